@@ -1,0 +1,42 @@
+/* What every command has: its place in the dispatch table, exit statuses, messages. */
+#ifndef CMD_H
+#define CMD_H
+
+#include "fs.h"
+
+#include <stdio.h>
+
+enum exit_status {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,   /* at run time */
+	EXIT_USAGE = 2,    /* the command line */
+	EXIT_SNAPSHOT = 3, /* not a valid snapshot */
+	EXIT_NOTHING = 4   /* nothing matched, or a verification found a mismatch */
+};
+
+/* How the command was called. */
+struct invocation {
+	const char *name; /* for messages: "fs-share", "sshare" */
+	bool emulated;    /* under the name of the tool it stands in for */
+};
+
+struct command {
+	const char *name;     /* "fs-share" */
+	const char *emulates; /* "sshare", or NULL */
+	const char *summary;
+	int (*run)(const struct invocation *inv, int argc, char **argv);
+};
+
+extern const struct command share_command, prio_command, snap_command;
+
+/* "name: message" on standard error. */
+void complain(const struct invocation *inv, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Prints the error and gives the exit status that goes with its code (1 under an emulated name). */
+int report(const struct invocation *inv, const struct fs_error *err);
+
+/* EXIT_USAGE, or 1 under an emulated name. */
+int usage_status(const struct invocation *inv);
+
+#endif

@@ -1,0 +1,35 @@
+/* Where a command's snapshot comes from, and whose eyes it looks through. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "cmd.h"
+
+struct input {
+	const char *file;      /* -f */
+	bool demo;             /* --demo */
+	const char *as;        /* --as, FS_USER */
+	const char *algorithm; /* --algorithm */
+	unsigned compat;       /* --compat */
+};
+
+/* Handles the options of COMMON_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
+int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
+
+/* -f, $FS_SNAPSHOT, the site's snapshot. 0, or the exit status (reported). Warnings go to standard error
+ * once each. */
+int input_open(const struct invocation *inv, const struct input *in, fs_snapshot **out);
+
+/* Reads one file as a snapshot; no warnings printed. */
+int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
+
+/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told by its PluginDir). */
+void input_slurm_version(const fs_snapshot *s);
+
+/* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */
+const char *input_viewer(const struct input *in);
+
+/* Callbacks for stdio streams. */
+ptrdiff_t input_read(void *stream, void *buf, size_t size);
+int output_write(void *stream, const void *data, size_t size);
+
+#endif

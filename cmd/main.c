@@ -1,0 +1,112 @@
+/* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
+#include "cmd.h"
+#include "version.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <string.h>
+
+static const struct command *const commands[] = { &share_command, &prio_command, &snap_command };
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+void complain(const struct invocation *inv, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fprintf(stderr, "%s: ", inv->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int report(const struct invocation *inv, const struct fs_error *err)
+{
+	char text[800];
+
+	fs_error_format(err, text, sizeof(text));
+	complain(inv, "%s", text);
+	if (inv->emulated)
+		return EXIT_FAILED;
+	switch (err->code) {
+	case FS_EDATA:
+		return EXIT_SNAPSHOT;
+	case FS_EUSAGE:
+		return EXIT_USAGE;
+	default:
+		return EXIT_FAILED;
+	}
+}
+
+int usage_status(const struct invocation *inv)
+{
+	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* `share` and `fs-share` are the same word after `fs-tools`. */
+static const struct command *find_command(const char *name, bool verb, bool *emulated)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		const struct command *c = commands[i];
+
+		*emulated = c->emulates && !strcmp(name, c->emulates);
+		if (*emulated || !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-"))))
+			return c;
+	}
+	return NULL;
+}
+
+static int list_commands(FILE *out, int status)
+{
+	fputs("Usage: fs-tools COMMAND [OPTION]...\n\n", out);
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
+	fputs("\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n", out);
+	return status;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	struct invocation inv = { .name = base_name(argc ? argv[0] : "fs-tools") };
+	const struct command *c = find_command(inv.name, false, &inv.emulated);
+
+	if (c)
+		return c->run(&inv, argc, argv);
+	if (argc < 2)
+		return list_commands(stderr, EXIT_USAGE);
+	if (!strcmp(argv[1], "--help"))
+		return list_commands(stdout, EXIT_DONE);
+	if (!strcmp(argv[1], "--version")) {
+		puts("fs-tools " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	}
+	c = find_command(argv[1], true, &inv.emulated);
+	if (!c) {
+		complain(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);
+		return EXIT_USAGE;
+	}
+	inv.name = inv.emulated ? c->emulates : c->name;
+	return c->run(&inv, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	status = dispatch(argc, argv);
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));
+		return EXIT_FAILED;
+	}
+	return status;
+}

@@ -1,0 +1,111 @@
+#include "options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+	struct option *longs;
+	char *shorts;
+};
+
+static int arg_kind(const struct option_row *r)
+{
+	if (!r->arg)
+		return no_argument;
+	return r->arg[0] == '[' ? optional_argument : required_argument;
+}
+
+int options_init(struct options *o, const struct invocation *inv, const struct option_row *rows,
+		 size_t n, int argc, char **argv)
+{
+	struct parser *p = calloc(1, sizeof(*p));
+	size_t longs = 0, shorts = 0;
+
+	*o = (struct options){ .inv = inv, .rows = rows, .n = n, .argc = argc, .argv = argv };
+	o->state = p;
+	if (!p)
+		return -1;
+	p->longs = calloc(n + 1, sizeof(*p->longs));
+	p->shorts = calloc(n * 3 + 2, 1);
+	if (!p->longs || !p->shorts)
+		return -1;
+	p->shorts[shorts++] = ':';
+	for (size_t i = 0; i < n; i++) {
+		const int kind = arg_kind(&rows[i]);
+
+		if (rows[i].name)
+			p->longs[longs++] = (struct option){ rows[i].name, kind, NULL, rows[i].id };
+		if (rows[i].id <= 0 || rows[i].id > 255)
+			continue;
+		p->shorts[shorts++] = (char)rows[i].id;
+		for (int k = 0; k < (kind == no_argument ? 0 : kind == required_argument ? 1 : 2); k++)
+			p->shorts[shorts++] = ':';
+	}
+	optind = 0; /* restart, with permutation */
+	opterr = 0;
+	return 0;
+}
+
+int options_next(struct options *o)
+{
+	const struct parser *p = o->state;
+	const int at = optind;
+	const int c = getopt_long(o->argc, o->argv, p->shorts, p->longs, NULL);
+	const char *word = o->argv[optind > 1 && optind <= o->argc ? optind - 1 : at ? at : 1];
+
+	o->arg = optarg;
+	o->next = optind;
+	if (c != '?' && c != ':')
+		return c;
+	if (c == ':')
+		complain(o->inv, "option '%s' needs a value; see %s --help", word, o->inv->name);
+	else if (optopt && optopt < 256)
+		complain(o->inv, "unknown option '-%c'; see %s --help", optopt, o->inv->name);
+	else
+		complain(o->inv, "unknown option '%s'; see %s --help", word, o->inv->name);
+	return '?';
+}
+
+void options_release(struct options *o)
+{
+	struct parser *p = o->state;
+
+	if (p) {
+		free(p->longs);
+		free(p->shorts);
+		free(p);
+	}
+}
+
+/* "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
+static void option_words(const struct option_row *r, char *buf, size_t size)
+{
+	const bool optional = r->arg && r->arg[0] == '[';
+	const char *sep = !r->arg ? "" : r->name ? (optional ? "[=" : "=") : (optional ? "" : " ");
+	char letter[8] = "    ";
+
+	if (r->id > 0 && r->id < 256)
+		snprintf(letter, sizeof(letter), "-%c%s", r->id, r->name ? ", " : "");
+	snprintf(buf, size, "%s%s%s%s%s", letter, r->name ? "--" : "", r->name ? r->name : "", sep,
+		 r->arg ? r->arg + (optional && r->name) : "");
+}
+
+void options_help(const struct options *o, const char *synopsis, const char *about)
+{
+	char words[80];
+
+	printf("Usage: %s %s\n%s\n", o->inv->name, synopsis, about);
+	for (size_t i = 0; i < o->n; i++) {
+		const struct option_row *r = &o->rows[i];
+
+		if (!r->help)
+			continue;
+		if (!r->id) {
+			printf("\n%s\n", r->help);
+			continue;
+		}
+		option_words(r, words, sizeof(words));
+		printf("  %-28s %s\n", words, r->help);
+	}
+}

@@ -1,0 +1,56 @@
+/* Command-line options from one table per command: parsing, --help and its tests all read it. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "cmd.h"
+
+/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Letters of options without a short form
+ * are OPT_ constants above 255. A row without id and name is a heading for --help. */
+struct option_row {
+	int id;
+	const char *name; /* long form, NULL if there is none */
+	const char *arg;
+	const char *help; /* NULL: accepted but not shown */
+};
+
+enum {
+	OPT_HELP = 256,
+	OPT_USAGE,
+	OPT_DEMO,
+	OPT_AS,
+	OPT_ALGORITHM,
+	OPT_JSON,
+	OPT_COMPAT,
+	OPT_FIRST_FREE /* a command's own go from here */
+};
+
+/* Rows that every reading command shares; put them into its table. */
+#define COMMON_OPTIONS                                                                             \
+	{ 0, NULL, NULL, "Snapshot" },                                                             \
+	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
+	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
+	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
+	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic or depth_oblivious" },           \
+	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
+
+struct options {
+	const struct invocation *inv;
+	const struct option_row *rows;
+	size_t n;
+	int argc;
+	char **argv;
+	const char *arg; /* of the option last returned */
+	int next;        /* index of the first argument that is no option, at the end */
+	void *state;
+};
+
+int options_init(struct options *o, const struct invocation *inv, const struct option_row *rows,
+		 size_t n, int argc, char **argv);
+
+/* The id of the next option, -1 at the end, '?' after an error already reported. */
+int options_next(struct options *o);
+void options_release(struct options *o);
+
+void options_help(const struct options *o, const char *synopsis, const char *about);
+
+#endif

@@ -1,0 +1,476 @@
+/* fs-prio, sprio: the priority of each pending job, factor by factor. */
+#include "input.h"
+#include "names.h"
+#include "options.h"
+#include "prio_columns.h"
+#include "prio_json.h"
+#include "prio_sort.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Rows" },
+	{ 'j', "jobs", "[LIST]", "only these jobs" },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id" },
+	{ 'u', "users", "LIST", NULL },
+	{ 'p', "partition", "LIST", "only jobs in these partitions" },
+	{ 'p', "partitions", "LIST", NULL },
+	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling" },
+	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's" },
+	{ 'M', "clusters", "NAME", NULL },
+	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row" },
+	{ OPT_SIBLING, "sib", NULL, NULL },
+	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster" },
+	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster" },
+	{ 0, NULL, NULL, "Columns" },
+	{ 'l', "long", NULL, "all columns" },
+	{ 'n', "norm", NULL, "factors before their weights" },
+	{ 'w', "weights", NULL, "the weights only" },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
+	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
+	{ 0, NULL, NULL, "Output" },
+	{ 'h', "noheader", NULL, "no heading" },
+	{ OPT_JSON, "json", NULL, "JSON, schema fs-prio/1" },
+	COMMON_OPTIONS,
+	{ 0, NULL, NULL, "Other" },
+	{ 'v', "verbose", NULL, "print what was asked for first" },
+	{ 'V', "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+	{ OPT_USAGE, "usage", NULL, NULL },
+};
+
+struct prio_run {
+	const struct invocation *inv;
+	struct input input;
+	struct names jobs, users, partitions, clusters;
+	const char *format_text, *sort;
+	bool no_header, wide, norm, weights, json, sibling, local, version, letters;
+	int verbose;
+	unsigned compat;
+	fs_snapshot *snapshot;
+	fs_prios *prios;
+	struct prio_format format;
+	size_t *rows, n;
+};
+
+static void help_format(void)
+{
+	for (size_t i = 0; i < prio_column_count; i++)
+		printf("%%%-5c%s", prio_columns[i].letter, i % 8 == 7 ? "\n" : "");
+	putchar('\n');
+}
+
+static int add_names(struct prio_run *r, struct names *names, const char *arg)
+{
+	if (!names_add(names, arg, false))
+		return -1;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+/* -j takes its list also from the next word. */
+static int take_jobs(struct prio_run *r, const struct options *o, int *skip)
+{
+	const char *list = o->arg;
+
+	if (!list && o->next < o->argc && o->argv[o->next][0] != '-') {
+		list = o->argv[o->next];
+		*skip = o->next;
+	}
+	return list ? add_names(r, &r->jobs, list) : -1;
+}
+
+static int take_flag(struct prio_run *r, int id)
+{
+	switch (id) {
+	case 'h':
+		r->no_header = true;
+		break;
+	case 'l':
+		r->wide = true;
+		break;
+	case 'n':
+		r->norm = true;
+		break;
+	case 'w':
+		r->weights = true;
+		break;
+	case 'V':
+		r->version = true;
+		break;
+	case OPT_JSON:
+		r->json = true;
+		break;
+	case OPT_SIBLING:
+		r->sibling = true;
+		break;
+	case OPT_LOCAL:
+		r->local = true;
+		break;
+	case OPT_HELPFORMAT:
+		if (!r->inv->emulated) {
+			help_format();
+			return EXIT_DONE;
+		}
+		r->letters = true;
+		break;
+	case 'v':
+		r->verbose++;
+		break;
+	case OPT_FEDERATION:
+		break;
+	default:
+		return usage_status(r->inv);
+	}
+	return -1;
+}
+
+/* -1 to go on, otherwise the exit status. */
+static int take_option(struct prio_run *r, const struct options *o, int id, int *skip)
+{
+	const int common = input_option(r->inv, &r->input, id, o->arg);
+
+	if (common)
+		return common > 0 ? -1 : usage_status(r->inv);
+	switch (id) {
+	case 'j':
+		return take_jobs(r, o, skip);
+	case 'u':
+		return add_names(r, &r->users, o->arg);
+	case 'p':
+		return add_names(r, &r->partitions, o->arg);
+	case 'M':
+		return add_names(r, &r->clusters, o->arg);
+	case 'S':
+		r->sort = o->arg;
+		return -1;
+	case 'o':
+		r->format_text = o->arg;
+		return -1;
+	default:
+		return take_flag(r, id);
+	}
+}
+
+static int parse(struct prio_run *r, int argc, char **argv)
+{
+	struct options o;
+	int id, status = -1, skip = -1;
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		if (id == OPT_HELP || id == OPT_USAGE) {
+			options_help(&o, "[OPTION]...", "Priority of each pending job, factor by factor.");
+			status = EXIT_DONE;
+		} else {
+			status = take_option(r, &o, id, &skip);
+		}
+	}
+	for (int i = o.next; status < 0 && i < argc; i++) {
+		if (r->jobs.given && skip >= 0) { /* the list that -j took */
+			skip = -1;
+			continue;
+		}
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->format_text && r->wide) {
+		complain(r->inv, "--long and --format exclude each other");
+		status = usage_status(r->inv);
+	}
+	options_release(&o);
+	return status;
+}
+
+static int show_version(const struct prio_run *r)
+{
+	if (r->inv->emulated)
+		input_slurm_version(r->snapshot);
+	else
+		puts("fs-prio " FS_TOOLS_VERSION);
+	return EXIT_DONE;
+}
+
+/* The version whose letters and options count: under our own name all of them do. */
+static unsigned letters_version(const struct prio_run *r)
+{
+	return r->inv->emulated ? r->compat : (unsigned)-1;
+}
+
+static int check_lists(struct prio_run *r)
+{
+	const char *cluster = fs_snapshot_info(r->snapshot)->cluster;
+
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (strcmp(r->clusters.v[i], cluster) != 0) {
+			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", cluster,
+				 r->clusters.v[i]);
+			return EXIT_FAILED;
+		}
+	for (size_t i = 0; i < r->jobs.n; i++) {
+		char *id = r->jobs.v[i], *end;
+
+		strtoull(id, &end, 10);
+		if (*end == '_' && r->compat >= FS_SLURM_VERSION(23, 2) && end != id)
+			*end = '\0'; /* an array task stands in its array's row */
+		if (*end || end == id) {
+			complain(r->inv, "invalid job id \"%s\"", id);
+			return usage_status(r->inv);
+		}
+	}
+	return 0;
+}
+
+/* Names and ids to names; one that nobody has is told and matches nothing. */
+static int settle_users(struct prio_run *r)
+{
+	struct names named = { .given = r->users.given };
+
+	for (size_t i = 0; i < r->users.n; i++) {
+		char *end;
+		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
+		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+
+		if (!name || !fs_snapshot_has_user(r->snapshot, name))
+			complain(r->inv, "no user \"%s\"", r->users.v[i]);
+		else if (names_add(&named, name, false))
+			return EXIT_FAILED;
+	}
+	names_free(&r->users);
+	r->users = named;
+	return 0;
+}
+
+static bool weighted(const struct prio_run *r, enum fs_factor factor)
+{
+	return fs_prios_weights(r->prios)[factor].weight != 0;
+}
+
+/* sprio's default columns are those whose weight is not zero (src/sprio/sprio.c). */
+static void default_format(const struct prio_run *r, char *buf, size_t size)
+{
+	static const struct {
+		enum fs_factor factor;
+		const char *points, *norm;
+	} columns[] = {
+		{ FS_FACTOR_AGE, " %.10A", " %10a" },	     { FS_FACTOR_ASSOC, " %.10B", " %10b" },
+		{ FS_FACTOR_FAIRSHARE, " %.10F", " %10f" }, { FS_FACTOR_JOBSIZE, " %.10J", " %10j" },
+		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
+	};
+
+	snprintf(buf, size, "%%.15i %%9r%s%s%s", r->sibling && !r->local ? " %.8c" : "",
+		 r->users.given ? " %.8u" : "", r->norm ? " %10y" : " %.10Y %.10S");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (weighted(r, columns[i].factor))
+			strncat(buf, r->norm ? columns[i].norm : columns[i].points, size - strlen(buf) - 1);
+	if (fs_prios_terms(r->prios) > FS_FACTOR_TRES)
+		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
+}
+
+static const char *long_format(const struct prio_run *r)
+{
+	const bool names = r->compat >= FS_SLURM_VERSION(23, 2);
+
+	if (r->norm)
+		return names ? "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t"
+			     : "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t";
+	return names ? "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T"
+		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+}
+
+static void bad_letter(void *ctx, char letter)
+{
+	complain(ctx, "Invalid job format specification: %c", letter);
+}
+
+static int choose_format(struct prio_run *r)
+{
+	char buf[512];
+	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
+
+	if (r->wide)
+		text = long_format(r);
+	else if (r->format_text)
+		text = r->format_text;
+	else if (env && r->inv->emulated)
+		text = env;
+	else
+		default_format(r, buf, sizeof(buf));
+	if (!prio_format_parse(&r->format, text, letters_version(r), bad_letter, (void *)r->inv))
+		return 0;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+static bool row_wanted(const struct prio_run *r, const struct fs_prio_row *row)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)row->job);
+	return row->visible && (!r->jobs.n || names_has(&r->jobs, id)) &&
+	       (!r->users.given || names_has(&r->users, row->user)) &&
+	       (!r->partitions.n || names_has(&r->partitions, row->partition));
+}
+
+static int choose_rows(struct prio_run *r)
+{
+	const size_t n = fs_prios_count(r->prios);
+	struct fs_prio_row row;
+
+	r->rows = malloc((n + 1) * sizeof(*r->rows));
+	if (!r->rows)
+		return EXIT_FAILED;
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(r->prios, i, &row);
+		if (row_wanted(r, &row))
+			r->rows[r->n++] = i;
+	}
+	return 0;
+}
+
+/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets the
+ * sentence, on standard output (src/sprio/sprio.c). */
+static bool empty_answer(const struct prio_run *r)
+{
+	if (!r->jobs.n)
+		return false;
+	return r->compat < FS_SLURM_VERSION(23, 2) ? !r->n : !fs_prios_count(r->prios);
+}
+
+static int print_table(struct prio_run *r)
+{
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat };
+	struct fs_prio_row row;
+
+	if (!r->weights && empty_answer(r)) {
+		puts("Unable to find jobs matching user/id(s) specified");
+		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
+	}
+	if (!r->no_header)
+		prio_print_header(&sheet);
+	if (r->weights) {
+		prio_print_weights(&sheet);
+		return EXIT_DONE;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		prio_print_row(&sheet, &row);
+	}
+	return EXIT_DONE;
+}
+
+static int compute(struct prio_run *r)
+{
+	struct fs_prios_options o = { .algorithm = r->input.algorithm, .as_printed = !r->json };
+	struct fs_error err;
+
+	o.viewer = input_viewer(&r->input);
+	o.compat = r->compat;
+	return fs_prios_compute(&r->prios, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
+}
+
+/* sprio learns of a bad key when it sorts rows: the heading is out by then. */
+static int sort_rows(struct prio_run *r)
+{
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat };
+	const char bad = r->sort ? prio_sort_check(r->sort, letters_version(r)) : 0;
+
+	if (!bad)
+		return r->sort && prio_sort(r->prios, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
+	if (r->inv->emulated && !r->no_header)
+		prio_print_header(&sheet);
+	complain(r->inv, "Invalid sort specification: %c", bad);
+	return usage_status(r->inv);
+}
+
+/* --helpformat came in 24.05. */
+static int emulated_help_format(const struct prio_run *r)
+{
+	if (r->compat < FS_SLURM_VERSION(24, 5)) {
+		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
+		return EXIT_FAILED;
+	}
+	help_format();
+	return EXIT_DONE;
+}
+
+static void print_names(const char *label, const struct names *names)
+{
+	printf("%s = %s", label, names->given ? "" : "(null)");
+	for (size_t i = 0; i < names->n; i++)
+		printf("%s%s", i ? "," : "", names->v[i]);
+	putchar('\n');
+}
+
+/* The form of src/sprio/opts.c:_print_options. */
+static void tell_request(const struct prio_run *r)
+{
+	static const char rule[] = "-----------------------------";
+
+	puts(rule);
+	printf("format     = %s\n", r->format_text ? r->format_text : "(null)");
+	printf("job_flag   = %d\n", r->jobs.given);
+	print_names("jobs      ", &r->jobs);
+	print_names("partition ", &r->partitions);
+	print_names("users     ", &r->users);
+	printf("verbose    = %d\n", r->verbose);
+	printf("%s\n\n\n", rule);
+}
+
+static int show(struct prio_run *r)
+{
+	int status = input_open(r->inv, &r->input, &r->snapshot);
+
+	if (status)
+		return status;
+	r->compat = r->input.compat ? r->input.compat : fs_snapshot_info(r->snapshot)->version;
+	if (r->version)
+		return show_version(r);
+	if (r->letters)
+		return emulated_help_format(r);
+	status = check_lists(r);
+	if (!status)
+		status = settle_users(r);
+	if (!status)
+		status = compute(r);
+	if (!status)
+		status = choose_format(r);
+	if (!status && r->verbose)
+		tell_request(r);
+	if (!status)
+		status = choose_rows(r);
+	if (!status && (r->n || !r->inv->emulated))
+		status = sort_rows(r);
+	if (status)
+		return status;
+	return r->json ? prio_json(r->snapshot, r->prios, r->rows, r->n) : print_table(r);
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct prio_run r = { .inv = inv };
+	int status = parse(&r, argc, argv);
+
+	if (status < 0)
+		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
+	free(r.rows);
+	prio_format_free(&r.format);
+	fs_prios_free(r.prios);
+	fs_snapshot_free(r.snapshot);
+	names_free(&r.jobs);
+	names_free(&r.users);
+	names_free(&r.partitions);
+	names_free(&r.clusters);
+	return status;
+}
+
+const struct command prio_command = { "fs-prio", "sprio",
+				      "priority of each pending job, factor by factor", run };

@@ -1,0 +1,9 @@
+/* fs-prio/1: the rows as JSON (man/fs-prio.1, man/fs-prio-1.schema.json). */
+#ifndef PRIO_JSON_H
+#define PRIO_JSON_H
+
+#include "cmd.h"
+
+int prio_json(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n);
+
+#endif

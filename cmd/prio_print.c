@@ -1,0 +1,158 @@
+/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
+#include "prio_columns.h"
+#include "render/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_cell(const struct prio_field *f, const char *text)
+{
+	if (!f->width)
+		fputs(text, stdout);
+	else
+		printf("%*.*s", f->right ? f->width : -f->width, f->width, text);
+	fputs(f->suffix, stdout);
+}
+
+void prio_print_header(const struct prio_sheet *s)
+{
+	fputs(s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++)
+		print_cell(&s->format->field[i], s->format->field[i].column->heading);
+	putchar('\n');
+}
+
+static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
+{
+	const char *tres = fs_snapshot_config_text(s->snapshot, "PriorityWeightTRES");
+
+	buf[0] = '\0';
+	switch (c->kind) {
+	case PRIO_JOBID:
+		snprintf(buf, size, "Weights");
+		break;
+	case PRIO_POINTS:
+	case PRIO_NORM:
+		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[c->factor].weight);
+		break;
+	case PRIO_SITE:
+		snprintf(buf, size, "1");
+		break;
+	case PRIO_TRES:
+		snprintf(buf, size, "%s", tres ? tres : "(null)");
+		break;
+	default:
+		break;
+	}
+}
+
+void prio_print_weights(const struct prio_sheet *s)
+{
+	char text[1024];
+
+	fputs(s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++) {
+		weight_text(s, s->format->field[i].column, text, sizeof(text));
+		print_cell(&s->format->field[i], text);
+	}
+	putchar('\n');
+}
+
+static void number(char *buf, size_t size, const char *form, double v)
+{
+	if (isnan(v))
+		snprintf(buf, size, "?");
+	else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(buf, size, form, v);
+#pragma GCC diagnostic pop
+}
+
+static double over_weight(const struct fs_prio_term *t)
+{
+	return t->weight == 0 ? 0 : t->points / t->weight;
+}
+
+/* `cpu=10,mem=5`: terms that are not zero. */
+static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm, char *buf,
+		      size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(s->prios) && n < size; t++) {
+		const struct fs_prio_term *term = &row->terms[t];
+
+		if (term->points == 0)
+			continue;
+		n += (size_t)snprintf(buf + n, size - n, "%s%s=", n ? "," : "",
+				      term->name + strlen("tres/"));
+		if (n < size)
+			number(buf + n, size - n, norm ? "%.2f" : "%.0f",
+			       norm ? over_weight(term) : term->points);
+		n += n < size ? strlen(buf + n) : 0;
+	}
+}
+
+/* Since 23.02 an admin-set job has no factors at all: a plain 0 then. */
+static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row)
+{
+	return row->direct && s->compat >= FS_SLURM_VERSION(23, 2);
+}
+
+static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
+		      const struct fs_prio_row *row, char *buf, size_t size)
+{
+	const struct prio_column *c = f->column;
+
+	switch (c->kind) {
+	case PRIO_JOBID:
+		snprintf(buf, size, "%llu", (unsigned long long)row->job);
+		break;
+	case PRIO_TEXT:
+		text_visible(buf, size, *(const char *const *)(const void *)((const char *)row + c->offset));
+		break;
+	case PRIO_CLUSTER: /* NULL to printf: nothing when cut below six characters on the left */
+		snprintf(buf, size, "%s", f->right || !f->width || f->width > 5 ? "(null)" : "");
+		break;
+	case PRIO_TOTAL:
+		number(buf, size, "%.0f", row->priority);
+		break;
+	case PRIO_TOTAL_NORM:
+		number(buf, size, "%16.14f",
+		       row->direct ? row->priority : fmax(row->sum, 1) / 4294967295.0);
+		break;
+	case PRIO_POINTS:
+		number(buf, size, "%.0f", row->terms[c->factor].points);
+		break;
+	case PRIO_NORM:
+		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", over_weight(&row->terms[c->factor]));
+		break;
+	case PRIO_SITE:
+		number(buf, size, "%.0f", row->terms[FS_FACTOR_SITE].value);
+		break;
+	case PRIO_NICE:
+		number(buf, size, "%.0f", row->terms[FS_FACTOR_NICE].value);
+		break;
+	case PRIO_TRES:
+		tres_text(s, row, false, buf, size);
+		break;
+	case PRIO_TRES_NORM:
+		tres_text(s, row, true, buf, size);
+		break;
+	}
+}
+
+void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
+{
+	char text[4096];
+
+	fputs(s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++) {
+		cell_text(s, &s->format->field[i], row, text, sizeof(text));
+		print_cell(&s->format->field[i], text);
+	}
+	putchar('\n');
+}

@@ -1,0 +1,17 @@
+/* What all our JSON documents begin with. */
+#ifndef RENDER_JSON_H
+#define RENDER_JSON_H
+
+#include "fs.h"
+
+/* Opens the document: {"schema": ..., "snapshot": {...}, and leaves it open for "rows". */
+void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s);
+
+/* Closes it and flushes; EXIT_FAILED when writing failed. */
+int json_end(struct fs_json *j);
+
+void json_text(struct fs_json *j, const char *key, const char *value);      /* "" is null */
+void json_number(struct fs_json *j, const char *key, double value);         /* NAN is null */
+void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
+
+#endif

@@ -1,0 +1,101 @@
+#include "share_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define OFFSET(m) offsetof(struct fs_share_row, m)
+
+/* In the order that decides which name an abbreviation means (src/sshare/sshare.c). */
+const struct share_column share_columns[] = {
+	{ "Account", -20, SHARE_ACCOUNT, 0, 0, "account, indented by its depth" },
+	{ "Cluster", 10, SHARE_CLUSTER, 0, 0, "cluster" },
+	{ "EffectvUsage", 13, SHARE_DOUBLE, OFFSET(effective_usage), 0, "usage as the algorithm counts it" },
+	{ "FairShare", 10, SHARE_DOUBLE, OFFSET(fairshare), 0, "fair-share factor, 0 to 1" },
+	{ "GrpTRESMins", 30, SHARE_TRES, 0, FS_GRP_TRES_MIN, "limits on TRES minutes" },
+	{ "GrpTRESRaw", 30, SHARE_TRES, 0, FS_USAGE_TRES_MIN, "decayed usage in TRES minutes" },
+	{ "ID", 6, SHARE_ID, 0, 0, "association id" },
+	{ "LevelFS", 10, SHARE_LEVEL, 0, 0, "shares over usage among the siblings" },
+	{ "NormShares", 11, SHARE_DOUBLE, OFFSET(norm_shares), 0, "normalised shares" },
+	{ "NormUsage", 11, SHARE_DOUBLE, OFFSET(norm_usage), 0, "usage as a fraction of the cluster's" },
+	{ "Partition", 12, SHARE_TEXT, OFFSET(partition), 0, "partition of the association" },
+	{ "RawShares", 10, SHARE_RAW_SHARES, 0, 0, "shares as set" },
+	{ "RawUsage", 11, SHARE_RAW_USAGE, 0, 0, "decayed usage in TRES seconds" },
+	{ "TRESRunMins", 30, SHARE_TRES, 0, FS_RUN_TRES_MIN, "TRES minutes promised to running jobs" },
+	{ "User", 10, SHARE_TEXT, OFFSET(user), 0, "user, blank for an account" },
+};
+const size_t share_column_count = sizeof(share_columns) / sizeof(*share_columns);
+
+static const struct share_column *find_column(const char *word, size_t len)
+{
+	for (size_t i = 0; i < share_column_count; i++)
+		if (!strncasecmp(share_columns[i].name, word, len))
+			return &share_columns[i];
+	return NULL;
+}
+
+static int init_widths(struct share_format *f)
+{
+	f->width = calloc(share_column_count, sizeof(*f->width));
+	for (size_t i = 0; f->width && i < share_column_count; i++)
+		f->width[i] = share_columns[i].width;
+	return f->width ? 0 : -1;
+}
+
+static int add_field(struct share_format *f, const struct share_column *column)
+{
+	if (f->n == f->cap) {
+		const size_t cap = f->cap ? f->cap * 2 : 16;
+		struct share_field *p = realloc(f->field, cap * sizeof(*p));
+
+		if (!p)
+			return -1;
+		f->field = p;
+		f->cap = cap;
+	}
+	f->field[f->n++] = (struct share_field){ column, 0 };
+	return 0;
+}
+
+/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one counts. */
+static bool repeated_later(const char *word, size_t len)
+{
+	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
+		p++;
+		if (strcspn(p, ",") == len && !strncmp(p, word, len))
+			return true;
+		if (!*p)
+			break;
+	}
+	return false;
+}
+
+int share_format_add(struct share_format *f, const char *list, char *bad, size_t bad_size)
+{
+	if (!f->width && init_widths(f))
+		return -1;
+	while (*list) {
+		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
+		const struct share_column *c = find_column(list, name);
+
+		if (!c) {
+			snprintf(bad, bad_size, "%.*s", (int)name, list);
+			return 1;
+		}
+		if (name < len && atoi(list + name + 1))
+			f->width[c - share_columns] = atoi(list + name + 1);
+		if (!repeated_later(list, len) && add_field(f, c))
+			return -1;
+		list += len + (list[len] == ',');
+	}
+	for (size_t i = 0; i < f->n; i++)
+		f->field[i].width = f->width[f->field[i].column - share_columns];
+	return 0;
+}
+
+void share_format_free(struct share_format *f)
+{
+	free(f->field);
+	free(f->width);
+	*f = (struct share_format){ 0 };
+}

@@ -1,0 +1,49 @@
+/* The columns of fs-share as data: one table for sshare's text, the format option, -e and JSON. */
+#ifndef SHARE_COLUMNS_H
+#define SHARE_COLUMNS_H
+
+#include "cmd.h"
+#include "render/text.h"
+
+enum share_kind {
+	SHARE_ACCOUNT, /* indented name */
+	SHARE_CLUSTER,
+	SHARE_TEXT,   /* const char * at offset */
+	SHARE_DOUBLE, /* double at offset */
+	SHARE_LEVEL,
+	SHARE_ID,
+	SHARE_RAW_SHARES,
+	SHARE_RAW_USAGE,
+	SHARE_TRES
+};
+
+struct share_column {
+	const char *name;
+	int width; /* negative: left */
+	enum share_kind kind;
+	size_t offset;            /* in struct fs_share_row */
+	enum fs_share_tres tres;  /* for SHARE_TRES */
+	const char *help;
+};
+
+extern const struct share_column share_columns[];
+extern const size_t share_column_count;
+
+/* A column chosen for output. */
+struct share_field {
+	const struct share_column *column;
+	int width;
+};
+
+struct share_format {
+	struct share_field *field;
+	size_t n, cap;
+	int *width; /* by column: naming one under two spellings gives both the last width */
+};
+
+/* Adds `name[%width],...`; a name is a prefix in any case, the first fit counts. Returns 0, -1 without
+ * memory, or 1 with *bad (of bad_size bytes) the word that names no column. */
+int share_format_add(struct share_format *f, const char *list, char *bad, size_t bad_size);
+void share_format_free(struct share_format *f);
+
+#endif

@@ -1,0 +1,81 @@
+/* fs-snap: makes, checks and verifies snapshots. */
+#include "snap.h"
+
+#include "options.h"
+#include "version.h"
+
+#include <string.h>
+
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_VERSION };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Verbs" },
+	{ 0, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
+	{ 0, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
+	{ 0, NULL, NULL, "Options" },
+	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
+	{ OPT_EXACT, "exact-usage", "FILE", "import: lines id|usage with all digits" },
+	{ OPT_VERSION, "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+static const struct {
+	const char *name;
+	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+} verbs[] = {
+	{ "import", snap_import },
+	{ "check", snap_check },
+};
+
+static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	if (!argc) {
+		complain(inv, "no verb given; see %s --help", inv->name);
+		return EXIT_USAGE;
+	}
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (!strcmp(argv[0], verbs[i].name))
+			return verbs[i].run(inv, o, argc - 1, argv + 1);
+	complain(inv, "no verb \"%s\"; see %s --help", argv[0], inv->name);
+	return EXIT_USAGE;
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct snap_options so = { 0 };
+	struct options o;
+	int id, status = -1;
+
+	if (options_init(&o, inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		switch (id) {
+		case 'o':
+			so.output = o.arg;
+			break;
+		case OPT_EXACT:
+			so.exact_usage = o.arg;
+			break;
+		case OPT_VERSION:
+			puts("fs-snap " FS_TOOLS_VERSION);
+			status = EXIT_DONE;
+			break;
+		case OPT_HELP:
+			options_help(&o, "VERB [ARGUMENT]... [OPTION]...",
+				     "Makes and checks the snapshots that the other commands read.");
+			status = EXIT_DONE;
+			break;
+		default:
+			status = EXIT_USAGE;
+		}
+	}
+	if (status < 0)
+		status = run_verb(inv, &so, argc - o.next, argv + o.next);
+	options_release(&o);
+	return status;
+}
+
+const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", run };

@@ -1,0 +1,130 @@
+/* fs-snap import: captured files to a snapshot. */
+#include "input.h"
+#include "snap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_file(void *ctx, const char *file, void **stream)
+{
+	const char *dir = ctx;
+	char *path = malloc(strlen(dir) + strlen(file) + 2);
+	int rc;
+
+	if (!path)
+		return -1;
+	strcpy(path, dir);
+	strcat(path, "/");
+	strcat(path, file);
+	*stream = fopen(path, "rb");
+	rc = *stream ? 0 : errno == ENOENT ? 1 : -1;
+	free(path);
+	return rc;
+}
+
+static void close_file(void *stream)
+{
+	fclose(stream);
+}
+
+int snap_read_folder(const struct invocation *inv, const char *dir, const char *exact_usage,
+		     fs_snapshot **out)
+{
+	const struct fs_source source = { (void *)dir, dir, open_file, input_read, close_file };
+	struct fs_import_options io = { 0 };
+	FILE *exact = NULL;
+	struct fs_error err;
+	struct stat st;
+	int rc;
+
+	if (stat(dir, &st) || !S_ISDIR(st.st_mode)) {
+		complain(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+		return EXIT_FAILED;
+	}
+	if (exact_usage) {
+		exact = fopen(exact_usage, "rb");
+		if (!exact) {
+			complain(inv, "%s: %s", exact_usage, strerror(errno));
+			return EXIT_FAILED;
+		}
+		io = (struct fs_import_options){ input_read, exact, exact_usage };
+	}
+	rc = fs_import_slurm(out, &source, &io, &err);
+	if (exact)
+		fclose(exact);
+	return rc ? report(inv, &err) : 0;
+}
+
+static int write_stream(const struct invocation *inv, const fs_snapshot *s, FILE *stream, const char *name)
+{
+	struct fs_error err;
+
+	if (!fs_snapshot_write(s, output_write, stream, &err) && !fflush(stream))
+		return EXIT_DONE;
+	complain(inv, "%s: %s", name, strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* A temporary file beside the target, renamed when complete. */
+static int write_file(const struct invocation *inv, const fs_snapshot *s, const char *output)
+{
+	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
+	int fd, status = EXIT_FAILED;
+	FILE *stream;
+
+	if (!tmp)
+		return EXIT_FAILED;
+	strcpy(tmp, output);
+	strcat(tmp, ".XXXXXX");
+	fd = mkstemp(tmp); /* mode 0600 */
+	stream = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (!stream) {
+		complain(inv, "%s: %s", output, strerror(errno));
+		free(tmp);
+		return EXIT_FAILED;
+	}
+	status = write_stream(inv, s, stream, output);
+	if (fclose(stream) && !status) {
+		complain(inv, "%s: %s", output, strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (!status && rename(tmp, output)) {
+		complain(inv, "%s: %s", output, strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (status)
+		unlink(tmp);
+	free(tmp);
+	return status;
+}
+
+int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output)
+{
+	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
+		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
+	return output ? write_file(inv, s, output) : write_stream(inv, s, stdout, "standard output");
+}
+
+int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL;
+	int status;
+
+	if (argc != 2) {
+		complain(inv, "import: give a format and a folder: import slurm DIR");
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[0], "slurm") != 0) {
+		complain(inv, "import: no format \"%s\"; there is: slurm", argv[0]);
+		return EXIT_USAGE;
+	}
+	status = snap_read_folder(inv, argv[1], o->exact_usage, &s);
+	if (!status)
+		status = snap_write(inv, s, o->output);
+	fs_snapshot_free(s);
+	return status;
+}

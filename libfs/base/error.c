@@ -1,0 +1,61 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void fill(struct fs_error *err, enum fs_code code, const char *fmt, va_list ap)
+{
+	err->code = code;
+	vsnprintf(err->message, sizeof(err->message), fmt, ap);
+}
+
+int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (err) {
+		memset(err, 0, sizeof(*err));
+		va_start(ap, fmt);
+		fill(err, code, fmt, ap);
+		va_end(ap);
+	}
+	return (int)code;
+}
+
+int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt,
+		...)
+{
+	va_list ap;
+
+	if (err) {
+		memset(err, 0, sizeof(*err));
+		snprintf(err->file, sizeof(err->file), "%s", where.file ? where.file : "");
+		snprintf(err->field, sizeof(err->field), "%s", field ? field : "");
+		err->line = where.line;
+		err->column = where.column;
+		va_start(ap, fmt);
+		fill(err, FS_EDATA, fmt, ap);
+		va_end(ap);
+	}
+	return FS_EDATA;
+}
+
+int fsi_nomem(struct fs_error *err)
+{
+	return fsi_fail(err, FS_ENOMEM, "out of memory");
+}
+
+size_t fs_error_format(const struct fs_error *err, char *buf, size_t size)
+{
+	char line[32] = "", column[32] = "";
+	int n;
+
+	if (err->line)
+		snprintf(line, sizeof(line), ":%llu", (unsigned long long)err->line);
+	if (err->column)
+		snprintf(column, sizeof(column), ":%u", (unsigned)err->column);
+	n = snprintf(buf, size, "%s%s%s%s%s%s%s", err->file, line, column, err->file[0] ? ": " : "",
+		     err->field, err->field[0] ? ": " : "", err->message);
+	return n < 0 ? 0 : (size_t)n;
+}

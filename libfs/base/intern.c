@@ -1,0 +1,113 @@
+#include "base/intern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t hash_bytes(const unsigned char *s, size_t len)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, folded */
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ s[i]) * 0x100000001b3u;
+	return (uint32_t)(h ^ (h >> 32));
+}
+
+static int slots_grow(struct fsi_intern *t)
+{
+	uint32_t n = t->nslots ? t->nslots * 2 : 256;
+	uint32_t *slots = calloc(n, sizeof(*slots));
+
+	if (!slots)
+		return -1;
+	for (uint32_t id = 1; id < t->count; id++) {
+		uint32_t i = t->entries[id].hash & (n - 1);
+
+		while (slots[i])
+			i = (i + 1) & (n - 1);
+		slots[i] = id;
+	}
+	free(t->slots);
+	t->slots = slots;
+	t->nslots = n;
+	return 0;
+}
+
+static int entries_grow(struct fsi_intern *t)
+{
+	uint32_t cap = t->cap ? t->cap * 2 : 128;
+	struct fsi_intern_entry *e;
+
+	if (cap > UINT32_MAX / 4)
+		return -1;
+	e = realloc(t->entries, cap * sizeof(*e));
+	if (!e)
+		return -1;
+	t->entries = e;
+	t->cap = cap;
+	if (!t->count)
+		t->entries[t->count++] = (struct fsi_intern_entry){ "", 0, 0 };
+	return 0;
+}
+
+/* The slot that holds s, or the free one where it belongs. */
+static uint32_t slot_of(const struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
+{
+	uint32_t i = hash & (t->nslots - 1);
+
+	for (; t->slots[i]; i = (i + 1) & (t->nslots - 1)) {
+		const struct fsi_intern_entry *e = &t->entries[t->slots[i]];
+
+		if (e->hash == hash && e->len == len && !memcmp(e->bytes, s, len))
+			break;
+	}
+	return i;
+}
+
+uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
+{
+	uint32_t hash, slot;
+
+	if (!len)
+		return 0;
+	if (len >= UINT32_MAX)
+		return FSI_INTERN_FAILED;
+	if ((t->count + 1) * 4ull > t->nslots * 3ull && slots_grow(t))
+		return FSI_INTERN_FAILED;
+	hash = hash_bytes(s, len);
+	slot = slot_of(t, s, len, hash);
+	if (t->slots[slot])
+		return t->slots[slot];
+	if (t->count >= t->cap && entries_grow(t))
+		return FSI_INTERN_FAILED;
+	char *copy = fsi_arena_strndup(&t->arena, s, len);
+	if (!copy)
+		return FSI_INTERN_FAILED;
+	t->entries[t->count] = (struct fsi_intern_entry){ copy, (uint32_t)len, hash };
+	t->slots[slot] = t->count;
+	return t->count++;
+}
+
+uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
+{
+	if (!len || !t->nslots)
+		return 0;
+	return t->slots[slot_of(t, s, len, hash_bytes(s, len))];
+}
+
+const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id)
+{
+	return id < t->count ? t->entries[id].bytes : "";
+}
+
+uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
+{
+	return id < t->count ? t->entries[id].len : 0;
+}
+
+void fsi_intern_release(struct fsi_intern *t)
+{
+	fsi_arena_release(&t->arena);
+	free(t->entries);
+	free(t->slots);
+	memset(t, 0, sizeof(*t));
+}

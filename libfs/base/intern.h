@@ -1,0 +1,35 @@
+/* Byte strings to dense 32-bit ids and back. Id 0 is the empty string; equal bytes, equal id. */
+#ifndef FSI_INTERN_H
+#define FSI_INTERN_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+struct fsi_intern {
+	struct fsi_arena arena;
+	struct fsi_intern_entry *entries; /* by id */
+	uint32_t *slots;                  /* hash table of ids, 0 = free */
+	uint32_t count, cap, nslots;
+};
+
+struct fsi_intern_entry {
+	const char *bytes; /* 16-byte aligned, followed by a NUL that is not counted */
+	uint32_t len, hash;
+};
+
+enum { FSI_INTERN_FAILED = UINT32_MAX };
+
+/* The id of s, added if new; FSI_INTERN_FAILED when memory (or 32 bits) run out. */
+uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
+
+/* The id of s, or 0 if it was never added. */
+uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);
+
+/* Borrowed until the table is released; "" for id 0. */
+const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id);
+uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id);
+
+void fsi_intern_release(struct fsi_intern *t);
+
+#endif

@@ -1,0 +1,40 @@
+/* One JSON object from one line of text: the only door to cJSON, with its leniencies closed.
+ *
+ * Refused although cJSON takes them: trailing text, raw control bytes and NUL escapes in strings,
+ * numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep all 64 bits.
+ * Keys compare exactly; duplicates are the caller's to refuse (fsi_json_next shows every member). */
+#ifndef FSI_JSONREAD_H
+#define FSI_JSONREAD_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum { FSI_JSON_DEPTH = 16 };
+
+enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
+
+struct fsi_json; /* a value inside a parsed line; borrowed from it */
+
+/* Parses [line, line+len), which must be NUL-terminated and hold one object. Error: FS_EDATA with the column. */
+int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct fsi_where where,
+		   struct fs_error *err);
+void fsi_json_free(struct fsi_json *root);
+
+enum fsi_json_type fsi_json_type(const struct fsi_json *v);
+const char *fsi_json_type_name(enum fsi_json_type type);
+
+/* Children of an array or object in document order; NULL at the end. */
+const struct fsi_json *fsi_json_first(const struct fsi_json *v);
+const struct fsi_json *fsi_json_next(const struct fsi_json *v);
+
+const char *fsi_json_key(const struct fsi_json *v);    /* of a member of an object */
+const char *fsi_json_string(const struct fsi_json *v); /* of a string */
+bool fsi_json_bool(const struct fsi_json *v);
+double fsi_json_double(const struct fsi_json *v);
+
+/* 0, or -1 when v is not a number, not whole, or does not fit. */
+int fsi_json_i64(const struct fsi_json *v, int64_t *out);
+int fsi_json_u64(const struct fsi_json *v, uint64_t *out);
+
+#endif

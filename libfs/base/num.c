@@ -1,0 +1,193 @@
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+int fsi_parse_u64(const char *s, size_t len, uint64_t *out)
+{
+	uint64_t v = 0;
+
+	if (!len)
+		return -1;
+	for (size_t i = 0; i < len; i++) {
+		const unsigned d = (unsigned)(s[i] - '0');
+
+		if (!is_digit(s[i]) || v > (UINT64_MAX - d) / 10)
+			return -1;
+		v = v * 10 + d;
+	}
+	*out = v;
+	return 0;
+}
+
+int fsi_parse_i64(const char *s, size_t len, int64_t *out)
+{
+	const int neg = len && s[0] == '-';
+	uint64_t v;
+
+	if (fsi_parse_u64(s + neg, len - (size_t)neg, &v))
+		return -1;
+	if (v > (uint64_t)INT64_MAX + (uint64_t)neg)
+		return -1;
+	*out = neg ? (int64_t)(0 - v) : (int64_t)v;
+	return 0;
+}
+
+int fsi_parse_double(const char *s, size_t len, double *out)
+{
+	char buf[512], *end;
+	size_t i = 0;
+	double v;
+
+	if (!len || len >= sizeof(buf))
+		return -1;
+	if (s[i] == '-')
+		i++;
+	if (i == len || !(is_digit(s[i]) || s[i] == '.'))
+		return -1;
+	for (; i < len; i++)
+		if (!is_digit(s[i]) && !strchr(".eE+-", s[i]))
+			return -1;
+	memcpy(buf, s, len);
+	buf[len] = '\0';
+	v = strtod(buf, &end);
+	if (end != buf + len || !isfinite(v))
+		return -1;
+	*out = v;
+	return 0;
+}
+
+int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
+{
+	uint64_t part[3] = { 0, 0, 0 }, days = 0, total;
+	const char *dash = memchr(s, '-', len), *end = s + len;
+	int n = 0;
+
+	if (dash) {
+		if (fsi_parse_u64(s, (size_t)(dash - s), &days))
+			return -1;
+		s = dash + 1;
+	}
+	for (;;) {
+		const char *colon = memchr(s, ':', (size_t)(end - s));
+		const char *stop = colon ? colon : end;
+
+		if (n == 3 || fsi_parse_u64(s, (size_t)(stop - s), &part[n++]))
+			return -1;
+		if (!colon)
+			break;
+		s = colon + 1;
+	}
+	if (days > 100000000 || part[0] > 1000000000 || part[1] > 1000000000 ||
+	    part[2] > 1000000000)
+		return -1;
+	if (dash || n == 3)
+		total = part[0] * 3600 + part[1] * 60 + part[2];
+	else if (n == 2)
+		total = part[0] * 60 + part[1];
+	else
+		return -1;
+	*seconds = (int64_t)(days * 86400 + total);
+	return 0;
+}
+
+/* Days from 1970-01-01 to y-m-d of the Gregorian calendar. */
+static int64_t days_from_civil(int64_t y, int64_t m, int64_t d)
+{
+	y -= m <= 2;
+	const int64_t era = y / 400, yoe = y - era * 400;
+	const int64_t doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
+	const int64_t doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
+
+	return era * 146097 + doe - 719468;
+}
+
+static int days_in_month(int64_t y, int64_t m)
+{
+	static const signed char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	const int leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0;
+
+	return days[m - 1] + (m == 2 && leap);
+}
+
+int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
+{
+	static const char form[] = "dddd-dd-ddTdd:dd:dd";
+	int64_t f[6] = { 0 };
+	int k = 0;
+
+	if (len != sizeof(form) - 1)
+		return -1;
+	for (size_t i = 0; i < len; i++) {
+		if (form[i] == 'd') {
+			if (!is_digit(s[i]))
+				return -1;
+			f[k] = f[k] * 10 + (s[i] - '0');
+		} else if (s[i] != form[i]) {
+			return -1;
+		} else {
+			k++;
+		}
+	}
+	if (f[1] < 1 || f[1] > 12 || f[2] < 1 || f[2] > days_in_month(f[0], f[1]) || f[3] > 23 ||
+	    f[4] > 59 || f[5] > 60)
+		return -1;
+	*seconds = days_from_civil(f[0], f[1], f[2]) * 86400 + f[3] * 3600 + f[4] * 60 + f[5];
+	return 0;
+}
+
+/* `1.5G` to 1.5 * 1024^3 / 1024^base; letters K=1 .. P=5. */
+static int parse_scaled(const char *s, size_t len, int base, int64_t *out)
+{
+	static const char units[] = "KMGTP";
+	double v, scale = 1;
+	int power = base;
+
+	if (!len)
+		return -1;
+	const char last = s[len - 1] >= 'a' ? (char)(s[len - 1] - 'a' + 'A') : s[len - 1];
+	const char *u = last ? strchr(units, last) : NULL;
+	if (u) {
+		power = (int)(u - units) + 1;
+		len--;
+	}
+	if (fsi_parse_double(s, len, &v))
+		return -1;
+	for (int i = base; i < power; i++)
+		scale *= 1024;
+	for (int i = power; i < base; i++)
+		scale /= 1024;
+	v = round(v * scale);
+	if (v < -9.0e18 || v > 9.0e18)
+		return -1;
+	*out = (int64_t)v;
+	return 0;
+}
+
+int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb)
+{
+	return parse_scaled(s, len, 2, mb);
+}
+
+int fsi_parse_count(const char *s, size_t len, int64_t *count)
+{
+	return fsi_parse_i64(s, len, count) ? parse_scaled(s, len, 0, count) : 0;
+}
+
+int fsi_format_double(char *buf, double v)
+{
+	for (int digits = 15; digits < 17; digits++) {
+		const int n = snprintf(buf, FSI_DOUBLE_TEXT, "%.*g", digits, v);
+
+		if (strtod(buf, NULL) == v)
+			return n;
+	}
+	return snprintf(buf, FSI_DOUBLE_TEXT, "%.17g", v);
+}

@@ -1,0 +1,29 @@
+/* Numbers, times and sizes to and from text. Every parser takes all of [s, s+len) or fails with -1. */
+#ifndef FSI_NUM_H
+#define FSI_NUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+int fsi_parse_u64(const char *s, size_t len, uint64_t *out);
+int fsi_parse_i64(const char *s, size_t len, int64_t *out);
+int fsi_parse_double(const char *s, size_t len, double *out); /* finite, decimal */
+
+/* `[days-]hours:minutes:seconds`, `minutes:seconds`, `days-hours[:minutes]`, to seconds. */
+int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
+
+/* `YYYY-MM-DDTHH:MM:SS` read as if it were UTC, to seconds since 1970. */
+int fsi_parse_civil(const char *s, size_t len, int64_t *seconds);
+
+/* A number with an optional unit letter K M G T P (powers of 1024), scaled to MiB: `16G` = 16384;
+ * a bare number is MiB. Slurm's memory amounts. Result rounded to the nearest MiB. */
+int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb);
+
+/* The same letters as powers of 1024 on a plain count: `1.5K` = 1536. */
+int fsi_parse_count(const char *s, size_t len, int64_t *count);
+
+/* Shortest decimal that reads back as the same double; buf of at least FSI_DOUBLE_TEXT bytes. */
+enum { FSI_DOUBLE_TEXT = 32 };
+int fsi_format_double(char *buf, double v);
+
+#endif

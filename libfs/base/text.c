@@ -1,0 +1,80 @@
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 256 * 1024 };
+
+void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name)
+{
+	memset(l, 0, sizeof(*l));
+	l->read = read;
+	l->ctx = ctx;
+	l->where.file = name;
+}
+
+/* Moves what is left to the front and reads more behind it, always leaving room for a NUL. */
+static int fill(struct fsi_lines *l, struct fs_error *err)
+{
+	const size_t left = l->end - l->start;
+	ptrdiff_t n;
+
+	if (left > FSI_LINE_MAX)
+		return fsi_fail_at(err, l->where, NULL, "line longer than %d bytes", FSI_LINE_MAX);
+	if (l->start && left)
+		memmove(l->buf, l->buf + l->start, left);
+	l->start = 0;
+	l->end = left;
+	if (l->cap - l->end <= CHUNK) {
+		const size_t cap = l->cap ? l->cap * 2 : 2 * CHUNK;
+		char *p = realloc(l->buf, cap);
+
+		if (!p)
+			return fsi_nomem(err);
+		l->buf = p;
+		l->cap = cap;
+	}
+	n = l->read(l->ctx, l->buf + l->end, CHUNK);
+	if (n < 0) {
+		fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
+		return FS_EIO;
+	}
+	l->eof = n == 0;
+	l->end += (size_t)n;
+	return 0;
+}
+
+int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err)
+{
+	size_t seen = 0;
+
+	l->where.line++;
+	for (;;) {
+		char *s = l->buf ? l->buf + l->start : NULL;
+		const size_t have = l->end - l->start;
+		char *nl = have > seen ? memchr(s + seen, '\n', have - seen) : NULL;
+
+		if (nl || (l->eof && have)) {
+			*line = s;
+			*len = nl ? (size_t)(nl - s) : have;
+			s[*len] = '\0';
+			l->start += *len + (nl != NULL);
+			if (*len > FSI_LINE_MAX)
+				return fsi_fail_at(err, l->where, NULL,
+						   "line longer than %d bytes", FSI_LINE_MAX);
+			return 1;
+		}
+		if (l->eof)
+			return 0;
+		seen = have;
+		const int rc = fill(l, err);
+		if (rc)
+			return rc;
+	}
+}
+
+void fsi_lines_release(struct fsi_lines *l)
+{
+	free(l->buf);
+	l->buf = NULL;
+}

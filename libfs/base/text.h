@@ -1,0 +1,26 @@
+/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed. */
+#ifndef FSI_TEXT_H
+#define FSI_TEXT_H
+
+#include "base/error.h"
+
+enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
+
+struct fsi_lines {
+	fs_read_fn read;
+	void *ctx;
+	struct fsi_where where; /* of the line last returned */
+	char *buf;
+	size_t cap, start, end;
+	int eof;
+};
+
+void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
+
+/* The next line without its newline, NUL-terminated, in *line / *len (borrowed until the next call).
+ * Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no memory. */
+int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
+
+void fsi_lines_release(struct fsi_lines *l);
+
+#endif

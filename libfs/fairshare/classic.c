@@ -1,0 +1,141 @@
+/* Slurm's classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c).
+ *
+ *   shares_norm  product of raw shares / level shares from the association up to below the root, leaving
+ *                out links with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
+ *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent)
+ *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see depth_usage)
+ *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
+ *
+ * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions. From a
+ * snapshot all is of one moment. */
+#include "fairshare/fairshare.h"
+
+#include <math.h>
+
+static void set_shares(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		const struct fsi_association *a = &f->m->association.v[i];
+		struct fsi_share *s = &f->share[i];
+		const uint32_t parent = f->m->tree[i].parent;
+
+		if (parent == FSI_NO_INDEX)
+			s->shares_norm = 1;
+		else if (fsi_uses_parent_shares(a))
+			s->shares_norm = f->share[s->fs_parent].shares_norm;
+		else if (!FSI_HAS(a, ASSOCIATION, shares))
+			s->shares_norm = NAN;
+		else if (!s->level_shares)
+			s->shares_norm = 0;
+		else
+			s->shares_norm = (double)a->shares / s->level_shares * f->share[s->fs_parent].shares_norm;
+	}
+}
+
+static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
+{
+	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
+	const struct fsi_association *a = &f->m->association.v[i];
+
+	if (p->fs_parent == FSI_NO_INDEX)
+		return s->usage_norm;
+	if (fsi_uses_parent_shares(a) || !s->level_shares)
+		return p->usage_efctv;
+	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
+}
+
+/* Usage of i and its siblings that have shares of their own, as a fraction of the cluster; in the first
+ * cycle those not yet evaluated count as NO_VAL. */
+static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
+{
+	const long double no_val = 4294967294.0L;
+	const uint32_t parent = f->share[i].fs_parent;
+	long double sum = 0;
+
+	for (uint32_t k = f->first[parent]; k < f->first[parent + 1]; k++) {
+		const uint32_t row = f->child[k];
+
+		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
+			sum += f->turn && f->turn[row] > f->turn[i] ? no_val : f->share[row].usage_norm;
+	}
+	return sum;
+}
+
+/* Rp = Ep / Sp, Rs = sum of the level's usage_norm / Sp, Rl = (U / S) / Rs: how far the parent and the
+ * association among its siblings are over their shares; k damps the second when they disagree. */
+static long double depth_usage(const struct fsi_fairshare *f, uint32_t i)
+{
+	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
+	long double rp, rs, rl, k = 1;
+
+	if (p->fs_parent == FSI_NO_INDEX)
+		return s->usage_norm;
+	if (fsi_uses_parent_shares(&f->m->association.v[i]))
+		return p->usage_efctv;
+	if (s->shares_norm == 0 || p->shares_norm == 0 || p->usage_efctv == 0 || s->usage_norm == 0)
+		return s->usage_norm;
+	rp = p->usage_efctv / p->shares_norm;
+	rs = level_usage(f, i) / p->shares_norm;
+	rl = s->usage_norm / s->shares_norm / rs;
+	if (rp != 0 && rl != 0 && logl(rp) * logl(rl) < 0)
+		k = 1 / (1 + powl(5 * logl(rp), 2));
+	return rp * pow((double)rl, (double)k) * s->shares_norm;
+}
+
+static double factor_of(const struct fsi_fairshare *f, long double efctv, double shares_norm)
+{
+	if (!(shares_norm > 0))
+		return isnan(shares_norm) ? NAN : 0;
+	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
+}
+
+/* Before 25.11 sshare computes the column itself, for every row and from the row's own numbers, which
+ * differ from the daemon's factor where shares are `parent` (src/sshare/process.c). */
+static void set_factors(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		const struct fsi_association *a = &f->m->association.v[i];
+		struct fsi_share *s = &f->share[i];
+		const struct fsi_share *of = s;
+
+		if (fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX)
+			of = &f->share[s->fs_parent];
+		s->factor = a->user ? factor_of(f, of->usage_efctv, of->shares_norm) : NAN;
+		s->printed = f->compat && f->compat < FS_SLURM_VERSION(25, 11)
+				     ? factor_of(f, s->usage_efctv, s->shares_norm)
+				     : s->factor;
+		s->level_fs = NAN;
+	}
+}
+
+static int compute_with(struct fsi_fairshare *f,
+			long double (*usage)(const struct fsi_fairshare *, uint32_t))
+{
+	set_shares(f);
+	for (uint32_t i = 0; i < f->n; i++)
+		if (f->share[i].fs_parent != FSI_NO_INDEX)
+			f->share[i].usage_efctv = usage(f, i);
+	set_factors(f);
+	return 0;
+}
+
+static int compute_classic(struct fsi_fairshare *f)
+{
+	return compute_with(f, classic_usage);
+}
+
+static int compute_depth(struct fsi_fairshare *f)
+{
+	if (f->first_cycle && fsi_first_cycle_turns(f))
+		return -1;
+	return compute_with(f, depth_usage);
+}
+
+const struct fsi_algorithm fsi_classic = {
+	"classic", "Slurm with NO_FAIR_TREE: usage against shares along the path", false, compute_classic
+};
+
+const struct fsi_algorithm fsi_depth_oblivious = {
+	"depth_oblivious", "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth", false,
+	compute_depth
+};

@@ -1,0 +1,76 @@
+/* Fair-share algorithms behind one table of operations.
+ *
+ * Slurm keeps shares_norm and fs_factor as double, usage and level_fs as long double
+ * (slurm/slurmdb.h:slurmdb_assoc_usage); so do we, since Fair Tree ties need the exact same rounding:
+ * shares 1 of 7 and 3 of 7 with usage 1:3 tie in double and do not in Slurm's 80 bits. */
+#ifndef FSI_FAIRSHARE_H
+#define FSI_FAIRSHARE_H
+
+#include "model/model.h"
+
+/* Beside association i. NAN: has no value. */
+struct fsi_share {
+	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
+	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
+	uint32_t rank;         /* Fair Tree: of a user, N best; else 0 */
+	double shares_norm;
+	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
+	double printed; /* factor as sshare prints it; NAN: blank */
+	long double usage_raw, usage_norm, usage_efctv, level_fs;
+};
+
+struct fsi_fairshare {
+	const fs_snapshot *m;
+	uint32_t n, users; /* associations; those of users */
+	unsigned compat;   /* FS_SLURM_VERSION whose output counts */
+	double dampening;
+	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
+	struct fsi_share *share;
+	uint32_t *turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
+	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
+	uint32_t *first, *child;
+	struct fsi_arena *arena;
+};
+
+struct fsi_algorithm {
+	const char *name, *summary;
+	bool has_levels;
+	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
+	int (*compute)(struct fsi_fairshare *f);
+};
+
+extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious, fsi_no_fairshare;
+
+/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
+const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
+
+/* Was the last calculation the first one of the controller's life (by BOOT_TIME)? Some
+ * results depend on it: caches are empty, and lists are in the database's order. */
+bool fsi_first_cycle(const fs_snapshot *m);
+
+/* Fills f->turn with the order in which a controller just started evaluates associations: accounts in list
+ * order, then users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
+int fsi_first_cycle_turns(struct fsi_fairshare *f);
+
+/* Place of a row in the controller's lists, given its position k among its siblings. */
+uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
+
+static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
+{
+	return FSI_SPECIAL(a, ASSOCIATION, shares);
+}
+
+/* What all of Slurm's algorithms share: libfs/fairshare/slurm_shares.c. */
+int fsi_slurm_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
+void fsi_slurm_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
+
+/* Factor of an association, or of every one. For other stages: rank, factor and algorithm are all in
+ * fs_shares; this is its inside. */
+struct fs_shares {
+	struct fsi_arena arena;
+	struct fsi_fairshare f;
+	const struct fsi_algorithm *algorithm;
+	struct fs_share_row *rows;
+};
+
+#endif

@@ -1,0 +1,50 @@
+/* What is different in the first decay cycle of a controller's life.
+ *
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them
+ * by name only when associations change. Seen in the ranks of tied accounts, 22.05.
+ * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
+ * (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
+#include "fairshare/fairshare.h"
+
+bool fsi_first_cycle(const fs_snapshot *m)
+{
+	const int64_t shortest_period_s = 60; /* the first cycle runs at once, the next a period later */
+	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
+
+	return boot >= 0 && m->info.priority_time_known && m->info.priority_time - boot < shortest_period_s;
+}
+
+uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
+{
+	const struct fsi_association *a = &f->m->association.v[row];
+	const bool by_lft = f->first_cycle && f->m->info.version < FS_SLURM_VERSION(23, 11);
+
+	return by_lft && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
+}
+
+int fsi_first_cycle_turns(struct fsi_fairshare *f)
+{
+	const uint32_t late = UINT32_MAX / 2; /* behind all accounts and all jobs */
+	uint32_t next = 0;
+
+	f->turn = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->turn));
+	if (!f->turn)
+		return -1;
+	for (uint32_t i = 0; i < f->n; i++) {
+		const bool user = f->m->association.v[i].user != 0;
+		const uint32_t place = fsi_list_place(f, i, i);
+
+		f->turn[i] = user ? late + i : place;
+		if (!user && place >= next)
+			next = place + 1;
+	}
+	for (size_t k = 0; k < f->m->job.n; k++) {
+		const struct fsi_job *job = &f->m->job.v[k];
+		const uint32_t i = fsi_job_assoc(f->m, job);
+
+		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX &&
+		    f->turn[i] >= late)
+			f->turn[i] = next++;
+	}
+	return 0;
+}

@@ -1,0 +1,201 @@
+/* fs_shares: chooses the algorithm, runs it, and presents rows. */
+#include "fairshare/fairshare.h"
+#include "model/viewer.h"
+#include "usage/usage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct fsi_algorithm *const algorithms[] = { &fsi_fair_tree, &fsi_classic,
+							  &fsi_depth_oblivious };
+enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
+
+const char *fs_algorithm_name(size_t i)
+{
+	return i < ALGORITHMS ? algorithms[i]->name : NULL;
+}
+
+/* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
+static const struct fsi_algorithm *configured(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
+	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
+
+	if (type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
+		return &fsi_no_fairshare;
+	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
+		return &fsi_depth_oblivious;
+	return fsi_list_has(m, set, "NO_FAIR_TREE") ? &fsi_classic : &fsi_fair_tree;
+}
+
+const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name)
+{
+	if (!name)
+		return configured(m);
+	for (size_t i = 0; i < ALGORITHMS; i++)
+		if (!strcmp(algorithms[i]->name, name))
+			return algorithms[i];
+	return NULL;
+}
+
+static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
+{
+	const fs_snapshot *m = s->f.m;
+	const struct fsi_association *a = &m->association.v[i];
+	const struct fsi_share *x = &s->f.share[i];
+	const bool root = m->tree[i].parent == FSI_NO_INDEX;
+	struct fs_share_row r = {
+		.account = fsi_str(m, a->account),
+		.parent = fsi_str(m, a->user ? a->account : a->parent),
+		.user = fsi_str(m, a->user),
+		.partition = fsi_str(m, a->partition),
+		.id = a->id,
+		.depth = m->tree[i].depth,
+		.row = i,
+		.parent_row = m->tree[i].parent,
+		.raw_shares = a->shares,
+		.norm_shares = x->shares_norm,
+		.raw_usage = (double)x->usage_raw,
+		.norm_usage = (double)x->usage_norm,
+		.effective_usage = (double)x->usage_efctv,
+		.fairshare = x->printed,
+		.level_fs = (double)x->level_fs,
+		.rank = x->rank,
+		.visible = true,
+	};
+
+	if (fsi_uses_parent_shares(a))
+		r.shares_kind = FS_SHARES_PARENT;
+	else if (FSI_HAS(a, ASSOCIATION, shares) && !root)
+		r.shares_kind = FS_SHARES_NUMBER;
+	return r;
+}
+
+static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_shares_options *o)
+{
+	struct fsi_fairshare *f = &s->f;
+	struct fsi_viewer viewer;
+	long double *usage = malloc((m->association.n + 1) * sizeof(*usage));
+
+	*f = (struct fsi_fairshare){ .m = m, .n = (uint32_t)m->association.n, .arena = &s->arena };
+	f->compat = o && o->compat ? o->compat : m->info.version;
+	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
+	if (f->dampening < 1)
+		f->dampening = 1;
+	f->first_cycle = fsi_first_cycle(m);
+	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
+	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
+	if (!usage || !f->share || !s->rows || fsi_slurm_link(f)) {
+		free(usage);
+		return -1;
+	}
+	fsi_usage_totals(m, usage);
+	for (uint32_t i = 0; i < f->n; i++)
+		f->share[i].usage_raw = usage[i];
+	free(usage);
+	fsi_slurm_usage_norm(f);
+	if (s->algorithm->compute(f))
+		return -1;
+	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
+	for (uint32_t i = 0; i < f->n; i++) {
+		s->rows[i] = make_row(s, i);
+		s->rows[i].visible = fsi_viewer_sees_usage(&viewer, &m->association.v[i]);
+	}
+	return 0;
+}
+
+int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+		      struct fs_error *err)
+{
+	const char *name = o ? o->algorithm : NULL;
+	const struct fsi_algorithm *algorithm = fsi_algorithm_find(m, name);
+	struct fs_shares *s;
+
+	if (!algorithm)
+		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name ? name : "");
+	if (!m->association.n)
+		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+				fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return fsi_nomem(err);
+	s->algorithm = algorithm;
+	if (compute(s, m, o)) {
+		fs_shares_free(s);
+		return fsi_nomem(err);
+	}
+	*out = s;
+	return 0;
+}
+
+void fs_shares_free(fs_shares *s)
+{
+	if (!s)
+		return;
+	fsi_arena_release(&s->arena);
+	free(s);
+}
+
+size_t fs_shares_count(const fs_shares *s)
+{
+	return s->f.n;
+}
+
+const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i)
+{
+	return &s->rows[i];
+}
+
+const char *fs_shares_algorithm(const fs_shares *s)
+{
+	return s->algorithm->name;
+}
+
+bool fs_shares_has_levels(const fs_shares *s)
+{
+	return s->algorithm->has_levels;
+}
+
+uint32_t fs_shares_users(const fs_shares *s)
+{
+	return s->f.users;
+}
+
+/* TRES of the set in the cluster's order: all of them, or only those in the set. */
+static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
+{
+	size_t n, count = 0;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	for (size_t k = 0; k < m->tres.n && count < max; k++) {
+		size_t i = 0;
+
+		while (i < n && a[i].tres != m->tres.v[k].name)
+			i++;
+		if (i < n || all)
+			out[count++] = (struct fs_tres){ fsi_str(m, m->tres.v[k].name),
+							 i < n ? a[i].n : 0 };
+	}
+	return (int)count;
+}
+
+int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
+		   size_t max)
+{
+	const fs_snapshot *m = s->f.m;
+	const struct fsi_association *a = &m->association.v[i];
+
+	switch (which) {
+	case FS_GRP_TRES_MIN:
+		return list_tres(m, a->grp_tres_min, false, out, max);
+	case FS_RUN_TRES_MIN:
+		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+			return -1;
+		return list_tres(m, a->run_by_tres_min, true, out, max);
+	case FS_USAGE_TRES_MIN:
+		return fsi_usage_tres_min(m, (uint32_t)i, out, max);
+	}
+	return -1;
+}

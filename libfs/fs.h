@@ -1,0 +1,266 @@
+/* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
+ *
+ * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios
+ * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
+ *           keeps state between calls. The clock is a field of the snapshot.
+ * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
+ *           `const T *` or `const char *` is borrowed until its owner is freed. Results borrow from the
+ *           snapshot they were made of: free them first.
+ * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
+ *           they leave alone on success.
+ * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not
+ *           apply), INFINITY is infinite. */
+#ifndef FS_H
+#define FS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fs_code {
+	FS_OK = 0,
+	FS_ENOMEM = -1,
+	FS_EIO = -2,    /* a read or write callback failed */
+	FS_EDATA = -3,  /* the input is not valid: file, line and field say where */
+	FS_EUSAGE = -4, /* an option has no such value */
+	FS_ENODATA = -5 /* the snapshot does not hold what this needs */
+};
+
+struct fs_error {
+	enum fs_code code;
+	uint32_t column; /* from 1; 0 unknown, like line */
+	uint64_t line;
+	char file[256];
+	char field[96];
+	char message[320];
+};
+
+/* "file:line:column: field: message" as far as known; like snprintf, the length it would need. */
+size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
+
+/* Bytes read (0 at the end) or negative; 0 or negative. */
+typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
+typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
+
+/* ---- snapshot ------------------------------------------------------------------------------------ */
+
+typedef struct fs_snapshot fs_snapshot;
+
+#define FS_SLURM_VERSION(major, minor) ((unsigned)(major) * 100u + (unsigned)(minor))
+
+struct fs_snapshot_info {
+	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
+	unsigned version; /* FS_SLURM_VERSION of the Slurm it came from, 0 if it is none */
+	int64_t time;
+	int64_t priority_time; /* time, if not known */
+	bool priority_time_known;
+	int32_t utc_offset_s;
+	size_t associations, jobs;
+};
+
+/* Reads the format of man/fs-snapshot.5; name is for messages. Memory is bounded by the model, not by
+ * the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
+int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+		     struct fs_error *err);
+
+/* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
+int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
+
+void fs_snapshot_free(fs_snapshot *s);
+
+const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s);
+
+/* What was skipped or could not be known, one sentence each. */
+size_t fs_snapshot_warnings(const fs_snapshot *s);
+const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
+
+/* Is records of this type ("job", "association", ...) missing or incomplete? */
+bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
+
+/* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
+ * capture may hide things) but worth knowing. Returns how many. */
+typedef void (*fs_note_fn)(void *ctx, const char *sentence);
+size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
+
+/* Login name of a numeric user id, or NULL. */
+const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
+bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
+
+/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL. */
+const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
+
+/* The record types and fields of the format, for documentation: type i (0: the first line), field k;
+ * each returns false past the end. */
+struct fs_format_field {
+	const char *key, *type, *unit, *help;
+	bool required;
+};
+bool fs_format_type(size_t i, const char **type);
+bool fs_format_field(size_t i, size_t k, struct fs_format_field *out);
+
+/* ---- import -------------------------------------------------------------------------------------- */
+
+/* A folder of captured files, by name. */
+struct fs_source {
+	void *ctx;
+	const char *name; /* for messages */
+	/* 0 and *stream set, 1 when there is no such file, negative on failure */
+	int (*open)(void *ctx, const char *file, void **stream);
+	fs_read_fn read; /* on the stream */
+	void (*close)(void *stream);
+};
+
+struct fs_import_options {
+	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
+	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
+	fs_read_fn exact_usage;
+	void *exact_usage_ctx;
+	const char *exact_usage_name;
+};
+
+/* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
+ * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
+ * when no file is there at all. */
+int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
+		    const struct fs_import_options *options, struct fs_error *err);
+
+/* ---- TRES ---------------------------------------------------------------------------------------- */
+
+struct fs_tres {
+	const char *name;
+	int64_t amount;
+};
+
+/* ---- shares -------------------------------------------------------------------------------------- */
+
+typedef struct fs_shares fs_shares;
+
+enum fs_raw_shares { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
+
+struct fs_share_row {
+	const char *account, *parent, *user, *partition; /* "" when there is none */
+	uint32_t id;
+	uint32_t depth;  /* root 0 */
+	uint32_t row;    /* position in the tree, parents first */
+	uint32_t parent_row; /* UINT32_MAX: none */
+	enum fs_raw_shares shares_kind;
+	uint32_t raw_shares;
+	double norm_shares;     /* 0..1 of the siblings (Fair Tree) or of the cluster (classic) */
+	double raw_usage;       /* TRES seconds, decayed */
+	double norm_usage;      /* 0..1 of the cluster; NAN at root */
+	double effective_usage; /* 0..1, as the algorithm defines it */
+	double fairshare;       /* factor 0..1; NAN where there is none */
+	double level_fs;        /* shares over usage among siblings; NAN where there is none */
+	uint32_t rank;          /* of a user in Fair Tree: N is best, 1 worst; 0 none */
+	bool visible;           /* to the viewer */
+};
+
+struct fs_shares_options {
+	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
+	const char *viewer;    /* login name whose permissions apply; NULL sees all */
+	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
+};
+
+/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations. */
+int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_shares_options *options,
+		      struct fs_error *err);
+void fs_shares_free(fs_shares *s);
+
+size_t fs_shares_count(const fs_shares *s);
+const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
+const char *fs_shares_algorithm(const fs_shares *s);
+bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
+uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
+
+/* Names of the algorithms, NULL past the end. */
+const char *fs_algorithm_name(size_t i);
+
+/* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
+ * are, or -1 when unknown. */
+enum fs_share_tres { FS_GRP_TRES_MIN, FS_USAGE_TRES_MIN, FS_RUN_TRES_MIN };
+int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
+		   size_t max);
+size_t fs_snapshot_tres_count(const fs_snapshot *s);
+
+/* ---- priorities ---------------------------------------------------------------------------------- */
+
+typedef struct fs_prios fs_prios;
+
+/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. */
+#define FS_FACTORS(X)                                                                              \
+	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
+	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
+#define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
+enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES };
+#undef FS_FACTOR_ENUM
+
+struct fs_prio_term {
+	enum fs_factor factor;
+	const char *name;  /* "age", ..., "tres/cpu" */
+	double value;      /* the factor before its weight; site and nice: the number itself */
+	double weight;     /* site 1, nice -1 */
+	double points;     /* what the sum gets, signed */
+};
+
+struct fs_prio_row {
+	uint64_t job;
+	const char *partition, *user, *account, *qos, *sluid;
+	uint32_t job_row; /* the same for all rows of a job */
+	uint32_t uid;
+	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
+	bool direct;     /* priority set by an administrator: the terms do not count */
+	double sum;      /* of the points, before truncation; NAN: an input is unknown */
+	double priority; /* as sprio prints it: whole, at least 1; NAN likewise */
+	bool visible;    /* to the viewer */
+};
+
+struct fs_prios_options {
+	const char *viewer;    /* as in fs_shares_options */
+	const char *algorithm; /* of the fair-share factor */
+	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
+	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
+};
+
+/* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling
+ * tier. Errors: FS_ENODATA when priorities are not multifactor, FS_EDATA for a bad configuration. */
+int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
+		     struct fs_error *err);
+void fs_prios_free(fs_prios *p);
+
+size_t fs_prios_count(const fs_prios *p);
+size_t fs_prios_terms(const fs_prios *p);
+void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
+
+/* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
+const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
+
+/* ---- writing JSON -------------------------------------------------------------------------------- */
+
+/* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as the
+ * string "inf", bytes that are not UTF-8 as U+FFFD. Members are private. */
+struct fs_json {
+	fs_write_fn write;
+	void *ctx;
+	size_t len;
+	int depth;
+	bool pretty, failed, need_comma, after_key;
+	char buf[4096];
+};
+
+void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty);
+int fs_json_finish(struct fs_json *j);   /* newline, then flush */
+void fs_json_newline(struct fs_json *j); /* between the documents of a JSON Lines file */
+int fs_json_flush(struct fs_json *j);   /* FS_EIO if any write failed */
+void fs_json_object(struct fs_json *j);
+void fs_json_end_object(struct fs_json *j);
+void fs_json_array(struct fs_json *j);
+void fs_json_end_array(struct fs_json *j);
+void fs_json_key(struct fs_json *j, const char *key);
+void fs_json_string(struct fs_json *j, const char *s);
+void fs_json_bool(struct fs_json *j, bool v);
+void fs_json_null(struct fs_json *j);
+void fs_json_i64(struct fs_json *j, int64_t v);
+void fs_json_u64(struct fs_json *j, uint64_t v);
+void fs_json_double(struct fs_json *j, double v);
+
+#endif

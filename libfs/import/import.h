@@ -1,0 +1,126 @@
+/* Shared by the importers: a source's files line by line, and setting fields of records. */
+#ifndef FSI_IMPORT_H
+#define FSI_IMPORT_H
+
+#include "base/text.h"
+#include "model/model.h"
+
+struct fsi_import {
+	fs_snapshot *m;
+	const struct fs_source *source;
+	struct fs_error *err;
+	struct fsi_where where; /* of the line at hand */
+	int64_t utc_offset_s;
+	unsigned files; /* found so far */
+};
+
+/* A stretch of text; not NUL-terminated. */
+struct fsi_span {
+	const char *s;
+	size_t len;
+};
+
+typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
+
+/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
+int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
+
+int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
+
+/* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
+ * a name also "None" and "Unknown". */
+bool fsi_span_unset(struct fsi_span v);
+bool fsi_span_none(struct fsi_span v);
+bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
+struct fsi_span fsi_span_trim(struct fsi_span v);
+
+/* Cuts the part up to sep off the front of *rest; false when *rest is used up. */
+bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
+
+/* ---- setting fields; value texts as the scheduler's commands print them ---- */
+
+/* Field `bit` of the record by its table, from text: numbers, lists (comma separated), durations,
+ * local times, TRES ("cpu=4,mem=16G"), yes/no. Text that says "nothing" leaves the field unknown.
+ * Error: FS_EDATA. */
+int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
+		   struct fsi_rec *rec, struct fsi_span value);
+
+#define FSI_IMPORT_SET(imp, TAG, row, member, value)                                               \
+	fsi_import_set(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
+		       value)
+
+/* Names of columns or keys on one side, fields of a record on the other. */
+struct fsi_import_map {
+	const char *key;
+	unsigned bit;
+};
+
+uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned */
+int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
+
+/* `type[/name]=amount,...` into an interned set; with used_in_parens the numbers of `cpu=N(64)` or
+ * `cpu=10(64)` that stand in the parentheses. Amounts that are not numbers ("N") are left out. */
+int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
+		    uint32_t *set);
+
+/* ---- `Key=Value Key=Value` lines of scontrol -o ---- */
+
+enum { FSI_KV_MAX = 160 };
+
+struct fsi_kv {
+	struct fsi_span key[FSI_KV_MAX], value[FSI_KV_MAX];
+	size_t n;
+};
+
+/* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes last). */
+void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
+struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
+
+int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map,
+		   size_t n, enum fsi_record_type type, struct fsi_rec *rec);
+
+/* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
+
+enum { FSI_COLUMNS_MAX = 160 };
+
+struct fsi_pipe {
+	char names[FSI_COLUMNS_MAX][32];
+	size_t columns; /* 0: header not seen yet */
+	struct fsi_span cell[FSI_COLUMNS_MAX];
+};
+
+/* Takes the header line, later a row; false after the header. Cells missing at the end are empty. */
+bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
+struct fsi_span fsi_pipe_get(const struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
+
+int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p, const struct fsi_import_map *map,
+		     size_t n, enum fsi_record_type type, struct fsi_rec *rec);
+
+/* ---- the parts of fs_import_slurm ---- */
+
+int fsi_slurm_clock(struct fsi_import *imp);        /* date_begin, sdiag: capture time, UTC offset */
+int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
+int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
+int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
+int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
+int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
+int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
+int fsi_slurm_hide(struct fsi_import *imp, const char *record_type);
+
+/* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
+ * is off by at most `error`. source names where it came from. */
+int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
+
+/* Row of a job in the model by id, FSI_NO_INDEX if there is none. The index is of the jobs read so far. */
+struct fsi_job_index {
+	struct fsi_job_index_entry {
+		uint64_t id;
+		uint32_t row;
+	} *v;
+	size_t n;
+};
+int fsi_job_index_build(struct fsi_job_index *x, const fs_snapshot *m);
+uint32_t fsi_job_index_find(const struct fsi_job_index *x, uint64_t id);
+
+#endif

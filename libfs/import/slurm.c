@@ -1,0 +1,97 @@
+/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int fsi_slurm_hide(struct fsi_import *imp, const char *record_type)
+{
+	fs_snapshot *m = imp->m;
+	uint32_t ids[32];
+	size_t n;
+	const uint32_t *old = fsi_list(m, m->head.hidden, &n);
+
+	if (n && n < 32)
+		memcpy(ids, old, n * sizeof(*ids));
+	if (n >= 32 || fsi_hidden(m, record_type))
+		return 0;
+	ids[n] = fsi_name(m, record_type);
+	if (ids[n] == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	m->head.hidden = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	m->head.rec.has |= 1ull << FSI_SNAPSHOT_hidden;
+	return m->head.hidden == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+
+	if (imp->where.line > 1)
+		return 0;
+	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
+	h->rec.has |= 1ull << FSI_SNAPSHOT_captured_by;
+	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* What every snapshot has, where no file said it. */
+static int default_header(struct fsi_import *imp)
+{
+	struct fsi_header *h = &imp->m->head;
+
+	h->format = 1;
+	if (!h->scheduler)
+		h->scheduler = fsi_name(imp->m, "slurm");
+	if (!h->cluster)
+		h->cluster = fsi_name(imp->m, "unknown");
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_scheduler |
+		      1ull << FSI_SNAPSHOT_cluster;
+	return 0;
+}
+
+static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
+{
+	int rc = fsi_import_lines(imp, "caller", caller_line, &imp->m->head);
+
+	rc = rc > 0 ? 0 : rc;
+	if (!rc)
+		rc = fsi_slurm_clock(imp);
+	if (!rc)
+		rc = fsi_slurm_config(imp);
+	if (!rc)
+		rc = default_header(imp);
+	if (!rc)
+		rc = fsi_slurm_accounting(imp);
+	if (!rc)
+		rc = fsi_slurm_assoc_mgr(imp);
+	if (!rc)
+		rc = fsi_slurm_machine(imp);
+	if (!rc)
+		rc = fsi_slurm_jobs(imp);
+	if (!rc)
+		rc = fsi_slurm_recorded(imp);
+	if (!rc && !imp->m->association.n)
+		rc = fsi_slurm_hide(imp, "association");
+	return rc ? rc : fsi_slurm_exact_usage(imp, options);
+}
+
+int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
+		    const struct fs_import_options *options, struct fs_error *err)
+{
+	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
+	int rc;
+
+	if (!imp.m)
+		return fsi_nomem(err);
+	rc = import_all(&imp, options);
+	if (!rc)
+		rc = fsi_model_finish(imp.m, err);
+	if (rc) {
+		fs_snapshot_free(imp.m);
+		return rc;
+	}
+	*out = imp.m;
+	return 0;
+}

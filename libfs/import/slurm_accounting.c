@@ -1,0 +1,199 @@
+/* What the accounting database tells: TRES, QOS, users, associations (sacctmgr -P). */
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static int tres_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_pipe *p = ctx;
+	struct fsi_tres *t;
+	struct fsi_span type, name;
+	char full[256];
+	int rc;
+
+	if (!fsi_pipe_row(p, line) || !line.len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->tres))
+		return fsi_nomem(imp->err);
+	t = &imp->m->tres.v[imp->m->tres.n++];
+	memset(t, 0, sizeof(*t));
+	rc = FSI_IMPORT_SET(imp, TRES, t, id, fsi_pipe_get(p, "ID"));
+	type = fsi_pipe_get(p, "Type");
+	name = fsi_pipe_get(p, "Name");
+	if (rc || type.len + name.len + 2 > sizeof(full))
+		return rc ? rc : fsi_import_bad(imp, "Name", name, "a shorter name");
+	if (type.len)
+		memcpy(full, type.s, type.len);
+	if (name.len) {
+		full[type.len] = '/';
+		memcpy(full + type.len + 1, name.s, name.len);
+	}
+	return FSI_IMPORT_SET(imp, TRES, t, name,
+			      ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
+}
+
+static const struct fsi_import_map qos_columns[] = {
+	{ "Name", FSI_QOS_name },
+	{ "ID", FSI_QOS_id },
+	{ "Priority", FSI_QOS_priority },
+	{ "UsageFactor", FSI_QOS_usage_factor },
+	{ "UsageThres", FSI_QOS_usage_threshold },
+	{ "Flags", FSI_QOS_flags },
+	{ "Preempt", FSI_QOS_preempt },
+	{ "PreemptMode", FSI_QOS_preempt_mode },
+	{ "GraceTime", FSI_QOS_grace_s },
+	{ "GrpJobs", FSI_QOS_grp_jobs },
+	{ "GrpJobsAccrue", FSI_QOS_grp_jobs_accrue },
+	{ "GrpSubmit", FSI_QOS_grp_submit_jobs },
+	{ "GrpWall", FSI_QOS_grp_wall_s },
+	{ "GrpTRES", FSI_QOS_grp_tres },
+	{ "GrpTRESMins", FSI_QOS_grp_tres_min },
+	{ "GrpTRESRunMins", FSI_QOS_grp_tres_run_min },
+	{ "MaxTRES", FSI_QOS_max_tres },
+	{ "MaxTRESPerNode", FSI_QOS_max_tres_per_node },
+	{ "MaxTRESMins", FSI_QOS_max_tres_min },
+	{ "MaxWall", FSI_QOS_max_wall_s },
+	{ "MaxTRESPU", FSI_QOS_max_tres_per_user },
+	{ "MaxJobsPU", FSI_QOS_max_jobs_per_user },
+	{ "MaxJobsAccruePU", FSI_QOS_max_jobs_accrue_per_user },
+	{ "MaxSubmitPU", FSI_QOS_max_submit_jobs_per_user },
+	{ "MaxTRESPA", FSI_QOS_max_tres_per_account },
+	{ "MaxJobsPA", FSI_QOS_max_jobs_per_account },
+	{ "MaxJobsAccruePA", FSI_QOS_max_jobs_accrue_per_account },
+	{ "MaxSubmitPA", FSI_QOS_max_submit_jobs_per_account },
+	{ "MinTRES", FSI_QOS_min_tres },
+};
+
+static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_pipe *p = ctx;
+	struct fsi_qos *q;
+
+	if (!fsi_pipe_row(p, line) || !line.len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->qos))
+		return fsi_nomem(imp->err);
+	q = &imp->m->qos.v[imp->m->qos.n++];
+	memset(q, 0, sizeof(*q));
+	return fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+}
+
+static const struct fsi_import_map user_columns[] = {
+	{ "User", FSI_USER_name },
+	{ "Def Acct", FSI_USER_default_account },
+	{ "Coord Accounts", FSI_USER_coordinates },
+};
+
+static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_pipe *p = ctx;
+	struct fsi_user *u;
+	int rc;
+
+	if (!fsi_pipe_row(p, line) || !line.len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->user))
+		return fsi_nomem(imp->err);
+	u = &imp->m->user.v[imp->m->user.n++];
+	memset(u, 0, sizeof(*u));
+	rc = fsi_pipe_set_all(imp, p, user_columns, COUNT(user_columns), FSI_RECORD_USER, &u->rec);
+	if (!rc) {
+		struct fsi_span admin = fsi_pipe_get(p, "Admin");
+		const char *word = fsi_span_is(admin, "administrator") ? "administrator"
+				   : fsi_span_is(admin, "operator")    ? "operator"
+								       : "none";
+
+		if (admin.s)
+			rc = FSI_IMPORT_SET(imp, USER, u, admin,
+					    ((struct fsi_span){ word, strlen(word) }));
+	}
+	return rc;
+}
+
+static const struct fsi_import_map assoc_columns[] = {
+	{ "ID", FSI_ASSOCIATION_id },
+	{ "Account", FSI_ASSOCIATION_account },
+	{ "User", FSI_ASSOCIATION_user },
+	{ "Partition", FSI_ASSOCIATION_partition },
+	{ "ParentName", FSI_ASSOCIATION_parent },
+	{ "Share", FSI_ASSOCIATION_shares },
+	{ "Priority", FSI_ASSOCIATION_priority },
+	{ "LFT", FSI_ASSOCIATION_lft },
+	{ "GrpJobs", FSI_ASSOCIATION_grp_jobs },
+	{ "GrpJobsAccrue", FSI_ASSOCIATION_grp_jobs_accrue },
+	{ "GrpSubmit", FSI_ASSOCIATION_grp_submit_jobs },
+	{ "GrpWall", FSI_ASSOCIATION_grp_wall_s },
+	{ "GrpTRES", FSI_ASSOCIATION_grp_tres },
+	{ "GrpTRESMins", FSI_ASSOCIATION_grp_tres_min },
+	{ "GrpTRESRunMins", FSI_ASSOCIATION_grp_tres_run_min },
+	{ "MaxJobs", FSI_ASSOCIATION_max_jobs },
+	{ "MaxJobsAccrue", FSI_ASSOCIATION_max_jobs_accrue },
+	{ "MaxSubmit", FSI_ASSOCIATION_max_submit_jobs },
+	{ "MaxTRES", FSI_ASSOCIATION_max_tres },
+	{ "MaxTRESPerNode", FSI_ASSOCIATION_max_tres_per_node },
+	{ "MaxTRESMins", FSI_ASSOCIATION_max_tres_min },
+	{ "MaxWall", FSI_ASSOCIATION_max_wall_s },
+	{ "QOS", FSI_ASSOCIATION_qos },
+	{ "Def QOS", FSI_ASSOCIATION_default_qos },
+};
+
+/* The last association of this cluster is the one just read. */
+static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_pipe *p = ctx;
+	struct fsi_association *a;
+	struct fsi_span cluster;
+	int rc;
+
+	if (!fsi_pipe_row(p, line) || !line.len)
+		return 0;
+	cluster = fsi_pipe_get(p, "Cluster");
+	if (imp->m->head.cluster && cluster.len &&
+	    !fsi_span_is(cluster, fsi_str(imp->m, imp->m->head.cluster)))
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->association))
+		return fsi_nomem(imp->err);
+	a = &imp->m->association.v[imp->m->association.n++];
+	memset(a, 0, sizeof(*a));
+	rc = fsi_pipe_set_all(imp, p, assoc_columns, COUNT(assoc_columns), FSI_RECORD_ASSOCIATION,
+			      &a->rec);
+	/* Users repeat their account as parent in some versions; an unset priority counts as 0. */
+	if (a->user) {
+		a->parent = 0;
+		a->rec.has &= ~(1ull << FSI_ASSOCIATION_parent);
+	}
+	a->rec.has |= 1ull << FSI_ASSOCIATION_priority;
+	return rc;
+}
+
+static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
+{
+	struct fsi_pipe *p = calloc(1, sizeof(*p));
+	int rc;
+
+	if (!p)
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, file, fn, p);
+	free(p);
+	if (rc > 0)
+		rc = type ? fsi_slurm_hide(imp, type) : 1;
+	return rc;
+}
+
+int fsi_slurm_accounting(struct fsi_import *imp)
+{
+	int rc = read_table(imp, "sacctmgr_tres.txt", tres_line, "tres");
+
+	if (!rc)
+		rc = read_table(imp, "sacctmgr_qos_all.txt", qos_line, NULL);
+	if (rc > 0)
+		rc = read_table(imp, "sacctmgr_qos.txt", qos_line, "qos");
+	if (!rc)
+		rc = read_table(imp, "sacctmgr_user.txt", user_line, "user");
+	if (!rc)
+		rc = read_table(imp, "sacctmgr_assoc.txt", assoc_line, NULL);
+	return rc > 0 ? 0 : rc;
+}

@@ -1,0 +1,258 @@
+/* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
+#include "base/num.h"
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { INTEGER, SECONDS, MOMENT, YES_NO, WORDS, TEXT };
+
+/* The parameters kept, under their own names; anything else is of no use to the model. */
+static const struct {
+	const char *name;
+	enum kind kind;
+} parameters[] = {
+	{ "AccountingStorageEnforce", WORDS },
+	{ "AccountingStorageTRES", WORDS },
+	{ "BOOT_TIME", MOMENT },
+	{ "CompleteWait", SECONDS },
+	{ "EnforcePartLimits", TEXT },
+	{ "FairShareDampeningFactor", INTEGER },
+	{ "MaxJobCount", INTEGER },
+	{ "OverTimeLimit", SECONDS },
+	{ "PluginDir", TEXT },
+	{ "PreemptMode", TEXT },
+	{ "PreemptType", TEXT },
+	{ "PriorityCalcPeriod", SECONDS },
+	{ "PriorityDecayHalfLife", SECONDS },
+	{ "PriorityFavorSmall", YES_NO },
+	{ "PriorityFlags", WORDS },
+	{ "PriorityMaxAge", SECONDS },
+	{ "PrioritySiteFactorPlugin", TEXT },
+	{ "PriorityType", TEXT },
+	{ "PriorityUsageResetPeriod", TEXT },
+	{ "PriorityWeightAge", INTEGER },
+	{ "PriorityWeightAssoc", INTEGER },
+	{ "PriorityWeightFairShare", INTEGER },
+	{ "PriorityWeightJobSize", INTEGER },
+	{ "PriorityWeightPartition", INTEGER },
+	{ "PriorityWeightQOS", INTEGER },
+	{ "PriorityWeightTRES", TEXT },
+	{ "PrivateData", WORDS },
+	{ "SchedulerParameters", TEXT },
+	{ "SchedulerType", TEXT },
+	{ "SelectType", TEXT },
+	{ "SelectTypeParameters", TEXT },
+};
+
+struct config_file {
+	int64_t as_of_local; /* "Configuration data as of", local time */
+	bool has_as_of;
+};
+
+static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member, struct fsi_span v)
+{
+	*member = fsi_import_name(imp, v);
+	if (*member == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	imp->m->head.rec.has |= 1ull << bit;
+	return 0;
+}
+
+/* `epoch` or `epoch.fraction` in the first line. */
+static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	const char *dot = memchr(line.s, '.', line.len);
+
+	line = fsi_span_trim(line);
+	if (dot)
+		line.len = (size_t)(dot - line.s);
+	if (imp->where.line == 1 && (fsi_parse_i64(line.s, line.len, ctx) || *(int64_t *)ctx < 0))
+		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+	return 0;
+}
+
+/* `sdiag output at Fri Nov 20 21:04:39 2026 (1795208679)` */
+static int sdiag_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char start[] = "sdiag output at ";
+	const char *open = memchr(line.s, '(', line.len);
+
+	(void)imp;
+	if (line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1) && open) {
+		const char *close = memchr(open, ')', line.len - (size_t)(open - line.s));
+
+		if (close)
+			fsi_parse_i64(open + 1, (size_t)(close - open - 1), ctx);
+	}
+	return 0;
+}
+
+static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char start[] = "Configuration data as of ";
+	struct config_file *c = ctx;
+
+	(void)imp;
+	if (!c->has_as_of && line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1)) {
+		line.s += sizeof(start) - 1;
+		line.len -= sizeof(start) - 1;
+		line = fsi_span_trim(line);
+		c->has_as_of = !fsi_parse_civil(line.s, line.len, &c->as_of_local);
+	}
+	return 0;
+}
+
+/* Local time minus UTC, from the same moment written both ways; zones are multiples of 15 minutes. */
+static int64_t round_offset(int64_t difference_s)
+{
+	const int64_t quarter = 900;
+
+	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
+}
+
+int fsi_slurm_clock(struct fsi_import *imp)
+{
+	struct config_file config = { 0 };
+	struct fsi_header *h = &imp->m->head;
+	int64_t time = -1;
+	int rc = fsi_import_lines(imp, "date_begin", date_line, &time);
+
+	if (rc < 0)
+		return rc;
+	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", sdiag_line, &time)) < 0)
+		return rc;
+	rc = fsi_import_lines(imp, "scontrol_config.txt", as_of_line, &config);
+	if (rc < 0)
+		return rc;
+	if (time < 0 && !config.has_as_of)
+		return fsi_fail(imp->err, FS_ENODATA,
+				"%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
+				imp->source->name);
+	if (time < 0)
+		time = config.as_of_local;
+	else if (config.has_as_of)
+		imp->utc_offset_s = round_offset(config.as_of_local - time);
+	h->time = time;
+	h->utc_offset_s = (int32_t)imp->utc_offset_s;
+	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
+	if (config.has_as_of)
+		h->rec.has |= 1ull << FSI_SNAPSHOT_utc_offset_s;
+	return 0;
+}
+
+static int config_number(struct fsi_import *imp, const char *name, enum kind kind, struct fsi_span v,
+			 int64_t *out)
+{
+	struct fsi_span number = v, unit = v;
+
+	if (kind == SECONDS && !fsi_parse_duration(v.s, v.len, out))
+		return 0;
+	fsi_span_cut(&unit, ' ', &number);
+	if (fsi_parse_i64(number.s, number.len, out))
+		return fsi_import_bad(imp, name, v, "a number");
+	if (kind == SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
+		*out *= 60;
+	return 0;
+}
+
+static struct fsi_config_entry *entry_for(fs_snapshot *m, uint32_t name)
+{
+	for (size_t i = 0; i < m->config.n; i++)
+		if (m->config.v[i].name == name)
+			return &m->config.v[i];
+	if (FSI_VEC_ROOM(&m->config))
+		return NULL;
+	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = name };
+	return &m->config.v[m->config.n++];
+}
+
+static int keep(struct fsi_import *imp, const char *name, enum kind kind, struct fsi_span v)
+{
+	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden), "", "" };
+	const struct fsi_record_table as_list = { "config", &list, 1, sizeof(struct fsi_header) };
+	struct fsi_header scratch = { 0 };
+	struct fsi_config_entry *e = entry_for(imp->m, fsi_name(imp->m, name));
+	int rc = 0;
+
+	if (!e || e->name == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	switch (kind) {
+	case INTEGER:
+	case SECONDS:
+		e->kind = FSI_CONFIG_INT;
+		return config_number(imp, name, kind, v, &e->i);
+	case MOMENT:
+		e->kind = FSI_CONFIG_INT;
+		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
+	case YES_NO:
+		e->kind = FSI_CONFIG_BOOL;
+		e->i = fsi_span_is(v, "yes");
+		return 0;
+	case WORDS:
+		e->kind = FSI_CONFIG_LIST;
+		rc = fsi_import_set(imp, &as_list, 0, &scratch.rec, v);
+		e->i = scratch.hidden;
+		return rc;
+	case TEXT:
+		e->kind = FSI_CONFIG_STR;
+		e->i = fsi_import_name(imp, v);
+		return e->i == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	}
+	return rc;
+}
+
+static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_span name, value = line;
+	char version[96];
+
+	(void)ctx;
+	if (!fsi_span_cut(&value, '=', &name) || !value.s)
+		return 0;
+	name = fsi_span_trim(name);
+	value = fsi_span_trim(value);
+	if (fsi_span_is(name, "ClusterName"))
+		return set_header_text(imp, FSI_SNAPSHOT_cluster, &imp->m->head.cluster, value);
+	if (fsi_span_is(name, "SLURM_VERSION") && value.len < sizeof(version) - 8) {
+		memcpy(version, "slurm ", 6);
+		memcpy(version + 6, value.s, value.len);
+		return set_header_text(imp, FSI_SNAPSHOT_scheduler, &imp->m->head.scheduler,
+				       (struct fsi_span){ version, value.len + 6 });
+	}
+	for (size_t i = 0; i < sizeof(parameters) / sizeof(*parameters); i++) {
+		const enum kind kind = parameters[i].kind;
+
+		if (fsi_span_is(name, parameters[i].name) && (kind == WORDS || !fsi_span_unset(value)))
+			return keep(imp, parameters[i].name, kind, value);
+	}
+	return 0;
+}
+
+/* Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags (src/common/read_config.c:
+ * priority_flags_string): only the file tells which. */
+static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_span name, value = line;
+
+	(void)ctx;
+	if (!fsi_span_cut(&value, '=', &name) || !value.s ||
+	    !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
+		return 0;
+	return keep(imp, "PriorityFlags", WORDS, fsi_span_trim(value));
+}
+
+int fsi_slurm_config(struct fsi_import *imp)
+{
+	const struct fsi_config_entry *flags;
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, NULL);
+
+	if (rc > 0)
+		rc = fsi_slurm_hide(imp, "config");
+	flags = fsi_config_find(imp->m, "PriorityFlags");
+	if (!rc && flags && fsi_list_has(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
+		rc = fsi_import_lines(imp, "slurm.conf", flags_line, NULL);
+		rc = rc > 0 ? 0 : rc;
+	}
+	return rc;
+}

@@ -1,0 +1,295 @@
+/* Jobs: scontrol -o show job, and the association id from squeue -O. */
+#include "base/num.h"
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const struct fsi_import_map job_keys[] = {
+	{ "JobId", FSI_JOB_id },
+	{ "ArrayJobId", FSI_JOB_array_job_id },
+	{ "HetJobId", FSI_JOB_het_job_id },
+	{ "HetJobOffset", FSI_JOB_het_offset },
+	{ "SubmitTime", FSI_JOB_submit_time },
+	{ "EligibleTime", FSI_JOB_eligible_time },
+	{ "AccrueTime", FSI_JOB_accrue_time },
+	{ "StartTime", FSI_JOB_start_time },
+	{ "EndTime", FSI_JOB_end_time },
+	{ "Deadline", FSI_JOB_deadline },
+	{ "LastSchedEval", FSI_JOB_last_sched_eval },
+	{ "TimeMin", FSI_JOB_time_min_s },
+	{ "Account", FSI_JOB_account },
+	{ "Partition", FSI_JOB_partitions },
+	{ "QOS", FSI_JOB_qos },
+	{ "Reason", FSI_JOB_reason },
+	{ "Priority", FSI_JOB_priority },
+	{ "Nice", FSI_JOB_nice },
+	{ "CPUs/Task", FSI_JOB_cpus_per_task },
+	{ "Features", FSI_JOB_features },
+	{ "Licenses", FSI_JOB_licenses },
+	{ "Dependency", FSI_JOB_dependency },
+	{ "Reservation", FSI_JOB_reservation },
+	{ "ReqNodeList", FSI_JOB_req_nodes },
+	{ "ExcNodeList", FSI_JOB_exc_nodes },
+	{ "SchedNodeList", FSI_JOB_sched_nodes },
+	{ "NodeList", FSI_JOB_node_list },
+	{ "OverSubscribe", FSI_JOB_oversubscribe },
+	{ "Restarts", FSI_JOB_restarts },
+	{ "Comment", FSI_JOB_comment },
+};
+
+/* `1-4`: the least of a range. */
+static const struct fsi_import_map job_ranges[] = {
+	{ "NumNodes", FSI_JOB_nodes },
+	{ "NumCPUs", FSI_JOB_cpus },
+	{ "NumTasks", FSI_JOB_tasks },
+};
+
+static const char *find(const char *s, const char *end, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (; (size_t)(end - s) >= n && s <= end; s++) {
+		s = memchr(s, *word, (size_t)(end - s));
+		if (!s || (size_t)(end - s) < n)
+			return NULL;
+		if (!memcmp(s, word, n))
+			return s;
+	}
+	return NULL;
+}
+
+/* A job's name is free text and may itself hold ` Key=`: it ends at the last ` UserId=` before the
+ * first ` Network=`, behind which only other free text (Command, SubmitLine, Comment) follows.
+ * Cuts the name out: head is what stands before it, tail what follows. */
+static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
+{
+	static const char key[] = "JobName=", next[] = " UserId=";
+	const char *end = line.s + line.len, *name = find(line.s, end, key), *limit, *stop = NULL;
+
+	*head = line;
+	*tail = (struct fsi_span){ end, 0 };
+	if (!name)
+		return (struct fsi_span){ NULL, 0 };
+	head->len = (size_t)(name - line.s);
+	name += sizeof(key) - 1;
+	limit = find(name, end, " Network=");
+	limit = limit ? limit : end;
+	for (const char *p = find(name, limit, next); p; p = find(p + 1, limit, next))
+		stop = p;
+	if (!stop)
+		return (struct fsi_span){ name, (size_t)(end - name) };
+	*tail = (struct fsi_span){ stop + 1, (size_t)(end - stop - 1) };
+	return (struct fsi_span){ name, (size_t)(stop - name) };
+}
+
+static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	struct fsi_span user = fsi_kv_get(kv, "UserId"), group = fsi_kv_get(kv, "GroupId"), part, uid;
+	int rc;
+
+	fsi_span_cut(&user, '(', &part);
+	uid = user;
+	uid.len -= uid.len && uid.s[uid.len - 1] == ')';
+	rc = FSI_IMPORT_SET(imp, JOB, job, user, part);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, uid, uid);
+	if (!rc && fsi_span_cut(&group, '(', &part))
+		rc = FSI_IMPORT_SET(imp, JOB, job, group, part);
+	return rc;
+}
+
+/* One TRES= before 24.11: what is asked for while pending, what is held afterwards. */
+static int set_tres(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span one = fsi_kv_get(kv, "TRES");
+	int rc = FSI_IMPORT_SET(imp, JOB, job, tres_req, one.len ? one : fsi_kv_get(kv, "ReqTRES"));
+
+	if (!rc && one.len && job->state != FSI_STATE_PENDING)
+		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, one);
+	else if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, tres_alloc, fsi_kv_get(kv, "AllocTRES"));
+	return rc;
+}
+
+static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "JobState");
+	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
+
+	if (state == FSI_STATE_COUNT) {
+		state = FSI_STATE_UNKNOWN;
+		if (fsi_warn(imp->m, "job %llu: unknown state \"%.*s\"", (unsigned long long)job->id,
+			     (int)(v.len < 40 ? v.len : 40), v.s))
+			return fsi_nomem(imp->err);
+	}
+	job->state = (uint8_t)state;
+	job->rec.has |= 1ull << FSI_JOB_state;
+	return 0;
+}
+
+static int set_array(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "ArrayTaskId");
+	uint64_t n;
+
+	if (!fsi_parse_u64(v.s, v.len, &n))
+		return FSI_IMPORT_SET(imp, JOB, job, array_task_id, v);
+	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
+}
+
+static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
+	struct fsi_kv *kv = ctx;
+	struct fsi_span head, tail, name = cut_name(line, &head, &tail), limit, part;
+	struct fsi_job *job;
+	int rc;
+
+	fsi_kv_split(kv, head);
+	if (!fsi_kv_get(kv, "JobId").len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->job))
+		return fsi_nomem(imp->err);
+	job = &imp->m->job.v[imp->m->job.n++];
+	memset(job, 0, sizeof(*job));
+	rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
+	if (!rc)
+		rc = set_array(imp, job, kv);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, name);
+	fsi_kv_split(kv, tail);
+	if (!rc)
+		rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
+	if (!rc)
+		rc = set_owner(imp, job, kv);
+	if (!rc)
+		rc = set_state(imp, job, kv);
+	if (!rc)
+		rc = set_tres(imp, job, kv);
+	limit = fsi_kv_get(kv, "TimeLimit");
+	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
+		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
+	for (size_t i = 0; i < COUNT(job_ranges) && !rc; i++) {
+		struct fsi_span v = fsi_kv_get(kv, job_ranges[i].key);
+
+		if (fsi_span_cut(&v, '-', &part))
+			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
+	}
+	return rc;
+}
+
+static int cmp_entry(const void *x, const void *y)
+{
+	const struct fsi_job_index_entry *a = x, *b = y;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+int fsi_job_index_build(struct fsi_job_index *x, const fs_snapshot *m)
+{
+	x->n = m->job.n;
+	x->v = malloc((x->n + 1) * sizeof(*x->v));
+	if (!x->v)
+		return -1;
+	for (uint32_t i = 0; i < x->n; i++)
+		x->v[i] = (struct fsi_job_index_entry){ m->job.v[i].id, i };
+	qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
+	return 0;
+}
+
+uint32_t fsi_job_index_find(const struct fsi_job_index *x, uint64_t id)
+{
+	const struct fsi_job_index_entry want = { id, 0 };
+	const struct fsi_job_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), cmp_entry);
+
+	return e ? e->row : FSI_NO_INDEX;
+}
+
+struct squeue {
+	struct fsi_job_index index;
+	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
+};
+
+/* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
+static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char heading[] = " ASSOC_ID ";
+	struct squeue *q = ctx;
+	struct fsi_span id, cell;
+	uint64_t job, assoc;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		const char *p = find(line.s, line.s + line.len, heading);
+
+		q->at = p ? (size_t)(p + 1 - line.s) : 0;
+		return 0;
+	}
+	cell = line;
+	if (!q->at || line.len <= q->at || !fsi_span_cut(&cell, ' ', &id) ||
+	    fsi_parse_u64(id.s, id.len, &job))
+		return 0;
+	line.s += q->at;
+	line.len -= q->at;
+	fsi_span_cut(&line, ' ', &cell);
+	row = fsi_job_index_find(&q->index, job);
+	if (row == FSI_NO_INDEX || fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX)
+		return 0;
+	imp->m->job.v[row].association = (uint32_t)assoc;
+	imp->m->job.v[row].rec.has |= 1ull << FSI_JOB_association;
+	return 0;
+}
+
+struct details {
+	struct fsi_job_index index;
+	uint32_t row; /* of the record the line belongs to */
+};
+
+/* scontrol -d show job: several lines a record; only the SLUID, which the one-line form leaves out. */
+static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char job_key[] = "JobId=", sluid_key[] = "   SLUID=";
+	struct details *d = ctx;
+	struct fsi_span id;
+	uint64_t number;
+
+	if (line.len > sizeof(job_key) && !memcmp(line.s, job_key, sizeof(job_key) - 1)) {
+		line.s += sizeof(job_key) - 1;
+		line.len -= sizeof(job_key) - 1;
+		fsi_span_cut(&line, ' ', &id);
+		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX
+							      : fsi_job_index_find(&d->index, number);
+	} else if (d->row != FSI_NO_INDEX && line.len > sizeof(sluid_key) &&
+		   !memcmp(line.s, sluid_key, sizeof(sluid_key) - 1)) {
+		line.s += sizeof(sluid_key) - 1;
+		line.len -= sizeof(sluid_key) - 1;
+		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
+	}
+	return 0;
+}
+
+int fsi_slurm_jobs(struct fsi_import *imp)
+{
+	struct fsi_kv *kv = malloc(sizeof(*kv));
+	struct squeue q = { 0 };
+	struct details d = { .row = FSI_NO_INDEX };
+	int rc;
+
+	if (!kv)
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, kv);
+	free(kv);
+	if (rc)
+		return rc > 0 ? fsi_slurm_hide(imp, "job") : rc;
+	if (fsi_job_index_build(&q.index, imp->m))
+		return fsi_nomem(imp->err);
+	d.index = q.index;
+	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);
+	if (rc >= 0)
+		rc = fsi_import_lines(imp, "scontrol_job_d.txt", details_line, &d);
+	free(q.index.v);
+	return rc > 0 ? 0 : rc;
+}

@@ -1,0 +1,152 @@
+/* Partitions, nodes and reservations (scontrol show). */
+#include "import/import.h"
+
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const struct fsi_import_map partition_keys[] = {
+	{ "PartitionName", FSI_PARTITION_name },
+	{ "State", FSI_PARTITION_state },
+	{ "PriorityJobFactor", FSI_PARTITION_job_factor },
+	{ "PriorityTier", FSI_PARTITION_tier },
+	{ "QoS", FSI_PARTITION_qos },
+	{ "Nodes", FSI_PARTITION_nodes },
+	{ "TotalCPUs", FSI_PARTITION_total_cpus },
+	{ "TotalNodes", FSI_PARTITION_total_nodes },
+	{ "TRES", FSI_PARTITION_tres },
+	{ "TRESBillingWeights", FSI_PARTITION_billing_weights },
+	{ "DefaultTime", FSI_PARTITION_default_time_s },
+	{ "MaxTime", FSI_PARTITION_max_time_s },
+	{ "MinNodes", FSI_PARTITION_min_nodes },
+	{ "Default", FSI_PARTITION_is_default },
+	{ "Hidden", FSI_PARTITION_is_hidden },
+	{ "RootOnly", FSI_PARTITION_root_only },
+	{ "OverSubscribe", FSI_PARTITION_oversubscribe },
+	{ "PreemptMode", FSI_PARTITION_preempt_mode },
+	{ "DenyAccounts", FSI_PARTITION_deny_accounts },
+	{ "DenyQos", FSI_PARTITION_deny_qos },
+};
+
+/* Those whose "no limit" is a word: absent then. */
+static const struct fsi_import_map partition_limits[] = {
+	{ "MaxNodes", FSI_PARTITION_max_nodes },
+	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
+	{ "AllowAccounts", FSI_PARTITION_allow_accounts },
+	{ "AllowGroups", FSI_PARTITION_allow_groups },
+	{ "AllowQos", FSI_PARTITION_allow_qos },
+};
+
+static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_PARTITION);
+	struct fsi_partition *p;
+	struct fsi_kv kv;
+	int rc;
+
+	(void)ctx;
+	fsi_kv_split(&kv, line);
+	if (!fsi_kv_get(&kv, "PartitionName").len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->partition))
+		return fsi_nomem(imp->err);
+	p = &imp->m->partition.v[imp->m->partition.n++];
+	memset(p, 0, sizeof(*p));
+	rc = fsi_kv_set_all(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION,
+			    &p->rec);
+	for (size_t i = 0; i < COUNT(partition_limits) && !rc; i++) {
+		const struct fsi_span v = fsi_kv_get(&kv, partition_limits[i].key);
+
+		if (!fsi_span_is(v, "UNLIMITED") && !fsi_span_is(v, "ALL"))
+			rc = fsi_import_set(imp, t, partition_limits[i].bit, &p->rec, v);
+	}
+	return rc;
+}
+
+static const struct fsi_import_map node_keys[] = {
+	{ "NodeName", FSI_NODE_name },
+	{ "State", FSI_NODE_state },
+	{ "CPUTot", FSI_NODE_cpus },
+	{ "CPUEfctv", FSI_NODE_effective_cpus },
+	{ "CPUAlloc", FSI_NODE_alloc_cpus },
+	{ "RealMemory", FSI_NODE_mem_mb },
+	{ "AllocMem", FSI_NODE_alloc_mem_mb },
+	{ "Weight", FSI_NODE_weight },
+	{ "ActiveFeatures", FSI_NODE_features },
+	{ "Gres", FSI_NODE_gres },
+	{ "Partitions", FSI_NODE_partitions },
+	{ "CfgTRES", FSI_NODE_tres },
+	{ "AllocTRES", FSI_NODE_alloc_tres },
+	{ "Reason", FSI_NODE_reason },
+};
+
+static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_node *n;
+	struct fsi_kv kv;
+
+	(void)ctx;
+	fsi_kv_split(&kv, line);
+	if (!fsi_kv_get(&kv, "NodeName").len)
+		return 0;
+	if (FSI_VEC_ROOM(&imp->m->node))
+		return fsi_nomem(imp->err);
+	n = &imp->m->node.v[imp->m->node.n++];
+	memset(n, 0, sizeof(*n));
+	return fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+}
+
+static const struct fsi_import_map reservation_keys[] = {
+	{ "ReservationName", FSI_RESERVATION_name },
+	{ "StartTime", FSI_RESERVATION_start_time },
+	{ "EndTime", FSI_RESERVATION_end_time },
+	{ "State", FSI_RESERVATION_state },
+	{ "Nodes", FSI_RESERVATION_nodes },
+	{ "NodeCnt", FSI_RESERVATION_node_count },
+	{ "CoreCnt", FSI_RESERVATION_core_count },
+	{ "PartitionName", FSI_RESERVATION_partition },
+	{ "Flags", FSI_RESERVATION_flags },
+	{ "Features", FSI_RESERVATION_features },
+	{ "Users", FSI_RESERVATION_users },
+	{ "Accounts", FSI_RESERVATION_accounts },
+	{ "Licenses", FSI_RESERVATION_licenses },
+	{ "TRES", FSI_RESERVATION_tres },
+};
+
+/* A record spans several lines: a line with ReservationName begins the next. */
+static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_kv kv;
+
+	(void)ctx;
+	fsi_kv_split(&kv, line);
+	if (fsi_kv_get(&kv, "ReservationName").len) {
+		if (FSI_VEC_ROOM(&imp->m->reservation))
+			return fsi_nomem(imp->err);
+		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0,
+		       sizeof(struct fsi_reservation));
+	}
+	if (!imp->m->reservation.n)
+		return 0;
+	return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys),
+			      FSI_RECORD_RESERVATION,
+			      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
+}
+
+static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
+{
+	const int rc = fsi_import_lines(imp, file, fn, NULL);
+
+	return rc > 0 ? fsi_slurm_hide(imp, type) : rc;
+}
+
+int fsi_slurm_machine(struct fsi_import *imp)
+{
+	int rc = read_or_hide(imp, "scontrol_partition_o.txt", partition_line, "partition");
+
+	if (!rc)
+		rc = read_or_hide(imp, "scontrol_node_o.txt", node_line, "node");
+	if (!rc)
+		rc = read_or_hide(imp, "scontrol_reservation.txt", reservation_line, "reservation");
+	return rc;
+}

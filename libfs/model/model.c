@@ -1,0 +1,167 @@
+#include "model/model.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+fs_snapshot *fsi_model_new(const char *file)
+{
+	fs_snapshot *m = calloc(1, sizeof(*m));
+
+	if (!m)
+		return NULL;
+	m->file = fsi_arena_strndup(&m->arena, file, strlen(file));
+	if (!m->file) {
+		fs_snapshot_free(m);
+		return NULL;
+	}
+	return m;
+}
+
+#define FREE_TABLE(TAG, name, json) FSI_VEC_FREE(&m->name);
+
+void fs_snapshot_free(fs_snapshot *m)
+{
+	if (!m)
+		return;
+	FSI_RECORD_TYPES(FREE_TABLE)
+	FSI_VEC_FREE(&m->config);
+	FSI_VEC_FREE(&m->warnings);
+	fsi_intern_release(&m->names);
+	fsi_intern_release(&m->sets);
+	fsi_arena_release(&m->arena);
+	free(m);
+}
+
+uint32_t fsi_name(fs_snapshot *m, const char *s)
+{
+	return fsi_intern(&m->names, s, strlen(s));
+}
+
+uint32_t fsi_name_find(const fs_snapshot *m, const char *s)
+{
+	return fsi_intern_find(&m->names, s, strlen(s));
+}
+
+static const void *set_members(const fs_snapshot *m, uint32_t set, size_t size, size_t *n)
+{
+	*n = fsi_intern_len(&m->sets, set) / size;
+	return fsi_intern_str(&m->sets, set);
+}
+
+const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n)
+{
+	return set_members(m, set, sizeof(uint32_t), n);
+}
+
+const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n)
+{
+	return set_members(m, set, sizeof(struct fsi_amount), n);
+}
+
+const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n)
+{
+	return set_members(m, set, sizeof(struct fsi_amountf), n);
+}
+
+bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
+{
+	const uint32_t id = fsi_name_find(m, word);
+	size_t n;
+	const uint32_t *ids = fsi_list(m, set, &n);
+
+	for (size_t i = 0; id && i < n; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (a[i].tres == tres)
+			return a[i].n;
+	return 0;
+}
+
+bool fsi_hidden(const fs_snapshot *m, const char *type)
+{
+	return fsi_list_has(m, m->head.hidden, type);
+}
+
+int fsi_warn(fs_snapshot *m, const char *fmt, ...)
+{
+	char buf[512];
+	const char *copy;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	copy = fsi_arena_strndup(&m->arena, buf, strlen(buf));
+	if (!copy || FSI_VEC_ROOM(&m->warnings))
+		return -1;
+	m->warnings.v[m->warnings.n++] = copy;
+	return 0;
+}
+
+size_t fs_snapshot_warnings(const fs_snapshot *m)
+{
+	return m->warnings.n;
+}
+
+const char *fs_snapshot_warning(const fs_snapshot *m, size_t i)
+{
+	return m->warnings.v[i];
+}
+
+struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)
+{
+	return (struct fsi_where){ m->file, rec->line, 0 };
+}
+
+const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	for (size_t i = 0; id && i < m->config.n; i++)
+		if (m->config.v[i].name == id)
+			return &m->config.v[i];
+	return NULL;
+}
+
+int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_INT ? e->i : otherwise;
+}
+
+#define FIND_BY_NAME(type)                                                                         \
+	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
+	{                                                                                          \
+		for (size_t i = 0; i < m->type.n; i++)                                             \
+			if (m->type.v[i].name == name)                                             \
+				return &m->type.v[i];                                              \
+		return NULL;                                                                       \
+	}
+FIND_BY_NAME(partition)
+FIND_BY_NAME(qos)
+FIND_BY_NAME(user)
+
+uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *partitions = fsi_list(m, job->partitions, &n);
+	uint32_t i = FSI_NO_INDEX;
+
+	if (FSI_HAS(job, JOB, association) && job->association)
+		i = fsi_assoc_by_id(m, job->association);
+	for (size_t p = 0; i == FSI_NO_INDEX && p < n; p++)
+		i = fsi_assoc_find(m, job->account, job->user, partitions[p]);
+	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
+}

@@ -1,0 +1,112 @@
+/* What the world looks like: one snapshot in memory. Tables of plain structs (records.h), strings and
+ * sets interned to 32-bit ids, associations in preorder so that roll-up is one backward loop. */
+#ifndef FSI_MODEL_H
+#define FSI_MODEL_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "model/records.h"
+
+/* Elements of the interned sets. TRES are named, not numbered: records come in any order. */
+struct fsi_amount {
+	uint32_t tres; /* name */
+	uint32_t zero;
+	int64_t n;
+};
+
+struct fsi_amountf {
+	uint32_t tres;
+	uint32_t zero;
+	double n;
+};
+
+enum fsi_config_kind { FSI_CONFIG_INT, FSI_CONFIG_DOUBLE, FSI_CONFIG_STR, FSI_CONFIG_LIST, FSI_CONFIG_BOOL };
+
+/* A parameter of the scheduler under its own name. */
+struct fsi_config_entry {
+	uint32_t name;
+	enum fsi_config_kind kind;
+	uint32_t line;
+	int64_t i; /* INT, BOOL; STR and LIST: the id */
+	double d;  /* DOUBLE */
+};
+
+enum { FSI_NO_INDEX = UINT32_MAX };
+
+/* Beside association i of the table. */
+struct fsi_tree_node {
+	uint32_t parent; /* index, FSI_NO_INDEX at a root; always less than i */
+	uint32_t end;    /* one past the last descendant */
+	uint32_t depth;  /* root 0 */
+};
+
+#define FSI_TABLE(TAG, name, json) FSI_VEC(struct fsi_##name) name;
+
+struct fs_snapshot {
+	struct fsi_arena arena;
+	struct fsi_intern names, sets;
+	const char *file; /* name given by the reader, for messages */
+	struct fsi_header head;
+	FSI_VEC(struct fsi_config_entry) config;
+	FSI_RECORD_TYPES(FSI_TABLE)
+	FSI_VEC(const char *) warnings;
+	struct fs_snapshot_info info;
+	/* made by fsi_model_finish */
+	struct fsi_tree_node *tree; /* by association */
+	uint32_t *assoc_by_id;      /* indices, rising id */
+	uint32_t *assoc_by_name;    /* indices, rising (account, user, partition) ids */
+};
+#undef FSI_TABLE
+
+fs_snapshot *fsi_model_new(const char *file);
+
+/* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
+ * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
+int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
+
+/* The tree part of it: libfs/model/tree.c. */
+int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
+
+/* Index of an association, FSI_NO_INDEX if there is none. Names are interned ids, 0 for none. */
+uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id);
+uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
+
+/* The association a job is charged to: by id, else by partition, else without; FSI_NO_INDEX if hidden. */
+uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
+
+const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
+const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
+const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
+
+static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
+{
+	return fsi_intern_str(&m->names, id);
+}
+
+uint32_t fsi_name(fs_snapshot *m, const char *s); /* FSI_INTERN_FAILED without memory */
+uint32_t fsi_name_find(const fs_snapshot *m, const char *s);
+
+/* Members of an interned set; *n elements, borrowed. */
+const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n);
+const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n);
+const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n);
+bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
+
+/* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
+int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
+
+/* Is this record type marked hidden in the header? */
+bool fsi_hidden(const fs_snapshot *m, const char *type);
+
+/* Keeps a copy of the message; -1 without memory. */
+int fsi_warn(fs_snapshot *m, const char *fmt, ...) FSI_PRINTF(2, 3);
+
+struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec);
+
+/* Configuration by name, NULL if it is not known. */
+const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
+int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise);
+
+#endif

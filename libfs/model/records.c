@@ -1,0 +1,58 @@
+#include "model/records.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define FIELD_OF(S, m, t, f, u, h) { #m, FSI_##t, f, (uint16_t)offsetof(S, m), u, h },
+
+#define F_SNAPSHOT(m, t, f, u, h) FIELD_OF(struct fsi_header, m, t, f, u, h)
+#define F_TRES(m, t, f, u, h) FIELD_OF(struct fsi_tres, m, t, f, u, h)
+#define F_ASSOCIATION(m, t, f, u, h) FIELD_OF(struct fsi_association, m, t, f, u, h)
+#define F_USER(m, t, f, u, h) FIELD_OF(struct fsi_user, m, t, f, u, h)
+#define F_QOS(m, t, f, u, h) FIELD_OF(struct fsi_qos, m, t, f, u, h)
+#define F_PARTITION(m, t, f, u, h) FIELD_OF(struct fsi_partition, m, t, f, u, h)
+#define F_NODE(m, t, f, u, h) FIELD_OF(struct fsi_node, m, t, f, u, h)
+#define F_RESERVATION(m, t, f, u, h) FIELD_OF(struct fsi_reservation, m, t, f, u, h)
+#define F_JOB(m, t, f, u, h) FIELD_OF(struct fsi_job, m, t, f, u, h)
+#define F_RECORDED(m, t, f, u, h) FIELD_OF(struct fsi_recorded, m, t, f, u, h)
+
+static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };
+
+#define TABLE_FIELDS(TAG, name, json)                                                              \
+	static const struct fsi_field name##_fields[] = { FSI_##TAG##_FIELDS(F_##TAG) };
+FSI_RECORD_TYPES(TABLE_FIELDS)
+
+#define TABLE_ROW(TAG, name, json)                                                                 \
+	[FSI_RECORD_##TAG] = { json, name##_fields, FSI_##TAG##_COUNT, sizeof(struct fsi_##name) },
+static const struct fsi_record_table tables[] = { FSI_RECORD_TYPES(TABLE_ROW) };
+
+static const struct fsi_record_table header_table = { "snapshot", header_fields, FSI_SNAPSHOT_COUNT,
+						      sizeof(struct fsi_header) };
+
+const struct fsi_record_table *fsi_record_table(enum fsi_record_type type)
+{
+	return &tables[type];
+}
+
+const struct fsi_record_table *fsi_header_table(void)
+{
+	return &header_table;
+}
+
+#define STATE_NAME(s) #s,
+static const char *const state_names[] = { FSI_JOB_STATES(STATE_NAME) };
+
+const char *fsi_job_state_name(enum fsi_job_state state)
+{
+	return state_names[state];
+}
+
+enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
+{
+	int i = 0;
+
+	while (i < FSI_STATE_COUNT &&
+	       (strlen(state_names[i]) != len || memcmp(state_names[i], s, len) != 0))
+		i++;
+	return (enum fsi_job_state)i;
+}

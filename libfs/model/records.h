@@ -1,0 +1,370 @@
+/* The records of a snapshot, as data. Each table names every field once: JSON key = C member, type,
+ * flags, unit and meaning. From it come the struct, the reader, the writer, and the field lists of
+ * man/fs-snapshot.5 (a test compares them).
+ *
+ * X(member, TYPE, FLAGS, unit, meaning)
+ *   TYPE   C type     JSON
+ *   U32    uint32_t   integer 0..4294967295
+ *   U64    uint64_t   integer 0..18446744073709551615, exact
+ *   I32    int32_t    integer
+ *   TIME   int64_t    integer >= 0, seconds since 1970
+ *   DUR    int64_t    integer >= 0, or "unlimited"
+ *   SHARES uint32_t   integer, or "parent"
+ *   DBL    double     number
+ *   BOOL   bool       true or false
+ *   STR    uint32_t   string (interned)
+ *   STATE  uint8_t    one of FSI_JOB_STATES
+ *   LIST   uint32_t   list of strings (interned set of string ids)
+ *   TRES   uint32_t   object: TRES name to integer (interned set)
+ *   TRESF  uint32_t   object: TRES name to number (interned set)
+ *   FLAGS  REQ required, POS not negative, 0 none
+ * A field that is absent is unknown, which is not zero: its bit in rec.has is clear. The words
+ * "unlimited" and "parent" set the bit in rec.special. */
+#ifndef FSI_RECORDS_H
+#define FSI_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FSI_C_U32 uint32_t
+#define FSI_C_U64 uint64_t
+#define FSI_C_I32 int32_t
+#define FSI_C_TIME int64_t
+#define FSI_C_DUR int64_t
+#define FSI_C_SHARES uint32_t
+#define FSI_C_DBL double
+#define FSI_C_BOOL bool
+#define FSI_C_STR uint32_t
+#define FSI_C_STATE uint8_t
+#define FSI_C_LIST uint32_t
+#define FSI_C_TRES uint32_t
+#define FSI_C_TRESF uint32_t
+
+enum fsi_field_type {
+	FSI_U32,
+	FSI_U64,
+	FSI_I32,
+	FSI_TIME,
+	FSI_DUR,
+	FSI_SHARES,
+	FSI_DBL,
+	FSI_BOOL,
+	FSI_STR,
+	FSI_STATE,
+	FSI_LIST,
+	FSI_TRES,
+	FSI_TRESF
+};
+
+enum { FSI_REQ = 1, FSI_POS = 2 };
+
+#define FSI_SNAPSHOT_FIELDS(X)                                                                     \
+	X(format, U32, FSI_REQ, "", "version of this format: 1")                                   \
+	X(time, TIME, FSI_REQ, "s", "when the state was captured: the clock of every command")     \
+	X(cluster, STR, FSI_REQ, "", "name of the cluster")                                        \
+	X(scheduler, STR, FSI_REQ, "", "scheduler and version: \"slurm 26.11.0\"")                 \
+	X(captured_by, STR, 0, "", "login name whose view of the cluster this is")                 \
+	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
+	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
+	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
+	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")
+
+#define FSI_TRES_FIELDS(X)                                                                         \
+	X(id, U32, FSI_REQ, "", "number of the TRES: columns list TRES in this order")             \
+	X(name, STR, FSI_REQ, "", "\"cpu\", \"mem\", \"gres/gpu\"")
+
+#define FSI_ASSOCIATION_FIELDS(X)                                                                  \
+	X(id, U32, FSI_REQ, "", "association id")                                                  \
+	X(account, STR, FSI_REQ, "", "account (bank)")                                             \
+	X(user, STR, 0, "", "user; absent in the association of the account itself")               \
+	X(partition, STR, 0, "", "partition, when the association holds only there")               \
+	X(parent, STR, 0, "", "parent account; absent in users and in the root account")           \
+	X(shares, SHARES, 0, "", "raw shares among the siblings")                                  \
+	X(priority, U32, 0, "", "association priority")                                            \
+	X(lft, U32, 0, "", "position in the accounting database (Slurm before 23.11)")             \
+	X(usage_tres_s, DBL, FSI_POS, "TRES s",                                                    \
+	  "decayed usage; of an account: only what no association listed below it holds")          \
+	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock, likewise")                         \
+	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, likewise")                 \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "the same with all below, whole minutes")       \
+	X(run_by_tres_min, TRES, FSI_POS, "min", "TRES minutes promised to running jobs")          \
+	X(qos, LIST, 0, "", "QOS that may be used")                                                \
+	X(default_qos, STR, 0, "", "QOS of jobs that ask for none")                                \
+	X(grp_jobs, U32, 0, "", "limit: running jobs together")                                    \
+	X(grp_jobs_accrue, U32, 0, "", "limit: jobs ageing together")                              \
+	X(grp_submit_jobs, U32, 0, "", "limit: jobs pending or running together")                  \
+	X(grp_wall_s, DUR, 0, "s", "limit: wall clock together")                                   \
+	X(grp_tres, TRES, FSI_POS, "", "limit: TRES together")                                     \
+	X(grp_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes together")                      \
+	X(grp_tres_run_min, TRES, FSI_POS, "min", "limit: TRES minutes of running jobs")           \
+	X(max_jobs, U32, 0, "", "limit: running jobs")                                             \
+	X(max_jobs_accrue, U32, 0, "", "limit: jobs ageing")                                       \
+	X(max_submit_jobs, U32, 0, "", "limit: jobs pending or running")                           \
+	X(max_tres, TRES, FSI_POS, "", "limit: TRES of a job")                                     \
+	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
+	X(max_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes of a job")                      \
+	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")
+
+#define FSI_USER_FIELDS(X)                                                                         \
+	X(name, STR, FSI_REQ, "", "login name")                                                    \
+	X(uid, U32, 0, "", "numeric user id")                                                      \
+	X(default_account, STR, 0, "", "account of jobs that name none")                           \
+	X(admin, STR, 0, "", "\"none\", \"operator\" or \"administrator\"")                        \
+	X(coordinates, LIST, 0, "", "accounts this user coordinates")
+
+#define FSI_QOS_FIELDS(X)                                                                          \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(id, U32, 0, "", "number")                                                                \
+	X(priority, U32, 0, "", "priority")                                                        \
+	X(usage_factor, DBL, FSI_POS, "", "usage of its jobs is multiplied by this")               \
+	X(usage_threshold, DBL, FSI_POS, "", "least fair-share factor a job may have")             \
+	X(flags, LIST, 0, "", "flags")                                                             \
+	X(preempt, LIST, 0, "", "QOS it may preempt")                                              \
+	X(preempt_mode, STR, 0, "", "how it is preempted")                                         \
+	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
+	X(grp_jobs, U32, 0, "", "limit: running jobs together")                                    \
+	X(grp_jobs_accrue, U32, 0, "", "limit: jobs ageing together")                              \
+	X(grp_submit_jobs, U32, 0, "", "limit: jobs pending or running together")                  \
+	X(grp_wall_s, DUR, 0, "s", "limit: wall clock together")                                   \
+	X(grp_tres, TRES, FSI_POS, "", "limit: TRES together")                                     \
+	X(grp_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes together")                      \
+	X(grp_tres_run_min, TRES, FSI_POS, "min", "limit: TRES minutes of running jobs")           \
+	X(max_tres, TRES, FSI_POS, "", "limit: TRES of a job")                                     \
+	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
+	X(max_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes of a job")                      \
+	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")                                   \
+	X(max_tres_per_user, TRES, FSI_POS, "", "limit: TRES of a user")                           \
+	X(max_jobs_per_user, U32, 0, "", "limit: running jobs of a user")                          \
+	X(max_jobs_accrue_per_user, U32, 0, "", "limit: jobs of a user ageing")                    \
+	X(max_submit_jobs_per_user, U32, 0, "", "limit: jobs of a user pending or running")        \
+	X(max_tres_per_account, TRES, FSI_POS, "", "limit: TRES of an account")                    \
+	X(max_jobs_per_account, U32, 0, "", "limit: running jobs of an account")                   \
+	X(max_jobs_accrue_per_account, U32, 0, "", "limit: jobs of an account ageing")             \
+	X(max_submit_jobs_per_account, U32, 0, "", "limit: jobs of an account pending or running") \
+	X(min_tres, TRES, FSI_POS, "", "limit: least TRES of a job")
+
+#define FSI_PARTITION_FIELDS(X)                                                                    \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(state, STR, 0, "", "\"UP\", \"DOWN\", \"DRAIN\" or \"INACTIVE\"")                        \
+	X(job_factor, U32, 0, "", "PriorityJobFactor")                                             \
+	X(tier, U32, 0, "", "PriorityTier: higher tiers are scheduled first")                      \
+	X(qos, STR, 0, "", "partition QOS")                                                        \
+	X(nodes, STR, 0, "", "node list expression")                                               \
+	X(total_cpus, U32, 0, "", "CPUs")                                                          \
+	X(total_nodes, U32, 0, "", "nodes")                                                        \
+	X(tres, TRES, FSI_POS, "", "total TRES (mem in MiB)")                                      \
+	X(billing_weights, STR, 0, "", "TRESBillingWeights as configured")                         \
+	X(default_time_s, DUR, 0, "s", "time limit of jobs that ask for none")                     \
+	X(max_time_s, DUR, 0, "s", "greatest time limit")                                          \
+	X(min_nodes, U32, 0, "", "least nodes of a job")                                           \
+	X(max_nodes, U32, 0, "", "most nodes of a job; absent when unlimited")                     \
+	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
+	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
+	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
+	X(root_only, BOOL, 0, "", "only root may submit")                                          \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as configured")                                \
+	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
+	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
+	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
+	X(allow_qos, LIST, 0, "", "QOS admitted; absent: all")                                     \
+	X(deny_accounts, LIST, 0, "", "accounts refused")                                          \
+	X(deny_qos, LIST, 0, "", "QOS refused")
+
+#define FSI_NODE_FIELDS(X)                                                                         \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(state, STR, 0, "", "state with its flags: \"IDLE+DRAIN\"")                               \
+	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
+	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
+	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
+	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
+	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \
+	X(features, LIST, 0, "", "features")                                                       \
+	X(gres, STR, 0, "", "generic resources as configured")                                     \
+	X(partitions, LIST, 0, "", "partitions")                                                   \
+	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
+	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
+	X(reason, STR, 0, "", "why it is down or drained")
+
+#define FSI_RESERVATION_FIELDS(X)                                                                  \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(start_time, TIME, 0, "s", "start")                                                       \
+	X(end_time, TIME, 0, "s", "end")                                                           \
+	X(state, STR, 0, "", "\"ACTIVE\" or \"INACTIVE\"")                                         \
+	X(nodes, STR, 0, "", "node list expression")                                               \
+	X(node_count, U32, 0, "", "nodes")                                                         \
+	X(core_count, U32, 0, "", "cores")                                                         \
+	X(partition, STR, 0, "", "partition")                                                      \
+	X(flags, LIST, 0, "", "flags")                                                             \
+	X(features, STR, 0, "", "features")                                                        \
+	X(users, LIST, 0, "", "users admitted")                                                    \
+	X(accounts, LIST, 0, "", "accounts admitted")                                              \
+	X(licenses, STR, 0, "", "licenses")                                                        \
+	X(tres, TRES, FSI_POS, "", "TRES reserved")
+
+#define FSI_JOB_FIELDS(X)                                                                          \
+	X(id, U64, FSI_REQ, "", "job id")                                                          \
+	X(state, STATE, FSI_REQ, "", "state")                                                      \
+	X(array_job_id, U64, 0, "", "id of the array it belongs to")                               \
+	X(het_job_id, U64, 0, "", "id of the heterogeneous job it belongs to")                     \
+	X(submit_time, TIME, 0, "s", "submission")                                                 \
+	X(eligible_time, TIME, 0, "s", "when it may first start; absent while it may not")         \
+	X(accrue_time, TIME, 0, "s", "since when its age counts; absent while it does not")        \
+	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
+	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
+	X(deadline, TIME, 0, "s", "must have ended by then")                                       \
+	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \
+	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
+	X(time_min_s, DUR, 0, "s", "least time limit acceptable")                                  \
+	X(accruing, BOOL, 0, "", "false: its age did not yet count when priorities were last computed")    \
+	X(array_task_id, U32, 0, "", "number of the array task")                                   \
+	X(array_tasks, STR, 0, "", "array tasks not yet split off: \"1,3,5-9%2\"")                 \
+	X(het_offset, U32, 0, "", "number of the heterogeneous component")                         \
+	X(sluid, STR, 0, "", "Slurm's own unique job id (26.05 and later)")                        \
+	X(name, STR, 0, "", "name")                                                                \
+	X(user, STR, 0, "", "owner")                                                               \
+	X(uid, U32, 0, "", "numeric id of the owner")                                              \
+	X(group, STR, 0, "", "group of the owner")                                                 \
+	X(account, STR, 0, "", "account charged")                                                  \
+	X(association, U32, 0, "", "id of the association charged")                                \
+	X(partitions, LIST, 0, "", "partitions asked for, or the one it runs in")                  \
+	X(qos, LIST, 0, "", "QOS asked for, or the one it runs with")                              \
+	X(reason, STR, 0, "", "why the scheduler says it is pending")                              \
+	X(priority, U32, 0, "", "priority held by the scheduler; 0 is held")                       \
+	X(priority_set, U32, 0, "", "priority set by an administrator")                            \
+	X(nice, I32, 0, "", "subtracted from the priority")                                        \
+	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
+	X(nodes, U32, 0, "", "nodes, as the scheduler counts them")                                \
+	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(tasks, U32, 0, "", "tasks")                                                              \
+	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
+	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
+	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
+	X(features, STR, 0, "", "features asked for")                                              \
+	X(licenses, STR, 0, "", "licenses asked for")                                              \
+	X(dependency, STR, 0, "", "dependency not yet met")                                        \
+	X(reservation, STR, 0, "", "reservation it runs in")                                       \
+	X(req_nodes, STR, 0, "", "nodes it must have")                                             \
+	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
+	X(sched_nodes, STR, 0, "", "nodes planned for it")                                         \
+	X(node_list, STR, 0, "", "nodes it runs on")                                               \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as asked")                                     \
+	X(restarts, U32, 0, "", "times it was started again")                                      \
+	X(comment, STR, 0, "", "comment")
+
+#define FSI_RECORDED_FIELDS(X)                                                                     \
+	X(job, U64, 0, "", "a job's priority: its job id")                                         \
+	X(partition, STR, 0, "", "its partition")                                                  \
+	X(qos, STR, 0, "", "its QOS")                                                              \
+	X(priority, DBL, 0, "", "priority printed")                                                \
+	X(site, DBL, 0, "", "site factor")                                                         \
+	X(nice, DBL, 0, "", "nice")                                                                \
+	X(age, DBL, 0, "", "weighted age factor")                                                  \
+	X(assoc, DBL, 0, "", "weighted association factor")                                        \
+	X(fairshare, DBL, 0, "", "weighted fair-share factor")                                     \
+	X(jobsize, DBL, 0, "", "weighted job-size factor")                                         \
+	X(partition_points, DBL, 0, "", "weighted partition factor")                               \
+	X(qos_points, DBL, 0, "", "weighted QOS factor")                                           \
+	X(tres, TRES, 0, "", "weighted TRES factors")                                              \
+	X(norm_age, DBL, 0, "", "age factor, 0 to 1")                                              \
+	X(norm_fairshare, DBL, 0, "", "fair-share factor, 0 to 1")                                 \
+	X(association, U32, 0, "", "an association's shares: its id")                              \
+	X(norm_shares, DBL, 0, "", "normalised shares")                                            \
+	X(raw_usage, U64, 0, "TRES s", "usage, truncated")                                         \
+	X(norm_usage, DBL, 0, "", "normalised usage")                                              \
+	X(effective_usage, DBL, 0, "", "effective usage")                                          \
+	X(factor, DBL, 0, "", "fair-share factor")                                                 \
+	X(level_fs, DBL, 0, "", "level fair-share; absent when infinite or none")
+
+/* X(TAG, struct name, JSON type) for every record kept in a table of the model. */
+#define FSI_RECORD_TYPES(X)                                                                        \
+	X(TRES, tres, "tres")                                                                      \
+	X(ASSOCIATION, association, "association")                                                 \
+	X(USER, user, "user")                                                                      \
+	X(QOS, qos, "qos")                                                                         \
+	X(PARTITION, partition, "partition")                                                       \
+	X(NODE, node, "node")                                                                      \
+	X(RESERVATION, reservation, "reservation")                                                 \
+	X(JOB, job, "job")                                                                         \
+	X(RECORDED, recorded, "recorded")
+
+#define FSI_JOB_STATES(X)                                                                          \
+	X(PENDING) X(RUNNING) X(SUSPENDED) X(CONFIGURING) X(COMPLETING) X(COMPLETED) X(CANCELLED)  \
+	X(FAILED) X(TIMEOUT) X(NODE_FAIL) X(PREEMPTED) X(BOOT_FAIL) X(DEADLINE) X(OUT_OF_MEMORY)   \
+	X(REQUEUED) X(REQUEUE_HOLD) X(REQUEUE_FED) X(SPECIAL_EXIT) X(RESIZING) X(SIGNALING)        \
+	X(STAGE_OUT) X(STOPPED) X(REVOKED) X(LAUNCH_FAILED) X(UNKNOWN)
+
+#define FSI_STATE_ENUM(s) FSI_STATE_##s,
+enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
+#undef FSI_STATE_ENUM
+
+/* What every record starts with. */
+struct fsi_rec {
+	uint64_t has;     /* bit per field of its table */
+	uint64_t special; /* "unlimited" or "parent" in that field */
+	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
+};
+
+#define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
+
+/* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_id, FSI_JOB_state, ... */
+#define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
+#define FSI_F_TRES(m, t, f, u, h) FSI_TRES_##m,
+#define FSI_F_ASSOCIATION(m, t, f, u, h) FSI_ASSOCIATION_##m,
+#define FSI_F_USER(m, t, f, u, h) FSI_USER_##m,
+#define FSI_F_QOS(m, t, f, u, h) FSI_QOS_##m,
+#define FSI_F_PARTITION(m, t, f, u, h) FSI_PARTITION_##m,
+#define FSI_F_NODE(m, t, f, u, h) FSI_NODE_##m,
+#define FSI_F_RESERVATION(m, t, f, u, h) FSI_RESERVATION_##m,
+#define FSI_F_JOB(m, t, f, u, h) FSI_JOB_##m,
+#define FSI_F_RECORDED(m, t, f, u, h) FSI_RECORDED_##m,
+
+enum { FSI_SNAPSHOT_FIELDS(FSI_F_SNAPSHOT) FSI_SNAPSHOT_COUNT };
+
+struct fsi_header {
+	struct fsi_rec rec;
+	FSI_SNAPSHOT_FIELDS(FSI_MEMBER)
+};
+
+#define FSI_RECORD_STRUCT(TAG, name, json)                                                         \
+	enum { FSI_##TAG##_FIELDS(FSI_F_##TAG) FSI_##TAG##_COUNT };                                \
+	struct fsi_##name {                                                                        \
+		struct fsi_rec rec;                                                                \
+		FSI_##TAG##_FIELDS(FSI_MEMBER)                                                     \
+	};                                                                                         \
+	_Static_assert(FSI_##TAG##_COUNT <= 64, "one presence bit per field");
+FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
+#undef FSI_RECORD_STRUCT
+
+#define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
+enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
+#undef FSI_RECORD_ENUM
+
+/* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so. */
+#define FSI_HAS(r, TAG, member) ((((r)->rec.has) >> FSI_##TAG##_##member) & 1u)
+#define FSI_SPECIAL(r, TAG, member) ((((r)->rec.special) >> FSI_##TAG##_##member) & 1u)
+
+/* One row of a field table. */
+struct fsi_field {
+	const char *key;
+	enum fsi_field_type type;
+	uint8_t flags;
+	uint16_t offset;
+	const char *unit, *help;
+};
+
+struct fsi_record_table {
+	const char *type; /* value of "type" */
+	const struct fsi_field *fields;
+	uint32_t nfields;
+	uint32_t size; /* of the struct */
+};
+
+const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
+const struct fsi_record_table *fsi_header_table(void);
+
+/* Name of a job state, and back: FSI_STATE_COUNT when s is none. */
+const char *fsi_job_state_name(enum fsi_job_state state);
+enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
+
+#endif

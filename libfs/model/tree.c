@@ -1,0 +1,260 @@
+/* The association tree: rows are put in the order sshare prints them, which is a preorder.
+ *
+ * Siblings since 23.11 follow strcmp of the lineage ("/account/0-user/partition/", src/common/
+ * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by name
+ * (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct build {
+	fs_snapshot *m;
+	const struct fsi_association *a;
+	uint32_t n;
+	uint32_t *account_row; /* by name id: row of the account itself */
+	uint32_t *parent;      /* by row */
+	uint32_t *sorted;      /* rows by (parent, order) */
+	uint32_t *first;       /* by row: its first child in sorted */
+	bool by_lineage;
+};
+
+static int find_accounts(struct build *b, struct fs_error *err)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct fsi_association *a = &b->a[i];
+
+		if (a->user)
+			continue;
+		if (b->account_row[a->account] != FSI_NO_INDEX)
+			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "account",
+					   "account \"%s\" appears twice",
+					   fsi_str(b->m, a->account));
+		b->account_row[a->account] = i;
+	}
+	return 0;
+}
+
+static int find_parents(struct build *b, struct fs_error *err)
+{
+	const bool partial = fsi_hidden(b->m, "association");
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct fsi_association *a = &b->a[i];
+		const uint32_t name = a->user ? a->account : a->parent;
+
+		b->parent[i] = name ? b->account_row[name] : FSI_NO_INDEX;
+		if (name && b->parent[i] == FSI_NO_INDEX && !partial)
+			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec),
+					   a->user ? "account" : "parent",
+					   "association %u: no account \"%s\"", a->id,
+					   fsi_str(b->m, name));
+	}
+	return 0;
+}
+
+static int cmp_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* strcmp of x/ and y/, where the slash closes a path component. */
+static int cmp_component(const char *x, const char *y)
+{
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	const int cx = *x ? (unsigned char)*x : '/', cy = *y ? (unsigned char)*y : '/';
+	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
+}
+
+static int cmp_lineage(const struct build *b, const struct fsi_association *x,
+		       const struct fsi_association *y)
+{
+	char xkey[300], ykey[300];
+	int c;
+
+	if (!x->user && !y->user)
+		return cmp_component(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
+	if (x->user && y->user) {
+		c = cmp_component(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
+		if (c || x->partition == y->partition)
+			return c;
+		if (!x->partition || !y->partition)
+			return x->partition ? 1 : -1;
+		return cmp_component(fsi_str(b->m, x->partition), fsi_str(b->m, y->partition));
+	}
+	const char *prefix = "0-";
+	strcpy(xkey, x->user ? prefix : "");
+	strncat(xkey, fsi_str(b->m, x->user ? x->user : x->account), 256);
+	strcpy(ykey, y->user ? prefix : "");
+	strncat(ykey, fsi_str(b->m, y->user ? y->user : y->account), 256);
+	c = cmp_component(xkey, ykey);
+	return c ? c : x->user ? -1 : 1;
+}
+
+static int cmp_hierarchical(const struct build *b, const struct fsi_association *x,
+			    const struct fsi_association *y)
+{
+	int c;
+
+	if (!x->user != !y->user)
+		return x->user ? -1 : 1;
+	if (!x->user)
+		return strcmp(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
+	c = strcmp(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
+	if (!c) /* a user's partition associations: as the database has them */
+		c = cmp_u32(x->lft, y->lft);
+	return c ? c : strcmp(fsi_str(b->m, x->partition), fsi_str(b->m, y->partition));
+}
+
+static int cmp_rows(const struct build *b, uint32_t i, uint32_t j)
+{
+	const struct fsi_association *x = &b->a[i], *y = &b->a[j];
+	int c = cmp_u32(b->parent[i], b->parent[j]);
+
+	if (!c)
+		c = b->by_lineage ? cmp_lineage(b, x, y) : cmp_hierarchical(b, x, y);
+	return c ? c : cmp_u32(x->id, y->id);
+}
+
+/* Merge sort of b->sorted: libc's qsort has no context argument. */
+static void sort_rows(const struct build *b, uint32_t *rows, uint32_t *tmp, uint32_t n)
+{
+	const uint32_t half = n / 2;
+	uint32_t i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	sort_rows(b, rows, tmp, half);
+	sort_rows(b, rows + half, tmp, n - half);
+	memcpy(tmp, rows, n * sizeof(*rows));
+	while (i < half || j < n) {
+		if (j == n || (i < half && cmp_rows(b, tmp[i], tmp[j]) <= 0))
+			rows[k++] = tmp[i++];
+		else
+			rows[k++] = tmp[j++];
+	}
+}
+
+/* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows reached. */
+static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index)
+{
+	uint32_t count = 0, *next = new_index; /* until visited: next child to visit */
+	uint32_t at = FSI_NO_INDEX, root = 0;
+
+	while (root < b->n && b->parent[b->sorted[root]] != FSI_NO_INDEX)
+		root++;
+	memcpy(next, b->first, b->n * sizeof(*next));
+	for (;;) {
+		const uint32_t pos = at == FSI_NO_INDEX ? root : next[at];
+
+		if (pos < b->n && b->parent[b->sorted[pos]] == at) {
+			if (at == FSI_NO_INDEX)
+				root++;
+			else
+				next[at]++;
+			at = b->sorted[pos];
+			order[count++] = at;
+		} else if (at == FSI_NO_INDEX) {
+			break;
+		} else {
+			at = b->parent[at];
+		}
+	}
+	for (uint32_t i = 0; i < count; i++)
+		new_index[order[i]] = i;
+	return count;
+}
+
+static int report_cycle(const struct build *b, const uint32_t *order, uint32_t count,
+			struct fs_error *err)
+{
+	bool *seen = calloc(b->n, sizeof(*seen));
+	uint32_t i = 0, k;
+
+	if (!seen)
+		return fsi_nomem(err);
+	for (k = 0; k < count; k++)
+		seen[order[k]] = true;
+	while (seen[i])
+		i++;
+	for (k = 0; k < b->n; k++) /* climb until surely inside the cycle */
+		i = b->parent[i];
+	free(seen);
+	return fsi_fail_at(err, fsi_where_of(b->m, &b->a[i].rec), "parent",
+			   "account \"%s\" is its own ancestor", fsi_str(b->m, b->a[i].account));
+}
+
+/* Puts the table in preorder and fills m->tree. */
+static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_index,
+		   struct fs_error *err)
+{
+	fs_snapshot *m = b->m;
+	struct fsi_association *copy = malloc((b->n + 1) * sizeof(*copy));
+
+	m->tree = fsi_arena_array(&m->arena, b->n + 1, sizeof(*m->tree));
+	if (!copy || !m->tree) {
+		free(copy);
+		return fsi_nomem(err);
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint32_t p = b->parent[order[i]];
+		struct fsi_tree_node *t = &m->tree[i];
+
+		copy[i] = b->a[order[i]];
+		t->parent = p == FSI_NO_INDEX ? p : new_index[p];
+		t->depth = p == FSI_NO_INDEX ? 0 : m->tree[t->parent].depth + 1;
+		t->end = i + 1;
+	}
+	memcpy(m->association.v, copy, b->n * sizeof(*copy));
+	free(copy);
+	for (uint32_t i = b->n; i-- > 0;) {
+		const uint32_t p = m->tree[i].parent;
+
+		if (p != FSI_NO_INDEX && m->tree[p].end < m->tree[i].end)
+			m->tree[p].end = m->tree[i].end;
+	}
+	return 0;
+}
+
+int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
+{
+	struct build b = { .m = m, .a = m->association.v, .n = (uint32_t)m->association.n };
+	const size_t names = (size_t)m->names.count + 1, n = b.n + 1;
+	uint32_t *work, *tmp, *order, count;
+	int rc;
+
+	if (!b.n)
+		return 0;
+	work = calloc(names + 6 * n, sizeof(*work));
+	if (!work)
+		return fsi_nomem(err);
+	b.by_lineage = m->info.version >= FS_SLURM_VERSION(23, 11);
+	b.account_row = work;
+	b.parent = work + names;
+	b.sorted = b.parent + n;
+	b.first = b.sorted + n;
+	tmp = b.first + n;
+	order = tmp + n;
+	for (size_t i = 0; i < names; i++)
+		b.account_row[i] = FSI_NO_INDEX;
+	rc = find_accounts(&b, err);
+	if (!rc)
+		rc = find_parents(&b, err);
+	if (!rc) {
+		for (uint32_t i = 0; i < b.n; i++)
+			b.sorted[i] = i;
+		sort_rows(&b, b.sorted, tmp, b.n);
+		for (uint32_t i = 0; i < b.n; i++)
+			b.first[i] = b.n;
+		for (uint32_t i = b.n; i-- > 0;)
+			if (b.parent[b.sorted[i]] != FSI_NO_INDEX)
+				b.first[b.parent[b.sorted[i]]] = i;
+		count = walk(&b, order, tmp);
+		rc = count < b.n ? report_cycle(&b, order, count, err) : reorder(&b, order, tmp, err);
+	}
+	free(work);
+	return rc;
+}

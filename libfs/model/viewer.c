@@ -1,0 +1,47 @@
+#include "model/viewer.h"
+
+#include <string.h>
+
+void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
+	const uint32_t set = e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
+
+	*v = (struct fsi_viewer){ .m = m };
+	v->private_usage = fsi_list_has(m, set, "usage");
+	v->private_jobs = fsi_list_has(m, set, "jobs");
+	if (!name) {
+		v->all = true;
+		return;
+	}
+	v->user = fsi_name_find(m, name);
+	v->record = v->user ? fsi_user_find(m, v->user) : NULL;
+	const char *admin = v->record ? fsi_str(m, v->record->admin) : "";
+	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
+}
+
+static bool coordinates(const struct fsi_viewer *v, uint32_t account)
+{
+	size_t n;
+	const uint32_t *accounts = fsi_list(v->m, v->record ? v->record->coordinates : 0, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (accounts[i] == account)
+			return true;
+	return false;
+}
+
+static bool sees(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
+{
+	return !is_private || v->all || (user && user == v->user) || coordinates(v, account);
+}
+
+bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a)
+{
+	return sees(v, v->private_usage, a->user, a->account);
+}
+
+bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
+{
+	return sees(v, v->private_jobs, job->user, job->account);
+}

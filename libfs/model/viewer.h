@@ -1,0 +1,23 @@
+/* Whose eyes: what Slurm's PrivateData lets a login name see. */
+#ifndef FSI_VIEWER_H
+#define FSI_VIEWER_H
+
+#include "model/model.h"
+
+struct fsi_viewer {
+	const fs_snapshot *m;
+	const struct fsi_user *record; /* NULL: not in the accounting database */
+	uint32_t user;                 /* interned name, 0 when it appears nowhere */
+	bool all;                      /* operator, administrator, root, or nobody in particular */
+	bool private_usage, private_jobs;
+};
+
+/* name NULL sees everything. */
+void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
+
+/* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts one
+ * coordinates with the users in them. */
+bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
+bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
+
+#endif

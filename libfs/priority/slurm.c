@@ -1,0 +1,333 @@
+/* Rows and sums of the multifactor plugin.
+ *
+ * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all),
+ * not held, eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list.
+ * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
+ * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
+#include "priority/priority.h"
+
+#include "model/viewer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles travel from the daemon to its clients as value * 10^6 (src/common/pack.c:packdouble,
+ * FLOAT_MULT): the last bit may change on the way. */
+static double wire(double v)
+{
+	return v * 1000000.0 / 1000000.0;
+}
+
+/* The scheduler keeps a priority as an integer and never below 1. */
+static double trunc_priority(double sum)
+{
+	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
+}
+
+static bool listed(const struct fs_prios *p, const struct fsi_job *job)
+{
+	const bool always = p->conf.accrue_always;
+
+	if (job->state == FSI_STATE_REVOKED)
+		return false;
+	if (job->state != FSI_STATE_PENDING && !p->conf.calculate_running)
+		return false;
+	if (FSI_HAS(job, JOB, priority) && !job->priority)
+		return false;
+	if (always)
+		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->m->info.time;
+	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= p->m->info.time;
+}
+
+static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_partition *part = fsi_partition_find(m, name);
+
+	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
+}
+
+static uint32_t tier(const fs_snapshot *m, uint32_t partition)
+{
+	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
+}
+
+static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_qos *q = fsi_qos_find(m, name);
+
+	return q ? q->priority : 0;
+}
+
+/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
+static void order_rows(struct fs_prios *p, size_t start)
+{
+	for (size_t i = start + 1; i < p->row.n; i++) {
+		const struct fsi_prio_row r = p->row.v[i];
+		size_t k = i;
+
+		for (; k > start; k--) {
+			const struct fsi_prio_row *q = &p->row.v[k - 1];
+			const uint32_t a = tier(p->m, q->partition), b = tier(p->m, r.partition);
+
+			if (a > b || (a == b && (q->partition_name != r.partition_name ||
+						 qos_priority(p->m, q->qos) >= qos_priority(p->m, r.qos))))
+				break;
+			p->row.v[k] = *q;
+		}
+		p->row.v[k] = r;
+	}
+}
+
+static int add_rows(struct fs_prios *p, uint32_t i)
+{
+	static const uint32_t none[1] = { 0 };
+	const struct fsi_job *job = &p->m->job.v[i];
+	const size_t start = p->row.n;
+	size_t parts, qoses;
+	const uint32_t *part = fsi_list(p->m, job->partitions, &parts);
+	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
+
+	if (!parts)
+		part = none;
+	if (!qoses)
+		qos = none;
+	for (size_t a = 0; a < (parts ? parts : 1); a++)
+		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
+			if (FSI_VEC_ROOM(&p->row))
+				return -1;
+			p->row.v[p->row.n++] =
+				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b], part[a] };
+		}
+	order_rows(p, start);
+	return 0;
+}
+
+static double fairshare_factor(const fs_shares *shares, uint32_t assoc)
+{
+	if (assoc == FSI_NO_INDEX)
+		return shares ? 0 : NAN;
+	return shares->f.share[assoc].factor;
+}
+
+static double if_weighted(uint32_t weight, double factor)
+{
+	return weight ? factor : 0;
+}
+
+/* The factors of rows `start` to the end, which are one job's. */
+static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t start)
+{
+	const struct fsi_slurm_conf *c = &p->conf;
+	const struct fsi_job *job = &p->m->job.v[p->row.v[start].job];
+	const uint32_t assoc = fsi_job_assoc(p->m, job);
+	const double age = if_weighted(c->weight_age, fsi_factor_age(p, job));
+	const double own = if_weighted(c->weight_assoc, fsi_factor_assoc(p, assoc));
+	const double fs = if_weighted(c->weight_fairshare, fairshare_factor(shares, assoc));
+	const double size = if_weighted(c->weight_jobsize, fsi_factor_jobsize(p, job));
+
+	for (size_t i = start; i < p->row.n; i++) {
+		const struct fsi_prio_row *r = &p->row.v[i];
+		double *v = p->values + i * p->nvalues;
+
+		v[FS_FACTOR_AGE] = age;
+		v[FS_FACTOR_ASSOC] = own;
+		v[FS_FACTOR_FAIRSHARE] = fs;
+		v[FS_FACTOR_JOBSIZE] = size;
+		v[FS_FACTOR_PARTITION] =
+			if_weighted(c->weight_partition, fsi_factor_partition(p, r->partition));
+		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_factor_qos(p, job, r->qos));
+		for (size_t t = 0; t < c->ntres; t++)
+			v[FSI_ROW_FACTORS + t] =
+				fsi_factor_tres(p, job, r->partition, c->weight_tres[t].tres);
+	}
+}
+
+static int make_weights(struct fs_prios *p)
+{
+	static const char *const names[] = {
+#define NAME(tag, name) name,
+		FS_FACTORS(NAME)
+#undef NAME
+	};
+	const struct fsi_slurm_conf *c = &p->conf;
+	const double weights[] = { c->weight_age,     c->weight_assoc,	   c->weight_fairshare,
+				   c->weight_jobsize, c->weight_partition, c->weight_qos,
+				   1,		      -1 };
+
+	p->nterms = FS_FACTOR_TRES + c->ntres;
+	p->nvalues = FSI_ROW_FACTORS + c->ntres;
+	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
+	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
+	if (!p->weights || !p->terms)
+		return -1;
+	for (size_t i = 0; i < FS_FACTOR_TRES; i++)
+		p->weights[i] = (struct fs_prio_term){ (enum fs_factor)i, names[i], 0, weights[i], 0 };
+	for (size_t t = 0; t < c->ntres; t++) {
+		const char *name = fsi_str(p->m, c->weight_tres[t].tres);
+		const size_t len = strlen(name);
+		char *full = fsi_arena_alloc(&p->arena, len + 6);
+
+		if (!full)
+			return -1;
+		memcpy(full, "tres/", 5);
+		memcpy(full + 5, name, len);
+		p->weights[FS_FACTOR_TRES + t] = (struct fs_prio_term){ FS_FACTOR_TRES, full, 0,
+									c->weight_tres[t].weight, 0 };
+	}
+	return 0;
+}
+
+static int values_room(struct fs_prios *p, size_t *cap)
+{
+	if (p->row.n * p->nvalues > *cap) {
+		const size_t want = p->row.cap * p->nvalues;
+		double *v = realloc(p->values, want * sizeof(*v));
+
+		if (!v)
+			return -1;
+		p->values = v;
+		*cap = want;
+	}
+	return 0;
+}
+
+static int compute(struct fs_prios *p, const fs_shares *shares)
+{
+	size_t cap = 0;
+
+	if (make_weights(p))
+		return -1;
+	p->totals = fsi_prio_totals(p->m);
+	for (uint32_t i = 0; i < p->m->job.n; i++) {
+		const size_t start = p->row.n;
+
+		if (!listed(p, &p->m->job.v[i]))
+			continue;
+		if (add_rows(p, i) || values_room(p, &cap))
+			return -1;
+		compute_values(p, shares, start);
+	}
+	return 0;
+}
+
+int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
+		     struct fs_error *err)
+{
+	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL };
+	struct fs_prios *p = calloc(1, sizeof(*p));
+	fs_shares *shares = NULL;
+	int rc;
+
+	if (!p)
+		return fsi_nomem(err);
+	p->m = m;
+	p->compat = o && o->compat ? o->compat : m->info.version;
+	p->as_printed = o && o->as_printed;
+	rc = fsi_slurm_conf_load(m, &p->conf, err);
+	if (!rc && !p->conf.multifactor)
+		rc = fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
+			      m->file);
+	if (!rc && m->association.n)
+		rc = fs_shares_compute(&shares, m, &so, err);
+	if (!rc && !(p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer))))
+		rc = fsi_nomem(err);
+	if (!rc) {
+		fsi_viewer_init(p->viewer, m, o ? o->viewer : NULL);
+		rc = compute(p, shares) ? fsi_nomem(err) : 0;
+	}
+	fs_shares_free(shares);
+	if (rc) {
+		fs_prios_free(p);
+		return rc;
+	}
+	*out = p;
+	return 0;
+}
+
+void fs_prios_free(fs_prios *p)
+{
+	if (!p)
+		return;
+	FSI_VEC_FREE(&p->row);
+	free(p->values);
+	fsi_arena_release(&p->arena);
+	free(p);
+}
+
+size_t fs_prios_count(const fs_prios *p)
+{
+	return p->row.n;
+}
+
+size_t fs_prios_terms(const fs_prios *p)
+{
+	return p->nterms;
+}
+
+const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
+{
+	return p->weights;
+}
+
+/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
+ * then fills in the partition's again when there are several: sprio adds those up. */
+static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
+{
+	size_t parts;
+
+	fsi_list(p->m, job->partitions, &parts);
+	return p->as_printed && p->compat < FS_SLURM_VERSION(23, 2) && parts > 1;
+}
+
+static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
+{
+	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
+	const double *v = p->values + i * p->nvalues;
+	const bool cleared = direct && partly_cleared(p, job);
+
+	for (size_t t = 0; t < p->nterms; t++) {
+		struct fs_prio_term *term = &p->terms[t];
+
+		*term = p->weights[t];
+		if (t < FSI_ROW_FACTORS)
+			term->value = direct && !(cleared && t == FS_FACTOR_PARTITION) ? 0 : v[t];
+		else if (t == FS_FACTOR_SITE)
+			term->value = cleared ? -nice_offset : direct ? 0 : job->site_factor;
+		else if (t == FS_FACTOR_NICE)
+			term->value = cleared ? -nice_offset : direct ? 0 : job->nice;
+		else
+			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
+		term->points = wire(term->value * term->weight) + 0.0; /* no -0 */
+	}
+}
+
+void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const fs_snapshot *m = p->m;
+	const struct fsi_prio_row *r = &p->row.v[i];
+	const struct fsi_job *job = &m->job.v[r->job];
+	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
+
+	fill_terms(p, i, job, direct);
+	*row = (struct fs_prio_row){
+		.job = job->id,
+		.partition = fsi_str(m, r->partition_name),
+		.user = fsi_str(m, job->user),
+		.account = fsi_str(m, job->account),
+		.qos = fsi_str(m, r->qos),
+		.sluid = fsi_str(m, job->sluid),
+		.job_row = r->job,
+		.uid = job->uid,
+		.terms = p->terms,
+		.direct = direct && !partly_cleared(p, job),
+		.visible = fsi_viewer_sees_job(p->viewer, job),
+	};
+	if (row->direct) {
+		row->sum = row->priority = job->priority_set;
+		return;
+	}
+	for (size_t t = 0; t < p->nterms; t++)
+		row->sum += p->terms[t].points;
+	row->priority = trunc_priority(row->sum);
+}

@@ -1,0 +1,205 @@
+/* Factors of the multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
+ * set_priority_factors), each 0..1 unless a NO_NORMAL flag is set.
+ *
+ *   age        time since accrue_time / PriorityMaxAge, at most 1
+ *   assoc      association priority / greatest of all associations
+ *   jobsize    see fsi_factor_jobsize
+ *   partition  PriorityJobFactor / greatest of all partitions, at least 1
+ *   qos        QOS priority / greatest of all QOS
+ *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
+#include "priority/priority.h"
+
+#include <math.h>
+
+static double greatest_assoc(const fs_snapshot *m)
+{
+	double max = 0;
+
+	if (!m->association.n || fsi_hidden(m, "association"))
+		return NAN;
+	for (size_t i = 0; i < m->association.n; i++)
+		if (m->association.v[i].priority > max)
+			max = m->association.v[i].priority;
+	return max;
+}
+
+static double greatest_partition(const fs_snapshot *m)
+{
+	double max = 1; /* DEF_PART_MAX_PRIORITY */
+
+	if (fsi_hidden(m, "partition"))
+		return NAN;
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (m->partition.v[i].job_factor > max)
+			max = m->partition.v[i].job_factor;
+	return max;
+}
+
+static double greatest_qos(const fs_snapshot *m)
+{
+	double max = 0;
+
+	if (fsi_hidden(m, "qos"))
+		return NAN;
+	for (size_t i = 0; i < m->qos.n; i++)
+		if (m->qos.v[i].priority > max)
+			max = m->qos.v[i].priority;
+	return max;
+}
+
+struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m)
+{
+	struct fsi_prio_totals t = { NAN, NAN, greatest_assoc(m), greatest_partition(m),
+				     greatest_qos(m) };
+
+	if (!m->node.n || fsi_hidden(m, "node"))
+		return t;
+	t.cpus = 0;
+	t.nodes = (double)m->node.n;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		t.cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	}
+	return t;
+}
+
+double fsi_factor_age(const struct fs_prios *p, const struct fsi_job *job)
+{
+	const int64_t waited = p->m->info.priority_time - job->accrue_time;
+
+	if (!FSI_HAS(job, JOB, accrue_time) || (FSI_HAS(job, JOB, accruing) && !job->accruing))
+		return 0;
+	if (waited <= 0)
+		return p->conf.max_age_s ? 0 : 1;
+	return waited < p->conf.max_age_s ? (double)waited / (double)p->conf.max_age_s : 1;
+}
+
+double fsi_factor_assoc(const struct fs_prios *p, uint32_t assoc)
+{
+	double priority;
+
+	if (assoc == FSI_NO_INDEX)
+		return fsi_hidden(p->m, "association") || !p->m->association.n ? NAN : 0;
+	priority = p->m->association.v[assoc].priority;
+	if (p->conf.no_normal_assoc)
+		return priority;
+	return p->totals.max_assoc == 0 ? 0 : priority / p->totals.max_assoc;
+}
+
+/* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
+static double least_nodes(const struct fs_prios *p, const struct fsi_job *job)
+{
+	const uint32_t node = fsi_name_find(p->m, "node");
+
+	if (FSI_HAS(job, JOB, tres_req) && node && fsi_amount_of(p->m, job->tres_req, node))
+		return (double)fsi_amount_of(p->m, job->tres_req, node);
+	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
+}
+
+/* The job's time limit, else its partition's, in minutes. */
+static double limit_minutes(const struct fs_prios *p, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(p->m, job->partitions, &n);
+	const struct fsi_partition *part = n ? fsi_partition_find(p->m, names[0]) : NULL;
+
+	if (FSI_HAS(job, JOB, time_limit_s) && !FSI_SPECIAL(job, JOB, time_limit_s))
+		return (double)(job->time_limit_s / 60);
+	if (!part)
+		return 1;
+	if (!FSI_HAS(part, PARTITION, max_time_s) || FSI_SPECIAL(part, PARTITION, max_time_s))
+		return 4294967295.0; /* INFINITE */
+	return (double)(part->max_time_s / 60);
+}
+
+/* With C and N CPUs and nodes of the cluster, c and n of the job (n as requested):
+ *   SMALL_RELATIVE_TO_TIME  max(n C/N, c) / limit in minutes / C; with PriorityFavorSmall 1 - that
+ *   PriorityFavorSmall      mean of (N - n)/N and (C - c)/C
+ *   else                    mean of n/N and c/C
+ * without the CPU half when c is 0, and clamped to 0..1. */
+double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job)
+{
+	const double C = p->totals.cpus, N = p->totals.nodes, n = least_nodes(p, job);
+	const double c = FSI_HAS(job, JOB, cpus) ? job->cpus : 0;
+	double size;
+
+	if (p->conf.small_relative_to_time) {
+		size = fmax(n * C / N, c) / limit_minutes(p, job) / C;
+		if (p->conf.favor_small)
+			size = 1 - size;
+	} else if (p->conf.favor_small) {
+		size = N > n ? (N - n) / N : 0;
+		if (c > 0)
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
+	} else {
+		size = n / N;
+		if (c > 0)
+			size = (size + c / C) / 2;
+	}
+	if (isnan(C) || isnan(n))
+		return NAN;
+	return size < 0 ? 0 : size > 1 ? 1 : size;
+}
+
+double fsi_factor_partition(const struct fs_prios *p, uint32_t partition)
+{
+	const struct fsi_partition *part;
+
+	if (partition == FSI_NO_INDEX)
+		return NAN;
+	part = &p->m->partition.v[partition];
+	if (!FSI_HAS(part, PARTITION, job_factor))
+		return NAN;
+	return p->conf.no_normal_part ? part->job_factor : part->job_factor / p->totals.max_partition;
+}
+
+/* A finished job has let go of its QOS. */
+static bool finished(const struct fsi_job *job)
+{
+	switch (job->state) {
+	case FSI_STATE_COMPLETED:
+	case FSI_STATE_CANCELLED:
+	case FSI_STATE_FAILED:
+	case FSI_STATE_TIMEOUT:
+	case FSI_STATE_NODE_FAIL:
+	case FSI_STATE_PREEMPTED:
+	case FSI_STATE_BOOT_FAIL:
+	case FSI_STATE_DEADLINE:
+	case FSI_STATE_OUT_OF_MEMORY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+double fsi_factor_qos(const struct fs_prios *p, const struct fsi_job *job, uint32_t qos)
+{
+	const struct fsi_qos *q = qos ? fsi_qos_find(p->m, qos) : NULL;
+
+	if (!qos || finished(job))
+		return 0;
+	if (!q)
+		return fsi_hidden(p->m, "qos") ? NAN : 0;
+	if (!q->priority)
+		return FSI_HAS(q, QOS, priority) ? 0 : NAN;
+	return p->conf.no_normal_qos ? q->priority : q->priority / p->totals.max_qos;
+}
+
+double fsi_factor_tres(const struct fs_prios *p, const struct fsi_job *job, uint32_t partition,
+		       uint32_t tres)
+{
+	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
+	const double amount =
+		(double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
+	double total;
+
+	if (!allocated && !FSI_HAS(job, JOB, tres_req))
+		return NAN;
+	if (partition == FSI_NO_INDEX || !FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
+		return p->conf.no_normal_tres ? amount : NAN;
+	total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
+	if (amount == 0 || total == 0)
+		return 0;
+	return p->conf.no_normal_tres ? amount : amount / total;
+}

@@ -1,0 +1,26 @@
+/* One field of a record between JSON and its C member, driven by the tables of model/records.h. */
+#ifndef FSI_FIELD_H
+#define FSI_FIELD_H
+
+#include "base/jsonread.h"
+#include "model/model.h"
+
+/* Stores v into the member of field f of the record; null is the same as absent.
+ * Error: FS_EDATA with the field's name in `path`. */
+int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
+		   const struct fsi_json *v, struct fsi_where where, struct fs_error *err);
+
+/* Writes key and value, if the field is known. */
+void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,
+		     const struct fsi_rec *rec, struct fs_json *out);
+
+/* Puts a value into the configuration under its name; the same name twice is an error. */
+int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where,
+		    struct fs_error *err);
+void fsi_config_write(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out);
+
+/* The word a field of this type may hold beside its number, or NULL. */
+const char *fsi_field_word(enum fsi_field_type type);
+const char *fsi_field_type_text(enum fsi_field_type type);
+
+#endif

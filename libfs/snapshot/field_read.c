@@ -1,0 +1,306 @@
+#include "snapshot/field.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct target {
+	fs_snapshot *m;
+	const struct fsi_field *f;
+	const struct fsi_json *v;
+	struct fsi_where where;
+	struct fs_error *err;
+	void *member;
+};
+
+static int bad(const struct target *t, const char *what)
+{
+	return fsi_fail_at(t->err, t->where, t->f->key, "expected %s, got %s", what,
+			   fsi_json_type_name(fsi_json_type(t->v)));
+}
+
+static int out_of_range(const struct target *t, const char *what)
+{
+	if (fsi_json_type(t->v) != FSI_JNUMBER)
+		return bad(t, what);
+	return fsi_fail_at(t->err, t->where, t->f->key, "expected %s, got %.17g", what,
+			   fsi_json_double(t->v));
+}
+
+static int read_u32(const struct target *t)
+{
+	uint64_t v;
+
+	if (fsi_json_u64(t->v, &v) || v > UINT32_MAX)
+		return out_of_range(t, "an integer from 0 to 4294967295");
+	*(uint32_t *)t->member = (uint32_t)v;
+	return 0;
+}
+
+static int read_i32(const struct target *t)
+{
+	int64_t v;
+
+	if (fsi_json_i64(t->v, &v) || v < INT32_MIN || v > INT32_MAX)
+		return out_of_range(t, "an integer from -2147483648 to 2147483647");
+	*(int32_t *)t->member = (int32_t)v;
+	return 0;
+}
+
+static int read_u64(const struct target *t)
+{
+	if (fsi_json_u64(t->v, t->member))
+		return out_of_range(t, "an integer of at most 64 bits, not negative");
+	return 0;
+}
+
+static int read_seconds(const struct target *t)
+{
+	int64_t v;
+
+	if (fsi_json_i64(t->v, &v) || v < 0 || v > INT64_MAX / 4)
+		return out_of_range(t, "whole seconds, not negative");
+	*(int64_t *)t->member = v;
+	return 0;
+}
+
+static int read_double(const struct target *t)
+{
+	double v;
+
+	if (fsi_json_type(t->v) != FSI_JNUMBER)
+		return bad(t, "a number");
+	v = fsi_json_double(t->v);
+	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
+		return out_of_range(t, "a finite number, not negative");
+	*(double *)t->member = v;
+	return 0;
+}
+
+static int read_string(const struct target *t)
+{
+	uint32_t id;
+
+	if (fsi_json_type(t->v) != FSI_JSTRING)
+		return bad(t, "a string");
+	id = fsi_name(t->m, fsi_json_string(t->v));
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(t->err);
+	if (!id && (t->f->flags & FSI_REQ))
+		return fsi_fail_at(t->err, t->where, t->f->key, "must not be empty");
+	*(uint32_t *)t->member = id;
+	return 0;
+}
+
+static int read_state(const struct target *t)
+{
+	const char *s;
+
+	if (fsi_json_type(t->v) != FSI_JSTRING)
+		return bad(t, "a job state");
+	s = fsi_json_string(t->v);
+	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
+	if (state == FSI_STATE_COUNT)
+		return fsi_fail_at(t->err, t->where, t->f->key, "no job state \"%.64s\"", s);
+	*(uint8_t *)t->member = (uint8_t)state;
+	return 0;
+}
+
+static int read_bool(const struct target *t)
+{
+	if (fsi_json_type(t->v) != FSI_JBOOL)
+		return bad(t, "true or false");
+	*(bool *)t->member = fsi_json_bool(t->v);
+	return 0;
+}
+
+static size_t children(const struct fsi_json *v)
+{
+	size_t n = 0;
+
+	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c))
+		n++;
+	return n;
+}
+
+static int keep_set(const struct target *t, void *elements, size_t n, size_t size)
+{
+	const uint32_t set = fsi_intern(&t->m->sets, elements, n * size);
+
+	free(elements);
+	if (set == FSI_INTERN_FAILED)
+		return fsi_nomem(t->err);
+	*(uint32_t *)t->member = set;
+	return 0;
+}
+
+static int read_list(const struct target *t)
+{
+	size_t n = 0;
+	uint32_t *ids;
+
+	if (fsi_json_type(t->v) != FSI_JARRAY)
+		return bad(t, "a list of strings");
+	ids = calloc(children(t->v) + 1, sizeof(*ids));
+	if (!ids)
+		return fsi_nomem(t->err);
+	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
+		if (fsi_json_type(c) != FSI_JSTRING) {
+			free(ids);
+			return bad(t, "a list of strings");
+		}
+		ids[n] = fsi_name(t->m, fsi_json_string(c));
+		if (ids[n++] == FSI_INTERN_FAILED) {
+			free(ids);
+			return fsi_nomem(t->err);
+		}
+	}
+	return keep_set(t, ids, n, sizeof(*ids));
+}
+
+/* One member of a TRES object into element a (struct fsi_amount or, when real, fsi_amountf). */
+static int read_amount(const struct target *t, const struct fsi_json *c, struct fsi_amount *a,
+		       bool real)
+{
+	struct fsi_amountf *f = (struct fsi_amountf *)(void *)a;
+	const double d = fsi_json_type(c) == FSI_JNUMBER ? fsi_json_double(c) : NAN;
+
+	if (!isfinite(d) || d < 0 || (!real && fsi_json_i64(c, &a->n)))
+		return fsi_fail_at(t->err, t->where, t->f->key,
+				   "\"%.64s\": expected %s, not negative", fsi_json_key(c),
+				   real ? "a number" : "an integer");
+	if (real)
+		f->n = d;
+	a->tres = fsi_name(t->m, fsi_json_key(c));
+	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
+}
+
+static int read_tres(const struct target *t, bool real)
+{
+	struct fsi_amount *set;
+	size_t n = 0;
+	int rc = 0;
+
+	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
+	if (fsi_json_type(t->v) != FSI_JOBJECT)
+		return bad(t, "an object of TRES");
+	set = calloc(children(t->v) + 1, sizeof(*set));
+	if (!set)
+		return fsi_nomem(t->err);
+	for (const struct fsi_json *c = fsi_json_first(t->v); c && !rc; c = fsi_json_next(c)) {
+		rc = read_amount(t, c, &set[n], real);
+		for (size_t i = 0; i < n && !rc; i++)
+			if (set[i].tres == set[n].tres)
+				rc = fsi_fail_at(t->err, t->where, t->f->key,
+						 "TRES \"%.64s\" appears twice", fsi_json_key(c));
+		n++;
+	}
+	if (rc) {
+		free(set);
+		return rc;
+	}
+	return keep_set(t, set, n, sizeof(*set));
+}
+
+static int read_value(const struct target *t)
+{
+	switch (t->f->type) {
+	case FSI_U32:
+	case FSI_SHARES:
+		return read_u32(t);
+	case FSI_U64:
+		return read_u64(t);
+	case FSI_I32:
+		return read_i32(t);
+	case FSI_TIME:
+	case FSI_DUR:
+		return read_seconds(t);
+	case FSI_DBL:
+		return read_double(t);
+	case FSI_BOOL:
+		return read_bool(t);
+	case FSI_STR:
+		return read_string(t);
+	case FSI_STATE:
+		return read_state(t);
+	case FSI_LIST:
+		return read_list(t);
+	case FSI_TRES:
+		return read_tres(t, false);
+	case FSI_TRESF:
+		return read_tres(t, true);
+	}
+	return FS_EDATA;
+}
+
+int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
+		   const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
+{
+	const struct target t = { m, f, v, where, err, (char *)rec + f->offset };
+	const char *word = fsi_field_word(f->type);
+	int rc;
+
+	if (rec->has & 1ull << bit)
+		return fsi_fail_at(err, where, f->key, "duplicate key");
+	if (fsi_json_type(v) == FSI_JNULL)
+		return 0;
+	if (word && fsi_json_type(v) == FSI_JSTRING && !strcmp(fsi_json_string(v), word)) {
+		rec->special |= 1ull << bit;
+		rec->has |= 1ull << bit;
+		return 0;
+	}
+	rc = read_value(&t);
+	if (!rc)
+		rec->has |= 1ull << bit;
+	return rc;
+}
+
+static int config_value(fs_snapshot *m, const struct fsi_json *v, struct fsi_config_entry *e,
+			struct fsi_where where, struct fs_error *err)
+{
+	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
+	uint32_t id = 0;
+	const struct target t = { m, &as_list, v, where, err, &id };
+	int rc = 0;
+
+	switch (fsi_json_type(v)) {
+	case FSI_JBOOL:
+		e->kind = FSI_CONFIG_BOOL;
+		e->i = fsi_json_bool(v);
+		return 0;
+	case FSI_JNUMBER:
+		e->kind = fsi_json_i64(v, &e->i) ? FSI_CONFIG_DOUBLE : FSI_CONFIG_INT;
+		e->d = fsi_json_double(v);
+		return isfinite(e->d) ? 0 : out_of_range(&t, "a finite number");
+	case FSI_JSTRING:
+		e->kind = FSI_CONFIG_STR;
+		id = fsi_name(m, fsi_json_string(v));
+		if (id == FSI_INTERN_FAILED)
+			return fsi_nomem(err);
+		break;
+	default:
+		e->kind = FSI_CONFIG_LIST;
+		rc = read_list(&t);
+	}
+	e->i = id;
+	return rc;
+}
+
+int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where,
+		    struct fs_error *err)
+{
+	struct fsi_config_entry e = { .line = (uint32_t)where.line };
+	int rc;
+
+	e.name = fsi_name(m, fsi_json_key(v));
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
+		return fsi_nomem(err);
+	if (fsi_config_find(m, fsi_json_key(v)))
+		return fsi_fail_at(err, where, fsi_json_key(v), "duplicate key");
+	if (fsi_json_type(v) == FSI_JNULL)
+		return 0;
+	rc = config_value(m, v, &e, where, err);
+	if (!rc)
+		m->config.v[m->config.n++] = e;
+	return rc;
+}

@@ -1,0 +1,255 @@
+/* JSON Lines to model: one record at a time, then fsi_model_finish. */
+#include "base/text.h"
+#include "snapshot/field.h"
+
+#include <string.h>
+
+enum { COUNTED = FSI_RECORD_COUNT + 1 }; /* the tables and "config" */
+
+struct reader {
+	fs_snapshot *m;
+	struct fsi_lines lines;
+	struct fs_error *err;
+	uint64_t found[COUNTED], expected[COUNTED];
+	bool counted; /* the first line had "records" */
+	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
+};
+
+static int fail_here(struct reader *r, const char *field, const char *message)
+{
+	return fsi_fail_at(r->err, r->lines.where, field, "%s", message);
+}
+
+/* Newer files must load: each unknown word is warned of once and skipped. */
+static int skip_unknown(struct reader *r, const char *what, const char *type, const char *word)
+{
+	char key[256];
+	uint32_t id;
+
+	if (strlen(type) + strlen(word) + 2 > sizeof(key))
+		return fail_here(r, NULL, "unreasonably long key");
+	strcpy(key, type);
+	strcat(key, ".");
+	strcat(key, word);
+	id = fsi_name(r->m, key);
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(r->err);
+	for (size_t i = 0; i < r->unknown.n; i++)
+		if (r->unknown.v[i] == id)
+			return 0;
+	if (FSI_VEC_ROOM(&r->unknown) ||
+	    fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
+		     (unsigned long long)r->lines.where.line, what, word))
+		return fsi_nomem(r->err);
+	r->unknown.v[r->unknown.n++] = id;
+	return 0;
+}
+
+/* Is this key among the record's earlier unknown ones? */
+static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
+{
+	for (const struct fsi_json *c = fsi_json_first(root); c != v; c = fsi_json_next(c))
+		if (!strcmp(fsi_json_key(c), fsi_json_key(v)))
+			return true;
+	return false;
+}
+
+/* Field of the key; the search starts behind the previous hit, since writers keep the table's order. */
+static unsigned find_field(const struct fsi_record_table *t, const char *key, unsigned from)
+{
+	for (unsigned i = 0; i < t->nfields; i++) {
+		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
+
+		if (!strcmp(t->fields[k].key, key))
+			return k;
+	}
+	return t->nfields;
+}
+
+static int read_counts(struct reader *r, const struct fsi_json *v)
+{
+	if (fsi_json_type(v) != FSI_JOBJECT)
+		return fail_here(r, "records", "expected an object");
+	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c)) {
+		uint64_t n;
+		int type = 0;
+
+		if (fsi_json_u64(c, &n))
+			return fail_here(r, "records", "expected integers, not negative");
+		while (type < FSI_RECORD_COUNT &&
+		       strcmp(fsi_record_table((enum fsi_record_type)type)->type, fsi_json_key(c)) != 0)
+			type++;
+		if (type < FSI_RECORD_COUNT || !strcmp(fsi_json_key(c), "config"))
+			r->expected[type] = n;
+	}
+	r->counted = true;
+	return 0;
+}
+
+static int read_fields(struct reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
+		       const struct fsi_json *root, const struct fsi_json *type_item)
+{
+	const bool header = t == fsi_header_table();
+	unsigned next = 0;
+	int rc = 0;
+
+	rec->line = (uint32_t)r->lines.where.line;
+	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v)) {
+		const char *key = fsi_json_key(v);
+
+		if (v == type_item)
+			continue;
+		const unsigned k = find_field(t, key, next);
+		if (k < t->nfields) {
+			rc = fsi_field_read(r->m, &t->fields[k], k, rec, v, r->lines.where, r->err);
+			next = k + 1 < t->nfields ? k + 1 : 0;
+		} else if (repeated(root, v)) {
+			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
+		} else if (header && !strcmp(key, "records")) {
+			rc = read_counts(r, v);
+		} else {
+			rc = skip_unknown(r, "key", t->type, key);
+		}
+	}
+	for (unsigned k = 0; k < t->nfields && !rc; k++)
+		if ((t->fields[k].flags & FSI_REQ) && !(rec->has >> k & 1))
+			rc = fail_here(r, t->fields[k].key, "missing");
+	return rc;
+}
+
+static int read_config(struct reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
+{
+	int rc = 0;
+
+	r->found[FSI_RECORD_COUNT]++;
+	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
+		if (v != type_item)
+			rc = fsi_config_read(r->m, v, r->lines.where, r->err);
+	return rc;
+}
+
+static int read_header(struct reader *r, const struct fsi_json *root, const struct fsi_json *type_item,
+		       const char *type)
+{
+	int rc;
+
+	if (strcmp(type, "snapshot") != 0)
+		return fail_here(r, "type", "the first line must be of type \"snapshot\"");
+	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
+	if (!rc && r->m->head.format != 1)
+		rc = fail_here(r, "format", "this version reads format 1 only");
+	return rc;
+}
+
+#define READ_TABLE(TAG, name, json)                                                                \
+	case FSI_RECORD_##TAG:                                                                     \
+		if (FSI_VEC_ROOM(&r->m->name))                                                     \
+			return fsi_nomem(r->err);                                                  \
+		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
+		break;
+
+/* Reads a record into a new row of its table. */
+static int read_row(struct reader *r, enum fsi_record_type type, const struct fsi_json *root,
+		    const struct fsi_json *type_item)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	struct fsi_rec *rec = NULL;
+
+	switch (type) {
+		FSI_RECORD_TYPES(READ_TABLE)
+	default:
+		return FS_EDATA;
+	}
+	memset(rec, 0, t->size);
+	r->found[type]++;
+	return read_fields(r, t, rec, root, type_item);
+}
+
+static int read_record(struct reader *r, const struct fsi_json *root)
+{
+	const struct fsi_json *type_item = fsi_json_first(root);
+	const char *type;
+
+	while (type_item && strcmp(fsi_json_key(type_item), "type") != 0)
+		type_item = fsi_json_next(type_item);
+	if (!type_item || fsi_json_type(type_item) != FSI_JSTRING)
+		return fail_here(r, "type", "missing, or not a string");
+	type = fsi_json_string(type_item);
+	if (!r->m->head.rec.line)
+		return read_header(r, root, type_item, type);
+	if (!strcmp(type, "config"))
+		return read_config(r, root, type_item);
+	if (!strcmp(type, "snapshot"))
+		return fail_here(r, "type", "a second \"snapshot\" record");
+	for (int i = 0; i < FSI_RECORD_COUNT; i++)
+		if (!strcmp(fsi_record_table((enum fsi_record_type)i)->type, type))
+			return read_row(r, (enum fsi_record_type)i, root, type_item);
+	return skip_unknown(r, "record type", "", type);
+}
+
+static int read_lines(struct reader *r)
+{
+	struct fsi_json *root;
+	char *line;
+	size_t len;
+	int rc;
+
+	while ((rc = fsi_lines_next(&r->lines, &line, &len, r->err)) > 0) {
+		if (strspn(line, " \t\r") == len)
+			continue;
+		rc = fsi_json_parse(&root, line, len, r->lines.where, r->err);
+		if (rc)
+			return rc;
+		rc = read_record(r, root);
+		fsi_json_free(root);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
+
+/* A file that lost its end is noticed by the counts of the first line. */
+static int verify_counts(struct reader *r)
+{
+	struct fsi_where where = { r->m->file, 0, 0 };
+
+	if (!r->m->head.rec.line)
+		return fsi_fail_at(r->err, where, NULL, "empty: not a snapshot");
+	for (int i = 0; r->counted && i < COUNTED; i++) {
+		if (r->found[i] == r->expected[i])
+			continue;
+		where.line = r->lines.where.line - 1;
+		return fsi_fail_at(r->err, where, "records",
+				   "%s: the first line promises %llu records, the file has %llu%s",
+				   i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type
+							: "config",
+				   (unsigned long long)r->expected[i],
+				   (unsigned long long)r->found[i],
+				   r->found[i] < r->expected[i] ? ": cut short?" : "");
+	}
+	return 0;
+}
+
+int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+		     struct fs_error *err)
+{
+	struct reader r = { .m = fsi_model_new(name), .err = err };
+	int rc;
+
+	if (!r.m)
+		return fsi_nomem(err);
+	fsi_lines_init(&r.lines, read, ctx, r.m->file);
+	rc = read_lines(&r);
+	if (!rc)
+		rc = verify_counts(&r);
+	fsi_lines_release(&r.lines);
+	FSI_VEC_FREE(&r.unknown);
+	if (!rc)
+		rc = fsi_model_finish(r.m, err);
+	if (rc) {
+		fs_snapshot_free(r.m);
+		return rc;
+	}
+	*out = r.m;
+	return 0;
+}

@@ -1,0 +1,56 @@
+#include "usage/usage.h"
+
+#include <math.h>
+
+bool fsi_usage_totals(const fs_snapshot *m, long double *total)
+{
+	bool known = true;
+
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+
+		total[i] = a->usage_tres_s;
+		if (!FSI_HAS(a, ASSOCIATION, usage_tres_s)) {
+			total[i] = NAN;
+			known = false;
+		}
+	}
+	for (uint32_t i = (uint32_t)m->association.n; i-- > 0;)
+		if (m->tree[i].parent != FSI_NO_INDEX)
+			total[m->tree[i].parent] += total[i];
+	return known;
+}
+
+/* Seconds of one TRES in the subtree of association i. */
+static long double tres_seconds(const fs_snapshot *m, uint32_t i, uint32_t tres)
+{
+	long double sum = 0;
+
+	for (uint32_t k = i; k < m->tree[i].end; k++) {
+		size_t n;
+		const struct fsi_amountf *a =
+			fsi_amountfs(m, m->association.v[k].usage_by_tres_s, &n);
+
+		for (size_t j = 0; j < n; j++)
+			if (a[j].tres == tres)
+				sum += a[j].n;
+	}
+	return sum;
+}
+
+int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max)
+{
+	const struct fsi_association *a = &m->association.v[i];
+	const bool exact = FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
+
+	if (!exact && !FSI_HAS(a, ASSOCIATION, usage_by_tres_min))
+		return -1;
+	for (size_t k = 0; k < m->tres.n && k < max; k++) {
+		const uint32_t tres = m->tres.v[k].name;
+
+		out[k].name = fsi_str(m, tres);
+		out[k].amount = exact ? (int64_t)(tres_seconds(m, i, tres) / 60)
+				      : fsi_amount_of(m, a->usage_by_tres_min, tres);
+	}
+	return (int)m->tres.n;
+}

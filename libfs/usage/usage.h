@@ -1,0 +1,16 @@
+/* Usage of every association with all below it. */
+#ifndef FSI_USAGE_H
+#define FSI_USAGE_H
+
+#include "model/model.h"
+
+/* Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
+ * leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info).
+ * Returns false when the usage of some association is unknown; its total is then NAN, as are those above. */
+bool fsi_usage_totals(const fs_snapshot *m, long double *total);
+
+/* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds
+ * where those are known, else as the controller shows them. Returns how many, -1 when unknown. */
+int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max);
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/bash
+# Replays every recorded command line of the captures in tests/cases/slurm/*.tar.xz with our binary under the
+# recorded tool's name, and compares standard output and exit status byte for byte. What differs and why
+# stands in known.tsv; nothing else may. Usage: run.sh BIN_DIR [CASE]...
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/links"
+ln -s "$bin/fs-tools" "$work/links/sshare"
+ln -s "$bin/fs-tools" "$work/links/sprio"
+passed=0 failed=0
+
+fail() {
+	failed=$((failed + 1))
+	echo "FAIL $1: $2"
+	[ $# -lt 4 ] || diff "$3" "$4" | head -6
+}
+
+# kind and reason for a line of known.tsv that covers this case and file.
+known_kind() {
+	awk -F'\t' -v c="$1" -v f="$2" '!/^#/ && (c ~ "^(" $1 ")$") && (f ~ "^(" $2 ")$") { print $3; exit }' \
+		"$here/slurm/known.tsv"
+}
+
+# Are the two files the same but for numbers that differ by at most the tolerance?
+near() {
+	awk -v tol="$3" -f "$here/near.awk" "$1" "$2"
+}
+
+# What the recorded command line says, with the tools' names leading to our links.
+replay() (
+	PATH=$work/links:$PATH
+	eval "$1"
+)
+
+check_line() {
+	local case=$1 file=$2 status=$3 argv=$4 kind got
+	kind=$(known_kind "$case" "${file#out/}")
+	[ "$kind" != pending ] || return
+	replay "$argv" >"$work/got" 2>"$work/err" </dev/null
+	got=$?
+	case $kind in
+	usage) # the tool's own usage text: ours is our own
+		[ $got = "$status" ] || { fail "$case: $argv" "exit $got, recorded $status"; return; } ;;
+	ours) # an option that is new under every name
+		[ $got = 0 ] && [ -s "$work/got" ] || { fail "$case: $argv" "exit $got"; return; } ;;
+	crash) # upstream crashed: the sorted table, so the rows of the plain one
+		[ $got = 0 ] && cmp -s <(sort "$work/got") <(sort "$work/case/${file%/*}/$(crash_model "$argv")") ||
+			{ fail "$case: $argv" "exit $got, or not the rows of the plain table"; return; } ;;
+	near:*)
+		[ $got = "$status" ] && near "$work/case/$file" "$work/got" "${kind#near:}" ||
+			{ fail "$case: $argv" "more than $kind" "$work/case/$file" "$work/got"; return; } ;;
+	*)
+		[ $got = "$status" ] && cmp -s "$work/case/$file" "$work/got" ||
+			{ fail "$case: $argv" "exit $got, recorded $status" "$work/case/$file" "$work/got"; return; } ;;
+	esac
+	passed=$((passed + 1))
+}
+
+# The recorded table whose rows a crashed sort would have shown.
+crash_model() {
+	case $1 in
+	*' -l '*) echo sprio_l.txt ;;
+	*) echo sprio.txt ;;
+	esac
+}
+
+run_case() {
+	local case=$1 before=$((passed + failed)) file user status argv
+	rm -rf "$work/case"
+	mkdir "$work/case"
+	tar -xJf "$here/slurm/$case.tar.xz" -C "$work/case" --strip-components=1 || exit 1
+	FS_SNAPSHOT=$work/s.jsonl
+	export FS_SNAPSHOT FS_USER
+	"$bin/fs-snap" import slurm "$work/case/in" --exact-usage "$work/case/truth/assoc_usage.txt" \
+		-o "$FS_SNAPSHOT" 2>"$work/err" || { fail "$case" "import: $(cat "$work/err")"; return; }
+	while IFS=$'\t' read -r file user status argv; do
+		FS_USER=$user
+		check_line "$case" "$file" "$status" "$argv"
+	done <"$work/case/cmds.tsv"
+	echo "$case: $((passed + failed - before)) command lines"
+}
+
+if [ $# -gt 0 ]; then
+	for c; do run_case "$c"; done
+else
+	for archive in "$here"/slurm/*.tar.xz; do
+		run_case "$(basename "$archive" .tar.xz)"
+	done
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# Hostile and broken snapshots: file, line and field are named, exit 3, nothing on standard output.
+
+load lib
+
+# refused PATTERN LINE...: reading the lines fails with a message that fits the pattern.
+refused() {
+	local pattern=$1
+	shift
+	snapshot "$@"
+	run -3 --separate-stderr fs-share -f s.jsonl -a
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" = 1 ]
+	[[ $stderr == fs-share:\ s.jsonl:$pattern ]] || { echo "$stderr"; return 1; }
+	run -3 fs-snap check s.jsonl
+	run -3 fs-prio -f s.jsonl
+}
+
+root='{"type":"association","id":1,"account":"root","shares":1}'
+
+@test "bad types, ranges and missing fields" {
+	refused '2: id: *integer*string*' '{"type":"association","id":"x","account":"root"}'
+	refused '2: id: *-1*' '{"type":"association","id":-1,"account":"root"}'
+	refused '2: shares: *' '{"type":"association","id":1,"account":"root","shares":-5}'
+	refused '2: shares: *' '{"type":"association","id":1,"account":"root","shares":"all"}'
+	refused '2: usage_tres_s: *negative*' '{"type":"association","id":1,"account":"root","usage_tres_s":-0.5}'
+	refused '2: account: missing' '{"type":"association","id":1}'
+	refused '2: type: *' '{"id":1}'
+	refused '2: state: *' '{"type":"job","id":1,"state":"SLEEPING"}'
+	refused '2: tres_req: *cpu*' '{"type":"job","id":1,"state":"PENDING","tres_req":{"cpu":1.5}}'
+}
+
+@test "a bad configuration value is named by fs-prio" {
+	snapshot '{"type":"config","PriorityWeightAge":"many"}' "$root"
+	run -3 --separate-stderr fs-prio -f s.jsonl
+	[[ $stderr == *s.jsonl:2:*PriorityWeightAge* ]]
+}
+
+@test "duplicate keys, ids and names" {
+	refused '2: id: duplicate key' '{"type":"association","id":1,"account":"root","id":2}'
+	refused '3: id: *' "$root" '{"type":"association","id":1,"account":"root","user":"a"}'
+	refused '3: account: *twice*' "$root" '{"type":"association","id":2,"account":"root"}'
+	refused '3: id: job 7 appears twice' '{"type":"job","id":7,"state":"PENDING"}' '{"type":"job","id":7,"state":"PENDING"}'
+	refused '2: x: duplicate key' '{"type":"qos","name":"q","x":1,"x":2}'
+	refused '3: type: *second*' "$root" "$head"
+}
+
+@test "dangling parents and cycles" {
+	refused '3: parent: *nosuch*' "$root" '{"type":"association","id":2,"account":"a","parent":"nosuch"}'
+	refused '2: account: *nosuch*' '{"type":"association","id":2,"account":"nosuch","user":"u"}'
+	refused '*: parent: *ancestor*' "$root" '{"type":"association","id":2,"account":"a","parent":"b"}' \
+		'{"type":"association","id":3,"account":"b","parent":"a"}'
+}
+
+@test "cut lines, trailing text, control bytes, NUL, depth" {
+	refused '2:*: cut short inside a string' '{"type":"association","acc'
+	refused '2:*: not valid JSON' '{"type":"association","id":1'
+	refused '2:*: text after*' '{"type":"association","id":1,"account":"root"} x'
+	refused '2:*: malformed number' '{"type":"association","id":01,"account":"root"}'
+	refused '2:*: NUL*' '{"type":"association","id":1,"account":"ro\u0000ot"}'
+	refused '2:*: control byte*' $'{"type":"association","id":1,"account":"ro\tot"}'
+	refused '2:*: nested too deep' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
+	refused '2:1: not a JSON object' '[1,2]'
+}
+
+@test "a raw NUL byte" {
+	printf '%s\n{"type":"association","id":1,"account":"ro\0ot"}\n' "$head" >s.jsonl
+	run -3 --separate-stderr fs-share -f s.jsonl
+	[[ $stderr == *s.jsonl:2:* ]]
+}
+
+@test "a file that lost its end" {
+	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0","records":{"association":2}}' \
+		"$root" >s.jsonl
+	run -3 --separate-stderr fs-share -f s.jsonl
+	[[ $stderr == *records*association*2*1*"cut short"* ]]
+}
+
+@test "an empty file, and one that is no snapshot" {
+	: >s.jsonl
+	run -3 --separate-stderr fs-share -f s.jsonl
+	[[ $stderr == *empty* ]]
+	echo "$root" >s.jsonl
+	run -3 --separate-stderr fs-share -f s.jsonl
+	[[ $stderr == *s.jsonl:1:*snapshot* ]]
+}
+
+@test "a line of 100 MB is refused in bounded memory" {
+	{ echo "$head"; printf '{"type":"job","name":"'; head -c 100000000 /dev/zero | tr '\0' x; printf '"}\n'; } >big
+	# a sanitized build reserves more address space than that
+	run -3 --separate-stderr bash -c '[ "$FS_VARIANT" = asan ] || ulimit -v 400000; exec fs-share -f big'
+	[[ $stderr == *big:2:*"longer than"* ]]
+	rm big
+}
+
+@test "unknown types and keys are warned of once and skipped" {
+	snapshot "$root" '{"type":"novelty","a":1}' '{"type":"novelty","a":2}' \
+		'{"type":"qos","name":"q","colour":"red"}' '{"type":"qos","name":"r","colour":"blue"}'
+	run -0 --separate-stderr fs-share -f s.jsonl -P
+	[ "${#stderr_lines[@]}" = 2 ]
+	[[ $stderr == *novelty*colour* ]]
+}

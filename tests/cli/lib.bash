@@ -1,0 +1,15 @@
+# Shared by the bats files: our programs on PATH, a folder of its own for each test, no outside settings.
+bats_require_minimum_version 1.5.0
+
+setup() {
+	FS_BIN=$(cd "${FS_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
+	PATH=$FS_BIN:$PATH
+	cd "$BATS_TEST_TMPDIR" || return 1
+	unset FS_SNAPSHOT FS_USER SPRIO_FORMAT
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
+}
+
+# snapshot LINE...: writes s.jsonl with a header line before them.
+snapshot() {
+	printf '%s\n' "$head" "$@" >s.jsonl
+}

@@ -1,0 +1,297 @@
+/* snapshot/: what is read and written, and that reading what was written changes nothing. */
+#include "fstest.h"
+
+#include "model/model.h"
+
+/* In canonical order and form. */
+static const char canonical[] =
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
+	"'captured_by':'ann','utc_offset_s':-3600,'priority_time':1699999990,'usage_source':'exact',"
+	"'hidden':['node'],'records':{'config':1,'tres':2,'association':3,'user':1,'qos':1,'partition':1,"
+	"'reservation':1,'job':2,'recorded':1}}\n"
+	"{'type':'config','PriorityWeightAge':1000,'PriorityFavorSmall':false,'PriorityFlags':['A','B'],"
+	"'PriorityType':'priority/multifactor','X':0.25,'Empty':[]}\n"
+	"{'type':'tres','id':1,'name':'cpu'}\n"
+	"{'type':'tres','id':1001,'name':'gres/gpu'}\n"
+	"{'type':'association','id':1,'account':'root','shares':1}\n"
+	"{'type':'association','id':7,'account':'root','user':'root','shares':'parent','usage_tres_s':0.1,"
+	"'usage_by_tres_s':{'cpu':0.30000000000000004},'grp_wall_s':'unlimited','grp_tres':{}}\n"
+	"{'type':'association','id':3,'account':'phys','parent':'root','shares':0,'qos':['normal','high']}\n"
+	"{'type':'user','name':'ann','uid':4294967295,'admin':'none','coordinates':[]}\n"
+	"{'type':'qos','name':'normal','priority':0,'usage_factor':1}\n"
+	"{'type':'partition','name':'p','job_factor':1,'tres':{'cpu':64,'gres/gpu':9007199254740993},"
+	"'max_time_s':'unlimited','is_default':true}\n"
+	"{'type':'reservation','name':'r','start_time':0,'users':['ann']}\n"
+	"{'type':'job','id':9007199254740993,'state':'PENDING','accrue_time':1699999000,'name':'a\\\\b \\u0007 \xc3\xa9',"
+	"'uid':0,'partitions':['p'],'nice':-2147483648}\n"
+	"{'type':'job','id':18446744073709551615,'state':'UNKNOWN'}\n"
+	"{'type':'recorded','job':9007199254740993,'priority':17.5,'tres':{'cpu':3}}\n";
+
+static void canonical_text_stays_as_it_is(void **state)
+{
+	fs_snapshot *m = fst_snapshot(canonical);
+	struct fst_sink s = fst_written(m);
+	char *want = fst_quoted(canonical);
+
+	(void)state;
+	assert_string_equal(s.data, want);
+	assert_int_equal(fs_snapshot_warnings(m), 0);
+	free(want);
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+static void reads_come_in_any_size(void **state)
+{
+	char *bytes = fst_quoted(canonical);
+
+	(void)state;
+	for (size_t step = 1; step < 200; step += 13) {
+		struct fst_sink s;
+		struct fs_error err;
+		fs_snapshot *m;
+
+		assert_int_equal(fst_try_bytes(bytes, strlen(bytes), step, &m, &err), 0);
+		s = fst_written(m);
+		assert_string_equal(s.data, bytes);
+		fst_free(&s);
+		fs_snapshot_free(m);
+	}
+	free(bytes);
+}
+
+static void the_header_is_told(void **state)
+{
+	fs_snapshot *m = fst_snapshot(canonical);
+	const struct fs_snapshot_info *i = fs_snapshot_info(m);
+
+	(void)state;
+	assert_string_equal(i->file, "test");
+	assert_string_equal(i->cluster, "c");
+	assert_string_equal(i->scheduler, "slurm 22.05.8");
+	assert_string_equal(i->captured_by, "ann");
+	assert_string_equal(i->usage_source, "exact");
+	assert_int_equal(i->version, FS_SLURM_VERSION(22, 5));
+	assert_int_equal(i->time, 1700000000);
+	assert_true(i->priority_time_known);
+	assert_int_equal(i->priority_time, 1699999990);
+	assert_int_equal(i->utc_offset_s, -3600);
+	assert_int_equal(i->associations, 3);
+	assert_int_equal(i->jobs, 2);
+	assert_true(fs_snapshot_hidden(m, "node"));
+	assert_false(fs_snapshot_hidden(m, "job"));
+	fs_snapshot_free(m);
+	m = fst_snapshot(FST_HEAD);
+	assert_false(fs_snapshot_info(m)->priority_time_known);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1700000000);
+	assert_int_equal(fs_snapshot_info(m)->version, FS_SLURM_VERSION(26, 5));
+	fs_snapshot_free(m);
+}
+
+static void questions_about_users_and_config(void **state)
+{
+	fs_snapshot *m = fst_snapshot(canonical);
+
+	(void)state;
+	assert_string_equal(fs_snapshot_user_name(m, UINT32_MAX), "ann");
+	assert_null(fs_snapshot_user_name(m, 5));
+	assert_true(fs_snapshot_has_user(m, "root"));
+	assert_true(fs_snapshot_has_user(m, "ann"));
+	assert_false(fs_snapshot_has_user(m, "phys"));
+	assert_false(fs_snapshot_has_user(m, ""));
+	assert_string_equal(fs_snapshot_config_text(m, "PriorityType"), "priority/multifactor");
+	assert_null(fs_snapshot_config_text(m, "PriorityWeightAge"));
+	assert_null(fs_snapshot_config_text(m, "NoSuch"));
+	assert_int_equal(fs_snapshot_tres_count(m), 2);
+	fs_snapshot_free(m);
+}
+
+/* A value for a field of that type, different for each n. */
+static void put_value(struct fst_sink *s, const char *type, unsigned n)
+{
+	if (!strcmp(type, "string"))
+		fst_put(s, "'s%u'", n);
+	else if (!strcmp(type, "boolean"))
+		fst_put(s, "%s", n % 2 ? "true" : "false");
+	else if (!strcmp(type, "job state"))
+		fst_put(s, "'RUNNING'");
+	else if (!strcmp(type, "list of strings"))
+		fst_put(s, "['l%u','m%u']", n, n);
+	else if (!strncmp(type, "object", 6))
+		fst_put(s, "{'cpu':%u,'mem':%u}", n, n * 1000);
+	else if (!strcmp(type, "number"))
+		fst_put(s, "%u.125", n);
+	else if (n % 3 == 0 && strstr(type, "unlimited"))
+		fst_put(s, "'unlimited'");
+	else
+		fst_put(s, "%u", n);
+}
+
+/* One record of each type with every field there is. */
+static void put_every_field(struct fst_sink *s)
+{
+	struct fs_format_field f;
+	const char *type;
+
+	for (size_t i = 0; fs_format_type(i, &type); i++) {
+		fst_put(s, "{'type':'%s'", type);
+		for (unsigned k = 0; fs_format_field(i, k, &f); k++) {
+			fst_put(s, ",'%s':", f.key);
+			if (!strcmp(f.key, "format"))
+				fst_put(s, "1");
+			else if (!strcmp(type, "association") && !strcmp(f.key, "account"))
+				fst_put(s, "'top'");
+			else
+				put_value(s, f.type, k + 1);
+		}
+		fst_put(s, "}\n");
+	}
+	fst_put(s, "{'type':'association','id':900,'account':'top'}\n");
+}
+
+static void every_field_comes_back(void **state)
+{
+	struct fst_sink s = { 0 }, w;
+	struct fs_error err;
+	struct fs_format_field f;
+	fs_snapshot *m;
+	const char *type;
+
+	(void)state;
+	put_every_field(&s);
+	fst_no_error(fst_try_bytes(s.data, s.len, 0, &m, &err), &err);
+	assert_int_equal(fs_snapshot_warnings(m), 0);
+	w = fst_written(m);
+	for (char *line = strtok(s.data, "\n"); line; line = strtok(NULL, "\n"))
+		if (!strstr(line, "\"snapshot\"")) /* that one gets "records" added */
+			assert_non_null(strstr(w.data, line));
+	for (size_t k = 0; fs_format_field(0, k, &f); k++)
+		assert_non_null(strstr(w.data, f.key));
+	assert_false(fs_format_type(10, &type));
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	fst_free(&s);
+	fst_free(&w);
+}
+
+static void rows_are_put_in_order(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD "{'state':'PENDING','id':3,'type':'job'}\n"
+						"\n \r\n"
+						"{'id':1,'type':'job','state':'RUNNING','user':null}\r\n"
+						"{'type':'tres','name':'mem','id':2}\n"
+						"{'type':'tres','name':'cpu','id':1}");
+	struct fst_sink s = fst_written(m);
+
+	(void)state;
+	const char *cpu = strstr(s.data, "cpu"), *mem = strstr(s.data, "mem");
+	const char *one = strstr(s.data, "\"id\":1,\"state\""), *three = strstr(s.data, "\"id\":3,\"state\"");
+	assert_true(cpu && mem && one && three);
+	assert_true(cpu < mem && mem < one && one < three);
+	assert_null(strstr(s.data, "user"));
+	fst_same_again(m);
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+static void unknown_words_are_warned_of_once(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD "{'type':'job','id':1,'state':'PENDING','colour':'red'}\n"
+						"{'type':'job','id':2,'state':'PENDING','colour':'blue','size':{'x':[1]}}\n"
+						"{'type':'planet','name':'mars','id':1}\n"
+						"{'type':'planet','name':'venus','colour':1}\n"
+						"{'type':'user','name':'u','colour':1}\n");
+
+	(void)state;
+	assert_int_equal(fs_snapshot_warnings(m), 4);
+	assert_string_equal(fs_snapshot_warning(m, 0), "test:2: unknown key \"colour\" skipped");
+	assert_string_equal(fs_snapshot_warning(m, 1), "test:3: unknown key \"size\" skipped");
+	assert_string_equal(fs_snapshot_warning(m, 2), "test:4: unknown record type \"planet\" skipped");
+	assert_string_equal(fs_snapshot_warning(m, 3), "test:6: unknown key \"colour\" skipped");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void absent_is_not_zero(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD "{'type':'job','id':1,'state':'PENDING','nice':0,'cpus':null}\n");
+	const struct fsi_job *job = &m->job.v[0];
+
+	(void)state;
+	assert_true(FSI_HAS(job, JOB, nice));
+	assert_false(FSI_HAS(job, JOB, cpus));
+	assert_false(FSI_HAS(job, JOB, priority));
+	assert_int_equal(job->rec.line, 2);
+	fs_snapshot_free(m);
+}
+
+static void a_failed_write_is_an_error(void **state)
+{
+	fs_snapshot *m = fst_snapshot(canonical);
+	struct fst_sink s = { .limit = 100 };
+	struct fs_error err;
+
+	(void)state;
+	assert_int_equal(fs_snapshot_write(m, fst_write, &s, &err), FS_EIO);
+	assert_int_equal(err.code, FS_EIO);
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+/* Names that differ only in bytes that are not UTF-8 are written alike: they must be alike from the start,
+ * or refused. */
+static void what_is_not_utf8_does_not_break_the_copy(void **state)
+{
+	static const char text[] = FST_HEAD "{'type':'user','name':'a\xff'}\n{'type':'user','name':'a\xfe'}\n";
+	char *bytes = fst_quoted(text);
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	if (!fst_try_bytes(bytes, strlen(bytes), 0, &m, &err))
+		fst_same_again(m);
+	fs_snapshot_free(m);
+	free(bytes);
+}
+
+static void note(void *ctx, const char *sentence)
+{
+	fst_put(ctx, "%s\n", sentence);
+}
+
+static void check_tells_dangling_references(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD
+				       "{'type':'association','id':1,'account':'root'}\n"
+				       "{'type':'partition','name':'p'}\n"
+				       "{'type':'job','id':5,'state':'PENDING','partitions':['p','x'],'qos':['q'],"
+				       "'account':'root','user':'u'}\n"
+				       "{'type':'job','id':6,'state':'PENDING','partitions':['p']}\n");
+	struct fst_sink s = { 0 };
+
+	(void)state;
+	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
+	assert_string_equal(s.data, "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
+				    "test:4: job 5: no association of its owner with account \"root\"\n");
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(canonical_text_stays_as_it_is),
+		cmocka_unit_test(reads_come_in_any_size),
+		cmocka_unit_test(the_header_is_told),
+		cmocka_unit_test(questions_about_users_and_config),
+		cmocka_unit_test(every_field_comes_back),
+		cmocka_unit_test(rows_are_put_in_order),
+		cmocka_unit_test(unknown_words_are_warned_of_once),
+		cmocka_unit_test(absent_is_not_zero),
+		cmocka_unit_test(a_failed_write_is_an_error),
+		cmocka_unit_test(what_is_not_utf8_does_not_break_the_copy),
+		cmocka_unit_test(check_tells_dangling_references),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* base/text and base/error: lines of a stream, and the text of an error. */
+#include "fstest.h"
+
+#include "base/text.h"
+
+static void expect_line(struct fsi_lines *l, const char *want, size_t want_len, uint64_t number)
+{
+	struct fs_error err;
+	char *line;
+	size_t len;
+
+	assert_int_equal(fsi_lines_next(l, &line, &len, &err), 1);
+	assert_int_equal(len, want_len);
+	assert_memory_equal(line, want, want_len);
+	assert_int_equal(line[len], '\0');
+	assert_int_equal(l->where.line, number);
+}
+
+static void expect_end(struct fsi_lines *l)
+{
+	char *line;
+	size_t len;
+
+	assert_int_equal(fsi_lines_next(l, &line, &len, NULL), 0);
+	assert_int_equal(fsi_lines_next(l, &line, &len, NULL), 0);
+	fsi_lines_release(l);
+}
+
+static void splits_lines_whatever_the_reads(void **state)
+{
+	static const char text[] = "first\n\nthird\0x\r\nlast";
+
+	(void)state;
+	for (size_t step = 0; step < 24; step++) {
+		struct fst_text t = { text, sizeof(text) - 1, step };
+		struct fsi_lines l;
+
+		fsi_lines_init(&l, fst_read, &t, "f");
+		expect_line(&l, "first", 5, 1);
+		expect_line(&l, "", 0, 2);
+		expect_line(&l, "third\0x\r", 8, 3);
+		expect_line(&l, "last", 4, 4);
+		expect_end(&l);
+	}
+}
+
+static void an_empty_stream_has_no_line(void **state)
+{
+	struct fst_text none = { "", 0, 0 }, newline = { "\n", 1, 0 };
+	struct fsi_lines l;
+
+	(void)state;
+	fsi_lines_init(&l, fst_read, &none, "f");
+	expect_end(&l);
+	fsi_lines_init(&l, fst_read, &newline, "f");
+	expect_line(&l, "", 0, 1);
+	expect_end(&l);
+}
+
+/* Lines of every length around the buffer's chunks. */
+static void finds_newlines_at_chunk_borders(void **state)
+{
+	struct fst_sink s = { 0 };
+	struct fsi_lines l;
+	char *line;
+	size_t len;
+	uint64_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 2000; i++) {
+		for (size_t k = 0; k < i % 1021; k++)
+			fst_write(&s, "x", 1);
+		fst_write(&s, "\n", 1);
+	}
+	struct fst_text t = { s.data, s.len, 65521 };
+	fsi_lines_init(&l, fst_read, &t, "f");
+	while (fsi_lines_next(&l, &line, &len, NULL) > 0) {
+		assert_int_equal(len, n % 1021);
+		assert_int_equal(strspn(line, "x"), len);
+		n++;
+	}
+	assert_int_equal(n, 2000);
+	fsi_lines_release(&l);
+	fst_free(&s);
+}
+
+static ptrdiff_t failing_read(void *ctx, void *buf, size_t size)
+{
+	int *calls = ctx;
+
+	(void)size;
+	if ((*calls)++)
+		return -1;
+	memcpy(buf, "one\ntw", 6);
+	return 6;
+}
+
+static void a_read_error_is_no_end(void **state)
+{
+	struct fsi_lines l;
+	struct fs_error err;
+	char *line;
+	size_t len;
+	int calls = 0;
+
+	(void)state;
+	fsi_lines_init(&l, failing_read, &calls, "f");
+	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), 1);
+	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), FS_EIO);
+	assert_int_equal(err.code, FS_EIO);
+	assert_non_null(strstr(err.message, "f"));
+	fsi_lines_release(&l);
+}
+
+struct endless {
+	size_t given, stop; /* a newline comes at stop */
+};
+
+static ptrdiff_t endless_read(void *ctx, void *buf, size_t size)
+{
+	struct endless *e = ctx;
+
+	memset(buf, 'x', size);
+	if (e->stop >= e->given && e->stop < e->given + size)
+		((char *)buf)[e->stop - e->given] = '\n';
+	e->given += size;
+	return (ptrdiff_t)size;
+}
+
+static void the_longest_line_is_bounded(void **state)
+{
+	struct endless fits = { 0, FSI_LINE_MAX }, over = { 0, FSI_LINE_MAX + 1 }, never = { 0, SIZE_MAX };
+	struct endless *streams[] = { &over, &never };
+	struct fsi_lines l;
+	struct fs_error err;
+	char *line;
+	size_t len;
+
+	(void)state;
+	fsi_lines_init(&l, endless_read, &fits, "f");
+	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), 1);
+	assert_int_equal(len, FSI_LINE_MAX);
+	fsi_lines_release(&l);
+	for (int i = 0; i < 2; i++) {
+		fsi_lines_init(&l, endless_read, streams[i], "f");
+		assert_int_equal(fsi_lines_next(&l, &line, &len, &err), FS_EDATA);
+		fst_expect(&err, FS_EDATA, 1, "", "longer than 4194304");
+		assert_in_range(streams[i]->given, FSI_LINE_MAX, 2 * FSI_LINE_MAX);
+		fsi_lines_release(&l);
+	}
+}
+
+static void error_texts_say_what_is_known(void **state)
+{
+	struct fs_error e = { .code = FS_EDATA, .line = 3, .column = 9, .file = "a", .field = "id",
+			      .message = "bad" };
+	char buf[100];
+
+	(void)state;
+	assert_int_equal(fs_error_format(&e, buf, sizeof(buf)), 14);
+	assert_string_equal(buf, "a:3:9: id: bad");
+	e.column = 0;
+	fs_error_format(&e, buf, sizeof(buf));
+	assert_string_equal(buf, "a:3: id: bad");
+	e.line = 0;
+	e.field[0] = '\0';
+	fs_error_format(&e, buf, sizeof(buf));
+	assert_string_equal(buf, "a: bad");
+	e.file[0] = '\0';
+	assert_int_equal(fs_error_format(&e, buf, 3), 3);
+	assert_string_equal(buf, "ba");
+	assert_int_equal(fs_error_format(&e, NULL, 0), 3);
+}
+
+static void errors_are_cut_to_size(void **state)
+{
+	struct fs_error e;
+	char name[1000];
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	const struct fsi_where where = { name, 5, 6 };
+	assert_int_equal(fsi_fail_at(&e, where, name, "%s", name), FS_EDATA);
+	assert_int_equal(strlen(e.file), sizeof(e.file) - 1);
+	assert_int_equal(strlen(e.field), sizeof(e.field) - 1);
+	assert_int_equal(strlen(e.message), sizeof(e.message) - 1);
+	assert_int_equal(fsi_fail(NULL, FS_ENODATA, "x"), FS_ENODATA);
+	assert_int_equal(fsi_nomem(&e), FS_ENOMEM);
+	assert_int_equal(e.line, 0);
+	assert_string_equal(e.file, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(splits_lines_whatever_the_reads),
+		cmocka_unit_test(an_empty_stream_has_no_line),
+		cmocka_unit_test(finds_newlines_at_chunk_borders),
+		cmocka_unit_test(a_read_error_is_no_end),
+		cmocka_unit_test(the_longest_line_is_bounded),
+		cmocka_unit_test(error_texts_say_what_is_known),
+		cmocka_unit_test(errors_are_cut_to_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
