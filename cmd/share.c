@@ -4,13 +4,16 @@
 #include "options.h"
 #include "share_columns.h"
 #include "share_json.h"
+#include "share_slurm.h"
 #include "version.h"
 
 #include <ctype.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ME = OPT_FIRST_FREE };
+enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -31,7 +34,8 @@ static const struct option_row option_rows[] = {
 	{ 'n', "noheader", NULL, "no heading" },
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
-	{ OPT_JSON, "json", NULL, "JSON, schema fs-share/1" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, or with SHAPE slurm what sshare --json prints" },
+	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'v', "verbose", NULL, "say what was asked for" },
@@ -46,7 +50,10 @@ struct share_run {
 	struct names accounts, users, clusters;
 	struct share_format format;
 	const char *format_list; /* joined -o */
-	bool all, users_only, wide, with_partition, no_header, json, verbose;
+	bool all, users_only, wide, with_partition, no_header, verbose;
+	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
+	int argc;
+	char **argv;
 	enum { ALIGNED, PARSABLE, PARSABLE2 } layout;
 	fs_snapshot *snapshot;
 	fs_shares *shares;
@@ -84,6 +91,22 @@ static int add_names(struct share_run *r, struct names *names, const char *arg, 
 		return 0;
 	complain(r->inv, "out of memory");
 	return EXIT_FAILED;
+}
+
+/* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
+static int take_form(struct share_run *r, int id, const char *shape)
+{
+	if (id == OPT_YAML)
+		r->form = SLURM_YAML;
+	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
+		r->form = SLURM_JSON;
+	else if (!shape || !strcmp(shape, "fs-share/1"))
+		r->form = OWN_JSON;
+	else {
+		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1 and slurm", shape);
+		return usage_status(r->inv);
+	}
+	return -1;
 }
 
 /* -1 to go on, otherwise the exit status. */
@@ -134,8 +157,8 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 		r->layout = PARSABLE2;
 		break;
 	case OPT_JSON:
-		r->json = true;
-		break;
+	case OPT_YAML:
+		return take_form(r, id, o->arg);
 	case 'v':
 		r->verbose = true;
 		break;
@@ -425,6 +448,35 @@ static bool json_row(const void *ctx, const struct fs_share_row *row)
 	return row_wanted(ctx, row);
 }
 
+/* Primary group of a login name, "" if the machine does not know it. */
+static const char *group_of(const char *user)
+{
+	const struct passwd *pw = getpwnam(user);
+	const struct group *gr = pw ? getgrgid(pw->pw_gid) : NULL;
+
+	return gr ? gr->gr_name : "";
+}
+
+/* sshare's own documents leave -U out of account; they came in 23.11. */
+static int print_slurm(struct share_run *r)
+{
+	const unsigned version = fs_snapshot_info(r->snapshot)->version;
+	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .wanted = json_row, .ctx = r };
+
+	s.compat = r->input.compat ? r->input.compat : version;
+	if (r->inv->emulated && s.compat < FS_SLURM_VERSION(23, 11)) {
+		complain(r->inv, "unknown option '%s'; see %s --help",
+			 r->form == SLURM_YAML ? "--yaml" : "--json", r->inv->name);
+		return EXIT_FAILED;
+	}
+	r->users_only = r->users_only && !r->inv->emulated;
+	s.user = input_viewer(&r->input);
+	s.group = group_of(s.user);
+	s.argc = r->argc;
+	s.argv = r->argv;
+	return share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
+}
+
 static void tell_request(const struct share_run *r)
 {
 	fputs("Users requested:\n", stderr);
@@ -459,13 +511,27 @@ static int show(struct share_run *r)
 		return status;
 	if (r->verbose)
 		tell_request(r);
-	return r->json ? share_json(r->snapshot, r->shares, json_row, r) : print_table(r);
+	switch (r->form) {
+	case OWN_JSON:
+		return share_json(r->snapshot, r->shares, json_row, r);
+	case SLURM_JSON:
+	case SLURM_YAML:
+		return print_slurm(r);
+	default:
+		return print_table(r);
+	}
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
 {
-	struct share_run r = { .inv = inv };
-	int status = parse(&r, argc, argv);
+	struct share_run r = { .inv = inv, .argc = argc };
+	int status;
+
+	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* getopt reorders argv */
+	if (!r.argv)
+		return EXIT_FAILED;
+	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));
+	status = parse(&r, argc, argv);
 
 	if (status < 0)
 		status = show(&r);
@@ -476,6 +542,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	names_free(&r.clusters);
 	share_format_free(&r.format);
 	free((char *)r.format_list);
+	free(r.argv);
 	return status;
 }
 

@@ -182,6 +182,15 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 		   size_t max);
 size_t fs_snapshot_tres_count(const fs_snapshot *s);
 
+/* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on) and TRES
+ * seconds promised to running jobs. At most max doubles; how many there are, or -1 when unknown. */
+int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
+			   size_t max);
+const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
+
+/* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value * 10^6). */
+double fs_slurm_wire(double v);
+
 /* ---- priorities ---------------------------------------------------------------------------------- */
 
 typedef struct fs_prios fs_prios;

@@ -1,9 +1,16 @@
 #include "base/num.h"
 
+#include "fs.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+double fs_slurm_wire(double v)
+{
+	return v * 1000000.0 / 1000000.0;
+}
 
 static int is_digit(char c)
 {

@@ -199,3 +199,16 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	}
 	return -1;
 }
+
+int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
+			   size_t max)
+{
+	switch (which) {
+	case FS_USAGE_TRES_MIN:
+		return fsi_usage_tres_seconds(s->f.m, (uint32_t)i, out, max);
+	case FS_RUN_TRES_MIN:
+		return fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+	default:
+		return -1;
+	}
+}

@@ -14,6 +14,7 @@ static const struct {
 } parameters[] = {
 	{ "AccountingStorageEnforce", WORDS },
 	{ "AccountingStorageTRES", WORDS },
+	{ "AccountingStorageType", TEXT },
 	{ "BOOT_TIME", MOMENT },
 	{ "CompleteWait", SECONDS },
 	{ "EnforcePartLimits", TEXT },

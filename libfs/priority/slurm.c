@@ -12,13 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles travel from the daemon to its clients as value * 10^6 (src/common/pack.c:packdouble,
- * FLOAT_MULT): the last bit may change on the way. */
-static double wire(double v)
-{
-	return v * 1000000.0 / 1000000.0;
-}
-
 /* The scheduler keeps a priority as an integer and never below 1. */
 static double trunc_priority(double sum)
 {
@@ -298,7 +291,7 @@ static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, 
 			term->value = cleared ? -nice_offset : direct ? 0 : job->nice;
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
-		term->points = wire(term->value * term->weight) + 0.0; /* no -0 */
+		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
 	}
 }
 

@@ -91,6 +91,11 @@ const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
 	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
 }
 
+const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)
+{
+	return fsi_str(m, m->tres.v[i].name);
+}
+
 size_t fs_snapshot_tres_count(const fs_snapshot *m)
 {
 	return m->tres.n;

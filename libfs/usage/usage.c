@@ -38,6 +38,21 @@ static long double tres_seconds(const fs_snapshot *m, uint32_t i, uint32_t tres)
 	return sum;
 }
 
+/* Long doubles travel as text with six decimals (src/common/pack.c:packlongdouble). */
+static double six_decimals(long double v)
+{
+	return (double)(roundl(v * 1000000) / 1000000);
+}
+
+int fsi_usage_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max)
+{
+	if (!FSI_HAS(&m->association.v[i], ASSOCIATION, usage_by_tres_s))
+		return -1;
+	for (size_t k = 0; k < m->tres.n && k < max; k++)
+		out[k] = six_decimals(tres_seconds(m, i, m->tres.v[k].name));
+	return (int)m->tres.n;
+}
+
 int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];

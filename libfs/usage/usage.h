@@ -13,4 +13,12 @@ bool fsi_usage_totals(const fs_snapshot *m, long double *total);
  * where those are known, else as the controller shows them. Returns how many, -1 when unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max);
 
+/* The seconds themselves, rounded to six decimals; -1 unless known exactly. */
+int fsi_usage_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
+
+/* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
+ * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
+ * _handle_assoc_tres_run_secs). -1 when that does not fit the minutes the controller shows. */
+int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
+
 #endif

@@ -39,7 +39,6 @@ replay() (
 check_line() {
 	local case=$1 file=$2 status=$3 argv=$4 kind got
 	kind=$(known_kind "$case" "${file#out/}")
-	[ "$kind" != pending ] || return
 	replay "$argv" >"$work/got" 2>"$work/err" </dev/null
 	got=$?
 	case $kind in

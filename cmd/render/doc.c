@@ -1,0 +1,152 @@
+#include "render/doc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void put_json_string(FILE *out, const char *s)
+{
+	fputc('"', out);
+	for (; *s; s++) {
+		const unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\' || c == '/')
+			fprintf(out, "\\%c", c);
+		else if (c < 0x20)
+			fprintf(out, "\\u%04x", c);
+		else
+			fputc(c, out);
+	}
+	fputc('"', out);
+}
+
+static void newline(struct doc *d, int depth)
+{
+	fputc('\n', d->out);
+	for (int i = 0; i < depth; i++)
+		fputs("  ", d->out);
+}
+
+/* YAML: a list's dashes stand under its key, a map's keys two deeper than what holds the map. */
+static int yaml_depth(const struct doc *d)
+{
+	int n = 0;
+
+	for (int i = 2; i <= d->depth; i++)
+		n += !d->list[i];
+	return n;
+}
+
+/* Starts an element: comma, indentation, and its key. */
+static void start(struct doc *d, const char *key)
+{
+	if (d->form == DOC_JSON) {
+		if (!d->empty[d->depth])
+			fputc(',', d->out);
+		newline(d, d->depth);
+		if (key) {
+			put_json_string(d->out, key);
+			fputs(": ", d->out);
+		}
+	} else {
+		newline(d, yaml_depth(d));
+		if (d->list[d->depth])
+			fputs("- ", d->out);
+		if (key)
+			fprintf(d->out, "!!str %s: ", key);
+	}
+	d->empty[d->depth] = false;
+}
+
+static void enter(struct doc *d, bool list)
+{
+	d->depth++;
+	d->list[d->depth] = list;
+	d->empty[d->depth] = true;
+}
+
+void doc_begin(struct doc *d, FILE *out, enum doc_form form)
+{
+	*d = (struct doc){ .out = out, .form = form };
+	fputs(form == DOC_JSON ? "{" : "%YAML 1.1\n--- !!map", out);
+	enter(d, false);
+}
+
+void doc_end(struct doc *d)
+{
+	fputs(d->form == DOC_JSON ? "\n}\n" : "\n...\n\n", d->out);
+}
+
+void doc_map(struct doc *d, const char *key)
+{
+	start(d, key);
+	fputs(d->form == DOC_JSON ? "{" : "!!map", d->out);
+	enter(d, false);
+}
+
+void doc_end_map(struct doc *d)
+{
+	d->depth--;
+	if (d->form == DOC_JSON) {
+		newline(d, d->depth);
+		fputc('}', d->out);
+	}
+}
+
+void doc_list(struct doc *d, const char *key, bool empty)
+{
+	start(d, key);
+	if (d->form == DOC_JSON)
+		fputc('[', d->out);
+	else
+		fputs(empty ? "!!seq []" : "!!seq", d->out);
+	enter(d, true);
+}
+
+void doc_end_list(struct doc *d)
+{
+	d->depth--;
+	if (d->form == DOC_JSON) {
+		newline(d, d->depth);
+		fputc(']', d->out);
+	}
+}
+
+void doc_string(struct doc *d, const char *key, const char *value)
+{
+	start(d, key);
+	if (d->form == DOC_JSON)
+		put_json_string(d->out, value);
+	else
+		fprintf(d->out, "!!str%s%s", *value ? " " : "", value);
+}
+
+void doc_int(struct doc *d, const char *key, int64_t value)
+{
+	start(d, key);
+	fprintf(d->out, "%s%" PRId64, d->form == DOC_JSON ? "" : "!!int ", value);
+}
+
+void doc_bool(struct doc *d, const char *key, bool value)
+{
+	start(d, key);
+	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
+}
+
+/* json-c always shows that it is a double; infinity has no JSON form and becomes null. */
+void doc_double(struct doc *d, const char *key, double value)
+{
+	char buf[40];
+
+	start(d, key);
+	if (d->form == DOC_YAML) {
+		fprintf(d->out, "!!float %f", value);
+		return;
+	}
+	if (!isfinite(value)) {
+		fputs("null", d->out);
+		return;
+	}
+	snprintf(buf, sizeof(buf), "%.17g", value);
+	fprintf(d->out, "%s%s", buf, strpbrk(buf, ".e") ? "" : ".0");
+}

@@ -1,0 +1,21 @@
+/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. */
+#ifndef SHARE_SLURM_H
+#define SHARE_SLURM_H
+
+#include "render/doc.h"
+#include "share_json.h"
+
+struct share_slurm {
+	const fs_snapshot *snapshot;
+	const fs_shares *shares;
+	share_filter wanted;
+	const void *ctx;
+	unsigned compat; /* numbers are bare before 24.11, {set, infinite, number} since */
+	const char *user, *group; /* who asks */
+	int argc;
+	char **argv;
+};
+
+int share_slurm_print(const struct share_slurm *s, enum doc_form form);
+
+#endif
