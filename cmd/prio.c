@@ -4,13 +4,13 @@
 #include "options.h"
 #include "prio_columns.h"
 #include "prio_json.h"
-#include "prio_sort.h"
+#include "prio_rows.h"
 #include "version.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING };
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -19,6 +19,9 @@ static const struct option_row option_rows[] = {
 	{ 'u', "users", "LIST", NULL },
 	{ 'p', "partition", "LIST", "only jobs in these partitions" },
 	{ 'p', "partitions", "LIST", NULL },
+	{ OPT_ME, "me", NULL, "only your own jobs" },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it" },
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)" },
 	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling" },
 	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's" },
 	{ 'M', "clusters", "NAME", NULL },
@@ -46,9 +49,9 @@ static const struct option_row option_rows[] = {
 struct prio_run {
 	const struct invocation *inv;
 	struct input input;
-	struct names jobs, users, partitions, clusters;
-	const char *format_text, *sort;
-	bool no_header, wide, norm, weights, json, sibling, local, version, letters;
+	struct names jobs, users, partitions, states, clusters;
+	const char *format_text, *sort, *subtree;
+	bool me, no_header, wide, norm, weights, json, sibling, local, version, letters;
 	int verbose;
 	unsigned compat;
 	fs_snapshot *snapshot;
@@ -105,6 +108,9 @@ static int take_flag(struct prio_run *r, int id)
 	case OPT_JSON:
 		r->json = true;
 		break;
+	case OPT_ME:
+		r->me = true;
+		break;
 	case OPT_SIBLING:
 		r->sibling = true;
 		break;
@@ -145,6 +151,11 @@ static int take_option(struct prio_run *r, const struct options *o, int id, int 
 		return add_names(r, &r->partitions, o->arg);
 	case 'M':
 		return add_names(r, &r->clusters, o->arg);
+	case OPT_STATE:
+		return add_names(r, &r->states, o->arg);
+	case OPT_SUBTREE:
+		r->subtree = o->arg;
+		return -1;
 	case 'S':
 		r->sort = o->arg;
 		return -1;
@@ -249,43 +260,6 @@ static int settle_users(struct prio_run *r)
 	return 0;
 }
 
-static bool weighted(const struct prio_run *r, enum fs_factor factor)
-{
-	return fs_prios_weights(r->prios)[factor].weight != 0;
-}
-
-/* sprio's default columns are those whose weight is not zero (src/sprio/sprio.c). */
-static void default_format(const struct prio_run *r, char *buf, size_t size)
-{
-	static const struct {
-		enum fs_factor factor;
-		const char *points, *norm;
-	} columns[] = {
-		{ FS_FACTOR_AGE, " %.10A", " %10a" },	     { FS_FACTOR_ASSOC, " %.10B", " %10b" },
-		{ FS_FACTOR_FAIRSHARE, " %.10F", " %10f" }, { FS_FACTOR_JOBSIZE, " %.10J", " %10j" },
-		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
-	};
-
-	snprintf(buf, size, "%%.15i %%9r%s%s%s", r->sibling && !r->local ? " %.8c" : "",
-		 r->users.given ? " %.8u" : "", r->norm ? " %10y" : " %.10Y %.10S");
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (weighted(r, columns[i].factor))
-			strncat(buf, r->norm ? columns[i].norm : columns[i].points, size - strlen(buf) - 1);
-	if (fs_prios_terms(r->prios) > FS_FACTOR_TRES)
-		strncat(buf, r->norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
-}
-
-static const char *long_format(const struct prio_run *r)
-{
-	const bool names = r->compat >= FS_SLURM_VERSION(23, 2);
-
-	if (r->norm)
-		return names ? "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t"
-			     : "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t";
-	return names ? "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T"
-		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
-}
-
 static void bad_letter(void *ctx, char letter)
 {
 	complain(ctx, "Invalid job format specification: %c", letter);
@@ -297,42 +271,37 @@ static int choose_format(struct prio_run *r)
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
 	if (r->wide)
-		text = long_format(r);
+		text = prio_long_format(r->norm, r->compat);
 	else if (r->format_text)
 		text = r->format_text;
 	else if (env && r->inv->emulated)
 		text = env;
 	else
-		default_format(r, buf, sizeof(buf));
+		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
+				    r->sibling && !r->local);
 	if (!prio_format_parse(&r->format, text, letters_version(r), bad_letter, (void *)r->inv))
 		return 0;
 	complain(r->inv, "out of memory");
 	return EXIT_FAILED;
 }
 
-static bool row_wanted(const struct prio_run *r, const struct fs_prio_row *row)
-{
-	char id[24];
-
-	snprintf(id, sizeof(id), "%llu", (unsigned long long)row->job);
-	return row->visible && (!r->jobs.n || names_has(&r->jobs, id)) &&
-	       (!r->users.given || names_has(&r->users, row->user)) &&
-	       (!r->partitions.n || names_has(&r->partitions, row->partition));
-}
-
 static int choose_rows(struct prio_run *r)
 {
-	const size_t n = fs_prios_count(r->prios);
-	struct fs_prio_row row;
+	const struct prio_filter f = {
+		.jobs = &r->jobs,
+		.users = &r->users,
+		.partitions = &r->partitions,
+		.states = &r->states,
+		.me = r->me ? input_viewer(&r->input) : NULL,
+		.subtree = r->subtree,
+	};
 
-	r->rows = malloc((n + 1) * sizeof(*r->rows));
-	if (!r->rows)
+	r->rows = malloc((fs_prios_count(r->prios) + 1) * sizeof(*r->rows));
+	if (!r->rows) {
+		complain(r->inv, "out of memory");
 		return EXIT_FAILED;
-	for (size_t i = 0; i < n; i++) {
-		fs_prios_row(r->prios, i, &row);
-		if (row_wanted(r, &row))
-			r->rows[r->n++] = i;
 	}
+	r->n = prio_rows_select(r->rows, r->prios, r->snapshot, &f);
 	return 0;
 }
 
@@ -468,6 +437,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	names_free(&r.jobs);
 	names_free(&r.users);
 	names_free(&r.partitions);
+	names_free(&r.states);
 	names_free(&r.clusters);
 	return status;
 }

@@ -105,3 +105,35 @@ void prio_format_free(struct prio_format *f)
 	free(f->prefix);
 	*f = (struct prio_format){ 0 };
 }
+
+void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, bool with_user,
+			 bool with_cluster)
+{
+	static const struct {
+		enum fs_factor factor;
+		const char *points, *norm;
+	} columns[] = {
+		{ FS_FACTOR_AGE, " %.10A", " %10a" },	     { FS_FACTOR_ASSOC, " %.10B", " %10b" },
+		{ FS_FACTOR_FAIRSHARE, " %.10F", " %10f" }, { FS_FACTOR_JOBSIZE, " %.10J", " %10j" },
+		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
+	};
+
+	snprintf(buf, size, "%%.15i %%9r%s%s%s", with_cluster ? " %.8c" : "",
+		 with_user ? " %.8u" : "", norm ? " %10y" : " %.10Y %.10S");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (fs_prios_weights(p)[columns[i].factor].weight != 0)
+			strncat(buf, norm ? columns[i].norm : columns[i].points, size - strlen(buf) - 1);
+	if (fs_prios_terms(p) > FS_FACTOR_TRES)
+		strncat(buf, norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
+}
+
+const char *prio_long_format(bool norm, unsigned version)
+{
+	const bool names = version >= V2302;
+
+	if (norm)
+		return names ? "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t"
+			     : "%.15i %9r %.8u %10y %10a %10b %10f %10j %10p %10q %20t";
+	return names ? "%.15i %9r %.8u %.8o %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10n %.10Q %.11N %.20T"
+		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+}

@@ -53,6 +53,11 @@ int prio_format_parse(struct prio_format *f, const char *text, unsigned version,
 		      void (*bad)(void *ctx, char letter), void *ctx);
 void prio_format_free(struct prio_format *f);
 
+/* sprio's own formats (src/sprio/sprio.c): by default the columns whose weight is not zero. */
+void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, bool with_user,
+			 bool with_cluster);
+const char *prio_long_format(bool norm, unsigned version);
+
 /* Everything a cell needs beside the row. */
 struct prio_sheet {
 	const struct prio_format *format;

@@ -1,4 +1,4 @@
-#include "prio_sort.h"
+#include "prio_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

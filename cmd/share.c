@@ -2,9 +2,9 @@
 #include "input.h"
 #include "names.h"
 #include "options.h"
-#include "share_columns.h"
 #include "share_json.h"
 #include "share_slurm.h"
+#include "share_table.h"
 #include "version.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML };
+enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -21,13 +21,15 @@ static const struct option_row option_rows[] = {
 	{ 'A', "accounts", "LIST", "only these accounts" },
 	{ 'u', "users", "LIST", "only these users, by name or id" },
 	{ 'U', "Users", NULL, "users only, no rows of accounts" },
-	{ OPT_ME, "me", NULL, "only your own rows and their accounts (the default)" },
+	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours" },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it" },
+	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling" },
 	{ 'M', "cluster", "LIST", "name the cluster above the table" },
 	{ 'M', "clusters", "LIST", NULL },
 	{ 0, NULL, NULL, "Columns" },
 	{ 'l', "long", NULL, "more columns" },
 	{ 'm', "partition", NULL, "with the partition of each association" },
-	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],..., negative width aligns left" },
+	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts" },
 	{ 'e', "helpformat", NULL, "list the columns" },
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', NULL, NULL, "no heading" },
@@ -49,14 +51,16 @@ struct share_run {
 	struct input input;
 	struct names accounts, users, clusters;
 	struct share_format format;
-	const char *format_list; /* joined -o */
-	bool all, users_only, wide, with_partition, no_header, verbose;
+	char *format_list; /* joined -o */
+	bool all, me, users_only, wide, with_partition, no_header, verbose;
+	const char *subtree, *sort;
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
 	int argc;
 	char **argv;
-	enum { ALIGNED, PARSABLE, PARSABLE2 } layout;
+	int layout; /* of struct share_table */
 	fs_snapshot *snapshot;
 	fs_shares *shares;
+	struct share_rows rows;
 };
 
 static void help_format(void)
@@ -80,7 +84,7 @@ static int join_format(struct share_run *r, const char *arg)
 	if (n)
 		strcat(s, ",");
 	strcat(s, arg);
-	free((char *)r->format_list);
+	free(r->format_list);
 	r->format_list = s;
 	return 0;
 }
@@ -132,8 +136,13 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 		r->users_only = true;
 		break;
 	case OPT_ME:
-		r->all = false;
-		names_free(&r->users);
+		r->me = true;
+		break;
+	case OPT_SUBTREE:
+		r->subtree = o->arg;
+		break;
+	case OPT_SORT:
+		r->sort = o->arg;
 		break;
 	case 'l':
 		r->wide = true;
@@ -276,176 +285,14 @@ static int choose_columns(struct share_run *r)
 {
 	const char *list = r->format_list ? r->format_list : default_format(r);
 	char bad[64];
-	const int rc = share_format_add(&r->format, *list ? list : "Account", bad, sizeof(bad));
+	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated, bad,
+				      sizeof(bad));
 
 	if (rc < 0)
 		complain(r->inv, "out of memory");
 	if (rc > 0)
 		complain(r->inv, "no column \"%s\"; see %s -e", bad, r->inv->name);
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
-}
-
-static bool row_wanted(const struct share_run *r, const struct fs_share_row *row)
-{
-	if (!row->visible || (r->users_only && !*row->user))
-		return false;
-	if (r->accounts.given && !names_has(&r->accounts, row->account))
-		return false;
-	return !*row->user || r->all || names_has(&r->users, row->user);
-}
-
-/* Blanks before an account: one more than its parent's, none when the parent is not shown. The first
- * row of a name decides (src/common/slurmdb_defs.c:slurmdb_tree_name_get). */
-static void indent_rows(const struct share_run *r, unsigned *indent)
-{
-	const size_t n = fs_shares_count(r->shares);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *row = fs_shares_row(r->shares, i);
-		const uint32_t parent = row->parent_row;
-
-		indent[i] = parent != UINT32_MAX && row_wanted(r, fs_shares_row(r->shares, parent))
-				    ? indent[parent] + 1
-				    : 0;
-	}
-}
-
-static void print_tres(const struct share_run *r, const struct share_field *f, size_t row,
-		       enum field_style style, struct fs_tres *tres)
-{
-	const size_t max = fs_snapshot_tres_count(r->snapshot);
-	const int n = fs_shares_tres(r->shares, row, f->column->tres, tres, max);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *s = open_memstream(&text, &size);
-
-	if (!s)
-		return;
-	for (int i = 0; i < n; i++)
-		fprintf(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
-	fclose(s);
-	field_str(stdout, style, f->width, text);
-	free(text);
-}
-
-static void print_cell(const struct share_run *r, const struct share_field *f,
-		       const struct fs_share_row *row, unsigned indent, struct fs_tres *tres)
-{
-	const enum field_style style = r->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
-	const void *member = (const char *)row + f->column->offset;
-	char text[512];
-
-	switch (f->column->kind) {
-	case SHARE_ACCOUNT:
-		if (indent > 200)
-			indent = 200;
-		memset(text, ' ', indent);
-		text_visible(text + indent, sizeof(text) - indent, row->account);
-		field_str(stdout, style, f->width, text);
-		break;
-	case SHARE_CLUSTER:
-		text_visible(text, sizeof(text), fs_snapshot_info(r->snapshot)->cluster);
-		field_str(stdout, style, f->width, text);
-		break;
-	case SHARE_TEXT:
-		text_visible(text, sizeof(text), *(const char *const *)member);
-		field_str(stdout, style, f->width, text);
-		break;
-	case SHARE_DOUBLE:
-		field_double(stdout, style, f->width, *(const double *)member);
-		break;
-	case SHARE_LEVEL: /* zeroes where the algorithm has no levels, as the daemon sends them */
-		if (!fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT)
-			field_double(stdout, style, f->width, 0);
-		else
-			field_double(stdout, style, f->width, row->level_fs);
-		break;
-	case SHARE_ID:
-		field_u64(stdout, style, f->width, row->id);
-		break;
-	case SHARE_RAW_SHARES:
-		if (row->shares_kind == FS_SHARES_NUMBER)
-			field_u64(stdout, style, f->width, row->raw_shares);
-		else
-			field_str(stdout, style, f->width,
-				  row->shares_kind == FS_SHARES_PARENT ? "parent" : "");
-		break;
-	case SHARE_RAW_USAGE:
-		if (row->raw_usage >= 0)
-			field_u64(stdout, style, f->width, (uint64_t)row->raw_usage);
-		else
-			field_blank(stdout, style, f->width);
-		break;
-	case SHARE_TRES:
-		print_tres(r, f, row->row, style, tres);
-		break;
-	}
-}
-
-static void end_cell(const struct share_run *r, size_t i)
-{
-	if (r->layout == PARSABLE || (r->layout == PARSABLE2 && i + 1 < r->format.n))
-		putchar('|');
-}
-
-static void print_header(const struct share_run *r)
-{
-	for (size_t i = 0; i < r->format.n; i++) {
-		const struct share_field *f = &r->format.field[i];
-
-		if (r->layout == ALIGNED)
-			printf("%*.*s ", f->width, abs(f->width), f->column->name);
-		else
-			fputs(f->column->name, stdout);
-		end_cell(r, i);
-	}
-	putchar('\n');
-	if (r->layout != ALIGNED)
-		return;
-	for (size_t i = 0; i < r->format.n; i++) {
-		for (int k = 0; k < abs(r->format.field[i].width); k++)
-			putchar('-');
-		putchar(' ');
-	}
-	putchar('\n');
-}
-
-static int print_table(const struct share_run *r)
-{
-	const size_t n = fs_shares_count(r->shares);
-	unsigned *indent = calloc(n + 1, sizeof(*indent));
-	struct fs_tres *tres = calloc(fs_snapshot_tres_count(r->snapshot) + 1, sizeof(*tres));
-
-	if (!indent || !tres) {
-		free(indent);
-		free(tres);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	indent_rows(r, indent);
-	if (r->clusters.given)
-		printf("CLUSTER: %s\n", fs_snapshot_info(r->snapshot)->cluster);
-	if (!r->no_header)
-		print_header(r);
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *row = fs_shares_row(r->shares, i);
-
-		if (!row_wanted(r, row))
-			continue;
-		for (size_t k = 0; k < r->format.n; k++) {
-			print_cell(r, &r->format.field[k], row, indent[i], tres);
-			end_cell(r, k);
-		}
-		putchar('\n');
-	}
-	free(indent);
-	free(tres);
-	return EXIT_DONE;
-}
-
-static bool json_row(const void *ctx, const struct fs_share_row *row)
-{
-	return row_wanted(ctx, row);
 }
 
 /* Primary group of a login name, "" if the machine does not know it. */
@@ -457,11 +304,11 @@ static const char *group_of(const char *user)
 	return gr ? gr->gr_name : "";
 }
 
-/* sshare's own documents leave -U out of account; they came in 23.11. */
-static int print_slurm(struct share_run *r)
+/* They came in 23.11. */
+static int print_slurm(const struct share_run *r)
 {
 	const unsigned version = fs_snapshot_info(r->snapshot)->version;
-	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .wanted = json_row, .ctx = r };
+	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .rows = &r->rows };
 
 	s.compat = r->input.compat ? r->input.compat : version;
 	if (r->inv->emulated && s.compat < FS_SLURM_VERSION(23, 11)) {
@@ -469,7 +316,6 @@ static int print_slurm(struct share_run *r)
 			 r->form == SLURM_YAML ? "--yaml" : "--json", r->inv->name);
 		return EXIT_FAILED;
 	}
-	r->users_only = r->users_only && !r->inv->emulated;
 	s.user = input_viewer(&r->input);
 	s.group = group_of(s.user);
 	s.argc = r->argc;
@@ -491,6 +337,56 @@ static void tell_request(const struct share_run *r)
 		fprintf(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
+static int print_table(struct share_run *r)
+{
+	const struct share_table t = { r->snapshot,  r->shares, &r->rows,	 &r->format,
+				       r->layout, !r->no_header, r->clusters.given };
+
+	if (!share_table_print(&t))
+		return EXIT_DONE;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+static int print(struct share_run *r)
+{
+	switch (r->form) {
+	case OWN_JSON:
+		return share_json(r->snapshot, r->shares, &r->rows);
+	case SLURM_JSON:
+	case SLURM_YAML:
+		return print_slurm(r);
+	default:
+		return print_table(r);
+	}
+}
+
+/* sshare's own documents leave -U out of account. */
+static int choose_rows(struct share_run *r)
+{
+	const struct share_filter f = {
+		.accounts = &r->accounts,
+		.users = &r->users,
+		.me = r->me ? input_viewer(&r->input) : NULL,
+		.subtree = r->subtree,
+		.all = r->all || r->me,
+		.users_only = r->users_only && !(r->inv->emulated && r->form != TEXT),
+	};
+	char bad[64];
+	int rc = share_rows_select(&r->rows, r->shares, &f);
+
+	if (rc > 0) {
+		complain(r->inv, "no account \"%s\"", r->subtree);
+		return EXIT_NOTHING;
+	}
+	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
+	if (rc > 0)
+		complain(r->inv, "--sort: no column \"%s\"", bad);
+	else if (rc)
+		complain(r->inv, "out of memory");
+	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
+}
+
 static int show(struct share_run *r)
 {
 	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat };
@@ -507,19 +403,13 @@ static int show(struct share_run *r)
 		status = settle_users(r);
 	if (!status)
 		status = choose_columns(r);
+	if (!status)
+		status = choose_rows(r);
 	if (status)
 		return status;
 	if (r->verbose)
 		tell_request(r);
-	switch (r->form) {
-	case OWN_JSON:
-		return share_json(r->snapshot, r->shares, json_row, r);
-	case SLURM_JSON:
-	case SLURM_YAML:
-		return print_slurm(r);
-	default:
-		return print_table(r);
-	}
+	return print(r);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
@@ -541,7 +431,8 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	names_free(&r.users);
 	names_free(&r.clusters);
 	share_format_free(&r.format);
-	free((char *)r.format_list);
+	free(r.format_list);
+	share_rows_free(&r.rows);
 	free(r.argv);
 	return status;
 }

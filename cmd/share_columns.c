@@ -26,7 +26,7 @@ const struct share_column share_columns[] = {
 };
 const size_t share_column_count = sizeof(share_columns) / sizeof(*share_columns);
 
-static const struct share_column *find_column(const char *word, size_t len)
+const struct share_column *share_column_find(const char *word, size_t len)
 {
 	for (size_t i = 0; i < share_column_count; i++)
 		if (!strncasecmp(share_columns[i].name, word, len))
@@ -70,19 +70,19 @@ static bool repeated_later(const char *word, size_t len)
 	return false;
 }
 
-int share_format_add(struct share_format *f, const char *list, char *bad, size_t bad_size)
+int share_format_add(struct share_format *f, const char *list, bool zero_never_cuts, char *bad, size_t bad_size)
 {
 	if (!f->width && init_widths(f))
 		return -1;
 	while (*list) {
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
-		const struct share_column *c = find_column(list, name);
+		const struct share_column *c = share_column_find(list, name);
 
 		if (!c) {
 			snprintf(bad, bad_size, "%.*s", (int)name, list);
 			return 1;
 		}
-		if (name < len && atoi(list + name + 1))
+		if (name < len && (atoi(list + name + 1) || (zero_never_cuts && list[name + 1] == '0')))
 			f->width[c - share_columns] = atoi(list + name + 1);
 		if (!repeated_later(list, len) && add_field(f, c))
 			return -1;

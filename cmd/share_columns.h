@@ -41,9 +41,14 @@ struct share_format {
 	int *width; /* by column: naming one under two spellings gives both the last width */
 };
 
-/* Adds `name[%width],...`; a name is a prefix in any case, the first fit counts. Returns 0, -1 without
- * memory, or 1 with *bad (of bad_size bytes) the word that names no column. */
-int share_format_add(struct share_format *f, const char *list, char *bad, size_t bad_size);
+/* The column that a prefix of its name in any case means: the first that fits, or NULL. */
+const struct share_column *share_column_find(const char *word, size_t len);
+
+/* Adds `name[%width],...`. A width of 0 keeps the default one (as in sshare), or with zero_never_cuts makes
+ * the column as wide as its widest cell. Returns 0, -1 without memory, or 1 with *bad (of bad_size bytes) the
+ * word that names no column. */
+int share_format_add(struct share_format *f, const char *list, bool zero_never_cuts, char *bad,
+		     size_t bad_size);
 void share_format_free(struct share_format *f);
 
 #endif

@@ -52,7 +52,7 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 	fs_json_end_object(j);
 }
 
-int share_json(const fs_snapshot *s, const fs_shares *shares, share_filter wanted, const void *ctx)
+int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows)
 {
 	const size_t max = fs_snapshot_tres_count(s);
 	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
@@ -65,9 +65,8 @@ int share_json(const fs_snapshot *s, const fs_shares *shares, share_filter wante
 	json_whole(&j, "ranked_users", true, fs_shares_users(shares));
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
-	for (size_t i = 0; i < fs_shares_count(shares); i++)
-		if (wanted(ctx, fs_shares_row(shares, i)))
-			write_row(&j, shares, fs_shares_row(shares, i), tres, max);
+	for (size_t i = 0; i < rows->n; i++)
+		write_row(&j, shares, rows->v[i], tres, max);
 	fs_json_end_array(&j);
 	free(tres);
 	return json_end(&j);

@@ -2,10 +2,8 @@
 #ifndef SHARE_JSON_H
 #define SHARE_JSON_H
 
-#include "cmd.h"
+#include "share_rows.h"
 
-typedef bool (*share_filter)(const void *ctx, const struct fs_share_row *row);
-
-int share_json(const fs_snapshot *s, const fs_shares *shares, share_filter wanted, const void *ctx);
+int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows);
 
 #endif

@@ -195,16 +195,10 @@ static void write_meta(struct writer *w)
 
 static void write_document(struct writer *w)
 {
-	const size_t n = fs_shares_count(w->s->shares);
-	bool any = false;
-
-	for (size_t i = 0; i < n && !any; i++)
-		any = w->s->wanted(w->s->ctx, fs_shares_row(w->s->shares, i));
 	doc_map(&w->d, "shares");
-	doc_list(&w->d, "shares", !any);
-	for (size_t i = 0; i < n; i++)
-		if (w->s->wanted(w->s->ctx, fs_shares_row(w->s->shares, i)))
-			write_row(w, fs_shares_row(w->s->shares, i));
+	doc_list(&w->d, "shares", !w->s->rows->n);
+	for (size_t i = 0; i < w->s->rows->n; i++)
+		write_row(w, w->s->rows->v[i]);
 	doc_end_list(&w->d);
 	doc_int(&w->d, "total_shares", 0);
 	doc_end_map(&w->d);

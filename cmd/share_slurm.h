@@ -3,13 +3,12 @@
 #define SHARE_SLURM_H
 
 #include "render/doc.h"
-#include "share_json.h"
+#include "share_rows.h"
 
 struct share_slurm {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
-	share_filter wanted;
-	const void *ctx;
+	const struct share_rows *rows;
 	unsigned compat; /* numbers are bare before 24.11, {set, infinite, number} since */
 	const char *user, *group; /* who asks */
 	int argc;

@@ -86,6 +86,9 @@ size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 
+/* Is the account the ancestor itself or below it? */
+bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
+
 /* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL. */
 const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
 
@@ -213,7 +216,7 @@ struct fs_prio_term {
 
 struct fs_prio_row {
 	uint64_t job;
-	const char *partition, *user, *account, *qos, *sluid;
+	const char *partition, *user, *account, *qos, *sluid, *state;
 	uint32_t job_row; /* the same for all rows of a job */
 	uint32_t uid;
 	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */

@@ -164,7 +164,7 @@ static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
 		       struct key (*key_of)(const struct fsi_association *, uint32_t),
 		       struct key want)
 {
-	size_t lo = 0, hi = m->association.n;
+	size_t lo = 0, hi = index ? m->association.n : 0;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;

@@ -310,6 +310,7 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		.account = fsi_str(m, job->account),
 		.qos = fsi_str(m, r->qos),
 		.sluid = fsi_str(m, job->sluid),
+		.state = fsi_job_state_name(job->state),
 		.job_row = r->job,
 		.uid = job->uid,
 		.terms = p->terms,

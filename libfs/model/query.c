@@ -1,0 +1,66 @@
+/* The small questions commands ask of a snapshot. */
+#include "model/model.h"
+
+const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
+{
+	return &m->info;
+}
+
+bool fs_snapshot_hidden(const fs_snapshot *m, const char *type)
+{
+	return fsi_hidden(m, type);
+}
+
+const char *fs_snapshot_user_name(const fs_snapshot *m, uint32_t uid)
+{
+	for (size_t i = 0; i < m->user.n; i++)
+		if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid)
+			return fsi_str(m, m->user.v[i].name);
+	for (size_t i = 0; i < m->job.n; i++)
+		if (FSI_HAS(&m->job.v[i], JOB, uid) && m->job.v[i].uid == uid)
+			return fsi_str(m, m->job.v[i].user);
+	return NULL;
+}
+
+bool fs_snapshot_has_user(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	if (id && fsi_user_find(m, id))
+		return true;
+	for (size_t i = 0; id && i < m->association.n; i++)
+		if (m->association.v[i].user == id)
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].user == id)
+			return true;
+	return false;
+}
+
+const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+}
+
+const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)
+{
+	return fsi_str(m, m->tres.v[i].name);
+}
+
+size_t fs_snapshot_tres_count(const fs_snapshot *m)
+{
+	return m->tres.n;
+}
+
+bool fs_snapshot_account_within(const fs_snapshot *m, const char *account, const char *ancestor)
+{
+	const uint32_t name = fsi_name_find(m, account), above = fsi_name_find(m, ancestor);
+	uint32_t i = name ? fsi_assoc_find(m, name, 0, 0) : FSI_NO_INDEX;
+
+	for (; above && i != FSI_NO_INDEX; i = m->tree[i].parent)
+		if (m->association.v[i].account == above)
+			return true;
+	return false;
+}
