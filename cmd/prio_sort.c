@@ -80,51 +80,35 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 	return k;
 }
 
-static int compare(const struct key *a, const struct key *b)
+static int compare(const void *x, const void *y, const void *ctx)
 {
+	const struct key *a = x, *b = y;
+	const int sign = *(const int *)ctx;
+
 	if (a->text)
-		return strcmp(a->text, b->text);
+		return sign * strcmp(a->text, b->text);
 	if (a->number == b->number || fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
 		return 0;
-	return a->number > b->number ? 1 : -1;
-}
-
-static void merge_sort(struct key *keys, struct key *tmp, size_t n, int sign)
-{
-	const size_t half = n / 2;
-	size_t i = 0, j = half, k = 0;
-
-	if (n < 2)
-		return;
-	merge_sort(keys, tmp, half, sign);
-	merge_sort(keys + half, tmp, n - half, sign);
-	memcpy(tmp, keys, n * sizeof(*keys));
-	while (i < half || j < n) {
-		if (j == n || (i < half && sign * compare(&tmp[i], &tmp[j]) <= 0))
-			keys[k++] = tmp[i++];
-		else
-			keys[k++] = tmp[j++];
-	}
+	return a->number > b->number ? sign : -sign;
 }
 
 int prio_sort(fs_prios *p, const char *keys, unsigned version, size_t *rows, size_t n)
 {
-	struct key *k = malloc((n + 1) * sizeof(*k)), *tmp = malloc((n + 1) * sizeof(*tmp));
+	struct key *k = malloc((n + 1) * sizeof(*k));
+	int rc = k ? 0 : -1;
 
-	for (size_t at = strlen(keys); k && tmp && at-- > 0;) {
-		const struct prio_column *c = prio_column_find(keys[at], version);
-		const bool falling = at && keys[at - 1] == '-';
+	for (size_t at = strlen(keys); !rc && at-- > 0;) {
+		const struct prio_column *c = prio_column_find(keys[at], (unsigned)-1);
+		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
 
-		if (!c || strchr("+-,", keys[at]))
+		if (!c)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			k[i] = key_of(p, c, version, rows[i]);
-		merge_sort(k, tmp, n, falling ? -1 : 1);
+		rc = fs_sort(k, n, sizeof(*k), compare, &sign);
 		for (size_t i = 0; i < n; i++)
 			rows[i] = k[i].row;
 	}
-	const int rc = k && tmp ? 0 : -1;
 	free(k);
-	free(tmp);
 	return rc;
 }

@@ -57,7 +57,7 @@ struct share_run {
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
 	int argc;
 	char **argv;
-	int layout; /* of struct share_table */
+	enum share_layout layout;
 	fs_snapshot *snapshot;
 	fs_shares *shares;
 	struct share_rows rows;

@@ -113,47 +113,31 @@ static struct sort_row sort_row(const struct fs_share_row *row, const struct sha
 }
 
 /* Rows without a value come last in either direction. */
-static int compare(const struct sort_row *a, const struct sort_row *b, int sign)
+static int compare(const void *x, const void *y, const void *ctx)
 {
+	const struct sort_row *a = x, *b = y;
+	const int sign = *(const int *)ctx;
+
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
 	if (isnan(a->number) || isnan(b->number))
-		return isnan(a->number) - isnan(b->number);
+		return !!isnan(a->number) - !!isnan(b->number);
 	return sign * ((a->number > b->number) - (a->number < b->number));
-}
-
-static void merge_sort(struct sort_row *v, struct sort_row *tmp, size_t n, int sign)
-{
-	const size_t half = n / 2;
-	size_t i = 0, j = half, k = 0;
-
-	if (n < 2)
-		return;
-	merge_sort(v, tmp, half, sign);
-	merge_sort(v + half, tmp, n - half, sign);
-	memcpy(tmp, v, n * sizeof(*v));
-	while (i < half || j < n) {
-		if (j == n || (i < half && compare(&tmp[i], &tmp[j], sign) <= 0))
-			v[k++] = tmp[i++];
-		else
-			v[k++] = tmp[j++];
-	}
 }
 
 static int sort_by(struct share_rows *r, const struct share_column *c, int sign)
 {
-	struct sort_row *v = malloc((r->n + 1) * sizeof(*v)), *tmp = malloc((r->n + 1) * sizeof(*tmp));
+	struct sort_row *v = malloc((r->n + 1) * sizeof(*v));
+	int rc = -1;
 
-	if (v && tmp) {
+	if (v) {
 		for (size_t i = 0; i < r->n; i++)
 			v[i] = sort_row(r->v[i], c);
-		merge_sort(v, tmp, r->n, sign);
+		rc = fs_sort(v, r->n, sizeof(*v), compare, &sign);
 		for (size_t i = 0; i < r->n; i++)
 			r->v[i] = v[i].row;
 	}
-	const int rc = v && tmp ? 0 : -1;
 	free(v);
-	free(tmp);
 	return rc;
 }
 

@@ -4,12 +4,14 @@
 
 #include "share_rows.h"
 
+enum share_layout { ALIGNED, PARSABLE, PARSABLE2 };
+
 struct share_table {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
 	const struct share_rows *rows;
 	struct share_format *format; /* widths of columns that are never cut are filled in */
-	enum { ALIGNED, PARSABLE, PARSABLE2 } layout;
+	enum share_layout layout;
 	bool header, cluster_line;
 };
 

@@ -246,6 +246,12 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
 
+/* ---- sorting ------------------------------------------------------------------------------------- */
+
+/* Stable merge sort of n elements with a context for the comparison. Returns 0 or FS_ENOMEM. */
+typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
+int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
+
 /* ---- writing JSON -------------------------------------------------------------------------------- */
 
 /* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as the

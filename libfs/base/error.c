@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+FSI_PRINTF(3, 0)
 static void fill(struct fs_error *err, enum fs_code code, const char *fmt, va_list ap)
 {
 	err->code = code;

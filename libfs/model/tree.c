@@ -109,33 +109,16 @@ static int cmp_hierarchical(const struct build *b, const struct fsi_association 
 	return c ? c : strcmp(fsi_str(b->m, x->partition), fsi_str(b->m, y->partition));
 }
 
-static int cmp_rows(const struct build *b, uint32_t i, uint32_t j)
+static int cmp_rows(const void *p, const void *q, const void *ctx)
 {
+	const struct build *b = ctx;
+	const uint32_t i = *(const uint32_t *)p, j = *(const uint32_t *)q;
 	const struct fsi_association *x = &b->a[i], *y = &b->a[j];
 	int c = cmp_u32(b->parent[i], b->parent[j]);
 
 	if (!c)
 		c = b->by_lineage ? cmp_lineage(b, x, y) : cmp_hierarchical(b, x, y);
 	return c ? c : cmp_u32(x->id, y->id);
-}
-
-/* Merge sort of b->sorted: libc's qsort has no context argument. */
-static void sort_rows(const struct build *b, uint32_t *rows, uint32_t *tmp, uint32_t n)
-{
-	const uint32_t half = n / 2;
-	uint32_t i = 0, j = half, k = 0;
-
-	if (n < 2)
-		return;
-	sort_rows(b, rows, tmp, half);
-	sort_rows(b, rows + half, tmp, n - half);
-	memcpy(tmp, rows, n * sizeof(*rows));
-	while (i < half || j < n) {
-		if (j == n || (i < half && cmp_rows(b, tmp[i], tmp[j]) <= 0))
-			rows[k++] = tmp[i++];
-		else
-			rows[k++] = tmp[j++];
-	}
 }
 
 /* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows reached. */
@@ -219,16 +202,31 @@ static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_i
 	return 0;
 }
 
+/* Rows by parent and order; first[] gets where each row's children start. */
+static int sort_children(struct build *b, struct fs_error *err)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		b->sorted[i] = i;
+		b->first[i] = b->n;
+	}
+	if (fs_sort(b->sorted, b->n, sizeof(*b->sorted), cmp_rows, b))
+		return fsi_nomem(err);
+	for (uint32_t i = b->n; i-- > 0;)
+		if (b->parent[b->sorted[i]] != FSI_NO_INDEX)
+			b->first[b->parent[b->sorted[i]]] = i;
+	return 0;
+}
+
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 {
 	struct build b = { .m = m, .a = m->association.v, .n = (uint32_t)m->association.n };
-	const size_t names = (size_t)m->names.count + 1, n = b.n + 1;
-	uint32_t *work, *tmp, *order, count;
+	const size_t names = (size_t)m->names.count + 1, n = (size_t)b.n + 1;
+	uint32_t *work, *new_index, *order, count;
 	int rc;
 
 	if (!b.n)
 		return 0;
-	work = calloc(names + 6 * n, sizeof(*work));
+	work = calloc(names + 5 * n, sizeof(*work));
 	if (!work)
 		return fsi_nomem(err);
 	b.by_lineage = m->info.version >= FS_SLURM_VERSION(23, 11);
@@ -236,24 +234,19 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 	b.parent = work + names;
 	b.sorted = b.parent + n;
 	b.first = b.sorted + n;
-	tmp = b.first + n;
-	order = tmp + n;
+	new_index = b.first + n;
+	order = new_index + n;
 	for (size_t i = 0; i < names; i++)
 		b.account_row[i] = FSI_NO_INDEX;
 	rc = find_accounts(&b, err);
 	if (!rc)
 		rc = find_parents(&b, err);
+	if (!rc)
+		rc = sort_children(&b, err);
 	if (!rc) {
-		for (uint32_t i = 0; i < b.n; i++)
-			b.sorted[i] = i;
-		sort_rows(&b, b.sorted, tmp, b.n);
-		for (uint32_t i = 0; i < b.n; i++)
-			b.first[i] = b.n;
-		for (uint32_t i = b.n; i-- > 0;)
-			if (b.parent[b.sorted[i]] != FSI_NO_INDEX)
-				b.first[b.parent[b.sorted[i]]] = i;
-		count = walk(&b, order, tmp);
-		rc = count < b.n ? report_cycle(&b, order, count, err) : reorder(&b, order, tmp, err);
+		count = walk(&b, order, new_index);
+		rc = count < b.n ? report_cycle(&b, order, count, err)
+				 : reorder(&b, order, new_index, err);
 	}
 	free(work);
 	return rc;
