@@ -420,7 +420,7 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->snapshot, r->prios, r->rows, r->n) : print_table(r);
+	return r->json ? prio_json(r->inv, r->snapshot, r->prios, r->rows, r->n) : print_table(r);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

@@ -12,7 +12,24 @@ static void write_term(struct fs_json *j, const struct fs_prio_term *t)
 	fs_json_end_object(j);
 }
 
-static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nterms)
+/* Does the job age, and if not, which limit keeps it young? */
+static void write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
+{
+	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
+
+	fs_json_key(j, "accrue");
+	fs_json_object(j);
+	json_text(j, "state", states[a->state]);
+	json_text(j, "limit", a->limit ? a->limit : "");
+	json_text(j, "scope", a->scope);
+	json_whole(j, "value", a->limit != NULL, a->value);
+	json_whole(j, "used", a->limit != NULL, a->used);
+	json_whole(j, "ahead", a->limit && a->state != FS_ACCRUE_AGEING, a->ahead);
+	fs_json_end_object(j);
+}
+
+static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nterms,
+		      const struct fs_accrue_row *accrue)
 {
 	fs_json_object(j);
 	fs_json_key(j, "jobid");
@@ -30,21 +47,30 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 	for (size_t t = 0; t < nterms; t++)
 		write_term(j, &r->terms[t]);
 	fs_json_end_array(j);
+	write_accrue(j, accrue);
 	fs_json_end_object(j);
 }
 
-int prio_json(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n)
+int prio_json(const struct invocation *inv, const fs_snapshot *s, fs_prios *p, const size_t *rows,
+	      size_t n)
 {
+	struct fs_accrue_row accrue;
 	struct fs_prio_row row;
+	struct fs_error err;
+	fs_accrue *a = NULL;
 	struct fs_json j;
 
+	if (fs_accrue_compute(&a, s, &err))
+		return report(inv, &err);
 	json_begin(&j, "fs-prio/1", s);
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(p, rows[i], &row);
-		write_row(&j, &row, fs_prios_terms(p));
+		fs_accrue_job(a, row.job_row, &accrue);
+		write_row(&j, &row, fs_prios_terms(p), &accrue);
 	}
+	fs_accrue_free(a);
 	fs_json_end_array(&j);
 	return json_end(&j);
 }

@@ -246,6 +246,30 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
 
+/* ---- accrue limits ------------------------------------------------------------------------------- */
+
+/* May a pending job grow older, and if not, which limit stands in its way? */
+typedef struct fs_accrue fs_accrue;
+
+enum fs_accrue_state {
+	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
+	FS_ACCRUE_AGEING,       /* it has an accrue_time */
+	FS_ACCRUE_ROOM,         /* it gets one when the scheduler next looks */
+	FS_ACCRUE_WAITING       /* the limit is reached: it does not age */
+};
+
+struct fs_accrue_row {
+	enum fs_accrue_state state;
+	const char *limit; /* name of the tightest limit it is under, NULL if none */
+	const char *scope; /* QOS or account that has it */
+	uint32_t value, used; /* the limit, and the jobs (array tasks each) ageing under it */
+	uint32_t ahead;       /* not ageing: jobs of lower id that wait for the same limit */
+};
+
+int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, struct fs_error *err);
+void fs_accrue_free(fs_accrue *a);
+void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
+
 /* ---- sorting ------------------------------------------------------------------------------------- */
 
 /* Stable merge sort of n elements with a context for the comparison. Returns 0 or FS_ENOMEM. */

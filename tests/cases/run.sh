@@ -67,6 +67,25 @@ crash_model() {
 	esac
 }
 
+# What an ordinary user can capture: usage with two decimals. Fair Tree's factor is a rank and exact all the
+# same, and so are priorities; a classic factor follows the ratio, to the last digit but one.
+check_plain() {
+	local case=$1 tolerance=0
+	grep -q '^PriorityFlags.*NO_FAIR_TREE' "$work/case/in/scontrol_config.txt" && tolerance=0.0000015
+	FS_USER=root
+	"$bin/fs-snap" import slurm "$work/case/in" -o "$FS_SNAPSHOT" 2>"$work/err" ||
+		{ fail "$case" "plain import: $(cat "$work/err")"; return; }
+	replay "sshare -aP -o Account,User,FairShare" >"$work/got"
+	awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } { print $1 "|" $2 "|" $c["FairShare"] }' \
+		"$work/case/out/sshare_aP.txt" >"$work/want"
+	near "$work/want" "$work/got" $tolerance || { fail "$case plain" "FairShare" "$work/want" "$work/got"; return; }
+	passed=$((passed + 1))
+	replay "sprio -l" >"$work/got" 2>/dev/null
+	cmp -s "$work/case/out/sprio_l.txt" "$work/got" ||
+		{ fail "$case plain" "sprio -l" "$work/case/out/sprio_l.txt" "$work/got"; return; }
+	passed=$((passed + 1))
+}
+
 run_case() {
 	local case=$1 before=$((passed + failed)) file user status argv
 	rm -rf "$work/case"
@@ -80,6 +99,7 @@ run_case() {
 		FS_USER=$user
 		check_line "$case" "$file" "$status" "$argv"
 	done <"$work/case/cmds.tsv"
+	check_plain "$case"
 	echo "$case: $((passed + failed - before)) command lines"
 }
 

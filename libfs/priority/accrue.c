@@ -1,0 +1,261 @@
+/* Accrue limits: which jobs may age, and who gets room next (src/slurmctld/acct_policy.c:
+ * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
+ *
+ * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
+ * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked first are the three
+ * limits of its QOS (all, per account, per user; the tightest counts); only if it has none the association:
+ * the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first ancestor's GrpJobsAccrue. Room goes by
+ * job id, not by priority. */
+#include "model/model.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum scope { ALL, PER_ACCOUNT, PER_USER };
+
+struct job_accrue {
+	enum fs_accrue_state state;
+	const char *limit;
+	uint32_t scope, value, used, ahead; /* scope: name of the QOS or account */
+};
+
+struct fs_accrue {
+	const fs_snapshot *m;
+	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
+	FSI_VEC(uint32_t) ageing, waiting; /* by key */
+	uint32_t *below, *queue; /* by association: ageing in it and below, waiting for its limit */
+	struct job_accrue *job;
+	bool enforced, always;
+};
+
+/* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
+static uint32_t count_tasks(const char *s)
+{
+	uint64_t n = 0;
+
+	for (; *s && *s != '%'; s += strcspn(s, ",%"), s += *s == ',') {
+		const size_t len = strcspn(s, ",%"), first = strcspn(s, "-,%"), step = strcspn(s, ":,%");
+		uint64_t a, b, by = 1;
+
+		if (fsi_parse_u64(s, first, &a))
+			return 1;
+		b = a;
+		if (first < len && fsi_parse_u64(s + first + 1, step - first - 1, &b))
+			return 1;
+		if (step < len && (fsi_parse_u64(s + step + 1, len - step - 1, &by) || !by))
+			return 1;
+		if (b < a || b - a > UINT32_MAX / 4)
+			return 1;
+		n += (b - a) / by + 1;
+	}
+	return n ? (uint32_t)n : 1;
+}
+
+static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, array_tasks) ? count_tasks(fsi_str(m, job->array_tasks)) : 1;
+}
+
+/* With a list of QOS the one of highest priority counts. */
+static const struct fsi_qos *qos_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->qos, &n);
+	const struct fsi_qos *best = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_qos *q = fsi_qos_find(m, names[i]);
+
+		if (q && (!best || q->priority > best->priority))
+			best = q;
+	}
+	return best;
+}
+
+/* FSI_INTERN_FAILED without memory. */
+static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope,
+		       const struct fsi_job *job)
+{
+	const uint32_t name = scope == PER_ACCOUNT ? job->account : scope == PER_USER ? job->user : 0;
+	const uint32_t key[3] = { q->name, scope, name };
+	const uint32_t id = fsi_intern(&a->keys, key, sizeof(key));
+
+	while (id != FSI_INTERN_FAILED && a->ageing.n <= id) {
+		if (FSI_VEC_ROOM(&a->ageing) || FSI_VEC_ROOM(&a->waiting))
+			return FSI_INTERN_FAILED;
+		a->ageing.v[a->ageing.n++] = 0;
+		a->waiting.v[a->waiting.n++] = 0;
+	}
+	return id;
+}
+
+static bool ageing(const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, accrue_time);
+}
+
+static bool eligible(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const bool held = FSI_HAS(job, JOB, priority) && !job->priority;
+
+	return !held && FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= m->info.time;
+}
+
+static int count_ageing(struct fs_accrue *a)
+{
+	const fs_snapshot *m = a->m;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		const struct fsi_qos *q = qos_of(m, job);
+		uint32_t assoc;
+
+		if (!ageing(job))
+			continue;
+		for (enum scope s = ALL; q && s <= PER_USER; s++) {
+			const uint32_t key = key_of(a, q, s, job);
+
+			if (key == FSI_INTERN_FAILED)
+				return -1;
+			a->ageing.v[key] += tasks_of(m, job);
+		}
+		assoc = fsi_job_assoc(m, job);
+		if (assoc != FSI_NO_INDEX)
+			a->below[assoc] += tasks_of(m, job);
+	}
+	for (size_t i = m->association.n; i-- > 0;)
+		if (m->tree[i].parent != FSI_NO_INDEX)
+			a->below[m->tree[i].parent] += a->below[i];
+	return 0;
+}
+
+/* Keeps the limit if it leaves less room than the one at hand, or as much and is smaller. */
+static void tighten(struct job_accrue *j, const char *limit, uint32_t scope, uint32_t value, uint32_t used)
+{
+	const int64_t room = (int64_t)value - used, old = (int64_t)j->value - j->used;
+
+	if (j->limit && (old < room || (old == room && j->value <= value)))
+		return;
+	j->limit = limit;
+	j->scope = scope;
+	j->value = value;
+	j->used = used;
+}
+
+/* The counter of jobs waiting for the limit found, NULL if there is none or no memory. */
+static uint32_t *qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+{
+	const struct fsi_qos *q = qos_of(a->m, job);
+	const struct {
+		const char *name;
+		bool set;
+		uint32_t value;
+	} limits[] = {
+		{ "GrpJobsAccrue", q && FSI_HAS(q, QOS, grp_jobs_accrue), q ? q->grp_jobs_accrue : 0 },
+		{ "MaxJobsAccruePerAccount", q && FSI_HAS(q, QOS, max_jobs_accrue_per_account),
+		  q ? q->max_jobs_accrue_per_account : 0 },
+		{ "MaxJobsAccruePerUser", q && FSI_HAS(q, QOS, max_jobs_accrue_per_user),
+		  q ? q->max_jobs_accrue_per_user : 0 },
+	};
+	uint32_t *waiting = NULL;
+
+	for (enum scope s = ALL; s <= PER_USER; s++) {
+		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
+		const char *before = j->limit;
+
+		if (key == FSI_INTERN_FAILED)
+			continue;
+		tighten(j, limits[s].name, q->name, limits[s].value, a->ageing.v[key]);
+		if (j->limit != before)
+			waiting = &a->waiting.v[key];
+	}
+	return waiting;
+}
+
+static uint32_t *assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+{
+	const uint32_t own = fsi_job_assoc(a->m, job);
+
+	for (uint32_t i = own; i != FSI_NO_INDEX; i = a->m->tree[i].parent) {
+		const struct fsi_association *x = &a->m->association.v[i];
+
+		if (FSI_HAS(x, ASSOCIATION, grp_jobs_accrue))
+			tighten(j, "GrpJobsAccrue", x->account, x->grp_jobs_accrue, a->below[i]);
+		if (i == own && FSI_HAS(x, ASSOCIATION, max_jobs_accrue))
+			tighten(j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->below[i]);
+		if (j->limit)
+			return &a->queue[i];
+	}
+	return NULL;
+}
+
+static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+{
+	uint32_t *waiting;
+
+	if (job->state != FSI_STATE_PENDING || (!ageing(job) && !eligible(a->m, job))) {
+		j->state = FS_ACCRUE_NOT_ELIGIBLE;
+		return;
+	}
+	if (a->enforced && !a->always) {
+		waiting = qos_limit(a, job, j);
+		if (!j->limit)
+			waiting = assoc_limit(a, job, j);
+		if (j->limit && !ageing(job)) {
+			j->ahead = waiting ? (*waiting)++ : 0;
+			j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
+			return;
+		}
+	}
+	j->state = ageing(job) ? FS_ACCRUE_AGEING : FS_ACCRUE_ROOM;
+}
+
+int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, struct fs_error *err)
+{
+	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+	struct fs_accrue *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return fsi_nomem(err);
+	a->m = m;
+	a->enforced = enforce && enforce->kind == FSI_CONFIG_LIST &&
+		      (fsi_list_has(m, (uint32_t)enforce->i, "limits") ||
+		       fsi_list_has(m, (uint32_t)enforce->i, "safe"));
+	a->always = flags && flags->kind == FSI_CONFIG_LIST &&
+		    fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS");
+	a->below = calloc(m->association.n + 1, sizeof(*a->below));
+	a->queue = calloc(m->association.n + 1, sizeof(*a->queue));
+	a->job = calloc(m->job.n + 1, sizeof(*a->job));
+	if (!a->below || !a->queue || !a->job || count_ageing(a)) {
+		fs_accrue_free(a);
+		return fsi_nomem(err);
+	}
+	for (size_t i = 0; i < m->job.n; i++)
+		settle(a, &m->job.v[i], &a->job[i]);
+	*out = a;
+	return 0;
+}
+
+void fs_accrue_free(fs_accrue *a)
+{
+	if (!a)
+		return;
+	fsi_intern_release(&a->keys);
+	FSI_VEC_FREE(&a->ageing);
+	FSI_VEC_FREE(&a->waiting);
+	free(a->below);
+	free(a->queue);
+	free(a->job);
+	free(a);
+}
+
+void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out)
+{
+	const struct job_accrue *j = &a->job[job_row];
+
+	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope), j->value, j->used,
+				       j->ahead };
+}
