@@ -1,0 +1,79 @@
+# shellcheck shell=bash disable=SC2154
+# Every line of commands.txt, answered by the real tools while the controller
+# stands still and then by ours from the snapshot.
+
+command_lines() { grep -v '^#' "$here/commands.txt"; }
+
+# answers DIRECTORY: N.out holds standard output and exit status, N.err standard error
+answers() {
+	local n=0 line
+	mkdir -p "$1"
+	while IFS= read -r line; do
+		n=$((n + 1))
+		timeout 20 bash -c "$line" >"$1/$n.out" 2>"$1/$n.err" </dev/null
+		echo "exit status $?" >>"$1/$n.out"
+	done < <(command_lines)
+}
+
+real_answers() {
+	answers "$work/real"
+	ranks >"$work/real/ranks.out"
+}
+
+from_snapshot() ( # FILE COMMAND...
+	export PATH=$work/links:$PATH FS_SNAPSHOT=$1 FS_USER=root
+	shift
+	"$@"
+)
+
+our_answers() {
+	mkdir "$work/links"
+	ln -s "$FS_BIN/fs-tools" "$work/links/sshare"
+	ln -s "$FS_BIN/fs-tools" "$work/links/sprio"
+	from_snapshot "$work/exact.jsonl" answers "$work/ours"
+	from_snapshot "$work/captured.jsonl" ranks >"$work/ours/ranks.out" 2>&1
+}
+
+# A rank needs no more decimals than a capture has.
+ranks() {
+	sshare -aP -o Account,User,Partition,FairShare
+	sprio -l
+}
+
+judge() { # STATUS WHAT
+	if [ "$1" -eq 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "not ok: $2"
+		return 1
+	fi
+}
+
+show_difference() {
+	diff -u --label real --label ours "$work/real/$1.out" "$work/ours/$1.out"
+}
+
+compare_answers() {
+	local n=0 line
+	while IFS= read -r line; do
+		n=$((n + 1))
+		cmp -s "$work/real/$n.out" "$work/ours/$n.out"
+		judge $? "$line" && continue
+		show_difference $n
+		sed 's/^/our standard error: /' "$work/ours/$n.err"
+	done < <(command_lines)
+	cmp -s "$work/real/ranks.out" "$work/ours/ranks.out"
+	judge $? 'FairShare and priorities from the capture alone' || show_difference ranks
+}
+
+# median COMMAND...: milliseconds of the third of five runs by length
+median() {
+	local t0 t1
+	for _ in 1 2 3 4 5; do
+		t0=$(date +%s%N)
+		timeout 20 "$@" >/dev/null 2>&1 </dev/null
+		t1=$(date +%s%N)
+		echo $((t1 - t0))
+	done | sort -n | awk 'NR == 3 { printf "%.1f", $1 / 1e6 }'
+}

@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Debian's Slurm, installed when it is not there. The -core packages of
+# MariaDB bring the programs without a service.
+
+packages="slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin
+mariadb-server-core mariadb-client-core munge"
+
+missing_packages() {
+	local p
+	for p in $packages; do
+		[ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$p" 2>/dev/null)" = 'ii ' ] || echo "$p"
+	done
+}
+
+apt() {
+	DEBIAN_FRONTEND=noninteractive timeout -k 5 "$1" apt-get -qq -o Acquire::Retries=1 \
+		-o Acquire::http::Timeout=15 --no-install-recommends "${@:2}" >/dev/null 2>&1 </dev/null
+}
+
+# Freshly installed services must not start: the test brings its own.
+install_quietly() (
+	policy=/usr/sbin/policy-rc.d
+	if [ ! -e $policy ]; then
+		trap 'rm -f $policy' EXIT
+		printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy
+	fi
+	apt 120 install -y --no-download "$@"
+)
+
+need_packages() {
+	local missing
+	[ "$(id -u)" -eq 0 ] || skip 'it starts daemons, so it must run as root'
+	PATH=$PATH:/usr/sbin:/sbin
+	command -v apt-get dpkg-query >/dev/null || skip 'it uses the packages of Debian 12, and there is no apt here'
+	mapfile -t missing < <(missing_packages)
+	if [ ${#missing[@]} -gt 0 ]; then
+		echo "installing ${missing[*]}"
+		apt 60 install -y --download-only "${missing[@]}" ||
+			{ apt 60 update && apt 60 install -y --download-only "${missing[@]}"; } ||
+			skip "apt-get could not fetch ${missing[*]}"
+		install_quietly "${missing[@]}" || skip "apt-get could not install ${missing[*]}"
+	fi
+	case $(slurmctld -V) in
+	*' 22.05.'*) ;;
+	*) skip "written for Slurm 22.05 (Debian 12), here is $(slurmctld -V)" ;;
+	esac
+}
