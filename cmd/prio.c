@@ -37,6 +37,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', "noheader", NULL, "no heading" },
+	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
 	{ OPT_JSON, "json", NULL, "JSON, schema fs-prio/1" },
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -51,7 +52,7 @@ struct prio_run {
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
-	bool me, no_header, wide, norm, weights, json, sibling, local, version, letters;
+	bool me, no_header, parsable, wide, norm, weights, json, sibling, local, version, letters;
 	int verbose;
 	unsigned compat;
 	fs_snapshot *snapshot;
@@ -92,6 +93,9 @@ static int take_flag(struct prio_run *r, int id)
 	switch (id) {
 	case 'h':
 		r->no_header = true;
+		break;
+	case 'P':
+		r->parsable = true;
 		break;
 	case 'l':
 		r->wide = true;
@@ -316,7 +320,7 @@ static bool empty_answer(const struct prio_run *r)
 
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat };
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
@@ -349,7 +353,7 @@ static int compute(struct prio_run *r)
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat };
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
 	const char bad = r->sort ? prio_sort_check(r->sort, letters_version(r)) : 0;
 
 	if (!bad)

@@ -64,6 +64,7 @@ struct prio_sheet {
 	const fs_prios *prios;
 	const fs_snapshot *snapshot;
 	unsigned compat;
+	bool parsable; /* cells whole, with | between them */
 };
 
 void prio_print_header(const struct prio_sheet *s);

@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_cell(const struct prio_field *f, const char *text)
+static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 {
+	const struct prio_field *f = &s->format->field[i];
+
+	if (s->parsable) {
+		printf("%s%s", i ? "|" : "", text);
+		return;
+	}
 	if (!f->width)
 		fputs(text, stdout);
 	else
@@ -17,9 +23,9 @@ static void print_cell(const struct prio_field *f, const char *text)
 
 void prio_print_header(const struct prio_sheet *s)
 {
-	fputs(s->format->prefix, stdout);
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
 	for (size_t i = 0; i < s->format->n; i++)
-		print_cell(&s->format->field[i], s->format->field[i].column->heading);
+		print_cell(s, i, s->format->field[i].column->heading);
 	putchar('\n');
 }
 
@@ -51,10 +57,10 @@ void prio_print_weights(const struct prio_sheet *s)
 {
 	char text[1024];
 
-	fputs(s->format->prefix, stdout);
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
 	for (size_t i = 0; i < s->format->n; i++) {
 		weight_text(s, s->format->field[i].column, text, sizeof(text));
-		print_cell(&s->format->field[i], text);
+		print_cell(s, i, text);
 	}
 	putchar('\n');
 }
@@ -149,10 +155,10 @@ void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
 {
 	char text[4096];
 
-	fputs(s->format->prefix, stdout);
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
 	for (size_t i = 0; i < s->format->n; i++) {
 		cell_text(s, &s->format->field[i], row, text, sizeof(text));
-		print_cell(&s->format->field[i], text);
+		print_cell(s, i, text);
 	}
 	putchar('\n');
 }
