@@ -45,7 +45,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 	const fs_snapshot *m = s->f.m;
 	const struct fsi_association *a = &m->association.v[i];
 	const struct fsi_share *x = &s->f.share[i];
-	const bool root = m->tree[i].parent == FSI_NO_INDEX;
+	const bool root = m->tree[i].parent == FSI_NO_INDEX && !a->user;
 	struct fs_share_row r = {
 		.account = fsi_str(m, a->account),
 		.parent = fsi_str(m, a->user ? a->account : a->parent),
@@ -73,6 +73,45 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 	return r;
 }
 
+static double known(const struct fsi_recorded *r, unsigned bit, double value)
+{
+	return r->rec.has >> bit & 1 ? value : NAN;
+}
+
+/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
+ * rows one may see is taken as given. */
+static void take_recorded(struct fsi_fairshare *f)
+{
+	for (size_t i = 0; i < f->m->recorded.n; i++) {
+		const struct fsi_recorded *r = &f->m->recorded.v[i];
+		const uint32_t row = FSI_HAS(r, RECORDED, association) ? fsi_assoc_by_id(f->m, r->association)
+								       : FSI_NO_INDEX;
+		struct fsi_share *s;
+
+		if (row == FSI_NO_INDEX)
+			continue;
+		s = &f->share[row];
+		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
+		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
+		s->usage_efctv = known(r, FSI_RECORDED_effective_usage, r->effective_usage);
+		s->level_fs = known(r, FSI_RECORDED_level_fs, r->level_fs);
+		s->factor = s->printed = known(r, FSI_RECORDED_factor, r->factor);
+		s->rank = 0;
+	}
+}
+
+/* Without the whole tree no share, ratio or rank means anything. */
+static void forget_all(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct fsi_share *s = &f->share[i];
+
+		s->shares_norm = s->factor = s->printed = NAN;
+		s->usage_norm = s->usage_efctv = s->level_fs = NAN;
+		s->rank = 0;
+	}
+}
+
 static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_shares_options *o)
 {
 	struct fsi_fairshare *f = &s->f;
@@ -98,6 +137,10 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	fsi_slurm_usage_norm(f);
 	if (s->algorithm->compute(f))
 		return -1;
+	if (fsi_hidden(m, "association")) {
+		forget_all(f);
+		take_recorded(f);
+	}
 	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
 	for (uint32_t i = 0; i < f->n; i++) {
 		s->rows[i] = make_row(s, i);

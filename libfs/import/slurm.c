@@ -1,5 +1,6 @@
 /* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
+#include "model/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,40 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
+/* A user without privileges gets part of the tree under PrivateData: rows whose account is not there. */
+static bool tree_is_partial(const fs_snapshot *m)
+{
+	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
+	bool partial = false;
+
+	for (size_t i = 0; account && i < m->association.n; i++)
+		if (!m->association.v[i].user)
+			account[m->association.v[i].account] = true;
+	for (size_t i = 0; account && i < m->association.n && !partial; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const uint32_t above = a->user ? a->account : a->parent;
+
+		partial = above && !account[above];
+	}
+	free(account);
+	return partial;
+}
+
+/* What PrivateData kept from the login name that captured, as far as that is known. */
+static int hide_private(struct fsi_import *imp)
+{
+	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
+	struct fsi_viewer viewer;
+	int rc = 0;
+
+	if (!imp->m->association.n || tree_is_partial(imp->m))
+		rc = fsi_slurm_hide(imp, "association");
+	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
+	if (!rc && viewer.private_jobs && !viewer.all)
+		rc = fsi_slurm_hide(imp, "job");
+	return rc;
+}
+
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", caller_line, &imp->m->head);
@@ -72,8 +107,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_slurm_jobs(imp);
 	if (!rc)
 		rc = fsi_slurm_recorded(imp);
-	if (!rc && !imp->m->association.n)
-		rc = fsi_slurm_hide(imp, "association");
+	if (!rc)
+		rc = hide_private(imp);
 	return rc ? rc : fsi_slurm_exact_usage(imp, options);
 }
 
