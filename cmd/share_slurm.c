@@ -125,7 +125,7 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 	write_once_bare(w, "effective_usage", r->effective_usage);
 	write_float(d, "usage_normalized", r->norm_usage);
-	doc_int(d, "usage", r->raw_usage >= 0 ? (int64_t)r->raw_usage : 0);
+	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
 	write_fairshare(w, r);
 	doc_list(d, "type", false);
 	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");

@@ -79,7 +79,8 @@ static void print_cell(const struct share_table *t, FILE *out, const struct shar
 		break;
 	case SHARE_RAW_USAGE:
 		if (row->raw_usage >= 0)
-			field_u64(out, style, f->width, (uint64_t)row->raw_usage);
+			field_u64(out, style, f->width,
+				  row->raw_usage < 1.8e19 ? (uint64_t)row->raw_usage : UINT64_MAX);
 		else
 			field_blank(out, style, f->width);
 		break;

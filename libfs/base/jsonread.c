@@ -3,6 +3,7 @@
 #include "base/jsonread.h"
 
 #include "base/num.h"
+#include "base/text.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -73,6 +74,16 @@ static const char *string_end(const char *s, const char **bad, const char **prob
 			*bad = s;
 			*problem = "control byte in a string";
 			return NULL;
+		}
+		if (c >= 0x80) {
+			const size_t len = fsi_utf8_len(s, strnlen(s, 4));
+
+			if (!len) {
+				*bad = s;
+				*problem = "not UTF-8";
+				return NULL;
+			}
+			s += len - 1;
 		}
 		if (c != '\\')
 			continue;

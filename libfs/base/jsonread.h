@@ -1,6 +1,6 @@
 /* One JSON object from one line of text: the only door to cJSON, with its leniencies closed.
  *
- * Refused although cJSON takes them: trailing text, raw control bytes and NUL escapes in strings,
+ * Refused although cJSON takes them: trailing text, raw control bytes, NUL escapes and what is not UTF-8 in strings,
  * numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep all 64 bits.
  * Keys compare exactly; duplicates are the caller's to refuse (fsi_json_next shows every member). */
 #ifndef FSI_JSONREAD_H

@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "base/text.h"
 #include "fs.h"
 
 #include <inttypes.h>
@@ -55,26 +56,6 @@ static void separate(struct fs_json *j)
 	j->need_comma = true;
 }
 
-/* Length of the valid UTF-8 sequence at s, 0 if there is none. */
-static size_t utf8_len(const unsigned char *s)
-{
-	static const unsigned min[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	unsigned c = s[0];
-
-	if (n == 1)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	c &= 0x7fu >> n;
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	return c < min[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
-}
-
 static void put_quoted(struct fs_json *j, const char *s)
 {
 	char esc[8];
@@ -82,7 +63,7 @@ static void put_quoted(struct fs_json *j, const char *s)
 	put(j, "\"", 1);
 	while (*s) {
 		const unsigned char c = (unsigned char)*s;
-		const size_t n = utf8_len((const unsigned char *)s);
+		const size_t n = fsi_utf8_len(s, strnlen(s, 4));
 
 		if (c == '"' || c == '\\') {
 			esc[0] = '\\';

@@ -73,6 +73,26 @@ int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_erro
 	}
 }
 
+size_t fsi_utf8_len(const char *s, size_t n)
+{
+	static const unsigned min[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char lead = n ? (unsigned char)*s : 0xff;
+	const size_t len = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+	unsigned c = lead;
+
+	if (len == 1)
+		return 1;
+	if (lead < 0xc2 || lead > 0xf4 || n < len)
+		return 0;
+	c &= 0x7fu >> len;
+	for (size_t i = 1; i < len; i++) {
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | ((unsigned char)s[i] & 0x3f);
+	}
+	return c < min[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
+}
+
 void fsi_lines_release(struct fsi_lines *l)
 {
 	free(l->buf);

@@ -21,6 +21,9 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
  * Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no memory. */
 int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
+/* Length of the valid UTF-8 sequence at s, which has n bytes; 0 if there is none. */
+size_t fsi_utf8_len(const char *s, size_t n);
+
 void fsi_lines_release(struct fsi_lines *l);
 
 #endif

@@ -23,7 +23,7 @@ static void set_shares(struct fsi_fairshare *f)
 			s->shares_norm = 1;
 		else if (fsi_uses_parent_shares(a))
 			s->shares_norm = f->share[s->fs_parent].shares_norm;
-		else if (!FSI_HAS(a, ASSOCIATION, shares))
+		else if (!s->level_known)
 			s->shares_norm = NAN;
 		else if (!s->level_shares)
 			s->shares_norm = 0;

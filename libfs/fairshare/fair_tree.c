@@ -27,7 +27,7 @@ static void set_shares(struct fsi_fairshare *f)
 									      : f->share[of].level_shares;
 
 		s->shares_norm = level ? (double)f->m->association.v[of].shares / level : 0;
-		if (!FSI_HAS(&f->m->association.v[of], ASSOCIATION, shares))
+		if (f->share[of].fs_parent != FSI_NO_INDEX && !f->share[of].level_known)
 			s->shares_norm = NAN;
 	}
 }

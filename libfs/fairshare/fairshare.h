@@ -12,6 +12,7 @@
 struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
+	bool level_known;      /* no sibling's shares are unknown */
 	uint32_t rank;         /* Fair Tree: of a user, N best; else 0 */
 	double shares_norm;
 	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */

@@ -24,15 +24,19 @@ static void sum_level_shares(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
 		uint32_t sum = 0;
+		bool known = true;
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			const struct fsi_association *a = &f->m->association.v[f->child[k]];
 
+			known = known && FSI_HAS(a, ASSOCIATION, shares);
 			if (!fsi_uses_parent_shares(a))
 				sum += a->shares;
 		}
-		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
+		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			f->share[f->child[k]].level_shares = sum;
+			f->share[f->child[k]].level_known = known;
+		}
 	}
 }
 

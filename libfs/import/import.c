@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,9 +97,25 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 	return true;
 }
 
+/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
-	return fsi_intern(&imp->m->names, v.s, v.len);
+	char buf[1024];
+	size_t n = 0, i = 0;
+
+	while (i < v.len && v.s[i] && fsi_utf8_len(v.s + i, v.len - i))
+		i += fsi_utf8_len(v.s + i, v.len - i);
+	if (i == v.len)
+		return fsi_intern(&imp->m->names, v.s, v.len);
+	for (i = 0; i < v.len && n + 8 < sizeof(buf);) {
+		const size_t len = v.s[i] ? fsi_utf8_len(v.s + i, v.len - i) : 0;
+
+		if (len)
+			memcpy(buf + n, v.s + i, len);
+		n += len ? len : (size_t)snprintf(buf + n, 8, "\\x%02x", (unsigned char)v.s[i]);
+		i += len ? len : 1;
+	}
+	return fsi_intern(&imp->m->names, buf, n);
 }
 
 int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
@@ -106,7 +123,7 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 	if (fsi_parse_civil(v.s, v.len, out))
 		return -1;
 	*out -= imp->utc_offset_s;
-	return 0;
+	return *out < 0 ? -1 : 0;
 }
 
 /* `cpu=N(64)`: with used the 64, otherwise the limit before it. */
@@ -149,6 +166,11 @@ int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v
 			    ? fsi_parse_mem_mb(text.s, text.len, &a->n)
 			    : fsi_parse_count(text.s, text.len, &a->n))
 			return fsi_import_bad(imp, field, item, "an amount");
+		for (size_t i = 0; i < n; i++)
+			if (amounts[i].tres == a->tres)
+				return fsi_import_bad(imp, field, item, "each TRES once");
+		if (a->n < 0)
+			return fsi_import_bad(imp, field, item, "an amount, not negative");
 		if (++n == sizeof(amounts) / sizeof(*amounts))
 			return fsi_import_bad(imp, field, item, "at most 127 TRES");
 	}
@@ -228,7 +250,9 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 	case FSI_U64:
 		return fsi_parse_u64(v.s, v.len, member) ? fsi_import_bad(imp, f->key, v, "a number") : 0;
 	case FSI_DBL:
-		return fsi_parse_double(v.s, v.len, member) ? fsi_import_bad(imp, f->key, v, "a number") : 0;
+		if (fsi_parse_double(v.s, v.len, member) || ((f->flags & FSI_POS) && *(double *)member < 0))
+			return fsi_import_bad(imp, f->key, v, "a number, in range");
+		return 0;
 	case FSI_TIME:
 		return fsi_import_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
 	case FSI_DUR:
@@ -248,6 +272,16 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		return fsi_import_tres(imp, f->key, v, false, member);
 	}
 	return FS_EDATA;
+}
+
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+
+	for (unsigned i = 0; i < t->nfields; i++)
+		if ((t->fields[i].flags & FSI_REQ) && !(rec->has >> i & 1))
+			return fsi_fail_at(imp->err, imp->where, t->fields[i].key, "missing");
+	return 0;
 }
 
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,

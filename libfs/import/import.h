@@ -45,6 +45,9 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
 		   struct fsi_rec *rec, struct fsi_span value);
 
+/* Refuses a record that lacks a required field. */
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
+
 #define FSI_IMPORT_SET(imp, TAG, row, member, value)                                               \
 	fsi_import_set(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
 		       value)

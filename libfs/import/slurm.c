@@ -78,9 +78,9 @@ static int hide_private(struct fsi_import *imp)
 	struct fsi_viewer viewer;
 	int rc = 0;
 
-	if (!imp->m->association.n || tree_is_partial(imp->m))
-		rc = fsi_slurm_hide(imp, "association");
 	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
+	if (!imp->m->association.n || (viewer.private_tree && tree_is_partial(imp->m)))
+		rc = fsi_slurm_hide(imp, "association");
 	if (!rc && viewer.private_jobs && !viewer.all)
 		rc = fsi_slurm_hide(imp, "job");
 	return rc;

@@ -31,8 +31,9 @@ static int tres_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		full[type.len] = '/';
 		memcpy(full + type.len + 1, name.s, name.len);
 	}
-	return FSI_IMPORT_SET(imp, TRES, t, name,
-			      ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
+	rc = FSI_IMPORT_SET(imp, TRES, t, name,
+			    ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_TRES, &t->rec);
 }
 
 static const struct fsi_import_map qos_columns[] = {
@@ -78,7 +79,8 @@ static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	q = &imp->m->qos.v[imp->m->qos.n++];
 	memset(q, 0, sizeof(*q));
-	return fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+	const int rc = fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
 }
 
 static const struct fsi_import_map user_columns[] = {
@@ -110,7 +112,7 @@ static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			rc = FSI_IMPORT_SET(imp, USER, u, admin,
 					    ((struct fsi_span){ word, strlen(word) }));
 	}
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
 static const struct fsi_import_map assoc_columns[] = {
@@ -166,7 +168,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		a->rec.has &= ~(1ull << FSI_ASSOCIATION_parent);
 	}
 	a->rec.has |= 1ull << FSI_ASSOCIATION_priority;
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)

@@ -49,7 +49,7 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 	}
 	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: no such Unix user */
 		rc = FSI_IMPORT_SET(imp, USER, u, uid, uid);
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
 static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
@@ -80,7 +80,7 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 			part = (struct fsi_span){ "parent", 6 };
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)

@@ -134,6 +134,8 @@ int fsi_slurm_clock(struct fsi_import *imp)
 		time = config.as_of_local;
 	else if (config.has_as_of)
 		imp->utc_offset_s = round_offset(config.as_of_local - time);
+	if (time < 0)
+		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is before 1970", imp->source->name);
 	h->time = time;
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
 	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
@@ -152,6 +154,8 @@ static int config_number(struct fsi_import *imp, const char *name, enum kind kin
 	fsi_span_cut(&unit, ' ', &number);
 	if (fsi_parse_i64(number.s, number.len, out))
 		return fsi_import_bad(imp, name, v, "a number");
+	if (*out > INT64_MAX / 240 || *out < INT64_MIN / 240)
+		return fsi_import_bad(imp, name, v, "a number in range");
 	if (kind == SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
 		*out *= 60;
 	return 0;

@@ -75,10 +75,12 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 		return (struct fsi_span){ NULL, 0 };
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
-	limit = find(name, end, " Network=");
-	limit = limit ? limit : end;
-	for (const char *p = find(name, limit, next); p; p = find(p + 1, limit, next))
-		stop = p;
+	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
+		limit = find(from, end, " Network="); /* one in the name has no UserId before it */
+		for (const char *p = find(name, limit ? limit : end, next); p;
+		     p = find(p + 1, limit ? limit : end, next))
+			stop = p;
+	}
 	if (!stop)
 		return (struct fsi_span){ name, (size_t)(end - name) };
 	*tail = (struct fsi_span){ stop + 1, (size_t)(end - stop - 1) };
@@ -87,7 +89,8 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 
 static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
 {
-	struct fsi_span user = fsi_kv_get(kv, "UserId"), group = fsi_kv_get(kv, "GroupId"), part, uid;
+	struct fsi_span user = fsi_kv_get(kv, "UserId"), group = fsi_kv_get(kv, "GroupId");
+	struct fsi_span part = { NULL, 0 }, uid;
 	int rc;
 
 	fsi_span_cut(&user, '(', &part);
@@ -178,7 +181,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		if (fsi_span_cut(&v, '-', &part))
 			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
 	}
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
 static int cmp_entry(const void *x, const void *y)

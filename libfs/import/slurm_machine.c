@@ -60,7 +60,7 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		if (!fsi_span_is(v, "UNLIMITED") && !fsi_span_is(v, "ALL"))
 			rc = fsi_import_set(imp, t, partition_limits[i].bit, &p->rec, v);
 	}
-	return rc;
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
 }
 
 static const struct fsi_import_map node_keys[] = {
@@ -93,7 +93,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	n = &imp->m->node.v[imp->m->node.n++];
 	memset(n, 0, sizeof(*n));
-	return fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+	const int rc = fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
 }
 
 static const struct fsi_import_map reservation_keys[] = {

@@ -4,6 +4,7 @@
 #include "import/import.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +206,23 @@ static const struct fsi_import_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
+/* A user who appears again in the same account has an association for each partition; sshare without -m does
+ * not say which: they are told apart as "?2", "?3" (each stands beside its siblings). */
+static void name_partition(fs_snapshot *m, uint32_t row)
+{
+	struct fsi_association *a = &m->association.v[row];
+	unsigned before = 0;
+	char name[16];
+
+	for (uint32_t i = row; i-- > 0 && m->association.v[i].user && m->association.v[i].account == a->account;)
+		before += m->association.v[i].user == a->user;
+	if (!before)
+		return;
+	snprintf(name, sizeof(name), "?%u", before + 1);
+	a->partition = fsi_name(m, name);
+	a->rec.has |= 1ull << FSI_ASSOCIATION_partition;
+}
+
 /* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
 static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account, uint32_t user,
 			       size_t indent)
@@ -219,7 +237,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 				return FSI_NO_INDEX;
 			found = i;
 		}
-	if (!sh->make_rows || FSI_VEC_ROOM(&m->association))
+	if (!sh->make_rows || !account || FSI_VEC_ROOM(&m->association))
 		return found;
 	found = (uint32_t)m->association.n++;
 	a = &m->association.v[found];
@@ -230,6 +248,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	a->rec.has = 1ull << FSI_ASSOCIATION_id | 1ull << FSI_ASSOCIATION_account;
 	if (user) {
 		a->rec.has |= 1ull << FSI_ASSOCIATION_user;
+		name_partition(m, found);
 		return found;
 	}
 	if (indent < sizeof(sh->open) / sizeof(*sh->open))

@@ -76,7 +76,7 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int exact_line(struct fsi_import *imp, struct fsi_span line)
+static int exact_line(struct fsi_import *imp, struct fsi_span line, bool *with_tres)
 {
 	struct fsi_span id, usage, tres = { NULL, 0 }, wall = { NULL, 0 };
 	struct fsi_association *a = NULL;
@@ -90,7 +90,7 @@ static int exact_line(struct fsi_import *imp, struct fsi_span line)
 		return fsi_import_bad(imp, "id", id, "an association id");
 	if (!fsi_span_cut(&line, '|', &usage) || fsi_parse_double(usage.s, usage.len, &v) || v < 0)
 		return fsi_import_bad(imp, "usage", usage, "a number, not negative");
-	fsi_span_cut(&line, '|', &tres);
+	*with_tres = fsi_span_cut(&line, '|', &tres) || *with_tres;
 	fsi_span_cut(&line, '|', &wall);
 	for (size_t i = 0; i < imp->m->association.n; i++)
 		if (imp->m->association.v[i].id == number)
@@ -98,7 +98,6 @@ static int exact_line(struct fsi_import *imp, struct fsi_span line)
 	if (!a)
 		return 0;
 	a->usage_tres_s = v;
-	a->rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
 	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) && a->usage_wall_s >= 0)
 		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_wall_s;
 	return exact_tres(imp, tres, &a->usage_by_tres_s);
@@ -108,6 +107,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 {
 	struct fsi_lines lines;
 	struct fsi_span line;
+	bool with_tres = false;
 	char *s;
 	int rc;
 
@@ -117,18 +117,19 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 		struct fsi_association *a = &imp->m->association.v[i];
 
 		a->usage_tres_s = 0;
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s |
-			      1ull << FSI_ASSOCIATION_usage_by_tres_s;
+		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s;
 	}
 	fsi_lines_init(&lines, o->exact_usage, o->exact_usage_ctx, o->exact_usage_name);
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;
 		line.s = s;
-		rc = exact_line(imp, line);
+		rc = exact_line(imp, line, &with_tres);
 		if (rc)
 			break;
 	}
 	fsi_lines_release(&lines);
+	for (size_t i = 0; with_tres && i < imp->m->association.n; i++)
+		imp->m->association.v[i].rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
 	imp->m->head.usage_source = fsi_name(imp->m, "exact");
 	imp->m->head.rec.has |= 1ull << FSI_SNAPSHOT_usage_source;
 	return rc;

@@ -10,6 +10,7 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	*v = (struct fsi_viewer){ .m = m };
 	v->private_usage = fsi_list_has(m, set, "usage");
 	v->private_jobs = fsi_list_has(m, set, "jobs");
+	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") || fsi_list_has(m, set, "accounts");
 	if (!name) {
 		v->all = true;
 		return;

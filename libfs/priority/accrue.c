@@ -144,8 +144,8 @@ static void tighten(struct job_accrue *j, const char *limit, uint32_t scope, uin
 	j->used = used;
 }
 
-/* The counter of jobs waiting for the limit found, NULL if there is none or no memory. */
-static uint32_t *qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+/* The key of the limit found, FSI_INTERN_FAILED if there is none or no memory. */
+static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	const struct fsi_qos *q = qos_of(a->m, job);
 	const struct {
@@ -159,7 +159,7 @@ static uint32_t *qos_limit(struct fs_accrue *a, const struct fsi_job *job, struc
 		{ "MaxJobsAccruePerUser", q && FSI_HAS(q, QOS, max_jobs_accrue_per_user),
 		  q ? q->max_jobs_accrue_per_user : 0 },
 	};
-	uint32_t *waiting = NULL;
+	uint32_t found = FSI_INTERN_FAILED;
 
 	for (enum scope s = ALL; s <= PER_USER; s++) {
 		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
@@ -169,12 +169,13 @@ static uint32_t *qos_limit(struct fs_accrue *a, const struct fsi_job *job, struc
 			continue;
 		tighten(j, limits[s].name, q->name, limits[s].value, a->ageing.v[key]);
 		if (j->limit != before)
-			waiting = &a->waiting.v[key];
+			found = key;
 	}
-	return waiting;
+	return found;
 }
 
-static uint32_t *assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+/* The association whose limit it is, FSI_NO_INDEX if there is none. */
+static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	const uint32_t own = fsi_job_assoc(a->m, job);
 
@@ -186,25 +187,27 @@ static uint32_t *assoc_limit(struct fs_accrue *a, const struct fsi_job *job, str
 		if (i == own && FSI_HAS(x, ASSOCIATION, max_jobs_accrue))
 			tighten(j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->below[i]);
 		if (j->limit)
-			return &a->queue[i];
+			return i;
 	}
-	return NULL;
+	return FSI_NO_INDEX;
 }
 
 static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
-	uint32_t *waiting;
+	uint32_t *queue = NULL, found;
 
 	if (job->state != FSI_STATE_PENDING || (!ageing(job) && !eligible(a->m, job))) {
 		j->state = FS_ACCRUE_NOT_ELIGIBLE;
 		return;
 	}
 	if (a->enforced && !a->always) {
-		waiting = qos_limit(a, job, j);
-		if (!j->limit)
-			waiting = assoc_limit(a, job, j);
-		if (j->limit && !ageing(job)) {
-			j->ahead = waiting ? (*waiting)++ : 0;
+		found = qos_limit(a, job, j);
+		if (found != FSI_INTERN_FAILED)
+			queue = &a->waiting.v[found];
+		else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
+			queue = &a->queue[found];
+		if (queue && !ageing(job)) {
+			j->ahead = (*queue)++;
 			j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 			return;
 		}

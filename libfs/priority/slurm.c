@@ -96,10 +96,10 @@ static int add_rows(struct fs_prios *p, uint32_t i)
 	return 0;
 }
 
-static double fairshare_factor(const fs_shares *shares, uint32_t assoc)
+static double fairshare_factor(const fs_snapshot *m, const fs_shares *shares, uint32_t assoc)
 {
 	if (assoc == FSI_NO_INDEX)
-		return shares ? 0 : NAN;
+		return shares && !fsi_hidden(m, "association") ? 0 : NAN;
 	return shares->f.share[assoc].factor;
 }
 
@@ -116,7 +116,7 @@ static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t s
 	const uint32_t assoc = fsi_job_assoc(p->m, job);
 	const double age = if_weighted(c->weight_age, fsi_factor_age(p, job));
 	const double own = if_weighted(c->weight_assoc, fsi_factor_assoc(p, assoc));
-	const double fs = if_weighted(c->weight_fairshare, fairshare_factor(shares, assoc));
+	const double fs = if_weighted(c->weight_fairshare, fairshare_factor(p->m, shares, assoc));
 	const double size = if_weighted(c->weight_jobsize, fsi_factor_jobsize(p, job));
 
 	for (size_t i = start; i < p->row.n; i++) {

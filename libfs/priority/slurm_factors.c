@@ -11,40 +11,35 @@
 
 #include <math.h>
 
+/* The greatest priority of a table, at least `least`; NAN when some are hidden or unknown. */
+#define GREATEST(m, table, TAG, member, least)                                                     \
+	double max = least;                                                                        \
+                                                                                                   \
+	if (fsi_hidden(m, #table))                                                                 \
+		return NAN;                                                                        \
+	for (size_t i = 0; i < (m)->table.n; i++) {                                                \
+		if (!FSI_HAS(&(m)->table.v[i], TAG, member))                                       \
+			return NAN;                                                                \
+		if ((m)->table.v[i].member > max)                                                  \
+			max = (m)->table.v[i].member;                                              \
+	}                                                                                          \
+	return max
+
 static double greatest_assoc(const fs_snapshot *m)
 {
-	double max = 0;
-
-	if (!m->association.n || fsi_hidden(m, "association"))
+	if (!m->association.n)
 		return NAN;
-	for (size_t i = 0; i < m->association.n; i++)
-		if (m->association.v[i].priority > max)
-			max = m->association.v[i].priority;
-	return max;
+	GREATEST(m, association, ASSOCIATION, priority, 0);
 }
 
 static double greatest_partition(const fs_snapshot *m)
 {
-	double max = 1; /* DEF_PART_MAX_PRIORITY */
-
-	if (fsi_hidden(m, "partition"))
-		return NAN;
-	for (size_t i = 0; i < m->partition.n; i++)
-		if (m->partition.v[i].job_factor > max)
-			max = m->partition.v[i].job_factor;
-	return max;
+	GREATEST(m, partition, PARTITION, job_factor, 1); /* DEF_PART_MAX_PRIORITY */
 }
 
 static double greatest_qos(const fs_snapshot *m)
 {
-	double max = 0;
-
-	if (fsi_hidden(m, "qos"))
-		return NAN;
-	for (size_t i = 0; i < m->qos.n; i++)
-		if (m->qos.v[i].priority > max)
-			max = m->qos.v[i].priority;
-	return max;
+	GREATEST(m, qos, QOS, priority, 0);
 }
 
 struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m)
@@ -59,7 +54,9 @@ struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m)
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		t.cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+		t.cpus += FSI_HAS(n, NODE, effective_cpus) ? (double)n->effective_cpus
+			  : FSI_HAS(n, NODE, cpus)	   ? (double)n->cpus
+							   : (double)NAN;
 	}
 	return t;
 }
@@ -81,6 +78,8 @@ double fsi_factor_assoc(const struct fs_prios *p, uint32_t assoc)
 
 	if (assoc == FSI_NO_INDEX)
 		return fsi_hidden(p->m, "association") || !p->m->association.n ? NAN : 0;
+	if (!FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
+		return NAN;
 	priority = p->m->association.v[assoc].priority;
 	if (p->conf.no_normal_assoc)
 		return priority;
@@ -97,20 +96,21 @@ static double least_nodes(const struct fs_prios *p, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* The job's time limit, else its partition's, in minutes. */
+/* The job's time limit, else its partition's, in minutes; unlimited counts as INFINITE. */
 static double limit_minutes(const struct fs_prios *p, const struct fsi_job *job)
 {
+	const double infinite = 4294967295.0;
 	size_t n;
 	const uint32_t *names = fsi_list(p->m, job->partitions, &n);
 	const struct fsi_partition *part = n ? fsi_partition_find(p->m, names[0]) : NULL;
 
-	if (FSI_HAS(job, JOB, time_limit_s) && !FSI_SPECIAL(job, JOB, time_limit_s))
-		return (double)(job->time_limit_s / 60);
-	if (!part)
+	if (FSI_HAS(job, JOB, time_limit_s))
+		return FSI_SPECIAL(job, JOB, time_limit_s) ? infinite : (double)(job->time_limit_s / 60);
+	if (!n)
 		return 1;
-	if (!FSI_HAS(part, PARTITION, max_time_s) || FSI_SPECIAL(part, PARTITION, max_time_s))
-		return 4294967295.0; /* INFINITE */
-	return (double)(part->max_time_s / 60);
+	if (!part || !FSI_HAS(part, PARTITION, max_time_s))
+		return NAN;
+	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
 /* With C and N CPUs and nodes of the cluster, c and n of the job (n as requested):
@@ -121,7 +121,7 @@ static double limit_minutes(const struct fs_prios *p, const struct fsi_job *job)
 double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job)
 {
 	const double C = p->totals.cpus, N = p->totals.nodes, n = least_nodes(p, job);
-	const double c = FSI_HAS(job, JOB, cpus) ? job->cpus : 0;
+	const double c = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN;
 	double size;
 
 	if (p->conf.small_relative_to_time) {
@@ -137,7 +137,7 @@ double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job)
 		if (c > 0)
 			size = (size + c / C) / 2;
 	}
-	if (isnan(C) || isnan(n))
+	if (isnan(C) || isnan(n) || isnan(c) || isnan(size))
 		return NAN;
 	return size < 0 ? 0 : size > 1 ? 1 : size;
 }

@@ -240,8 +240,6 @@ int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, stru
 	const char *word = fsi_field_word(f->type);
 	int rc;
 
-	if (rec->has & 1ull << bit)
-		return fsi_fail_at(err, where, f->key, "duplicate key");
 	if (fsi_json_type(v) == FSI_JNULL)
 		return 0;
 	if (word && fsi_json_type(v) == FSI_JSTRING && !strcmp(fsi_json_string(v), word)) {

@@ -76,6 +76,8 @@ static int read_counts(struct reader *r, const struct fsi_json *v)
 
 		if (fsi_json_u64(c, &n))
 			return fail_here(r, "records", "expected integers, not negative");
+		if (repeated(v, c))
+			return fail_here(r, "records", "duplicate key");
 		while (type < FSI_RECORD_COUNT &&
 		       strcmp(fsi_record_table((enum fsi_record_type)type)->type, fsi_json_key(c)) != 0)
 			type++;
@@ -90,6 +92,7 @@ static int read_fields(struct reader *r, const struct fsi_record_table *t, struc
 		       const struct fsi_json *root, const struct fsi_json *type_item)
 {
 	const bool header = t == fsi_header_table();
+	uint64_t seen = 0;
 	unsigned next = 0;
 	int rc = 0;
 
@@ -100,7 +103,10 @@ static int read_fields(struct reader *r, const struct fsi_record_table *t, struc
 		if (v == type_item)
 			continue;
 		const unsigned k = find_field(t, key, next);
-		if (k < t->nfields) {
+		if (k < t->nfields && seen >> k & 1) {
+			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
+		} else if (k < t->nfields) {
+			seen |= 1ull << k;
 			rc = fsi_field_read(r->m, &t->fields[k], k, rec, v, r->lines.where, r->err);
 			next = k + 1 < t->nfields ? k + 1 : 0;
 		} else if (repeated(root, v)) {
@@ -123,7 +129,9 @@ static int read_config(struct reader *r, const struct fsi_json *root, const stru
 
 	r->found[FSI_RECORD_COUNT]++;
 	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
-		if (v != type_item)
+		if (v != type_item && repeated(root, v))
+			rc = fsi_fail_at(r->err, r->lines.where, fsi_json_key(v), "duplicate key");
+		else if (v != type_item)
 			rc = fsi_config_read(r->m, v, r->lines.where, r->err);
 	return rc;
 }

@@ -21,6 +21,20 @@ bool fsi_usage_totals(const fs_snapshot *m, long double *total)
 	return known;
 }
 
+/* Saturates: usage beyond 64 bits is shown as the greatest number there is. */
+static int64_t whole(long double v)
+{
+	return v >= 9223372036854775807.0L ? INT64_MAX : (int64_t)v;
+}
+
+static bool tres_known(const fs_snapshot *m, uint32_t i)
+{
+	for (uint32_t k = i; k < m->tree[i].end; k++)
+		if (!FSI_HAS(&m->association.v[k], ASSOCIATION, usage_by_tres_s))
+			return false;
+	return true;
+}
+
 /* Seconds of one TRES in the subtree of association i. */
 static long double tres_seconds(const fs_snapshot *m, uint32_t i, uint32_t tres)
 {
@@ -46,7 +60,7 @@ static double six_decimals(long double v)
 
 int fsi_usage_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max)
 {
-	if (!FSI_HAS(&m->association.v[i], ASSOCIATION, usage_by_tres_s))
+	if (!tres_known(m, i))
 		return -1;
 	for (size_t k = 0; k < m->tres.n && k < max; k++)
 		out[k] = six_decimals(tres_seconds(m, i, m->tres.v[k].name));
@@ -56,7 +70,7 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t
 int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];
-	const bool exact = FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
+	const bool exact = tres_known(m, i);
 
 	if (!exact && !FSI_HAS(a, ASSOCIATION, usage_by_tres_min))
 		return -1;
@@ -64,7 +78,7 @@ int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, si
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k].name = fsi_str(m, tres);
-		out[k].amount = exact ? (int64_t)(tres_seconds(m, i, tres) / 60)
+		out[k].amount = exact ? whole(tres_seconds(m, i, tres) / 60)
 				      : fsi_amount_of(m, a->usage_by_tres_min, tres);
 	}
 	return (int)m->tres.n;
