@@ -117,8 +117,10 @@ static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct
 		return 0;
 	a = &imp->m->association.v[am->row_by_id[n]];
 	if (fsi_span_cut(&usage, '/', &part) && part.len) {
-		if (fsi_parse_double(part.s, part.len, &am->shown[am->row_by_id[n]]))
-			return fsi_import_bad(imp, "UsageRaw", part, "a number");
+		double *shown = &am->shown[am->row_by_id[n]];
+
+		if (fsi_parse_double(part.s, part.len, shown) || *shown < 0)
+			return fsi_import_bad(imp, "UsageRaw", part, "a number, not negative");
 		am->any_usage = true;
 	}
 	if (used.len) {
