@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include "capture.h"
 #include "demo.h"
 #include "options.h"
 
@@ -131,6 +132,8 @@ int input_open(const struct invocation *inv, const struct input *in, fs_snapshot
 		status = input_read_file(inv, env, out);
 	else if (!access(site_snapshot, R_OK))
 		status = input_read_file(inv, site_snapshot, out);
+	else if (capture_possible())
+		status = capture_live(inv, out);
 	else
 		status = no_source(inv);
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)

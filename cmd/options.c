@@ -101,8 +101,8 @@ void options_help(const struct options *o, const char *synopsis, const char *abo
 
 		if (!r->help)
 			continue;
-		if (!r->id) {
-			printf("\n%s\n", r->help);
+		if (r->id <= 0) {
+			printf("%s%s\n", r->id ? "" : "\n", r->help);
 			continue;
 		}
 		option_words(r, words, sizeof(words));

@@ -14,6 +14,7 @@ struct option_row {
 };
 
 enum {
+	OPT_TEXT = -1, /* a line of --help that is no option */
 	OPT_HELP = 256,
 	OPT_USAGE,
 	OPT_DEMO,

@@ -6,15 +6,20 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
-	{ 0, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
-	{ 0, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
+	{ OPT_TEXT, NULL, NULL, "  capture                      make a snapshot by running the scheduler's commands" },
+	{ OPT_TEXT, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
+	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
+	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
 	{ 0, NULL, NULL, "Options" },
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
-	{ OPT_EXACT, "exact-usage", "FILE", "import: lines id|usage with all digits" },
+	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
+	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
+	{ OPT_LIMIT, "limit", "MIB", "capture: how much a command may print (1024)" },
+	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
@@ -25,6 +30,8 @@ static const struct {
 } verbs[] = {
 	{ "import", snap_import },
 	{ "check", snap_check },
+	{ "capture", snap_capture },
+	{ "verify", snap_verify },
 };
 
 static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
@@ -58,6 +65,15 @@ static int run(const struct invocation *inv, int argc, char **argv)
 			break;
 		case OPT_EXACT:
 			so.exact_usage = o.arg;
+			break;
+		case OPT_RAW:
+			so.raw = o.arg;
+			break;
+		case OPT_TIMEOUT:
+			so.timeout = o.arg;
+			break;
+		case OPT_LIMIT:
+			so.limit = o.arg;
 			break;
 		case OPT_VERSION:
 			puts("fs-snap " FS_TOOLS_VERSION);

@@ -7,10 +7,14 @@
 struct snap_options {
 	const char *output;      /* -o, NULL: standard output */
 	const char *exact_usage; /* --exact-usage */
+	const char *raw;         /* --raw, NULL: captured files are not kept */
+	const char *timeout, *limit;
 };
 
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
 /* Imports a folder; 0 or the exit status (reported). */
 int snap_read_folder(const struct invocation *inv, const char *dir, const char *exact_usage,

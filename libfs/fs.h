@@ -276,6 +276,27 @@ void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
 int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
+/* ---- verification -------------------------------------------------------------------------------- */
+
+enum { FS_VERIFY_MAX = 24 };
+
+struct fs_verify_column {
+	const char *name; /* key of the `recorded` record; "listed": is there a row on both sides? */
+	size_t compared, differ;
+	size_t unknown; /* recorded, but not computable: an input is hidden */
+};
+
+struct fs_verify_result {
+	struct fs_verify_column column[FS_VERIFY_MAX];
+	size_t columns;
+};
+
+/* Computes shares and priorities and compares them with what the scheduler printed (`recorded`), as
+ * closely as the printed digits, and those of the usage, allow. One sentence to the callback for each
+ * value that differs. Errors: FS_EDATA for a bad configuration. */
+int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx, struct fs_verify_result *out,
+		       struct fs_error *err);
+
 /* ---- writing JSON -------------------------------------------------------------------------------- */
 
 /* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as the

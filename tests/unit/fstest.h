@@ -1,5 +1,5 @@
-/* What the unit tests share: cmocka with checks for doubles, snapshots from and to memory, errors that
- * must happen, and a generator of random numbers that is the same everywhere.
+/* What the unit tests share: cmocka with checks for doubles, snapshots from and to memory, errors
+ * that must happen, and a generator of random numbers that is the same everywhere.
  *
  * Snapshot texts are written with ' for ", so that they read well in C. */
 #ifndef FSTEST_H
@@ -16,14 +16,19 @@
 
 #include <cmocka.h>
 
-#define FST_HEAD                                                                                   \
-	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 26.05.0'}\n"
+#define FST_HEAD \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " \
+	"26.05.0'}\n"
+
+/* A record of a snapshot. */
+#define REC(type, fields) "{'type':'" type "'," fields "}\n"
 
 /* Each takes NAN for NAN and infinities of the same sign for equal. */
 #define assert_near(a, b, eps) fst_near((a), (b), (eps), #a, __FILE__, __LINE__)
 #define assert_same_double(a, b) fst_near((a), (b), -1, #a, __FILE__, __LINE__)
 
-static inline void fst_near(double a, double b, double eps, const char *what, const char *file, int line)
+static inline void fst_near(double a, double b, double eps, const char *what, const char *file,
+			    int line)
 {
 	const bool same = (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof(a));
 
@@ -81,7 +86,8 @@ static inline int fst_write(void *ctx, const void *data, size_t size)
 }
 
 /* Appends formatted text with ' turned into ". */
-__attribute__((format(printf, 2, 3))) static inline void fst_put(struct fst_sink *s, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static inline void fst_put(struct fst_sink *s,
+								 const char *fmt, ...)
 {
 	char buf[4096];
 	va_list ap;
@@ -103,10 +109,11 @@ static inline void fst_free(struct fst_sink *s)
 
 static inline char *fst_quoted(const char *text)
 {
-	char *copy = malloc(strlen(text) + 1);
+	const size_t len = strlen(text);
+	char *copy = malloc(len + 1);
 
 	assert_non_null(copy);
-	for (size_t i = 0; i <= strlen(text); i++)
+	for (size_t i = 0; i <= len; i++)
 		copy[i] = text[i] == '\'' ? '"' : text[i];
 	return copy;
 }
@@ -157,8 +164,8 @@ static inline void fst_expect(const struct fs_error *err, enum fs_code code, uin
 	assert_string_equal(err->field, field);
 }
 
-static inline void fst_refuses_bytes(const char *bytes, size_t len, uint64_t line, const char *field,
-				     const char *message)
+static inline void fst_refuses_bytes(const char *bytes, size_t len, uint64_t line,
+				     const char *field, const char *message)
 {
 	struct fs_error err;
 	fs_snapshot *m;
@@ -170,7 +177,8 @@ static inline void fst_refuses_bytes(const char *bytes, size_t len, uint64_t lin
 }
 
 /* Reading fails with FS_EDATA there; message is a part of what it says. */
-static inline void fst_refuses(const char *text, uint64_t line, const char *field, const char *message)
+static inline void fst_refuses(const char *text, uint64_t line, const char *field,
+			       const char *message)
 {
 	char *bytes = fst_quoted(text);
 
@@ -213,7 +221,8 @@ static inline fs_shares *fst_shares(const fs_snapshot *m, const char *algorithm)
 	return s;
 }
 
-static inline const struct fs_share_row *fst_row(const fs_shares *s, const char *account, const char *user)
+static inline const struct fs_share_row *fst_row(const fs_shares *s, const char *account,
+						 const char *user)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *r = fs_shares_row(s, i);

@@ -75,9 +75,11 @@ static uint64_t u64_of(const struct fsi_json *root, const char *key)
 
 static void values_have_types(void **state)
 {
-	struct fsi_json *v = parsed("{'n':null,'t':true,'f':false,'d':1.5,'s':'x\\u00e9','l':[1,2],'o':{'k':0}}");
-	static const enum fsi_json_type types[] = { FSI_JNULL,	 FSI_JBOOL,  FSI_JBOOL,	 FSI_JNUMBER,
-						    FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
+	struct fsi_json *v = parsed(
+		"{'n':null,'t':true,'f':false,'d':1.5,'s':'x\\u00e9','l':[1,2],'o':{'k':0}}");
+	static const enum fsi_json_type types[] = { FSI_JNULL,   FSI_JBOOL,   FSI_JBOOL,
+						    FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY,
+						    FSI_JOBJECT };
 	size_t n = 0;
 
 	(void)state;
@@ -95,8 +97,9 @@ static void values_have_types(void **state)
 
 static void integers_keep_64_bits(void **state)
 {
-	struct fsi_json *v = parsed("{'a':9007199254740993,'b':18446744073709551615,"
-				    "'c':-9223372036854775808,'d':9223372036854775807,'e':0,'f':-1}");
+	struct fsi_json *v =
+		parsed("{'a':9007199254740993,'b':18446744073709551615,"
+		       "'c':-9223372036854775808,'d':9223372036854775807,'e':0,'f':-1}");
 	int64_t i;
 	uint64_t u;
 
@@ -113,13 +116,16 @@ static void integers_keep_64_bits(void **state)
 	fsi_json_free(v);
 }
 
-/* The literals are found again by counting numbers in the text: strings full of digits must not count. */
+/* The literals are found again by counting numbers in the text: strings full of digits must not
+ * count. */
 static void long_integers_beside_digits_in_strings(void **state)
 {
-	struct fsi_json *v =
-		parsed("{'12345678901234567890':'99999999999999999999','q':'\\'123456789012345678','a':9007199254740993,"
-		       "'b\\\\':'-1','c':[{'33333333333333333333':1},'22222222222222222222',9007199254740995],"
-		       "'\\\\\\'9':{},'e':[],'d':-9007199254740997,'u':'\\u0031\\/4444444444444444444','z':3}");
+	struct fsi_json *v = parsed("{'12345678901234567890':'99999999999999999999',"
+				    "'q':'\\'123456789012345678','a':9007199254740993,"
+				    "'b\\\\':'-1','c':[{'33333333333333333333':1},"
+				    "'22222222222222222222',9007199254740995],'\\\\\\'9':{},"
+				    "'e':[],'d':-9007199254740997,"
+				    "'u':'\\u0031\\/4444444444444444444','z':3}");
 	const struct fsi_json *list = member(v, "c");
 	int64_t i;
 
@@ -136,8 +142,9 @@ static void long_integers_beside_digits_in_strings(void **state)
 
 static void only_whole_numbers_are_integers(void **state)
 {
-	struct fsi_json *v = parsed("{'a':1.5,'b':1e3,'c':2.0,'d':1e18,'e':18446744073709551616,'f':'1','g':-0,"
-				    "'h':999999999999999,'i':1000000000000000}");
+	struct fsi_json *v =
+		parsed("{'a':1.5,'b':1e3,'c':2.0,'d':1e18,'e':18446744073709551616,'f':'1','g':-0,"
+		       "'h':999999999999999,'i':1000000000000000}");
 	int64_t i;
 	uint64_t u;
 
@@ -243,15 +250,17 @@ static void nesting_is_limited(void **state)
 	fsi_json_free(v);
 	refused("{'a':[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]}", 21, "nested too deep");
 	refused("{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':[[[[[[[[", 0, "nested too deep");
-	v = parsed("{'a':'[[[[[[[[[[[[[[[[[[[[{{{{{{{{{{{{{{{','b':[[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[],[]]}");
+	v = parsed("{'a':'[[[[[[[[[[[[[[[[[[[[{{{{{{{{{{{{{{{','b':[[],[],[],[],[],[],[],[],[],[],["
+		   "],[],[],[],[],[],[]]}");
 	fsi_json_free(v);
 }
 
 static void malformed_numbers_are_refused(void **state)
 {
-	static const char *const bad[] = { "01", "-",	"1.",  "-01", "1e",  "1e+", "1.e5", "-a",
-					   "1.5.", "00", "1E-", "--1", "1-",  "1.-5" };
-	static const char *const other[] = { ".5", "+1", "0x1F", "NaN", "Infinity", "-Infinity", "nan", "1_0", "1e5x" };
+	static const char *const bad[] = { "01", "-",  "1.",  "-01", "1e", "1e+", "1.e5",
+					   "-a", "00", "1E-", "--1", "1-", "1.-5" };
+	static const char *const other[] = { ".5",       "+1",        "1.5.", "0x1F", "NaN",
+					     "Infinity", "-Infinity", "nan",  "1_0",  "1e5x" };
 	char text[64];
 
 	(void)state;
@@ -266,12 +275,29 @@ static void malformed_numbers_are_refused(void **state)
 	refused("{'a':1,'b':01}", 12, "malformed number");
 }
 
+/* Digits beyond what a double holds are lawful. */
+static void long_numbers_are_numbers(void **state)
+{
+	struct fsi_json *v = parsed(
+		"{'a':0.100000000000000000000000000000000000000000000000000000000000000001,"
+		"'b':10000000000000000000000000000000000000000000000000000000000000000000000,"
+		"'c':1}");
+
+	(void)state;
+	assert_same_double(fsi_json_double(member(v, "a")), 0.1);
+	assert_same_double(fsi_json_double(member(v, "b")), 1e70);
+	assert_int_equal(i64_of(v, "c"), 1);
+	fsi_json_free(v);
+}
+
 static void broken_structures_are_refused(void **state)
 {
-	static const char *const bad[] = { "{",	      "{'a'",	   "{'a':",    "{'a':1",   "{'a':1,}", "{,}",
-					   "{'a':[1,]}", "{'a':[1}",  "{'a' 1}",  "{a:1}",    "{'a':tru}", "{'a':TRUE}",
-					   "{'a':1 2}",	 "{'a':,}",   "{1:2}",	  "{'a':'\\x'}", "}",
-					   "{'a':'\\ud800'}", "{'a':'\\u12'}", "{'a':{'b':1}" };
+	static const char *const bad[] = {
+		"{",           "{'a'",       "{'a':",           "{'a':1",        "{'a':1,}",
+		"{,}",         "{'a':[1,]}", "{'a':[1}",        "{'a' 1}",       "{a:1}",
+		"{'a':tru}",   "{'a':TRUE}", "{'a':1 2}",       "{'a':,}",       "{1:2}",
+		"{'a':'\\x'}", "}",          "{'a':'\\ud800'}", "{'a':'\\u12'}", "{'a':{'b':1}"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
@@ -296,6 +322,7 @@ int main(void)
 		cmocka_unit_test(nul_escapes_are_refused),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(malformed_numbers_are_refused),
+		cmocka_unit_test(long_numbers_are_numbers),
 		cmocka_unit_test(broken_structures_are_refused),
 	};
 

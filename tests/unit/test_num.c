@@ -4,11 +4,11 @@
 #include "base/num.h"
 
 #define REFUSED(parse, s) assert_int_equal(parse(s, strlen(s), &v), -1)
-#define GIVES(parse, s, want)                                                                      \
-	do {                                                                                       \
-		v = 77;                                                                            \
-		assert_int_equal(parse(s, strlen(s), &v), 0);                                      \
-		assert_true(v == (want));                                                          \
+#define GIVES(parse, s, want) \
+	do { \
+		v = 77; \
+		assert_int_equal(parse(s, strlen(s), &v), 0); \
+		assert_true(v == (want)); \
 	} while (0)
 
 static void whole_numbers(void **state)
@@ -46,9 +46,9 @@ static void whole_numbers(void **state)
 
 static void doubles(void **state)
 {
-	static const char *const bad[] = { "",	   "-",	  "nan", "inf", "-inf", "0x10", "1e999", "1.2.3",
-					   "1,5",  " 1",  "1 ",	 "e5",	"+1",	"1e",	"1-2",	 ".",
-					   "1e5x", "1f", "1_0" };
+	static const char *const bad[] = { "",      "-",   "nan",  "inf", "-inf", "0x10", "1e999",
+					   "1.2.3", "1,5", " 1",   "1 ",  "e5",   "+1",   "1e",
+					   "1-2",   ".",   "1e5x", "1f",  "1_0" };
 	char many[600];
 	double v;
 
@@ -69,8 +69,9 @@ static void doubles(void **state)
 
 static void durations(void **state)
 {
-	static const char *const bad[] = { "",	"5",  "-1:00", "1:2:3:4", "a:b", "1-", "1:", ":1", "1--2",
-					   "-", ":", "1-2:3:4:5", " 1:00", "1:00 ", "1:-2" };
+	static const char *const bad[] = { "",   "5",         "-1:00", "1:2:3:4", "a:b",
+					   "1-", "1:",        ":1",    "1--2",    "-",
+					   ":",  "1-2:3:4:5", " 1:00", "1:00 ",   "1:-2" };
 	int64_t v;
 
 	(void)state;
@@ -114,12 +115,23 @@ static void civil_counts_days(void **state)
 static void civil_refuses(void **state)
 {
 	static const char *const bad[] = {
-		"",		       "Unknown",	      "N/A",
-		"2023-02-30T00:00:00", "2023-13-01T00:00:00", "2023-00-01T00:00:00",
-		"2023-01-00T00:00:00", "2023-01-32T00:00:00", "2023-01-01T24:00:00",
-		"2023-01-01T00:60:00", "2023-01-01T00:00:61", "2023-01-01 00:00:00",
-		"2023-01-01T00:00:0",  "2023-01-01T00:00:00Z", "2023-1-01T00:00:000",
-		"2023-04-31T00:00:00", "+023-01-01T00:00:00",
+		"",
+		"Unknown",
+		"N/A",
+		"2023-02-30T00:00:00",
+		"2023-13-01T00:00:00",
+		"2023-00-01T00:00:00",
+		"2023-01-00T00:00:00",
+		"2023-01-32T00:00:00",
+		"2023-01-01T24:00:00",
+		"2023-01-01T00:60:00",
+		"2023-01-01T00:00:61",
+		"2023-01-01 00:00:00",
+		"2023-01-01T00:00:0",
+		"2023-01-01T00:00:00Z",
+		"2023-1-01T00:00:000",
+		"2023-04-31T00:00:00",
+		"+023-01-01T00:00:00",
 	};
 	int64_t v;
 
@@ -209,10 +221,14 @@ static void formats_round_trip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_numbers),	  cmocka_unit_test(doubles),
-		cmocka_unit_test(durations),		  cmocka_unit_test(civil_counts_days),
-		cmocka_unit_test(civil_refuses),	  cmocka_unit_test(civil_knows_leap_years),
-		cmocka_unit_test(sizes),		  cmocka_unit_test(formats_shortest),
+		cmocka_unit_test(whole_numbers),
+		cmocka_unit_test(doubles),
+		cmocka_unit_test(durations),
+		cmocka_unit_test(civil_counts_days),
+		cmocka_unit_test(civil_refuses),
+		cmocka_unit_test(civil_knows_leap_years),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(formats_shortest),
 		cmocka_unit_test(formats_round_trip),
 	};
 

@@ -5,25 +5,27 @@
 
 /* In canonical order and form. */
 static const char canonical[] =
-	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
-	"'captured_by':'ann','utc_offset_s':-3600,'priority_time':1699999990,'usage_source':'exact',"
-	"'hidden':['node'],'records':{'config':1,'tres':2,'association':3,'user':1,'qos':1,'partition':1,"
-	"'reservation':1,'job':2,'recorded':1}}\n"
-	"{'type':'config','PriorityWeightAge':1000,'PriorityFavorSmall':false,'PriorityFlags':['A','B'],"
-	"'PriorityType':'priority/multifactor','X':0.25,'Empty':[]}\n"
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm "
+	"22.05.8','captured_by':'ann','utc_offset_s':-3600,'priority_time':1699999990,"
+	"'usage_source':'exact','hidden':['node'],'records':{'config':1,'tres':2,"
+	"'association':3,'user':1,'qos':1,'partition':1,'reservation':1,'job':2,'recorded':1}}\n"
+	"{'type':'config','PriorityWeightAge':1000,'PriorityFavorSmall':false,"
+	"'PriorityFlags':['A','B'],'PriorityType':'priority/multifactor','X':0.25,'Empty':[]}\n"
 	"{'type':'tres','id':1,'name':'cpu'}\n"
 	"{'type':'tres','id':1001,'name':'gres/gpu'}\n"
 	"{'type':'association','id':1,'account':'root','shares':1}\n"
-	"{'type':'association','id':7,'account':'root','user':'root','shares':'parent','usage_tres_s':0.1,"
-	"'usage_by_tres_s':{'cpu':0.30000000000000004},'grp_wall_s':'unlimited','grp_tres':{}}\n"
-	"{'type':'association','id':3,'account':'phys','parent':'root','shares':0,'qos':['normal','high']}\n"
+	"{'type':'association','id':7,'account':'root','user':'root','shares':'parent',"
+	"'usage_tres_s':0.1,'usage_by_tres_s':{'cpu':0.30000000000000004},"
+	"'grp_wall_s':'unlimited','grp_tres':{}}\n"
+	"{'type':'association','id':3,'account':'phys','parent':'root','shares':0,"
+	"'qos':['normal','high']}\n"
 	"{'type':'user','name':'ann','uid':4294967295,'admin':'none','coordinates':[]}\n"
 	"{'type':'qos','name':'normal','priority':0,'usage_factor':1}\n"
-	"{'type':'partition','name':'p','job_factor':1,'tres':{'cpu':64,'gres/gpu':9007199254740993},"
-	"'max_time_s':'unlimited','is_default':true}\n"
+	"{'type':'partition','name':'p','job_factor':1,'tres':{'cpu':64,"
+	"'gres/gpu':9007199254740993},'max_time_s':'unlimited','is_default':true}\n"
 	"{'type':'reservation','name':'r','start_time':0,'users':['ann']}\n"
-	"{'type':'job','id':9007199254740993,'state':'PENDING','accrue_time':1699999000,'name':'a\\\\b \\u0007 \xc3\xa9',"
-	"'uid':0,'partitions':['p'],'nice':-2147483648}\n"
+	"{'type':'job','id':9007199254740993,'state':'PENDING','accrue_time':1699999000,"
+	"'name':'a\\\\b \\u0007 \xc3\xa9','uid':0,'partitions':['p'],'nice':-2147483648}\n"
 	"{'type':'job','id':18446744073709551615,'state':'UNKNOWN'}\n"
 	"{'type':'recorded','job':9007199254740993,'priority':17.5,'tres':{'cpu':3}}\n";
 
@@ -146,7 +148,7 @@ static void put_every_field(struct fst_sink *s)
 		}
 		fst_put(s, "}\n");
 	}
-	fst_put(s, "{'type':'association','id':900,'account':'top'}\n");
+	fst_put(s, REC("association", "'id':900,'account':'top'"));
 }
 
 static void every_field_comes_back(void **state)
@@ -176,16 +178,17 @@ static void every_field_comes_back(void **state)
 
 static void rows_are_put_in_order(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_HEAD "{'state':'PENDING','id':3,'type':'job'}\n"
-						"\n \r\n"
-						"{'id':1,'type':'job','state':'RUNNING','user':null}\r\n"
-						"{'type':'tres','name':'mem','id':2}\n"
-						"{'type':'tres','name':'cpu','id':1}");
+	fs_snapshot *m =
+		fst_snapshot(FST_HEAD "{'state':'PENDING','id':3,'type':'job'}\n" "\n \r\n"
+			"{'id':1,'type':'job','state':'RUNNING','user':null}\r\n"
+			"{'type':'tres','name':'mem','id':2}\n"
+			"{'type':'tres','name':'cpu','id':1}");
 	struct fst_sink s = fst_written(m);
 
 	(void)state;
 	const char *cpu = strstr(s.data, "cpu"), *mem = strstr(s.data, "mem");
-	const char *one = strstr(s.data, "\"id\":1,\"state\""), *three = strstr(s.data, "\"id\":3,\"state\"");
+	const char *one = strstr(s.data, "\"id\":1,\"state\""),
+		   *three = strstr(s.data, "\"id\":3,\"state\"");
 	assert_true(cpu && mem && one && three);
 	assert_true(cpu < mem && mem < one && one < three);
 	assert_null(strstr(s.data, "user"));
@@ -196,17 +199,18 @@ static void rows_are_put_in_order(void **state)
 
 static void unknown_words_are_warned_of_once(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_HEAD "{'type':'job','id':1,'state':'PENDING','colour':'red'}\n"
-						"{'type':'job','id':2,'state':'PENDING','colour':'blue','size':{'x':[1]}}\n"
-						"{'type':'planet','name':'mars','id':1}\n"
-						"{'type':'planet','name':'venus','colour':1}\n"
-						"{'type':'user','name':'u','colour':1}\n");
+	fs_snapshot *m = fst_snapshot(
+		FST_HEAD REC("job", "'id':1,'state':'PENDING','colour':'red'")
+		REC("job", "'id':2,'state':'PENDING','colour':'blue','size':{'x':[1]}")
+		REC("planet", "'name':'mars','id':1") REC("planet", "'name':'venus','colour':1")
+		REC("user", "'name':'u','colour':1"));
 
 	(void)state;
 	assert_int_equal(fs_snapshot_warnings(m), 4);
 	assert_string_equal(fs_snapshot_warning(m, 0), "test:2: unknown key \"colour\" skipped");
 	assert_string_equal(fs_snapshot_warning(m, 1), "test:3: unknown key \"size\" skipped");
-	assert_string_equal(fs_snapshot_warning(m, 2), "test:4: unknown record type \"planet\" skipped");
+	assert_string_equal(fs_snapshot_warning(m, 2),
+			    "test:4: unknown record type \"planet\" skipped");
 	assert_string_equal(fs_snapshot_warning(m, 3), "test:6: unknown key \"colour\" skipped");
 	fst_same_again(m);
 	fs_snapshot_free(m);
@@ -214,7 +218,8 @@ static void unknown_words_are_warned_of_once(void **state)
 
 static void absent_is_not_zero(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_HEAD "{'type':'job','id':1,'state':'PENDING','nice':0,'cpus':null}\n");
+	fs_snapshot *m =
+		fst_snapshot(FST_HEAD REC("job", "'id':1,'state':'PENDING','nice':0,'cpus':null"));
 	const struct fsi_job *job = &m->job.v[0];
 
 	(void)state;
@@ -238,11 +243,12 @@ static void a_failed_write_is_an_error(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Names that differ only in bytes that are not UTF-8 are written alike: they must be alike from the start,
- * or refused. */
+/* Names that differ only in bytes that are not UTF-8 are written alike: they must be alike from the
+ * start, or refused. */
 static void what_is_not_utf8_does_not_break_the_copy(void **state)
 {
-	static const char text[] = FST_HEAD "{'type':'user','name':'a\xff'}\n{'type':'user','name':'a\xfe'}\n";
+	static const char text[] =
+		FST_HEAD REC("user", "'name':'a\xff'") REC("user", "'name':'a\xfe'");
 	char *bytes = fst_quoted(text);
 	struct fs_error err;
 	fs_snapshot *m;
@@ -261,18 +267,20 @@ static void note(void *ctx, const char *sentence)
 
 static void check_tells_dangling_references(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_HEAD
-				       "{'type':'association','id':1,'account':'root'}\n"
-				       "{'type':'partition','name':'p'}\n"
-				       "{'type':'job','id':5,'state':'PENDING','partitions':['p','x'],'qos':['q'],"
-				       "'account':'root','user':'u'}\n"
-				       "{'type':'job','id':6,'state':'PENDING','partitions':['p']}\n");
+	fs_snapshot *m = fst_snapshot(
+		FST_HEAD REC("association", "'id':1,'account':'root'")
+		REC("partition", "'name':'p'")
+		REC("job",
+			"'id':5,'state':'PENDING','partitions':['p','x'],'qos':['q'],"
+			"'account':'root','user':'u'")
+		REC("job", "'id':6,'state':'PENDING','partitions':['p']"));
 	struct fst_sink s = { 0 };
 
 	(void)state;
 	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
-	assert_string_equal(s.data, "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
-				    "test:4: job 5: no association of its owner with account \"root\"\n");
+	assert_string_equal(s.data,
+			    "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
+			    "test:4: job 5: no association of its owner with account \"root\"\n");
 	fst_free(&s);
 	fs_snapshot_free(m);
 }

@@ -129,7 +129,8 @@ static ptrdiff_t endless_read(void *ctx, void *buf, size_t size)
 
 static void the_longest_line_is_bounded(void **state)
 {
-	struct endless fits = { 0, FSI_LINE_MAX }, over = { 0, FSI_LINE_MAX + 1 }, never = { 0, SIZE_MAX };
+	struct endless fits = { 0, FSI_LINE_MAX }, over = { 0, FSI_LINE_MAX + 1 },
+		       never = { 0, SIZE_MAX };
 	struct endless *streams[] = { &over, &never };
 	struct fsi_lines l;
 	struct fs_error err;
@@ -152,7 +153,11 @@ static void the_longest_line_is_bounded(void **state)
 
 static void error_texts_say_what_is_known(void **state)
 {
-	struct fs_error e = { .code = FS_EDATA, .line = 3, .column = 9, .file = "a", .field = "id",
+	struct fs_error e = { .code = FS_EDATA,
+			      .line = 3,
+			      .column = 9,
+			      .file = "a",
+			      .field = "id",
 			      .message = "bad" };
 	char buf[100];
 

@@ -1,0 +1,364 @@
+#!/usr/bin/env bats
+# fs-snap capture, against stand-ins for Slurm's commands.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	here=$BATS_TEST_DIRNAME
+	FS_BIN=$(cd "${FS_BIN:-$here/../../build/bin}" && pwd)
+	data=$here/stand-ins/data
+	bin=$BATS_TEST_TMPDIR/bin
+	tools=$BATS_TEST_TMPDIR/tools
+	tmp=$BATS_TEST_TMPDIR/tmp
+	log=$BATS_TEST_TMPDIR/log
+	mkdir "$bin" "$tools" "$tmp" "$log"
+	cp "$here"/stand-ins/* "$bin" 2>/dev/null || [ -e "$bin/sdiag" ]
+	# a PATH without this machine's own Slurm
+	for t in sh cat cut date env sed sleep; do
+		ln -s "$(command -v "$t")" "$tools/$t"
+	done
+	settings
+}
+
+# settings LINE...: what the stand-ins read
+settings() {
+	printf '%s\n' "STAND_IN_DIR='$data'" "STAND_IN_LOG='$log'" "$@" >"$bin/settings"
+}
+
+snap() {
+	env PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-snap" "$@"
+}
+
+# Waits up to five seconds.
+eventually() {
+	local i
+	for ((i = 0; i < 50; i++)); do
+		"$@" && return
+		sleep 0.1
+	done
+	false
+}
+
+# Ended, even if nobody has collected it yet.
+gone() {
+	! kill -0 "$1" 2>/dev/null || [ "$(cut -d ' ' -f 3 "/proc/$1/stat")" = Z ]
+}
+
+temporary_folder_removed() {
+	[ -z "$(ls -A "$tmp")" ]
+}
+
+# lost FILE: the raw folder holds every file but this
+lost() {
+	local f
+	for f in "$data"/*; do
+		f=${f##*/}
+		[ "$f" = "$1" ] || [ -s "$raw/$f" ] || { echo "missing: $f"; return 1; }
+	done
+	[ ! -e "$raw/$1" ]
+}
+
+@test "capture: the files are what the commands printed" {
+	raw=$BATS_TEST_TMPDIR/raw
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl" <<<"none of theirs"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	lost nothing
+	for f in "$data"/*; do
+		case ${f##*/} in
+		date_begin) ;;
+		scontrol_config.txt) cmp <(tail -n +2 "$f") <(tail -n +2 "$raw/${f##*/}") ;;
+		*) cmp "$f" "$raw/${f##*/}" ;;
+		esac
+	done
+	[ "$(cat "$raw/caller")" = "$(id -un)" ]
+	grep -qE '^[0-9]+\.[0-9]{9}$' "$raw/date_begin"
+}
+
+@test "capture: the snapshot is that of importing the files" {
+	raw=$BATS_TEST_TMPDIR/raw
+	snap capture --raw "$raw" -o "$tmp/captured.jsonl"
+	snap import slurm "$raw" -o "$tmp/imported.jsonl"
+	cmp "$tmp/captured.jsonl" "$tmp/imported.jsonl"
+}
+
+@test "capture: to standard output without -o, with or without --raw" {
+	raw=$BATS_TEST_TMPDIR/raw
+	snap capture --raw "$raw" >"$BATS_TEST_TMPDIR/a.jsonl"
+	snap import slurm "$raw" | cmp - "$BATS_TEST_TMPDIR/a.jsonl"
+	snap capture >"$BATS_TEST_TMPDIR/b.jsonl"
+	temporary_folder_removed
+	diff <(tail -n +2 "$BATS_TEST_TMPDIR/a.jsonl" | grep -v '"job"') \
+		<(tail -n +2 "$BATS_TEST_TMPDIR/b.jsonl" | grep -v '"job"')
+	snap check "$BATS_TEST_TMPDIR/b.jsonl"
+}
+
+@test "capture: modes 0700 and 0600, whatever the umask" {
+	raw=$BATS_TEST_TMPDIR/raw
+	umask 000
+	snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$(stat -c %a "$raw")" = 700 ]
+	[ "$(stat -c %a "$raw"/* | sort -u)" = 600 ]
+	[ "$(stat -c %a "$tmp/s.jsonl")" = 600 ]
+	[ -z "$(find "$raw" -name '*.??????')" ]
+}
+
+@test "capture: each command once, in one form" {
+	snap capture -o "$tmp/s.jsonl"
+	[ "$(cat "$log"/*.args | wc -l)" -eq 14 ]
+	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
+}
+
+@test "capture: the commands' environment is clean" {
+	HOME=/nowhere TZ=UTC0 SLURM_CONF=/nowhere/slurm.conf SLURM_CLUSTERS=lake \
+		SQUEUE_FORMAT=%i SQUEUE_FORMAT2=jobid SPRIO_FORMAT=%i SINFO_FORMAT=%N \
+		SACCTMGR_FORMAT=x SLURM_TIME_FORMAT=relative LANG=de_DE.UTF-8 LD_DEBUG_OUTPUT=x \
+		snap capture -o "$tmp/s.jsonl"
+	for c in scontrol sacctmgr squeue sshare sprio sdiag; do
+		# what the shell of the stand-in and its settings add
+		grep -vE '^(PWD|OLDPWD|SHLVL|_|STAND_IN_[A-Z]*)=' "$log/$c.env" | sort >"$log/env"
+		grep -qx 'LC_ALL=C' "$log/env"
+		grep -qx 'HOME=/nowhere' "$log/env"
+		grep -qx 'TZ=UTC0' "$log/env"
+		grep -qx 'SLURM_CONF=/nowhere/slurm.conf' "$log/env"
+		run grep -vE '^(PATH|HOME|USER|LOGNAME|TZ|LC_ALL|SLURM_CONF|FS_SNAPSHOT)=' "$log/env"
+		[ -z "$output" ]
+	done
+}
+
+@test "capture: no shell comes near a folder's name" {
+	raw="$BATS_TEST_TMPDIR/it's \"raw\" \$(touch hit) ; touch hit"
+	mkdir "$raw d"
+	cd "$BATS_TEST_TMPDIR"
+	TMPDIR="$raw d" PATH="$bin:$tools" "$FS_BIN/fs-snap" capture --raw "$raw" -o "$raw.jsonl"
+	lost nothing
+	[ ! -e hit ]
+	snap check "$raw.jsonl"
+}
+
+@test "capture: a command that is missing" {
+	raw=$BATS_TEST_TMPDIR/raw
+	rm "$bin/sprio"
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$output" = "fs-snap: warning: sprio: not found on PATH" ]
+	lost sprio.txt
+}
+
+@test "capture: a command that fails" {
+	raw=$BATS_TEST_TMPDIR/raw
+	settings STAND_IN_FAIL=sshare
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$output" = "fs-snap: warning: sshare: exit status 1: sshare: error: told to fail" ]
+	lost sshare.txt
+}
+
+@test "capture: a command that hangs is stopped with all it started" {
+	raw=$BATS_TEST_TMPDIR/raw
+	settings STAND_IN_HANG=squeue
+	run snap capture --timeout 1 --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$output" = "fs-snap: warning: squeue: no end after 1 s, stopped" ]
+	lost squeue_O.txt
+	read -r stand_in child <"$log/squeue.pid"
+	eventually gone "$stand_in"
+	eventually gone "$child"
+}
+
+@test "capture: a command that floods" {
+	raw=$BATS_TEST_TMPDIR/raw
+	settings STAND_IN_FLOOD=sdiag
+	run snap capture --limit 1 --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$output" = "fs-snap: warning: sdiag: more than 1 MiB of output, stopped" ]
+	lost sdiag.txt
+}
+
+@test "capture: a process left in the background does not outlive its command" {
+	printf '%s\n' '#!/bin/sh' "sleep 300 & echo \$! >'$log/pid'" "echo answer" >"$bin/sdiag"
+	snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
+	[ "$(cat "$BATS_TEST_TMPDIR/raw/sdiag.txt")" = answer ]
+	eventually gone "$(cat "$log/pid")"
+}
+
+@test "capture: what is missing is hidden in the snapshot" {
+	settings STAND_IN_FAIL=sacctmgr
+	run snap capture -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 4 ]
+	run snap check "$tmp/s.jsonl"
+	[[ "$output" == *"qos records are missing"* ]]
+	[[ "$output" == *"tres records are missing"* ]]
+}
+
+@test "capture: forms of older versions" {
+	raw=$BATS_TEST_TMPDIR/raw
+	old=$BATS_TEST_TMPDIR/old
+	cp -r "$data" "$old"
+	sed -i 's/^SLURM_VERSION .*/SLURM_VERSION           = 22.05.8/' "$old/scontrol_config.txt"
+	settings "STAND_IN_DIR='$old'" STAND_IN_OLD_SPRIO=yes STAND_IN_UNKNOWN_FIELD=Lineage
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	grep -q 'ParentID,LFT,RGT' "$log/sacctmgr.args"
+	run ! grep -q 'Lineage' "$log/sacctmgr.args"
+	[ "$(wc -l <"$log/sprio.args")" -eq 1 ]
+	[ "$(awk -F '|' '{ print NF }' "$raw/sprio.txt" | sort -u)" = 21 ]
+}
+
+@test "capture: what only newer versions tell" {
+	raw=$BATS_TEST_TMPDIR/raw
+	new=$BATS_TEST_TMPDIR/new
+	cp -r "$data" "$new"
+	sed -i 's/^SLURM_VERSION .*/SLURM_VERSION           = 26.05.0/' "$new/scontrol_config.txt"
+	printf '%s\n' 'JobId=101 JobName=a swim' '   SLUID=sQUACK' >"$new/scontrol_job_d.txt"
+	settings "STAND_IN_DIR='$new'"
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	cmp "$new/scontrol_job_d.txt" "$raw/scontrol_job_d.txt"
+	grep -q '"id":101,.*"sluid":"sQUACK"' "$tmp/s.jsonl"
+}
+
+@test "capture: the other form when the version does not tell" {
+	raw=$BATS_TEST_TMPDIR/raw
+	settings STAND_IN_OLD_SPRIO=yes STAND_IN_UNKNOWN_FIELD=Lineage
+	sed -i 's/^config$/fail/; s/show config.) config/show config'\'') fail "down"/' "$bin/scontrol"
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$output" = "fs-snap: warning: scontrol show config: exit status 1: scontrol: error: down" ]
+	[ "$(awk -F '|' '{ print NF }' "$raw/sprio.txt" | sort -u)" = 21 ]
+	cmp "$data/sacctmgr_assoc.txt" "$raw/sacctmgr_assoc.txt"
+	lost scontrol_config.txt
+}
+
+@test "capture: only PriorityFlags of slurm.conf" {
+	raw=$BATS_TEST_TMPDIR/raw
+	conf=$BATS_TEST_TMPDIR/slurm.conf
+	printf '%s\n' 'ClusterName=pond' 'priorityflags=NO_NORMAL_QOS' 'SecretThing=1' >"$conf"
+	cp -r "$data" "$BATS_TEST_TMPDIR/data"
+	echo "SLURM_CONF              = $conf" >>"$BATS_TEST_TMPDIR/data/scontrol_config.txt"
+	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
+	snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	[ "$(cat "$raw/slurm.conf")" = 'priorityflags=NO_NORMAL_QOS' ]
+}
+
+@test "capture: without any command that works nothing is written" {
+	rm "$bin"/s[a-z]*
+	run snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
+	[ "$status" -eq 1 ]
+	[ "$(wc -l <<<"$output")" -eq 15 ]
+	[[ "$output" == *"none of Slurm's commands worked"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
+	temporary_folder_removed
+}
+
+@test "capture: --raw takes a new or an empty folder, no other" {
+	raw=$BATS_TEST_TMPDIR/raw
+	mkdir "$raw"
+	snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	lost nothing
+	echo kept >"$raw/sprio.txt"
+	run snap capture --raw "$raw" -o "$tmp/t.jsonl"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"not an empty folder" ]]
+	[ "$(cat "$raw/sprio.txt")" = kept ]
+	run snap capture --raw "$raw/none/raw"
+	[ "$status" -eq 1 ]
+	[ ! -e "$tmp/t.jsonl" ]
+}
+
+@test "capture: an output that cannot be written" {
+	run snap capture -o "$BATS_TEST_TMPDIR/none/s.jsonl"
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"none/s.jsonl: No such file or directory" ]]
+	temporary_folder_removed
+	[ -z "$(find "$BATS_TEST_TMPDIR" -name 's.jsonl*')" ]
+}
+
+@test "capture: a malformed answer leaves nothing behind" {
+	cp -r "$data" "$BATS_TEST_TMPDIR/data"
+	echo 'not|a|table' >"$BATS_TEST_TMPDIR/data/sprio.txt"
+	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
+	run snap capture -o "$tmp/s.jsonl"
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"sprio.txt:1:"* ]]
+	[[ "$output" == *"--raw DIR keeps the files"* ]]
+	temporary_folder_removed
+}
+
+# terminated OPTION...: SIGTERM in the middle
+terminated() {
+	settings STAND_IN_HANG=sprio
+	env PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-snap" capture "$@" \
+		-o "$BATS_TEST_TMPDIR/s.jsonl" 3>&- &
+	eventually test -s "$log/sprio.pid"
+	kill -TERM $!
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	read -r stand_in child <"$log/sprio.pid"
+	eventually gone "$stand_in"
+	eventually gone "$child"
+	temporary_folder_removed
+	[ -z "$(find "$BATS_TEST_TMPDIR" -name 's.jsonl*')" ]
+}
+
+@test "capture: SIGTERM leaves nothing behind" {
+	terminated
+}
+
+@test "capture: SIGTERM leaves nothing behind, not even a raw folder" {
+	terminated --raw "$BATS_TEST_TMPDIR/raw"
+	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
+}
+
+@test "capture: wrong arguments" {
+	run snap capture here
+	[ "$status" -eq 2 ]
+	for t in 0 -1 1.5 ten '' 99999999999; do
+		run snap capture --timeout "$t"
+		[ "$status" -eq 2 ]
+		run snap capture --limit "$t"
+		[ "$status" -eq 2 ]
+	done
+	[ -z "$(ls "$log")" ]
+}
+
+@test "live: a reading command captures when nothing else is given" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	run env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-share" -alP
+	[ "$status" -eq 0 ]
+	[ "$output" = "$(cat "$data/sshare.txt")" ]
+	temporary_folder_removed
+}
+
+@test "live: one failure is enough when the controller is away" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	settings STAND_IN_FAIL=scontrol
+	run env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-share"
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 2 ]
+	[[ "${lines[1]}" == *"--demo"* ]]
+	[ "$(cat "$log"/*.args | wc -l)" -eq 1 ]
+}
+
+@test "live: under an emulated name it asks the real tool, never itself" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	mkdir "$BATS_TEST_TMPDIR/links"
+	ln -s "$FS_BIN/fs-tools" "$BATS_TEST_TMPDIR/links/sshare"
+	run env -u FS_SNAPSHOT PATH="$BATS_TEST_TMPDIR/links:$bin:$tools" sshare -alP
+	[ "$status" -eq 0 ]
+	[ "$output" = "$(cat "$data/sshare.txt")" ]
+	[ "$(wc -l <"$log/sshare.args")" -eq 1 ]
+}
+
+@test "live: nor does a copy capture in turn" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	mkdir "$BATS_TEST_TMPDIR/links"
+	cp -L "$FS_BIN/fs-tools" "$BATS_TEST_TMPDIR/links/sshare"
+	run env -u FS_SNAPSHOT PATH="$BATS_TEST_TMPDIR/links:$bin:$tools" "$FS_BIN/fs-share" -alP
+	[ "$status" -eq 0 ]
+	[[ "$output" == *"warning: sshare: exit status"* ]]
+	[ ! -e "$log/sshare.args" ]
+}

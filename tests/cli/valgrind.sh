@@ -1,0 +1,33 @@
+#!/bin/sh
+# The commands on the demo snapshot and on a capture, under valgrind: no error, no leak.
+bin=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+quiet() {
+	if valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,indirect,possible \
+		"$@" >/dev/null 2>"$work/err"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $*"
+		head -20 "$work/err"
+	fi
+}
+mkdir "$work/case"
+tar -xJf "$here/../cases/slurm/26.11-s3-base.tar.xz" -C "$work/case" --strip-components=1
+quiet "$bin/fs-snap" import slurm "$work/case/in" --exact-usage "$work/case/truth/assoc_usage.txt" -o "$work/s.jsonl"
+quiet "$bin/fs-snap" check "$work/s.jsonl"
+for f in "--demo" "-f $work/s.jsonl"; do
+	# shellcheck disable=SC2086 # two words
+	for o in "-a -l" "--json" "--json=slurm -a" "--sort=-FairShare -a -o Account%0,TRESRunMins%0" "-e"; do
+		quiet "$bin/fs-share" $f $o
+	done
+	# shellcheck disable=SC2086
+	for o in "-l" "-n -S -Y,u" "--json" "-w" "-o %i|%.3T|%y"; do
+		quiet "$bin/fs-prio" $f $o
+	done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,64 @@
+#!/bin/sh
+# The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, cmd/ sees
+# fs.h alone, cJSON and curses each have one door.
+set -u
+
+cd "${1:-$(dirname "$0")/../..}" || exit 1
+
+# shellcheck disable=SC2046 # no blanks in file names
+awk '
+BEGIN {
+	n = split("base model snapshot import usage fairshare priority queue plan explain", order, " ")
+	for (i = 1; i <= n; i++)
+		place[order[i]] = i
+	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
+	for (i = 1; i < ARGC; i++)
+		known[ARGV[i]] = 1
+}
+
+function bad(why) {
+	printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0
+	failed = 1
+}
+
+function in_libfs(from, to) {
+	sub("/.*", "", to)
+	if (to != "fs.h" && (place[to] > place[from] || (to " " from) in apart || (from " " to) in apart))
+		bad("libfs/" from " must not know libfs/" to)
+}
+
+FNR == 1 {
+	split(FILENAME, path, "/")
+	folder = FILENAME
+	sub("/[^/]*$", "/", folder)
+	if (path[1] == "libfs" && path[3] != "" && !(path[2] in place))
+		bad("libfs/" path[2] " is no layer")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+	count++
+	header = $0
+	sub("^[^\"<]*", "", header)
+	quoted = substr(header, 1, 1) == "\""
+	header = substr(header, 2)
+	sub("[\">].*", "", header)
+	own = quoted && (folder header) in known
+	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/jsonread.c")
+		bad("only libfs/base/jsonread.c includes cJSON")
+	else if (header ~ "curses" && FILENAME != "cmd/top/term.c")
+		bad("only cmd/top/term.c includes curses")
+	else if (path[1] == "libfs" && (("libfs/" header) in known))
+		in_libfs(path[2], header)
+	else if (path[1] == "cmd" && header != "fs.h" && !own && (("libfs/" header) in known))
+		bad("cmd/ sees no header of libfs but fs.h")
+	else if (header ~ "[.][.]/" || header ~ "^libfs/")
+		bad("includes go from the top of libfs/ or cmd/")
+	else if (quoted && path[1] == "libfs")
+		bad("no such header in libfs")
+}
+
+END {
+	if (!failed)
+		printf "layers: %d includes in order\n", count
+	exit failed
+}' $(find libfs cmd -name '*.[ch]' | sort)

@@ -1,0 +1,80 @@
+/* What the priority tests share: a small cluster and the terms of a job in it. */
+#ifndef FSPRIO_H
+#define FSPRIO_H
+
+#include "fstest.h"
+
+#define CONFIG(fields) "{'type':'config','PriorityType':'priority/multifactor'," fields "}\n"
+#define JOB(id, fields) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':1000," fields)
+
+/* priority_time 1700000000; 10 nodes with 640 CPUs in all: one has 64 CPUs of which 60 count,
+ * one 68. */
+#define HEADER \
+	"{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c'" \
+	",'scheduler':'slurm 26.05.0'}\n"
+#define NODE(name) "{'type':'node','name':'" name "','cpus':64}\n"
+#define NODES REC("node", "'name':'a','cpus':64,'effective_cpus':60") \
+	REC("node", "'name':'b','cpus':68") NODE("c") NODE("d") NODE("e") NODE("f") NODE("g") \
+	NODE("h") NODE("i") NODE("j")
+#define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") \
+	REC("tres", "'id':4,'name':'node'") REC("tres", "'id':1001,'name':'gres/gpu'")
+#define PARTITIONS \
+	REC("partition", \
+		"'name':'p','job_factor':20,'tier':1,'max_time_s':6000,'tres':{'cpu':640," \
+		"'mem':1000}") \
+	REC("partition", \
+		"'name':'q','job_factor':50,'tier':3,'max_time_s':'unlimited','tres':{'cpu':64}") \
+	REC("partition", "'name':'z','job_factor':0,'tier':1")
+#define QOS REC("qos", "'name':'low','priority':10") REC("qos", "'name':'high','priority':40") \
+	REC("qos", "'name':'none','priority':0")
+#define ASSOCIATIONS \
+	REC("association", "'id':1,'account':'root','shares':1,'priority':0,'usage_tres_s':0") \
+	REC("association", \
+		"'id':2,'account':'root','user':'u','shares':1,'priority':5,'usage_tres_s':10") \
+	REC("association", \
+		"'id':3,'account':'root','user':'v','shares':1,'priority':20,'usage_tres_s':30")
+#define CLUSTER TRES NODES PARTITIONS QOS ASSOCIATIONS
+
+static inline fs_prios *fst_prios(const fs_snapshot *m, const struct fs_prios_options *o)
+{
+	struct fs_error err;
+	fs_prios *p = NULL;
+
+	fst_no_error(fs_prios_compute(&p, m, o, &err), &err);
+	return p;
+}
+
+static inline struct fs_prio_term fst_term(const fs_prios *p, const struct fs_prio_row *row,
+					   const char *name)
+{
+	for (size_t i = 0; i < fs_prios_terms(p); i++)
+		if (!strcmp(row->terms[i].name, name))
+			return row->terms[i];
+	print_error("no term %s\n", name);
+	fail();
+	return row->terms[0];
+}
+
+/* Factor of the first row. */
+static inline double fst_factor(const char *text, const char *name)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_prio_row row;
+	double value;
+
+	assert_true(fs_prios_count(p) > 0);
+	fs_prios_row(p, 0, &row);
+	value = fst_term(p, &row, name).value;
+	if (isnan(value)) {
+		assert_same_double(fst_term(p, &row, name).points, NAN);
+		assert_same_double(row.sum, NAN);
+		assert_same_double(row.priority, NAN);
+	}
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+	return value;
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* priority/accrue: who may grow older. */
+#include "fstest.h"
+
+#define ENFORCED FST_HEAD REC("config", "'AccountingStorageEnforce':['associations','limits']")
+#define TREE(root, a, user) "{'type':'association','id':1,'account':'root'" root "}\n" \
+	"{'type':'association','id':2,'account':'a','parent':'root'" a "}\n" \
+	"{'type':'association','id':3,'account':'a','user':'u'" user "}\n" \
+	"{'type':'association','id':4,'account':'a','user':'v'}\n"
+#define JOB(id, fields) "{'type':'job','id':" #id ",'state':'PENDING','account':'a'," fields "}\n"
+#define OLD "'eligible_time':5,'accrue_time':5"
+#define NEW "'eligible_time':5"
+
+static void expect(const char *text, uint32_t job, enum fs_accrue_state state, const char *limit,
+		   const char *scope, uint32_t value, uint32_t used, uint32_t ahead)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_accrue_row r;
+	struct fs_error err;
+	fs_accrue *a;
+
+	fst_no_error(fs_accrue_compute(&a, m, &err), &err);
+	fs_accrue_job(a, job, &r);
+	assert_int_equal(r.state, state);
+	if (limit) {
+		assert_string_equal(r.limit, limit);
+		assert_string_equal(r.scope, scope);
+	} else {
+		assert_null(r.limit);
+	}
+	assert_int_equal(r.value, value);
+	assert_int_equal(r.used, used);
+	assert_int_equal(r.ahead, ahead);
+	fs_accrue_free(a);
+	fs_snapshot_free(m);
+}
+
+static void without_limits_all_eligible_jobs_age(void **state)
+{
+	static const char text[] = ENFORCED TREE("", "", "") JOB(1, OLD) JOB(2, NEW)
+		JOB(3, NEW ",'priority':0") JOB(4, "'user':'u'")
+		JOB(5, "'eligible_time':1700000001")
+		REC("job", "'id':6,'state':'RUNNING','accrue_time':5,'eligible_time':5");
+	static const enum fs_accrue_state want[] = {
+		FS_ACCRUE_AGEING,       FS_ACCRUE_ROOM,         FS_ACCRUE_NOT_ELIGIBLE,
+		FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE
+	};
+
+	(void)state;
+	for (uint32_t i = 0; i < 6; i++)
+		expect(text, i, want[i], NULL, "", 0, 0, 0);
+}
+
+#define LIMITED TREE("", ",'grp_jobs_accrue':9", ",'max_jobs_accrue':2,'grp_jobs_accrue':3")
+#define U_OLD "'user':'u'," OLD
+#define U_NEW "'user':'u'," NEW
+
+static void an_association_limit_holds_jobs_back(void **state)
+{
+	static const char text[] = ENFORCED LIMITED JOB(1, U_OLD) JOB(2, U_NEW) JOB(3, U_NEW)
+		JOB(4, U_NEW) JOB(5, "'user':'v'," NEW);
+
+	(void)state;
+	expect(text, 0, FS_ACCRUE_AGEING, "MaxJobsAccrue", "a", 2, 1, 0);
+	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0);
+	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
+	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
+	expect(text, 4, FS_ACCRUE_ROOM, "GrpJobsAccrue", "a", 9, 1,
+	       0); /* the first ancestor that has one */
+}
+
+static void limits_need_enforcement(void **state)
+{
+	static const char rest[] = LIMITED JOB(1, U_OLD) JOB(2, U_OLD) JOB(3, U_NEW);
+	char text[3000];
+
+	(void)state;
+	snprintf(text, sizeof(text),
+		 "%s{'type':'config','AccountingStorageEnforce':['associations']}\n%s", FST_HEAD,
+		 rest);
+	expect(text, 2, FS_ACCRUE_ROOM, NULL, "", 0, 0, 0);
+	snprintf(text, sizeof(text),
+		 "%s{'type':'config','AccountingStorageEnforce':['safe'],"
+		 "'PriorityFlags':['ACCRUE_ALWAYS']}\n"
+		 "%s",
+		 FST_HEAD, rest);
+	expect(text, 2, FS_ACCRUE_ROOM, NULL, "", 0, 0, 0);
+	snprintf(text, sizeof(text), "%s{'type':'config','AccountingStorageEnforce':['safe']}\n%s",
+		 FST_HEAD, rest);
+	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 2, 0);
+}
+
+static void array_tasks_count_each(void **state)
+{
+	static const struct {
+		const char *tasks;
+		uint32_t n;
+	} cases[] = { { "1-3,7", 4 },         { "0-10:5%2", 3 }, { "5", 1 },
+		      { "1-20,30-40:5", 23 }, { "junk", 1 },     { "3-1", 1 } };
+	char text[3000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(text, sizeof(text),
+			 ENFORCED TREE("", "", ",'grp_jobs_accrue':1000")
+			JOB(1, U_OLD ",'array_tasks':'%s'"),
+			 cases[i].tasks);
+		expect(text, 0, FS_ACCRUE_AGEING, "GrpJobsAccrue", "a", 1000, cases[i].n, 0);
+	}
+}
+
+#define QOS(fields) "{'type':'qos','name':'q','priority':1" fields \
+	"}\n{'type':'qos','name':'low','priority':0}\n"
+
+static void qos_limits_come_first(void **state)
+{
+	static const char text[] =
+		ENFORCED LIMITED
+		QOS(",'grp_jobs_accrue':5,'max_jobs_accrue_per_user':3,"
+			"'max_jobs_accrue_per_account':4") JOB(1, U_OLD ",'qos':['low','q']")
+		JOB(2, "'user':'v','qos':['q']," OLD) JOB(3, U_NEW ",'qos':['low','q']")
+		JOB(4, U_NEW ",'qos':['low']");
+
+	(void)state;
+	/* room: 3 of 5, 2 of 3 for u, 2 of 4 in a: the smaller of the tightest */
+	expect(text, 2, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 3, 1, 0);
+	expect(text, 3, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has none */
+}
+
+static void of_equal_room_the_smaller_limit_is_named(void **state)
+{
+	static const char text[] =
+		ENFORCED
+		TREE(",'max_jobs_accrue':1,'grp_jobs_accrue':9", ",'max_jobs_accrue':1", "")
+		QOS(",'grp_jobs_accrue':5,'max_jobs_accrue_per_user':4")
+		JOB(1, "'user':'v','qos':['q']," OLD) JOB(2, U_NEW ",'qos':['q']") JOB(3, U_NEW);
+
+	(void)state;
+	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 4, 0, 0);
+	/* MaxJobsAccrue is one association's own: those above do not hand it down */
+	expect(text, 2, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 1, 0);
+}
+
+/* A new counter for each user while the limit of all is the tightest. */
+static void many_users_wait_for_one_limit(void **state)
+{
+	struct fst_sink s = { 0 };
+	struct fs_accrue_row r;
+	fs_accrue *a;
+
+	(void)state;
+	fst_put(&s, ENFORCED TREE("", "", "")
+		QOS(",'grp_jobs_accrue':0,'max_jobs_accrue_per_account':50,"
+			"'max_jobs_accrue_per_user':50"));
+	for (int i = 0; i < 300; i++)
+		fst_put(&s, JOB(% d, NEW ",'qos':['q'],'user':'u%d'"), i + 1, i);
+	fs_snapshot *m = fst_snapshot(s.data);
+	assert_int_equal(fs_accrue_compute(&a, m, NULL), 0);
+	for (uint32_t i = 0; i < 300; i++) {
+		fs_accrue_job(a, i, &r);
+		assert_int_equal(r.state, FS_ACCRUE_WAITING);
+		assert_string_equal(r.limit, "GrpJobsAccrue");
+		assert_int_equal(r.ahead, i);
+	}
+	fs_accrue_free(a);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_limits_all_eligible_jobs_age),
+		cmocka_unit_test(an_association_limit_holds_jobs_back),
+		cmocka_unit_test(limits_need_enforcement),
+		cmocka_unit_test(array_tasks_count_each),
+		cmocka_unit_test(qos_limits_come_first),
+		cmocka_unit_test(of_equal_room_the_smaller_limit_is_named),
+		cmocka_unit_test(many_users_wait_for_one_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

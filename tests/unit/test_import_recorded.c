@@ -1,0 +1,375 @@
+/* import/slurm_recorded and slurm_usage: what sprio and sshare printed, and usage with all its
+ * digits. */
+#include "fsimport.h"
+
+#define JOB(id, accrue) "JobId=" #id \
+	" JobName=x UserId=a(1) Priority=50 JobState=PENDING AccrueTime=2023-11-14T" accrue \
+	" NumNodes=1\n"
+/* job, priority, site, age points, "normalised" priority, age factor of 7 days */
+#define SPRIO(id, priority, site, points, y, age) \
+#id "|normal|ann|" priority "|" site "|" points "|0|44444|59|2000|0|0||" y "|" age \
+	    "|0.0|0.4|0.1|1.0|0.0|\n"
+
+static fs_snapshot *sprio(const char *jobs, const char *lines)
+{
+	const struct fst_file files[] = { FST_CLOCK,
+					  { "scontrol_job_o.txt", jobs },
+					  { "sprio.txt", lines } };
+
+	return FST_IMPORT(files);
+}
+
+/* 604800 s: .0049603 is 3000 s, .0009921 600 s; the capture is at 23:13:20 local time */
+static void ages_tell_the_last_calculation(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "23:03:15"),
+			       SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+			SPRIO(2, "50", "0", "1", "0.1", "0.0009921"));
+
+	(void)state;
+	assert_true(fs_snapshot_info(m)->priority_time_known);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	assert_int_equal(fs_snapshot_warnings(m), 0);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void disagreeing_ages_are_outvoted(void **state)
+{
+	static const char *const odd[] = { "22:00:00", "23:12:20" }; /* earlier, later */
+	char jobs[1000];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(jobs, sizeof(jobs), "%s" JOB(3, "%s"),
+			 JOB(1, "22:23:15") JOB(2, "23:03:15"), odd[i]);
+		fs_snapshot *m =
+			sprio(jobs, SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+				SPRIO(2, "50", "0", "1", "0.1", "0.0009921")
+				SPRIO(3, "50", "0", "1", "0.1", "0.0001653"));
+		assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+		assert_int_equal(fs_snapshot_warnings(m), 1);
+		assert_non_null(strstr(fs_snapshot_warning(m, 0), "1 of 3"));
+		fs_snapshot_free(m);
+	}
+}
+
+/* A job that had no age at a calculation after its accrue_time did not age then. */
+static void jobs_without_age_are_marked(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "date_begin", "1700000000\n" },
+		{ "scontrol_config.txt", FST_CONFIG "PriorityWeightAge = 1000\n" },
+		{ "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "23:13:00") JOB(3, "23:13:18") },
+		{ "sprio.txt", SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
+			SPRIO(2, "50", "0", "0", "0.1", "0.0000000")
+			SPRIO(3, "50", "0", "0", "0.1", "0.0000000") },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	assert_member(m, "job", 0, "accruing", "");
+	assert_member(m, "job", 1, "accruing", "false");
+	assert_member(m, "job", 2, "accruing", "");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* Full age tells nothing; no age yet tells that the calculation was not later than its accrue time.
+ */
+static void ages_at_the_ends(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));
+
+	(void)state;
+	assert_false(fs_snapshot_info(m)->priority_time_known);
+	fs_snapshot_free(m);
+	m = sprio(JOB(1, "23:13:10") JOB(2, "23:13:05"),
+		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000")
+		SPRIO(2, "50", "0", "0", "0.1", "0.0000000"));
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999985);
+	assert_int_equal(fs_snapshot_warnings(m), 0);
+	fs_snapshot_free(m);
+	m = sprio("JobId=1 JobName=x UserId=a(1) JobState=PENDING AccrueTime=Unknown NumNodes=1\n",
+		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000"));
+	assert_false(fs_snapshot_info(m)->priority_time_known);
+	fs_snapshot_free(m);
+}
+
+static void site_factors_come_from_sprio(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15"),
+			       SPRIO(1, "50", "-17", "5", "0.1", "0.0049603")
+			SPRIO(9, "50", "3", "5", "0.1", "0.0049603"));
+
+	(void)state;
+	assert_member(m, "job", 0, "site_factor", "-17");
+	assert_member(m, "job", 0, "priority_set", "");
+	assert_member(m, "job", 1, "site_factor", ""); /* not listed: not known */
+	assert_int_equal(m->recorded.n, 2);
+	assert_member(m, "recorded", 0, "site", "-17");
+	assert_member(m, "recorded", 0, "norm_age", "0.0049603");
+	assert_member(m, "recorded", 0, "fairshare", "44444");
+	assert_member(m, "recorded", 0, "partition", "'normal'");
+	assert_member(m, "recorded", 1, "job", "9");
+	fs_snapshot_free(m);
+}
+
+/* Newer versions print account and QOS name as well. */
+static void sprio_has_21_or_23_fields(void **state)
+{
+	fs_snapshot *m =
+		sprio(JOB(1, "22:23:15"), "1|p|ann|phys|77|3|5|0|44444|59|2000|high|7|-9|cpu=8,"
+					  "mem=2|0.1|0.0049603|0.0|0.4|0.1|1.0|0.0|\n"
+					  "\n");
+
+	(void)state;
+	assert_member(m, "recorded", 0, "priority", "77");
+	assert_member(m, "recorded", 0, "qos", "'high'");
+	assert_member(m, "recorded", 0, "nice", "-9");
+	assert_member(m, "recorded", 0, "tres", "{'cpu':8,'mem':2}");
+	assert_member(m, "job", 0, "site_factor", "3");
+	fs_snapshot_free(m);
+}
+
+#define SET(id, priority, site, nice, y) \
+#id "|normal|ann|" priority "|" site "|0|0|0|0|12|0|" nice "||" y \
+	    "|0.0|0.0|0.0|0.0|0.0|0.0|\n"
+
+static void admin_set_priorities(void **state)
+{
+	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15") JOB(3, "22:23:15"),
+			       SET(1, "50", "0", "0", "50.00000000000000")
+			SET(2, "30", "-2147483648", "-2147483648", "0.1")
+			SET(3, "50", "0", "0", "0.00000001164153"));
+
+	(void)state;
+	assert_member(m, "job", 0, "priority_set", "50");
+	assert_member(m, "job", 1, "priority_set",
+		      "50"); /* Slurm 22.05 in several partitions: the job's own number */
+	assert_member(m, "job", 1, "site_factor", "");
+	assert_member(m, "job", 2, "priority_set", ""); /* all factors 0, but divided by 2^32 - 1 */
+	assert_member(m, "job", 2, "site_factor", "0");
+	assert_true(fs_snapshot_info(m)->priority_time_known); /* job 3 has not aged */
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+#define ASSOC \
+	{ \
+		"sacctmgr_assoc.txt", \
+			"Account|User|Partition|ID|ParentName|Share\nroot|||1||1\nphysics|||3|" \
+			"root|30\n" \
+			"physics|alice||4||parent\nphysics|bob||5||2\nphysics|bob|long|6||2\n" \
+	}
+#define SSHARE \
+	"Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|" \
+	"GrpTRESMins|TRESRunMins\n" "root|||0.000000|100||1.000000||||cpu=0\n " \
+	"physics||30|1.000000|100|1.000000|1.000000||1.000000||cpu=0\n" \
+	"  physics|alice|parent|1.000000|60|0.600000|0.600000|1.000000|||cpu=0\n"
+
+static void sshare_is_recorded(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		ASSOC,
+		{ "sshare.txt",
+		  SSHARE "  physics|bob|2|0.500000|40|0.400000|0.400000|0.500000|inf||cpu=0\n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(m->recorded.n, 3); /* bob has two associations: it cannot be told which */
+	assert_member(m, "recorded", 1, "association", "3");
+	assert_member(m, "recorded", 1, "level_fs", "1");
+	assert_member(m, "recorded", 2, "association", "4");
+	assert_member(m, "recorded", 2, "factor", "1");
+	assert_member(m, "recorded", 2, "raw_usage", "60");
+	assert_member(m, "recorded", 2, "level_fs", "");
+	assert_string_equal(fs_snapshot_info(m)->usage_source, "sshare");
+	assert_member(m, "association", 2, "usage_tres_s", "60");
+	assert_member(m, "association", 3, "usage_tres_s", "");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void associations_from_sshare_alone(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sshare.txt",
+		  SSHARE "  physics|bob|2|1.000000|40|0.400000|0.400000|0.500000|inf||cpu=0\n"
+		" chem||1|0.1|0|0|0||0||\n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(m->association.n, 5);
+	assert_member(m, "association", 0, "shares", "");
+	assert_member(m, "association", 1, "account", "'chem'");
+	assert_member(m, "association", 1, "parent", "'root'");
+	assert_member(m, "association", 2, "parent", "'root'");
+	assert_member(m, "association", 2, "usage_tres_s", "0");
+	assert_member(m, "association", 3, "shares", "'parent'");
+	assert_member(m, "association", 4, "usage_tres_s", "40");
+	assert_member(m, "association", 4, "priority", "");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* sshare prints no partition unless asked: its rows are alike then. */
+static void sshare_alone_with_partition_associations(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sshare.txt",
+		  "Account|User|RawShares|RawUsage\nroot|||9\n root|bob|1|4\n root|bob|1|5\n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void exact_usage_replaces_what_was_shown(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nmem||2\n" },
+		ASSOC,
+		{ "sshare.txt", SSHARE },
+	};
+	fs_snapshot *m = fst_import_exact(
+		files, FST_COUNT(files),
+		"# comment\n\n4|60.123456|1=2.999921,2=2999.92,77=5|17.25\n5|1e3\n99|5\n");
+
+	(void)state;
+	assert_string_equal(fs_snapshot_info(m)->usage_source, "exact");
+	assert_member(m, "association", 0, "usage_tres_s", "0"); /* not in the file: none */
+	assert_member(m, "association", 2, "usage_tres_s", "60.123456");
+	assert_member(m, "association", 2, "usage_wall_s", "17.25");
+	assert_member(m, "association", 2, "usage_by_tres_s", "{'cpu':2.999921,'mem':2999.92}");
+	assert_member(m, "association", 3, "usage_tres_s", "1000");
+	assert_member(m, "association", 3, "usage_wall_s", "");
+	assert_member(m, "association", 4, "usage_tres_s", "0");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* Usage by TRES that the line does not have is not none. */
+static void exact_usage_without_tres_leaves_them_unknown(void **state)
+{
+	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
+	fs_snapshot *m = fst_import_exact(files, FST_COUNT(files), "5|1e3\n");
+
+	(void)state;
+	assert_member(m, "association", 3, "usage_tres_s", "1000");
+	assert_member(m, "association", 3, "usage_by_tres_s", "");
+	fs_snapshot_free(m);
+}
+
+static void corrupt_exact_usage(void **state)
+{
+	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
+	static const struct {
+		const char *text, *field;
+	} bad[] = {
+		{ "\nx|1\n", "id" },
+		{ "\n-4|1\n", "id" },
+		{ "\n|1\n", "id" },
+		{ "\n4|x\n", "usage" },
+		{ "\n4|-1\n", "usage" },
+		{ "\n4|nan\n", "usage" },
+		{ "\n4|1|1\n", "usage_by_tres_s" },
+		{ "\n4|1|a=1\n", "usage_by_tres_s" },
+		{ "\n4|1|1=-1\n", "usage_by_tres_s" },
+		{ "\n4|1|1=x\n", "usage_by_tres_s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(bad); i++)
+		fst_import_refused(files, 3, bad[i].text, "usage", 2, bad[i].field);
+}
+
+static void exact_usage_without_a_bar(void **state)
+{
+	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
+
+	(void)state;
+	fst_import_refused(files, 3, "\n4\n", "usage", 2, "usage");
+	fst_import_refused(files, 3, "4|1|=5\n", "usage", 1, "usage_by_tres_s");
+}
+
+static void exact_usage_with_too_many_tres(void **state)
+{
+	static const struct fst_file files[] = { FST_CLOCK,
+						 { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
+						 ASSOC };
+	char text[1000] = "4|1|";
+
+	(void)state;
+	for (int i = 0; i < 128; i++)
+		strcat(text, "1=2,");
+	fst_import_refused(files, 4, text, "usage", 1, "usage_by_tres_s");
+}
+
+static void exact_usage_names_each_tres_once(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
+		ASSOC,
+	};
+
+	(void)state;
+	fst_import_refused(files, 4, "4|1|1=2,1=3\n", "usage", 1, "usage_by_tres_s");
+}
+
+static void numbers_of_sprio_have_a_range(void **state)
+{
+	static const char *const site[] = { "2147483648", "-2147483649", "1e300" };
+	static const char *const priority[] = { "1e300", "-5" };
+	char text[300];
+	struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x UserId=a(1) JobState=PENDING\n" },
+		{ "sprio.txt", text },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(site); i++) {
+		snprintf(text, sizeof(text), SPRIO(1, "50", "%s", "5", "0.1", "0.0049603"), site[i]);
+		fst_import_refused(files, 4, NULL, "dir/sprio.txt", 1, "site");
+	}
+	for (size_t i = 0; i < FST_COUNT(priority); i++) {
+		snprintf(text, sizeof(text), SET(1, "%s", "0", "0", "50.0"), priority[i]);
+		fst_import_refused(files, 4, NULL, "dir/sprio.txt", 1, "priority");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ages_tell_the_last_calculation),
+		cmocka_unit_test(disagreeing_ages_are_outvoted),
+		cmocka_unit_test(jobs_without_age_are_marked),
+		cmocka_unit_test(ages_at_the_ends),
+		cmocka_unit_test(site_factors_come_from_sprio),
+		cmocka_unit_test(sprio_has_21_or_23_fields),
+		cmocka_unit_test(admin_set_priorities),
+		cmocka_unit_test(sshare_is_recorded),
+		cmocka_unit_test(associations_from_sshare_alone),
+		cmocka_unit_test(sshare_alone_with_partition_associations),
+		cmocka_unit_test(exact_usage_replaces_what_was_shown),
+		cmocka_unit_test(exact_usage_without_tres_leaves_them_unknown),
+		cmocka_unit_test(corrupt_exact_usage),
+		cmocka_unit_test(exact_usage_without_a_bar),
+		cmocka_unit_test(exact_usage_with_too_many_tres),
+		cmocka_unit_test(exact_usage_names_each_tres_once),
+		cmocka_unit_test(numbers_of_sprio_have_a_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* priority/slurm_factors: each factor against its formula; what is not known is NAN. */
+#include "fsprio.h"
+
+/* To 14 digits; 0 exactly. */
+#define GIVES(want, term, text) \
+	fst_near(fst_factor(text, term), want, 1e-14 * fabs((double)(want)), term, __FILE__, \
+		 __LINE__)
+
+static void age(void **state)
+{
+	static const char head[] =
+		HEADER CLUSTER CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000");
+	static const struct {
+		const char *job;
+		double factor;
+	} cases[] = {
+		{ JOB(1, "'accrue_time':1699999750"), .25 },
+		{ JOB(1, "'accrue_time':1699999001"), .999 },
+		{ JOB(1, "'accrue_time':1699999000"), 1 },
+		{ JOB(1, "'accrue_time':1699998998"), 1 },
+		{ JOB(1, "'accrue_time':5"), 1 },
+		{ JOB(1, "'accrue_time':5,'accruing':false"), 0 },
+		{ JOB(1, "'accrue_time':1700000000"), 0 },
+		{ JOB(1, "'accrue_time':1700000025"), 0 },
+		{ JOB(1, "'nice':0"), 0 },
+	};
+	char text[8000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		snprintf(text, sizeof(text), "%s%s", head, cases[i].job);
+		GIVES(cases[i].factor, "age", text);
+	}
+	GIVES(604799 / 604800., "age",
+		HEADER CONFIG("'PriorityWeightAge':1") JOB(1, "'accrue_time':1699395201"));
+	GIVES(1, "age",
+		HEADER CONFIG("'PriorityWeightAge':1,'PriorityMaxAge':0")
+		JOB(1, "'accrue_time':1700000000"));
+	GIVES(0, "age", HEADER CONFIG("'PriorityWeightAge':0") JOB(1, "'accrue_time':5"));
+}
+
+#define ASSOC(config) HEADER CLUSTER CONFIG("'PriorityWeightAssoc':10" config)
+
+static void association(void **state)
+{
+	(void)state;
+	GIVES(5 / 20., "assoc", ASSOC("") JOB(1, "'account':'root','user':'u'"));
+	GIVES(1, "assoc", ASSOC("") JOB(1, "'association':3"));
+	GIVES(0, "assoc", ASSOC("") JOB(1, "'account':'root','user':'x'"));
+	GIVES(5, "assoc", ASSOC(",'PriorityFlags':['NO_NORMAL_ASSOC']") JOB(1, "'association':2"));
+	GIVES(5, "assoc", ASSOC(",'PriorityFlags':['NO_NORMAL_ALL']") JOB(1, "'association':2"));
+	GIVES(0, "assoc",
+		HEADER CONFIG("'PriorityWeightAssoc':10")
+		REC("association", "'id':1,'account':'root','priority':0")
+		JOB(1, "'association':1"));
+	GIVES(NAN, "assoc", HEADER CONFIG("'PriorityWeightAssoc':10") JOB(1, "'association':2"));
+}
+
+static void an_unknown_association_priority_is_not_zero(void **state)
+{
+	static const char two[] = HEADER CONFIG("'PriorityWeightAssoc':10")
+		REC("association", "'id':1,'account':'root','priority':7")
+		REC("association", "'id':2,'account':'root','user':'u'") JOB(1, "'association':2");
+
+	(void)state;
+	GIVES(NAN, "assoc", two);
+}
+
+#define FAIR(head, config) head CLUSTER CONFIG("'PriorityWeightFairShare':10" config)
+#define PARTIAL \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " \
+	"26.05.0','hidden':['association','qos','partition','node']}\n"
+
+static void fairshare(void **state)
+{
+	(void)state;
+	GIVES(1, "fairshare", FAIR(HEADER, "") JOB(1, "'association':2"));
+	GIVES(.5, "fairshare", FAIR(HEADER, "") JOB(1, "'association':3"));
+	GIVES(exp2(-.75 / .5), "fairshare",
+		FAIR(HEADER, ",'PriorityFlags':['NO_FAIR_TREE']") JOB(1, "'association':3"));
+	GIVES(0, "fairshare", FAIR(HEADER, "") JOB(1, "'user':'x','account':'root'"));
+	GIVES(NAN, "fairshare",
+		HEADER CONFIG("'PriorityWeightFairShare':1") JOB(1, "'association':2"));
+	GIVES(NAN, "fairshare",
+		HEADER CONFIG("'PriorityWeightFairShare':1")
+		REC("association", "'id':1,'account':'root','shares':1")
+		REC("association", "'id':2,'account':'root','user':'u','shares':1")
+		JOB(1, "'association':2"));
+	GIVES(0, "fairshare",
+		HEADER CONFIG("'PriorityWeightFairShare':0") JOB(1, "'association':2"));
+}
+
+static void fairshare_of_a_hidden_association_is_unknown(void **state)
+{
+	(void)state;
+	GIVES(NAN, "fairshare", FAIR(PARTIAL, "") JOB(1, "'user':'x','account':'y'"));
+}
+
+#define SIZE(config) HEADER CLUSTER CONFIG("'PriorityWeightJobSize':10" config)
+#define SMALL ",'PriorityFavorSmall':true"
+#define TIMED ",'PriorityFlags':['SMALL_RELATIVE_TO_TIME']"
+
+static void jobsize_favours_large(void **state)
+{
+	(void)state;
+	GIVES((.4 + .1) / 2, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':64"));
+	GIVES(.4, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':0"));
+	/* nodes as requested, not as guessed from the tasks */
+	GIVES((.1 + .1) / 2, "jobsize",
+		SIZE("") JOB(1, "'nodes':4,'cpus':64,'tres_req':{'node':1}"));
+	GIVES(1, "jobsize", SIZE("") JOB(1, "'nodes':40,'cpus':6400"));
+}
+
+static void jobsize_favours_small(void **state)
+{
+	(void)state;
+	GIVES((.6 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':64"));
+	GIVES(.6, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':0"));
+	GIVES((0 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':12,'cpus':64"));
+	/* unsigned C - c wraps upstream to a huge number */
+	GIVES(1, "jobsize", SIZE(SMALL) JOB(1, "'nodes':1,'cpus':641"));
+}
+
+static void jobsize_relative_to_time(void **state)
+{
+	(void)state;
+	/* max(n C/N, c) / minutes / C */
+	GIVES(128 / 10. / 640, "jobsize",
+		SIZE(TIMED) JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600"));
+	GIVES(320 / 10. / 640, "jobsize",
+		SIZE(TIMED) JOB(1, "'nodes':1,'cpus':320,'time_limit_s':659"));
+	GIVES(1 - .02, "jobsize",
+		SIZE(TIMED SMALL) JOB(1, "'nodes':2,'cpus':1,'time_limit_s':600"));
+	GIVES(1, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'time_limit_s':59"));
+	/* none of its own: the partition's, 100 minutes or 4294967295 */
+	GIVES(.01, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['p']"));
+	GIVES(1 / 4294967295., "jobsize",
+		SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['q']"));
+}
+
+static void an_unlimited_job_is_that_long_everywhere(void **state)
+{
+	(void)state;
+	GIVES(1 / 4294967295., "jobsize",
+		SIZE(TIMED)
+		JOB(1, "'nodes':10,'cpus':1,'partitions':['p'],'time_limit_s':'unlimited'"));
+}
+
+static void jobsize_is_unknown_without_the_cluster(void **state)
+{
+	(void)state;
+	GIVES(NAN, "jobsize",
+		HEADER CONFIG("'PriorityWeightJobSize':1") JOB(1, "'nodes':1,'cpus':1"));
+	GIVES(NAN, "jobsize",
+		PARTIAL NODES CONFIG("'PriorityWeightJobSize':1") JOB(1, "'nodes':1,'cpus':1"));
+	GIVES(NAN, "jobsize", SIZE("") JOB(1, "'cpus':1"));
+	GIVES(NAN, "jobsize", SIZE(SMALL) JOB(1, "'cpus':1"));
+	GIVES(NAN, "jobsize", SIZE(TIMED) JOB(1, "'cpus':1,'time_limit_s':60"));
+}
+
+static void unknown_cpus_are_not_zero(void **state)
+{
+	(void)state;
+	GIVES(NAN, "jobsize", SIZE("") JOB(1, "'nodes':1"));
+	GIVES(NAN, "jobsize", SIZE(SMALL) JOB(1, "'nodes':1"));
+	GIVES(NAN, "jobsize", SIZE("") REC("node", "'name':'x'") JOB(1, "'nodes':1,'cpus':1"));
+}
+
+static void an_unknown_time_limit_is_not_a_minute(void **state)
+{
+	(void)state;
+	GIVES(NAN, "jobsize", SIZE(TIMED) JOB(1, "'nodes':1,'cpus':1,'partitions':['z']"));
+	GIVES(NAN, "jobsize", SIZE(TIMED) JOB(1, "'nodes':1,'cpus':1,'partitions':['gone']"));
+}
+
+#define PART(config) HEADER CLUSTER CONFIG("'PriorityWeightPartition':10" config)
+
+static void partition(void **state)
+{
+	(void)state;
+	GIVES(.4, "partition", PART("") JOB(1, "'partitions':['p']"));
+	GIVES(1, "partition", PART("") JOB(1, "'partitions':['q']"));
+	GIVES(0, "partition", PART("") JOB(1, "'partitions':['z']"));
+	GIVES(20, "partition",
+		PART(",'PriorityFlags':['NO_NORMAL_PART']") JOB(1, "'partitions':['p']"));
+	GIVES(NAN, "partition", PART("") JOB(1, "'partitions':['gone']"));
+	GIVES(NAN, "partition",
+		PART("") REC("partition", "'name':'new'") JOB(1, "'partitions':['new']"));
+	GIVES(NAN, "partition",
+		PARTIAL PARTITIONS CONFIG("'PriorityWeightPartition':10")
+		JOB(1, "'partitions':['p']"));
+	/* the greatest is at least 1 */
+	GIVES(0, "partition",
+		HEADER CONFIG("'PriorityWeightPartition':1")
+		REC("partition", "'name':'p','job_factor':0") JOB(1, "'partitions':['p']"));
+}
+
+#define QUAL(config) HEADER CLUSTER CONFIG("'PriorityWeightQOS':10" config)
+
+static void qos(void **state)
+{
+	(void)state;
+	GIVES(.25, "qos", QUAL("") JOB(1, "'qos':['low']"));
+	GIVES(1, "qos", QUAL("") JOB(1, "'qos':['high']"));
+	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none']"));
+	GIVES(0, "qos", QUAL("") JOB(1, "'nice':0"));
+	/* a finished job has let go of it */
+	GIVES(0, "qos",
+		QUAL(",'PriorityFlags':['CALCULATE_RUNNING']")
+		REC("job", "'id':1,'state':'TIMEOUT','eligible_time':5,'qos':['high']"));
+	GIVES(10, "qos", QUAL(",'PriorityFlags':['NO_NORMAL_QOS']") JOB(1, "'qos':['low']"));
+	GIVES(NAN, "qos", QUAL("") REC("qos", "'name':'new'") JOB(1, "'qos':['new']"));
+	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['gone']"));
+	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['low']"));
+}
+
+/* Normalised by the greatest of all: one unknown, all unknown. */
+static void a_greatest_with_unknowns_is_unknown(void **state)
+{
+	(void)state;
+	GIVES(NAN, "qos", QUAL("") REC("qos", "'name':'new'") JOB(1, "'qos':['low']"));
+	GIVES(NAN, "partition",
+		PART("") REC("partition", "'name':'new'") JOB(1, "'partitions':['p']"));
+	GIVES(NAN, "assoc",
+		ASSOC("") REC("association", "'id':9,'account':'root','user':'new'")
+		JOB(1, "'association':2"));
+}
+
+#define WITH_TRES(config) HEADER CLUSTER \
+	CONFIG("'PriorityWeightTRES':'CPU=100,Mem=5,gres/gpu=1'" config)
+
+static void tres(void **state)
+{
+	static const char job[] =
+		WITH_TRES("") JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':250}");
+	static const char plain[] = WITH_TRES(",'PriorityFlags':['NO_NORMAL_TRES']")
+		JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'gres/gpu':2}");
+
+	(void)state;
+	GIVES(.1, "tres/cpu", job);
+	GIVES(.25, "tres/mem", job);
+	GIVES(0, "tres/gres/gpu", job);
+	GIVES(64, "tres/cpu", plain);
+	/* none in the partition: none to count */
+	GIVES(0, "tres/gres/gpu", plain);
+	GIVES(.5, "tres/cpu",
+		WITH_TRES("")
+		JOB(1, "'partitions':['p'],'tres_req':{'cpu':64},'tres_alloc':{'cpu':320}"));
+	GIVES(NAN, "tres/cpu", WITH_TRES("") JOB(1, "'partitions':['p']"));
+	GIVES(NAN, "tres/cpu", WITH_TRES("") JOB(1, "'partitions':['z'],'tres_req':{'cpu':64}"));
+	GIVES(NAN, "tres/cpu", WITH_TRES("") JOB(1, "'partitions':['gone'],'tres_req':{'cpu':64}"));
+}
+
+static void site_and_nice(void **state)
+{
+	(void)state;
+	GIVES(-2147483648., "nice",
+		HEADER CONFIG("'PriorityWeightAge':0") JOB(1, "'nice':-2147483648"));
+	GIVES(-17, "site", HEADER CONFIG("'PriorityWeightAge':0") JOB(1, "'site_factor':-17"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(age),
+		cmocka_unit_test(association),
+		cmocka_unit_test(an_unknown_association_priority_is_not_zero),
+		cmocka_unit_test(fairshare),
+		cmocka_unit_test(fairshare_of_a_hidden_association_is_unknown),
+		cmocka_unit_test(jobsize_favours_large),
+		cmocka_unit_test(jobsize_favours_small),
+		cmocka_unit_test(jobsize_relative_to_time),
+		cmocka_unit_test(an_unlimited_job_is_that_long_everywhere),
+		cmocka_unit_test(jobsize_is_unknown_without_the_cluster),
+		cmocka_unit_test(unknown_cpus_are_not_zero),
+		cmocka_unit_test(an_unknown_time_limit_is_not_a_minute),
+		cmocka_unit_test(partition),
+		cmocka_unit_test(qos),
+		cmocka_unit_test(a_greatest_with_unknowns_is_unknown),
+		cmocka_unit_test(tres),
+		cmocka_unit_test(site_and_nice),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* usage/: usage by TRES of whole subtrees, and what is promised to running jobs. */
+#include "fstest.h"
+
+#define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
+#define ASSOC(fields) "{'type':'association'," fields "}\n"
+/* ids in the order of rows: root, a, alice, bob */
+#define TREE(root, a, alice, bob) FST_HEAD TRES ASSOC("'id':1,'account':'root'" root) \
+	ASSOC("'id':2,'account':'a','parent':'root'" a) \
+	ASSOC("'id':3,'account':'a','user':'alice'" alice) \
+	ASSOC("'id':4,'account':'a','user':'bob'" bob)
+
+static void expect_tres(const char *text, enum fs_share_tres which, size_t row, int n, int64_t cpu,
+			int64_t mem)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_shares *s = fst_shares(m, NULL);
+	struct fs_tres out[2] = { { "", -1 }, { "", -1 } };
+
+	assert_int_equal(fs_shares_tres(s, row, which, out, 2), n);
+	if (n == 2) {
+		assert_string_equal(out[0].name, "cpu");
+		assert_string_equal(out[1].name, "mem");
+		assert_int_equal(out[0].amount, cpu);
+		assert_int_equal(out[1].amount, mem);
+	}
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+#define EXACT \
+	TREE(",'usage_by_tres_s':{'cpu':1}", ",'usage_by_tres_s':{}", \
+		",'usage_by_tres_s':{'cpu':59.5,'mem':120.5}", ",'usage_by_tres_s':{'cpu':119.5}")
+
+static void exact_seconds_are_rolled_up(void **state)
+{
+	(void)state;
+	expect_tres(EXACT, FS_USAGE_TRES_MIN, 0, 2, 3, 2);
+	expect_tres(EXACT, FS_USAGE_TRES_MIN, 1, 2, 2, 2); /* 179 s */
+	expect_tres(EXACT, FS_USAGE_TRES_MIN, 2, 2, 0, 2);
+}
+
+static void minutes_shown_are_taken_as_they_are(void **state)
+{
+	static const char text[] =
+		TREE(",'usage_by_tres_min':{'cpu':9}", "", ",'usage_by_tres_min':{'mem':5}", "");
+
+	(void)state;
+	expect_tres(text, FS_USAGE_TRES_MIN, 0, 2, 9, 0);
+	expect_tres(text, FS_USAGE_TRES_MIN, 1, -1, 0, 0);
+	expect_tres(text, FS_USAGE_TRES_MIN, 2, 2, 0, 5);
+}
+
+static void a_sum_with_an_unknown_is_unknown(void **state)
+{
+	static const char text[] = TREE(",'usage_by_tres_s':{}", ",'usage_by_tres_s':{}",
+			",'usage_by_tres_s':{'cpu':60}", "");
+
+	(void)state;
+	expect_tres(text, FS_USAGE_TRES_MIN, 2, 2, 1, 0);
+	expect_tres(text, FS_USAGE_TRES_MIN, 3, -1, 0, 0);
+	expect_tres(text, FS_USAGE_TRES_MIN, 1, -1, 0, 0);
+	expect_tres(text, FS_USAGE_TRES_MIN, 0, -1, 0, 0);
+}
+
+static void limits_list_only_what_is_set(void **state)
+{
+	static const char text[] = TREE("", ",'grp_tres_min':{'mem':7}",
+			",'grp_tres_min':{'x':1}", ",'run_by_tres_min':{'mem':7}");
+
+	(void)state;
+	expect_tres(text, FS_GRP_TRES_MIN, 0, 0, 0, 0);
+	expect_tres(text, FS_GRP_TRES_MIN, 1, 1, 0, 0);
+	expect_tres(text, FS_GRP_TRES_MIN, 2, 0, 0, 0);
+	expect_tres(text, FS_RUN_TRES_MIN, 3, 2, 0, 7);
+	expect_tres(text, FS_RUN_TRES_MIN, 0, -1, 0, 0);
+}
+
+static void no_more_than_asked_for_is_written(void **state)
+{
+	static const enum fs_share_tres which[] = { FS_GRP_TRES_MIN, FS_USAGE_TRES_MIN,
+						    FS_RUN_TRES_MIN };
+	fs_snapshot *m = fst_snapshot(TREE(",'grp_tres_min':{'cpu':1,'mem':1},'run_by_tres_min':{},"
+			"'usage_by_tres_min':{}", "", "", ""));
+	fs_shares *s = fst_shares(m, NULL);
+	struct fs_tres out[2];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		out[1] = (struct fs_tres){ "untouched", 5 };
+		assert_true(fs_shares_tres(s, 0, which[i], out, 1) >= 1);
+		assert_string_equal(out[1].name, "untouched");
+		assert_true(fs_shares_tres(s, 0, which[i], NULL, 0) >= 0);
+	}
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void huge_usage_does_not_overflow(void **state)
+{
+	static const char text[] =
+		TREE(",'usage_by_tres_s':{}", ",'usage_by_tres_s':{}",
+			",'usage_by_tres_s':{'cpu':1e300}", ",'usage_by_tres_s':{'cpu':1e300}");
+	fs_snapshot *m = fst_snapshot(text);
+	fs_shares *s = fst_shares(m, NULL);
+	struct fs_tres out[2] = { { "", 0 }, { "", 0 } };
+
+	(void)state;
+	if (fs_shares_tres(s, 0, FS_USAGE_TRES_MIN, out, 2) == 2)
+		assert_true(out[0].amount > 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void seconds_have_six_decimals(void **state)
+{
+	fs_snapshot *m = fst_snapshot(TREE(",'usage_by_tres_s':{}", ",'usage_by_tres_s':{}",
+			",'usage_by_tres_s':{'cpu':1.0000004}",
+			",'usage_by_tres_s':{'cpu':1.0000004}"));
+	fs_shares *s = fst_shares(m, NULL);
+	double out[2] = { 0, 0 };
+
+	(void)state;
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_USAGE_TRES_MIN, out, 2), 2);
+	assert_same_double(out[0], 2.000001);
+	assert_same_double(out[1], 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+#define RUNNING(id, user, fields) \
+	REC("job", "'id':" #id ",'state':'RUNNING','account':'a','user':'" user \
+	"','start_time':1699999000,'tres_alloc':{'cpu':4}," fields)
+#define RUN(cpu) \
+	TREE(",'run_by_tres_min':{}", ",'run_by_tres_min':{'cpu':" cpu "}", \
+		",'run_by_tres_min':{}", ",'run_by_tres_min':{}") \
+	REC("qos", "'name':'half','usage_factor':0.5") RUNNING(1, "alice", "'time_limit_s':1600") \
+	RUNNING(2, "bob", "'time_limit_s':1600,'qos':['half']") \
+	RUNNING(3, "bob", "'time_limit_s':900") RUNNING(4, "bob", "'time_limit_s':'unlimited'") \
+	RUNNING(5, "stranger", "'time_limit_s':1600")
+
+/* 600 s are left of 1600: 4 * 600 + 4 * 600 / 2 */
+static void promised_seconds_must_fit_the_minutes_shown(void **state)
+{
+	fs_snapshot *m = fst_snapshot(RUN("60"));
+	fs_shares *s = fst_shares(m, NULL);
+	double out[2] = { 0, 0 };
+
+	(void)state;
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_RUN_TRES_MIN, out, 2), 2);
+	assert_same_double(out[0], 3600);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+	m = fst_snapshot(RUN("61"));
+	s = fst_shares(m, NULL);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_RUN_TRES_MIN, out, 2), -1);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exact_seconds_are_rolled_up),
+		cmocka_unit_test(minutes_shown_are_taken_as_they_are),
+		cmocka_unit_test(a_sum_with_an_unknown_is_unknown),
+		cmocka_unit_test(limits_list_only_what_is_set),
+		cmocka_unit_test(no_more_than_asked_for_is_written),
+		cmocka_unit_test(huge_usage_does_not_overflow),
+		cmocka_unit_test(seconds_have_six_decimals),
+		cmocka_unit_test(promised_seconds_must_fit_the_minutes_shown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
