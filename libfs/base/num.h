@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Greatest time or duration a snapshot may hold, in seconds. */
+#define FSI_SECONDS_MAX INT64_C(1000000000000000)
+
 int fsi_parse_u64(const char *s, size_t len, uint64_t *out);
 int fsi_parse_i64(const char *s, size_t len, int64_t *out);
 int fsi_parse_double(const char *s, size_t len, double *out); /* finite, decimal */

@@ -123,7 +123,7 @@ int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *ou
 	if (fsi_parse_civil(v.s, v.len, out))
 		return -1;
 	*out -= imp->utc_offset_s;
-	return *out < 0 ? -1 : 0;
+	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
 /* `cpu=N(64)`: with used the 64, otherwise the limit before it. */
@@ -207,7 +207,7 @@ static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struc
 	}
 	if (!fsi_parse_duration(v.s, v.len, out))
 		return 0;
-	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > INT64_MAX / 60)
+	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
 		return fsi_import_bad(imp, f->key, v, "a duration");
 	*out *= 60; /* a bare number is minutes, as everywhere in Slurm */
 	return 0;

@@ -115,15 +115,16 @@ int fsi_slurm_hide(struct fsi_import *imp, const char *record_type);
  * is off by at most `error`. source names where it came from. */
 int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
-/* Row of a job in the model by id, FSI_NO_INDEX if there is none. The index is of the jobs read so far. */
-struct fsi_job_index {
-	struct fsi_job_index_entry {
+/* Row in a table of the model by id, FSI_NO_INDEX if there is none; of the records read so far. */
+struct fsi_id_index {
+	struct fsi_id_index_entry {
 		uint64_t id;
 		uint32_t row;
 	} *v;
 	size_t n;
 };
-int fsi_job_index_build(struct fsi_job_index *x, const fs_snapshot *m);
-uint32_t fsi_job_index_find(const struct fsi_job_index *x, uint64_t id);
+int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m); /* -1 without memory */
+int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m);
+uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id);
 
 #endif

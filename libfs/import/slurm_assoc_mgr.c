@@ -9,8 +9,7 @@
 
 struct assoc_mgr {
 	bool make_rows; /* no sacctmgr_assoc.txt: the rows come from here */
-	uint32_t *row_by_id; /* sparse: ids are small */
-	uint32_t ids;
+	struct fsi_id_index index;
 	double *shown; /* usage shown, by row; NAN if not */
 	bool any_usage;
 };
@@ -85,23 +84,11 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 
 static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
 {
-	uint32_t max = 0;
-
-	for (size_t i = 0; i < m->association.n; i++)
-		if (m->association.v[i].id > max)
-			max = m->association.v[i].id;
-	if (max > 50000000)
-		return -1;
-	am->ids = max + 1;
-	am->row_by_id = malloc(am->ids * sizeof(*am->row_by_id));
 	am->shown = malloc((m->association.n + 1) * sizeof(*am->shown));
-	if (!am->row_by_id || !am->shown)
+	if (!am->shown || fsi_index_associations(&am->index, m))
 		return -1;
-	memset(am->row_by_id, 0xff, am->ids * sizeof(*am->row_by_id));
-	for (uint32_t i = 0; i < m->association.n; i++) {
-		am->row_by_id[m->association.v[i].id] = i;
+	for (uint32_t i = 0; i < m->association.n; i++)
 		am->shown[i] = NAN;
-	}
 	return 0;
 }
 
@@ -111,13 +98,15 @@ static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct
 	struct fsi_span used = fsi_kv_get(kv, "GrpTRESMins"), run = fsi_kv_get(kv, "GrpTRESRunMins");
 	struct fsi_association *a;
 	uint64_t n;
+	uint32_t row;
 	int rc = 0;
 
-	if (fsi_parse_u64(id.s, id.len, &n) || n >= am->ids || am->row_by_id[n] == FSI_NO_INDEX)
+	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&am->index, n);
+	if (row == FSI_NO_INDEX)
 		return 0;
-	a = &imp->m->association.v[am->row_by_id[n]];
+	a = &imp->m->association.v[row];
 	if (fsi_span_cut(&usage, '/', &part) && part.len) {
-		double *shown = &am->shown[am->row_by_id[n]];
+		double *shown = &am->shown[row];
 
 		if (fsi_parse_double(part.s, part.len, shown) || *shown < 0)
 			return fsi_import_bad(imp, "UsageRaw", part, "a number, not negative");
@@ -181,7 +170,7 @@ int fsi_slurm_assoc_mgr(struct fsi_import *imp)
 		rc = fsi_import_lines(imp, file, usage_line, &am);
 	if (!rc && am.any_usage)
 		rc = fsi_slurm_leaf_usage(imp, am.shown, 0.005, "assoc_mgr");
-	free(am.row_by_id);
+	free(am.index.v);
 	free(am.shown);
 	return rc;
 }

@@ -68,7 +68,8 @@ static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	line = fsi_span_trim(line);
 	if (dot)
 		line.len = (size_t)(dot - line.s);
-	if (imp->where.line == 1 && (fsi_parse_i64(line.s, line.len, ctx) || *(int64_t *)ctx < 0))
+	if (imp->where.line == 1 && (fsi_parse_i64(line.s, line.len, ctx) || *(int64_t *)ctx < 0 ||
+					*(int64_t *)ctx > FSI_SECONDS_MAX))
 		return fsi_import_bad(imp, "date", line, "seconds since 1970");
 	return 0;
 }
@@ -114,6 +115,7 @@ static int64_t round_offset(int64_t difference_s)
 
 int fsi_slurm_clock(struct fsi_import *imp)
 {
+	const int64_t day = 86400;
 	struct config_file config = { 0 };
 	struct fsi_header *h = &imp->m->head;
 	int64_t time = -1;
@@ -134,8 +136,11 @@ int fsi_slurm_clock(struct fsi_import *imp)
 		time = config.as_of_local;
 	else if (config.has_as_of)
 		imp->utc_offset_s = round_offset(config.as_of_local - time);
-	if (time < 0)
-		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is before 1970", imp->source->name);
+	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
+		return fsi_fail(imp->err, FS_EDATA, "%s: date_begin and scontrol_config.txt are of different days",
+				imp->source->name);
+	if (time < 0 || time > FSI_SECONDS_MAX)
+		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range", imp->source->name);
 	h->time = time;
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
 	h->rec.has |= 1ull << FSI_SNAPSHOT_time;

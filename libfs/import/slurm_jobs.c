@@ -184,35 +184,8 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 
-static int cmp_entry(const void *x, const void *y)
-{
-	const struct fsi_job_index_entry *a = x, *b = y;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
-
-int fsi_job_index_build(struct fsi_job_index *x, const fs_snapshot *m)
-{
-	x->n = m->job.n;
-	x->v = malloc((x->n + 1) * sizeof(*x->v));
-	if (!x->v)
-		return -1;
-	for (uint32_t i = 0; i < x->n; i++)
-		x->v[i] = (struct fsi_job_index_entry){ m->job.v[i].id, i };
-	qsort(x->v, x->n, sizeof(*x->v), cmp_entry);
-	return 0;
-}
-
-uint32_t fsi_job_index_find(const struct fsi_job_index *x, uint64_t id)
-{
-	const struct fsi_job_index_entry want = { id, 0 };
-	const struct fsi_job_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), cmp_entry);
-
-	return e ? e->row : FSI_NO_INDEX;
-}
-
 struct squeue {
-	struct fsi_job_index index;
+	struct fsi_id_index index;
 	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
 };
 
@@ -238,7 +211,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	line.s += q->at;
 	line.len -= q->at;
 	fsi_span_cut(&line, ' ', &cell);
-	row = fsi_job_index_find(&q->index, job);
+	row = fsi_index_find(&q->index, job);
 	if (row == FSI_NO_INDEX || fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX)
 		return 0;
 	imp->m->job.v[row].association = (uint32_t)assoc;
@@ -247,7 +220,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 }
 
 struct details {
-	struct fsi_job_index index;
+	struct fsi_id_index index;
 	uint32_t row; /* of the record the line belongs to */
 };
 
@@ -264,7 +237,7 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		line.len -= sizeof(job_key) - 1;
 		fsi_span_cut(&line, ' ', &id);
 		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX
-							      : fsi_job_index_find(&d->index, number);
+							      : fsi_index_find(&d->index, number);
 	} else if (d->row != FSI_NO_INDEX && line.len > sizeof(sluid_key) &&
 		   !memcmp(line.s, sluid_key, sizeof(sluid_key) - 1)) {
 		line.s += sizeof(sluid_key) - 1;
@@ -287,7 +260,7 @@ int fsi_slurm_jobs(struct fsi_import *imp)
 	free(kv);
 	if (rc)
 		return rc > 0 ? fsi_slurm_hide(imp, "job") : rc;
-	if (fsi_job_index_build(&q.index, imp->m))
+	if (fsi_index_jobs(&q.index, imp->m))
 		return fsi_nomem(imp->err);
 	d.index = q.index;
 	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);

@@ -14,7 +14,7 @@ static const double zeroed_offset = -2147483648.0;
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
 
 struct sprio {
-	struct fsi_job_index index;
+	struct fsi_id_index index;
 	int64_t max_age_s;
 	FSI_VEC(int64_t) times; /* of the last calculation, as each job's age tells */
 	FSI_VEC(uint32_t) ageless; /* jobs with an accrue_time and no age */
@@ -112,16 +112,20 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
 	if (rc)
 		return rc;
-	row = fsi_job_index_find(&sp->index, r->job);
+	row = fsi_index_find(&sp->index, r->job);
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
 	fsi_parse_double(f[15].s, f[15].len, &y);
 	if (admin_set(r, y)) {
+		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
+			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
 		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
 		job->rec.has |= 1ull << FSI_JOB_priority_set;
 		return 0;
 	}
+	if (!(fabs(r->site) <= INT32_MAX))
+		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
 	job->site_factor = (int32_t)r->site;
 	job->rec.has |= 1ull << FSI_JOB_site_factor;
 	return note_age(sp, job, row, r) ? fsi_nomem(imp->err) : 0;
@@ -178,7 +182,7 @@ static int read_sprio(struct fsi_import *imp)
 	struct sprio sp = { .max_age_s = age ? age->i : 0, .latest = -1 };
 	int rc;
 
-	if (fsi_job_index_build(&sp.index, imp->m))
+	if (fsi_index_jobs(&sp.index, imp->m))
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
 	if (!rc)

@@ -70,17 +70,22 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 		for (size_t i = 0; i < imp->m->tres.n; i++)
 			if (imp->m->tres.v[i].id == number)
 				a->tres = imp->m->tres.v[i].name;
+		for (size_t i = 0; i < n; i++)
+			if (amounts[i].tres == a->tres)
+				return fsi_import_bad(imp, "usage_by_tres_s", id, "each TRES once");
 		n += a->tres != 0;
 	}
 	*set = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int exact_line(struct fsi_import *imp, struct fsi_span line, bool *with_tres)
+static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line,
+		      bool *with_tres)
 {
 	struct fsi_span id, usage, tres = { NULL, 0 }, wall = { NULL, 0 };
-	struct fsi_association *a = NULL;
+	struct fsi_association *a;
 	uint64_t number;
+	uint32_t row;
 	double v;
 
 	if (!line.len || *line.s == '#')
@@ -92,11 +97,10 @@ static int exact_line(struct fsi_import *imp, struct fsi_span line, bool *with_t
 		return fsi_import_bad(imp, "usage", usage, "a number, not negative");
 	*with_tres = fsi_span_cut(&line, '|', &tres) || *with_tres;
 	fsi_span_cut(&line, '|', &wall);
-	for (size_t i = 0; i < imp->m->association.n; i++)
-		if (imp->m->association.v[i].id == number)
-			a = &imp->m->association.v[i];
-	if (!a)
+	row = fsi_index_find(index, number);
+	if (row == FSI_NO_INDEX)
 		return 0;
+	a = &imp->m->association.v[row];
 	a->usage_tres_s = v;
 	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) && a->usage_wall_s >= 0)
 		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_wall_s;
@@ -105,6 +109,7 @@ static int exact_line(struct fsi_import *imp, struct fsi_span line, bool *with_t
 
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o)
 {
+	struct fsi_id_index index = { 0 };
 	struct fsi_lines lines;
 	struct fsi_span line;
 	bool with_tres = false;
@@ -113,6 +118,8 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 
 	if (!o || !o->exact_usage)
 		return 0;
+	if (fsi_index_associations(&index, imp->m))
+		return fsi_nomem(imp->err);
 	for (size_t i = 0; i < imp->m->association.n; i++) { /* not in the file: none */
 		struct fsi_association *a = &imp->m->association.v[i];
 
@@ -123,11 +130,12 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;
 		line.s = s;
-		rc = exact_line(imp, line, &with_tres);
+		rc = exact_line(imp, &index, line, &with_tres);
 		if (rc)
 			break;
 	}
 	fsi_lines_release(&lines);
+	free(index.v);
 	for (size_t i = 0; with_tres && i < imp->m->association.n; i++)
 		imp->m->association.v[i].rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
 	imp->m->head.usage_source = fsi_name(imp->m, "exact");

@@ -1,5 +1,7 @@
 #include "snapshot/field.h"
 
+#include "base/num.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,7 @@ static int read_seconds(const struct target *t)
 {
 	int64_t v;
 
-	if (fsi_json_i64(t->v, &v) || v < 0 || v > INT64_MAX / 4)
+	if (fsi_json_i64(t->v, &v) || v < 0 || v > FSI_SECONDS_MAX)
 		return out_of_range(t, "whole seconds, not negative");
 	*(int64_t *)t->member = v;
 	return 0;
