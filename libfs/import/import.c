@@ -82,6 +82,7 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 {
 	const char *end;
 
+	*part = (struct fsi_span){ "", 0 };
 	if (!rest->s)
 		return false;
 	end = memchr(rest->s, sep, rest->len);

@@ -34,7 +34,7 @@ bool fsi_span_none(struct fsi_span v);
 bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
 struct fsi_span fsi_span_trim(struct fsi_span v);
 
-/* Cuts the part up to sep off the front of *rest; false when *rest is used up. */
+/* Cuts the part up to sep off the front of *rest; false, and *part empty, when *rest is used up. */
 bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 
 /* ---- setting fields; value texts as the scheduler's commands print them ---- */

@@ -195,7 +195,8 @@ static int read_sprio(struct fsi_import *imp)
 
 struct sshare {
 	struct fsi_pipe table;
-	uint32_t *row_of; /* association rows in the file's order of lines, for those that match one */
+	struct fsi_intern pairs; /* (account, user) of the associations */
+	uint32_t *row_of;        /* by pair: its row, FSI_NO_INDEX when several have it */
 	bool make_rows;
 	uint32_t open[64]; /* accounts above the line, by indentation */
 	double *usage;     /* RawUsage by association row, NAN where none */
@@ -235,12 +236,12 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	struct fsi_association *a;
 	uint32_t found = FSI_NO_INDEX;
 
-	for (uint32_t i = 0; !sh->make_rows && i < m->association.n; i++)
-		if (m->association.v[i].account == account && m->association.v[i].user == user) {
-			if (found != FSI_NO_INDEX)
-				return FSI_NO_INDEX;
-			found = i;
-		}
+	if (!sh->make_rows) {
+		const uint32_t pair[2] = { account, user };
+		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
+
+		return k ? sh->row_of[k] : FSI_NO_INDEX;
+	}
 	if (!sh->make_rows || !account || FSI_VEC_ROOM(&m->association))
 		return found;
 	found = (uint32_t)m->association.n++;
@@ -262,6 +263,24 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 		a->rec.has |= 1ull << FSI_ASSOCIATION_parent;
 	}
 	return found;
+}
+
+/* -1 without memory. */
+static int map_pairs(struct sshare *sh, const fs_snapshot *m)
+{
+	sh->row_of = malloc((m->association.n + 1) * sizeof(*sh->row_of));
+	if (!sh->row_of)
+		return -1;
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
+		const uint32_t before = sh->pairs.count;
+		const uint32_t k = fsi_intern(&sh->pairs, pair, sizeof(pair));
+
+		if (k == FSI_INTERN_FAILED)
+			return -1;
+		sh->row_of[k] = k >= before ? i : FSI_NO_INDEX;
+	}
+	return 0;
 }
 
 static int usage_room(struct sshare *sh, size_t row)
@@ -326,11 +345,14 @@ static int read_sshare(struct fsi_import *imp)
 	if (!sh)
 		return fsi_nomem(imp->err);
 	sh->make_rows = !imp->m->association.n;
-	rc = fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
+	rc = map_pairs(sh, imp->m) ? fsi_nomem(imp->err)
+				   : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = usage_room(sh, imp->m->association.n) ? fsi_nomem(imp->err)
 			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");
 	}
+	fsi_intern_release(&sh->pairs);
+	free(sh->row_of);
 	free(sh->usage);
 	free(sh);
 	return rc > 0 ? 0 : rc;

@@ -82,7 +82,7 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line,
 		      bool *with_tres)
 {
-	struct fsi_span id, usage, tres = { NULL, 0 }, wall = { NULL, 0 };
+	struct fsi_span id, usage = { "", 0 }, tres = { NULL, 0 }, wall = { NULL, 0 };
 	struct fsi_association *a;
 	uint64_t number;
 	uint32_t row;
