@@ -30,8 +30,8 @@ our_answers() {
 	mkdir "$work/links"
 	ln -s "$FS_BIN/fs-tools" "$work/links/sshare"
 	ln -s "$FS_BIN/fs-tools" "$work/links/sprio"
-	from_snapshot "$work/exact.jsonl" answers "$work/ours"
-	from_snapshot "$work/captured.jsonl" ranks >"$work/ours/ranks.out" 2>&1
+	from_snapshot "$work/scene-exact.jsonl" answers "$work/ours"
+	from_snapshot "$work/scene.jsonl" ranks >"$work/ours/ranks.out" 2>&1
 }
 
 # A rank needs no more decimals than a capture has.
@@ -50,8 +50,8 @@ judge() { # STATUS WHAT
 	fi
 }
 
-show_difference() {
-	diff -u --label real --label ours "$work/real/$1.out" "$work/ours/$1.out"
+show_difference() { # NAME [PREFIX]
+	diff -u --label real --label ours "$work/${2-}real/$1.out" "$work/${2-}ours/$1.out"
 }
 
 compare_answers() {

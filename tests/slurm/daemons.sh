@@ -17,7 +17,7 @@ stop() {
 	[ -n "$pid" ] || return 0
 	unset "pids[$1]"
 	kill "$pid" 2>/dev/null
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 300; i++)); do
 		kill -0 "$pid" 2>/dev/null || break
 		sleep 0.1
 	done
@@ -92,6 +92,7 @@ write_configuration() {
 		SlurmdTimeout=0
 		KillWait=2
 		SlurmdParameters=config_overrides
+		MaxJobCount=$((10000 + FS_BULK_JOBS))
 		SelectType=select/cons_tres
 		SelectTypeParameters=CR_CPU_Memory
 		DefMemPerCPU=1000
@@ -143,6 +144,11 @@ start_database() {
 node_is_up() { sinfo -h -n n01 -o %T | grep -q idle; }
 controller_is_up() { scontrol ping | grep -q ' is UP'; }
 
+start_controller() {
+	start slurmctld slurmctld -D -i
+	until_ok 30 slurmctld bash -c "$(declare -f controller_is_up); controller_is_up"
+}
+
 start_slurm() {
 	local name
 	for name in ${!SLURM_*} ${!SPRIO_*} ${!SQUEUE_*} ${!SACCTMGR_*}; do
@@ -152,9 +158,8 @@ start_slurm() {
 	start slurmdbd slurmdbd -D
 	until_ok 40 slurmdbd sacctmgr -nP show cluster
 	sacctmgr -iQ add cluster trial >/dev/null || die 'sacctmgr add cluster failed'
-	start slurmctld slurmctld -D -i
 	start slurmd slurmd -D -N n01
-	until_ok 30 slurmctld bash -c "$(declare -f controller_is_up); controller_is_up"
+	start_controller
 	until_ok 30 slurmd bash -c "$(declare -f node_is_up); node_is_up"
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Our sshare and sprio against the real ones: starts a Slurm of its own on
 # this machine, plays a small scene on it, captures its state and compares
-# the answers to every line of commands.txt byte for byte.
+# the answers to every line of commands.txt byte for byte; then the same for
+# two tables of a big cluster, with the time they take.
 #
 # Needs root on Debian 12 and says "check-slurm: skipped: why" elsewhere.
 # Without Debian's Slurm it installs it. Ends in a line "N passed, N failed";
@@ -11,10 +12,13 @@
 #   FS_BIN      where fs-tools is (default: build/bin of this source tree)
 #   FS_CAPTURE  shell: capture by capture.sh instead of by fs-snap capture
 #   FS_KEEP     not empty: keep the working directory
+#   FS_BULK     0: leave out the big cluster and its figures
+#   FS_BULK_USERS, FS_BULK_JOBS  its size (default: 2000, 5000)
 set -u
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 FS_BIN=$(realpath -m "${FS_BIN:-$here/../../build/bin}")
+FS_BULK=${FS_BULK-1} FS_BULK_USERS=${FS_BULK_USERS:-2000} FS_BULK_JOBS=${FS_BULK_JOBS:-5000}
 work=
 passed=0
 failed=0
@@ -30,7 +34,7 @@ die() {
 	exit 1
 }
 
-for part in packages daemons scene capture compare; do
+for part in packages daemons scene capture compare bulk; do
 	# shellcheck source=/dev/null
 	. "$here/$part.sh"
 done
@@ -61,19 +65,48 @@ standing_still() {
 	sprio -l
 }
 
-capture() {
+capture() { # NAME
 	if [ "${FS_CAPTURE-}" = shell ]; then
-		capture_raw "$work/raw"
-		done_or_report 'fs-snap import' \
-			"$FS_BIN/fs-snap" import slurm "$work/raw" -o "$work/captured.jsonl"
+		capture_raw "$work/$1.raw"
+		done_or_report "fs-snap import, $1" \
+			"$FS_BIN/fs-snap" import slurm "$work/$1.raw" -o "$work/$1.jsonl"
 	else
-		done_or_report 'fs-snap capture' \
-			"$FS_BIN/fs-snap" capture --raw "$work/raw" -o "$work/captured.jsonl"
+		done_or_report "fs-snap capture, $1" \
+			"$FS_BIN/fs-snap" capture --raw "$work/$1.raw" -o "$work/$1.jsonl"
 	fi
 }
 
+# All in the same seconds: how fast a machine is varies.
+figures() { # NAME TITLE
+	echo "$2: median of 5 runs, real and ours:" \
+		"sshare -alP $(median sshare -alP) ms," \
+		"fs-share -alP $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-share" -alP) ms;" \
+		"sprio -l $(median sprio -l) ms," \
+		"fs-prio -l $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-prio" -l) ms"
+}
+
+# observe NAME TITLE COMMAND: captures, has COMMAND keep the real answers and ends
+# the controller; leaves NAME.jsonl and, with the usage in full, NAME-exact.jsonl
+observe() {
+	standing_still >"$work/before"
+	capture "$1"
+	"$3"
+	standing_still >"$work/after"
+	if ! cmp -s "$work/before" "$work/after"; then
+		diff "$work/before" "$work/after" | head -n 20
+		die 'priorities moved during the capture'
+	fi
+	figures "$1" "$2"
+
+	# At its end the controller writes its usage in full.
+	stop slurmctld
+	exact_usage "$work/state/assoc_usage" >"$work/usage"
+	done_or_report "fs-snap check, $1" "$FS_BIN/fs-snap" check "$work/$1.jsonl"
+	done_or_report "fs-snap import --exact-usage, $1" "$FS_BIN/fs-snap" import slurm \
+		--exact-usage "$work/usage" "$work/$1.raw" -o "$work/$1-exact.jsonl"
+}
+
 main() {
-	local sshare_ms sprio_ms
 	export TZ=UTC LC_ALL=C.UTF-8
 	work=$(mktemp -d /tmp/check-slurm.XXXXXX) || die 'no working directory'
 	trap cleanup EXIT
@@ -81,29 +114,10 @@ main() {
 	trap 'echo "check-slurm: stopped, or out of time" >&2; exit 143' TERM
 	start_daemons
 	play_scene
-
-	standing_still >"$work/before"
-	capture
-	real_answers
-	standing_still >"$work/after"
-	diff "$work/before" "$work/after" || die 'priorities moved during the capture'
-	sshare_ms=$(median sshare -alP)
-	sprio_ms=$(median sprio -l)
-
-	# At its end the controller writes its usage in full.
-	stop slurmctld
-	exact_usage "$work/state/assoc_usage" >"$work/usage"
-	done_or_report 'fs-snap check' "$FS_BIN/fs-snap" check "$work/captured.jsonl"
-	done_or_report 'fs-snap import --exact-usage' "$FS_BIN/fs-snap" import slurm \
-		--exact-usage "$work/usage" "$work/raw" -o "$work/exact.jsonl"
+	observe scene 'the small scene' real_answers
 	our_answers
 	compare_answers
-
-	echo "median of 5 runs, real and ours:" \
-		"sshare -alP $sshare_ms ms," \
-		"fs-share -alP $(from_snapshot "$work/exact.jsonl" median "$FS_BIN/fs-share" -alP) ms;" \
-		"sprio -l $sprio_ms ms," \
-		"fs-prio -l $(from_snapshot "$work/exact.jsonl" median "$FS_BIN/fs-prio" -l) ms"
+	[ "$FS_BULK" = 0 ] || run_bulk
 	report
 }
 
@@ -112,5 +126,5 @@ if [ "${1-}" = bounded ]; then
 else
 	[ -x "$FS_BIN/fs-tools" ] || die "no fs-tools in $FS_BIN: run make first"
 	need_packages
-	exec timeout -k 30 200 "${BASH_SOURCE[0]}" bounded
+	exec timeout -k 30 260 "${BASH_SOURCE[0]}" bounded
 fi

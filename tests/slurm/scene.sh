@@ -129,18 +129,22 @@ queue_jobs() {
 
 decayed_since() { [ "$work/state/priority_last_decay_ran" -nt "$1" ]; }
 
-# PriorityCalcPeriod cannot be less than a minute, and a restart, which would
-# recalculate at once, forgets the age of job arrays. When the run is over,
-# nothing moves until the next one.
-await_priorities() {
-	# Let the scheduler see every job first: its age begins there.
-	sleep 4
-	touch "$work/queued"
+# After the next recalculation nothing moves for a minute.
+await_decay() {
 	export -f decayed_since
 	export work
 	# shellcheck disable=SC2016
 	until_ok 75 'priorities were not recalculated' bash -c 'decayed_since "$work/queued"'
 	sleep 1
+}
+
+# PriorityCalcPeriod cannot be less than a minute, and a restart, which would
+# recalculate at once, forgets the age of job arrays.
+await_priorities() {
+	# Let the scheduler see every job first: its age begins there.
+	sleep 4
+	touch "$work/queued"
+	await_decay
 }
 
 play_scene() {

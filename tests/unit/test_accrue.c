@@ -136,6 +136,8 @@ static void of_equal_room_the_smaller_limit_is_named(void **state)
 
 	(void)state;
 	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 4, 0, 0);
+	expect(ENFORCED TREE("", "", ",'max_jobs_accrue':2,'grp_jobs_accrue':2") JOB(1, U_OLD), 0,
+	       FS_ACCRUE_AGEING, "GrpJobsAccrue", "a", 2, 1, 0);
 	/* MaxJobsAccrue is one association's own: those above do not hand it down */
 	expect(text, 2, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 1, 0);
 }

@@ -340,7 +340,8 @@ static void numbers_of_sprio_have_a_range(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(site); i++) {
-		snprintf(text, sizeof(text), SPRIO(1, "50", "%s", "5", "0.1", "0.0049603"), site[i]);
+		snprintf(text, sizeof(text), SPRIO(1, "50", "%s", "5", "0.1", "0.0049603"),
+			 site[i]);
 		fst_import_refused(files, 4, NULL, "dir/sprio.txt", 1, "site");
 	}
 	for (size_t i = 0; i < FST_COUNT(priority); i++) {

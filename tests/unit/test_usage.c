@@ -136,7 +136,11 @@ static void seconds_have_six_decimals(void **state)
 	REC("qos", "'name':'half','usage_factor':0.5") RUNNING(1, "alice", "'time_limit_s':1600") \
 	RUNNING(2, "bob", "'time_limit_s':1600,'qos':['half']") \
 	RUNNING(3, "bob", "'time_limit_s':900") RUNNING(4, "bob", "'time_limit_s':'unlimited'") \
-	RUNNING(5, "stranger", "'time_limit_s':1600")
+	RUNNING(5, "stranger", "'time_limit_s':1600") \
+	REC("association", "'id':5,'account':'b','parent':'root'") \
+	REC("job", "'id':6,'state':'RUNNING','account':'b','user':'x','start_time':1699999000," \
+		"'tres_alloc':{'cpu':4},'time_limit_s':1600,'association':6") \
+	REC("association", "'id':6,'account':'b','user':'x'")
 
 /* 600 s are left of 1600: 4 * 600 + 4 * 600 / 2 */
 static void promised_seconds_must_fit_the_minutes_shown(void **state)

@@ -1,0 +1,157 @@
+# bash completion for fs-tools, fs-share, fs-prio and fs-snap.
+#
+# Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
+# Source this file, or install it as fs-tools with a link of each command's name beside it.
+
+# The completions that are columns or letters are parts of a list: no blank behind them.
+_fs_tools_part() {
+	compopt -o nospace 2>/dev/null || true
+}
+
+# Words of $1 that go on from $2, behind the prefix $3; capitals do not matter.
+_fs_tools_words() {
+	local word
+	for word in $1; do
+		[[ ${word,,} != "${2,,}"* ]] || COMPREPLY+=("$3$word")
+	done
+}
+
+# Files, or only folders with $2 = -d.
+_fs_tools_files() {
+	local file
+	compopt -o filenames 2>/dev/null || true
+	while IFS= read -r file; do
+		COMPREPLY+=("$file")
+	done < <(compgen "${2:--f}" -- "$1")
+}
+
+# A list of columns; to sort by, each perhaps with a - before it, and none of TRES.
+_fs_tools_columns() {
+	local done=${2%"${2##*,}"} last=${2##*,} columns
+	columns=$("${run[@]}" -e 2>/dev/null)
+	if [[ $1 == sort ]]; then
+		[[ $last != -* ]] || { done+=- last=${last#-}; }
+		columns=$(tr -s ' ' '\n' <<<"$columns" | grep -v TRES)
+	fi
+	_fs_tools_words "$columns" "$last" "$done"
+	_fs_tools_part
+}
+
+# Letters of fs-prio behind what is there already: %i for a format, i for a sort key.
+_fs_tools_letters() {
+	local letters done=$2
+	letters=$("${run[@]}" --helpformat 2>/dev/null)
+	if [[ $1 == sort ]]; then
+		letters=${letters//%/}
+		letters=${letters//[bBsS]/}
+	elif [[ $done =~ ^(.*%\.?[0-9]*)$ ]]; then
+		letters=${letters//%/}
+	fi
+	_fs_tools_words "$letters" '' "$done"
+	_fs_tools_part
+}
+
+# The value $2 of the long option $1 (without dashes).
+_fs_tools_value() {
+	case $command:$1 in
+	fs-snap:raw)
+		_fs_tools_files "$2" -d ;;
+	*:file | fs-snap:output | fs-snap:exact-usage)
+		_fs_tools_files "$2" ;;
+	*:algorithm)
+		_fs_tools_words 'fair_tree classic depth_oblivious' "$2" ;;
+	*:compat)
+		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
+	fs-share:json)
+		_fs_tools_words 'fs-share/1 slurm' "$2" ;;
+	fs-share:format)
+		_fs_tools_columns format "$2" ;;
+	fs-share:sort)
+		_fs_tools_columns sort "$2" ;;
+	fs-prio:format)
+		_fs_tools_letters format "$2" ;;
+	fs-prio:sort)
+		_fs_tools_letters sort "$2" ;;
+	fs-prio:state)
+		_fs_tools_words 'PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT' "${2##*,}" \
+			"${2%"${2##*,}"}" ;;
+	esac
+}
+
+# Lines "-a all" and "-o format=": letter and long name of each option that --help shows, a = behind
+# those that take a value, =? if it may be left out.
+_fs_tools_options() {
+	"${run[@]}" --help 2>/dev/null |
+		sed -nE 's/^  (-[A-Za-z])  .*/\1 /p
+			s/^  (-[A-Za-z]), --([A-Za-z0-9-]+)(\[?=?).*/\1 \2\3/p
+			s/^      --([A-Za-z0-9-]+)(\[?=?).*/- \1\2/p' | sed 's/\[=$/=?/'
+}
+
+_fs_tools_verbs() {
+	"${run[@]}" --help 2>/dev/null | sed -nE '/^Options/q; s/^  ([a-z]+) .*/\1/p' | sort -u
+}
+
+# fs-snap: its verbs, and what comes behind them. $1: first word behind the command.
+_fs_tools_snap() {
+	local verb='' n=0 i
+	for ((i = $1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-* | =) ;;
+		*)
+			case ${COMP_WORDS[i - 1]} in
+			-o | --* | =) ;;
+			*) ((n++)) || verb=${COMP_WORDS[i]} ;;
+			esac ;;
+		esac
+	done
+	case $verb:$n in
+	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
+	import:1) _fs_tools_words slurm "$cur" ;;
+	import:2) _fs_tools_files "$cur" -d ;;
+	check:1 | verify:1) _fs_tools_files "$cur" ;;
+	esac
+}
+
+_fs_tools() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} first=1
+	local run=("${COMP_WORDS[0]/#\~/$HOME}") command=${COMP_WORDS[0]##*/} option='' letter name
+	COMPREPLY=()
+
+	if [[ $command == fs-tools ]]; then
+		if ((COMP_CWORD == 1)); then
+			_fs_tools_words "$(_fs_tools_verbs) --help --version" "$cur"
+			return
+		fi
+		case ${COMP_WORDS[1]} in
+		sshare | sprio) command=fs-${COMP_WORDS[1]#s} ;;
+		*) command=fs-${COMP_WORDS[1]#fs-} ;;
+		esac
+		run+=("${COMP_WORDS[1]}")
+		first=2
+	fi
+	case $cur:$prev in # = is a word of its own
+	=:--*) option=${prev#--} cur='' ;;
+	*:=) option=${COMP_WORDS[COMP_CWORD - 2]#--} ;;
+	esac
+	if [[ ! $option && $prev == -?* ]]; then
+		while read -r letter name; do
+			[[ $prev != "$letter" && $prev != "--${name%=}" ]] || [[ $name != *= ]] || option=${name%=}
+		done < <(_fs_tools_options)
+	fi
+	if [[ $option ]]; then
+		_fs_tools_value "$option" "$cur"
+	elif [[ $cur == -* ]]; then
+		while read -r letter name; do
+			if [[ $cur != --* && $letter != - ]]; then
+				_fs_tools_words "$letter" "$cur"
+			fi
+			[[ ! $name ]] || _fs_tools_words "--${name%=?}" "$cur"
+			[[ $name != *=? ]] || _fs_tools_words "--${name%?}" "$cur"
+		done < <(_fs_tools_options)
+		[[ ${COMPREPLY[*]} != *= ]] || _fs_tools_part
+	elif [[ $command == fs-snap ]]; then
+		_fs_tools_snap "$first"
+	fi
+}
+
+complete -F _fs_tools fs-tools fs-share fs-prio fs-snap

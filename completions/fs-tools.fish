@@ -1,0 +1,110 @@
+# fish completion for fs-tools, fs-share, fs-prio and fs-snap; tests/cli/drift.bats compares its options with
+# --help. fish looks for a file of the command's name: install it as fs-tools.fish with links of the others.
+
+# For a command, and for fs-tools with it as first argument.
+function __fs_tools_complete
+	complete -c $argv[1] $argv[2..-1]
+	set -l verb (string replace fs- '' $argv[1])
+	complete -c fs-tools -n "__fish_seen_subcommand_from $verb $argv[1]" $argv[2..-1]
+end
+
+function __fs_tools_columns
+	fs-share -e 2>/dev/null | string split -n ' '
+end
+
+function __fs_tools_sort_columns
+	set -l columns (__fs_tools_columns | string match -v '*TRES*')
+	printf '%s\n' $columns -$columns
+end
+
+# What is typed already, with one more letter: %i for a format, i to sort by.
+function __fs_tools_format
+	set -l typed (commandline -ct | string replace -r '^--[a-z]+=' '')
+	for letter in (fs-prio --helpformat 2>/dev/null | string split -n ' ' | string sub -s 2)
+		if string match -qr '%\.?[0-9]*$' -- $typed
+			echo $typed$letter
+		else
+			echo $typed%$letter
+		end
+	end
+end
+
+function __fs_tools_keys
+	set -l typed (commandline -ct | string replace -r '^--[a-z]+=' '')
+	for letter in (fs-prio --helpformat 2>/dev/null | string split -n ' ' | string sub -s 2)
+		string match -qr '[bBsS]' $letter
+		or echo $typed$letter
+	end
+end
+
+function __fs_tools_verbs
+	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
+end
+
+complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio snap'
+complete -c fs-tools -n __fish_use_subcommand -l help -d 'list the commands'
+complete -c fs-tools -n __fish_use_subcommand -l version -d 'print the version'
+
+# Options that every command reading a snapshot has.
+for __fs_tools_command in fs-share fs-prio
+	__fs_tools_complete $__fs_tools_command -f
+	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
+	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
+	__fs_tools_complete $__fs_tools_command -l as -xa '(__fish_complete_users)' -d 'look through this user\'s eyes'
+	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious' -d 'algorithm of the factor'
+	__fs_tools_complete $__fs_tools_command -l compat -xa '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' -d 'behave like this Slurm'
+	__fs_tools_complete $__fs_tools_command -s V -l version -d 'print the version'
+	__fs_tools_complete $__fs_tools_command -l help -d 'print a summary'
+end
+set -e __fs_tools_command
+
+__fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'
+__fs_tools_complete fs-share -s A -l accounts -x -d 'only these accounts'
+__fs_tools_complete fs-share -s u -l users -x -d 'only these users, by name or id'
+__fs_tools_complete fs-share -s U -l Users -d 'users only, no rows of accounts'
+__fs_tools_complete fs-share -l me -d 'only your own rows'
+__fs_tools_complete fs-share -l subtree -x -d 'only this account and all below it'
+__fs_tools_complete fs-share -l sort -xa '(__fish_complete_list , __fs_tools_sort_columns)' -d 'sort by columns'
+__fs_tools_complete fs-share -s M -l cluster -x -d 'name the cluster above the table'
+__fs_tools_complete fs-share -s l -l long -d 'more columns'
+__fs_tools_complete fs-share -s m -l partition -d 'with the partition of each association'
+__fs_tools_complete fs-share -s o -l format -xa '(__fish_complete_list , __fs_tools_columns)' -d 'these columns'
+__fs_tools_complete fs-share -s e -l helpformat -d 'list the columns'
+__fs_tools_complete fs-share -s h -d 'no heading'
+__fs_tools_complete fs-share -s n -l noheader -d 'no heading'
+__fs_tools_complete fs-share -s p -l parsable -d 'a | after every field'
+__fs_tools_complete fs-share -s P -l parsable2 -d 'a | between fields'
+__fs_tools_complete fs-share -l json -a 'fs-share/1 slurm' -d 'JSON'
+__fs_tools_complete fs-share -l yaml -d 'YAML as sshare prints it'
+__fs_tools_complete fs-share -s v -l verbose -d 'say what was asked for'
+
+__fs_tools_complete fs-prio -s j -l jobs -d 'only these jobs'
+__fs_tools_complete fs-prio -s u -l user -x -d 'only jobs of these users, by name or id'
+__fs_tools_complete fs-prio -s p -l partition -x -d 'only jobs in these partitions'
+__fs_tools_complete fs-prio -l me -d 'only your own jobs'
+__fs_tools_complete fs-prio -l subtree -x -d 'only jobs of this account and those below it'
+__fs_tools_complete fs-prio -l state -xa '(__fish_append , PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT)' -d 'only jobs in these states'
+__fs_tools_complete fs-prio -s S -l sort -xa '(__fs_tools_keys)' -d 'sort by these letters; - before one: falling'
+__fs_tools_complete fs-prio -s M -l cluster -x -d 'the cluster'
+__fs_tools_complete fs-prio -l sibling -d 'with the cluster of each row'
+__fs_tools_complete fs-prio -l federation -d 'accepted'
+__fs_tools_complete fs-prio -l local -d 'accepted'
+__fs_tools_complete fs-prio -s l -l long -d 'all columns'
+__fs_tools_complete fs-prio -s n -l norm -d 'factors before their weights'
+__fs_tools_complete fs-prio -s w -l weights -d 'the weights only'
+__fs_tools_complete fs-prio -s o -l format -xa '(__fs_tools_format)' -d 'these columns'
+__fs_tools_complete fs-prio -l helpformat -d 'list the letters'
+__fs_tools_complete fs-prio -s h -l noheader -d 'no heading'
+__fs_tools_complete fs-prio -s P -l parsable2 -d 'a | between fields'
+__fs_tools_complete fs-prio -l json -d JSON
+__fs_tools_complete fs-prio -s v -l verbose -d 'print what was asked for first'
+
+complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'
+complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm' -a slurm
+__fs_tools_complete fs-snap -s o -l output -rF -d 'write there, whole or not at all'
+__fs_tools_complete fs-snap -l raw -xa '(__fish_complete_directories)' -d 'capture: keep the output of the commands there'
+__fs_tools_complete fs-snap -l limit -x -d 'capture: MiB each command may print'
+__fs_tools_complete fs-snap -l timeout -x -d 'capture: seconds each command may take'
+__fs_tools_complete fs-snap -l exact-usage -rF -d 'import: lines id|usage with all digits'
+__fs_tools_complete fs-snap -l version -d 'print the version'
+__fs_tools_complete fs-snap -l help -d 'print a summary'

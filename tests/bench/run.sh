@@ -1,0 +1,100 @@
+#!/bin/bash
+# Time and memory of snapshots of several sizes, and whether they meet the
+# targets below. Measures only: the exit status is 0 unless something broke.
+#
+# Environment:
+#   BENCH_SIZES  numbers of jobs (default: 10000 100000 1000000)
+#   TMPDIR       where the snapshots go, 0.7 GB for a million jobs
+set -u
+export LC_ALL=C
+TIMEFORMAT=%3R
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$here/../..
+objects=$top/build/bench
+work=
+
+die() {
+	echo "bench: $*" >&2
+	exit 1
+}
+
+build() {
+	make -s -C "$top" V=bench CFLAGS='-O2 -g' build/bench/bin/fs-tools build/bench/libfs.a \
+		>/dev/null || die "build failed"
+	local cjson
+	cjson=$(pkg-config --cflags --libs libcjson 2>/dev/null) || cjson=-lcjson
+	local compile=("${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
+	# shellcheck disable=SC2086 # options, in words
+	"${compile[@]}" -I"$top/libfs" -o "$objects/bench" "$here/bench.c" "$objects/libfs.a" \
+		$cjson -lm || die "build failed"
+	"${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" ||
+		die "build failed"
+}
+
+# associations that go with a number of jobs
+associations() {
+	if [ "$1" -lt 50000 ]; then echo 1000
+	elif [ "$1" -lt 500000 ]; then echo 10000
+	else echo 20000; fi
+}
+
+# seconds that a command takes
+seconds() {
+	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1
+}
+
+measure() {
+	local jobs=$1 accounts
+	accounts=$(associations "$jobs")
+	"$objects/generate" "$jobs" "$accounts" 1 >"$work/file" || die "generate failed"
+	"$objects/generate" 0 "$accounts" 1 >"$work/base" || die "generate failed"
+	"$objects/bin/fs-tools" snap check "$work/file" >/dev/null || die "not valid"
+	local numbers prio share
+	numbers=$("$objects/bench" "$work/file" "$work/base") || die "$jobs jobs failed"
+	prio=$(seconds "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
+	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
+	echo "$numbers $prio $share"
+}
+
+# the table, then a line for each target, at the largest size
+report() {
+	awk '
+	function verdict(what, value, most) {
+		printf "%-42s %7.2f  target %.1f: %s\n", what, value, most,
+			value <= most ? "met" : "MISSED"
+	}
+	BEGIN {
+		printf "%8s %7s %7s %7s %7s %7s %7s %7s %7s %7s %8s %7s\n", "jobs", "MB",
+			"bare s", "read s", "/bare", "comp s", "sort s", "/read", "prio s",
+			"share s", "peak MB", "B/job"
+	}
+	{
+		bare = $3; read = $4; work = $5 + $6
+		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
+		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %8.1f %7.0f\n",
+			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10, $11,
+			$7 * 1024 / 1e6, bytes
+		fflush()
+	}
+	END {
+		if (!NR)
+			exit 1
+		print "\nbare    each line parsed by cJSON and freed, nothing else"
+		print "read    fs_snapshot_read; comp: shares and priorities; sort: by priority"
+		print "prio    fs-prio -l as a whole process; share: fs-share -alP likewise"
+		print "B/job   (peak memory of reading and computing - the same without jobs"
+		print "        - bytes of distinct job names and users) / jobs\n"
+		verdict("read / bare", read / bare, 1.6)
+		verdict("(compute + sort) / read", work / read, 0.2)
+		verdict("bytes a job", bytes, 400)
+	}'
+}
+
+build
+work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || die "no temporary directory"
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+set -o pipefail
+for size in ${BENCH_SIZES:-10000 100000 1000000}; do
+	measure "$size" || exit 1
+done | report

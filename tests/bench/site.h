@@ -1,0 +1,65 @@
+/* The made-up cluster that generate.c fills with jobs: everything of a snapshot but these. */
+#ifndef BENCH_SITE_H
+#define BENCH_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	SITE_LEAST = 16, /* associations */
+	SITE_FIRST_UID = 10000,
+	SITE_FIELDS = 8,
+	SITE_PARTITIONS = 8,
+	SITE_QOS = 6
+};
+
+static const int64_t SITE_TIME = 1760000000;
+
+/* Splitmix64. */
+struct random {
+	uint64_t state;
+};
+
+uint32_t below(struct random *r, uint32_t n);        /* 0 .. n - 1 */
+bool chance(struct random *r, uint32_t in_thousand); /* true that often */
+
+struct account {
+	uint32_t id, parent, field;
+	double minutes; /* used by it and all below */
+};
+
+struct member {
+	uint32_t id, account, user;
+	double minutes;
+};
+
+struct site {
+	struct account *account; /* parents first, root at 0 */
+	struct member *member;   /* users in accounts */
+	uint32_t naccounts, nmembers, nusers, nodes;
+	struct random random;
+};
+
+struct site_partition {
+	const char *name;
+	unsigned tier, job_factor;
+	bool gpu;
+};
+
+struct site_qos {
+	const char *name;
+	unsigned priority;
+};
+
+extern const char *const site_fields[SITE_FIELDS];
+extern const struct site_partition site_partitions[SITE_PARTITIONS];
+extern const struct site_qos site_qos[SITE_QOS];
+
+int site_make(struct site *s, uint32_t associations, uint64_t seed);
+void site_free(struct site *s);
+void site_put(struct site *s, uint64_t jobs); /* the lines before the jobs */
+void site_put_account(const struct site *s, uint32_t account);
+void site_put_user(uint32_t user);
+
+#endif

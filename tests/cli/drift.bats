@@ -1,0 +1,355 @@
+#!/usr/bin/env bats
+# --help, man pages, completions, JSON Schemas and the field tables of the snapshot say the same.
+
+load lib
+
+top=$BATS_TEST_DIRNAME/../..
+man=$top/man
+
+# same WHAT FILE FILE: equal and not empty, or the difference is shown.
+same() {
+	cat "$2" >first
+	cat "$3" >second
+	[ -s first ] || { echo "$1: nothing found"; return 1; }
+	diff -u --label "$1: first" --label "$1: second" first second
+}
+
+# help_options COMMAND: "-a, --all", "--sort=COLUMNS", as --help has them.
+help_options() {
+	"$1" --help | sed -nE 's/^  (-[A-Za-z], --[^ ]+|-[A-Za-z]|    --[^ ]+) .*/\1/p' | sed 's/^ *//' | sort
+}
+
+# man_options PAGE: the same from its lists of options.
+man_options() {
+	sed -n 's/^\.It Fl //p' "$man/$1" |
+		sed 's/ Ns Op = Ns Ar \(.*\)$/[=\1]/; s/ Ns = Ns Ar /=/; s/ , Fl /, -/; s/^/-/' | sort
+}
+
+# words: each option by itself, without its value.
+words() {
+	tr -s ', ' '\n' | sed 's/[=[].*//' | grep '^-' | sort -u
+}
+
+# listed PAGE MARK: what the list behind the comment MARK names.
+listed() {
+	awk -v mark=".\\\\\" $2" '
+	$0 == mark { inside = 1 }
+	/^\.El/ { inside = 0 }
+	inside && /^\.It Cm/ { sub(/^\.It Cm /, ""); gsub(/ , /, "\n"); print }' "$man/$1"
+}
+
+@test "options of fs-share: --help and man page" {
+	same options <(help_options fs-share) <(man_options fs-share.1)
+	[ "$(help_options fs-share | wc -l)" -gt 25 ]
+}
+
+@test "options of fs-prio: --help and man page" {
+	same options <(help_options fs-prio) <(man_options fs-prio.1)
+	[ "$(help_options fs-prio | wc -l)" -gt 20 ]
+}
+
+@test "options of fs-snap: --help and man page" {
+	same options <(help_options fs-snap) <(man_options fs-snap.1)
+	[ "$(help_options fs-snap | wc -l)" -ge 4 ]
+}
+
+@test "options accepted but not in --help are mentioned in the man page" {
+	local c name n=0
+	for c in share prio snap; do
+		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*, NULL \},$/\1/p' "$top/cmd/$c.c"); do
+			n=$((n + 1))
+			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
+		done
+	done
+	[ "$n" -ge 5 ]
+}
+
+@test "verbs of fs-snap: --help and man page" {
+	same verbs <(fs-snap --help | sed -nE '/^Options/q; s/^  ([a-z]+) .*/\1/p' | sort) \
+		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.Ss \([a-z]*\).*/\1/p' "$man/fs-snap.1" | sort)
+}
+
+@test "commands of fs-tools: --help and man page" {
+	same commands <(fs-tools --help | sed -nE 's/^  ([a-z]+) .*/fs-\1/p' | sort) \
+		<(sed -n '/^\.Sh DESC/,/^\.Ss/s/^\.It Xr \(fs-[a-z]*\) 1$/\1/p' "$man/fs-tools.1" | sort)
+}
+
+@test "bash completion offers the options of --help" {
+	local c
+	. "$top/completions/fs-tools.bash"
+	for c in fs-share fs-prio fs-snap; do
+		COMP_WORDS=("$c" -) COMP_CWORD=1
+		_fs_tools
+		same "$c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
+		COMP_WORDS=(fs-tools "${c#fs-}" -) COMP_CWORD=2
+		_fs_tools
+		same "fs-tools $c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
+	done
+}
+
+@test "zsh completion offers the options of --help" {
+	local c
+	for c in fs-share fs-prio fs-snap; do
+		{
+			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
+			[ "$c" = fs-snap ] || sed -n '/_fs_tools_snapshot=(/,/^)/p' "$top/completions/_fs-tools"
+		} | grep -oE "\{-[^}]*\}'\[|['\")]--[a-z-]+=?-?\[" | tr -d "[]{}'\")+" | tr , '\n' | sed 's/=-*$//' |
+			sort -u >offered
+		same "$c" <(help_options "$c" | words) offered
+	done
+}
+
+@test "fish completion offers the options of --help" {
+	local c
+	for c in fs-share fs-prio fs-snap; do
+		[ "$c" = fs-snap ] && pattern=$c || pattern="$c|[$]__fs_tools_command"
+		sed -nE "s/^\t?__fs_tools_complete ($pattern) //p" "$top/completions/fs-tools.fish" |
+			sed -nE 's/^(-s ([A-Za-z]) ?)?(-l ([A-Za-z0-9-]+))?.*/-\2 --\4/p' | tr ' ' '\n' |
+			grep -E '^--?[A-Za-z]' | sort -u >offered
+		same "$c" <(help_options "$c" | words) offered
+	done
+}
+
+@test "bash completion: values" {
+	. "$top/completions/fs-tools.bash"
+	local expected reply
+	ask() { # WORD...: completes the last
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_fs_tools
+		reply=${COMPREPLY[*]}
+	}
+	touch state.jsonl
+	while IFS='|' read -r line expected; do
+		eval "ask $line"
+		[ "$reply" = "$expected" ] || { echo "$line: $reply"; return 1; }
+	done <<-'EOF'
+	fs-share --sort lev|LevelFS
+	fs-share --sort = -fair|-FairShare
+	fs-share --sort grp|
+	fs-share -o account,norm|account,NormShares account,NormUsage
+	fs-share --algorithm = c|classic
+	fs-share --algorithm ""|fair_tree classic depth_oblivious
+	fs-share --compat 22|22.05
+	fs-share --json =|fs-share/1 slurm
+	fs-share -f sta|state.jsonl
+	fs-share --file = sta|state.jsonl
+	fs-share --al|--all --algorithm=
+	fs-prio --file sta|state.jsonl
+	fs-snap che|check
+	fs-snap import ""|slurm
+	fs-snap check sta|state.jsonl
+	fs-snap -o sta|state.jsonl
+	fs-snap verify sta|state.jsonl
+	fs-tools sh|share
+	fs-tools share --alg|--algorithm=
+	fs-tools prio -f sta|state.jsonl
+	EOF
+	ask fs-share -o ""
+	same columns <(printf '%s\n' "${COMPREPLY[@]}") <(fs-share -e | tr -s ' ' '\n' | grep .)
+	ask fs-prio -o %.10
+	[ "${COMPREPLY[0]}" = %.10a ]
+	[ "${#COMPREPLY[@]}" = "$(listed fs-prio.1 letters | wc -l)" ]
+}
+
+@test "what bash completes for sorting, algorithms and versions is accepted" {
+	. "$top/completions/fs-tools.bash"
+	local word opt c
+	for opt in "fs-share --sort" "fs-prio --sort" "fs-share --algorithm" "fs-prio --compat" "fs-share --json"; do
+		read -r c opt <<<"$opt"
+		COMP_WORDS=("$c" "$opt" "=" '') COMP_CWORD=3
+		_fs_tools
+		[ "${#COMPREPLY[@]}" -gt 1 ]
+		for word in "${COMPREPLY[@]}"; do
+			"$c" --demo "$opt=$word" >/dev/null || { echo "$c $opt=$word"; return 1; }
+		done
+	done
+	for word in b B s S; do
+		run -2 fs-prio --demo --sort "$word"
+	done
+}
+
+@test "completions are fit for their shells" {
+	bash -n "$top/completions/fs-tools.bash"
+	! command -v shellcheck >/dev/null || shellcheck "$top/completions/fs-tools.bash"
+	! command -v zsh >/dev/null || zsh -n "$top/completions/_fs-tools"
+	! command -v fish >/dev/null || fish -n "$top/completions/fs-tools.fish"
+}
+
+@test "columns of fs-share: -e and man page" {
+	same columns <(fs-share -e | tr -s ' ' '\n' | grep . | sort) <(listed fs-share.1 columns | sort)
+}
+
+@test "letters of fs-prio: --helpformat and man page, each with its heading" {
+	local letter
+	same letters <(fs-prio --helpformat | tr -d % | tr -s ' ' '\n' | grep . | LC_ALL=C sort) \
+		<(listed fs-prio.1 letters | LC_ALL=C sort)
+	for letter in $(listed fs-prio.1 letters); do
+		awk -v letter="$letter" -v heading="$(fs-prio --demo -o "%$letter" -j 0 | head -1)" '
+		/^\.It Cm/ { here = $3 == letter || $5 == letter; next }
+		here { found = $1 == heading || $1 == heading ":"; exit }
+		END { exit !found }' <(sed -n '/^\.\\" letters/,/^\.El/p' "$man/fs-prio.1") ||
+			{ echo "letter $letter"; return 1; }
+	done
+}
+
+# keys EXPRESSION: of a JSON document on standard input.
+keys() {
+	python3 -c 'import json, sys
+doc = json.load(sys.stdin)
+print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
+}
+
+@test "JSON keys of fs-share: output, schema and man page" {
+	fs-share --demo -a --json | keys 'set(k for r in doc["rows"] for k in r)' >output
+	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-share-1.schema.json")
+	same rows output <(keys 'doc["$defs"]["row"]["required"]' <"$man/fs-share-1.schema.json")
+	same rows output <(listed fs-share.1 json | sort)
+	fs-share --demo -a --json | keys doc >output
+	same document output <(keys 'doc["properties"]' <"$man/fs-share-1.schema.json")
+}
+
+@test "JSON keys of fs-prio: output, schema and man page" {
+	fs-prio --demo --json >doc
+	keys 'set(k for r in doc["rows"] for k in r)' <doc >output
+	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-prio-1.schema.json")
+	same rows output <(keys 'doc["$defs"]["row"]["required"]' <"$man/fs-prio-1.schema.json")
+	same rows output <(listed fs-prio.1 json | sort)
+	keys 'set(k for r in doc["rows"] for t in r["terms"] for k in t)' <doc >output
+	same terms output <(keys 'doc["$defs"]["term"]["properties"]' <"$man/fs-prio-1.schema.json")
+	same terms output <(listed fs-prio.1 'json terms' | sort)
+	keys 'set(k for r in doc["rows"] for k in r["accrue"])' <doc >output
+	same accrue output <(keys 'doc["$defs"]["accrue"]["properties"]' <"$man/fs-prio-1.schema.json")
+	same accrue output <(listed fs-prio.1 'json accrue' | sort)
+	keys doc <doc >output
+	same document output <(keys 'doc["properties"]' <"$man/fs-prio-1.schema.json")
+	[ -s output ]
+}
+
+# fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model/records.h and
+# the words for types in libfs/snapshot.
+fields() {
+	awk -v type="$1" '
+	function plain(s) { gsub(/\\"/, "\"", s); return s }
+	FNR == NR {
+		while (match($0, /\[FSI_[A-Z0-9]+\] = "([^"\\]|\\.)*"/)) {
+			row = substr($0, RSTART + 5, RLENGTH - 6)
+			$0 = substr($0, RSTART + RLENGTH)
+			text[substr(row, 1, index(row, "]") - 1)] = plain(substr(row, index(row, "\"") + 1))
+		}
+		next
+	}
+	/^#define FSI_[A-Z]+_FIELDS/ { inside = $2 == "FSI_" toupper(type) "_FIELDS(X)"; next }
+	inside { more = sub(/[ \t]*\\$/, ""); all = all $0; inside = more }
+	END {
+		while (match(all, /X\([a-z_0-9]+, [A-Z0-9]+, [A-Z_0-9| ]+,[ \t]*"([^"\\]|\\.)*",[ \t]*"([^"\\]|\\.)*"\)/)) {
+			row = substr(all, RSTART + 2, RLENGTH - 3)
+			all = substr(all, RSTART + RLENGTH)
+			split(row, part, /,[ \t]*/)
+			row = substr(row, index(row, "\"") + 1)
+			unit = substr(row, 1, index(row, "\"") - 1)
+			row = substr(row, index(row, "\"") + 1)
+			help = substr(row, index(row, "\"") + 1)
+			sub(/"$/, "", help)
+			print ".It Cm " part[1]
+			print "[" text[part[2]] (unit == "" ? "" : ", " unit) \
+				(part[3] ~ /FSI_REQ/ ? ", required" : "") "] " plain(help)
+		}
+	}' "$top/libfs/snapshot/field_write.c" "$top/libfs/model/records.h"
+}
+
+record_types() {
+	sed -nE '/^#define FSI_RECORD_TYPES/,/^$/s/^\tX\([A-Z]+, [a-z]+, "([a-z]+)"\).*/\1/p' "$top/libfs/model/records.h"
+}
+
+@test "every field of every record is in fs-snapshot.5 with its type, unit and meaning" {
+	local type wrong=0 n=0
+	for type in snapshot $(record_types); do
+		n=$((n + 1))
+		fields "$type" >tables
+		sed -n "/^\.\\\\\" fields $type\$/,/^\.El/p" "$man/fs-snapshot.5" | grep -v '^\.\(\\"\|Bl\|El\)' >page
+		same "$type (libfs, man/fs-snapshot.5)" tables page || wrong=1
+		[ "$(grep -c '^\.It' tables)" = "$(awk -v name="FSI_${type^^}_FIELDS(X)" '
+			/^#define/ { inside = $2 == name } /^$/ { inside = 0 } inside { n += gsub(/X\([a-z]/, "") }
+			END { print n }' "$top/libfs/model/records.h")" ]
+	done
+	[ "$wrong" = 0 ]
+	[ "$n" -ge 10 ]
+}
+
+@test "record types, job states, types and limits of fs-snapshot.5" {
+	local word
+	for word in $(record_types); do
+		grep -q "^\.Ss $word\$" "$man/fs-snapshot.5" || { echo "$word"; return 1; }
+	done
+	for word in $(sed -nE '/^#define FSI_JOB_STATES/,/^$/s/X\(([A-Z_]+)\)|\\|#define.*/\1 /gp' "$top/libfs/model/records.h"); do
+		grep -qE "(^|[ ])$word([,.]| or|\$)" "$man/fs-snapshot.5" || { echo "$word"; return 1; }
+	done
+	[ "$word" = UNKNOWN ]
+
+	deep() { # N: a value nested so deep that the record reaches N
+		printf '{"type":"novelty","a":%s1%s}' "$(printf '[%.0s' $(seq 2 "$1"))" "$(printf ']%.0s' $(seq 2 "$1"))"
+	}
+	grep -q 'nested deeper than 16' "$man/fs-snapshot.5"
+	snapshot "$(deep 16)"
+	run -0 fs-snap check s.jsonl
+	snapshot "$(deep 17)"
+	run -3 fs-snap check s.jsonl
+
+	long() { # N: a record of N bytes
+		printf '%s\n{"type":"novelty","a":"' "$head"
+		head -c $(($1 - 25)) /dev/zero | tr '\0' x
+		printf '"}\n'
+	}
+	grep -q 'more than 4 MiB' "$man/fs-snapshot.5"
+	long $((4 * 1024 * 1024)) >s.jsonl
+	run -0 fs-snap check s.jsonl
+	long $((4 * 1024 * 1024 + 1)) >s.jsonl
+	run -3 fs-snap check s.jsonl
+}
+
+@test "every configuration parameter that is looked at is in fs-snapshot.5" {
+	local word n=0
+	for word in $(grep -rhoE 'config_(find|int|text)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
+		--exclude-dir=import | sed 's/.*"\(.*\)"/\1/' | sort -u) \
+		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm_conf.c"); do
+		n=$((n + 1))
+		sed -n '/^\.Ss config/,/^\.Ss tres/p' "$man/fs-snapshot.5" | grep -qw "$word" || { echo "$word"; return 1; }
+	done
+	[ "$n" -gt 10 ]
+}
+
+@test "the files that an import reads are those in fs-snap.1" {
+	same files <(grep -rhoE '"[a-zA-Z_]+\.(txt|conf)"|import_lines\(imp, "[a-z_]+"' "$top"/libfs/import/*.c |
+		sed 's/.*"\(.*\)"/\1/' | sort -u) \
+		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" | sort -u)
+}
+
+@test "the environment variables that are looked at are those in fs-tools.1" {
+	same variables <(grep -rhoE 'getenv\("[A-Z_]+"' "$top/cmd" --include='*.c' | sed 's/.*"\(.*\)"/\1/' | sort -u) \
+		<(sed -n 's/^\.It Ev //p' "$man/fs-tools.1" | sort)
+}
+
+@test "each command's page has the table of exit statuses" {
+	local page
+	for page in "$man"/*.1; do
+		same "$page" <(seq 0 4) <(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' "$page")
+	done
+	same cmd.h <(seq 0 4) <(sed -nE 's/^\tEXIT_[A-Z]+ = ([0-9]+).*/\1/p' "$top/cmd/cmd.h")
+}
+
+@test "exit statuses are as documented" {
+	run -0 fs-share --demo -A nosuch
+	run -1 fs-share -f nosuch.jsonl
+	run -2 fs-share --demo -o nosuch
+	echo '{}' >s.jsonl
+	run -3 fs-share -f s.jsonl
+	run -4 fs-share --demo --subtree nosuch
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}'
+	run -4 fs-prio -f s.jsonl -j 1
+}
+
+@test "the man pages are clean" {
+	command -v mandoc >/dev/null || skip "mandoc is not installed"
+	run -0 mandoc -Tlint -Wwarning "$man"/*.[157]
+	[ -z "$output" ]
+}

@@ -1,0 +1,219 @@
+#!/usr/bin/env bats
+# JSON output: valid by the schemas installed with it, exact integers, no tokens that JSON lacks, sums that add up.
+
+load lib
+
+schemas=$BATS_TEST_DIRNAME/../../man
+
+# py ARGUMENT...: a python that has jsonschema.
+py() {
+	local p
+	for p in python3 /usr/bin/python3; do
+		! "$p" -W ignore -c 'import jsonschema' 2>/dev/null || { "$p" -W ignore "$@"; return; }
+	done
+	skip "python3-jsonschema is not installed"
+}
+
+# valid COMMAND...: what it prints follows the schema of fs-share or fs-prio. Leaves it in out.json.
+valid() {
+	"$@" --json >out.json
+	py -m jsonschema -i out.json "$schemas/$1-1.schema.json" 2>errors || { cut -c1-300 errors; return 1; }
+}
+
+# ask EXPRESSION: python's view of out.json as `doc`; refuses NaN, Infinity and duplicate keys.
+ask() {
+	python3 -c '
+import json, sys
+
+def no_constant(word):
+    raise ValueError(word + " in JSON")
+
+def no_duplicates(pairs):
+    assert len(dict(pairs)) == len(pairs), pairs
+    return dict(pairs)
+
+with open("out.json", encoding="utf-8") as f:
+    doc = json.load(f, parse_constant=no_constant, object_pairs_hook=no_duplicates)
+rows = doc.get("rows")
+print(eval(sys.argv[1]))
+' "$1"
+}
+
+# is EXPRESSION VALUE
+is() {
+	run -0 ask "$1"
+	[ "$output" = "$2" ] || { echo "$1 is $output, not $2"; return 1; }
+}
+
+root='{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}'
+weights='{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityWeightFairShare":1000,"PriorityWeightJobSize":100,"PriorityWeightTRES":"cpu=10"}'
+cpu='{"type":"tres","id":1,"name":"cpu"}'
+
+@test "the demo follows the schemas, whatever is asked for" {
+	local a
+	for a in fair_tree classic depth_oblivious; do
+		valid fs-share --demo -a --algorithm "$a"
+		is 'doc["algorithm"], len(rows), doc["ranked_users"]' "('$a', 38, 27)"
+		valid fs-prio --demo --algorithm "$a"
+		is 'len(rows) > 40' True
+	done
+	valid fs-share --demo -a -U --sort -levelfs,user
+	valid fs-share --demo -A nosuch
+	is rows '[]'
+	valid fs-prio --demo -u nosuch 2>/dev/null
+	is rows '[]'
+}
+
+@test "the document begins with schema and snapshot" {
+	valid fs-share --demo
+	is 'list(doc)' "['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows']"
+	is 'doc["schema"], doc["snapshot"]["cluster"], doc["snapshot"]["time"]' "('fs-share/1', 'odyssey', 1795190460)"
+	valid fs-prio --demo
+	is 'list(doc)' "['schema', 'snapshot', 'rows']"
+	is 'doc["schema"]' fs-prio/1
+}
+
+@test "the schemas refuse what the contract excludes" {
+	local key value
+	"fs-share" --demo -a --json >share.json
+	"fs-prio" --demo --json >prio.json
+	while read -r doc key value; do
+		python3 -c '
+import json, sys
+doc = json.load(open(sys.argv[1] + ".json"))
+exec("doc" + sys.argv[2] + " = " + sys.argv[3])
+json.dump(doc, open("bad.json", "w"))' "$doc" "$key" "$value"
+		py -c pass
+		! py -m jsonschema -i bad.json "$schemas/fs-$doc-1.schema.json" >/dev/null 2>&1 ||
+			{ echo "$doc$key = $value passes"; return 1; }
+	done <<-'EOF'
+	share ["rows"][1]["new"] 1
+	share ["rows"][1]["norm_usage"] "inf"
+	share ["rows"][1]["fairshare"] 1.5
+	share ["rows"][1]["level_fs"] "infinite"
+	share ["rows"][1]["rank"] 0
+	share ["rows"][1]["id"] 1.5
+	share ["schema"] "fs-share/2"
+	prio ["rows"][1]["new"] 1
+	prio ["rows"][1]["sum"] "inf"
+	prio ["rows"][1]["priority"] 1.5
+	prio ["rows"][1]["priority"] 0
+	prio ["rows"][1]["terms"][0]["factor"] "luck"
+	prio ["rows"][1]["terms"][0]["new"] 1
+	prio ["rows"][1]["jobid"] "7"
+	prio ["rows"][1]["jobid"] 18446744073709551616
+	EOF
+}
+
+@test "shares: what is unknown or does not apply is null" {
+	snapshot "$cpu" '{"type":"association","id":1,"account":"root"}' \
+		'{"type":"association","id":2,"account":"a","parent":"root","shares":1}' \
+		'{"type":"association","id":3,"account":"a","user":"u","shares":1}' \
+		'{"type":"association","id":4,"account":"a","user":"v","shares":"parent","usage_tres_s":5}'
+	valid fs-share -f s.jsonl -a
+	is '[r["raw_usage"] for r in rows]' '[None, None, None, 5]'
+	is '[r["fairshare"] for r in rows]' '[None, None, None, None]'
+	is '[r["rank"] for r in rows]' '[None, None, None, None]'
+	is '[r["raw_shares"] for r in rows]' "[None, 1, 1, 'parent']"
+	is '[(r["user"], r["partition"], r["parent"]) for r in rows[:2]]' "[(None, None, None), (None, None, 'root')]"
+	is 'rows[0]["tres_run_mins"], rows[0]["grp_tres_raw"]' '(None, None)'
+	is 'doc["snapshot"]["priority_time"], doc["snapshot"]["usage_source"]' '(None, None)'
+}
+
+@test "priorities: one unknown factor makes sum and priority null, not the others" {
+	snapshot "$cpu" "$weights" "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1,"usage_tres_s":1}' \
+		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u","account":"root"}'
+	valid fs-prio -f s.jsonl
+	is 'rows[0]["sum"], rows[0]["priority"], rows[0]["partition"], rows[0]["qos"]' '(None, None, None, None)'
+	is '{t["factor"]: t["points"] for t in rows[0]["terms"] if t["weight"] > 1}' \
+		"{'age': 0, 'fairshare': 1000, 'jobsize': None, 'tres/cpu': None}"
+}
+
+@test "infinite levels are the string inf, and only they" {
+	snapshot "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1,"usage_tres_s":0}' \
+		'{"type":"association","id":3,"account":"root","user":"v","shares":1,"usage_tres_s":9}'
+	valid fs-share -f s.jsonl -a
+	is '[r["level_fs"] for r in rows]' "[None, 'inf', 0.5]"
+	run -0 fs-share -f s.jsonl -a --json=slurm
+	[[ $output != *[Ii]nfinity* ]]
+}
+
+@test "integers of 64 bits stay exact" {
+	local big=9007199254740993 max=18446744073709551615
+	snapshot "$cpu" "$weights" \
+		"{\"type\":\"association\",\"id\":1,\"account\":\"root\",\"shares\":1,\"usage_tres_s\":0,\"grp_tres_min\":{\"cpu\":$big}}" \
+		"{\"type\":\"job\",\"id\":$big,\"state\":\"PENDING\",\"eligible_time\":900}" \
+		"{\"type\":\"job\",\"id\":$max,\"state\":\"PENDING\",\"eligible_time\":900}"
+	valid fs-prio -f s.jsonl
+	is '[r["jobid"] for r in rows]' "[$big, $max]"
+	valid fs-share -f s.jsonl
+	is 'rows[0]["grp_tres_mins"]' "{'cpu': $big}"
+}
+
+@test "a priority set by an administrator is direct, its terms zero" {
+	snapshot "$cpu" "$weights" "$root" \
+		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"priority":4000000000,"priority_set":4000000000,"nice":5}'
+	valid fs-prio -f s.jsonl
+	is 'rows[0]["direct"], rows[0]["priority"], rows[0]["sum"]' '(True, 4000000000, 4000000000)'
+	is 'set(t["points"] for t in rows[0]["terms"])' '{0}'
+	valid fs-prio --demo
+	is '[r["jobid"] for r in rows if r["direct"]]' '[812306]'
+}
+
+@test "points are value times weight, sum to the sum, and give the priority" {
+	valid fs-prio --demo
+	is 'max(abs(sum(t["points"] for t in r["terms"]) - r["sum"]) for r in rows if not r["direct"]) < 1e-6' True
+	is 'max(abs(t["value"] * t["weight"] - t["points"]) for r in rows for t in r["terms"]) < 1e-6' True
+	is '[r["jobid"] for r in rows if r["priority"] != max(1, int(r["sum"]))]' '[]'
+	is 'len(set(tuple(t["factor"] for t in r["terms"]) for r in rows))' 1
+}
+
+@test "numbers and the table agree" {
+	valid fs-share --demo -a
+	fs-share --demo -a -P -h -o ID,NormShares,NormUsage,EffectvUsage,FairShare >table
+	ask '"\n".join("|".join([str(r["id"])] + ["" if r[k] is None else "%f" % r[k] for k in ("norm_shares", "norm_usage", "effective_usage", "fairshare")]) for r in rows)' >numbers
+	diff table numbers
+	valid fs-prio --demo
+	fs-prio --demo -h -o '%i|%r|%u|%o|%n|%Y|%F' >table
+	ask '"\n".join("%d|%s|%s|%s|%s|%d|%.0f" % (r["jobid"], r["partition"], r["user"], r["account"], r["qos"], r["priority"], r["terms"][2]["points"]) for r in rows)' >numbers
+	diff table numbers
+}
+
+@test "names come out as valid JSON, whatever is in them" {
+	snapshot "$root" '{"type":"association","id":2,"account":"root","user":"q\"\\\u001b\u007fé","shares":1,"usage_tres_s":1}'
+	valid fs-share -f s.jsonl -a
+	is 'ascii(rows[1]["user"])' "'q\"\\\\\\x1b\\x7f\\xe9'"
+	fs-share -f s.jsonl -a --json=slurm >out.json
+	is 'ascii(doc["shares"]["shares"][1]["name"])' "'q\"\\\\\\x1b\\x7f\\xe9'"
+}
+
+@test "accrue: the limit that keeps a job from ageing, and who is first" {
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","AccountingStorageEnforce":["limits"]}' \
+		"$root" '{"type":"qos","name":"q","priority":1,"max_jobs_accrue_per_user":1}' \
+		'{"type":"job","id":5,"state":"PENDING","user":"u","account":"root","qos":["q"],"eligible_time":900,"accrue_time":900}' \
+		'{"type":"job","id":6,"state":"PENDING","user":"u","account":"root","qos":["q"],"eligible_time":900}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"u","account":"root","qos":["q"],"eligible_time":900}' \
+		'{"type":"job","id":8,"state":"PENDING","user":"v","account":"root","eligible_time":900}'
+	valid fs-prio -f s.jsonl
+	is '[r["accrue"]["state"] for r in rows]' "['ageing', 'waiting', 'waiting', 'room']"
+	is 'list(rows[2]["accrue"].values())' "['waiting', 'MaxJobsAccruePerUser', 'q', 1, 1, 1]"
+	is 'list(rows[3]["accrue"].values())' "['room', None, None, None, None, None]"
+}
+
+@test "--json=slurm has the shape of sshare's document" {
+	fs-share --demo -a --json=slurm >out.json
+	is 'sorted(doc)' "['errors', 'meta', 'shares', 'warnings']"
+	is 'sorted(doc["shares"]), len(doc["shares"]["shares"])' "(['shares', 'total_shares'], 38)"
+	is 'sorted(doc["meta"])' "['client', 'command', 'plugin', 'slurm']"
+	is 'set(tuple(r) for r in doc["shares"]["shares"])' \
+		"{('id', 'cluster', 'name', 'parent', 'partition', 'shares_normalized', 'shares', 'tres', 'effective_usage', 'usage_normalized', 'usage', 'fairshare', 'type')}"
+	is 'doc["shares"]["shares"][1]["fairshare"]["level"]["infinite"]' True
+	fs-share --demo -a --json=slurm --compat 24.05 >out.json
+	is 'doc["shares"]["shares"][1]["fairshare"]["level"]' None
+}
+
+@test "a shape that there is not is a wrong command line" {
+	run -2 --separate-stderr fs-share --demo --json=xml
+	[[ $stderr == *xml* ]]
+	[ -z "$output" ]
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bats
+# Every example of the man pages prints what the page says. In a page `.\" example` marks a display of
+# commands ("$ ", continued by "> ") and what they print, `.\" file NAME` one that is the content of a
+# file they read. Blanks at the ends of lines are not compared: a page cannot show them.
+
+load lib
+
+pages=$BATS_TEST_DIRNAME/../../man
+
+# blocks PAGE: writes its marked displays as files, examples as example.001 and so on.
+blocks() {
+	awk '
+	/^\.\\" (example|file)/ { name = $2 == "file" ? $3 : sprintf("example.%03d", ++n); next }
+	/^\.Bd/ && name { if (name ~ "/") system("mkdir -p \"$(dirname " name ")\""); inside = 1; next }
+	/^\.Ed/ { if (inside) close(name); name = ""; inside = 0; next }
+	inside { sub(/^\\&/, ""); gsub(/\\e/, "\\"); print > name }
+	' "$1"
+}
+
+# transcript FILE: the commands of an example, each followed by what it prints now.
+transcript() {
+	local line shown='' command=''
+	while IFS= read -r line; do
+		case $line in
+		'$ '*)
+			[ -z "$command" ] || { printf '%s' "$shown"; bash -c "$command" 2>&1 </dev/null; }
+			shown=$line$'\n' command=${line:2} ;;
+		'> '*)
+			shown+=$line$'\n' command+=$'\n'${line:2} ;;
+		esac
+	done <"$1"
+	printf '%s' "$shown"
+	bash -c "$command" 2>&1 </dev/null
+}
+
+check_page() {
+	local example wrong=0 n=0
+	blocks "$pages/$1"
+	for example in example.*; do
+		[ -s "$example" ] || continue
+		n=$((n + 1))
+		transcript "$example" >now || true
+		diff -u --label "man/$1" --label "printed now" <(sed 's/ *$//' "$example") \
+			<(sed 's/ *$//' now) || wrong=1
+	done
+	[ "$n" -gt 0 ]
+	[ "$wrong" = 0 ]
+}
+
+@test "the examples of fs-share.1" {
+	check_page fs-share.1
+}
+
+@test "the examples of fs-prio.1" {
+	check_page fs-prio.1
+}
+
+@test "the examples of fs-snap.1" {
+	check_page fs-snap.1
+}
+
+@test "the examples of fs-tools.1" {
+	check_page fs-tools.1
+}
+
+@test "the examples of fs-snapshot.5" {
+	check_page fs-snapshot.5
+}
+
+@test "the examples of fs-fairshare.7" {
+	check_page fs-fairshare.7
+}
+
+@test "no page has a command line that is not marked as an example, or is not checked here" {
+	local page
+	for page in "$pages"/*.[157]; do
+		awk '/^\.\\" example/ { marked = 1 }
+		/^\.Ed/ { marked = 0 }
+		/^\$ / && !marked { print FILENAME ":" FNR ": " $0; bad = 1 }
+		END { exit bad }' "$page"
+		! grep -q '^\.\\" example' "$page" ||
+			grep -q "check_page ${page##*/}$" "$BATS_TEST_FILENAME"
+	done
+}

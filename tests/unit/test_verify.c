@@ -1,0 +1,160 @@
+/* priority/verify: what the scheduler printed against what is computed. */
+#include "fsprio.h"
+
+#define WEIGHTS \
+	CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,'PriorityWeightFairShare':2000")
+/* u: half of the shares and a quarter of the usage, so the best of two */
+#define SHARE(fields) REC("recorded", "'association':2," fields)
+#define PRIO(fields) REC("recorded", "'job':1,'partition':'p'," fields)
+#define WAITING \
+	JOB(1, \
+		"'accrue_time':1699999500,'association':2,'partitions':['p'],'nice':5," \
+		"'site_factor':0")
+
+static void note(void *ctx, const char *sentence)
+{
+	fst_put(ctx, "%s\n", sentence);
+}
+
+/* Counts of one column; a column that is not there was never compared. notes: a part of what is
+ * told. */
+static void expect(const char *text, const char *name, size_t compared, size_t differ,
+		   size_t unknown, const char *notes)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_verify_result r;
+	struct fs_verify_column c = { "", 0, 0, 0 };
+	struct fst_sink s = { 0 };
+	struct fs_error err;
+
+	fst_put(&s, "%s", "");
+	fst_no_error(fs_snapshot_verify(m, note, &s, &r, &err), &err);
+	assert_in_range(r.columns, 0, FS_VERIFY_MAX);
+	for (size_t i = 0; i < r.columns; i++)
+		if (!strcmp(r.column[i].name, name))
+			c = r.column[i];
+	assert_int_equal(c.compared, compared);
+	assert_int_equal(c.differ, differ);
+	assert_int_equal(c.unknown, unknown);
+	assert_non_null(strstr(s.data, notes));
+	if (!*notes)
+		assert_string_equal(s.data, "");
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+#define TREE HEADER CLUSTER WEIGHTS
+
+static void shares_as_printed_agree(void **state)
+{
+	static const char text[] = TREE
+		SHARE("'norm_shares':0.5,'raw_usage':10,'norm_usage':0.25,"
+			"'effective_usage':0.25,'factor':1,'level_fs':2");
+	static const char *const names[] = { "norm_shares",     "raw_usage", "norm_usage",
+					     "effective_usage", "factor",    "level_fs" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		expect(text, names[i], 1, 0, 0, "");
+	expect(text, "priority", 0, 0, 0, "");
+}
+
+static void half_of_the_last_digit_is_no_difference(void **state)
+{
+	(void)state;
+	expect(TREE SHARE("'norm_usage':0.2500004"), "norm_usage", 1, 0, 0, "");
+	expect(TREE SHARE("'norm_usage':0.2500006"), "norm_usage", 1, 1, 0,
+	       "association 2 (root u): norm_usage: printed 0.2500006, computed 0.25");
+	expect(TREE SHARE("'raw_usage':9"), "raw_usage", 1, 1, 0, "printed 9, computed 10");
+	expect(TREE SHARE("'factor':0.5"), "factor", 1, 1, 0, "factor: printed 0.5, computed 1");
+	expect(TREE REC("recorded", "'association':77,'factor':0.5"), "factor", 0, 0, 0, "");
+}
+
+static void missing_digits_of_usage_give_slack(void **state)
+{
+	static const char head[] =
+		REC("snapshot",
+			"'format':1,'time':1700000030,'cluster':'c',"
+			"'scheduler':'slurm 26.05.0','usage_source':'sshare'");
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", head, CLUSTER WEIGHTS SHARE("'norm_usage':0.26"));
+	expect(text, "norm_usage", 1, 0, 0, "");
+	snprintf(text, sizeof(text), "%s%s", head, CLUSTER WEIGHTS SHARE("'norm_usage':0.4"));
+	expect(text, "norm_usage", 1, 1, 0, "printed 0.4");
+}
+
+static void what_cannot_be_computed_is_unknown(void **state)
+{
+	static const char no_usage[] =
+		HEADER WEIGHTS REC("association", "'id':1,'account':'root','shares':1")
+		REC("association", "'id':2,'account':'root','user':'u','shares':1")
+		SHARE("'factor':1,'norm_shares':1");
+
+	(void)state;
+	expect(no_usage, "factor", 0, 0, 1, "");
+	expect(no_usage, "norm_shares", 1, 0, 0, "");
+}
+
+/* 500 + 2000 - 5 */
+static void priorities_as_printed_agree(void **state)
+{
+	static const char text[] =
+		TREE WAITING
+		PRIO("'priority':2495,'age':500,'fairshare':2000,'nice':5,'site':0,"
+			"'norm_age':0.5,'norm_fairshare':1,'jobsize':0");
+	static const char *const names[] = { "priority", "age",      "fairshare", "nice",
+					     "site",     "norm_age", "jobsize",   "listed" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		expect(text, names[i], 1, 0, 0, "");
+}
+
+static void other_priorities_differ(void **state)
+{
+	(void)state;
+	expect(TREE WAITING PRIO("'priority':2493"), "priority", 1, 1, 0,
+	       "job 1 (p): priority: printed 2493, computed 2495");
+	expect(TREE WAITING PRIO("'age':501"), "age", 1, 1, 0, "age: printed 501, computed 500");
+	expect(TREE WAITING PRIO("'nice':-5"), "nice", 1, 1, 0, "printed -5, computed 5");
+}
+
+static void jobs_on_one_side_only_are_told(void **state)
+{
+	(void)state;
+	expect(TREE WAITING REC("recorded", "'job':9,'partition':'p'"), "listed", 2, 2, 0,
+	       "job 9 (p): only the scheduler has a priority for it\n"
+	       "job 1 (p): only our computation has a priority for it");
+	expect(TREE WAITING REC("recorded", "'job':1,'partition':'q'"), "listed", 2, 2, 0,
+	       "job 1 (q)");
+	expect(TREE WAITING, "listed", 0, 0, 0, "");
+}
+
+static void tres_points_are_compared_as_one(void **state)
+{
+#define WEIGHED HEADER CLUSTER CONFIG("'PriorityWeightTRES':'cpu=100,mem=10'") \
+	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}") /* 10 and 5 points */
+
+	(void)state;
+	expect(WEIGHED PRIO("'tres':{'cpu':10,'mem':5}"), "tres", 1, 0, 0, "");
+	expect(WEIGHED PRIO("'tres':{'cpu':10}"), "tres", 1, 1, 0,
+	       "tres/mem: printed 0, computed 5");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_as_printed_agree),
+		cmocka_unit_test(half_of_the_last_digit_is_no_difference),
+		cmocka_unit_test(missing_digits_of_usage_give_slack),
+		cmocka_unit_test(what_cannot_be_computed_is_unknown),
+		cmocka_unit_test(priorities_as_printed_agree),
+		cmocka_unit_test(other_priorities_differ),
+		cmocka_unit_test(jobs_on_one_side_only_are_told),
+		cmocka_unit_test(tres_points_are_compared_as_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
