@@ -71,8 +71,11 @@ int output_write(void *stream, const void *data, size_t size)
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }
 
-int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
+/* whole: with the records that only fs-snap needs. */
+static int read_file(const struct invocation *inv, const char *file, bool whole, fs_snapshot **out)
 {
+	int (*const reader)(fs_snapshot **, fs_read_fn, void *, const char *, struct fs_error *) =
+		whole ? fs_snapshot_read : fs_snapshot_read_state;
 	const bool standard = !strcmp(file, "-");
 	FILE *stream = standard ? stdin : fopen(file, "rb");
 	struct fs_error err;
@@ -82,10 +85,15 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	rc = fs_snapshot_read(out, input_read, stream, standard ? "standard input" : file, &err);
+	rc = reader(out, input_read, stream, standard ? "standard input" : file, &err);
 	if (!standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
+}
+
+int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
+{
+	return read_file(inv, file, true, out);
 }
 
 struct demo_stream {
@@ -127,11 +135,11 @@ int input_open(const struct invocation *inv, const struct input *in, fs_snapshot
 	if (in->demo)
 		status = read_demo(inv, out);
 	else if (in->file)
-		status = input_read_file(inv, in->file, out);
+		status = read_file(inv, in->file, false, out);
 	else if (env && *env)
-		status = input_read_file(inv, env, out);
+		status = read_file(inv, env, false, out);
 	else if (!access(site_snapshot, R_OK))
-		status = input_read_file(inv, site_snapshot, out);
+		status = read_file(inv, site_snapshot, false, out);
 	else if (capture_possible())
 		status = capture_live(inv, out);
 	else

@@ -62,39 +62,41 @@ static const char *number_end(const char *s, size_t *integer_digits)
 	return p;
 }
 
+/* Bytes a string may hold that need no second look: printable ASCII but quote and backslash. */
+#define ONES 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
+static const bool plain[256] = {
+	[0x20] = 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ONES, ONES, /* 0x22 quote */
+	[0x50] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, ONES, ONES, /* 0x5c backslash */
+};
+#undef ONES
+
 /* The closing quote of the string whose inside starts at s, or NULL with *bad at the offence. */
 static const char *string_end(const char *s, const char **bad, const char **problem)
 {
 	for (;; s++) {
-		const unsigned char c = (unsigned char)*s;
+		size_t len;
 
-		if (c == '"')
+		while (plain[(unsigned char)*s])
+			s++;
+		if (*s == '"')
 			return s;
-		if (c < 0x20) {
-			*bad = s;
-			*problem = "control byte in a string";
-			return NULL;
-		}
-		if (c >= 0x80) {
-			const size_t len = fsi_utf8_len(s, strnlen(s, 4));
-
-			if (!len) {
-				*bad = s;
-				*problem = "not UTF-8";
+		*bad = s;
+		if (*s == '\\') {
+			s++;
+			if (!strncmp(s, "u0000", 5)) {
+				*problem = "NUL in a string";
 				return NULL;
 			}
-			s += len - 1;
-		}
-		if (c != '\\')
+			if (!*s)
+				s--;
 			continue;
-		s++;
-		if (*s == 'u' && !strncmp(s + 1, "0000", 4)) {
-			*bad = s;
-			*problem = "NUL in a string";
+		}
+		len = (unsigned char)*s < 0x80 ? 0 : fsi_utf8_len(s, strnlen(s, 4));
+		if (!len) {
+			*problem = (unsigned char)*s < 0x80 ? "control byte in a string" : "not UTF-8";
 			return NULL;
 		}
-		if (!*s)
-			s--;
+		s += len - 1;
 	}
 }
 
@@ -183,6 +185,13 @@ static int fail(struct fsi_where where, size_t offset, struct fs_error *err, con
 {
 	where.column = (uint32_t)offset + 1;
 	return fsi_fail_at(err, where, NULL, "%s", problem);
+}
+
+int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err)
+{
+	const struct scan scan = scan_line(line, len);
+
+	return scan.problem ? fail(where, scan.bad, err, scan.problem) : 0;
 }
 
 int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct fsi_where where,

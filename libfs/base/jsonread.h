@@ -19,6 +19,9 @@ struct fsi_json; /* a value inside a parsed line; borrowed from it */
 /* Parses [line, line+len), which must be NUL-terminated and hold one object. Error: FS_EDATA with the column. */
 int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct fsi_where where,
 		   struct fs_error *err);
+
+/* Only the checks before parsing: strings, numbers, nesting. */
+int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);
 void fsi_json_free(struct fsi_json *root);
 
 enum fsi_json_type fsi_json_type(const struct fsi_json *v);

@@ -95,7 +95,10 @@ static void take_recorded(struct fsi_fairshare *f)
 		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
 		s->usage_efctv = known(r, FSI_RECORDED_effective_usage, r->effective_usage);
 		s->level_fs = known(r, FSI_RECORDED_level_fs, r->level_fs);
-		s->factor = s->printed = known(r, FSI_RECORDED_factor, r->factor);
+		s->factor = known(r, FSI_RECORDED_factor, r->factor);
+		if (!(s->factor >= 0 && s->factor <= 1))
+			s->factor = NAN;
+		s->printed = s->factor;
 		s->rank = 0;
 	}
 }

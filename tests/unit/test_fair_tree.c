@@ -288,6 +288,53 @@ static void unknown_shares_give_no_factor(void **state)
 	fs_snapshot_free(m);
 }
 
+#define PART_OF_A_TREE(recorded) \
+	REC("snapshot", "'format':1,'time':1,'cluster':'c','scheduler':'slurm 26.05.0'," \
+			"'hidden':['association']") \
+	ROOT U(4, "gone", "u1", "1", "10") U(5, "gone", "u2", "1", "10") REC("recorded", recorded)
+
+/* What the scheduler printed is all there is to know when the tree is not whole. */
+static void of_a_hidden_tree_the_printed_values_count(void **state)
+{
+	fs_snapshot *m =
+		fst_snapshot(PART_OF_A_TREE("'association':4,'factor':0.75,'level_fs':1.5"));
+	fs_shares *s = fst_shares(m, NULL);
+
+	(void)state;
+	assert_same_double(fst_row(s, "gone", "u1")->fairshare, .75);
+	assert_same_double(fst_row(s, "gone", "u1")->level_fs, 1.5);
+	assert_same_double(fst_row(s, "gone", "u1")->norm_shares, NAN);
+	assert_same_double(fst_row(s, "gone", "u2")->fairshare, NAN);
+	assert_int_equal(fst_row(s, "gone", "u1")->rank, 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+/* Refused or not taken, but no factor is outside 0..1. */
+static void a_printed_factor_is_a_fraction(void **state)
+{
+	static const char *const factors[] = { "4", "-0.5" };
+	char text[1000];
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct fs_error err;
+		fs_snapshot *m;
+
+		snprintf(text, sizeof(text), PART_OF_A_TREE("'association':4,'factor':%s"),
+			 factors[i]);
+		char *bytes = fst_quoted(text);
+		if (!fst_try_bytes(bytes, strlen(bytes), 0, &m, &err)) {
+			fs_shares *s = fst_shares(m, NULL);
+
+			assert_same_double(fst_row(s, "gone", "u1")->fairshare, NAN);
+			fs_shares_free(s);
+		}
+		fs_snapshot_free(m);
+		free(bytes);
+	}
+}
+
 static void wrong_questions_are_errors(void **state)
 {
 	const struct fs_shares_options nonsense = { .algorithm = "astrology" };
@@ -323,6 +370,8 @@ int main(void)
 		cmocka_unit_test(trees_without_users),
 		cmocka_unit_test(unknown_usage_gives_no_factor),
 		cmocka_unit_test(unknown_shares_give_no_factor),
+		cmocka_unit_test(of_a_hidden_tree_the_printed_values_count),
+		cmocka_unit_test(a_printed_factor_is_a_fraction),
 		cmocka_unit_test(wrong_questions_are_errors),
 	};
 

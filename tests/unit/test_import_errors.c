@@ -192,7 +192,8 @@ static void large_association_ids_are_no_shortage_of_memory(void **state)
 	static const struct fst_file files[] = {
 		FST_CLOCK,
 		{ "scontrol_assoc_mgr_o.txt",
-		  "ClusterName=lab Account=root UserName= ID=4294967290 UsageRaw/Norm/Efctv=5.00/1/1\n" },
+		  "ClusterName=lab Account=root UserName= ID=4294967290 "
+		  "UsageRaw/Norm/Efctv=5.00/1/1\n" },
 	};
 	fs_snapshot *m = FST_IMPORT(files);
 
