@@ -9,8 +9,13 @@
 struct fsi_intern {
 	struct fsi_arena arena;
 	struct fsi_intern_entry *entries; /* by id */
-	uint32_t *slots;                  /* hash table of ids, 0 = free */
+	struct fsi_intern_slot *slots;    /* hash table, at most half full */
 	uint32_t count, cap, nslots;
+};
+
+/* With the hash beside the id a probe that misses touches nothing else. */
+struct fsi_intern_slot {
+	uint32_t hash, id; /* id 0: free */
 };
 
 struct fsi_intern_entry {

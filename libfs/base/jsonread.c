@@ -292,10 +292,10 @@ int fsi_json_i64(const struct fsi_json *v, int64_t *out)
 		return -1;
 	if (item->valuestring)
 		return fsi_parse_i64(item->valuestring, strlen(item->valuestring), out);
-	if (item->valuedouble != floor(item->valuedouble) || fabs(item->valuedouble) > 1e15)
+	if (!(fabs(item->valuedouble) <= 1e15))
 		return -1;
 	*out = (int64_t)item->valuedouble;
-	return 0;
+	return (double)*out == item->valuedouble ? 0 : -1;
 }
 
 int fsi_json_u64(const struct fsi_json *v, uint64_t *out)

@@ -5,10 +5,12 @@
 #include "base/jsonread.h"
 #include "model/model.h"
 
-/* Stores v into the member of field f of the record; null is the same as absent.
- * Error: FS_EDATA with the field's name in `path`. */
+/* Stores v into the member of field f of the record; null is the same as absent. before is the row before it
+ * in its table, or NULL: neighbours often hold the same string, which then needs no look-up.
+ * Error: FS_EDATA with the field's name. */
 int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
-		   const struct fsi_json *v, struct fsi_where where, struct fs_error *err);
+		   const struct fsi_rec *before, const struct fsi_json *v, struct fsi_where where,
+		   struct fs_error *err);
 
 /* Writes key and value, if the field is known. */
 void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,

@@ -13,6 +13,7 @@ struct target {
 	struct fsi_where where;
 	struct fs_error *err;
 	void *member;
+	const void *before; /* the same member of the row before, or NULL */
 };
 
 static int bad(const struct target *t, const char *what)
@@ -85,7 +86,9 @@ static int read_string(const struct target *t)
 
 	if (fsi_json_type(t->v) != FSI_JSTRING)
 		return bad(t, "a string");
-	id = fsi_name(t->m, fsi_json_string(t->v));
+	id = t->before ? *(const uint32_t *)t->before : 0;
+	if (!id || strcmp(fsi_str(t->m, id), fsi_json_string(t->v)) != 0)
+		id = fsi_name(t->m, fsi_json_string(t->v));
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(t->err);
 	if (!id && (t->f->flags & FSI_REQ))
@@ -125,39 +128,65 @@ static size_t children(const struct fsi_json *v)
 	return n;
 }
 
-static int keep_set(const struct target *t, void *elements, size_t n, size_t size)
+/* Most sets are small: elements stand on the stack unless there are more. */
+enum { SMALL = 16 };
+
+static int keep_set(const struct target *t, const void *elements, size_t n, size_t size)
 {
 	const uint32_t set = fsi_intern(&t->m->sets, elements, n * size);
 
-	free(elements);
 	if (set == FSI_INTERN_FAILED)
 		return fsi_nomem(t->err);
 	*(uint32_t *)t->member = set;
 	return 0;
 }
 
-static int read_list(const struct target *t)
+static int read_names(const struct target *t, uint32_t *ids)
 {
 	size_t n = 0;
-	uint32_t *ids;
+
+	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
+		if (fsi_json_type(c) != FSI_JSTRING)
+			return bad(t, "a list of strings");
+		ids[n] = fsi_name(t->m, fsi_json_string(c));
+		if (ids[n++] == FSI_INTERN_FAILED)
+			return fsi_nomem(t->err);
+	}
+	return keep_set(t, ids, n, sizeof(*ids));
+}
+
+/* Is it a list of one name that the row before holds as well? Then the member is set. */
+static bool same_name_before(const struct target *t)
+{
+	const struct fsi_json *c = fsi_json_first(t->v);
+	const uint32_t set = t->before ? *(const uint32_t *)t->before : 0;
+	const uint32_t *ids;
+	size_t n;
+
+	ids = fsi_list(t->m, set, &n);
+	if (n != 1 || fsi_json_type(c) != FSI_JSTRING || strcmp(fsi_str(t->m, *ids), fsi_json_string(c)) != 0)
+		return false;
+	*(uint32_t *)t->member = set;
+	return true;
+}
+
+static int read_list(const struct target *t)
+{
+	uint32_t small[SMALL], *ids = small;
+	size_t n;
+	int rc;
 
 	if (fsi_json_type(t->v) != FSI_JARRAY)
 		return bad(t, "a list of strings");
-	ids = calloc(children(t->v) + 1, sizeof(*ids));
-	if (!ids)
-		return fsi_nomem(t->err);
-	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
-		if (fsi_json_type(c) != FSI_JSTRING) {
-			free(ids);
-			return bad(t, "a list of strings");
-		}
-		ids[n] = fsi_name(t->m, fsi_json_string(c));
-		if (ids[n++] == FSI_INTERN_FAILED) {
-			free(ids);
-			return fsi_nomem(t->err);
-		}
-	}
-	return keep_set(t, ids, n, sizeof(*ids));
+	n = children(t->v);
+	if (n == 1 && same_name_before(t))
+		return 0;
+	if (n > SMALL)
+		ids = calloc(n, sizeof(*ids));
+	rc = ids ? read_names(t, ids) : fsi_nomem(t->err);
+	if (ids != small)
+		free(ids);
+	return rc;
 }
 
 /* One member of a TRES object into element a (struct fsi_amount or, when real, fsi_amountf). */
@@ -177,18 +206,11 @@ static int read_amount(const struct target *t, const struct fsi_json *c, struct 
 	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
 }
 
-static int read_tres(const struct target *t, bool real)
+static int read_amounts(const struct target *t, struct fsi_amount *set, bool real)
 {
-	struct fsi_amount *set;
 	size_t n = 0;
 	int rc = 0;
 
-	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
-	if (fsi_json_type(t->v) != FSI_JOBJECT)
-		return bad(t, "an object of TRES");
-	set = calloc(children(t->v) + 1, sizeof(*set));
-	if (!set)
-		return fsi_nomem(t->err);
 	for (const struct fsi_json *c = fsi_json_first(t->v); c && !rc; c = fsi_json_next(c)) {
 		rc = read_amount(t, c, &set[n], real);
 		for (size_t i = 0; i < n && !rc; i++)
@@ -197,11 +219,25 @@ static int read_tres(const struct target *t, bool real)
 						 "TRES \"%.64s\" appears twice", fsi_json_key(c));
 		n++;
 	}
-	if (rc) {
+	return rc ? rc : keep_set(t, set, n, sizeof(*set));
+}
+
+static int read_tres(const struct target *t, bool real)
+{
+	struct fsi_amount small[SMALL] = { { 0 } }, *set = small;
+	size_t n;
+	int rc;
+
+	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
+	if (fsi_json_type(t->v) != FSI_JOBJECT)
+		return bad(t, "an object of TRES");
+	n = children(t->v);
+	if (n > SMALL)
+		set = calloc(n, sizeof(*set));
+	rc = set ? read_amounts(t, set, real) : fsi_nomem(t->err);
+	if (set != small)
 		free(set);
-		return rc;
-	}
-	return keep_set(t, set, n, sizeof(*set));
+	return rc;
 }
 
 static int read_value(const struct target *t)
@@ -236,9 +272,11 @@ static int read_value(const struct target *t)
 }
 
 int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
-		   const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
+		   const struct fsi_rec *before, const struct fsi_json *v, struct fsi_where where,
+		   struct fs_error *err)
 {
-	const struct target t = { m, f, v, where, err, (char *)rec + f->offset };
+	const struct target t = { m, f, v, where, err, (char *)rec + f->offset,
+				  before ? (const char *)before + f->offset : NULL };
 	const char *word = fsi_field_word(f->type);
 	int rc;
 
@@ -260,7 +298,7 @@ static int config_value(fs_snapshot *m, const struct fsi_json *v, struct fsi_con
 {
 	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
 	uint32_t id = 0;
-	const struct target t = { m, &as_list, v, where, err, &id };
+	const struct target t = { m, &as_list, v, where, err, &id, NULL };
 	int rc = 0;
 
 	switch (fsi_json_type(v)) {

@@ -61,7 +61,7 @@ static unsigned find_field(const struct fsi_record_table *t, const char *key, un
 	for (unsigned i = 0; i < t->nfields; i++) {
 		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
 
-		if (!strcmp(t->fields[k].key, key))
+		if (*t->fields[k].key == *key && !strcmp(t->fields[k].key, key))
 			return k;
 	}
 	return t->nfields;
@@ -90,7 +90,8 @@ static int read_counts(struct reader *r, const struct fsi_json *v)
 }
 
 static int read_fields(struct reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
-		       const struct fsi_json *root, const struct fsi_json *type_item)
+		       const struct fsi_rec *before, const struct fsi_json *root,
+		       const struct fsi_json *type_item)
 {
 	const bool header = t == fsi_header_table();
 	uint64_t seen = 0;
@@ -108,7 +109,8 @@ static int read_fields(struct reader *r, const struct fsi_record_table *t, struc
 			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
 		} else if (k < t->nfields) {
 			seen |= 1ull << k;
-			rc = fsi_field_read(r->m, &t->fields[k], k, rec, v, r->lines.where, r->err);
+			rc = fsi_field_read(r->m, &t->fields[k], k, rec, before, v, r->lines.where,
+					    r->err);
 			next = k + 1 < t->nfields ? k + 1 : 0;
 		} else if (repeated(root, v)) {
 			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
@@ -144,7 +146,7 @@ static int read_header(struct reader *r, const struct fsi_json *root, const stru
 
 	if (strcmp(type, "snapshot") != 0)
 		return fail_here(r, "type", "the first line must be of type \"snapshot\"");
-	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
+	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, NULL, root, type_item);
 	if (!rc && r->m->head.format != 1)
 		rc = fail_here(r, "format", "this version reads format 1 only");
 	return rc;
@@ -154,6 +156,7 @@ static int read_header(struct reader *r, const struct fsi_json *root, const stru
 	case FSI_RECORD_##TAG:                                                                     \
 		if (FSI_VEC_ROOM(&r->m->name))                                                     \
 			return fsi_nomem(r->err);                                                  \
+		before = r->m->name.n ? &r->m->name.v[r->m->name.n - 1].rec : NULL;                \
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
@@ -162,6 +165,7 @@ static int read_row(struct reader *r, enum fsi_record_type type, const struct fs
 		    const struct fsi_json *type_item)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
+	const struct fsi_rec *before = NULL;
 	struct fsi_rec *rec = NULL;
 
 	switch (type) {
@@ -171,7 +175,7 @@ static int read_row(struct reader *r, enum fsi_record_type type, const struct fs
 	}
 	memset(rec, 0, t->size);
 	r->found[type]++;
-	return read_fields(r, t, rec, root, type_item);
+	return read_fields(r, t, rec, before, root, type_item);
 }
 
 static int read_record(struct reader *r, const struct fsi_json *root)

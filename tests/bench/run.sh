@@ -1,5 +1,5 @@
 #!/bin/bash
-# Time and memory of snapshots of several sizes, and whether they meet the
+# CPU time and memory of snapshots of several sizes, and whether they meet the
 # targets below. Measures only: the exit status is 0 unless something broke.
 #
 # Environment:
@@ -7,7 +7,7 @@
 #   TMPDIR       where the snapshots go, 0.7 GB for a million jobs
 set -u
 export LC_ALL=C
-TIMEFORMAT=%3R
+TIMEFORMAT='%3U %3S'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$here/../..
 objects=$top/build/bench
@@ -38,7 +38,7 @@ associations() {
 	else echo 20000; fi
 }
 
-# seconds that a command takes
+# CPU seconds that a command takes, in itself and in the system
 seconds() {
 	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1
 }
@@ -72,14 +72,15 @@ report() {
 		bare = $3; read = $4; work = $5 + $6
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
 		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %8.1f %7.0f\n",
-			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10, $11,
+			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13,
 			$7 * 1024 / 1e6, bytes
 		fflush()
 	}
 	END {
 		if (!NR)
 			exit 1
-		print "\nbare    each line parsed by cJSON and freed, nothing else"
+		print "\nSeconds are CPU time."
+		print "bare    each line parsed by cJSON and freed, nothing else"
 		print "read    fs_snapshot_read; comp: shares and priorities; sort: by priority"
 		print "prio    fs-prio -l as a whole process; share: fs-share -alP likewise"
 		print "B/job   (peak memory of reading and computing - the same without jobs"
