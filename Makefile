@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 V ?= release
 PKG_CONFIG ?= pkg-config
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
 
 B := build/$(V)
@@ -148,10 +150,16 @@ install: all
 	install -m 644 man/*.schema.json $(DESTDIR)$(PREFIX)/share/fs-tools
 	install -m 644 completions/fs-tools.bash $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools
 	for c in $(COMMANDS); do ln -sf fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/$$c; done
+	install -d $(DESTDIR)$(ZSH_COMPLETIONS) $(DESTDIR)$(FISH_COMPLETIONS)
+	install -m 644 completions/_fs-tools $(DESTDIR)$(ZSH_COMPLETIONS)
+	install -m 644 completions/fs-tools.fish $(DESTDIR)$(FISH_COMPLETIONS)
+	for c in $(COMMANDS); do ln -sf fs-tools.fish $(DESTDIR)$(FISH_COMPLETIONS)/$$c.fish; done
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools
 	for c in $(COMMANDS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$c $(DESTDIR)$(BASH_COMPLETIONS)/$$c; done
+	rm -f $(DESTDIR)$(ZSH_COMPLETIONS)/_fs-tools $(DESTDIR)$(FISH_COMPLETIONS)/fs-tools.fish
+	for c in $(COMMANDS); do rm -f $(DESTDIR)$(FISH_COMPLETIONS)/$$c.fish; done
 	for m in $(MAN); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m##*/}; done
 	rm -rf $(DESTDIR)$(PREFIX)/share/fs-tools
 

@@ -83,7 +83,7 @@ static int take_jobs(struct prio_run *r, const struct options *o, int *skip)
 
 	if (!list && o->next < o->argc && o->argv[o->next][0] != '-') {
 		list = o->argv[o->next];
-		*skip = o->next;
+		++*skip;
 	}
 	return list ? add_names(r, &r->jobs, list) : -1;
 }
@@ -174,7 +174,7 @@ static int take_option(struct prio_run *r, const struct options *o, int id, int 
 static int parse(struct prio_run *r, int argc, char **argv)
 {
 	struct options o;
-	int id, status = -1, skip = -1;
+	int id, status = -1, skip = 0; /* words that -j took */
 
 	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
 		options_release(&o);
@@ -189,11 +189,7 @@ static int parse(struct prio_run *r, int argc, char **argv)
 			status = take_option(r, &o, id, &skip);
 		}
 	}
-	for (int i = o.next; status < 0 && i < argc; i++) {
-		if (r->jobs.given && skip >= 0) { /* the list that -j took */
-			skip = -1;
-			continue;
-		}
+	for (int i = o.next + skip; status < 0 && i < argc; i++) {
 		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
 		status = usage_status(r->inv);
 	}
@@ -416,7 +412,7 @@ static int show(struct prio_run *r)
 		status = compute(r);
 	if (!status)
 		status = choose_format(r);
-	if (!status && r->verbose)
+	if (!status && r->verbose && !r->json)
 		tell_request(r);
 	if (!status)
 		status = choose_rows(r);

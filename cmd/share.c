@@ -377,7 +377,7 @@ static int choose_rows(struct share_run *r)
 
 	if (rc > 0) {
 		complain(r->inv, "no account \"%s\"", r->subtree);
-		return EXIT_NOTHING;
+		return r->inv->emulated ? EXIT_FAILED : EXIT_NOTHING;
 	}
 	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
 	if (rc > 0)

@@ -192,12 +192,39 @@ uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, u
 		      (struct key){ (uint64_t)account << 32 | user, partition, 0 });
 }
 
+/* A parameter of the wrong type would silently mean its default. */
+static int check_config(const fs_snapshot *m, struct fs_error *err)
+{
+	static const struct {
+		const char *name;
+		enum fsi_config_kind kind;
+		const char *want;
+	} types[] = {
+		{ "AccountingStorageEnforce", FSI_CONFIG_LIST, "a list of strings" },
+		{ "BOOT_TIME", FSI_CONFIG_INT, "an integer" },
+		{ "FairShareDampeningFactor", FSI_CONFIG_INT, "an integer" },
+		{ "PriorityFlags", FSI_CONFIG_LIST, "a list of strings" },
+		{ "PriorityType", FSI_CONFIG_STR, "a string" },
+		{ "PrivateData", FSI_CONFIG_LIST, "a list of strings" },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		const struct fsi_config_entry *e = fsi_config_find(m, types[i].name);
+		const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
+
+		if (e && e->kind != types[i].kind)
+			return fsi_fail_at(err, where, types[i].name, "expected %s", types[i].want);
+	}
+	return 0;
+}
+
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
-	int rc;
+	int rc = check_config(m, err);
 
 	read_version(m);
-	rc = order_tres(m, err);
+	if (!rc)
+		rc = order_tres(m, err);
 	if (!rc)
 		rc = CHECK_NAMES(m, tres, err);
 	if (!rc)

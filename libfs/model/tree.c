@@ -17,6 +17,7 @@ struct build {
 	uint32_t *sorted;      /* rows by (parent, order) */
 	uint32_t *first;       /* by row: its first child in sorted */
 	bool by_lineage;
+	uint32_t roots;
 };
 
 static int find_accounts(struct build *b, struct fs_error *err)
@@ -44,6 +45,9 @@ static int find_parents(struct build *b, struct fs_error *err)
 		const uint32_t name = a->user ? a->account : a->parent;
 
 		b->parent[i] = name ? b->account_row[name] : FSI_NO_INDEX;
+		if (!name && b->roots++ && !partial)
+			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "parent",
+					   "account \"%s\": a second root", fsi_str(b->m, a->account));
 		if (name && b->parent[i] == FSI_NO_INDEX && !partial)
 			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec),
 					   a->user ? "account" : "parent",

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { COUNTED = FSI_RECORD_COUNT + 1 }; /* the tables and "config" */
+enum { COUNTED = FSI_RECORD_COUNT + 1, MOST_WARNINGS = 100 }; /* COUNTED: the tables and "config" */
 
 struct reader {
 	fs_snapshot *m;
@@ -38,6 +38,8 @@ static int skip_unknown(struct reader *r, const char *what, const char *type, co
 	for (size_t i = 0; i < r->unknown.n; i++)
 		if (r->unknown.v[i] == id)
 			return 0;
+	if (r->unknown.n >= MOST_WARNINGS)
+		return 0;
 	if (FSI_VEC_ROOM(&r->unknown) ||
 	    fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
 		     (unsigned long long)r->lines.where.line, what, word))

@@ -30,6 +30,16 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '2: tres_req: *cpu*' '{"type":"job","id":1,"state":"PENDING","tres_req":{"cpu":1.5}}'
 }
 
+@test "a parameter of the wrong type does not silently mean its default" {
+	refused '3: PriorityFlags: *list*' "$root" '{"type":"config","PriorityFlags":"NO_FAIR_TREE"}'
+	refused '3: PrivateData: *list*' "$root" '{"type":"config","PrivateData":"usage"}'
+	refused '3: FairShareDampeningFactor: *' "$root" '{"type":"config","FairShareDampeningFactor":"5"}'
+}
+
+@test "a second root" {
+	refused '3: parent: *second root*' "$root" '{"type":"association","id":2,"account":"a"}'
+}
+
 @test "a bad configuration value is named by fs-prio" {
 	snapshot '{"type":"config","PriorityWeightAge":"many"}' "$root"
 	run -3 --separate-stderr fs-prio -f s.jsonl

@@ -66,6 +66,14 @@ load lib
 	[[ $stderr == *configuration* ]]
 }
 
+@test "-j takes its list from the next word, more than once" {
+	run -0 fs-prio --demo -h -j 812097 -j 812103 -o %i
+	[ "$output" = $'812097\n812103' ]
+	run -2 fs-prio --demo -j 812097 extra
+	run -0 fs-prio --demo --json -v
+	[[ $output == "{"* ]]
+}
+
 @test "writing to a full disk is an error" {
 	run -1 bash -c 'fs-share --demo -a >/dev/full'
 	run -1 bash -c 'fs-prio --demo >/dev/full'
