@@ -129,7 +129,6 @@ static void read_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
 	c->small_relative_to_time = fsi_list_has(m, set, "SMALL_RELATIVE_TO_TIME");
 	c->accrue_always = fsi_list_has(m, set, "ACCRUE_ALWAYS");
 	c->calculate_running = fsi_list_has(m, set, "CALCULATE_RUNNING");
-	c->incr_only = fsi_list_has(m, set, "INCR_ONLY");
 }
 
 static int read_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)

@@ -19,7 +19,7 @@ struct fsi_slurm_conf {
 	int64_t max_age_s;
 	bool favor_small;
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	bool small_relative_to_time, accrue_always, calculate_running, incr_only;
+	bool small_relative_to_time, accrue_always, calculate_running;
 };
 
 /* Errors: FS_ENODATA when the configuration was not captured, FS_EDATA with the parameter's name for a
