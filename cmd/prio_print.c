@@ -6,18 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void pad(size_t n)
+{
+	while (n-- > 0)
+		putchar(' ');
+}
+
 static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 {
 	const struct prio_field *f = &s->format->field[i];
+	const size_t len = strlen(text), width = (size_t)f->width;
+	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
-		printf("%s%s", i ? "|" : "", text);
+		if (i)
+			putchar('|');
+		fputs(text, stdout);
 		return;
 	}
-	if (!f->width)
-		fputs(text, stdout);
-	else
-		printf("%*.*s", f->right ? f->width : -f->width, f->width, text);
+	if (f->right && width)
+		pad(width - shown);
+	fwrite(text, 1, shown, stdout);
+	if (!f->right && width)
+		pad(width - shown);
 	fputs(f->suffix, stdout);
 }
 
@@ -76,6 +87,29 @@ static void number(char *buf, size_t size, const char *form, double v)
 #pragma GCC diagnostic pop
 }
 
+/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
+static void whole(char *buf, size_t size, double v)
+{
+	char digits[24];
+	size_t n = 0, k = 0;
+	const double r = nearbyint(v);
+	uint64_t u = 0;
+
+	if (!(fabs(r) < 1e15) || size < sizeof(digits) + 2) {
+		number(buf, size, "%.0f", v);
+		return;
+	}
+	u = (uint64_t)fabs(r);
+	do
+		digits[n++] = (char)('0' + u % 10);
+	while (u /= 10);
+	if (signbit(r))
+		buf[k++] = '-';
+	while (n)
+		buf[k++] = digits[--n];
+	buf[k] = '\0';
+}
+
 static double over_weight(const struct fs_prio_term *t)
 {
 	return t->weight == 0 ? 0 : t->points / t->weight;
@@ -95,9 +129,10 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 			continue;
 		n += (size_t)snprintf(buf + n, size - n, "%s%s=", n ? "," : "",
 				      term->name + strlen("tres/"));
-		if (n < size)
-			number(buf + n, size - n, norm ? "%.2f" : "%.0f",
-			       norm ? over_weight(term) : term->points);
+		if (n < size && norm)
+			number(buf + n, size - n, "%.2f", over_weight(term));
+		else if (n < size)
+			whole(buf + n, size - n, term->points);
 		n += n < size ? strlen(buf + n) : 0;
 	}
 }
@@ -124,23 +159,23 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		snprintf(buf, size, "%s", f->right || !f->width || f->width > 5 ? "(null)" : "");
 		break;
 	case PRIO_TOTAL:
-		number(buf, size, "%.0f", row->priority);
+		whole(buf, size, row->priority);
 		break;
 	case PRIO_TOTAL_NORM:
 		number(buf, size, "%16.14f",
 		       row->direct ? row->priority : fmax(row->sum, 1) / 4294967295.0);
 		break;
 	case PRIO_POINTS:
-		number(buf, size, "%.0f", row->terms[c->factor].points);
+		whole(buf, size, row->terms[c->factor].points);
 		break;
 	case PRIO_NORM:
 		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", over_weight(&row->terms[c->factor]));
 		break;
 	case PRIO_SITE:
-		number(buf, size, "%.0f", row->terms[FS_FACTOR_SITE].value);
+		whole(buf, size, row->terms[FS_FACTOR_SITE].value);
 		break;
 	case PRIO_NICE:
-		number(buf, size, "%.0f", row->terms[FS_FACTOR_NICE].value);
+		whole(buf, size, row->terms[FS_FACTOR_NICE].value);
 		break;
 	case PRIO_TRES:
 		tres_text(s, row, false, buf, size);
