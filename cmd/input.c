@@ -38,6 +38,22 @@ static int parse_algorithm(const struct invocation *inv, const char *arg, const 
 	return -1;
 }
 
+static int parse_style(const struct invocation *inv, const char *arg, enum style *out)
+{
+	static const struct {
+		const char *name;
+		enum style style;
+	} styles[] = { { "slurm", STYLE_SLURM } };
+
+	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
+		if (!strcmp(styles[i].name, arg)) {
+			*out = styles[i].style;
+			return 1;
+		}
+	complain(inv, "--style: no style \"%s\"", arg);
+	return -1;
+}
+
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg)
 {
 	switch (id) {
@@ -54,6 +70,8 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return parse_algorithm(inv, arg, &in->algorithm);
 	case OPT_COMPAT:
 		return parse_compat(inv, arg, &in->compat);
+	case OPT_STYLE:
+		return parse_style(inv, arg, &in->style);
 	default:
 		return 0;
 	}

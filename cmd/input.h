@@ -4,12 +4,16 @@
 
 #include "cmd.h"
 
+/* Whose layout a table has. */
+enum style { STYLE_OF_SCHEDULER, STYLE_SLURM };
+
 struct input {
 	const char *file;      /* -f */
 	bool demo;             /* --demo */
 	const char *as;        /* --as, FS_USER */
 	const char *algorithm; /* --algorithm */
 	unsigned compat;       /* --compat */
+	enum style style;      /* --style */
 };
 
 /* Handles the options of COMMON_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */

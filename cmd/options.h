@@ -22,6 +22,7 @@ enum {
 	OPT_ALGORITHM,
 	OPT_JSON,
 	OPT_COMPAT,
+	OPT_STYLE,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -32,6 +33,7 @@ enum {
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
 	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic or depth_oblivious" },           \
+	{ OPT_STYLE, "style", "NAME", "whose layout: slurm" },                                     \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 
 struct options {

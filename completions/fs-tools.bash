@@ -60,6 +60,8 @@ _fs_tools_value() {
 		_fs_tools_files "$2" ;;
 	*:algorithm)
 		_fs_tools_words 'fair_tree classic depth_oblivious' "$2" ;;
+	*:style)
+		_fs_tools_words 'slurm' "$2" ;;
 	*:compat)
 		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
 	fs-share:json)

@@ -52,6 +52,7 @@ for __fs_tools_command in fs-share fs-prio
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
 	__fs_tools_complete $__fs_tools_command -l as -xa '(__fish_complete_users)' -d 'look through this user\'s eyes'
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious' -d 'algorithm of the factor'
+	__fs_tools_complete $__fs_tools_command -l style -xa 'slurm' -d 'whose layout'
 	__fs_tools_complete $__fs_tools_command -l compat -xa '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' -d 'behave like this Slurm'
 	__fs_tools_complete $__fs_tools_command -s V -l version -d 'print the version'
 	__fs_tools_complete $__fs_tools_command -l help -d 'print a summary'

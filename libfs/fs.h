@@ -48,7 +48,10 @@ typedef struct fs_snapshot fs_snapshot;
 
 #define FS_SLURM_VERSION(major, minor) ((unsigned)(major) * 100u + (unsigned)(minor))
 
+enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
+
 struct fs_snapshot_info {
+	enum fs_scheduler kind; /* by the first word of scheduler; a file that names none is read as Slurm's */
 	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
 	unsigned version; /* FS_SLURM_VERSION of the Slurm it came from, 0 if it is none */
 	int64_t time;

@@ -5,13 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "slurm 22.05.8" to FS_SLURM_VERSION(22, 5). */
-static void read_version(fs_snapshot *m)
+static enum fs_scheduler scheduler_kind(const char *s)
+{
+	static const char *const names[] = { "slurm", "flux", "maui" };
+	const size_t len = strcspn(s, " ");
+
+	if (!len)
+		return FS_SLURM;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (len == strlen(names[i]) && !memcmp(s, names[i], len))
+			return (enum fs_scheduler)i;
+	return FS_OTHER_SCHEDULER;
+}
+
+/* "slurm 22.05.8" to FS_SLURM and FS_SLURM_VERSION(22, 5). */
+static void read_scheduler(fs_snapshot *m)
 {
 	const char *s = fsi_str(m, m->head.scheduler);
 	unsigned major, minor;
 
 	m->info.scheduler = s;
+	m->info.kind = scheduler_kind(s);
 	if (sscanf(s, "slurm %3u.%3u", &major, &minor) == 2)
 		m->info.version = FS_SLURM_VERSION(major, minor);
 }
@@ -222,7 +236,7 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
 	int rc = check_config(m, err);
 
-	read_version(m);
+	read_scheduler(m);
 	if (!rc)
 		rc = order_tres(m, err);
 	if (!rc)

@@ -1,16 +1,10 @@
-/* Slurm's multifactor priority. A row keeps only the factors; points and sum follow from them in one
- * place (fs_prios_row). */
+/* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors; points and
+ * sum follow from them in one place, the row operation. */
 #ifndef FSI_PRIORITY_H
 #define FSI_PRIORITY_H
 
 #include "fairshare/fairshare.h"
 #include "model/slurm_conf.h"
-
-/* What the factors are normalised by. NAN: unknown. */
-struct fsi_prio_totals {
-	double cpus, nodes; /* of the cluster */
-	double max_assoc, max_partition, max_qos;
-};
 
 struct fsi_prio_row {
 	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
@@ -18,31 +12,33 @@ struct fsi_prio_row {
 	uint32_t partition_name;
 };
 
-/* Factors kept for each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
-enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
-
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	struct fsi_slurm_conf conf;
-	struct fsi_prio_totals totals;
+	const struct fsi_prio_scheduler *scheduler;
+	void *own; /* the scheduler's, in the arena */
 	struct fs_prio_term *weights, *terms; /* nterms each; terms is for the row last asked for */
 	size_t nterms, nvalues;               /* nvalues factors a row */
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
+	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
-	bool as_printed;
 };
 
-/* libfs/priority/slurm_factors.c: the factors of a job, before weights; NAN when an input is unknown. */
-struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m);
-double fsi_factor_age(const struct fs_prios *p, const struct fsi_job *job);
-double fsi_factor_assoc(const struct fs_prios *p, uint32_t assoc);
-double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job);
-double fsi_factor_partition(const struct fs_prios *p, uint32_t partition);
-double fsi_factor_qos(const struct fs_prios *p, const struct fsi_job *job, uint32_t qos);
-double fsi_factor_tres(const struct fs_prios *p, const struct fsi_job *job, uint32_t partition,
-		       uint32_t tres);
+struct fsi_prio_scheduler {
+	enum fs_scheduler scheduler;
+	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
+	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+		       struct fs_error *err);
+	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest of it is filled. */
+	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
+};
+
+extern const struct fsi_prio_scheduler fsi_slurm_prio;
+
+/* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
+ * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
+int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 #endif

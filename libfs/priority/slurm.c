@@ -4,12 +4,9 @@
  * not held, eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list.
  * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
  * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
-#include "priority/priority.h"
-
-#include "model/viewer.h"
+#include "priority/slurm.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The scheduler keeps a priority as an integer and never below 1. */
@@ -18,7 +15,7 @@ static double trunc_priority(double sum)
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
 }
 
-static bool listed(const struct fs_prios *p, const struct fsi_job *job)
+static bool listed(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool always = p->conf.accrue_always;
 
@@ -31,13 +28,6 @@ static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 	if (always)
 		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->m->info.time;
 	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= p->m->info.time;
-}
-
-static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_partition *part = fsi_partition_find(m, name);
-
-	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
 }
 
 static uint32_t tier(const fs_snapshot *m, uint32_t partition)
@@ -72,30 +62,6 @@ static void order_rows(struct fs_prios *p, size_t start)
 	}
 }
 
-static int add_rows(struct fs_prios *p, uint32_t i)
-{
-	static const uint32_t none[1] = { 0 };
-	const struct fsi_job *job = &p->m->job.v[i];
-	const size_t start = p->row.n;
-	size_t parts, qoses;
-	const uint32_t *part = fsi_list(p->m, job->partitions, &parts);
-	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
-
-	if (!parts)
-		part = none;
-	if (!qoses)
-		qos = none;
-	for (size_t a = 0; a < (parts ? parts : 1); a++)
-		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
-			if (FSI_VEC_ROOM(&p->row))
-				return -1;
-			p->row.v[p->row.n++] =
-				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b], part[a] };
-		}
-	order_rows(p, start);
-	return 0;
-}
-
 static double fairshare_factor(const fs_snapshot *m, const fs_shares *shares, uint32_t assoc)
 {
 	if (assoc == FSI_NO_INDEX)
@@ -111,13 +77,14 @@ static double if_weighted(uint32_t weight, double factor)
 /* The factors of rows `start` to the end, which are one job's. */
 static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t start)
 {
-	const struct fsi_slurm_conf *c = &p->conf;
+	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_conf *c = &s->conf;
 	const struct fsi_job *job = &p->m->job.v[p->row.v[start].job];
 	const uint32_t assoc = fsi_job_assoc(p->m, job);
-	const double age = if_weighted(c->weight_age, fsi_factor_age(p, job));
-	const double own = if_weighted(c->weight_assoc, fsi_factor_assoc(p, assoc));
+	const double age = if_weighted(c->weight_age, fsi_factor_age(s, job));
+	const double own = if_weighted(c->weight_assoc, fsi_factor_assoc(s, assoc));
 	const double fs = if_weighted(c->weight_fairshare, fairshare_factor(p->m, shares, assoc));
-	const double size = if_weighted(c->weight_jobsize, fsi_factor_jobsize(p, job));
+	const double size = if_weighted(c->weight_jobsize, fsi_factor_jobsize(s, job));
 
 	for (size_t i = start; i < p->row.n; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];
@@ -128,11 +95,11 @@ static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t s
 		v[FS_FACTOR_FAIRSHARE] = fs;
 		v[FS_FACTOR_JOBSIZE] = size;
 		v[FS_FACTOR_PARTITION] =
-			if_weighted(c->weight_partition, fsi_factor_partition(p, r->partition));
-		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_factor_qos(p, job, r->qos));
+			if_weighted(c->weight_partition, fsi_factor_partition(s, r->partition));
+		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_factor_qos(s, job, r->qos));
 		for (size_t t = 0; t < c->ntres; t++)
 			v[FSI_ROW_FACTORS + t] =
-				fsi_factor_tres(p, job, r->partition, c->weight_tres[t].tres);
+				fsi_factor_tres(s, job, r->partition, c->weight_tres[t].tres);
 	}
 }
 
@@ -143,7 +110,7 @@ static int make_weights(struct fs_prios *p)
 		FS_FACTORS(NAME)
 #undef NAME
 	};
-	const struct fsi_slurm_conf *c = &p->conf;
+	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 	const double weights[] = { c->weight_age,     c->weight_assoc,	   c->weight_fairshare,
 				   c->weight_jobsize, c->weight_partition, c->weight_qos,
 				   1,		      -1 };
@@ -171,98 +138,6 @@ static int make_weights(struct fs_prios *p)
 	return 0;
 }
 
-static int values_room(struct fs_prios *p, size_t *cap)
-{
-	if (p->row.n * p->nvalues > *cap) {
-		const size_t want = p->row.cap * p->nvalues;
-		double *v = realloc(p->values, want * sizeof(*v));
-
-		if (!v)
-			return -1;
-		p->values = v;
-		*cap = want;
-	}
-	return 0;
-}
-
-static int compute(struct fs_prios *p, const fs_shares *shares)
-{
-	size_t cap = 0;
-
-	if (make_weights(p))
-		return -1;
-	p->totals = fsi_prio_totals(p->m);
-	for (uint32_t i = 0; i < p->m->job.n; i++) {
-		const size_t start = p->row.n;
-
-		if (!listed(p, &p->m->job.v[i]))
-			continue;
-		if (add_rows(p, i) || values_room(p, &cap))
-			return -1;
-		compute_values(p, shares, start);
-	}
-	return 0;
-}
-
-int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
-		     struct fs_error *err)
-{
-	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL };
-	struct fs_prios *p = calloc(1, sizeof(*p));
-	fs_shares *shares = NULL;
-	int rc;
-
-	if (!p)
-		return fsi_nomem(err);
-	p->m = m;
-	p->compat = o && o->compat ? o->compat : m->info.version;
-	p->as_printed = o && o->as_printed;
-	rc = fsi_slurm_conf_load(m, &p->conf, err);
-	if (!rc && !p->conf.multifactor)
-		rc = fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
-			      m->file);
-	if (!rc && m->association.n)
-		rc = fs_shares_compute(&shares, m, &so, err);
-	if (!rc && !(p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer))))
-		rc = fsi_nomem(err);
-	if (!rc) {
-		fsi_viewer_init(p->viewer, m, o ? o->viewer : NULL);
-		rc = compute(p, shares) ? fsi_nomem(err) : 0;
-	}
-	fs_shares_free(shares);
-	if (rc) {
-		fs_prios_free(p);
-		return rc;
-	}
-	*out = p;
-	return 0;
-}
-
-void fs_prios_free(fs_prios *p)
-{
-	if (!p)
-		return;
-	FSI_VEC_FREE(&p->row);
-	free(p->values);
-	fsi_arena_release(&p->arena);
-	free(p);
-}
-
-size_t fs_prios_count(const fs_prios *p)
-{
-	return p->row.n;
-}
-
-size_t fs_prios_terms(const fs_prios *p)
-{
-	return p->nterms;
-}
-
-const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
-{
-	return p->weights;
-}
-
 /* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
  * then fills in the partition's again when there are several: sprio adds those up. */
 static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
@@ -270,7 +145,7 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 	size_t parts;
 
 	fsi_list(p->m, job->partitions, &parts);
-	return p->as_printed && p->compat < FS_SLURM_VERSION(23, 2) && parts > 1;
+	return fsi_slurm_of(p)->as_printed && p->compat < FS_SLURM_VERSION(23, 2) && parts > 1;
 }
 
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
@@ -295,28 +170,13 @@ static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, 
 	}
 }
 
-void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	const fs_snapshot *m = p->m;
-	const struct fsi_prio_row *r = &p->row.v[i];
-	const struct fsi_job *job = &m->job.v[r->job];
+	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
 
 	fill_terms(p, i, job, direct);
-	*row = (struct fs_prio_row){
-		.job = job->id,
-		.partition = fsi_str(m, r->partition_name),
-		.user = fsi_str(m, job->user),
-		.account = fsi_str(m, job->account),
-		.qos = fsi_str(m, r->qos),
-		.sluid = fsi_str(m, job->sluid),
-		.state = fsi_job_state_name(job->state),
-		.job_row = r->job,
-		.uid = job->uid,
-		.terms = p->terms,
-		.direct = direct && !partly_cleared(p, job),
-		.visible = fsi_viewer_sees_job(p->viewer, job),
-	};
+	row->direct = direct && !partly_cleared(p, job);
 	if (row->direct) {
 		row->sum = row->priority = job->priority_set;
 		return;
@@ -325,3 +185,37 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		row->sum += p->terms[t].points;
 	row->priority = trunc_priority(row->sum);
 }
+
+static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+			 struct fs_error *err)
+{
+	struct fsi_slurm_prio *s = p->own = fsi_arena_alloc(&p->arena, sizeof(*s));
+	int rc;
+
+	if (!s)
+		return fsi_nomem(err);
+	s->m = p->m;
+	s->as_printed = o && o->as_printed;
+	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
+	if (rc)
+		return rc;
+	if (!s->conf.multifactor)
+		return fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
+				p->m->file);
+	s->totals = fsi_slurm_totals(p->m);
+	if (make_weights(p))
+		return fsi_nomem(err);
+	for (uint32_t i = 0; i < p->m->job.n; i++) {
+		const size_t start = p->row.n;
+
+		if (!listed(s, &p->m->job.v[i]))
+			continue;
+		if (fsi_prio_add_rows(p, i))
+			return fsi_nomem(err);
+		order_rows(p, start);
+		compute_values(p, shares, start);
+	}
+	return 0;
+}
+
+const struct fsi_prio_scheduler fsi_slurm_prio = { FS_SLURM, slurm_compute, slurm_row };

@@ -7,7 +7,7 @@
  *   partition  PriorityJobFactor / greatest of all partitions, at least 1
  *   qos        QOS priority / greatest of all QOS
  *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
-#include "priority/priority.h"
+#include "priority/slurm.h"
 
 #include <math.h>
 
@@ -42,9 +42,9 @@ static double greatest_qos(const fs_snapshot *m)
 	GREATEST(m, qos, QOS, priority, 0);
 }
 
-struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m)
+struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 {
-	struct fsi_prio_totals t = { NAN, NAN, greatest_assoc(m), greatest_partition(m),
+	struct fsi_slurm_totals t = { NAN, NAN, greatest_assoc(m), greatest_partition(m),
 				     greatest_qos(m) };
 
 	if (!m->node.n || fsi_hidden(m, "node"))
@@ -61,7 +61,7 @@ struct fsi_prio_totals fsi_prio_totals(const fs_snapshot *m)
 	return t;
 }
 
-double fsi_factor_age(const struct fs_prios *p, const struct fsi_job *job)
+double fsi_factor_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const int64_t waited = p->m->info.priority_time - job->accrue_time;
 
@@ -72,7 +72,7 @@ double fsi_factor_age(const struct fs_prios *p, const struct fsi_job *job)
 	return waited < p->conf.max_age_s ? (double)waited / (double)p->conf.max_age_s : 1;
 }
 
-double fsi_factor_assoc(const struct fs_prios *p, uint32_t assoc)
+double fsi_factor_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
 {
 	double priority;
 
@@ -87,7 +87,7 @@ double fsi_factor_assoc(const struct fs_prios *p, uint32_t assoc)
 }
 
 /* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
-static double least_nodes(const struct fs_prios *p, const struct fsi_job *job)
+static double least_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const uint32_t node = fsi_name_find(p->m, "node");
 
@@ -97,7 +97,7 @@ static double least_nodes(const struct fs_prios *p, const struct fsi_job *job)
 }
 
 /* The job's time limit, else its partition's, in minutes; unlimited counts as INFINITE. */
-static double limit_minutes(const struct fs_prios *p, const struct fsi_job *job)
+static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
 	size_t n;
@@ -118,7 +118,7 @@ static double limit_minutes(const struct fs_prios *p, const struct fsi_job *job)
  *   PriorityFavorSmall      mean of (N - n)/N and (C - c)/C
  *   else                    mean of n/N and c/C
  * without the CPU half when c is 0, and clamped to 0..1. */
-double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job)
+double fsi_factor_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double C = p->totals.cpus, N = p->totals.nodes, n = least_nodes(p, job);
 	const double c = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN;
@@ -142,7 +142,7 @@ double fsi_factor_jobsize(const struct fs_prios *p, const struct fsi_job *job)
 	return size < 0 ? 0 : size > 1 ? 1 : size;
 }
 
-double fsi_factor_partition(const struct fs_prios *p, uint32_t partition)
+double fsi_factor_partition(const struct fsi_slurm_prio *p, uint32_t partition)
 {
 	const struct fsi_partition *part;
 
@@ -173,7 +173,7 @@ static bool finished(const struct fsi_job *job)
 	}
 }
 
-double fsi_factor_qos(const struct fs_prios *p, const struct fsi_job *job, uint32_t qos)
+double fsi_factor_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
 {
 	const struct fsi_qos *q = qos ? fsi_qos_find(p->m, qos) : NULL;
 
@@ -186,7 +186,7 @@ double fsi_factor_qos(const struct fs_prios *p, const struct fsi_job *job, uint3
 	return p->conf.no_normal_qos ? q->priority : q->priority / p->totals.max_qos;
 }
 
-double fsi_factor_tres(const struct fs_prios *p, const struct fsi_job *job, uint32_t partition,
+double fsi_factor_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t partition,
 		       uint32_t tres)
 {
 	const bool allocated = FSI_HAS(job, JOB, tres_alloc);

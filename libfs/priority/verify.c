@@ -2,7 +2,7 @@
  *
  * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
  * digits missing from captured usage can move a value (slack). */
-#include "priority/priority.h"
+#include "priority/slurm.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -242,7 +242,7 @@ static void verify_row(struct verify *v, const struct fsi_recorded *r, size_t k)
 	const double rounding = 0.5 + 1e-6, half_digit = 0.5e-7;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
 	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : factor_slack(v, assoc);
-	const double slack_points = slack * v->prios->conf.weight_fairshare;
+	const double slack_points = slack * fsi_slurm_of(v->prios)->conf.weight_fairshare;
 	struct fs_prio_row row;
 	char what[256];
 

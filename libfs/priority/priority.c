@@ -1,0 +1,145 @@
+/* What every scheduler's priorities have in common: rows, storage, access. */
+#include "priority/priority.h"
+
+#include "model/viewer.h"
+
+#include <stdlib.h>
+
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio };
+
+static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++)
+		if (schedulers[i]->scheduler == m->info.kind)
+			return schedulers[i];
+	return NULL;
+}
+
+static int values_room(struct fs_prios *p)
+{
+	if (p->row.n * p->nvalues > p->values_cap) {
+		const size_t want = p->row.cap * p->nvalues;
+		double *v = realloc(p->values, want * sizeof(*v));
+
+		if (!v)
+			return -1;
+		p->values = v;
+		p->values_cap = want;
+	}
+	return 0;
+}
+
+static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_partition *part = fsi_partition_find(m, name);
+
+	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
+}
+
+int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
+{
+	static const uint32_t none[1] = { 0 };
+	const struct fsi_job *job = &p->m->job.v[i];
+	size_t parts, qoses;
+	const uint32_t *part = fsi_list(p->m, job->partitions, &parts);
+	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
+
+	if (!parts)
+		part = none;
+	if (!qoses)
+		qos = none;
+	for (size_t a = 0; a < (parts ? parts : 1); a++)
+		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
+			if (FSI_VEC_ROOM(&p->row))
+				return -1;
+			p->row.v[p->row.n++] =
+				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b], part[a] };
+		}
+	return values_room(p);
+}
+
+static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
+{
+	p->m = m;
+	p->compat = o && o->compat ? o->compat : m->info.version;
+	p->scheduler = scheduler_of(m);
+	if (!p->scheduler)
+		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"", m->file,
+				m->info.scheduler);
+	p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer));
+	if (!p->viewer)
+		return fsi_nomem(err);
+	fsi_viewer_init(p->viewer, m, o ? o->viewer : NULL);
+	return 0;
+}
+
+int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
+		     struct fs_error *err)
+{
+	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL };
+	struct fs_prios *p = calloc(1, sizeof(*p));
+	fs_shares *shares = NULL;
+	int rc;
+
+	if (!p)
+		return fsi_nomem(err);
+	rc = prepare(p, m, o, err);
+	if (!rc && m->association.n)
+		rc = fs_shares_compute(&shares, m, &so, err);
+	if (!rc)
+		rc = p->scheduler->compute(p, shares, o, err);
+	fs_shares_free(shares);
+	if (rc) {
+		fs_prios_free(p);
+		return rc;
+	}
+	*out = p;
+	return 0;
+}
+
+void fs_prios_free(fs_prios *p)
+{
+	if (!p)
+		return;
+	FSI_VEC_FREE(&p->row);
+	free(p->values);
+	fsi_arena_release(&p->arena);
+	free(p);
+}
+
+size_t fs_prios_count(const fs_prios *p)
+{
+	return p->row.n;
+}
+
+size_t fs_prios_terms(const fs_prios *p)
+{
+	return p->nterms;
+}
+
+const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
+{
+	return p->weights;
+}
+
+void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const fs_snapshot *m = p->m;
+	const struct fsi_prio_row *r = &p->row.v[i];
+	const struct fsi_job *job = &m->job.v[r->job];
+
+	*row = (struct fs_prio_row){
+		.job = job->id,
+		.partition = fsi_str(m, r->partition_name),
+		.user = fsi_str(m, job->user),
+		.account = fsi_str(m, job->account),
+		.qos = fsi_str(m, r->qos),
+		.sluid = fsi_str(m, job->sluid),
+		.state = fsi_job_state_name(job->state),
+		.job_row = r->job,
+		.uid = job->uid,
+		.terms = p->terms,
+		.visible = fsi_viewer_sees_job(p->viewer, job),
+	};
+	p->scheduler->row(p, i, row);
+}

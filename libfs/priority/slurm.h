@@ -1,0 +1,39 @@
+/* Slurm's multifactor priority: its configuration, and the factors of a job. */
+#ifndef FSI_PRIORITY_SLURM_H
+#define FSI_PRIORITY_SLURM_H
+
+#include "priority/priority.h"
+
+/* What the factors are normalised by. NAN: unknown. */
+struct fsi_slurm_totals {
+	double cpus, nodes; /* of the cluster */
+	double max_assoc, max_partition, max_qos;
+};
+
+struct fsi_slurm_prio {
+	const fs_snapshot *m;
+	struct fsi_slurm_conf conf;
+	struct fsi_slurm_totals totals;
+	bool as_printed;
+};
+
+/* The fs_prios' own data when its scheduler is Slurm. */
+static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
+{
+	return p->own;
+}
+
+/* Factors kept for each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
+enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
+
+/* libfs/priority/slurm_factors.c: the factors of a job, before weights; NAN when an input is unknown. */
+struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);
+double fsi_factor_age(const struct fsi_slurm_prio *p, const struct fsi_job *job);
+double fsi_factor_assoc(const struct fsi_slurm_prio *p, uint32_t assoc);
+double fsi_factor_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job);
+double fsi_factor_partition(const struct fsi_slurm_prio *p, uint32_t partition);
+double fsi_factor_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos);
+double fsi_factor_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t partition,
+		       uint32_t tres);
+
+#endif
