@@ -8,6 +8,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
@@ -54,6 +55,31 @@ static int parse_style(const struct invocation *inv, const char *arg, enum style
 	return -1;
 }
 
+static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
+{
+	static const char *const names[] = { "recorded", "computed", "compare" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(arg, names[i])) {
+			in->usage = (enum usage_source)i;
+			in->usage_given = true;
+			return 1;
+		}
+	complain(inv, "--usage: no source \"%s\"; there are recorded, computed and compare", arg);
+	return -1;
+}
+
+static int parse_decay(const struct invocation *inv, const char *arg, struct input *in)
+{
+	if (strcmp(arg, "slurm") != 0 && strcmp(arg, "exact") != 0) {
+		complain(inv, "--decay: no model \"%s\"; there are slurm and exact", arg);
+		return -1;
+	}
+	in->decay = *arg == 's' ? FS_DECAY_SLURM : FS_DECAY_EXACT;
+	in->decay_given = true;
+	return 1;
+}
+
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg)
 {
 	switch (id) {
@@ -70,6 +96,16 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return parse_algorithm(inv, arg, &in->algorithm);
 	case OPT_COMPAT:
 		return parse_compat(inv, arg, &in->compat);
+	case OPT_USAGE:
+		return arg ? parse_usage(inv, arg, in) : 0;
+	case OPT_AT:
+		in->at = arg;
+		return 1;
+	case OPT_DECAY:
+		return parse_decay(inv, arg, in);
+	case OPT_DECAY_RUNS:
+		in->decay_runs = arg;
+		return 1;
 	case OPT_STYLE:
 		return parse_style(inv, arg, &in->style);
 	default:
@@ -89,21 +125,28 @@ int output_write(void *stream, const void *data, size_t size)
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }
 
+static FILE *open_file(const struct invocation *inv, const char *file)
+{
+	FILE *stream = fopen(file, "rb");
+
+	if (!stream)
+		complain(inv, "%s: %s", file, strerror(errno));
+	return stream;
+}
+
 /* whole: with the records that only fs-snap needs. */
 static int read_file(const struct invocation *inv, const char *file, bool whole, fs_snapshot **out)
 {
-	int (*const reader)(fs_snapshot **, fs_read_fn, void *, const char *, struct fs_error *) =
-		whole ? fs_snapshot_read : fs_snapshot_read_state;
 	const bool standard = !strcmp(file, "-");
-	FILE *stream = standard ? stdin : fopen(file, "rb");
+	FILE *stream = standard ? stdin : open_file(inv, file);
 	struct fs_error err;
 	int rc;
 
-	if (!stream) {
-		complain(inv, "%s: %s", file, strerror(errno));
+	if (!stream)
 		return EXIT_FAILED;
-	}
-	rc = reader(out, input_read, stream, standard ? "standard input" : file, &err);
+	file = standard ? "standard input" : file;
+	rc = whole ? fs_snapshot_read(out, input_read, stream, file, &err)
+		   : fs_snapshot_read_state(out, input_read, stream, file, false, &err);
 	if (!standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -112,6 +155,54 @@ static int read_file(const struct invocation *inv, const char *file, bool whole,
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	return read_file(inv, file, true, out);
+}
+
+struct copier {
+	FILE *from, *to;
+};
+
+/* A pipe passes by once: what comes is written down for the second reading. */
+static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
+{
+	const struct copier *c = ctx;
+	const ptrdiff_t n = input_read(c->from, buf, size);
+
+	return n > 0 && fwrite(buf, 1, (size_t)n, c->to) != (size_t)n ? -1 : n;
+}
+
+static bool is_regular(FILE *stream)
+{
+	struct stat st;
+
+	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode);
+}
+
+/* A file that will be read again for its usage records. */
+static int read_twice(const struct invocation *inv, struct input *in, const char *file, fs_snapshot **out)
+{
+	const bool standard = !strcmp(file, "-");
+	struct copier c = { .from = standard ? stdin : open_file(inv, file) };
+	struct fs_error err;
+	int rc = 0;
+
+	if (!c.from)
+		return EXIT_FAILED;
+	const bool piped = !is_regular(c.from);
+	if (piped)
+		c.to = in->spool = tmpfile();
+	if (piped && !c.to) {
+		complain(inv, "temporary file: %s", strerror(errno));
+		rc = EXIT_FAILED;
+	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : input_read, piped ? (void *)&c : c.from,
+					  standard ? "standard input" : file, true, &err)) {
+		rc = report(inv, &err);
+	} else if (piped && fflush(c.to)) {
+		complain(inv, "temporary file: %s", strerror(errno));
+		rc = EXIT_FAILED;
+	}
+	if (!standard)
+		fclose(c.from);
+	return rc;
 }
 
 struct demo_stream {
@@ -133,7 +224,7 @@ static int read_demo(const struct invocation *inv, fs_snapshot **out)
 	struct demo_stream stream = { 0 };
 	struct fs_error err;
 
-	return fs_snapshot_read(out, demo_read, &stream, "demo", &err) ? report(inv, &err) : 0;
+	return fs_snapshot_read_state(out, demo_read, &stream, "demo", false, &err) ? report(inv, &err) : 0;
 }
 
 static int no_source(const struct invocation *inv)
@@ -145,19 +236,28 @@ static int no_source(const struct invocation *inv)
 	return EXIT_FAILED;
 }
 
-int input_open(const struct invocation *inv, const struct input *in, fs_snapshot **out)
+/* The file to read: as given, of the environment, the site's; NULL if there is none. */
+static const char *source_file(const struct input *in)
 {
 	const char *env = getenv("FS_SNAPSHOT");
+
+	if (in->file)
+		return in->file;
+	if (env && *env)
+		return env;
+	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
+}
+
+int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
+{
+	const char *file = source_file(in);
 	int status;
 
 	if (in->demo)
 		status = read_demo(inv, out);
-	else if (in->file)
-		status = read_file(inv, in->file, false, out);
-	else if (env && *env)
-		status = read_file(inv, env, false, out);
-	else if (!access(site_snapshot, R_OK))
-		status = read_file(inv, site_snapshot, false, out);
+	else if (file)
+		status = in->usage == USAGE_RECORDED ? read_file(inv, file, false, out)
+						     : read_twice(inv, in, file, out);
 	else if (capture_possible())
 		status = capture_live(inv, out);
 	else
@@ -165,6 +265,42 @@ int input_open(const struct invocation *inv, const struct input *in, fs_snapshot
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
 	return status;
+}
+
+void input_release(struct input *in)
+{
+	if (in->spool)
+		fclose(in->spool);
+}
+
+static int feed_demo(fs_usage *usage, struct fs_error *err)
+{
+	struct demo_stream stream = { 0 };
+
+	return fs_usage_read(usage, demo_read, &stream, "demo", err);
+}
+
+int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)
+{
+	const char *file = source_file(in);
+	const bool standard = file && !strcmp(file, "-");
+	FILE *stream = in->spool;
+	struct fs_error err;
+	int rc;
+
+	if (in->demo)
+		return feed_demo(usage, &err) ? report(inv, &err) : 0;
+	if (!file) /* captured just now: the snapshot holds its records itself */
+		return 0;
+	if (!stream)
+		stream = standard ? stdin : open_file(inv, file);
+	if (!stream)
+		return EXIT_FAILED;
+	rewind(stream);
+	rc = fs_usage_read(usage, input_read, stream, standard ? "standard input" : file, &err);
+	if (stream != in->spool && !standard)
+		fclose(stream);
+	return rc ? report(inv, &err) : 0;
 }
 
 void input_slurm_version(const fs_snapshot *s)

@@ -7,6 +7,8 @@
 /* Whose layout a table has. */
 enum style { STYLE_OF_SCHEDULER, STYLE_SLURM };
 
+enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
+
 struct input {
 	const char *file;      /* -f */
 	bool demo;             /* --demo */
@@ -14,14 +16,24 @@ struct input {
 	const char *algorithm; /* --algorithm */
 	unsigned compat;       /* --compat */
 	enum style style;      /* --style */
+	enum usage_source usage;   /* --usage */
+	bool usage_given;
+	enum fs_decay decay;       /* --decay */
+	bool decay_given;
+	const char *at, *decay_runs; /* as typed: they need the snapshot's clock */
+	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
 };
 
-/* Handles the options of COMMON_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
+/* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
 /* -f, $FS_SNAPSHOT, the site's snapshot. 0, or the exit status (reported). Warnings go to standard error
  * once each. */
-int input_open(const struct invocation *inv, const struct input *in, fs_snapshot **out);
+int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out);
+void input_release(struct input *in);
+
+/* Feeds the job records of the same source, read once more. 0, or the exit status (reported). */
+int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);

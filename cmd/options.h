@@ -23,6 +23,9 @@ enum {
 	OPT_JSON,
 	OPT_COMPAT,
 	OPT_STYLE,
+	OPT_AT,
+	OPT_DECAY,
+	OPT_DECAY_RUNS,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 

@@ -5,6 +5,7 @@
 #include "prio_columns.h"
 #include "prio_json.h"
 #include "prio_rows.h"
+#include "usage_input.h"
 #include "version.h"
 
 #include <stdlib.h>
@@ -39,12 +40,12 @@ static const struct option_row option_rows[] = {
 	{ 'h', "noheader", NULL, "no heading" },
 	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
 	{ OPT_JSON, "json", NULL, "JSON, schema fs-prio/1" },
+	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'v', "verbose", NULL, "print what was asked for first" },
 	{ 'V', "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
-	{ OPT_USAGE, "usage", NULL, NULL },
 };
 
 struct prio_run {
@@ -56,6 +57,7 @@ struct prio_run {
 	int verbose;
 	unsigned compat;
 	fs_snapshot *snapshot;
+	fs_usage *usage;
 	fs_prios *prios;
 	struct prio_format format;
 	size_t *rows, n;
@@ -182,7 +184,7 @@ static int parse(struct prio_run *r, int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	while (status < 0 && (id = options_next(&o)) != -1) {
-		if (id == OPT_HELP || id == OPT_USAGE) {
+		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
 			options_help(&o, "[OPTION]...", "Priority of each pending job, factor by factor.");
 			status = EXIT_DONE;
 		} else {
@@ -343,6 +345,13 @@ static int compute(struct prio_run *r)
 
 	o.viewer = input_viewer(&r->input);
 	o.compat = r->compat;
+	if (usage_wanted(&r->input)) {
+		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
+
+		if (status)
+			return status;
+		o.usage = r->usage;
+	}
 	return fs_prios_compute(&r->prios, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
 }
 
@@ -433,7 +442,9 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	free(r.rows);
 	prio_format_free(&r.format);
 	fs_prios_free(r.prios);
+	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);
+	input_release(&r.input);
 	names_free(&r.jobs);
 	names_free(&r.users);
 	names_free(&r.partitions);

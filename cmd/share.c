@@ -3,6 +3,7 @@
 #include "names.h"
 #include "options.h"
 #include "share_json.h"
+#include "share_reports.h"
 #include "share_slurm.h"
 #include "share_table.h"
 #include "version.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT };
+enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT, OPT_SPENT, OPT_GRANTS, OPT_BILL };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -38,12 +39,16 @@ static const struct option_row option_rows[] = {
 	{ 'P', "parsable2", NULL, "a | between fields" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, or with SHAPE slurm what sshare --json prints" },
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
+	USAGE_OPTIONS,
+	{ 0, NULL, NULL, "Reports" },
+	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job" },
+	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
+	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'v', "verbose", NULL, "say what was asked for" },
 	{ 'V', "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
-	{ OPT_USAGE, "usage", NULL, NULL },
 };
 
 struct share_run {
@@ -54,11 +59,14 @@ struct share_run {
 	char *format_list; /* joined -o */
 	bool all, me, users_only, wide, with_partition, no_header, verbose;
 	const char *subtree, *sort;
+	enum { SHARES, SPENT, GRANTS, BILL } report;
+	const char *of; /* the report's argument, or NULL */
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
 	int argc;
 	char **argv;
 	enum share_layout layout;
 	fs_snapshot *snapshot;
+	fs_usage *usage, *computed; /* computed: for the comparison */
 	fs_shares *shares;
 	struct share_rows rows;
 };
@@ -111,6 +119,43 @@ static int take_form(struct share_run *r, int id, const char *shape)
 		return usage_status(r->inv);
 	}
 	return -1;
+}
+
+static int take_report(struct share_run *r, int id, const char *of)
+{
+	if (r->report != SHARES) {
+		complain(r->inv, "--spent, --grants and --bill exclude each other");
+		return usage_status(r->inv);
+	}
+	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : BILL;
+	r->of = of;
+	return -1;
+}
+
+/* What a report has no use for is refused, not ignored. -1, or the exit status. */
+static int settle_report(struct share_run *r)
+{
+	const bool compare = r->input.usage == USAGE_COMPARE;
+	const char *wrong = NULL;
+
+	if (r->report == SHARES && !compare)
+		return -1;
+	if (r->form != TEXT && r->form != OWN_JSON)
+		wrong = "is text, or --json";
+	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
+		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
+	else if (r->report == SHARES)
+		return -1;
+	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
+		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
+	else if (r->report == SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
+		wrong = "is of computed usage only";
+	if (!wrong) {
+		r->input.usage = r->report == SPENT ? USAGE_COMPUTED : r->input.usage;
+		return -1;
+	}
+	complain(r->inv, "the report %s", wrong);
+	return usage_status(r->inv);
 }
 
 /* -1 to go on, otherwise the exit status. */
@@ -168,6 +213,10 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 	case OPT_JSON:
 	case OPT_YAML:
 		return take_form(r, id, o->arg);
+	case OPT_SPENT:
+	case OPT_GRANTS:
+	case OPT_BILL:
+		return take_report(r, id, o->arg);
 	case 'v':
 		r->verbose = true;
 		break;
@@ -203,7 +252,7 @@ static int parse(struct share_run *r, int argc, char **argv)
 		return EXIT_FAILED;
 	}
 	while (status < 0 && (id = options_next(&o)) != -1) {
-		if (id == OPT_HELP || id == OPT_USAGE) {
+		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
 			options_help(&o, "[OPTION]...", "Shares, usage and fair-share factor of accounts and users.");
 			status = EXIT_DONE;
 		} else if (id == 'V') {
@@ -217,6 +266,8 @@ static int parse(struct share_run *r, int argc, char **argv)
 		status = EXIT_USAGE;
 	}
 	options_release(&o);
+	if (status < 0)
+		status = settle_report(r);
 	return status < 0 && version ? show_version(r) : status;
 }
 
@@ -387,12 +438,43 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
+static int show_report(struct share_run *r)
+{
+	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+
+	if (r->report == SPENT)
+		return share_spent(&report, r->of);
+	return r->report == GRANTS ? share_grants(&report, r->of) : share_bill(&report, r->of);
+}
+
+/* For the comparison, shares are those of the recorded usage, carried to the time asked for. */
+static int load_usage(struct share_run *r, const fs_usage **for_shares)
+{
+	const bool compare = r->input.usage == USAGE_COMPARE;
+	struct input in = r->input;
+	int status = 0;
+
+	in.usage = compare ? USAGE_RECORDED : in.usage;
+	if (usage_wanted(&in))
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->usage);
+	*for_shares = r->usage;
+	in.usage = USAGE_COMPUTED;
+	if (!status && compare)
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed);
+	return status;
+}
+
 static int show(struct share_run *r)
 {
 	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat };
 	struct fs_error err;
 	int status = input_open(r->inv, &r->input, &r->snapshot);
 
+	if (status)
+		return status;
+	if (r->report != SHARES)
+		return show_report(r);
+	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
 	o.viewer = input_viewer(&r->input);
@@ -409,6 +491,11 @@ static int show(struct share_run *r)
 		return status;
 	if (r->verbose)
 		tell_request(r);
+	if (r->input.usage == USAGE_COMPARE) {
+		const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+
+		return share_compare(&report, r->computed, r->shares, &r->rows);
+	}
 	return print(r);
 }
 
@@ -426,7 +513,10 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (status < 0)
 		status = show(&r);
 	fs_shares_free(r.shares);
+	fs_usage_free(r.usage);
+	fs_usage_free(r.computed);
 	fs_snapshot_free(r.snapshot);
+	input_release(&r.input);
 	names_free(&r.accounts);
 	names_free(&r.users);
 	names_free(&r.clusters);

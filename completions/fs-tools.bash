@@ -64,6 +64,12 @@ _fs_tools_value() {
 		_fs_tools_words 'slurm' "$2" ;;
 	*:compat)
 		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
+	*:decay)
+		_fs_tools_words 'slurm exact' "$2" ;;
+	fs-share:usage)
+		_fs_tools_words 'recorded computed compare' "$2" ;;
+	fs-prio:usage)
+		_fs_tools_words 'recorded computed' "$2" ;;
 	fs-share:json)
 		_fs_tools_words 'fs-share/1 slurm' "$2" ;;
 	fs-share:format)

@@ -54,6 +54,9 @@ for __fs_tools_command in fs-share fs-prio
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious' -d 'algorithm of the factor'
 	__fs_tools_complete $__fs_tools_command -l style -xa 'slurm' -d 'whose layout'
 	__fs_tools_complete $__fs_tools_command -l compat -xa '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' -d 'behave like this Slurm'
+	__fs_tools_complete $__fs_tools_command -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
+	__fs_tools_complete $__fs_tools_command -l decay -xa 'slurm exact' -d 'how usage decays'
+	__fs_tools_complete $__fs_tools_command -l decay-runs -x -d 'times of earlier decay runs'
 	__fs_tools_complete $__fs_tools_command -s V -l version -d 'print the version'
 	__fs_tools_complete $__fs_tools_command -l help -d 'print a summary'
 end
@@ -77,6 +80,10 @@ __fs_tools_complete fs-share -s p -l parsable -d 'a | after every field'
 __fs_tools_complete fs-share -s P -l parsable2 -d 'a | between fields'
 __fs_tools_complete fs-share -l json -a 'fs-share/1 slurm' -d 'JSON'
 __fs_tools_complete fs-share -l yaml -d 'YAML as sshare prints it'
+__fs_tools_complete fs-share -l usage -a 'recorded computed compare' -d 'where usage comes from'
+__fs_tools_complete fs-share -l spent -d 'who spent the usage of an account'
+__fs_tools_complete fs-share -l grants -d 'what its raw shares are the sum of'
+__fs_tools_complete fs-share -l bill -x -d 'what TRES would cost in each partition'
 __fs_tools_complete fs-share -s v -l verbose -d 'say what was asked for'
 
 __fs_tools_complete fs-prio -s j -l jobs -d 'only these jobs'
@@ -98,6 +105,7 @@ __fs_tools_complete fs-prio -l helpformat -d 'list the letters'
 __fs_tools_complete fs-prio -s h -l noheader -d 'no heading'
 __fs_tools_complete fs-prio -s P -l parsable2 -d 'a | between fields'
 __fs_tools_complete fs-prio -l json -d JSON
+__fs_tools_complete fs-prio -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-prio -s v -l verbose -d 'print what was asked for first'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'

@@ -85,3 +85,10 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 	else
 		fprintf(out, "%*s ", width, buf);
 }
+
+int text_width(const char *s)
+{
+	char visible[256];
+
+	return (int)strlen(text_visible(visible, sizeof(visible), s));
+}

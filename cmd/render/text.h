@@ -10,6 +10,9 @@
 /* Copies src with control bytes (C0, DEL, C1) shown as ^X or \xHH; returns dst. */
 char *text_visible(char *dst, size_t size, const char *src);
 
+/* Bytes that text_visible makes of it, up to 255. */
+int text_width(const char *s);
+
 /* Slurm's print_fields (src/common/print_fields.c). width < 0 aligns left. */
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 

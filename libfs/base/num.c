@@ -105,11 +105,16 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-/* Days from 1970-01-01 to y-m-d of the Gregorian calendar. */
-static int64_t days_from_civil(int64_t y, int64_t m, int64_t d)
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Howard Hinnant's days_from_civil: years begin in March, so that leap days end them. */
+int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d)
 {
 	y -= m <= 2;
-	const int64_t era = y / 400, yoe = y - era * 400;
+	const int64_t era = floor_div(y, 400), yoe = y - era * 400;
 	const int64_t doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
 	const int64_t doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
 
@@ -122,6 +127,24 @@ static int days_in_month(int64_t y, int64_t m)
 	const int leap = (y % 4 == 0 && y % 100 != 0) || y % 400 == 0;
 
 	return days[m - 1] + (m == 2 && leap);
+}
+
+int64_t fsi_month_of_day(int64_t day)
+{
+	int64_t month = floor_div(day * 400 * 12, 146097);
+
+	while (fsi_first_of_month(month) > day)
+		month--;
+	while (fsi_first_of_month(month + 1) <= day)
+		month++;
+	return month;
+}
+
+int64_t fsi_first_of_month(int64_t month)
+{
+	const int64_t year = floor_div(month, 12);
+
+	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }
 
 int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
@@ -146,7 +169,7 @@ int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
 	if (f[1] < 1 || f[1] > 12 || f[2] < 1 || f[2] > days_in_month(f[0], f[1]) || f[3] > 23 ||
 	    f[4] > 59 || f[5] > 60)
 		return -1;
-	*seconds = days_from_civil(f[0], f[1], f[2]) * 86400 + f[3] * 3600 + f[4] * 60 + f[5];
+	*seconds = fsi_days_from_civil(f[0], f[1], f[2]) * 86400 + f[3] * 3600 + f[4] * 60 + f[5];
 	return 0;
 }
 

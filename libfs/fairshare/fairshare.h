@@ -71,6 +71,7 @@ struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;
 	const struct fsi_algorithm *algorithm;
+	const fs_usage *usage; /* NULL: as recorded */
 	struct fs_share_row *rows;
 };
 

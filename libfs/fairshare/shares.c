@@ -133,7 +133,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 		free(usage);
 		return -1;
 	}
-	fsi_usage_totals(m, usage);
+	fsi_usage_totals(m, s->usage, usage);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].usage_raw = usage[i];
 	free(usage);
@@ -168,6 +168,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 	if (!s)
 		return fsi_nomem(err);
 	s->algorithm = algorithm;
+	s->usage = o ? o->usage : NULL;
 	if (compute(s, m, o)) {
 		fs_shares_free(s);
 		return fsi_nomem(err);
@@ -227,6 +228,17 @@ static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tre
 	return (int)count;
 }
 
+/* What is promised to running jobs is known for the snapshot's time alone. */
+static bool moved(const fs_shares *s)
+{
+	struct fs_usage_info info;
+
+	if (!s->usage)
+		return false;
+	fs_usage_info(s->usage, &info);
+	return info.at != s->f.m->info.time;
+}
+
 int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max)
 {
@@ -237,11 +249,11 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	case FS_GRP_TRES_MIN:
 		return list_tres(m, a->grp_tres_min, false, out, max);
 	case FS_RUN_TRES_MIN:
-		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || moved(s))
 			return -1;
 		return list_tres(m, a->run_by_tres_min, true, out, max);
 	case FS_USAGE_TRES_MIN:
-		return fsi_usage_tres_min(m, (uint32_t)i, out, max);
+		return fsi_usage_tres_min(m, s->usage, (uint32_t)i, out, max);
 	}
 	return -1;
 }
@@ -251,9 +263,9 @@ int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres whic
 {
 	switch (which) {
 	case FS_USAGE_TRES_MIN:
-		return fsi_usage_tres_seconds(s->f.m, (uint32_t)i, out, max);
+		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
 	case FS_RUN_TRES_MIN:
-		return fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+		return moved(s) ? -1 : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
 	default:
 		return -1;
 	}

@@ -106,6 +106,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	if (!rc)
 		rc = fsi_slurm_jobs(imp);
 	if (!rc)
+		rc = fsi_slurm_sacct(imp);
+	if (!rc)
 		rc = fsi_slurm_recorded(imp);
 	if (!rc)
 		rc = hide_private(imp);

@@ -232,6 +232,14 @@ static int check_config(const fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
+int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs_error *err)
+{
+	if (FSI_HAS(u, USAGE, end_time) && u->end_time < u->start_time)
+		return fsi_fail_at(err, where, "end_time", "job %llu ends before it starts",
+				   (unsigned long long)u->job);
+	return 0;
+}
+
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
 	int rc = check_config(m, err);

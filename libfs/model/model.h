@@ -69,6 +69,9 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 /* The tree part of it: libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
 
+/* Refuses a usage record that ends before it starts: FS_EDATA. */
+int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs_error *err);
+
 /* Index of an association, FSI_NO_INDEX if there is none. Names are interned ids, 0 for none. */
 uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);

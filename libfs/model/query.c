@@ -64,3 +64,8 @@ bool fs_snapshot_account_within(const fs_snapshot *m, const char *account, const
 			return true;
 	return false;
 }
+
+const char *fs_snapshot_partition_name(const fs_snapshot *m, size_t i)
+{
+	return i < m->partition.n ? fsi_str(m, m->partition.v[i].name) : NULL;
+}

@@ -14,6 +14,8 @@
 #define F_NODE(m, t, f, u, h) FIELD_OF(struct fsi_node, m, t, f, u, h)
 #define F_RESERVATION(m, t, f, u, h) FIELD_OF(struct fsi_reservation, m, t, f, u, h)
 #define F_JOB(m, t, f, u, h) FIELD_OF(struct fsi_job, m, t, f, u, h)
+#define F_USAGE(m, t, f, u, h) FIELD_OF(struct fsi_usage, m, t, f, u, h)
+#define F_GRANT(m, t, f, u, h) FIELD_OF(struct fsi_grant, m, t, f, u, h)
 #define F_RECORDED(m, t, f, u, h) FIELD_OF(struct fsi_recorded, m, t, f, u, h)
 
 static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };

@@ -276,6 +276,26 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(factor, DBL, 0, "", "fair-share factor")                                                 \
 	X(level_fs, DBL, 0, "", "level fair-share; absent when infinite or none")
 
+#define FSI_USAGE_FIELDS(X)                                                                        \
+	X(job, U64, FSI_REQ, "", "job id; a job that was requeued has one record per run")         \
+	X(user, STR, 0, "", "owner")                                                               \
+	X(account, STR, 0, "", "account charged")                                                  \
+	X(association, U32, 0, "", "id of the association charged")                                \
+	X(partition, STR, 0, "", "partition it ran in")                                            \
+	X(qos, STR, 0, "", "QOS it ran with")                                                      \
+	X(state, STR, 0, "", "state it ended in")                                                  \
+	X(start_time, TIME, FSI_REQ, "s", "start")                                                 \
+	X(end_time, TIME, 0, "s", "end; absent while it runs")                                     \
+	X(tres, TRES, FSI_POS, "", "TRES allocated (mem in MiB)")
+
+#define FSI_GRANT_FIELDS(X)                                                                        \
+	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \
+	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
+	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from its partitions")    \
+	X(partitions, LIST, 0, "", "partitions of the pool; of a gratis grant by default the public ones")  \
+	X(fraction, DBL, FSI_POS, "", "part of the pool; of a gratis grant by default one account's")       \
+	X(comment, STR, 0, "", "where it came from")
+
 /* X(TAG, struct name, JSON type) for every record kept in a table of the model. */
 #define FSI_RECORD_TYPES(X)                                                                        \
 	X(TRES, tres, "tres")                                                                      \
@@ -286,6 +306,8 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(NODE, node, "node")                                                                      \
 	X(RESERVATION, reservation, "reservation")                                                 \
 	X(JOB, job, "job")                                                                         \
+	X(USAGE, usage, "usage")                                                                   \
+	X(GRANT, grant, "grant")                                                                   \
 	X(RECORDED, recorded, "recorded")
 
 #define FSI_JOB_STATES(X)                                                                          \
@@ -317,6 +339,8 @@ struct fsi_rec {
 #define FSI_F_NODE(m, t, f, u, h) FSI_NODE_##m,
 #define FSI_F_RESERVATION(m, t, f, u, h) FSI_RESERVATION_##m,
 #define FSI_F_JOB(m, t, f, u, h) FSI_JOB_##m,
+#define FSI_F_USAGE(m, t, f, u, h) FSI_USAGE_##m,
+#define FSI_F_GRANT(m, t, f, u, h) FSI_GRANT_##m,
 #define FSI_F_RECORDED(m, t, f, u, h) FSI_RECORDED_##m,
 
 enum { FSI_SNAPSHOT_FIELDS(FSI_F_SNAPSHOT) FSI_SNAPSHOT_COUNT };

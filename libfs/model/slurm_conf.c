@@ -64,19 +64,30 @@ static double suffix_divisor(char letter, bool in_mb)
 	return power > 0 ? pow(1024, power) : 1;
 }
 
+/* A number and a letter; what follows the letter does not matter (`1GB`). */
 static int parse_weight(const char *s, size_t len, bool in_mb, double *out)
 {
-	const char last = len ? s[len - 1] : '\0';
+	size_t digits = 0;
 	double divisor = 1;
 
-	if (last && !strchr("0123456789.", last)) {
-		divisor = suffix_divisor(last, in_mb);
-		len--;
-	}
-	if (divisor == 0 || fsi_parse_double(s, len, out) || *out < 0)
+	while (digits < len && strchr("0123456789.eE+-", s[digits]))
+		digits++;
+	if (digits < len)
+		divisor = suffix_divisor(s[digits], in_mb);
+	if (divisor == 0 || fsi_parse_double(s, digits, out) || *out < 0)
 		return -1;
 	*out /= divisor;
 	return 0;
+}
+
+/* Place of the TRES among the n weights so far, n if it is new. */
+static size_t weight_of(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
+{
+	size_t i = 0;
+
+	while (i < n && w[i].tres != tres)
+		i++;
+	return i;
 }
 
 static void insert_ordered(const fs_snapshot *m, struct fsi_tres_weight *w, size_t n)
@@ -96,9 +107,10 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 {
 	size_t n = 0;
 
-	while (*text) {
+	for (text += strspn(text, ","); *text; text += strspn(text, ",")) {
 		const size_t len = strcspn(text, ","), name = strcspn(text, "=");
-		size_t at;
+		struct fsi_tres_weight w;
+		size_t at, k;
 		bool in_mb;
 
 		if (name + 1 >= len || n == FSI_TRES_WEIGHTS_MAX)
@@ -107,11 +119,14 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 		if (at == m->tres.n)
 			return -1;
 		in_mb = same_name(text, name, "mem") || (name > 3 && same_name(text, 3, "bb/"));
-		out[n].tres = m->tres.v[at].name;
-		if (parse_weight(text + name + 1, len - name - 1, in_mb, &out[n].weight))
+		w.tres = m->tres.v[at].name;
+		if (parse_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
 			return -1;
-		insert_ordered(m, out, n++);
-		text += len + (text[len] == ',');
+		k = weight_of(out, n, w.tres);
+		out[k] = w;
+		if (k == n)
+			insert_ordered(m, out, n++);
+		text += len;
 	}
 	return (int)n;
 }

@@ -28,6 +28,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 
 /* `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c:_tres_weight_item): the suffix says what
  * one unit of the weight is for; mem and bb count MiB, so G divides by 1024 and K and M by nothing.
+ * Of a TRES named twice the last weight counts; empty items do not matter.
  * Fills at most FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
 int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 

@@ -60,8 +60,17 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 
 static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
 {
+	struct fs_usage_info info;
+
 	p->m = m;
 	p->compat = o && o->compat ? o->compat : m->info.version;
+	p->now = m->info.time;
+	p->last_run = m->info.priority_time;
+	if (o && o->usage) {
+		fs_usage_info(o->usage, &info);
+		p->now = info.at;
+		p->last_run = info.at == m->info.time ? p->last_run : info.last_run;
+	}
 	p->scheduler = scheduler_of(m);
 	if (!p->scheduler)
 		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"", m->file,
@@ -76,7 +85,8 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
 		     struct fs_error *err)
 {
-	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL };
+	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL,
+					     .usage = o ? o->usage : NULL };
 	struct fs_prios *p = calloc(1, sizeof(*p));
 	fs_shares *shares = NULL;
 	int rc;

@@ -15,6 +15,7 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
+	int64_t now, last_run; /* the clock, and the time that ages are of */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* the scheduler's, in the arena */
 	struct fs_prio_term *weights, *terms; /* nterms each; terms is for the row last asked for */

@@ -15,19 +15,19 @@ static double trunc_priority(double sum)
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
 }
 
-static bool listed(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 {
-	const bool always = p->conf.accrue_always;
+	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 
 	if (job->state == FSI_STATE_REVOKED)
 		return false;
-	if (job->state != FSI_STATE_PENDING && !p->conf.calculate_running)
+	if (job->state != FSI_STATE_PENDING && !c->calculate_running)
 		return false;
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
 		return false;
-	if (always)
-		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->m->info.time;
-	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= p->m->info.time;
+	if (c->accrue_always)
+		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
+	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= p->now;
 }
 
 static uint32_t tier(const fs_snapshot *m, uint32_t partition)
@@ -186,15 +186,32 @@ static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->priority = trunc_priority(row->sum);
 }
 
+static int add_jobs(struct fs_prios *p, const fs_shares *shares)
+{
+	for (uint32_t i = 0; i < p->m->job.n; i++) {
+		const size_t start = p->row.n;
+
+		if (!listed(p, &p->m->job.v[i]))
+			continue;
+		if (fsi_prio_add_rows(p, i))
+			return -1;
+		order_rows(p, start);
+		compute_values(p, shares, start);
+	}
+	return 0;
+}
+
 static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 			 struct fs_error *err)
 {
 	struct fsi_slurm_prio *s = p->own = fsi_arena_alloc(&p->arena, sizeof(*s));
+	fs_accrue *accrue = NULL;
 	int rc;
 
 	if (!s)
 		return fsi_nomem(err);
 	s->m = p->m;
+	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
 	if (rc)
@@ -205,17 +222,14 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	s->totals = fsi_slurm_totals(p->m);
 	if (make_weights(p))
 		return fsi_nomem(err);
-	for (uint32_t i = 0; i < p->m->job.n; i++) {
-		const size_t start = p->row.n;
-
-		if (!listed(s, &p->m->job.v[i]))
-			continue;
-		if (fsi_prio_add_rows(p, i))
-			return fsi_nomem(err);
-		order_rows(p, start);
-		compute_values(p, shares, start);
-	}
-	return 0;
+	if (p->now > p->m->info.time)
+		rc = fs_accrue_compute(&accrue, p->m, err);
+	s->accrue = accrue;
+	if (!rc && add_jobs(p, shares))
+		rc = fsi_nomem(err);
+	s->accrue = NULL;
+	fs_accrue_free(accrue);
+	return rc;
 }
 
 const struct fsi_prio_scheduler fsi_slurm_prio = { FS_SLURM, slurm_compute, slurm_row };

@@ -14,6 +14,8 @@ struct fsi_slurm_prio {
 	const fs_snapshot *m;
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
+	int64_t last_run; /* as in struct fs_prios */
+	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
 	bool as_printed;
 };
 

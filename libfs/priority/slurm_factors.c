@@ -61,12 +61,35 @@ struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 	return t;
 }
 
+/* At a later time than the snapshot's a job that was not ageing has begun to: when it became eligible, or, if
+ * it was, when the scheduler next looked, unless an accrue limit keeps it. */
+static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
+{
+	struct fs_accrue_row row;
+
+	*since = job->accrue_time;
+	if (FSI_HAS(job, JOB, accrue_time) && (!FSI_HAS(job, JOB, accruing) || job->accruing))
+		return true;
+	if (!p->accrue)
+		return false;
+	if (FSI_HAS(job, JOB, accrue_time))
+		return true;
+	if (FSI_HAS(job, JOB, eligible_time) && job->eligible_time > p->m->info.time) {
+		*since = job->eligible_time;
+		return true;
+	}
+	fs_accrue_job(p->accrue, (uint32_t)(job - p->m->job.v), &row);
+	*since = p->m->info.time;
+	return row.state == FS_ACCRUE_ROOM;
+}
+
 double fsi_factor_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
-	const int64_t waited = p->m->info.priority_time - job->accrue_time;
+	int64_t since, waited;
 
-	if (!FSI_HAS(job, JOB, accrue_time) || (FSI_HAS(job, JOB, accruing) && !job->accruing))
+	if (!accrues_since(p, job, &since))
 		return 0;
+	waited = p->last_run - since;
 	if (waited <= 0)
 		return p->conf.max_age_s ? 0 : 1;
 	return waited < p->conf.max_age_s ? (double)waited / (double)p->conf.max_age_s : 1;

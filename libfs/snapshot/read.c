@@ -1,6 +1,7 @@
 /* JSON Lines to model: one record at a time, then fsi_model_finish. */
 #include "base/text.h"
 #include "snapshot/field.h"
+#include "snapshot/stream.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ struct reader {
 	struct fs_error *err;
 	uint64_t found[COUNTED], expected[COUNTED];
 	bool counted; /* the first line had "records" */
-	bool skip_recorded;
+	bool state_only, usage_follows; /* see fs_snapshot_read_state */
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 };
 
@@ -169,6 +170,7 @@ static int read_row(struct reader *r, enum fsi_record_type type, const struct fs
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_rec *before = NULL;
 	struct fsi_rec *rec = NULL;
+	int rc;
 
 	switch (type) {
 		FSI_RECORD_TYPES(READ_TABLE)
@@ -177,7 +179,12 @@ static int read_row(struct reader *r, enum fsi_record_type type, const struct fs
 	}
 	memset(rec, 0, t->size);
 	r->found[type]++;
-	return read_fields(r, t, rec, before, root, type_item);
+	rc = read_fields(r, t, rec, before, root, type_item);
+	if (!rc && type == FSI_RECORD_USAGE)
+		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->lines.where, r->err);
+	if (r->state_only)
+		r->m->usage.n = 0;
+	return rc;
 }
 
 static int read_record(struct reader *r, const struct fsi_json *root)
@@ -202,17 +209,28 @@ static int read_record(struct reader *r, const struct fsi_json *root)
 	return skip_unknown(r, "record type", "", type);
 }
 
-/* A line of a `recorded` record that nobody asked for, by the way writers begin it. */
-static bool skippable(const struct reader *r, const char *line, size_t len)
+static bool begins(const char *line, size_t len, const char *start)
 {
-	static const char start[] = "{\"type\":\"recorded\"";
+	const size_t n = strlen(start);
 
-	return r->skip_recorded && r->m->head.rec.line && len > sizeof(start) &&
-	       !memcmp(line, start, sizeof(start) - 1) && !fsi_hidden(r->m, "association");
+	return len > n && !memcmp(line, start, n);
+}
+
+/* The type of a line that only counts in this mode, by the way writers begin it; FSI_RECORD_COUNT: parse it. */
+static enum fsi_record_type counted_only(const struct reader *r, const char *line, size_t len)
+{
+	if (!r->state_only || !r->m->head.rec.line)
+		return FSI_RECORD_COUNT;
+	if (begins(line, len, "{\"type\":\"usage\","))
+		return FSI_RECORD_USAGE;
+	if (begins(line, len, "{\"type\":\"recorded\",") && !fsi_hidden(r->m, "association"))
+		return FSI_RECORD_RECORDED;
+	return FSI_RECORD_COUNT;
 }
 
 static int read_lines(struct reader *r)
 {
+	enum fsi_record_type type;
 	struct fsi_json *root;
 	char *line;
 	size_t len;
@@ -221,8 +239,11 @@ static int read_lines(struct reader *r)
 	while ((rc = fsi_lines_next(&r->lines, &line, &len, r->err)) > 0) {
 		if (strspn(line, " \t\r") == len)
 			continue;
-		if (skippable(r, line, len)) {
-			r->found[FSI_RECORD_RECORDED]++;
+		type = counted_only(r, line, len);
+		if (type != FSI_RECORD_COUNT) {
+			r->found[type]++;
+			if (type == FSI_RECORD_USAGE && r->usage_follows)
+				continue;
 			rc = fsi_json_scan(line, len, r->lines.where, r->err);
 			if (rc)
 				return rc;
@@ -261,38 +282,113 @@ static int verify_counts(struct reader *r)
 	return 0;
 }
 
-static int read_snapshot(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-			 bool skip_recorded, struct fs_error *err)
+static int read_snapshot(struct reader *r, fs_snapshot **out, fs_read_fn read, void *ctx, const char *name)
 {
-	struct reader r = { .m = fsi_model_new(name), .err = err, .skip_recorded = skip_recorded };
 	int rc;
 
-	if (!r.m)
-		return fsi_nomem(err);
-	fsi_lines_init(&r.lines, read, ctx, r.m->file);
-	rc = read_lines(&r);
+	r->m = fsi_model_new(name);
+	if (!r->m)
+		return fsi_nomem(r->err);
+	fsi_lines_init(&r->lines, read, ctx, r->m->file);
+	rc = read_lines(r);
 	if (!rc)
-		rc = verify_counts(&r);
-	fsi_lines_release(&r.lines);
-	FSI_VEC_FREE(&r.unknown);
+		rc = verify_counts(r);
+	fsi_lines_release(&r->lines);
+	FSI_VEC_FREE(&r->unknown);
+	r->m->info.usage_records = r->found[FSI_RECORD_USAGE];
 	if (!rc)
-		rc = fsi_model_finish(r.m, err);
+		rc = fsi_model_finish(r->m, r->err);
 	if (rc) {
-		fs_snapshot_free(r.m);
+		fs_snapshot_free(r->m);
 		return rc;
 	}
-	*out = r.m;
+	*out = r->m;
 	return 0;
 }
 
 int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 		     struct fs_error *err)
 {
-	return read_snapshot(out, read, ctx, name, false, err);
+	struct reader r = { .err = err };
+
+	return read_snapshot(&r, out, read, ctx, name);
 }
 
 int fs_snapshot_read_state(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-			   struct fs_error *err)
+			   bool usage_follows, struct fs_error *err)
 {
-	return read_snapshot(out, read, ctx, name, true, err);
+	struct reader r = { .err = err, .state_only = true, .usage_follows = usage_follows };
+
+	return read_snapshot(&r, out, read, ctx, name);
+}
+
+/* ---- usage records one by one ---- */
+
+/* Interned strings and sets of the records are forgotten when they take this much. */
+enum { SCRATCH_NAMES = 200000 };
+
+static int usage_line(struct reader *r, char *line, size_t len, fsi_usage_fn fn, void *ctx)
+{
+	struct fsi_json *root;
+	const struct fsi_json *type;
+	int rc = fsi_json_parse(&root, line, len, r->lines.where, r->err);
+
+	if (rc)
+		return rc;
+	type = fsi_json_first(root);
+	while (type && strcmp(fsi_json_key(type), "type") != 0)
+		type = fsi_json_next(type);
+	if (type && fsi_json_type(type) == FSI_JSTRING && !strcmp(fsi_json_string(type), "usage")) {
+		rc = read_row(r, FSI_RECORD_USAGE, root, type);
+		if (!rc)
+			rc = fn(ctx, r->m, &r->m->usage.v[0], r->err);
+		r->m->usage.n = 0;
+	}
+	fsi_json_free(root);
+	return rc;
+}
+
+static int forget_names(struct reader *r)
+{
+	const char *file = r->m->file;
+	fs_snapshot *fresh;
+
+	if (r->m->names.count + r->m->sets.count < SCRATCH_NAMES)
+		return 0;
+	fresh = fsi_model_new(file);
+	if (!fresh)
+		return fsi_nomem(r->err);
+	r->lines.where.file = fresh->file;
+	fs_snapshot_free(r->m);
+	r->m = fresh;
+	r->unknown.n = 0;
+	return 0;
+}
+
+int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
+		     uint64_t *found, struct fs_error *err)
+{
+	struct reader r = { .m = fsi_model_new(name), .err = err };
+	char *line;
+	size_t len;
+	int rc;
+
+	if (!r.m)
+		return fsi_nomem(err);
+	fsi_lines_init(&r.lines, read, read_ctx, r.m->file);
+	while ((rc = fsi_lines_next(&r.lines, &line, &len, err)) > 0) {
+		if (strspn(line, " \t\r") == len ||
+		    (begins(line, len, "{\"type\":\"") && !begins(line, len, "{\"type\":\"usage\",")))
+			continue;
+		rc = usage_line(&r, line, len, fn, ctx);
+		if (!rc)
+			rc = forget_names(&r);
+		if (rc)
+			break;
+	}
+	*found = r.found[FSI_RECORD_USAGE];
+	fsi_lines_release(&r.lines);
+	FSI_VEC_FREE(&r.unknown);
+	fs_snapshot_free(r.m);
+	return rc;
 }

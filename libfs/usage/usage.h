@@ -4,17 +4,19 @@
 
 #include "model/model.h"
 
-/* Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
+/* In all of these u is usage at a time of its own, NULL: as recorded.
+ *
+ * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
  * leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info).
  * Returns false when the usage of some association is unknown; its total is then NAN, as are those above. */
-bool fsi_usage_totals(const fs_snapshot *m, long double *total);
+bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds
  * where those are known, else as the controller shows them. Returns how many, -1 when unknown. */
-int fsi_usage_tres_min(const fs_snapshot *m, uint32_t i, struct fs_tres *out, size_t max);
+int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
 /* The seconds themselves, rounded to six decimals; -1 unless known exactly. */
-int fsi_usage_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
+int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
 /* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
  * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:

@@ -86,6 +86,21 @@ check_plain() {
 	passed=$((passed + 1))
 }
 
+# The controller's RawUsage, six decimals, from job records and running jobs alone: where the decay runs that
+# mattered are known (those before the last are in its log, here in decay_runs.tsv).
+check_usage() {
+	local case=$1 runs
+	runs=$(awk -F'\t' -v c="$case" '$1 == c { print $2 }' "$here/slurm/decay_runs.tsv")
+	[ -n "$runs" ] || return
+	"$bin/fs-share" -a --usage=compare --decay-runs="$runs" --json >"$work/got" 2>"$work/err"
+	if awk -F': *' '/"difference"/ { rows++; d = $2 + 0; if (d > 2e-6 || d < -2e-6) bad++ }
+			END { exit !rows || bad }' "$work/got"; then
+		passed=$((passed + 1))
+	else
+		fail "$case" "usage computed from records is not the recorded one: $(cat "$work/err")"
+	fi
+}
+
 run_case() {
 	local case=$1 before=$((passed + failed)) file user status argv
 	rm -rf "$work/case"
@@ -99,6 +114,7 @@ run_case() {
 		FS_USER=$user
 		check_line "$case" "$file" "$status" "$argv"
 	done <"$work/case/cmds.tsv"
+	check_usage "$case"
 	check_plain "$case"
 	echo "$case: $((passed + failed - before)) command lines"
 }

@@ -131,9 +131,16 @@ listed() {
 	fs-share --algorithm ""|fair_tree classic depth_oblivious
 	fs-share --compat 22|22.05
 	fs-share --json =|fs-share/1 slurm
+	fs-share --usage = ""|recorded computed compare
+	fs-share --usage = comp|computed compare
+	fs-prio --usage = comp|computed
+	fs-prio --decay ""|slurm exact
+	fs-share --decay = e|exact
 	fs-share -f sta|state.jsonl
 	fs-share --file = sta|state.jsonl
 	fs-share --al|--all --algorithm=
+	fs-share --us|--users= --Users --usage --usage=
+	fs-share --dec|--decay= --decay-runs=
 	fs-prio --file sta|state.jsonl
 	fs-snap che|check
 	fs-snap import ""|slurm
@@ -206,6 +213,38 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 	same rows output <(listed fs-share.1 json | sort)
 	fs-share --demo -a --json | keys doc >output
 	same document output <(keys 'doc["properties"]' <"$man/fs-share-1.schema.json")
+}
+
+@test "JSON keys of the reports: output, schema and man page" {
+	local report row schema=$man/fs-usage-1.schema.json
+	declare -A option=([compare]=--usage=compare [spent]=--spent [grants]=--grants [bill]=--bill=cpu=1)
+	for report in compare spent grants bill; do
+		fs-share --demo -a "${option[$report]}" --json >doc
+		keys doc <doc >output
+		same "$report" output <(keys "doc['\$defs']['$report']['properties']" <"$schema")
+		same "$report" output <(keys "doc['\$defs']['$report']['required']" <"$schema")
+		keys 'set(k for r in doc["rows"] for k in r)' <doc >output
+		row="doc['\$defs']['${report}_row']"
+		same "$report rows" output <(keys "$row['properties']" <"$schema")
+		same "$report rows" output <(keys "$row['required']" <"$schema")
+		same "$report rows" output <(listed fs-share.1 "json $report rows" | sort)
+		case $report in
+		compare)
+			keys 'set(doc) - {"schema", "snapshot", "report", "rows"}' <doc >output
+			same compare output <(listed fs-share.1 'json compare' | sort)
+			continue ;;
+		spent) row='run' list='dearest' ;;
+		grants) row='grant' list='grants' ;;
+		bill) row='term' list='terms' ;;
+		esac
+		keys "set(k for r in doc['rows'] for t in r['$list'] for k in t)" <doc >output
+		same "$row" output <(keys "doc['\$defs']['$row']['properties']" <"$schema")
+		same "$row" output <(keys "doc['\$defs']['$row']['required']" <"$schema")
+		for row in $(cat output); do
+			sed -n "/^\.\\\\\" json $report rows\$/,/^\.El/p" "$man/fs-share.1" | grep -qw "$row" ||
+				{ echo "$report: $row"; return 1; }
+		done
+	done
 }
 
 @test "JSON keys of fs-prio: output, schema and man page" {

@@ -14,10 +14,21 @@ py() {
 	skip "python3-jsonschema is not installed"
 }
 
+# follows NAME: out.json is as the schema of that name says.
+follows() {
+	py -m jsonschema -i out.json "$schemas/$1-1.schema.json" 2>errors || { cut -c1-300 errors; return 1; }
+}
+
 # valid COMMAND...: what it prints follows the schema of fs-share or fs-prio. Leaves it in out.json.
 valid() {
 	"$@" --json >out.json
-	py -m jsonschema -i out.json "$schemas/$1-1.schema.json" 2>errors || { cut -c1-300 errors; return 1; }
+	follows "$1"
+}
+
+# reports OPTION...: what fs-share reports follows its schema. Leaves it in out.json.
+reports() {
+	fs-share "$@" --json >out.json
+	follows fs-usage
 }
 
 # ask EXPRESSION: python's view of out.json as `doc`; refuses NaN, Infinity and duplicate keys.
@@ -76,6 +87,7 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 @test "the schemas refuse what the contract excludes" {
 	fs-share --demo -a --json >share.json
 	fs-prio --demo --json >prio.json
+	fs-share --demo --spent --json >usage.json
 	py -c '
 import json, jsonschema, sys
 for line in sys.stdin:
@@ -105,6 +117,14 @@ for line in sys.stdin:
 	prio ["rows"][1]["accrue"]["state"] "asleep"
 	prio ["rows"][1]["jobid"] "7"
 	prio ["rows"][1]["jobid"] 18446744073709551616
+	usage ["rows"][1]["new"] 1
+	usage ["rows"][1]["tres_s"] None
+	usage ["rows"][1]["tres_s"] -1
+	usage ["rows"][1]["dearest"][0]["jobid"] "7"
+	usage ["rows"][1]["dearest"][0]["new"] 1
+	usage ["rows"][1]["after_half_lives"]["3"] 1
+	usage ["report"] "bill"
+	usage ["schema"] "fs-usage/2"
 	EOF
 }
 
@@ -201,6 +221,65 @@ for line in sys.stdin:
 	is '[r["accrue"]["state"] for r in rows]' "['ageing', 'waiting', 'waiting', 'room']"
 	is 'list(rows[2]["accrue"].values())' "['waiting', 'MaxJobsAccruePerUser', 'q', 1, 1, 1]"
 	is 'list(rows[3]["accrue"].values())' "['room', None, None, None, None, None]"
+}
+
+@test "reports follow their schema, and say which they are" {
+	local a
+	reports --demo --usage=compare -a
+	is 'list(doc)[:3], doc["schema"], doc["report"]' "(['schema', 'snapshot', 'report'], 'fs-usage/1', 'compare')"
+	is 'len(rows), doc["snapshot"]["cluster"]' "(38, 'odyssey')"
+	for a in --decay=slurm --decay=exact --at=+2w --at=+10w; do
+		reports --demo --usage=compare -a "$a"
+		is 'len(rows)' 38
+		reports --demo --spent "$a"
+		is 'doc["report"], len(rows) > 10' "('spent', True)"
+	done
+	reports --demo --usage=compare -A nosuch
+	is 'rows' '[]'
+	reports --demo --spent=catalysis
+	is '[r["user"] for r in rows]' "['gita']"
+	reports --demo --grants
+	is 'doc["report"], [r["account"] for r in rows]' "('grants', ['physics', 'chemistry'])"
+	reports --demo --bill cpu=1,mem=1G
+	is 'doc["report"], [r["rate"] for r in rows]' "('bill', [1, 1, 1, 1])"
+}
+
+@test "reports: the terms add up" {
+	local near='lambda a, b: abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)'
+	reports --demo --spent
+	is "(lambda near: all(near(t['tres_s'], t['rate'] * t['usage_factor'] * t['seconds']) for r in rows for t in r['dearest']))($near)" True
+	is "(lambda near: near(doc['tres_s'], sum(r['tres_s'] for r in rows)))($near)" True
+	is "(lambda near: all(near(r['tres_s'], sum(t['tres_s'] for t in r['dearest'])) for r in rows if r['jobs'] == len(r['dearest'])))($near)" True
+	is 'all(r["tres_s"] > v["1"] > v["2"] > v["4"] > 0 for r in rows for v in [r["after_half_lives"]])' True
+	reports --demo --usage=compare -a
+	is "(lambda near: all(near(r['difference'], r['computed'] - r['recorded']) for r in rows))($near)" True
+	is "(lambda near: near(rows[0]['computed'], sum(r['computed'] for r in rows if r['user']) + doc['departed_tres_s']))($near)" True
+	reports --demo --grants
+	is "(lambda near: all(near(r['sum'], sum(g['shares'] for g in r['grants'])) for r in rows))($near)" True
+	is "(lambda near: all(near(g['shares'], g['pool'] * g['fraction']) for r in rows for g in r['grants']))($near)" True
+	snapshot "$cpu" '{"type":"tres","id":2,"name":"mem"}' '{"type":"config","PriorityFlags":["MAX_TRES"]}' \
+		'{"type":"partition","name":"p","billing_weights":"CPU=1.5,Mem=0.3G"}' '{"type":"partition","name":"q"}'
+	reports -f s.jsonl --bill cpu=3,mem=17G
+	is "(lambda near: all(near(t['points'], t['amount'] * t['weight']) for r in rows for t in r['terms']))($near)" True
+	is "(lambda near: all(near(r['rate'], sum(t['points'] for t in r['terms'] if t['counts'])) for r in rows))($near)" True
+	is '[[t["counts"] for t in r["terms"]] for r in rows]' '[[False, True], [True]]'
+}
+
+@test "reports: what is unknown is null" {
+	snapshot "$cpu" "$weights" "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1}' \
+		'{"type":"usage","job":18446744073709551615,"user":"u","account":"root","start_time":10,"end_time":20,"tres":{"billing":3}}' \
+		'{"type":"grant","account":"lab","kind":"lab"}' '{"type":"tres","id":5,"name":"billing"}'
+	reports -f s.jsonl --usage=compare -a
+	is '[(r["recorded"], r["difference"]) for r in rows]' '[(None, None), (None, None)]'
+	is 'doc["records"], doc["recorded_rates"], doc["oldest"]' '(1, 1, 10)'
+	reports -f s.jsonl --spent
+	is 'rows[0]["dearest"][0]["jobid"], rows[0]["dearest"][0]["rate"]' '(18446744073709551615, 3)'
+	reports -f s.jsonl --grants
+	is 'rows[0]["sum"], rows[0]["raw_shares"], list(rows[0]["grants"][0].values())' \
+		"(None, None, ['lab', None, None, None, 1, None, None, None, 'the record states neither shares nor partitions'])"
+	snapshot "$cpu" "$weights" "$root"
+	reports -f s.jsonl --usage=compare -a
+	is 'doc["oldest"], doc["records"]' '(None, 0)'
 }
 
 @test "--json=slurm has the shape of sshare's document" {

@@ -71,6 +71,10 @@ check_page() {
 	check_page fs-fairshare.7
 }
 
+@test "the examples of fs-usage.7" {
+	check_page fs-usage.7
+}
+
 @test "no page has a command line that is not marked as an example, or is not checked here" {
 	local page
 	for page in "$pages"/*.[157]; do

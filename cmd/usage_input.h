@@ -1,0 +1,22 @@
+/* Usage other than as recorded at the snapshot's time: --usage, --decay, --decay-runs and --at. */
+#ifndef USAGE_INPUT_H
+#define USAGE_INPUT_H
+
+#include "input.h"
+
+#define USAGE_OPTIONS                                                                              \
+	{ 0, NULL, NULL, "Usage" },                                                                \
+	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)" }, \
+	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds" },  \
+	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact" },          \
+	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known" }
+
+/* Is anything asked for that usage as recorded does not give? */
+bool usage_wanted(const struct input *in);
+
+/* Usage as the options ask, every charge told to fn (may be NULL). The snapshot's file is read again for its job
+ * records. 0, or the exit status (reported). */
+int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
+	       void *ctx, fs_usage **out);
+
+#endif

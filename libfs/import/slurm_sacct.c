@@ -1,0 +1,201 @@
+/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
+ * them. Steps and jobs that never ran are left out.
+ *
+ * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
+ * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
+#include "base/num.h"
+#include "import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const struct fsi_import_map columns[] = {
+	{ "User", FSI_USAGE_user },	      { "Account", FSI_USAGE_account },
+	{ "AssocID", FSI_USAGE_association }, { "Partition", FSI_USAGE_partition },
+	{ "QOS", FSI_USAGE_qos },	      { "Start", FSI_USAGE_start_time },
+	{ "End", FSI_USAGE_end_time },	      { "AllocTRES", FSI_USAGE_tres },
+};
+
+static const char *const free_text[] = { "SubmitLine", "JobName", "Comment", "AdminComment", "SystemComment",
+					 "WorkDir",    "StdOut",  "StdErr",  "StdIn",	     "Constraints" };
+
+struct sacct {
+	struct fsi_pipe pipe;
+	char *joined; /* a row with its surplus separators replaced */
+	size_t room, skipped;
+};
+
+static size_t separators(struct fsi_span line)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < line.len; i++)
+		n += line.s[i] == '|';
+	return n;
+}
+
+static size_t column_of(const struct fsi_pipe *p, const char *name)
+{
+	size_t i = 0;
+
+	while (i < p->columns && strcmp(p->names[i], name) != 0)
+		i++;
+	return i;
+}
+
+static struct fsi_span id_cell(const struct fsi_pipe *p)
+{
+	const struct fsi_span raw = fsi_pipe_get(p, "JobIDRaw");
+
+	return raw.s ? raw : fsi_pipe_get(p, "JobID");
+}
+
+static bool is_time(struct fsi_span v)
+{
+	int64_t t;
+
+	return fsi_span_none(v) || !fsi_parse_civil(v.s, v.len, &t);
+}
+
+static bool is_number(struct fsi_span v)
+{
+	uint64_t n;
+
+	return !v.len || !fsi_parse_u64(v.s, v.len, &n);
+}
+
+static bool is_tres(struct fsi_span v)
+{
+	return !v.len || memchr(v.s, '=', v.len);
+}
+
+/* Is every cell that is used of its kind? */
+static bool fits(const struct fsi_pipe *p)
+{
+	const struct fsi_span id = id_cell(p);
+
+	return id.len && *id.s >= '0' && *id.s <= '9' && is_time(fsi_pipe_get(p, "Start")) &&
+	       is_time(fsi_pipe_get(p, "End")) && is_time(fsi_pipe_get(p, "Submit")) &&
+	       is_number(fsi_pipe_get(p, "AssocID")) && is_number(fsi_pipe_get(p, "ElapsedRaw")) &&
+	       is_number(fsi_pipe_get(p, "UID")) && is_tres(fsi_pipe_get(p, "AllocTRES"));
+}
+
+/* The row with `extra` separators behind those before column k turned into blanks. */
+static struct fsi_span join(struct sacct *s, struct fsi_span line, size_t k, size_t extra)
+{
+	size_t seen = 0;
+
+	memcpy(s->joined, line.s, line.len);
+	for (size_t i = 0; i < line.len; i++)
+		if (line.s[i] == '|' && ++seen > k && seen <= k + extra)
+			s->joined[i] = ' ';
+	return (struct fsi_span){ s->joined, line.len };
+}
+
+/* 1 when the row could be taken apart, 0 when not. */
+static int split(struct sacct *s, struct fsi_span line)
+{
+	const size_t have = separators(line) + 1, want = s->pipe.columns;
+
+	if (have == want || have == want + 1) { /* -p ends a row with one more */
+		fsi_pipe_row(&s->pipe, line);
+		if (fits(&s->pipe))
+			return 1;
+	}
+	if (have <= want)
+		return 0;
+	if (line.len > s->room) {
+		char *more = realloc(s->joined, line.len * 2);
+
+		if (!more)
+			return -1;
+		s->joined = more;
+		s->room = line.len * 2;
+	}
+	for (size_t i = 0; i < COUNT(free_text); i++) {
+		const size_t k = column_of(&s->pipe, free_text[i]);
+
+		if (k == want)
+			continue;
+		fsi_pipe_row(&s->pipe, join(s, line, k, have - want));
+		if (fits(&s->pipe))
+			return 1;
+	}
+	return 0;
+}
+
+/* `12`, `12_3`, `12+0`; steps have a point. */
+static bool job_id(struct fsi_span v, uint64_t *id)
+{
+	size_t n = 0;
+
+	while (n < v.len && v.s[n] >= '0' && v.s[n] <= '9')
+		n++;
+	return !memchr(v.s, '.', v.len) && !fsi_parse_u64(v.s, n, id);
+}
+
+static int add_run(struct fsi_import *imp, const struct sacct *s, uint64_t id)
+{
+	struct fsi_span state = fsi_pipe_get(&s->pipe, "State"), word = { "", 0 };
+	struct fsi_usage *u;
+	int rc;
+
+	if (FSI_VEC_ROOM(&imp->m->usage))
+		return fsi_nomem(imp->err);
+	u = &imp->m->usage.v[imp->m->usage.n++];
+	memset(u, 0, sizeof(*u));
+	u->job = id;
+	u->rec.has = 1ull << FSI_USAGE_job;
+	fsi_span_cut(&state, ' ', &word); /* "CANCELLED by 0" */
+	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
+	if (!rc)
+		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE, &u->rec);
+	if (!rc && !u->association)
+		u->rec.has &= ~(1ull << FSI_USAGE_association);
+	return rc ? rc : fsi_usage_check(u, imp->where, imp->err);
+}
+
+static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct sacct *s = ctx;
+	struct fsi_span start;
+	uint64_t id;
+	int rc;
+
+	if (!s->pipe.columns) {
+		fsi_pipe_row(&s->pipe, line);
+		if (column_of(&s->pipe, "Start") == s->pipe.columns ||
+		    (column_of(&s->pipe, "JobIDRaw") == s->pipe.columns &&
+		     column_of(&s->pipe, "JobID") == s->pipe.columns))
+			return fsi_import_bad(imp, "heading", line, "the columns JobIDRaw and Start");
+		return 0;
+	}
+	rc = split(s, line);
+	if (rc < 0)
+		return fsi_nomem(imp->err);
+	s->skipped += !rc;
+	start = fsi_pipe_get(&s->pipe, "Start");
+	if (!rc || !job_id(id_cell(&s->pipe), &id) || fsi_span_none(start))
+		return 0;
+	return add_run(imp, s, id);
+}
+
+int fsi_slurm_sacct(struct fsi_import *imp)
+{
+	struct sacct *s = calloc(1, sizeof(*s));
+	int rc;
+
+	if (!s)
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, "sacct.txt", sacct_line, s);
+	if (!rc && s->skipped &&
+	    fsi_warn(imp->m, "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
+			     "text) and were left out",
+		     imp->source->name, (unsigned long long)s->skipped))
+		rc = fsi_nomem(imp->err);
+	free(s->joined);
+	free(s);
+	return rc > 0 ? 0 : rc;
+}

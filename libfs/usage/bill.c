@@ -1,0 +1,81 @@
+/* fs_bill_tres: what a request would cost. */
+#include "usage/billing.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+static const char *own_name(const fs_snapshot *m, const char *s, size_t len)
+{
+	for (size_t k = 0; k < m->tres.n; k++) {
+		const char *name = fsi_str(m, m->tres.v[k].name);
+
+		if (strlen(name) == len && !memcmp(name, s, len))
+			return name;
+	}
+	return NULL;
+}
+
+static int parse_amount(const char *name, const char *s, size_t len, int64_t *out)
+{
+	const bool in_mb = !strcmp(name, "mem") || !strncmp(name, "bb/", 3);
+
+	return (in_mb ? fsi_parse_mem_mb(s, len, out) : fsi_parse_count(s, len, out)) || *out < 0 ? -1 : 0;
+}
+
+int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max, struct fs_error *err)
+{
+	size_t n = 0;
+
+	if (!*text)
+		return fsi_fail(err, FS_EUSAGE, "expected TRES, as in cpu=16,mem=64G");
+	while (*text) {
+		const size_t len = strcspn(text, ","), name = strcspn(text, "=,");
+
+		if (n == max)
+			return fsi_fail(err, FS_EUSAGE, "more than %zu TRES", max);
+		out[n].name = own_name(m, text, name);
+		if (!out[n].name)
+			return fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
+					(int)(name < 100 ? name : 100), text);
+		for (size_t k = 0; k < n; k++)
+			if (out[k].name == out[n].name)
+				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
+		if (name + 1 >= len || parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
+			return fsi_fail(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G", out[n].name);
+		n++;
+		text += len + (text[len] == ',');
+	}
+	return (int)n;
+}
+
+int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partition, const struct fs_tres *tres,
+		 size_t n, struct fs_error *err)
+{
+	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, partition));
+	struct fsi_amount amounts[FS_BILL_MAX];
+	struct fsi_arena arena = { 0 };
+	struct fsi_billing b;
+	int rc = 0;
+
+	if (!p)
+		return fsi_fail(err, FS_EUSAGE, "there is no partition \"%.100s\"", partition);
+	if (n > FS_BILL_MAX)
+		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+	for (size_t i = 0; i < n && !rc; i++) {
+		size_t k = 0;
+
+		while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), tres[i].name) != 0)
+			k++;
+		if (k == m->tres.n)
+			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
+		else
+			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
+	}
+	if (!rc && fsi_billing_init(&b, m, &arena))
+		rc = fsi_nomem(err);
+	if (!rc)
+		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), amounts, n, out);
+	fsi_arena_release(&arena);
+	return rc;
+}

@@ -1,0 +1,37 @@
+/* What a job costs a second: its TRES weighted by the partition's TRESBillingWeights.
+ *
+ * Source: src/slurmctld/job_mgr.c:calc_job_billable_tres, src/common/assoc_mgr.c:assoc_mgr_tres_weighted.
+ *   no weights         allocated CPUs
+ *   weights            sum of amount * weight over the TRES named; others cost nothing
+ *   MAX_TRES           the greatest of cpu, mem, node and each gres, plus the sum of the rest
+ *   MAX_TRES_GRES      the greatest of cpu, mem, node, plus the sum of gres, plus the rest
+ * energy and billing never count. */
+#ifndef FSI_BILLING_H
+#define FSI_BILLING_H
+
+#include "model/slurm_conf.h"
+
+struct fsi_billing_weights {
+	struct fsi_tres_weight *w; /* in the cluster's TRES order */
+	size_t n;
+	bool set;   /* the partition has weights that can be read */
+	bool known; /* the partition is in the snapshot */
+};
+
+enum fsi_bill_mode { FSI_BILL_SUM, FSI_BILL_MAX, FSI_BILL_MAX_GRES, FSI_BILL_MODES };
+
+struct fsi_billing {
+	const fs_snapshot *m;
+	enum fsi_bill_mode mode; /* configured */
+	struct fsi_billing_weights *partition; /* by row of the model */
+	uint32_t cpu, mem, node, energy, billing; /* names, 0 when the cluster has none */
+};
+
+/* In the arena. -1 without memory. */
+int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);
+
+/* Terms and rate for n amounts in the partition of that row; FSI_NO_INDEX: by CPUs. */
+void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
+			 const struct fsi_amount *a, size_t n, struct fs_bill *out);
+
+#endif

@@ -1,0 +1,321 @@
+#include "usage/decay.h"
+
+#include "base/num.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DAY = 86400, DEFAULT_HALF_LIFE = 7 * DAY, DEFAULT_PERIOD = 300 };
+
+static int seconds_of(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
+		      struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
+
+	*out = otherwise;
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > FSI_SECONDS_MAX)
+		return fsi_fail_at(err, where, name, "expected seconds, not negative");
+	*out = e->i;
+	return 0;
+}
+
+static bool boot_time(const fs_snapshot *m, int64_t *out)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");
+
+	if (!e || e->i > m->info.time)
+		return false;
+	*out = e->i;
+	return true;
+}
+
+/* ---- resets ---- */
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
+static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
+{
+	static const struct {
+		const char *name;
+		int months;
+	} months[] = { { "MONTHLY", 1 }, { "QUARTERLY", 3 }, { "YEARLY", 12 } };
+	const int64_t day = floor_div(t + offset_s, DAY);
+	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
+	int64_t first = 0;
+	bool found = true;
+
+	if (!strcmp(period, "DAILY"))
+		first = day;
+	else if (!strcmp(period, "WEEKLY"))
+		first = sunday;
+	else
+		found = false;
+	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
+		if (!strcmp(period, months[i].name)) {
+			first = fsi_first_of_month(floor_div(fsi_month_of_day(day), months[i].months) *
+						   months[i].months);
+			found = true;
+		}
+	*out = first * DAY - offset_s;
+	return found;
+}
+
+/* ---- runs ---- */
+
+/* The last run not after t; false if none is known. */
+static bool run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
+{
+	if (d->endless || t >= d->grid) {
+		*out = d->grid + floor_div(t - d->grid, d->period_s) * d->period_s;
+		return true;
+	}
+	for (size_t i = d->runs; i-- > 0;)
+		if (d->run[i] <= t) {
+			*out = d->run[i];
+			return true;
+		}
+	return false;
+}
+
+/* The first known run after t. */
+static int64_t run_after(const struct fsi_decay *d, int64_t t)
+{
+	if (!d->endless && t < d->grid) {
+		for (size_t i = 0; i < d->runs; i++)
+			if (d->run[i] > t)
+				return d->run[i];
+		return d->grid;
+	}
+	return d->grid + (floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
+}
+
+static int cmp_time(const void *x, const void *y)
+{
+	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* The time of the run that priorities are of: as captured; else by the controller's start, from which runs go
+ * a period apart; else the snapshot's time. */
+static int64_t last_priority_run(const fs_snapshot *m, int64_t period_s)
+{
+	int64_t boot;
+
+	if (m->info.priority_time_known || !boot_time(m, &boot))
+		return m->info.priority_time;
+	return boot + (m->info.time - boot) / period_s * period_s;
+}
+
+static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
+		     struct fsi_arena *arena)
+{
+	int64_t boot;
+
+	d->grid = d->base;
+	d->run = fsi_arena_array(arena, (o ? o->nruns : 0) + 1, sizeof(*d->run));
+	if (!d->run)
+		return -1;
+	for (size_t i = 0; o && i < o->nruns; i++)
+		if (o->runs[i] < d->base)
+			d->run[d->runs++] = o->runs[i];
+	qsort(d->run, d->runs, sizeof(*d->run), cmp_time);
+	if (d->runs)
+		return 0;
+	d->endless = !boot_time(m, &boot);
+	if (!d->endless && boot < d->base)
+		d->grid -= (d->base - boot) / d->period_s * d->period_s;
+	return 0;
+}
+
+static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityUsageResetPeriod");
+	const char *period = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "NONE";
+	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
+	int64_t before;
+
+	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
+		d->has_reset = boot_time(m, &d->reset);
+	else
+		d->has_reset = boundary(period, upto, m->info.utc_offset_s, &d->reset);
+	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
+		return fsi_fail_at(err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",
+				   "expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
+	if (!d->has_reset)
+		return 0;
+	d->reset_run = run_before(d, d->reset, &before) && before == d->reset ? before
+									       : run_after(d, d->reset);
+	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
+		d->has_reset = false;
+	return 0;
+}
+
+int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
+		   struct fsi_arena *arena, struct fs_error *err)
+{
+	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
+	int rc;
+
+	*d = (struct fsi_decay){ .model = o ? o->decay : FS_DECAY_SLURM };
+	if (!m->config.n)
+		return fsi_fail(err, FS_ENODATA,
+				"%s: the snapshot does not hold the scheduler's configuration", m->file);
+	rc = seconds_of(m, "PriorityDecayHalfLife", DEFAULT_HALF_LIFE, &d->half_life_s, err);
+	if (!rc)
+		rc = seconds_of(m, "PriorityCalcPeriod", DEFAULT_PERIOD, &d->period_s, err);
+	if (rc)
+		return rc;
+	d->period_s = d->period_s ? d->period_s : DEFAULT_PERIOD;
+	d->at = o && o->at_set ? o->at : m->info.time;
+	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
+		return fsi_fail(err, FS_EUSAGE, "the time asked for is before the snapshot's, or beyond reason");
+	d->f = 1;
+	if (d->half_life_s)
+		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s
+						  : pow(2, -1 / (double)d->half_life_s);
+	d->f = d->f > 0 ? d->f : 0;
+	d->log_f = d->f > 0 ? log(d->f) : -INFINITY;
+	if (d->half_life_s && d->model == FS_DECAY_EXACT)
+		d->log_f = -log(2) / (double)d->half_life_s;
+	d->end_charged = enforce && enforce->kind == FSI_CONFIG_LIST &&
+			 fsi_list_has(m, (uint32_t)enforce->i, "limits");
+	d->base = last_priority_run(m, d->period_s);
+	if (find_runs(d, m, o, arena))
+		return fsi_nomem(err);
+	d->last = d->base;
+	run_before(d, d->at, &d->last);
+	return find_reset(d, m, err);
+}
+
+/* ---- sums ---- */
+
+static double power(const struct fsi_decay *d, int64_t seconds)
+{
+	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
+}
+
+/* What the seconds of [a, b) count at time t, each by its own age. */
+static double continuous(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
+{
+	if (b <= a)
+		return 0;
+	if (d->log_f == 0)
+		return (double)(b - a);
+	if (isinf(d->log_f))
+		return 0;
+	return power(d, t - b) * -expm1(d->log_f * (double)(b - a)) / -d->log_f;
+}
+
+/* Charged at once as if all had been used at the beginning. */
+static double piece(const struct fsi_decay *d, int64_t seconds)
+{
+	return (double)seconds * power(d, seconds);
+}
+
+/* Whole periods of the grid, the first run at `first`, n of them, counted at d->last. */
+static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
+{
+	const double q = power(d, d->period_s), newest = power(d, d->last - (first + (n - 1) * d->period_s));
+
+	if (n <= 0)
+		return 0;
+	if (q == 1)
+		return piece(d, d->period_s) * (double)n;
+	return piece(d, d->period_s) * newest * -expm1(d->log_f * (double)d->period_s * (double)n) / (1 - q);
+}
+
+/* From a known run at or before a on. */
+static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
+{
+	double sum = 0;
+
+	while (a < end) {
+		const int64_t next = run_after(d, a);
+		const bool regular = d->endless || a >= d->grid;
+		int64_t before = a;
+
+		if (ended && end <= next) {
+			run_before(d, a, &before);
+			return sum + (d->end_charged ? piece(d, end - a) * power(d, d->last - before) : 0);
+		}
+		if (next > d->last)
+			return sum;
+		sum += piece(d, next - a) * power(d, d->last - next);
+		a = next;
+		if (regular) {
+			const int64_t until = ended && end - 1 < d->last ? end - 1 : d->last;
+			const int64_t n = (until - a) / d->period_s;
+
+			if (n > 0) {
+				sum += whole_periods(d, a + d->period_s, n);
+				a += n * d->period_s;
+			}
+		}
+	}
+	return sum;
+}
+
+static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended)
+{
+	int64_t first = INT64_MIN; /* the first known run */
+	double sum = 0;
+
+	if (!d->endless)
+		first = d->runs ? d->run[0] : d->grid;
+	if (start < first) {
+		const int64_t upto = end < first ? end : first;
+
+		sum = continuous(d, start, upto, first) * power(d, d->last - first);
+		start = upto;
+	}
+	return start < end ? sum + on_the_grid(d, start, end, ended) : sum;
+}
+
+double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from)
+{
+	int64_t a = start > from ? start : from, b = ended && end < d->at ? end : d->at, run;
+
+	if (d->has_reset) {
+		int64_t since = d->reset;
+
+		if (d->model == FS_DECAY_SLURM) {
+			if (ended && end < d->reset_run)
+				return 0;
+			if (run_before(d, d->reset_run - 1, &run))
+				since = run;
+		}
+		a = a > since ? a : since;
+	}
+	if (a >= b)
+		return 0;
+	if (d->model == FS_DECAY_EXACT)
+		return continuous(d, a, b, d->at);
+	return slurm_seconds(d, a, ended ? b : INT64_MAX, ended);
+}
+
+double fsi_decay_of(const struct fsi_decay *d, int64_t t)
+{
+	return power(d, (d->model == FS_DECAY_SLURM ? d->last : d->at) - t);
+}
+
+double fsi_decay_recorded(const struct fsi_decay *d)
+{
+	if (d->has_reset && (d->model == FS_DECAY_SLURM ? d->reset_run : d->reset) > d->base)
+		return 0;
+	return fsi_decay_of(d, d->base);
+}
+
+double fsi_decay_half_lives(const struct fsi_decay *d, double n)
+{
+	return d->half_life_s ? exp(d->log_f * (double)d->half_life_s * n) : 1;
+}

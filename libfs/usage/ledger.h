@@ -1,0 +1,41 @@
+/* Charges of jobs, booked to associations: the inside of fs_usage. */
+#ifndef FSI_LEDGER_H
+#define FSI_LEDGER_H
+
+#include "usage/billing.h"
+#include "usage/decay.h"
+
+struct fs_usage {
+	struct fsi_arena arena;
+	const fs_snapshot *m;
+	struct fs_usage_options o;
+	struct fsi_decay decay;
+	struct fsi_billing billing;
+	struct fs_bill bill; /* of the job at hand */
+	long double *leaf;   /* TRES seconds of each association itself, later with all below */
+	double *tres_s;      /* seconds of each TRES, m->tres.n for each association itself */
+	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
+	struct fs_usage_info info;
+	bool known, tres_known, overflow;
+};
+
+/* A run of a job in names of the ledger's model. */
+struct fsi_run {
+	uint64_t job;
+	uint32_t user, account, partition, qos, association; /* association: row */
+	int64_t start, end;                                  /* end INT64_MAX: it runs on */
+	bool running;
+	const struct fsi_amount *tres;
+	size_t n;
+};
+
+/* Books what the run is charged from `from` on. 0, or FS_ENOMEM when the callback stopped. */
+int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from);
+
+/* Runs of the snapshot's own jobs: those that run, and, `finished`, those that ended without a record. */
+int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from);
+
+/* Seconds of one TRES that association i itself used; NAN unknown. */
+double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres);
+
+#endif

@@ -1,0 +1,107 @@
+/* sacct -P: usage records, with free text that breaks columns. */
+#include "fsimport.h"
+
+#define HEADING "Account|AllocTRES|AssocID|End|JobID|JobIDRaw|JobName|Partition|QOS|Start|State|SubmitLine|User\n"
+#define ROW(id, name, line)                                                                        \
+	"physics|billing=5,cpu=4,mem=8000M,node=1|6|2026-11-20T21:00:56|" id "|" id "|" name       \
+	"|normal|high|2026-11-20T21:00:52|CANCELLED by 0|" line "|alice\n"
+
+static fs_snapshot *import(const char *sacct)
+{
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.txt", sacct } };
+
+	return FST_IMPORT(files);
+}
+
+static void a_run_of_a_job(void **state)
+{
+	fs_snapshot *m = import(HEADING ROW("17", "wrap", "sbatch --wrap x"));
+	const struct fsi_usage *u = m->usage.v;
+
+	(void)state;
+	assert_int_equal(m->usage.n, 1);
+	assert_int_equal(u->job, 17);
+	assert_string_equal(fsi_str(m, u->user), "alice");
+	assert_string_equal(fsi_str(m, u->account), "physics");
+	assert_string_equal(fsi_str(m, u->partition), "normal");
+	assert_string_equal(fsi_str(m, u->qos), "high");
+	assert_string_equal(fsi_str(m, u->state), "CANCELLED");
+	assert_int_equal(u->association, 6);
+	assert_int_equal(u->end_time - u->start_time, 4);
+	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "mem")), 8000);
+	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "cpu")), 4);
+	fs_snapshot_free(m);
+}
+
+static void steps_and_jobs_that_never_ran_are_left_out(void **state)
+{
+	fs_snapshot *m = import(HEADING ROW("17", "wrap", "x")
+					"physics|cpu=4|6|2026-11-20T21:00:56|17.batch|17.batch|batch|||"
+					"2026-11-20T21:00:52|COMPLETED||\n"
+					"physics||6|Unknown|18|18|x|normal|high|Unknown|PENDING|x|alice\n"
+					"physics||6|Unknown|19|19|x|normal|high|None|CANCELLED by 5|x|alice\n"
+					"physics|cpu=1|6|Unknown|20|20|x|normal|high|2026-11-20T21:00:52|RUNNING|x|alice\n");
+
+	(void)state;
+	assert_int_equal(m->usage.n, 2);
+	assert_int_equal(m->usage.v[1].job, 20);
+	assert_false(FSI_HAS(&m->usage.v[1], USAGE, end_time));
+	fs_snapshot_free(m);
+}
+
+static void separators_in_free_text(void **state)
+{
+	fs_snapshot *m = import(HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
+					ROW("3", "x|2026-11-20T21:00:52|RUNNING", "y") ROW("4", "plain", "plain"));
+
+	(void)state;
+	assert_int_equal(m->usage.n, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(m->usage.v[i].job, i + 1);
+		assert_string_equal(fsi_str(m, m->usage.v[i].user), "alice");
+		assert_string_equal(fsi_str(m, m->usage.v[i].partition), "normal");
+		assert_int_equal(m->usage.v[i].end_time - m->usage.v[i].start_time, 4);
+	}
+	fs_snapshot_free(m);
+}
+
+static void rows_that_cannot_be_told_apart_are_counted(void **state)
+{
+	fs_snapshot *m = import(HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
+
+	(void)state;
+	assert_int_equal(m->usage.v[m->usage.n - 1].job, 2);
+	assert_int_equal(m->usage.n, 1);
+	assert_int_equal(m->warnings.n, 1);
+	assert_non_null(strstr(m->warnings.v[0], "2 rows"));
+	fs_snapshot_free(m);
+}
+
+static void bad(const char *sacct, uint64_t line, const char *field)
+{
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.txt", sacct } };
+
+	fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.txt", line, field);
+}
+
+static void refused(void **state)
+{
+	(void)state;
+	bad("JobID|State\n1|RUNNING\n", 1, "heading");
+	bad("Start|End\n", 1, "heading");
+	bad("JobIDRaw|Start|End\n1|2026-11-20T21:00:52|2026-11-20T21:00:51\n", 2, "end_time");
+	bad("JobIDRaw|Start|End|AllocTRES\n1|2026-11-20T21:00:52|Unknown|cpu=-4\n", 2, "tres");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_run_of_a_job),
+		cmocka_unit_test(steps_and_jobs_that_never_ran_are_left_out),
+		cmocka_unit_test(separators_in_free_text),
+		cmocka_unit_test(rows_that_cannot_be_told_apart_are_counted),
+		cmocka_unit_test(refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,365 @@
+/* Usage computed from job records, and carried forward in time. */
+#include "fstest.h"
+
+#define T0 1795209412 /* of a real controller: the run before it was 20 s earlier */
+#define HEAD                                                                                       \
+	"{'type':'snapshot','format':1,'time':1795209414,'cluster':'lab','scheduler':'slurm 22.05.8'}\n"
+#define CONFIG                                                                                     \
+	"{'type':'config','PriorityType':'priority/multifactor','PriorityDecayHalfLife':604800,"   \
+	"'PriorityCalcPeriod':300,'BOOT_TIME':1795209412,"                                         \
+	"'AccountingStorageEnforce':['associations','limits'],'PriorityWeightAge':1000,"           \
+	"'PriorityMaxAge':1800,'PriorityWeightFairShare':100000}\n"
+#define TRES                                                                                       \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")                      \
+	REC("tres", "'id':4,'name':'node'") REC("tres", "'id':5,'name':'billing'")                 \
+	REC("tres", "'id':1001,'name':'gres/gpu'")
+#define PARTITIONS                                                                                 \
+	REC("partition", "'name':'normal','billing_weights':'CPU=1.0,Mem=0.25G,GRES/gpu=8.0'")     \
+	REC("partition", "'name':'large','billing_weights':'CPU=1000.0,Mem=250.0G,GRES/gpu=9000,Node=3'")
+#define QOS REC("qos", "'name':'normal','usage_factor':1") REC("qos", "'name':'half','usage_factor':0.5")
+#define ASSOCIATIONS                                                                               \
+	REC("association", "'id':1,'account':'root','shares':1")                                   \
+	REC("association", "'id':3,'account':'physics','parent':'root','shares':50")               \
+	REC("association", "'id':6,'account':'physics','user':'alice','shares':3")                 \
+	REC("association", "'id':4,'account':'chem','parent':'root','shares':30")                  \
+	REC("association", "'id':8,'account':'chem','user':'carol','shares':1")                    \
+	REC("association", "'id':9,'account':'chem','user':'erin','shares':1")
+#define CLUSTER HEAD CONFIG TRES PARTITIONS QOS ASSOCIATIONS
+#define RUNNING                                                                                    \
+	REC("job", "'id':7,'state':'RUNNING','start_time':1795209407,'time_limit_s':3600,'user':"  \
+		   "'alice','account':'physics','partitions':['normal'],'qos':['normal'],"         \
+		   "'tres_alloc':{'cpu':5,'mem':20000,'node':1,'billing':9}")
+#define ALICE_1                                                                                    \
+	REC("usage", "'job':1,'user':'alice','account':'physics','association':6,'partition':"     \
+		     "'normal','qos':'normal','start_time':1795209399,'end_time':1795209403,"      \
+		     "'tres':{'billing':5,'cpu':4,'mem':8000,'node':1}")
+#define CAROL_3                                                                                    \
+	REC("usage", "'job':3,'user':'carol','account':'chem','partition':'large','start_time':"   \
+		     "1795209399,'end_time':1795209404,'tres':{'billing':10327,'cpu':3,'mem':"     \
+		     "30000,'node':1}")
+#define ERIN_6                                                                                     \
+	REC("usage", "'job':6,'user':'erin','account':'chem','partition':'normal','qos':'half',"   \
+		     "'start_time':1795209399,'end_time':1795209403,'tres':{'billing':10,'cpu':2," \
+		     "'mem':777,'node':1,'gres/gpu':1}")
+
+static const int64_t run_before[] = { T0 - 20 };
+static const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED, .runs = run_before, .nruns = 1 };
+
+/* Snapshot by the state reader, records by the stream: as the commands do. */
+static fs_usage *usage_of(const char *text, const struct fs_usage_options *o, fs_snapshot **m)
+{
+	char *bytes = fst_quoted(text);
+	struct fst_text state = { bytes, strlen(bytes), 0 }, records = { bytes, strlen(bytes), 77 };
+	struct fs_error err;
+	fs_usage *u;
+
+	fst_no_error(fs_snapshot_read_state(m, fst_read, &state, "test", true, &err), &err);
+	fst_no_error(fs_usage_begin(&u, *m, o, &err), &err);
+	if (o->source == FS_USAGE_COMPUTED)
+		fst_no_error(fs_usage_read(u, fst_read, &records, "test", &err), &err);
+	fst_no_error(fs_usage_finish(u, &err), &err);
+	free(bytes);
+	return u;
+}
+
+static size_t row_of(const fs_snapshot *m, const char *account, const char *user)
+{
+	struct fs_error err;
+	fs_shares *s;
+	size_t found = SIZE_MAX;
+
+	fst_no_error(fs_shares_compute(&s, m, NULL, &err), &err);
+	for (size_t i = 0; i < fs_shares_count(s); i++)
+		if (!strcmp(fs_shares_row(s, i)->account, account) && !strcmp(fs_shares_row(s, i)->user, user))
+			found = i;
+	fs_shares_free(s);
+	assert_true(found != SIZE_MAX);
+	return found;
+}
+
+static void expect(const char *text, const struct fs_usage_options *o, const char *account, const char *user,
+		   double expected, double eps)
+{
+	fs_snapshot *m;
+	fs_usage *u = usage_of(text, o, &m);
+
+	assert_near(fs_usage_total(u, row_of(m, account, user)), expected, eps);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+}
+
+/* The controller's own six decimals. */
+static void as_a_controller_had_it(void **state)
+{
+	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;
+
+	(void)state;
+	expect(text, &computed, "physics", "alice", 73.225625, 1e-6);
+	expect(text, &computed, "physics", "", 73.225625, 1e-6);
+	expect(text, &computed, "chem", "erin", 20.378, 1e-3);
+	expect(text, &computed, "chem", "carol", 51634.6, 0.1);
+}
+
+static void a_record_and_its_job_count_once(void **state)
+{
+	static const char job[] = REC(
+		"job", "'id':1,'state':'COMPLETED','start_time':1795209399,'end_time':1795209403,'user':'alice',"
+		       "'account':'physics','partitions':['normal'],'tres_alloc':{'cpu':4,'mem':8000,'node':1}");
+	static const char open[] = REC("usage", "'job':7,'user':'alice','account':'physics','partition':'normal',"
+						"'start_time':1795209407,'tres':{'cpu':5,'mem':20000,'node':1}");
+	char text[8192];
+	const char *const parts[][3] = { { "", "", ALICE_1 }, { job, "", ALICE_1 }, { job, "", "" },
+					 { job, open, ALICE_1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		snprintf(text, sizeof(text), "%s%s%s%s", CLUSTER RUNNING, parts[i][0], parts[i][1], parts[i][2]);
+		expect(text, &computed, "physics", "alice", 73.225625, 1e-6);
+	}
+}
+
+static void order_of_records_does_not_matter(void **state)
+{
+	(void)state;
+	expect(CLUSTER ERIN_6 CAROL_3 RUNNING ALICE_1, &computed, "root", "", 51634.6 + 73.225625 + 20.378, 0.2);
+	expect(HEAD ALICE_1 ERIN_6 CAROL_3 ASSOCIATIONS QOS RUNNING PARTITIONS TRES CONFIG, &computed, "physics",
+	       "alice", 73.225625, 1e-6);
+}
+
+static void what_cannot_be_charged_is_told(void **state)
+{
+	static const char text[] = CLUSTER REC(
+		"usage", "'job':20,'user':'gone','account':'physics','partition':'normal','start_time':1795209399,"
+			 "'end_time':1795209403,'tres':{'cpu':1}")
+		REC("usage", "'job':19,'user':'gone','account':'closed','partition':'normal','start_time':1795209399,"
+			     "'end_time':1795209403,'tres':{'cpu':2}")
+		REC("usage", "'job':21,'user':'alice','account':'physics','partition':'old','start_time':1795209390,"
+			     "'end_time':1795209403,'tres':{'cpu':1,'billing':3}")
+			REC("usage", "'job':22,'user':'alice','account':'physics','partition':'old','start_time':"
+				     "1795209399,'end_time':1795209403,'tres':{'cpu':1}")
+				REC("usage", "'job':23,'user':'alice','account':'physics','partition':'normal',"
+					     "'start_time':1795209399,'end_time':1795209403,'tres':{'cpu':1,"
+					     "'billing':77}");
+	struct fs_usage_info n;
+	fs_snapshot *m;
+	fs_usage *u = usage_of(text, &computed, &m);
+
+	(void)state;
+	fs_usage_info(u, &n);
+	assert_int_equal(n.records, 5);
+	assert_int_equal(n.departed, 1);
+	assert_near(n.departed_tres_s, 4, 1e-3);
+	assert_int_equal(n.orphans, 1);
+	assert_near(n.orphan_tres_s, 8, 1e-3);
+	assert_near(fs_usage_total(u, row_of(m, "physics", "")) - fs_usage_total(u, row_of(m, "physics", "alice")), 4,
+		    1e-3);
+	assert_int_equal(n.recorded_rates, 2);
+	assert_int_equal(n.unbilled, 1);
+	assert_int_equal(n.oldest, 1795209390);
+	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), 13 * 3 + 4 * 77, 0.01);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+}
+
+/* A job that began under MAX_TRES keeps that rate. */
+static void flags_that_were_others(void **state)
+{
+	static const char text[] = CLUSTER REC(
+		"usage", "'job':1,'user':'alice','account':'physics','partition':'normal','start_time':1795209399,"
+			 "'end_time':1795209403,'tres':{'billing':8,'cpu':4,'mem':32768,'node':1}");
+	struct fs_usage_info n;
+	fs_snapshot *m;
+	fs_usage *u = usage_of(text, &computed, &m);
+
+	(void)state;
+	fs_usage_info(u, &n);
+	assert_int_equal(n.other_flags, 1);
+	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), 4 * 8, 0.01);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+}
+
+#define RECORDED                                                                                   \
+	HEAD CONFIG TRES PARTITIONS QOS REC("association", "'id':1,'account':'root','usage_tres_s':0")     \
+		REC("association", "'id':3,'account':'physics','parent':'root','shares':50,'usage_tres_s':0") \
+			REC("association", "'id':6,'account':'physics','user':'alice','usage_tres_s':1000")
+
+static void recorded_usage_decays_and_running_jobs_accrue(void **state)
+{
+	struct fs_usage_options o = { .at_set = true, .at = 1795209414 };
+	const double f = 1 - 0.693 / 604800;
+
+	(void)state;
+	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
+	o.at = T0 + 299; /* no run yet */
+	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
+	o.at = T0 + 300;
+	expect(RECORDED RUNNING, &o, "physics", "alice", 1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
+	expect(RECORDED, &o, "physics", "alice", 1000 * pow(f, 300), 1e-9);
+	o.decay = FS_DECAY_EXACT;
+	o.at = T0 + 604800;
+	expect(RECORDED, &o, "physics", "alice", 500, 1e-9);
+	/* it ends with its time limit: 3595 s more, the last of them a week less 3595 s ago */
+	expect(RECORDED RUNNING, &o, "physics", "alice",
+	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5), 1e-4);
+}
+
+static void ages_grow_with_the_clock(void **state)
+{
+	static const char text[] = RECORDED REC(
+		"job", "'id':9,'state':'PENDING','eligible_time':1795209000,'accrue_time':1795209000,'priority':5,"
+		       "'user':'alice','account':'physics'");
+	struct fs_usage_options o = { .at_set = true, .at = T0 + 1200 };
+	struct fs_prios_options po = { 0 };
+	struct fs_prio_row row;
+	struct fs_error err;
+	fs_prios *p;
+	fs_snapshot *m;
+	fs_usage *u = usage_of(text, &o, &m);
+
+	(void)state;
+	po.usage = u;
+	fst_no_error(fs_prios_compute(&p, m, &po, &err), &err);
+	fs_prios_row(p, 0, &row);
+	assert_near(row.terms[FS_FACTOR_AGE].value, (T0 + 1200 - 1795209000) / 1800.0, 1e-12);
+	fs_prios_free(p);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+}
+
+static void bad_records(void **state)
+{
+	static const struct {
+		const char *record, *field;
+	} cases[] = {
+		{ REC("usage", "'job':1,'start_time':5,'end_time':4"), "end_time" },
+		{ REC("usage", "'job':1,'start_time':-5,'end_time':4"), "start_time" },
+		{ REC("usage", "'job':1"), "start_time" },
+		{ REC("usage", "'start_time':1"), "job" },
+		{ REC("usage", "'job':1,'start_time':5,'tres':{'cpu':-1}"), "tres" },
+		{ REC("usage", "'job':1,'start_time':5,'start_time':6"), "start_time" },
+	};
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[8192], *bytes;
+		struct fst_text t;
+		fs_snapshot *m = fst_snapshot(CLUSTER), *bad;
+		fs_usage *u;
+
+		snprintf(text, sizeof(text), "%s%s", CLUSTER, cases[i].record);
+		bytes = fst_quoted(text);
+		t = (struct fst_text){ bytes, strlen(bytes), 0 };
+		fst_no_error(fs_usage_begin(&u, m, &computed, &err), &err);
+		assert_int_equal(fs_usage_read(u, fst_read, &t, "test", &err), FS_EDATA);
+		assert_non_null(strstr(err.field, cases[i].field));
+		assert_int_equal(err.line, 18);
+		assert_int_equal(fst_try_bytes(bytes, strlen(bytes), 0, &bad, &err), FS_EDATA);
+		fs_usage_free(u);
+		fs_snapshot_free(m);
+		free(bytes);
+	}
+}
+
+static void charges_beyond_a_number(void **state)
+{
+	static const char text[] = HEAD CONFIG TRES ASSOCIATIONS REC("partition", "'name':'p','billing_weights':'CPU=1e300'")
+		REC("usage", "'job':1,'user':'alice','account':'physics','partition':'p','start_time':1,'end_time':"
+			     "1795209400,'tres':{'cpu':9000000000000000000}");
+	char *bytes = fst_quoted(text);
+	struct fst_text t = { bytes, strlen(bytes), 0 };
+	struct fs_error err;
+	fs_snapshot *m = fst_snapshot(text);
+	fs_usage *u;
+
+	(void)state;
+	fst_no_error(fs_usage_begin(&u, m, &computed, &err), &err);
+	fst_no_error(fs_usage_read(u, fst_read, &t, "test", &err), &err);
+	assert_int_equal(fs_usage_finish(u, &err), FS_EDATA);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+	free(bytes);
+}
+
+/* ---- who spent it ---- */
+
+static void spenders_by_charge(void **state)
+{
+	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;
+	struct fs_usage_options o = computed;
+	struct fs_error err;
+	fs_spending *p;
+	fs_snapshot *m = fst_snapshot(text);
+	fs_usage *u;
+
+	(void)state;
+	fst_no_error(fs_spending_new(&p, m, &err), &err);
+	o.charge = fs_spending_charge;
+	o.charge_ctx = p;
+	fst_no_error(fs_usage_begin(&u, m, &o, &err), &err);
+	fst_no_error(fs_usage_finish(u, &err), &err); /* the records are in the snapshot itself */
+	fst_no_error(fs_spending_rank(p, NULL, &err), &err);
+	assert_int_equal(fs_spending_count(p), 3);
+	assert_string_equal(fs_spending_row(p, 0)->user, "carol");
+	assert_string_equal(fs_spending_row(p, 1)->user, "alice");
+	assert_int_equal(fs_spending_row(p, 1)->jobs, 2);
+	assert_int_equal(fs_spending_row(p, 1)->job[0].job, 7);
+	assert_same_double(fs_spending_row(p, 1)->job[0].tres_s + fs_spending_row(p, 1)->job[1].tres_s,
+			   fs_spending_row(p, 1)->tres_s);
+	fst_no_error(fs_spending_rank(p, "physics", &err), &err);
+	assert_int_equal(fs_spending_count(p), 1);
+	assert_int_equal(fs_spending_rank(p, "nosuch", &err), FS_EUSAGE);
+	fs_usage_free(u);
+	fs_spending_free(p);
+	fs_snapshot_free(m);
+}
+
+static void the_dearest_jobs_are_kept(void **state)
+{
+	fs_snapshot *m = fst_snapshot(CLUSTER);
+	uint64_t r = 9;
+	struct fs_error err;
+	fs_spending *p;
+	double greatest = 0, sum = 0;
+	const struct fs_spender *s;
+
+	(void)state;
+	fst_no_error(fs_spending_new(&p, m, &err), &err);
+	for (uint64_t i = 1; i <= 500; i++) {
+		const struct fs_charge c = { .job = i, .row = 2, .tres_s = fst_below(&r, 1000) };
+
+		assert_int_equal(fs_spending_charge(p, &c), 0);
+		greatest = c.tres_s > greatest ? c.tres_s : greatest;
+		sum += c.tres_s;
+	}
+	fst_no_error(fs_spending_rank(p, NULL, &err), &err);
+	s = fs_spending_row(p, 0);
+	assert_int_equal(s->listed, FS_SPENDING_JOBS);
+	assert_int_equal(s->jobs, 500);
+	assert_same_double(s->tres_s, sum);
+	assert_same_double(s->job[0].tres_s, greatest);
+	for (size_t i = 1; i < s->listed; i++)
+		assert_true(s->job[i - 1].tres_s >= s->job[i].tres_s);
+	fs_spending_free(p);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_a_controller_had_it),
+		cmocka_unit_test(a_record_and_its_job_count_once),
+		cmocka_unit_test(order_of_records_does_not_matter),
+		cmocka_unit_test(what_cannot_be_charged_is_told),
+		cmocka_unit_test(flags_that_were_others),
+		cmocka_unit_test(recorded_usage_decays_and_running_jobs_accrue),
+		cmocka_unit_test(ages_grow_with_the_clock),
+		cmocka_unit_test(bad_records),
+		cmocka_unit_test(charges_beyond_a_number),
+		cmocka_unit_test(spenders_by_charge),
+		cmocka_unit_test(the_dearest_jobs_are_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
