@@ -62,22 +62,62 @@ static const char *number_end(const char *s, size_t *integer_digits)
 	return p;
 }
 
-/* Bytes a string may hold that need no second look: printable ASCII but quote and backslash. */
-#define ONES 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
-static const bool plain[256] = {
-	[0x20] = 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ONES, ONES, /* 0x22 quote */
-	[0x50] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, ONES, ONES, /* 0x5c backslash */
-};
-#undef ONES
+/* The first byte in the lowest bits on any machine; compilers make it one load. */
+static uint64_t eight_bytes(const char *s)
+{
+	const unsigned char *b = (const unsigned char *)s;
+
+	return b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+	       (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+	       (uint64_t)b[7] << 56;
+}
+
+static unsigned lowest_byte_set(uint64_t bits)
+{
+#ifdef __GNUC__
+	return (unsigned)__builtin_ctzll(bits) / 8;
+#else
+	unsigned n = 0;
+
+	for (; !(bits & 0xff); bits >>= 8)
+		n++;
+	return n;
+#endif
+}
+
+/* ASCII but controls, quote and backslash: a string may hold it without a second look. */
+static bool is_plain(char c)
+{
+	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
+}
+
+/* The first byte at or after s that is not plain; the NUL at end is none. */
+static const char *plain_end(const char *s, const char *end)
+{
+	const uint64_t each = 0x0101010101010101u;
+
+	for (; end - s >= 8; s += 8) {
+		/* In the first byte that is not plain, and in none before it, the top bit is set. */
+		const uint64_t w = eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
+		const uint64_t other = ((w - each * 0x20) | (quote - each) | (escape - each)) &
+				       each * 0x80;
+
+		if (other)
+			return s + lowest_byte_set(other);
+	}
+	while (is_plain(*s))
+		s++;
+	return s;
+}
 
 /* The closing quote of the string whose inside starts at s, or NULL with *bad at the offence. */
-static const char *string_end(const char *s, const char **bad, const char **problem)
+static const char *string_end(const char *s, const char *end, const char **bad,
+			      const char **problem)
 {
 	for (;; s++) {
 		size_t len;
 
-		while (plain[(unsigned char)*s])
-			s++;
+		s = plain_end(s, end);
 		if (*s == '"')
 			return s;
 		*bad = s;
@@ -110,8 +150,10 @@ static struct scan scan_line(const char *line, size_t len)
 	for (; p < end; p++) {
 		const char c = *p;
 
+		if (c == ',' || c == ':')
+			continue;
 		if (c == '"') {
-			p = string_end(p + 1, &bad, &r.problem);
+			p = string_end(p + 1, end, &bad, &r.problem);
 			if (!p) {
 				if (bad >= end)
 					r.problem = "cut short inside a string";
@@ -146,13 +188,13 @@ static struct scan scan_line(const char *line, size_t len)
 }
 
 /* The next number of the line at or after p, skipping strings; the line has been scanned. */
-static const char *next_number(const char *p)
+static const char *next_number(const char *p, const char *end)
 {
 	const char *bad, *problem;
 
-	for (; *p; p++) {
+	for (; p < end; p++) {
 		if (*p == '"')
-			p = string_end(p + 1, &bad, &problem);
+			p = string_end(p + 1, end, &bad, &problem);
 		else if (is_digit(*p) || *p == '-')
 			return p;
 	}
@@ -160,14 +202,14 @@ static const char *next_number(const char *p)
 }
 
 /* Walks the items in document order beside the numbers of the text. */
-static int attach_literals(cJSON *item, const char **text)
+static int attach_literals(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {
-		if (item->child && attach_literals(item->child, text))
+		if (item->child && attach_literals(item->child, text, end))
 			return -1;
 		if (!cJSON_IsNumber(item))
 			continue;
-		const char *start = next_number(*text);
+		const char *start = next_number(*text, end);
 		size_t digits = 0;
 		*text = number_end(start, &digits);
 		if (digits <= EXACT_DIGITS)
@@ -214,7 +256,7 @@ int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct f
 		return fail(where, object ? (size_t)(end - line) : 0, err,
 			    object ? "text after the JSON object" : "not a JSON object");
 	}
-	if (scan.long_integers && attach_literals(root, &line)) {
+	if (scan.long_integers && attach_literals(root, &line, end)) {
 		cJSON_Delete(root);
 		return fsi_nomem(err);
 	}
@@ -288,7 +330,7 @@ int fsi_json_i64(const struct fsi_json *v, int64_t *out)
 {
 	const cJSON *item = item_of(v);
 
-	if (!cJSON_IsNumber(item))
+	if (fsi_json_type(v) != FSI_JNUMBER)
 		return -1;
 	if (item->valuestring)
 		return fsi_parse_i64(item->valuestring, strlen(item->valuestring), out);
@@ -301,12 +343,13 @@ int fsi_json_i64(const struct fsi_json *v, int64_t *out)
 int fsi_json_u64(const struct fsi_json *v, uint64_t *out)
 {
 	const cJSON *item = item_of(v);
-	int64_t i;
 
-	if (cJSON_IsNumber(item) && item->valuestring)
-		return fsi_parse_u64(item->valuestring, strlen(item->valuestring), out);
-	if (fsi_json_i64(v, &i) || i < 0)
+	if (fsi_json_type(v) != FSI_JNUMBER)
 		return -1;
-	*out = (uint64_t)i;
-	return 0;
+	if (item->valuestring)
+		return fsi_parse_u64(item->valuestring, strlen(item->valuestring), out);
+	if (!(item->valuedouble >= 0 && item->valuedouble <= 1e15))
+		return -1;
+	*out = (uint64_t)(int64_t)item->valuedouble;
+	return (double)*out == item->valuedouble ? 0 : -1;
 }

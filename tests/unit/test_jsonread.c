@@ -235,6 +235,40 @@ static void nul_escapes_are_refused(void **state)
 	fsi_json_free(v);
 }
 
+/* One byte or character of each kind at each place of strings of every length up to 40. */
+static void every_byte_of_a_string_is_looked_at(void **state)
+{
+	static const struct {
+		const char *bytes, *problem; /* NULL: lawful */
+	} odd[] = { { "\x01", "control byte in a string" },
+		    { "\x1f", "control byte in a string" },
+		    { "\x80", "not UTF-8" },
+		    { "\xff", "not UTF-8" },
+		    { "\\u0000", "NUL in a string" },
+		    { "\x7f", NULL },
+		    { "\xc3\xa9", NULL },
+		    { "\xf0\x9f\x98\x80", NULL } };
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz[]{},:01234567";
+	char text[120], want[100];
+	struct fsi_json *v;
+
+	(void)state;
+	for (size_t kind = 0; kind < sizeof(odd) / sizeof(*odd); kind++)
+		for (int len = 0; len <= 40; len++)
+			for (int at = 0; at <= len; at++) {
+				snprintf(want, sizeof(want), "%.*s%s%.*s", at, letters,
+					 odd[kind].bytes, len - at, letters);
+				snprintf(text, sizeof(text), "{'a':'%s'}", want);
+				if (odd[kind].problem) {
+					refused(text, (uint32_t)at + 7, odd[kind].problem);
+					continue;
+				}
+				v = parsed(text);
+				assert_string_equal(fsi_json_string(member(v, "a")), want);
+				fsi_json_free(v);
+			}
+}
+
 static void nesting_is_limited(void **state)
 {
 	char text[200] = "{'a':";
@@ -320,6 +354,7 @@ int main(void)
 		cmocka_unit_test(only_objects_count),
 		cmocka_unit_test(control_bytes_are_refused),
 		cmocka_unit_test(nul_escapes_are_refused),
+		cmocka_unit_test(every_byte_of_a_string_is_looked_at),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(malformed_numbers_are_refused),
 		cmocka_unit_test(long_numbers_are_numbers),
