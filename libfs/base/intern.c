@@ -1,23 +1,51 @@
 #include "base/intern.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each product. */
+static uint64_t word_at(const unsigned char *s)
+{
+	uint64_t word;
+
+	memcpy(&word, s, sizeof(word));
+	return word;
+}
+
+static uint64_t mixed(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each product. The
+ * last step takes the last eight bytes, some of them perhaps again: cheaper than a call for fewer. */
 static uint32_t hash_bytes(const unsigned char *s, size_t len)
 {
-	const uint64_t prime = 0x9e3779b97f4a7c15u;
-	uint64_t h = len * prime, word;
+	uint64_t h = len, word = 0;
 
-	for (; len >= sizeof(word); s += sizeof(word), len -= sizeof(word)) {
-		memcpy(&word, s, sizeof(word));
-		h = (h ^ word) * prime;
-		h ^= h >> 32;
+	if (len < 8) {
+		for (size_t i = 0; i < len; i++)
+			word = word << 8 | s[i];
+		return (uint32_t)mixed(h, word);
 	}
-	word = 0;
-	memcpy(&word, s, len);
-	h = (h ^ word) * prime;
-	return (uint32_t)(h ^ (h >> 32));
+	for (; len > 8; s += 8, len -= 8)
+		h = mixed(h, word_at(s));
+	return (uint32_t)mixed(h, word_at(s + len - 8));
+}
+
+/* memcmp(a, b, len) == 0 in the same steps: short bytes that are mostly equal. */
+static bool equal_bytes(const unsigned char *a, const unsigned char *b, size_t len)
+{
+	if (len < 8) {
+		while (len && a[len - 1] == b[len - 1])
+			len--;
+		return !len;
+	}
+	for (; len > 8; a += 8, b += 8, len -= 8)
+		if (word_at(a) != word_at(b))
+			return false;
+	return word_at(a + len - 8) == word_at(b + len - 8);
 }
 
 static int slots_grow(struct fsi_intern *t)
@@ -58,14 +86,15 @@ static int entries_grow(struct fsi_intern *t)
 }
 
 /* The slot that holds s, or the free one where it belongs. */
-static uint32_t slot_of(const struct fsi_intern *t, const void *s, size_t len, uint32_t hash)
+static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
 {
 	uint32_t i = hash & (t->nslots - 1);
 
 	for (; t->slots[i].id; i = (i + 1) & (t->nslots - 1)) {
 		const struct fsi_intern_entry *e = &t->entries[t->slots[i].id];
 
-		if (t->slots[i].hash == hash && e->len == len && !memcmp(e->bytes, s, len))
+		if (t->slots[i].hash == hash && e->len == len &&
+		    equal_bytes((const unsigned char *)e->bytes, s, len))
 			break;
 	}
 	return i;
@@ -100,16 +129,6 @@ uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
 	if (!len || !t->nslots)
 		return 0;
 	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
-}
-
-const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id)
-{
-	return id < t->count ? t->entries[id].bytes : "";
-}
-
-uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
-{
-	return id < t->count ? t->entries[id].len : 0;
 }
 
 void fsi_intern_release(struct fsi_intern *t)

@@ -32,8 +32,15 @@ uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);
 
 /* Borrowed until the table is released; "" for id 0. */
-const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id);
-uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id);
+static inline const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id)
+{
+	return id < t->count ? t->entries[id].bytes : "";
+}
+
+static inline uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
+{
+	return id < t->count ? t->entries[id].len : 0;
+}
 
 void fsi_intern_release(struct fsi_intern *t);
 

@@ -110,6 +110,57 @@ static void intern_takes_any_bytes(void **state)
 	fsi_intern_release(&t);
 }
 
+/* Bytes of every length up to 40, and the same with one byte changed, at each place. */
+static void intern_tells_every_byte(void **state)
+{
+	char zeros[40] = "", s[40];
+	struct fsi_intern t = { 0 };
+	uint32_t want = 1;
+
+	(void)state;
+	for (int again = 0; again < 2; again++, want = 1)
+		for (size_t len = 1; len <= sizeof(s); len++) {
+			assert_int_equal(fsi_intern(&t, zeros, len), want++);
+			for (size_t at = 0; at < len; at++) {
+				memset(s, 0, sizeof(s));
+				s[at] = 1;
+				assert_int_equal(fsi_intern(&t, s, len), want++);
+			}
+		}
+	fsi_intern_release(&t);
+}
+
+/* So many that some are of equal hash, whatever 32-bit hash it is: they differ in their first eight bytes,
+ * their last eight, or are short. */
+static void intern_tells_bytes_of_equal_hash(void **state)
+{
+	static const struct {
+		const char *front;
+		int digits;
+		const char *back;
+	} shapes[] = { { "", 7, "" }, { "", 8, " at last" }, { "in front", 8, "" } };
+	enum { COUNT = 500000 };
+	uint64_t seed = 3;
+	char s[32];
+
+	(void)state;
+	for (size_t shape = 0; shape < 3; shape++) {
+		struct fsi_intern t = { 0 };
+
+		for (uint32_t i = 0; i < COUNT; i++) {
+			const unsigned n = (uint32_t)fst_random(&seed) >> 4;
+			const size_t len = (size_t)snprintf(s, sizeof(s), "%s%0*x%s",
+							    shapes[shape].front, shapes[shape].digits, n,
+							    shapes[shape].back);
+			const uint32_t id = fsi_intern(&t, s, len);
+
+			assert_int_equal(fsi_intern_len(&t, id), len);
+			assert_memory_equal(fsi_intern_str(&t, id), s, len);
+		}
+		fsi_intern_release(&t);
+	}
+}
+
 static void intern_keeps_ids_and_strings_while_growing(void **state)
 {
 	enum { COUNT = 100000 };
@@ -167,6 +218,8 @@ int main(void)
 		cmocka_unit_test(arena_keeps_filling_after_a_large_object),
 		cmocka_unit_test(intern_gives_equal_ids),
 		cmocka_unit_test(intern_takes_any_bytes),
+		cmocka_unit_test(intern_tells_every_byte),
+		cmocka_unit_test(intern_tells_bytes_of_equal_hash),
 		cmocka_unit_test(intern_keeps_ids_and_strings_while_growing),
 		cmocka_unit_test(vec_grows),
 	};
