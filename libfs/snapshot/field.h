@@ -5,12 +5,20 @@
 #include "base/jsonread.h"
 #include "model/model.h"
 
-/* Stores v into the member of field f of the record; null is the same as absent. before is the row before it
- * in its table, or NULL: neighbours often hold the same string, which then needs no look-up.
- * Error: FS_EDATA with the field's name. */
-int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
-		   const struct fsi_rec *before, const struct fsi_json *v, struct fsi_where where,
-		   struct fs_error *err);
+/* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows
+ * often repeat it, and then it needs no look-up. */
+struct fsi_reading {
+	fs_snapshot *m;
+	struct fsi_rec *rec;
+	uint32_t *last;
+	struct fsi_where where;
+	struct fs_error *err;
+};
+
+/* Stores v into the member of field f, whose bit is `bit`; null is the same as absent. Error: FS_EDATA
+ * with the field's name. */
+int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
+		   const struct fsi_json *v);
 
 /* Writes key and value, if the field is known. */
 void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned bit,

@@ -1,32 +1,32 @@
 #include "snapshot/field.h"
 
 #include "base/num.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct target {
-	fs_snapshot *m;
+	const struct fsi_reading *in;
 	const struct fsi_field *f;
 	const struct fsi_json *v;
-	struct fsi_where where;
-	struct fs_error *err;
+	enum fsi_json_type type; /* of v */
 	void *member;
-	const void *before; /* the same member of the row before, or NULL */
+	uint32_t *last; /* string or set of this field read last, or 0 */
 };
 
 static int bad(const struct target *t, const char *what)
 {
-	return fsi_fail_at(t->err, t->where, t->f->key, "expected %s, got %s", what,
-			   fsi_json_type_name(fsi_json_type(t->v)));
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %s", what,
+			   fsi_json_type_name(t->type));
 }
 
 static int out_of_range(const struct target *t, const char *what)
 {
-	if (fsi_json_type(t->v) != FSI_JNUMBER)
+	if (t->type != FSI_JNUMBER)
 		return bad(t, what);
-	return fsi_fail_at(t->err, t->where, t->f->key, "expected %s, got %.17g", what,
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what,
 			   fsi_json_double(t->v));
 }
 
@@ -71,7 +71,7 @@ static int read_double(const struct target *t)
 {
 	double v;
 
-	if (fsi_json_type(t->v) != FSI_JNUMBER)
+	if (t->type != FSI_JNUMBER)
 		return bad(t, "a number");
 	v = fsi_json_double(t->v);
 	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
@@ -80,20 +80,24 @@ static int read_double(const struct target *t)
 	return 0;
 }
 
+/* The id of s, which is likely `guess`. */
+static uint32_t name_id(const struct target *t, uint32_t guess, const char *s)
+{
+	return guess && fsi_same(fsi_str(t->in->m, guess), s) ? guess : fsi_name(t->in->m, s);
+}
+
 static int read_string(const struct target *t)
 {
 	uint32_t id;
 
-	if (fsi_json_type(t->v) != FSI_JSTRING)
+	if (t->type != FSI_JSTRING)
 		return bad(t, "a string");
-	id = t->before ? *(const uint32_t *)t->before : 0;
-	if (!id || strcmp(fsi_str(t->m, id), fsi_json_string(t->v)) != 0)
-		id = fsi_name(t->m, fsi_json_string(t->v));
+	id = name_id(t, *t->last, fsi_json_string(t->v));
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(t->err);
+		return fsi_nomem(t->in->err);
 	if (!id && (t->f->flags & FSI_REQ))
-		return fsi_fail_at(t->err, t->where, t->f->key, "must not be empty");
-	*(uint32_t *)t->member = id;
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "must not be empty");
+	*(uint32_t *)t->member = *t->last = id;
 	return 0;
 }
 
@@ -101,19 +105,19 @@ static int read_state(const struct target *t)
 {
 	const char *s;
 
-	if (fsi_json_type(t->v) != FSI_JSTRING)
+	if (t->type != FSI_JSTRING)
 		return bad(t, "a job state");
 	s = fsi_json_string(t->v);
 	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
 	if (state == FSI_STATE_COUNT)
-		return fsi_fail_at(t->err, t->where, t->f->key, "no job state \"%.64s\"", s);
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
 	*(uint8_t *)t->member = (uint8_t)state;
 	return 0;
 }
 
 static int read_bool(const struct target *t)
 {
-	if (fsi_json_type(t->v) != FSI_JBOOL)
+	if (t->type != FSI_JBOOL)
 		return bad(t, "true or false");
 	*(bool *)t->member = fsi_json_bool(t->v);
 	return 0;
@@ -131,43 +135,33 @@ static size_t children(const struct fsi_json *v)
 /* Most sets are small: elements stand on the stack unless there are more. */
 enum { SMALL = 16 };
 
-static int keep_set(const struct target *t, const void *elements, size_t n, size_t size)
+/* like: the set read last, n_like its size */
+static int keep_set(const struct target *t, const void *elements, size_t n, size_t size,
+		    const void *like, size_t n_like)
 {
-	const uint32_t set = fsi_intern(&t->m->sets, elements, n * size);
+	uint32_t set = *t->last;
 
+	if (n != n_like || memcmp(elements, like, n * size) != 0)
+		set = fsi_intern(&t->in->m->sets, elements, n * size);
 	if (set == FSI_INTERN_FAILED)
-		return fsi_nomem(t->err);
-	*(uint32_t *)t->member = set;
+		return fsi_nomem(t->in->err);
+	*(uint32_t *)t->member = *t->last = set;
 	return 0;
 }
 
 static int read_names(const struct target *t, uint32_t *ids)
 {
-	size_t n = 0;
+	size_t n = 0, n_like;
+	const uint32_t *like = fsi_list(t->in->m, *t->last, &n_like);
 
 	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
 		if (fsi_json_type(c) != FSI_JSTRING)
 			return bad(t, "a list of strings");
-		ids[n] = fsi_name(t->m, fsi_json_string(c));
+		ids[n] = name_id(t, n < n_like ? like[n] : 0, fsi_json_string(c));
 		if (ids[n++] == FSI_INTERN_FAILED)
-			return fsi_nomem(t->err);
+			return fsi_nomem(t->in->err);
 	}
-	return keep_set(t, ids, n, sizeof(*ids));
-}
-
-/* Is it a list of one name that the row before holds as well? Then the member is set. */
-static bool same_name_before(const struct target *t)
-{
-	const struct fsi_json *c = fsi_json_first(t->v);
-	const uint32_t set = t->before ? *(const uint32_t *)t->before : 0;
-	const uint32_t *ids;
-	size_t n;
-
-	ids = fsi_list(t->m, set, &n);
-	if (n != 1 || fsi_json_type(c) != FSI_JSTRING || strcmp(fsi_str(t->m, *ids), fsi_json_string(c)) != 0)
-		return false;
-	*(uint32_t *)t->member = set;
-	return true;
+	return keep_set(t, ids, n, sizeof(*ids), like, n_like);
 }
 
 static int read_list(const struct target *t)
@@ -176,14 +170,12 @@ static int read_list(const struct target *t)
 	size_t n;
 	int rc;
 
-	if (fsi_json_type(t->v) != FSI_JARRAY)
+	if (t->type != FSI_JARRAY)
 		return bad(t, "a list of strings");
 	n = children(t->v);
-	if (n == 1 && same_name_before(t))
-		return 0;
 	if (n > SMALL)
 		ids = calloc(n, sizeof(*ids));
-	rc = ids ? read_names(t, ids) : fsi_nomem(t->err);
+	rc = ids ? read_names(t, ids) : fsi_nomem(t->in->err);
 	if (ids != small)
 		free(ids);
 	return rc;
@@ -191,35 +183,36 @@ static int read_list(const struct target *t)
 
 /* One member of a TRES object into element a (struct fsi_amount or, when real, fsi_amountf). */
 static int read_amount(const struct target *t, const struct fsi_json *c, struct fsi_amount *a,
-		       bool real)
+		       bool real, uint32_t guess)
 {
 	struct fsi_amountf *f = (struct fsi_amountf *)(void *)a;
 	const double d = fsi_json_type(c) == FSI_JNUMBER ? fsi_json_double(c) : NAN;
 
 	if (!isfinite(d) || d < 0 || (!real && fsi_json_i64(c, &a->n)))
-		return fsi_fail_at(t->err, t->where, t->f->key,
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key,
 				   "\"%.64s\": expected %s, not negative", fsi_json_key(c),
 				   real ? "a number" : "an integer");
 	if (real)
 		f->n = d;
-	a->tres = fsi_name(t->m, fsi_json_key(c));
-	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
+	a->tres = name_id(t, guess, fsi_json_key(c));
+	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->in->err) : 0;
 }
 
 static int read_amounts(const struct target *t, struct fsi_amount *set, bool real)
 {
-	size_t n = 0;
+	size_t n = 0, n_like;
+	const struct fsi_amount *like = fsi_amounts(t->in->m, *t->last, &n_like);
 	int rc = 0;
 
 	for (const struct fsi_json *c = fsi_json_first(t->v); c && !rc; c = fsi_json_next(c)) {
-		rc = read_amount(t, c, &set[n], real);
+		rc = read_amount(t, c, &set[n], real, n < n_like ? like[n].tres : 0);
 		for (size_t i = 0; i < n && !rc; i++)
 			if (set[i].tres == set[n].tres)
-				rc = fsi_fail_at(t->err, t->where, t->f->key,
+				rc = fsi_fail_at(t->in->err, t->in->where, t->f->key,
 						 "TRES \"%.64s\" appears twice", fsi_json_key(c));
 		n++;
 	}
-	return rc ? rc : keep_set(t, set, n, sizeof(*set));
+	return rc ? rc : keep_set(t, set, n, sizeof(*set), like, n_like);
 }
 
 static int read_tres(const struct target *t, bool real)
@@ -229,12 +222,12 @@ static int read_tres(const struct target *t, bool real)
 	int rc;
 
 	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
-	if (fsi_json_type(t->v) != FSI_JOBJECT)
+	if (t->type != FSI_JOBJECT)
 		return bad(t, "an object of TRES");
 	n = children(t->v);
 	if (n > SMALL)
 		set = calloc(n, sizeof(*set));
-	rc = set ? read_amounts(t, set, real) : fsi_nomem(t->err);
+	rc = set ? read_amounts(t, set, real) : fsi_nomem(t->in->err);
 	if (set != small)
 		free(set);
 	return rc;
@@ -271,37 +264,40 @@ static int read_value(const struct target *t)
 	return FS_EDATA;
 }
 
-int fsi_field_read(fs_snapshot *m, const struct fsi_field *f, unsigned bit, struct fsi_rec *rec,
-		   const struct fsi_rec *before, const struct fsi_json *v, struct fsi_where where,
-		   struct fs_error *err)
+static bool is_word(enum fsi_field_type type, const char *s)
 {
-	const struct target t = { m, f, v, where, err, (char *)rec + f->offset,
-				  before ? (const char *)before + f->offset : NULL };
-	const char *word = fsi_field_word(f->type);
-	int rc;
+	const char *word = fsi_field_word(type);
 
-	if (fsi_json_type(v) == FSI_JNULL)
+	return word && !strcmp(s, word);
+}
+
+int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
+		   const struct fsi_json *v)
+{
+	const struct target t = { in, f, v, fsi_json_type(v), (char *)in->rec + f->offset,
+				  &in->last[bit] };
+	int rc = 0;
+
+	if (t.type == FSI_JNULL)
 		return 0;
-	if (word && fsi_json_type(v) == FSI_JSTRING && !strcmp(fsi_json_string(v), word)) {
-		rec->special |= 1ull << bit;
-		rec->has |= 1ull << bit;
-		return 0;
-	}
-	rc = read_value(&t);
+	if (t.type == FSI_JSTRING && is_word(f->type, fsi_json_string(v)))
+		in->rec->special |= 1ull << bit;
+	else
+		rc = read_value(&t);
 	if (!rc)
-		rec->has |= 1ull << bit;
+		in->rec->has |= 1ull << bit;
 	return rc;
 }
 
-static int config_value(fs_snapshot *m, const struct fsi_json *v, struct fsi_config_entry *e,
-			struct fsi_where where, struct fs_error *err)
+static int config_value(const struct fsi_reading *in, const struct fsi_json *v,
+			struct fsi_config_entry *e)
 {
 	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
-	uint32_t id = 0;
-	const struct target t = { m, &as_list, v, where, err, &id, NULL };
+	uint32_t id = 0, last = 0;
+	const struct target t = { in, &as_list, v, fsi_json_type(v), &id, &last };
 	int rc = 0;
 
-	switch (fsi_json_type(v)) {
+	switch (t.type) {
 	case FSI_JBOOL:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_json_bool(v);
@@ -312,9 +308,9 @@ static int config_value(fs_snapshot *m, const struct fsi_json *v, struct fsi_con
 		return isfinite(e->d) ? 0 : out_of_range(&t, "a finite number");
 	case FSI_JSTRING:
 		e->kind = FSI_CONFIG_STR;
-		id = fsi_name(m, fsi_json_string(v));
+		id = fsi_name(in->m, fsi_json_string(v));
 		if (id == FSI_INTERN_FAILED)
-			return fsi_nomem(err);
+			return fsi_nomem(in->err);
 		break;
 	default:
 		e->kind = FSI_CONFIG_LIST;
@@ -327,6 +323,7 @@ static int config_value(fs_snapshot *m, const struct fsi_json *v, struct fsi_con
 int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where,
 		    struct fs_error *err)
 {
+	const struct fsi_reading in = { .m = m, .where = where, .err = err };
 	struct fsi_config_entry e = { .line = (uint32_t)where.line };
 	int rc;
 
@@ -337,7 +334,7 @@ int fsi_config_read(fs_snapshot *m, const struct fsi_json *v, struct fsi_where w
 		return fsi_fail_at(err, where, fsi_json_key(v), "duplicate key");
 	if (fsi_json_type(v) == FSI_JNULL)
 		return 0;
-	rc = config_value(m, v, &e, where, err);
+	rc = config_value(&in, v, &e);
 	if (!rc)
 		m->config.v[m->config.n++] = e;
 	return rc;

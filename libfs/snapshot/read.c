@@ -14,6 +14,14 @@ struct reader {
 	uint64_t found[COUNTED], expected[COUNTED];
 	bool counted; /* the first line had "records" */
 	bool state_only, usage_follows; /* see fs_snapshot_read_state */
+
+	/* Records of a table come together and their writer keeps an order: */
+	enum fsi_record_type type;            /* of the last row read */
+	const struct fsi_record_table *table; /* of the last record read */
+	uint64_t required;                    /* bits of its fields that may not be absent */
+	uint8_t first, after[64];             /* the field that began it; that followed each field */
+	uint32_t last[64];                    /* by field: its string or set read last, or 0 */
+
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 };
 
@@ -58,14 +66,17 @@ static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
 	return false;
 }
 
-/* Field of the key; the search starts behind the previous hit, since writers keep the table's order. */
-static unsigned find_field(const struct fsi_record_table *t, const char *key, unsigned from)
+/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
+static unsigned find_field(const struct fsi_record_table *t, const char *key, uint8_t *guess,
+			   unsigned from)
 {
+	if (fsi_same(t->fields[*guess].key, key))
+		return *guess;
 	for (unsigned i = 0; i < t->nfields; i++) {
 		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
 
-		if (*t->fields[k].key == *key && !strcmp(t->fields[k].key, key))
-			return k;
+		if (fsi_same(t->fields[k].key, key))
+			return *guess = (uint8_t)k;
 	}
 	return t->nfields;
 }
@@ -92,39 +103,53 @@ static int read_counts(struct reader *r, const struct fsi_json *v)
 	return 0;
 }
 
-static int read_fields(struct reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
-		       const struct fsi_rec *before, const struct fsi_json *root,
-		       const struct fsi_json *type_item)
+/* Records of this table follow, as far as known with the keys in its order. */
+static void expect_table(struct reader *r, const struct fsi_record_table *t)
 {
-	const bool header = t == fsi_header_table();
+	r->table = t;
+	r->required = r->first = 0;
+	memset(r->last, 0, sizeof(r->last));
+	for (unsigned k = 0; k < t->nfields; k++) {
+		r->after[k] = (uint8_t)(k + 1 < t->nfields ? k + 1 : 0);
+		if (t->fields[k].flags & FSI_REQ)
+			r->required |= 1ull << k;
+	}
+}
+
+static int read_fields(struct reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
+		       const struct fsi_json *root, const struct fsi_json *type_item)
+{
+	const struct fsi_reading in = { r->m, rec, r->last, r->lines.where, r->err };
+	uint8_t *guess = &r->first;
 	uint64_t seen = 0;
-	unsigned next = 0;
+	unsigned from = 0;
 	int rc = 0;
 
-	rec->line = (uint32_t)r->lines.where.line;
+	if (t != r->table)
+		expect_table(r, t);
+	rec->line = (uint32_t)in.where.line;
 	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v)) {
-		const char *key = fsi_json_key(v);
-
 		if (v == type_item)
 			continue;
-		const unsigned k = find_field(t, key, next);
-		if (k < t->nfields && seen >> k & 1) {
-			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
-		} else if (k < t->nfields) {
+		const char *key = fsi_json_key(v);
+		const unsigned k = find_field(t, key, guess, from);
+
+		if (k < t->nfields && !(seen >> k & 1)) {
 			seen |= 1ull << k;
-			rc = fsi_field_read(r->m, &t->fields[k], k, rec, before, v, r->lines.where,
-					    r->err);
-			next = k + 1 < t->nfields ? k + 1 : 0;
-		} else if (repeated(root, v)) {
+			rc = fsi_field_read(&in, &t->fields[k], k, v);
+			guess = &r->after[k];
+			from = k + 1;
+		} else if (k < t->nfields || repeated(root, v)) {
 			rc = fsi_fail_at(r->err, r->lines.where, key, "duplicate key");
-		} else if (header && !strcmp(key, "records")) {
+		} else if (t == fsi_header_table() && !strcmp(key, "records")) {
 			rc = read_counts(r, v);
 		} else {
 			rc = skip_unknown(r, "key", t->type, key);
 		}
 	}
-	for (unsigned k = 0; k < t->nfields && !rc; k++)
-		if ((t->fields[k].flags & FSI_REQ) && !(rec->has >> k & 1))
+	const uint64_t missing = r->required & ~rec->has;
+	for (unsigned k = 0; missing && !rc; k++)
+		if (missing >> k & 1)
 			rc = fail_here(r, t->fields[k].key, "missing");
 	return rc;
 }
@@ -149,7 +174,7 @@ static int read_header(struct reader *r, const struct fsi_json *root, const stru
 
 	if (strcmp(type, "snapshot") != 0)
 		return fail_here(r, "type", "the first line must be of type \"snapshot\"");
-	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, NULL, root, type_item);
+	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
 	if (!rc && r->m->head.format != 1)
 		rc = fail_here(r, "format", "this version reads format 1 only");
 	return rc;
@@ -159,28 +184,25 @@ static int read_header(struct reader *r, const struct fsi_json *root, const stru
 	case FSI_RECORD_##TAG:                                                                     \
 		if (FSI_VEC_ROOM(&r->m->name))                                                     \
 			return fsi_nomem(r->err);                                                  \
-		before = r->m->name.n ? &r->m->name.v[r->m->name.n - 1].rec : NULL;                \
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Reads a record into a new row of its table. */
-static int read_row(struct reader *r, enum fsi_record_type type, const struct fsi_json *root,
-		    const struct fsi_json *type_item)
+/* Reads a record of type r->type into a new row of its table. */
+static int read_row(struct reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
 {
-	const struct fsi_record_table *t = fsi_record_table(type);
-	const struct fsi_rec *before = NULL;
+	const struct fsi_record_table *t = fsi_record_table(r->type);
 	struct fsi_rec *rec = NULL;
 	int rc;
 
-	switch (type) {
+	switch (r->type) {
 		FSI_RECORD_TYPES(READ_TABLE)
 	default:
 		return FS_EDATA;
 	}
 	memset(rec, 0, t->size);
-	r->found[type]++;
-	rc = read_fields(r, t, rec, before, root, type_item);
-	if (!rc && type == FSI_RECORD_USAGE)
+	r->found[r->type]++;
+	rc = read_fields(r, t, rec, root, type_item);
+	if (!rc && r->type == FSI_RECORD_USAGE)
 		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->lines.where, r->err);
 	if (r->state_only)
 		r->m->usage.n = 0;
@@ -192,20 +214,24 @@ static int read_record(struct reader *r, const struct fsi_json *root)
 	const struct fsi_json *type_item = fsi_json_first(root);
 	const char *type;
 
-	while (type_item && strcmp(fsi_json_key(type_item), "type") != 0)
+	while (type_item && !fsi_same(fsi_json_key(type_item), "type"))
 		type_item = fsi_json_next(type_item);
 	if (!type_item || fsi_json_type(type_item) != FSI_JSTRING)
 		return fail_here(r, "type", "missing, or not a string");
 	type = fsi_json_string(type_item);
 	if (!r->m->head.rec.line)
 		return read_header(r, root, type_item, type);
+	if (fsi_same(fsi_record_table(r->type)->type, type))
+		return read_row(r, root, type_item);
 	if (!strcmp(type, "config"))
 		return read_config(r, root, type_item);
 	if (!strcmp(type, "snapshot"))
 		return fail_here(r, "type", "a second \"snapshot\" record");
 	for (int i = 0; i < FSI_RECORD_COUNT; i++)
-		if (!strcmp(fsi_record_table((enum fsi_record_type)i)->type, type))
-			return read_row(r, (enum fsi_record_type)i, root, type_item);
+		if (!strcmp(fsi_record_table((enum fsi_record_type)i)->type, type)) {
+			r->type = (enum fsi_record_type)i;
+			return read_row(r, root, type_item);
+		}
 	return skip_unknown(r, "record type", "", type);
 }
 
@@ -339,7 +365,8 @@ static int usage_line(struct reader *r, char *line, size_t len, fsi_usage_fn fn,
 	while (type && strcmp(fsi_json_key(type), "type") != 0)
 		type = fsi_json_next(type);
 	if (type && fsi_json_type(type) == FSI_JSTRING && !strcmp(fsi_json_string(type), "usage")) {
-		rc = read_row(r, FSI_RECORD_USAGE, root, type);
+		r->type = FSI_RECORD_USAGE;
+		rc = read_row(r, root, type);
 		if (!rc)
 			rc = fn(ctx, r->m, &r->m->usage.v[0], r->err);
 		r->m->usage.n = 0;
@@ -361,6 +388,7 @@ static int forget_names(struct reader *r)
 	r->lines.where.file = fresh->file;
 	fs_snapshot_free(r->m);
 	r->m = fresh;
+	r->table = NULL; /* and with it the ids last read */
 	r->unknown.n = 0;
 	return 0;
 }

@@ -180,7 +180,7 @@ static void rows_are_put_in_order(void **state)
 {
 	fs_snapshot *m =
 		fst_snapshot(FST_HEAD "{'state':'PENDING','id':3,'type':'job'}\n" "\n \r\n"
-			"{'id':1,'type':'job','state':'RUNNING','user':null}\r\n"
+			"{'user':null,'id':1,'type':'job','state':'RUNNING'}\r\n"
 			"{'type':'tres','name':'mem','id':2}\n"
 			"{'type':'tres','name':'cpu','id':1}");
 	struct fst_sink s = fst_written(m);
@@ -194,6 +194,67 @@ static void rows_are_put_in_order(void **state)
 	assert_null(strstr(s.data, "user"));
 	fst_same_again(m);
 	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
+/* A job with some of the fields in some order. */
+static size_t put_job(char *out, size_t size, uint64_t *seed, unsigned id)
+{
+	static const char *const fields[][3] = {
+		{ "'name':'x'", "'name':'xy'", "'name':''" },
+		{ "'user':'u'", "'user':'v'", "'user':null" },
+		{ "'partitions':['p']", "'partitions':['p','q']", "'partitions':['q','p']" },
+		{ "'qos':[]", "'qos':['normal']", "'qos':['']" },
+		{ "'nice':-1", "'nice':0", "'nice':null" },
+		{ "'time_limit_s':60", "'time_limit_s':'unlimited'", "'time_limit_s':0" },
+		{ "'tres_req':{'cpu':1,'mem':2}", "'tres_req':{'mem':2}", "'tres_req':{}" },
+		{ "'tres_alloc':{'cpu':1}", "'tres_alloc':{'cpu':2}", "'tres_alloc':{'mem':1}" }
+	};
+	enum { FIELDS = sizeof(fields) / sizeof(*fields) };
+	uint32_t order[FIELDS];
+	size_t len = (size_t)snprintf(out, size, "{'type':'job','state':'PENDING'");
+
+	for (uint32_t k = 0; k < FIELDS; k++)
+		order[k] = k;
+	if (!fst_below(seed, 4))
+		fst_shuffle(seed, order, FIELDS);
+	for (uint32_t k = 0; k < FIELDS; k++)
+		if (fst_below(seed, 3))
+			len += (size_t)snprintf(out + len, size - len, ",%s",
+						fields[order[k]][fst_below(seed, 3)]);
+	return len + (size_t)snprintf(out + len, size - len, ",'id':%u}\n", id);
+}
+
+/* What a record holds does not depend on the records before it: their keys, order and values. */
+static void every_record_stands_for_itself(void **state)
+{
+	enum { JOBS = 1000, LONGEST = 400 };
+	static char text[JOBS * LONGEST] = FST_HEAD;
+	char alone[LONGEST] = FST_HEAD;
+	const size_t head = strlen(text);
+	uint64_t seed = 11, again = 11;
+	size_t len = head;
+
+	(void)state;
+	for (unsigned i = 1; i <= JOBS; i++)
+		len += put_job(text + len, sizeof(text) - len, &seed, i);
+	fs_snapshot *m = fst_snapshot(text);
+	struct fst_sink all = fst_written(m);
+	const char *row = all.data;
+
+	for (unsigned i = 1; i <= JOBS; i++) {
+		put_job(alone + head, sizeof(alone) - head, &again, i);
+		fs_snapshot *one = fst_snapshot(alone);
+		struct fst_sink s = fst_written(one);
+		const char *job = strstr(s.data, "{\"type\":\"job\"");
+
+		row = strstr(row, "{\"type\":\"job\"");
+		assert_true(job && row);
+		assert_memory_equal(row++, job, strlen(job));
+		fst_free(&s);
+		fs_snapshot_free(one);
+	}
+	fst_free(&all);
 	fs_snapshot_free(m);
 }
 
@@ -294,6 +355,7 @@ int main(void)
 		cmocka_unit_test(questions_about_users_and_config),
 		cmocka_unit_test(every_field_comes_back),
 		cmocka_unit_test(rows_are_put_in_order),
+		cmocka_unit_test(every_record_stands_for_itself),
 		cmocka_unit_test(unknown_words_are_warned_of_once),
 		cmocka_unit_test(absent_is_not_zero),
 		cmocka_unit_test(a_failed_write_is_an_error),
