@@ -195,8 +195,28 @@ static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
 	return FSI_NO_INDEX;
 }
 
+/* Ids are mostly dense: then a table by id spares the search. */
+static int table_associations(fs_snapshot *m, struct fs_error *err)
+{
+	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
+
+	if (max > 8 * n + 1024)
+		return 0;
+	m->assoc_row = fsi_arena_array(&m->arena, max + 1, sizeof(*m->assoc_row));
+	if (!m->assoc_row)
+		return fsi_nomem(err);
+	m->assoc_max_id = (uint32_t)max;
+	for (size_t id = 0; id <= max; id++)
+		m->assoc_row[id] = FSI_NO_INDEX;
+	for (uint32_t i = 0; i < n; i++)
+		m->assoc_row[m->association.v[i].id] = i;
+	return 0;
+}
+
 uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id)
 {
+	if (m->assoc_row)
+		return id <= m->assoc_max_id ? m->assoc_row[id] : FSI_NO_INDEX;
 	return lookup(m, m->assoc_by_id, id_key, (struct key){ id, 0, 0 });
 }
 
@@ -263,6 +283,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 		rc = fsi_tree_build(m, err);
 	if (!rc)
 		rc = index_associations(m, id_key, "id", &m->assoc_by_id, err);
+	if (!rc)
+		rc = table_associations(m, err);
 	if (!rc)
 		rc = index_associations(m, name_key, "user", &m->assoc_by_name, err);
 	if (!rc)

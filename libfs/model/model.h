@@ -56,6 +56,7 @@ struct fs_snapshot {
 	/* made by fsi_model_finish */
 	struct fsi_tree_node *tree; /* by association */
 	uint32_t *assoc_by_id;      /* indices, rising id */
+	uint32_t *assoc_row, assoc_max_id; /* by id: row; NULL when ids are sparse */
 	uint32_t *assoc_by_name;    /* indices, rising (account, user, partition) ids */
 };
 #undef FSI_TABLE

@@ -93,9 +93,28 @@ static uint32_t job_row(const fs_snapshot *m, uint64_t id)
 	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
 }
 
+/* Names of a record's model in those of the ledger's, once each. The stream's model starts over when it has
+ * grown large: it then has fewer names than are remembered. -1 without memory. */
+static int know_names(fs_usage *u, const fs_snapshot *from)
+{
+	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 is always there */
+
+	if (n < u->names.n)
+		u->names.n = 0;
+	while (u->names.n < n) {
+		const uint32_t id = (uint32_t)u->names.n;
+
+		if (FSI_VEC_ROOM(&u->names))
+			return -1;
+		u->names.v[u->names.n++] =
+			fsi_intern_find(&u->m->names, fsi_str(from, id), fsi_intern_len(&from->names, id));
+	}
+	return 0;
+}
+
 static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id)
 {
-	return from == u->m ? id : fsi_intern_find(&u->m->names, fsi_str(from, id), fsi_intern_len(&from->names, id));
+	return from == u->m ? id : u->names.v[id];
 }
 
 /* The association of that id, or of those names; for a user who has left, the account's own, where Slurm's
@@ -131,10 +150,6 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);
 	struct fsi_run run = {
 		.job = r->job,
-		.user = own_name(u, from, r->user),
-		.account = own_name(u, from, r->account),
-		.partition = own_name(u, from, r->partition),
-		.qos = own_name(u, from, r->qos),
 		.start = r->start_time,
 		.end = FSI_HAS(r, USAGE, end_time) ? r->end_time : INT64_MAX,
 		.running = !FSI_HAS(r, USAGE, end_time),
@@ -143,6 +158,13 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 
 	if (is_open(u, r))
 		return 0;
+	if (from != u->m && know_names(u, from))
+		return fsi_nomem(err);
+	run.user = own_name(u, from, r->user);
+	run.account = own_name(u, from, r->account);
+	run.partition = own_name(u, from, r->partition);
+	run.qos = own_name(u, from, r->qos);
+
 	if (row != FSI_NO_INDEX && u->m->job.v[row].start_time == r->start_time)
 		u->seen[row] = true;
 	for (size_t i = 0; i < n && run.n < MOST; i++)
@@ -199,6 +221,7 @@ void fs_usage_free(fs_usage *u)
 	if (!u)
 		return;
 	fsi_arena_release(&u->arena);
+	FSI_VEC_FREE(&u->names);
 	free(u);
 }
 

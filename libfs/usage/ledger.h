@@ -14,6 +14,7 @@ struct fs_usage {
 	struct fs_bill bill; /* of the job at hand */
 	long double *leaf;   /* TRES seconds of each association itself, later with all below */
 	double *tres_s;      /* seconds of each TRES, m->tres.n for each association itself */
+	FSI_VEC(uint32_t) names; /* of records being read, as the ledger's model has them; 0: not there */
 	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
 	struct fs_usage_info info;
 	bool known, tres_known, overflow;

@@ -1,10 +1,11 @@
-/* generate JOBS ASSOCIATIONS SEED > FILE: a made-up snapshot of that size, the same for the same
- * arguments. JOBS decides nothing but the job records. */
+/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a made-up snapshot with so many records of jobs, or
+ * of their past runs; the same for the same arguments. */
 #include "site.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const words[] = { "wrap",  "bash",     "train",     "fold",      "align",
 				     "relax", "spectrum", "inference", "sweep",     "mesh",
@@ -196,6 +197,24 @@ static void put_job(struct random *r, const struct site *s, const struct job *j)
 	printf(",\"oversubscribe\":\"%s\",\"restarts\":%d}\n", shares ? "OK" : "NO", chance(r, 20));
 }
 
+/* A run of the job in the last four weeks. */
+static void put_usage(struct random *r, const struct site *s, const struct job *j)
+{
+	const int64_t start = SITE_TIME - 100 - below(r, 28 * 86400);
+	const int64_t end = start + below(r, (uint32_t)(j->limit < SITE_TIME - start ? j->limit : SITE_TIME - start));
+
+	printf("{\"type\":\"usage\",\"job\":%" PRIu64 ",\"user\":\"", j->id);
+	site_put_user(j->owner->user);
+	fputs("\",\"account\":\"", stdout);
+	site_put_account(s, j->owner->account);
+	printf("\",\"association\":%u,\"partition\":\"%s\",\"qos\":\"%s\",\"state\":\"%s\",\"start_time\":%" PRId64
+	       ",\"end_time\":%" PRId64,
+	       j->owner->id, site_partitions[j->parts[0]].name, site_qos[j->qos].name,
+	       chance(r, 900) ? "COMPLETED" : "FAILED", start, end);
+	put_tres("tres", j);
+	puts("}");
+}
+
 static bool number(const char *arg, uint64_t least, uint64_t most, uint64_t *out)
 {
 	char *end;
@@ -206,15 +225,17 @@ static bool number(const char *arg, uint64_t least, uint64_t most, uint64_t *out
 
 int main(int argc, char **argv)
 {
-	uint64_t jobs, associations, seed;
+	uint64_t records, associations, seed;
 	struct site site;
 	struct job job = { .id = 1000000 };
 
-	if (argc != 4 || !number(argv[1], 0, 100000000, &jobs) ||
-	    !number(argv[2], SITE_LEAST, 1000000, &associations) ||
-	    !number(argv[3], 0, UINT64_MAX, &seed)) {
+	const bool usage = argc > 1 && !strcmp(argv[1], "usage");
+
+	if (argc != 5 || (!usage && strcmp(argv[1], "job") != 0) || !number(argv[2], 0, 100000000, &records) ||
+	    !number(argv[3], SITE_LEAST, 1000000, &associations) ||
+	    !number(argv[4], 0, UINT64_MAX, &seed)) {
 		fprintf(stderr,
-			"usage: generate JOBS ASSOCIATIONS SEED > FILE (at least %d "
+			"usage: generate job|usage RECORDS ASSOCIATIONS SEED > FILE (at least %d "
 			"associations)\n",
 			SITE_LEAST);
 		return 2;
@@ -222,11 +243,14 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOFBF, 1 << 18);
 	if (site_make(&site, (uint32_t)associations, seed))
 		return 1;
-	site_put(&site, jobs);
+	site_put(&site, argv[1], records);
 	struct random r = { ~seed };
-	for (uint64_t i = 0; i < jobs; i++) {
-		draw_job(&r, &site, &job, i, jobs);
-		put_job(&r, &site, &job);
+	for (uint64_t i = 0; i < records; i++) {
+		draw_job(&r, &site, &job, i, records);
+		if (usage)
+			put_usage(&r, &site, &job);
+		else
+			put_job(&r, &site, &job);
 	}
 	site_free(&site);
 	if (fflush(stdout) || ferror(stdout)) {

@@ -4,6 +4,7 @@
 #
 # Environment:
 #   BENCH_SIZES  numbers of jobs (default: 10000 100000 1000000)
+#   BENCH_USAGE  job records to compute usage from (default: 1000000)
 #   TMPDIR       where the snapshots go, 0.7 GB for a million jobs
 set -u
 export LC_ALL=C
@@ -27,6 +28,8 @@ build() {
 	# shellcheck disable=SC2086 # options, in words
 	"${compile[@]}" -I"$top/libfs" -o "$objects/bench" "$here/bench.c" "$objects/libfs.a" \
 		$cjson -lm || die "build failed"
+	"${compile[@]}" -I"$top/libfs" -o "$objects/usage" "$here/usage.c" "$objects/libfs.a" \
+		$cjson -lm || die "build failed"
 	"${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" ||
 		die "build failed"
 }
@@ -46,8 +49,8 @@ seconds() {
 measure() {
 	local jobs=$1 accounts
 	accounts=$(associations "$jobs")
-	"$objects/generate" "$jobs" "$accounts" 1 >"$work/file" || die "generate failed"
-	"$objects/generate" 0 "$accounts" 1 >"$work/base" || die "generate failed"
+	"$objects/generate" job "$jobs" "$accounts" 1 >"$work/file" || die "generate failed"
+	"$objects/generate" job 0 "$accounts" 1 >"$work/base" || die "generate failed"
 	"$objects/bin/fs-tools" snap check "$work/file" >/dev/null || die "not valid"
 	local numbers prio share
 	numbers=$("$objects/bench" "$work/file" "$work/base") || die "$jobs jobs failed"
@@ -91,6 +94,17 @@ report() {
 	}'
 }
 
+# usage from job records beside a bare pass over the same file
+usage() {
+	local records=$1
+	"$objects/generate" usage "$records" 20000 1 >"$work/file" || die "generate failed"
+	"$objects/usage" "$work/file" | awk '{
+		printf "\nusage from %d job records: %.0f a second, peak %.1f MB\n", $1, $1 / $3, $4 * 1024 / 1e6
+		printf "%-42s %7.2f  target %.1f: %s\n", "both readings and the sums / bare", $3 / $2, 1.8,
+			$3 / $2 <= 1.8 ? "met" : "MISSED"
+	}'
+}
+
 build
 work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || die "no temporary directory"
 trap 'rm -rf "$work"' EXIT
@@ -99,3 +113,4 @@ set -o pipefail
 for size in ${BENCH_SIZES:-10000 100000 1000000}; do
 	measure "$size" || exit 1
 done | report
+usage "${BENCH_USAGE:-1000000}"

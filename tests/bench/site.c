@@ -262,21 +262,21 @@ static void put_nodes(struct site *s)
 	}
 }
 
-static void put_header(const struct site *s, uint64_t jobs)
+static void put_header(const struct site *s, const char *type, uint64_t records)
 {
 	printf("{\"type\":\"snapshot\",\"format\":1,\"time\":%" PRId64
 	       ",\"cluster\":\"bench\",\"scheduler\":\"slurm 25.05.3\",\"utc_offset_s\":0,"
 	       "\"priority_time\":%" PRId64
 	       ",\"usage_source\":\"assoc_mgr\",\"records\":{\"config\":1,"
 	       "\"tres\":%d,\"association\":%u,\"user\":%u,\"qos\":%d,\"partition\":%d,\"node\":%u,"
-	       "\"job\":%" PRIu64 "}}\n",
+	       "\"%s\":%" PRIu64 "}}\n",
 	       SITE_TIME, SITE_TIME - 4, TRES, 1 + s->naccounts + s->nmembers, 1 + s->nusers,
-	       SITE_QOS, SITE_PARTITIONS, s->nodes, jobs);
+	       SITE_QOS, SITE_PARTITIONS, s->nodes, type, records);
 }
 
-void site_put(struct site *s, uint64_t jobs)
+void site_put(struct site *s, const char *type, uint64_t records)
 {
-	put_header(s, jobs);
+	put_header(s, type, records);
 	put_config();
 	for (int t = 0; t < TRES; t++)
 		printf("{\"type\":\"tres\",\"id\":%d,\"name\":\"%s\"}\n", t < 8 ? t + 1 : 993 + t,

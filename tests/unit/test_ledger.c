@@ -262,6 +262,39 @@ static void bad_records(void **state)
 	}
 }
 
+/* Names of the stream are forgotten when there are very many: those that recur must not be confused. */
+static void very_many_names(void **state)
+{
+	enum { RECORDS = 250000 };
+	struct fst_sink s = { 0 };
+	struct fst_text t;
+	struct fs_error err;
+	struct fs_usage_info n;
+	fs_snapshot *m;
+	fs_usage *u;
+
+	(void)state;
+	fst_put(&s, "%s", CLUSTER);
+	for (int i = 0; i < RECORDS; i++)
+		fst_put(&s,
+			"{'type':'usage','job':%d,'user':'%s%d','account':'%s','partition':'normal','start_time':1795209399,"
+			"'end_time':1795209403,'tres':{'cpu':1}}\n",
+			i + 1, i % 10 ? "u" : "alice' ,'state':'", i, i % 10 ? "chem" : "physics");
+	t = (struct fst_text){ s.data, s.len, 0 };
+	fst_no_error(fs_snapshot_read_state(&m, fst_read, &t, "test", true, &err), &err);
+	fst_no_error(fs_usage_begin(&u, m, &computed, &err), &err);
+	t = (struct fst_text){ s.data, s.len, 0 };
+	fst_no_error(fs_usage_read(u, fst_read, &t, "test", &err), &err);
+	fst_no_error(fs_usage_finish(u, &err), &err);
+	fs_usage_info(u, &n);
+	assert_int_equal(n.records, RECORDS);
+	assert_int_equal(n.departed, RECORDS / 10 * 9);
+	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), RECORDS / 10 * 4.0, 5);
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
 static void charges_beyond_a_number(void **state)
 {
 	static const char text[] = HEAD CONFIG TRES ASSOCIATIONS REC("partition", "'name':'p','billing_weights':'CPU=1e300'")
@@ -356,6 +389,7 @@ int main(void)
 		cmocka_unit_test(recorded_usage_decays_and_running_jobs_accrue),
 		cmocka_unit_test(ages_grow_with_the_clock),
 		cmocka_unit_test(bad_records),
+		cmocka_unit_test(very_many_names),
 		cmocka_unit_test(charges_beyond_a_number),
 		cmocka_unit_test(spenders_by_charge),
 		cmocka_unit_test(the_dearest_jobs_are_kept),
