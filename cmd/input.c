@@ -44,7 +44,7 @@ static int parse_style(const struct invocation *inv, const char *arg, enum style
 	static const struct {
 		const char *name;
 		enum style style;
-	} styles[] = { { "slurm", STYLE_SLURM } };
+	} styles[] = { { "slurm", STYLE_SLURM }, { "maui", STYLE_MAUI } };
 
 	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
 		if (!strcmp(styles[i].name, arg)) {
@@ -53,6 +53,24 @@ static int parse_style(const struct invocation *inv, const char *arg, enum style
 		}
 	complain(inv, "--style: no style \"%s\"", arg);
 	return -1;
+}
+
+int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out)
+{
+	if (strcmp(arg, "code") != 0 && strcmp(arg, "manual") != 0) {
+		complain(inv, "--maui-dialect: no dialect \"%s\"; there are: code, manual", arg);
+		return -1;
+	}
+	*out = !strcmp(arg, "code") ? FS_MAUI_CODE : FS_MAUI_MANUAL;
+	return 1;
+}
+
+/* A name such as sshare asks for that tool's. */
+enum style input_style(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+{
+	if (in->style != STYLE_OF_SCHEDULER || inv->emulated)
+		return in->style == STYLE_OF_SCHEDULER ? STYLE_SLURM : in->style;
+	return fs_snapshot_info(s)->kind == FS_MAUI ? STYLE_MAUI : STYLE_SLURM;
 }
 
 static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
@@ -96,6 +114,8 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return parse_algorithm(inv, arg, &in->algorithm);
 	case OPT_COMPAT:
 		return parse_compat(inv, arg, &in->compat);
+	case OPT_MAUI_DIALECT:
+		return maui_dialect_option(inv, arg, &in->maui_dialect);
 	case OPT_USAGE:
 		return arg ? parse_usage(inv, arg, in) : 0;
 	case OPT_AT:

@@ -5,7 +5,7 @@
 #include "cmd.h"
 
 /* Whose layout a table has. */
-enum style { STYLE_OF_SCHEDULER, STYLE_SLURM };
+enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_MAUI };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
@@ -22,7 +22,14 @@ struct input {
 	bool decay_given;
 	const char *at, *decay_runs; /* as typed: they need the snapshot's clock */
 	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
+	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 };
+
+/* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */
+int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out);
+
+/* Whose layout: --style, else the one of the snapshot's scheduler. */
+enum style input_style(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
 
 /* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);

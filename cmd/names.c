@@ -1,5 +1,6 @@
 #include "names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,15 @@ bool names_has(const struct names *names, const char *word)
 	return false;
 }
 
+void names_print(const char *label, const struct names *names)
+{
+	printf("%s = %s", label, names->given ? "" : "(null)");
+	for (size_t i = 0; i < names->n; i++)
+		printf("%s%s", i ? "," : "", names->v[i]);
+	putchar('\n');
+}
+
+/* The form of src/sprio/opts.c:_print_options. */
 void names_free(struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)

@@ -14,6 +14,9 @@ struct names {
 /* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1: memory. */
 int names_add(struct names *names, const char *list, bool lower);
 bool names_has(const struct names *names, const char *word);
+
+/* `label = a,b` as sprio -v prints what it was asked for. */
+void names_print(const char *label, const struct names *names);
 void names_free(struct names *names);
 
 #endif

@@ -23,6 +23,7 @@ enum {
 	OPT_JSON,
 	OPT_COMPAT,
 	OPT_STYLE,
+	OPT_MAUI_DIALECT,
 	OPT_AT,
 	OPT_DECAY,
 	OPT_DECAY_RUNS,
@@ -35,8 +36,9 @@ enum {
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
-	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic or depth_oblivious" },           \
-	{ OPT_STYLE, "style", "NAME", "whose layout: slurm" },                                     \
+	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic, depth_oblivious or maui" },          \
+	{ OPT_STYLE, "style", "NAME", "whose layout: slurm or maui" },                             \
+	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 
 struct options {

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "prio_columns.h"
 #include "prio_json.h"
+#include "prio_maui.h"
 #include "prio_rows.h"
 #include "usage_input.h"
 #include "version.h"
@@ -345,6 +346,7 @@ static int compute(struct prio_run *r)
 
 	o.viewer = input_viewer(&r->input);
 	o.compat = r->compat;
+	o.maui_dialect = r->input.maui_dialect;
 	if (usage_wanted(&r->input)) {
 		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
 
@@ -380,15 +382,6 @@ static int emulated_help_format(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-static void print_names(const char *label, const struct names *names)
-{
-	printf("%s = %s", label, names->given ? "" : "(null)");
-	for (size_t i = 0; i < names->n; i++)
-		printf("%s%s", i ? "," : "", names->v[i]);
-	putchar('\n');
-}
-
-/* The form of src/sprio/opts.c:_print_options. */
 static void tell_request(const struct prio_run *r)
 {
 	static const char rule[] = "-----------------------------";
@@ -396,11 +389,30 @@ static void tell_request(const struct prio_run *r)
 	puts(rule);
 	printf("format     = %s\n", r->format_text ? r->format_text : "(null)");
 	printf("job_flag   = %d\n", r->jobs.given);
-	print_names("jobs      ", &r->jobs);
-	print_names("partition ", &r->partitions);
-	print_names("users     ", &r->users);
+	names_print("jobs      ", &r->jobs);
+	names_print("partition ", &r->partitions);
+	names_print("users     ", &r->users);
 	printf("verbose    = %d\n", r->verbose);
 	printf("%s\n\n\n", rule);
+}
+
+static bool is_maui(const struct prio_run *r)
+{
+	return fs_snapshot_info(r->snapshot)->kind == FS_MAUI;
+}
+
+static int show_maui(struct prio_run *r)
+{
+	int status = 0;
+
+	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
+		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+		return usage_status(r->inv);
+	}
+	status = choose_rows(r);
+	if (!status)
+		status = prio_maui_print(r->inv, r->prios, r->rows, r->n);
+	return status || !r->verbose ? status : prio_maui_blocked(r->inv, &r->input, r->snapshot);
 }
 
 static int show(struct prio_run *r)
@@ -414,11 +426,15 @@ static int show(struct prio_run *r)
 		return show_version(r);
 	if (r->letters)
 		return emulated_help_format(r);
-	status = check_lists(r);
+	status = r->json ? 0 : prio_maui_check(r->inv, &r->input, r->snapshot);
+	if (!status)
+		status = check_lists(r);
 	if (!status)
 		status = settle_users(r);
 	if (!status)
 		status = compute(r);
+	if (!status && is_maui(r) && !r->json)
+		return show_maui(r);
 	if (!status)
 		status = choose_format(r);
 	if (!status && r->verbose && !r->json)
@@ -429,7 +445,7 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->inv, r->snapshot, r->prios, r->rows, r->n) : print_table(r);
+	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->rows, r->n) : print_table(r);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

@@ -12,12 +12,16 @@ static void write_term(struct fs_json *j, const struct fs_prio_term *t)
 	fs_json_end_object(j);
 }
 
-/* Does the job age, and if not, which limit keeps it young? */
+/* Does the job age, and if not, which limit keeps it young? NULL: its scheduler has no such limits. */
 static void write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
 
 	fs_json_key(j, "accrue");
+	if (!a) {
+		fs_json_null(j);
+		return;
+	}
 	fs_json_object(j);
 	json_text(j, "state", states[a->state]);
 	json_text(j, "limit", a->limit ? a->limit : "");
@@ -28,12 +32,29 @@ static void write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 	fs_json_end_object(j);
 }
 
+/* Terms whose factor a cap has cut. */
+static void write_caps(struct fs_json *j, const struct fs_prio_row *r, size_t nterms)
+{
+	fs_json_key(j, "caps");
+	fs_json_array(j);
+	for (size_t t = 0; t < nterms; t++) {
+		if (r->terms[t].cut == 0)
+			continue;
+		fs_json_object(j);
+		json_text(j, "factor", r->terms[t].name);
+		json_number(j, "cut", r->terms[t].cut);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
 static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nterms,
 		      const struct fs_accrue_row *accrue)
 {
 	fs_json_object(j);
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, r->job);
+	json_text(j, "name", r->name);
 	json_text(j, "partition", r->partition);
 	json_text(j, "user", r->user);
 	json_text(j, "account", r->account);
@@ -47,30 +68,67 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 	for (size_t t = 0; t < nterms; t++)
 		write_term(j, &r->terms[t]);
 	fs_json_end_array(j);
+	write_caps(j, r, nterms);
 	write_accrue(j, accrue);
 	fs_json_end_object(j);
 }
 
-int prio_json(const struct invocation *inv, const fs_snapshot *s, fs_prios *p, const size_t *rows,
-	      size_t n)
+static void write_cap(struct fs_json *j, const struct fs_cap_row *c)
+{
+	fs_json_object(j);
+	fs_json_key(j, "jobid");
+	fs_json_u64(j, c->job);
+	json_text(j, "name", c->job_name);
+	json_text(j, "user", c->user);
+	json_text(j, "kind", fs_cred_kind_name(c->kind));
+	json_text(j, "credential", c->name);
+	json_text(j, "mode", fs_target_mode_name(c->mode));
+	json_number(j, "cap", c->cap);
+	json_number(j, "usage", c->usage);
+	json_number(j, "need", c->need);
+	fs_json_end_object(j);
+}
+
+/* Jobs that have no row since a fair-share cap holds them back. w: NULL where there are no such caps. */
+static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
+{
+	struct fs_cap_row c;
+
+	fs_json_key(j, "blocked");
+	fs_json_array(j);
+	for (uint32_t i = 0; w && i < fs_snapshot_info(s)->jobs; i++)
+		if (fs_windows_capped(w, i, &c))
+			write_cap(j, &c);
+	fs_json_end_array(j);
+}
+
+int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, fs_prios *p,
+	      const size_t *rows, size_t n)
 {
 	struct fs_accrue_row accrue;
 	struct fs_prio_row row;
 	struct fs_error err;
+	const bool slurm = fs_snapshot_info(s)->kind == FS_SLURM;
+	fs_windows *w = NULL;
 	fs_accrue *a = NULL;
 	struct fs_json j;
 
-	if (fs_accrue_compute(&a, s, &err))
+	if (slurm && fs_accrue_compute(&a, s, &err))
+		return report(inv, &err);
+	if (fs_snapshot_info(s)->kind == FS_MAUI && fs_windows_compute(&w, s, dialect, &err))
 		return report(inv, &err);
 	json_begin(&j, "fs-prio/1", s);
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(p, rows[i], &row);
-		fs_accrue_job(a, row.job_row, &accrue);
-		write_row(&j, &row, fs_prios_terms(p), &accrue);
+		if (slurm)
+			fs_accrue_job(a, row.job_row, &accrue);
+		write_row(&j, &row, fs_prios_terms(p), slurm ? &accrue : NULL);
 	}
 	fs_accrue_free(a);
 	fs_json_end_array(&j);
+	write_blocked(&j, s, w);
+	fs_windows_free(w);
 	return json_end(&j);
 }

@@ -3,18 +3,17 @@
 #include "names.h"
 #include "options.h"
 #include "share_json.h"
+#include "share_maui.h"
 #include "share_reports.h"
 #include "share_slurm.h"
 #include "share_table.h"
 #include "version.h"
 
 #include <ctype.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT, OPT_SPENT, OPT_GRANTS, OPT_BILL };
+enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT, OPT_KIND, OPT_SPENT, OPT_GRANTS, OPT_BILL };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -25,6 +24,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours" },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it" },
 	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling" },
+	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class" },
 	{ 'M', "cluster", "LIST", "name the cluster above the table" },
 	{ 'M', "clusters", "LIST", NULL },
 	{ 0, NULL, NULL, "Columns" },
@@ -58,7 +58,7 @@ struct share_run {
 	struct share_format format;
 	char *format_list; /* joined -o */
 	bool all, me, users_only, wide, with_partition, no_header, verbose;
-	const char *subtree, *sort;
+	const char *subtree, *sort, *kind, *kind_word;
 	enum { SHARES, SPENT, GRANTS, BILL } report;
 	const char *of; /* the report's argument, or NULL */
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
@@ -189,6 +189,9 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 	case OPT_SORT:
 		r->sort = o->arg;
 		break;
+	case OPT_KIND:
+		r->kind = o->arg;
+		break;
 	case 'l':
 		r->wide = true;
 		break;
@@ -261,6 +264,8 @@ static int parse(struct share_run *r, int argc, char **argv)
 			status = take_option(r, &o, id);
 		}
 	}
+	if (!r->inv->emulated && o.next + 1 == argc && share_maui_kind(argv[o.next]))
+		r->kind = r->kind_word = argv[o.next++]; /* diagnose -f user */
 	if (status < 0 && !r->inv->emulated && o.next < argc) {
 		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[o.next], r->inv->name);
 		status = EXIT_USAGE;
@@ -312,29 +317,9 @@ static int check_clusters(const struct share_run *r)
 	return 0;
 }
 
-static const char *default_format(const struct share_run *r)
-{
-	static const char *const lists[2][2][2] = {
-		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
-		    "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare" },
-		  { "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
-		    "GrpTRESMins,TRESRunMins",
-		    "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
-		    "GrpTRESMins,TRESRunMins" } },
-		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
-		    "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare" },
-		  { "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,"
-		    "GrpTRESMins,TRESRunMins",
-		    "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
-		    "LevelFS,GrpTRESMins,TRESRunMins" } },
-	};
-
-	return lists[fs_shares_has_levels(r->shares)][r->wide][r->with_partition];
-}
-
 static int choose_columns(struct share_run *r)
 {
-	const char *list = r->format_list ? r->format_list : default_format(r);
+	const char *list = r->format_list ? r->format_list : share_default_format(fs_shares_has_levels(r->shares), r->wide, r->with_partition);
 	char bad[64];
 	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated, bad,
 				      sizeof(bad));
@@ -344,15 +329,6 @@ static int choose_columns(struct share_run *r)
 	if (rc > 0)
 		complain(r->inv, "no column \"%s\"; see %s -e", bad, r->inv->name);
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
-}
-
-/* Primary group of a login name, "" if the machine does not know it. */
-static const char *group_of(const char *user)
-{
-	const struct passwd *pw = getpwnam(user);
-	const struct group *gr = pw ? getgrgid(pw->pw_gid) : NULL;
-
-	return gr ? gr->gr_name : "";
 }
 
 /* They came in 23.11. */
@@ -368,7 +344,6 @@ static int print_slurm(const struct share_run *r)
 		return EXIT_FAILED;
 	}
 	s.user = input_viewer(&r->input);
-	s.group = group_of(s.user);
 	s.argc = r->argc;
 	s.argv = r->argv;
 	return share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
@@ -438,6 +413,18 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
+/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
+static bool wants_maui(const struct share_run *r)
+{
+	const bool columns = r->format_list || r->wide || r->with_partition || r->layout != ALIGNED || r->all ||
+			     r->me || r->users_only || r->users.given || r->accounts.given || r->subtree ||
+			     r->form != TEXT;
+
+	if (r->input.style == STYLE_OF_SCHEDULER && columns)
+		return false;
+	return input_style(r->inv, &r->input, r->snapshot) == STYLE_MAUI && r->form == TEXT;
+}
+
 static int show_report(struct share_run *r)
 {
 	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
@@ -466,7 +453,8 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 
 static int show(struct share_run *r)
 {
-	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat };
+	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat,
+				       .maui_dialect = r->input.maui_dialect };
 	struct fs_error err;
 	int status = input_open(r->inv, &r->input, &r->snapshot);
 
@@ -474,6 +462,19 @@ static int show(struct share_run *r)
 		return status;
 	if (r->report != SHARES)
 		return show_report(r);
+	if (wants_maui(r) && (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
+		complain(r->inv, "columns are those of the layout of slurm");
+		return usage_status(r->inv);
+	}
+	if (wants_maui(r) && !usage_wanted(&r->input)) {
+		const struct share_maui m = { r->kind, r->sort, r->verbose };
+
+		return share_maui(r->inv, &r->input, r->snapshot, &m);
+	}
+	if (r->kind_word) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", r->kind_word, r->inv->name);
+		return EXIT_USAGE;
+	}
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;

@@ -93,6 +93,26 @@ int share_format_add(struct share_format *f, const char *list, bool zero_never_c
 	return 0;
 }
 
+const char *share_default_format(bool levels, bool wide, bool with_partition)
+{
+	static const char *const lists[2][2][2] = {
+		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
+		    "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare" },
+		  { "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
+		    "GrpTRESMins,TRESRunMins",
+		    "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
+		    "GrpTRESMins,TRESRunMins" } },
+		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
+		    "Account,User,Partition,RawShares,NormShares,RawUsage,EffectvUsage,FairShare" },
+		  { "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,"
+		    "GrpTRESMins,TRESRunMins",
+		    "Account,User,Partition,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
+		    "LevelFS,GrpTRESMins,TRESRunMins" } },
+	};
+
+	return lists[levels][wide][with_partition];
+}
+
 void share_format_free(struct share_format *f)
 {
 	free(f->field);

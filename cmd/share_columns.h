@@ -49,6 +49,8 @@ const struct share_column *share_column_find(const char *word, size_t len);
  * word that names no column. */
 int share_format_add(struct share_format *f, const char *list, bool zero_never_cuts, char *bad,
 		     size_t bad_size);
+/* sshare's list of columns: under an algorithm with levels or not, -l, -m. */
+const char *share_default_format(bool levels, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
 #endif

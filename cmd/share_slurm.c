@@ -1,7 +1,9 @@
 /* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 #include "share_slurm.h"
 
+#include <grp.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +168,15 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
+/* Primary group of a login name, "" if the machine does not know it. */
+static const char *group_of(const char *user)
+{
+	const struct passwd *pw = getpwnam(user);
+	const struct group *gr = pw ? getgrgid(pw->pw_gid) : NULL;
+
+	return gr ? gr->gr_name : "";
+}
+
 static void write_meta(struct writer *w)
 {
 	const char *storage = fs_snapshot_config_text(w->s->snapshot, "AccountingStorageType");
@@ -183,7 +194,7 @@ static void write_meta(struct writer *w)
 	doc_map(d, "client");
 	doc_string(d, "source", "");
 	doc_string(d, "user", w->s->user);
-	doc_string(d, "group", w->s->group);
+	doc_string(d, "group", group_of(w->s->user));
 	doc_end_map(d);
 	doc_list(d, "command", !w->s->argc);
 	for (int i = 0; i < w->s->argc; i++)

@@ -10,7 +10,7 @@ struct share_slurm {
 	const fs_shares *shares;
 	const struct share_rows *rows;
 	unsigned compat; /* numbers are bare before 24.11, {set, infinite, number} since */
-	const char *user, *group; /* who asks */
+	const char *user; /* who asks */
 	int argc;
 	char **argv;
 };

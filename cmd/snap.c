@@ -1,6 +1,7 @@
 /* fs-snap: makes, checks and verifies snapshots. */
 #include "snap.h"
 
+#include "input.h"
 #include "options.h"
 #include "version.h"
 
@@ -12,6 +13,7 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
 	{ OPT_TEXT, NULL, NULL, "  capture                      make a snapshot by running the scheduler's commands" },
 	{ OPT_TEXT, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
+	{ OPT_TEXT, NULL, NULL, "  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq" },
 	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
 	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
 	{ 0, NULL, NULL, "Options" },
@@ -20,6 +22,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
 	{ OPT_LIMIT, "limit", "MIB", "capture: how much a command may print (1024)" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
+	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
+	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
@@ -74,6 +78,13 @@ static int run(const struct invocation *inv, int argc, char **argv)
 			break;
 		case OPT_LIMIT:
 			so.limit = o.arg;
+			break;
+		case OPT_AT:
+			so.at = o.arg;
+			break;
+		case OPT_MAUI_DIALECT:
+			if (maui_dialect_option(inv, o.arg, &so.maui_dialect) < 0)
+				status = EXIT_USAGE;
 			break;
 		case OPT_VERSION:
 			puts("fs-snap " FS_TOOLS_VERSION);

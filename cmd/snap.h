@@ -9,6 +9,8 @@ struct snap_options {
 	const char *exact_usage; /* --exact-usage */
 	const char *raw;         /* --raw, NULL: captured files are not kept */
 	const char *timeout, *limit;
+	const char *at; /* --at, NULL: told by the files */
+	enum fs_maui_dialect maui_dialect;
 };
 
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);

@@ -47,8 +47,9 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	if (notes.count > 20)
 		printf("note: and %zu more of the kind\n", notes.count - 20);
 	info = fs_snapshot_info(s);
-	printf("%s: valid: cluster %s, %s, %zu associations, %zu jobs\n", argv[0], info->cluster,
-	       info->scheduler, info->associations, info->jobs);
+	printf("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster, info->scheduler,
+	       info->kind == FS_MAUI ? info->credentials : info->associations,
+	       info->kind == FS_MAUI ? "credentials" : "associations", info->jobs);
 	fs_snapshot_free(s);
 	return EXIT_DONE;
 }

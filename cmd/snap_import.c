@@ -1,12 +1,16 @@
 /* fs-snap import: captured files to a snapshot. */
+#define _DEFAULT_SOURCE /* timegm */
+#define _XOPEN_SOURCE 700 /* strptime */
 #include "input.h"
 #include "snap.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int open_file(void *ctx, const char *file, void **stream)
@@ -31,20 +35,80 @@ static void close_file(void *stream)
 	fclose(stream);
 }
 
+static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+{
+	const char *top = ctx;
+	char *path = malloc(strlen(top) + strlen(dir) + 2);
+	struct dirent *entry;
+	int rc = 0;
+	DIR *d;
+
+	if (!path)
+		return -1;
+	strcpy(path, top);
+	strcat(path, "/");
+	strcat(path, dir);
+	d = opendir(path);
+	free(path);
+	if (!d)
+		return errno == ENOENT || errno == ENOTDIR ? 1 : -1;
+	while (!rc && (entry = readdir(d)))
+		rc = each(each_ctx, entry->d_name);
+	closedir(d);
+	return rc;
+}
+
+static bool is_folder(const struct invocation *inv, const char *dir)
+{
+	struct stat st;
+
+	errno = 0;
+	if (!stat(dir, &st) && S_ISDIR(st.st_mode))
+		return true;
+	complain(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+	return false;
+}
+
+/* `1600000060` or `2020-09-13T12:27:40` (UTC); 0 and a complaint for anything else. */
+static int64_t parse_time(const struct invocation *inv, const char *s)
+{
+	struct tm tm = { 0 };
+	char *end;
+	const long long seconds = strtoll(s, &end, 10);
+
+	if (end != s && !*end && seconds > 0)
+		return seconds;
+	end = strptime(s, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (end && (!*end || !strcmp(end, "Z")))
+		return (int64_t)timegm(&tm);
+	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"", s);
+	return 0;
+}
+
+static int read_maui(const struct invocation *inv, const struct snap_options *o, const char *dir, fs_snapshot **out)
+{
+	const struct fs_source source = { (void *)dir, dir, open_file, input_read, close_file, list_folder };
+	struct fs_maui_import_options io = { .dialect = o->maui_dialect };
+	struct fs_error err;
+
+	if (o->at && !(io.time = parse_time(inv, o->at)))
+		return EXIT_USAGE;
+	if (!is_folder(inv, dir))
+		return EXIT_FAILED;
+	return fs_import_maui(out, &source, &io, &err) ? report(inv, &err) : 0;
+}
+
 int snap_read_folder(const struct invocation *inv, const char *dir, const char *exact_usage,
 		     fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)dir, dir, open_file, input_read, close_file };
+	const struct fs_source source = { (void *)dir, dir, open_file, input_read, close_file, list_folder };
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;
-	struct stat st;
 	int rc;
 
-	if (stat(dir, &st) || !S_ISDIR(st.st_mode)) {
-		complain(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+	if (!is_folder(inv, dir))
 		return EXIT_FAILED;
-	}
 	if (exact_usage) {
 		exact = fopen(exact_usage, "rb");
 		if (!exact) {
@@ -115,14 +179,17 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 	int status;
 
 	if (argc != 2) {
-		complain(inv, "import: give a format and a folder: import slurm DIR");
+		complain(inv, "import: give a format and a folder: import slurm DIR, import maui DIR");
 		return EXIT_USAGE;
 	}
-	if (strcmp(argv[0], "slurm") != 0) {
-		complain(inv, "import: no format \"%s\"; there is: slurm", argv[0]);
+	if (!strcmp(argv[0], "slurm")) {
+		status = snap_read_folder(inv, argv[1], o->exact_usage, &s);
+	} else if (!strcmp(argv[0], "maui")) {
+		status = read_maui(inv, o, argv[1], &s);
+	} else {
+		complain(inv, "import: no format \"%s\"; there are: slurm, maui", argv[0]);
 		return EXIT_USAGE;
 	}
-	status = snap_read_folder(inv, argv[1], o->exact_usage, &s);
 	if (!status)
 		status = snap_write(inv, s, o->output);
 	fs_snapshot_free(s);

@@ -70,6 +70,10 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 		return status;
 	}
 	status = fill_options(inv, in, s, &o, runs, MOST_RUNS);
+	if (!status && fs_snapshot_info(s)->kind == FS_MAUI) {
+		complain(inv, "--usage, --decay and --at are for usage with a half-life: Maui keeps windows");
+		status = usage_status(inv);
+	}
 	if (!status && fs_usage_begin(out, s, &o, &err))
 		status = report(inv, &err);
 	if (!status && o.source == FS_USAGE_COMPUTED)

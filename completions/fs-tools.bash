@@ -59,9 +59,13 @@ _fs_tools_value() {
 	*:file | fs-snap:output | fs-snap:exact-usage)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
-		_fs_tools_words 'fair_tree classic depth_oblivious' "$2" ;;
+		_fs_tools_words 'fair_tree classic depth_oblivious maui' "$2" ;;
 	*:style)
-		_fs_tools_words 'slurm' "$2" ;;
+		_fs_tools_words 'slurm maui' "$2" ;;
+	*:maui-dialect)
+		_fs_tools_words 'code manual' "$2" ;;
+	fs-share:kind)
+		_fs_tools_words 'user group acct qos class' "$2" ;;
 	*:compat)
 		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
 	*:decay)
@@ -114,7 +118,7 @@ _fs_tools_snap() {
 	done
 	case $verb:$n in
 	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
-	import:1) _fs_tools_words slurm "$cur" ;;
+	import:1) _fs_tools_words 'slurm maui' "$cur" ;;
 	import:2) _fs_tools_files "$cur" -d ;;
 	check:1 | verify:1) _fs_tools_files "$cur" ;;
 	esac

@@ -58,7 +58,7 @@ struct fs_snapshot_info {
 	int64_t priority_time; /* time, if not known */
 	bool priority_time_known;
 	int32_t utc_offset_s;
-	size_t associations, jobs;
+	size_t associations, jobs, credentials;
 	size_t usage_records; /* in the file */
 };
 
@@ -134,6 +134,10 @@ struct fs_source {
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* on the stream */
 	void (*close)(void *stream);
+	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any order, until it
+	 * returns other than 0, which is then returned. 1 when there is no such folder. NULL: files cannot be
+	 * listed, which an importer may need. */
+	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
 struct fs_import_options {
@@ -149,6 +153,19 @@ struct fs_import_options {
  * when no file is there at all. */
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
+
+/* Where Maui's manual promises something else than its code does. */
+enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
+
+struct fs_maui_import_options {
+	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
+	int64_t time;                 /* of the capture; 0: told by the files */
+};
+
+/* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing becomes unknown.
+ * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */
+int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
+		   const struct fs_maui_import_options *options, struct fs_error *err);
 
 /* ---- TRES ---------------------------------------------------------------------------------------- */
 
@@ -339,10 +356,11 @@ struct fs_shares_options {
 	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
 	const char *viewer;    /* login name whose permissions apply; NULL sees all */
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
+	enum fs_maui_dialect maui_dialect; /* of algorithm maui */
 	const fs_usage *usage; /* NULL: as recorded */
 };
 
-/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations. */
+/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials). */
 int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_shares_options *options,
 		      struct fs_error *err);
 void fs_shares_free(fs_shares *s);
@@ -372,6 +390,68 @@ const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 /* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value * 10^6). */
 double fs_slurm_wire(double v);
 
+/* ---- Maui: credentials and their windows ---------------------------------------------------------- */
+
+/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age, beside its
+ * target; which jobs a fair-share cap holds back. */
+typedef struct fs_windows fs_windows;
+
+enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
+enum fs_target_mode { FS_TARGET, FS_FLOOR, FS_CEILING, FS_CAP_REL, FS_CAP_ABS };
+
+struct fs_windows_info {
+	const char *policy; /* "[NONE]", "DEDICATEDPS", ... */
+	bool ratio;         /* factors are ratios of usage to target, not differences */
+	uint32_t depth;
+	int64_t interval_s;
+	double decay;
+	int64_t start;               /* of window 0 */
+	const double *weight;        /* of each window: decay to the power of its number */
+	const double *total_usage_s; /* of each window */
+	double usage_s;              /* of all windows, weighted */
+};
+
+struct fs_window_row {
+	enum fs_cred_kind kind;
+	const char *name;
+	double target; /* its own, or that of DEFAULT; 0: none */
+	enum fs_target_mode mode;
+	bool inherited;        /* the target is DEFAULT's */
+	const double *window_usage_s;
+	double usage_s;        /* of all windows, weighted */
+	double percent;        /* of the total */
+	double factor;         /* what its jobs' priority gets, before weights and caps */
+	bool off_target;       /* marked by diagnose -f */
+	bool empty;            /* no target and no usage: diagnose -f shows it with -v only */
+};
+
+/* The cap that holds a job back: usage and need together are over it. */
+struct fs_cap_row {
+	uint64_t job;
+	const char *job_name, *user;
+	enum fs_cred_kind kind; /* whose cap it is */
+	const char *name;
+	enum fs_target_mode mode;
+	double cap, usage, need; /* cap_abs: seconds; cap_rel: percent */
+};
+
+/* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
+int fs_windows_compute(fs_windows **out, const fs_snapshot *s, enum fs_maui_dialect dialect,
+		       struct fs_error *err);
+void fs_windows_free(fs_windows *w);
+const struct fs_windows_info *fs_windows_info(const fs_windows *w);
+
+/* By kind, then in the order of Maui's own lists. */
+size_t fs_windows_count(const fs_windows *w);
+const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);
+
+/* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot
+ * start, Maui's reason being "FairShare". */
+bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
+
+const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */
+const char *fs_target_mode_name(enum fs_target_mode mode); /* "target", "floor", ... */
+
 /* ---- priorities ---------------------------------------------------------------------------------- */
 
 typedef struct fs_prios fs_prios;
@@ -381,7 +461,7 @@ typedef struct fs_prios fs_prios;
 	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
 	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
 #define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
-enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES };
+enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES, FS_FACTOR_MAUI /* by its name alone */ };
 #undef FS_FACTOR_ENUM
 
 struct fs_prio_term {
@@ -390,11 +470,21 @@ struct fs_prio_term {
 	double value;      /* the factor before its weight; site and nice: the number itself */
 	double weight;     /* site 1, nice -1 */
 	double points;     /* what the sum gets, signed */
+	double cut;        /* what a cap took from the factor: value is what it left; 0 where there is none */
+};
+
+/* Maui adds its terms up in components, each with a weight and a cap of its own. */
+struct fs_prio_group {
+	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
+	double weight, cap;      /* cap <= 0: none */
+	double value;            /* of the row last asked for: sum of its terms before this weight, at most cap */
+	size_t first, count;     /* its terms; the last one of a component with a cap is what the cap takes */
 };
 
 struct fs_prio_row {
 	uint64_t job;
 	const char *partition, *user, *account, *qos, *sluid, *state;
+	const char *name; /* of the job, which in Maui is its id */
 	uint32_t job_row; /* the same for all rows of a job */
 	uint32_t uid;
 	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
@@ -410,6 +500,7 @@ struct fs_prios_options {
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
 	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
+	enum fs_maui_dialect maui_dialect;
 };
 
 /* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling
@@ -424,6 +515,13 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
+
+/* Components; none but on Maui. Weights of terms are products with that of the component. */
+size_t fs_prios_groups(const fs_prios *p);
+const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i);
+
+/* Has any QOS a weight of its own for this term? Then it is shown even where its weight is 0. */
+bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
 
 /* ---- accrue limits ------------------------------------------------------------------------------- */
 

@@ -41,6 +41,7 @@ struct fsi_algorithm {
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious, fsi_no_fairshare;
+extern const struct fsi_algorithm fsi_maui; /* has rows of its own: fsi_maui_shares */
 
 /* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);

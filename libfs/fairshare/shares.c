@@ -1,5 +1,6 @@
 /* fs_shares: chooses the algorithm, runs it, and presents rows. */
 #include "fairshare/fairshare.h"
+#include "fairshare/maui.h"
 #include "model/viewer.h"
 #include "usage/usage.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 static const struct fsi_algorithm *const algorithms[] = { &fsi_fair_tree, &fsi_classic,
-							  &fsi_depth_oblivious };
+							  &fsi_depth_oblivious, &fsi_maui };
 enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
 
 const char *fs_algorithm_name(size_t i)
@@ -23,6 +24,8 @@ static const struct fsi_algorithm *configured(const fs_snapshot *m)
 	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
 	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
 
+	if (m->info.kind == FS_MAUI)
+		return &fsi_maui;
 	if (type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
 		return &fsi_no_fairshare;
 	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
@@ -161,6 +164,8 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 
 	if (!algorithm)
 		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name ? name : "");
+	if (algorithm == &fsi_maui)
+		return fsi_maui_shares(out, m, o, err);
 	if (!m->association.n)
 		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 				fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
@@ -243,8 +248,11 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 		   size_t max)
 {
 	const fs_snapshot *m = s->f.m;
-	const struct fsi_association *a = &m->association.v[i];
+	const struct fsi_association *a;
 
+	if (s->algorithm == &fsi_maui) /* its rows are no associations */
+		return -1;
+	a = &m->association.v[i];
 	switch (which) {
 	case FS_GRP_TRES_MIN:
 		return list_tres(m, a->grp_tres_min, false, out, max);
@@ -261,6 +269,8 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max)
 {
+	if (s->algorithm == &fsi_maui)
+		return -1;
 	switch (which) {
 	case FS_USAGE_TRES_MIN:
 		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);

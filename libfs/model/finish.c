@@ -1,5 +1,5 @@
 /* Ordering and cross-checks of the tables once all records are in. */
-#include "model/model.h"
+#include "model/maui.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +42,7 @@ static void fill_info(fs_snapshot *m)
 	m->info.utc_offset_s = m->head.utc_offset_s;
 	m->info.associations = m->association.n;
 	m->info.jobs = m->job.n;
+	m->info.credentials = m->credential.n;
 }
 
 static int cmp_u64(uint64_t a, uint64_t b)
@@ -289,6 +290,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 		rc = index_associations(m, name_key, "user", &m->assoc_by_name, err);
 	if (!rc)
 		rc = order_jobs(m, err);
+	if (!rc)
+		rc = fsi_maui_finish(m, err);
 	if (!rc)
 		fill_info(m);
 	return rc;

@@ -16,6 +16,8 @@
 #define F_JOB(m, t, f, u, h) FIELD_OF(struct fsi_job, m, t, f, u, h)
 #define F_USAGE(m, t, f, u, h) FIELD_OF(struct fsi_usage, m, t, f, u, h)
 #define F_GRANT(m, t, f, u, h) FIELD_OF(struct fsi_grant, m, t, f, u, h)
+#define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(struct fsi_credential, m, t, f, u, h)
+#define F_WINDOW(m, t, f, u, h) FIELD_OF(struct fsi_window, m, t, f, u, h)
 #define F_RECORDED(m, t, f, u, h) FIELD_OF(struct fsi_recorded, m, t, f, u, h)
 
 static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };

@@ -250,7 +250,31 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(node_list, STR, 0, "", "nodes it runs on")                                               \
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked")                                     \
 	X(restarts, U32, 0, "", "times it was started again")                                      \
-	X(comment, STR, 0, "", "comment")
+	X(comment, STR, 0, "", "comment")                                                          \
+	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
+	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
+	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION or BACKFILL")
+
+#define FSI_CREDENTIAL_FIELDS(X)                                                                   \
+	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
+	X(name, STR, FSI_REQ, "", "name; DEFAULT holds what the others of its kind fall back on")  \
+	X(position, U32, 0, "", "order in which the scheduler learnt of those of its kind")        \
+	X(target, DBL, 0, "", "fair-share target: percent, or with cap_abs processor seconds")     \
+	X(target_mode, STR, 0, "",                                                                 \
+	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \
+	X(priority, I32, 0, "", "priority of its jobs")                                            \
+	X(qos, LIST, 0, "", "QOS that may be used")                                                \
+	X(default_qos, STR, 0, "", "QOS of jobs that ask for none")                                \
+	X(queuetime_weight, I32, 0, "", "QOS: added to QUEUETIMEWEIGHT")                           \
+	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
+	X(queuetime_target, I32, 0, "", "QOS: target queue time, as Maui reads it")                \
+	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor")
+
+#define FSI_WINDOW_FIELDS(X)                                                                       \
+	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \
+	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all")         \
+	X(name, STR, 0, "", "credential")                                                          \
+	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")
 
 #define FSI_RECORDED_FIELDS(X)                                                                     \
 	X(job, U64, 0, "", "a job's priority: its job id")                                         \
@@ -308,6 +332,8 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(JOB, job, "job")                                                                         \
 	X(USAGE, usage, "usage")                                                                   \
 	X(GRANT, grant, "grant")                                                                   \
+	X(CREDENTIAL, credential, "credential")                                                    \
+	X(WINDOW, window, "window")                                                                \
 	X(RECORDED, recorded, "recorded")
 
 #define FSI_JOB_STATES(X)                                                                          \
@@ -341,6 +367,8 @@ struct fsi_rec {
 #define FSI_F_JOB(m, t, f, u, h) FSI_JOB_##m,
 #define FSI_F_USAGE(m, t, f, u, h) FSI_USAGE_##m,
 #define FSI_F_GRANT(m, t, f, u, h) FSI_GRANT_##m,
+#define FSI_F_CREDENTIAL(m, t, f, u, h) FSI_CREDENTIAL_##m,
+#define FSI_F_WINDOW(m, t, f, u, h) FSI_WINDOW_##m,
 #define FSI_F_RECORDED(m, t, f, u, h) FSI_RECORDED_##m,
 
 enum { FSI_SNAPSHOT_FIELDS(FSI_F_SNAPSHOT) FSI_SNAPSHOT_COUNT };

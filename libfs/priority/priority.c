@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio };
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_maui_prio };
 
 static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
 {
@@ -132,6 +132,21 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 	return p->weights;
 }
 
+size_t fs_prios_groups(const fs_prios *p)
+{
+	return p->ngroups;
+}
+
+const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i)
+{
+	return &p->groups[i];
+}
+
+bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
+{
+	return p->shown_by_qos && p->shown_by_qos[term];
+}
+
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const fs_snapshot *m = p->m;
@@ -146,6 +161,7 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		.qos = fsi_str(m, r->qos),
 		.sluid = fsi_str(m, job->sluid),
 		.state = fsi_job_state_name(job->state),
+		.name = fsi_str(m, job->name),
 		.job_row = r->job,
 		.uid = job->uid,
 		.terms = p->terms,

@@ -20,6 +20,9 @@ struct fs_prios {
 	void *own; /* the scheduler's, in the arena */
 	struct fs_prio_term *weights, *terms; /* nterms each; terms is for the row last asked for */
 	size_t nterms, nvalues;               /* nvalues factors a row */
+	struct fs_prio_group *groups;         /* ngroups components, where the scheduler has them */
+	size_t ngroups;
+	bool *shown_by_qos;                   /* by term, with groups */
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
 	size_t values_cap;
@@ -36,7 +39,7 @@ struct fsi_prio_scheduler {
 	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
 };
 
-extern const struct fsi_prio_scheduler fsi_slurm_prio;
+extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_maui_prio;
 
 /* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
  * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */

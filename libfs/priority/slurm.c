@@ -122,7 +122,8 @@ static int make_weights(struct fs_prios *p)
 	if (!p->weights || !p->terms)
 		return -1;
 	for (size_t i = 0; i < FS_FACTOR_TRES; i++)
-		p->weights[i] = (struct fs_prio_term){ (enum fs_factor)i, names[i], 0, weights[i], 0 };
+		p->weights[i] = (struct fs_prio_term){ .factor = (enum fs_factor)i, .name = names[i],
+						       .weight = weights[i] };
 	for (size_t t = 0; t < c->ntres; t++) {
 		const char *name = fsi_str(p->m, c->weight_tres[t].tres);
 		const size_t len = strlen(name);
@@ -132,8 +133,8 @@ static int make_weights(struct fs_prios *p)
 			return -1;
 		memcpy(full, "tres/", 5);
 		memcpy(full + 5, name, len);
-		p->weights[FS_FACTOR_TRES + t] = (struct fs_prio_term){ FS_FACTOR_TRES, full, 0,
-									c->weight_tres[t].weight, 0 };
+		p->weights[FS_FACTOR_TRES + t] = (struct fs_prio_term){ .factor = FS_FACTOR_TRES, .name = full,
+									.weight = c->weight_tres[t].weight };
 	}
 	return 0;
 }

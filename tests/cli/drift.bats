@@ -128,7 +128,10 @@ listed() {
 	fs-share --sort grp|
 	fs-share -o account,norm|account,NormShares account,NormUsage
 	fs-share --algorithm = c|classic
-	fs-share --algorithm ""|fair_tree classic depth_oblivious
+	fs-share --algorithm ""|fair_tree classic depth_oblivious maui
+	fs-share --style ""|slurm maui
+	fs-share --kind = c|class
+	fs-prio --maui-dialect ""|code manual
 	fs-share --compat 22|22.05
 	fs-share --json =|fs-share/1 slurm
 	fs-share --usage = ""|recorded computed compare
@@ -143,7 +146,7 @@ listed() {
 	fs-share --dec|--decay= --decay-runs=
 	fs-prio --file sta|state.jsonl
 	fs-snap che|check
-	fs-snap import ""|slurm
+	fs-snap import ""|slurm maui
 	fs-snap check sta|state.jsonl
 	fs-snap -o sta|state.jsonl
 	fs-snap verify sta|state.jsonl
@@ -167,6 +170,7 @@ listed() {
 		_fs_tools
 		[ "${#COMPREPLY[@]}" -gt 1 ]
 		for word in "${COMPREPLY[@]}"; do
+			[ "$word" != maui ] || continue # of a scheduler that the demo is not of
 			"$c" --demo "$opt=$word" >/dev/null || { echo "$c $opt=$word"; return 1; }
 		done
 	done
@@ -358,9 +362,10 @@ record_types() {
 }
 
 @test "the files that an import reads are those in fs-snap.1" {
-	same files <(grep -rhoE '"[a-zA-Z_]+\.(txt|conf)"|import_lines\(imp, "[a-z_]+"' "$top"/libfs/import/*.c |
-		sed 's/.*"\(.*\)"/\1/' | sort -u) \
-		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" | sort -u)
+	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._-]+\.(txt|conf|cfg|out)"|import_lines\(imp, "[a-z_]+"' \
+		"$top"/libfs/import/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
+		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
+			sed 's/ , /\n/g' | sort -u)
 }
 
 @test "the environment variables that are looked at are those in fs-tools.1" {

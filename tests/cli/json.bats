@@ -80,7 +80,7 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is 'list(doc)' "['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows']"
 	is 'doc["schema"], doc["snapshot"]["cluster"], doc["snapshot"]["time"]' "('fs-share/1', 'odyssey', 1795190460)"
 	valid fs-prio --demo
-	is 'list(doc)' "['schema', 'snapshot', 'rows']"
+	is 'list(doc)' "['schema', 'snapshot', 'rows', 'blocked']"
 	is 'doc["schema"]' fs-prio/1
 }
 
@@ -221,6 +221,23 @@ for line in sys.stdin:
 	is '[r["accrue"]["state"] for r in rows]' "['ageing', 'waiting', 'waiting', 'room']"
 	is 'list(rows[2]["accrue"].values())' "['waiting', 'MaxJobsAccruePerUser', 'q', 1, 1, 1]"
 	is 'list(rows[3]["accrue"].values())' "['room', None, None, None, None, None]"
+}
+
+@test "documents of Maui follow the schemas, and points sum to the sum" {
+	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui"}'
+	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSUSERWEIGHT":10,"FSCAP":3,"QUEUETIMECAP":5,"ENABLENEGJOBPRIORITY":true}' \
+		'{"type":"credential","kind":"user","name":"ann","target":20}' \
+		'{"type":"credential","kind":"user","name":"bob","target":20}' \
+		'{"type":"window","start":1599998400,"kind":"user","name":"ann","usage_s":50}' \
+		'{"type":"window","start":1599998400,"kind":"user","name":"bob","usage_s":-5}' \
+		'{"type":"window","start":1599998400,"kind":"sched","usage_s":60}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"ann","cpus":1,"time_limit_s":60,"eligible_time":1600000000}' \
+		'{"type":"job","id":8,"state":"PENDING","user":"bob","cpus":1,"time_limit_s":60,"eligible_time":1600000000}'
+	valid fs-share -f s.jsonl -a
+	is 'round(rows[2]["fairshare"], 3)' -63.333
+	valid fs-prio -f s.jsonl
+	is '[abs(sum(t["points"] for t in r["terms"]) - r["sum"]) < 1e-9 for r in rows]' '[True, True]'
+	is '[round(r["sum"], 3) for r in rows]' '[8, -628.333]'
 }
 
 @test "reports follow their schema, and say which they are" {

@@ -150,7 +150,7 @@ static void no_file_at_all_is_an_error(void **state)
 {
 	static const struct fst_file other[] = { { "readme", "hello\n" } };
 	struct fst_folder broken = { other, 1, 0, "scontrol_config.txt" };
-	const struct fs_source source = { &broken, "dir", fst_open, fst_read_file, fst_close };
+	const struct fs_source source = { &broken, "dir", fst_open, fst_read_file, fst_close, NULL };
 	struct fs_error err;
 	fs_snapshot *m;
 

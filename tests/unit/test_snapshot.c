@@ -143,6 +143,10 @@ static void put_every_field(struct fst_sink *s)
 				fst_put(s, "1");
 			else if (!strcmp(type, "association") && !strcmp(f.key, "account"))
 				fst_put(s, "'top'");
+			else if (!strcmp(f.key, "kind"))
+				fst_put(s, "'user'");
+			else if (!strcmp(f.key, "target_mode"))
+				fst_put(s, "'floor'");
 			else
 				put_value(s, f.type, k + 1);
 		}

@@ -1,0 +1,259 @@
+/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
+ *
+ *   P = usage / total usage * 100, T = the target, DEFAULT's where the credential has none (T <= 0)
+ *   factor = T - P, or 1 - P / T when FSPOLICY has a %
+ *   floor: at least 0; ceiling: at most 0; caps: 0
+ *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100 > cap
+ *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times seconds
+ *
+ * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its kind. In the code
+ * a negative target of any kind holds back every job, since nothing (0) is more than it. */
+#include "fairshare/maui.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct fsi_credential *credential(const struct fs_windows *w, uint32_t i)
+{
+	return &w->w.m->credential.v[i];
+}
+
+static enum fs_cred_kind kind_of(const struct fs_windows *w, uint32_t i)
+{
+	return (enum fs_cred_kind)fsi_cred_kind(fsi_str(w->w.m, credential(w, i)->kind));
+}
+
+static enum fs_target_mode mode_of(const struct fs_windows *w, uint32_t i)
+{
+	return (enum fs_target_mode)fsi_target_mode(fsi_str(w->w.m, credential(w, i)->target_mode));
+}
+
+/* The credential whose target counts for this one: itself, DEFAULT, or none (FSI_NO_INDEX). */
+static uint32_t target_holder(const struct fs_windows *w, uint32_t i)
+{
+	return credential(w, i)->target > 0 ? i : w->fallback[kind_of(w, i)];
+}
+
+static double clamp(double factor, enum fs_target_mode mode)
+{
+	switch (mode) {
+	case FS_FLOOR:
+		return factor > 0 ? factor : 0;
+	case FS_CEILING:
+		return factor < 0 ? factor : 0;
+	case FS_CAP_REL:
+	case FS_CAP_ABS:
+		return 0;
+	default:
+		return factor;
+	}
+}
+
+double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
+{
+	const uint32_t holder = target_holder(w, i);
+	const double target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target;
+	const double percent = fsi_windows_percent(&w->w, fsi_windows_sum(&w->w, i));
+
+	if (w->w.conf.policy == FSI_FS_NONE || !(fsi_windows_total(&w->w) > 0) || !(target > 0))
+		return 0;
+	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent, mode_of(w, holder));
+}
+
+static bool off_target(const struct fs_windows *w, const struct fs_window_row *r)
+{
+	if (!(r->target > 0) || !(fsi_windows_total(&w->w) > 0))
+		return false;
+	switch (r->mode) {
+	case FS_FLOOR:
+		return r->percent < r->target;
+	case FS_CEILING:
+		return r->percent > r->target;
+	case FS_TARGET:
+		return fabs(r->percent - r->target) > 5.0;
+	default:
+		return false;
+	}
+}
+
+static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
+{
+	const uint32_t holder = target_holder(w, i);
+	const double *u = fsi_windows_of(&w->w, i);
+	struct fs_window_row r = {
+		.kind = kind_of(w, i),
+		.name = fsi_str(w->w.m, credential(w, i)->name),
+		.target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target,
+		.mode = holder == FSI_NO_INDEX ? FS_TARGET : mode_of(w, holder),
+		.inherited = holder != i && holder != FSI_NO_INDEX,
+		.window_usage_s = u,
+		.usage_s = fsi_windows_sum(&w->w, i),
+		.factor = fsi_maui_factor(w, i),
+	};
+
+	r.percent = fsi_windows_percent(&w->w, r.usage_s);
+	r.off_target = off_target(w, &r);
+	r.empty = r.target == 0 && w->w.past[i] == 0 && u[0] == 0;
+	return r;
+}
+
+static int make_rows(struct fs_windows *w)
+{
+	const fs_snapshot *m = w->w.m;
+	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
+
+	w->rows = fsi_arena_array(&w->arena, m->credential.n + 1, sizeof(*w->rows));
+	w->row_of = fsi_arena_array(&w->arena, m->credential.n + 1, sizeof(*w->row_of));
+	if (!w->rows || !w->row_of)
+		return -1;
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		w->fallback[k] = fsi_creds_find(&w->w.creds, (enum fs_cred_kind)k, fallback);
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		uint32_t *order;
+		const int64_t n = fsi_maui_order(m, (enum fs_cred_kind)k, &order);
+
+		if (n < 0)
+			return -1;
+		for (int64_t i = 0; i < n; i++) {
+			w->row_of[order[i]] = (uint32_t)w->n;
+			w->rows[w->n++] = make_row(w, order[i]);
+		}
+		free(order);
+	}
+	return 0;
+}
+
+static void fill_info(struct fs_windows *w)
+{
+	const struct fsi_maui_conf *c = &w->w.conf;
+
+	w->info = (struct fs_windows_info){
+		.policy = fsi_fs_policy_names[c->policy],
+		.ratio = c->ratio,
+		.depth = c->depth,
+		.interval_s = c->interval_s,
+		.decay = c->decay,
+		.start = w->w.start,
+		.weight = w->w.weight,
+		.total_usage_s = fsi_windows_of(&w->w, w->w.n - 1),
+		.usage_s = fsi_windows_total(&w->w),
+	};
+}
+
+int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dialect dialect, struct fs_error *err)
+{
+	struct fs_windows *w;
+	int rc;
+
+	if (!m->credential.n)
+		return fsi_fail(err, FS_ENODATA,
+				"%s: the snapshot holds no credentials and windows: it is not one of Maui", m->file);
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return fsi_nomem(err);
+	rc = fsi_windows_load(&w->w, m, dialect, err);
+	if (!rc && make_rows(w))
+		rc = fsi_nomem(err);
+	if (rc) {
+		fs_windows_free(w);
+		return rc;
+	}
+	fill_info(w);
+	*out = w;
+	return 0;
+}
+
+void fs_windows_free(fs_windows *w)
+{
+	if (!w)
+		return;
+	fsi_windows_release(&w->w);
+	fsi_arena_release(&w->arena);
+	free(w);
+}
+
+const struct fs_windows_info *fs_windows_info(const fs_windows *w)
+{
+	return &w->info;
+}
+
+size_t fs_windows_count(const fs_windows *w)
+{
+	return w->n;
+}
+
+const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
+{
+	return &w->rows[i];
+}
+
+const char *fs_cred_kind_name(enum fs_cred_kind kind)
+{
+	return fsi_cred_kind_word(kind);
+}
+
+const char *fs_target_mode_name(enum fs_target_mode mode)
+{
+	return fsi_target_mode_word(mode);
+}
+
+static double need(const struct fs_windows *w, const struct fsi_job *job)
+{
+	if (w->w.conf.policy == FSI_FS_DEDICATEDPES)
+		return trunc(fsi_maui_pe(w->w.m, &w->w.totals, job));
+	return (double)job->cpus * (double)job->time_limit_s;
+}
+
+/* Whose cap it is: in the manual's world DEFAULT's holds for those without a target. */
+static uint32_t cap_holder(const struct fs_windows *w, uint32_t i)
+{
+	const uint32_t other = w->w.conf.dialect == FS_MAUI_MANUAL ? target_holder(w, i) : i;
+
+	return other == FSI_NO_INDEX ? i : other;
+}
+
+static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs_cap_row *out)
+{
+	const uint32_t holder = cap_holder(w, i);
+	const double sum = fsi_windows_sum(&w->w, i), total = fsi_windows_total(&w->w);
+	double reached = 0;
+
+	*out = (struct fs_cap_row){ .kind = kind_of(w, i),
+				    .name = fsi_str(w->w.m, credential(w, i)->name),
+				    .mode = mode_of(w, holder),
+				    .cap = credential(w, holder)->target,
+				    .usage = sum,
+				    .need = asked };
+	if (out->mode == FS_CAP_ABS) {
+		reached = sum + asked;
+	} else if (out->mode == FS_CAP_REL) {
+		reached = total > 0 ? (sum + asked) / total * 100.0 : 0;
+		out->usage = fsi_windows_percent(&w->w, sum);
+		out->need = fsi_windows_percent(&w->w, asked);
+	}
+	if (w->w.conf.dialect == FS_MAUI_CODE)
+		return reached > out->cap;
+	return (out->mode == FS_CAP_ABS || out->mode == FS_CAP_REL) && out->cap > 0 && reached >= out->cap;
+}
+
+bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out)
+{
+	/* the order in which Maui looks */
+	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS,
+						   FS_CRED_QOS };
+	const struct fsi_job *job = &w->w.m->job.v[job_row];
+	const double asked = need(w, job);
+	uint32_t rows[FS_CRED_KINDS];
+
+	if (w->w.conf.policy == FSI_FS_NONE || job->state != FSI_STATE_PENDING)
+		return false;
+	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		if (rows[order[i]] != FSI_NO_INDEX && over(w, rows[order[i]], asked, out)) {
+			out->job = job->id;
+			out->job_name = fsi_str(w->w.m, job->name);
+			out->user = fsi_str(w->w.m, job->user);
+			return true;
+		}
+	return false;
+}

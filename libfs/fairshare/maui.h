@@ -1,0 +1,25 @@
+/* Maui's fair share: targets and caps of credentials against their windows. */
+#ifndef FSI_FAIRSHARE_MAUI_H
+#define FSI_FAIRSHARE_MAUI_H
+
+#include "fairshare/fairshare.h"
+#include "usage/windows.h"
+
+struct fs_windows {
+	struct fsi_arena arena;
+	struct fsi_windows w;
+	struct fs_windows_info info;
+	struct fs_window_row *rows;
+	size_t n;
+	uint32_t *row_of; /* by credential: its row */
+	uint32_t fallback[FS_CRED_KINDS]; /* credential DEFAULT, or FSI_NO_INDEX */
+};
+
+/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */
+double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+
+/* fs_shares of a Maui snapshot: libfs/fairshare/maui_shares.c. */
+int fsi_maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+		    struct fs_error *err);
+
+#endif

@@ -1,0 +1,97 @@
+/* maui.cfg: what Maui knows and what it does not, parameters, credentials. */
+#include "import/maui_cfg.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+/* What Maui accepts and then never looks at. */
+static const struct {
+	const char *name, *why;
+} ignored[] = {
+	{ "FSENFORCEMENT", "no code reads it" },
+	{ "FSCONFIGFILE", "no code reads it" },
+	{ "UPROCWEIGHT", "it never enters a priority" },
+	{ "UJOBWEIGHT", "it never enters a priority" },
+	{ "QUEUETIMETARGETWEIGHT", "it never enters a priority" },
+	{ "XFACTORTARGETWEIGHT", "it never enters a priority" },
+	{ "USAGEEXECUTIONTIMEWEIGHT", "it never enters a priority" },
+};
+
+void fsi_cfg_stand_at(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+{
+	c->x->imp->where = (struct fsi_where){ l->file, l->line, 0 };
+}
+
+bool fsi_cfg_is(struct fsi_span s, const char *word)
+{
+	return strlen(word) == s.len && !memcmp(s.s, word, s.len);
+}
+
+struct fsi_span fsi_cfg_first_word(struct fsi_span v)
+{
+	struct fsi_span word = { "", 0 };
+
+	fsi_maui_words(v, &word, 1);
+	return word;
+}
+
+const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size)
+{
+	const size_t n = v.len < size - 1 ? v.len : size - 1;
+
+	memcpy(buf, v.s, n);
+	buf[n] = '\0';
+	return buf;
+}
+
+static int tell_odd_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+{
+	const bool listed = l->name.len > 3 && !memcmp(l->name.s + l->name.len - 3, "CFG", 3);
+	char name[80];
+
+	fsi_cfg_stand_at(c, l);
+	fsi_cfg_text(l->name, name, sizeof(name));
+	if (!fsi_maui_known_parameter(l->name))
+		return fsi_maui_tell(c->x, name, "unknown parameter \"%s\" skipped", name);
+	if (l->indented && !listed)
+		return fsi_maui_tell(c->x, NULL, "%s is indented: Maui does not see it", name);
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		if (!strcmp(ignored[i].name, name))
+			return fsi_maui_tell(c->x, name, "%s has no effect: %s", name, ignored[i].why);
+	return 0;
+}
+
+/* What only the import itself looks at. */
+static void take_simulation(struct fsi_maui_config *c)
+{
+	for (size_t i = 0; i < c->cfg.line.n; i++) {
+		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
+		const struct fsi_span word = fsi_cfg_first_word(l->value);
+		uint64_t n;
+
+		if (l->indented)
+			continue;
+		if (fsi_cfg_is(l->name, "SERVERMODE"))
+			c->x->simulation = fsi_cfg_is(word, "SIMULATION");
+		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") && !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
+			c->x->queue_depth = (uint32_t)n;
+	}
+}
+
+int fsi_maui_config(struct fsi_maui_import *x)
+{
+	struct fsi_maui_config c = { .x = x };
+	int rc = fsi_cfg_read(x, &c.cfg);
+
+	for (size_t i = 0; i < c.cfg.line.n && !rc; i++)
+		rc = tell_odd_line(&c, &c.cfg.line.v[i]);
+	if (!rc)
+		rc = fsi_maui_parameters(&c);
+	if (!rc)
+		rc = fsi_maui_credentials(&c);
+	take_simulation(&c);
+	x->imp->where = (struct fsi_where){ 0 };
+	fsi_cfg_release(&c.cfg);
+	return rc;
+}

@@ -1,0 +1,260 @@
+/* What showq says of the jobs. Times of day in outputs are local: a queued job's, beside its trace, tells the offset
+ * from UTC. */
+#include "import/maui_queue.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool begins(struct fsi_span line, const char *word)
+{
+	return line.len >= strlen(word) && !memcmp(line.s, word, strlen(word));
+}
+
+static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_span name)
+{
+	row.job = fsi_maui_job(q->x, name);
+	if (row.job == FSI_NO_INDEX && fsi_maui_add_job(q->x, name, &row.job))
+		return FS_ENOMEM;
+	if (FSI_VEC_ROOM(&q->row))
+		return fsi_nomem(q->x->imp->err);
+	q->row.v[q->row.n++] = row;
+	return 0;
+}
+
+/* JOBNAME USERNAME STATE PROC REMAINING|WCLIMIT Sun Sep 13 12:26:40 */
+static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_queue *q = ctx;
+	struct fsi_queue_row row = { .section = q->section };
+	struct fsi_span w[9];
+
+	if (begins(line, "ACTIVE JOBS"))
+		q->section = FSI_QUEUE_ACTIVE;
+	else if (begins(line, "IDLE JOBS"))
+		q->section = FSI_QUEUE_IDLE;
+	else if (begins(line, "BLOCKED JOBS"))
+		q->section = FSI_QUEUE_BLOCKED;
+	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
+		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) && !fsi_maui_duration(w[4], &row.time_s) &&
+		 !fsi_maui_ctime(q->x, w + 5, &row.local)) {
+		row.user = fsi_import_name(imp, w[1]);
+		row.state = fsi_import_name(imp, w[2]);
+		return add_row(q, row, w[0]);
+	}
+	return 0;
+}
+
+bool fsi_queue_is_mark(char c)
+{
+	return c == '_' || c == '+' || c == '*' || c == '-';
+}
+
+/* showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime */
+static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_queue *q = ctx;
+	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE };
+	struct fsi_span w[16], name;
+	const size_t n = fsi_maui_words(line, w, 16);
+
+	if (n < 13 || n > 16 || !fsi_span_is(w[n > 14 && w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
+	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row.procs) || fsi_maui_duration(w[n - 5], &row.time_s) ||
+	    fsi_maui_ctime(q->x, w + n - 4, &row.local))
+		return 0;
+	name = w[0];
+	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) && fsi_maui_job(q->x, name) == FSI_NO_INDEX)
+		row.mark = name.s[--name.len];
+	row.state = fsi_name(imp->m, "Running");
+	row.host = fsi_import_name(imp, w[n - 7]);
+	row.user = fsi_import_name(imp, w[n - 9]);
+	return add_row(q, row, name);
+}
+
+static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
+{
+	q->row.n = 0;
+	q->section = FSI_QUEUE_NONE;
+	return fsi_import_lines(q->x->imp, file, fn, q);
+}
+
+static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
+{
+	for (size_t i = 0; i < q->row.n; i++) {
+		const struct fsi_queue_row *r = &q->row.v[i];
+		const struct fsi_job *job = &x->imp->m->job.v[r->job];
+
+		if (r->section == FSI_QUEUE_ACTIVE || !FSI_HAS(job, JOB, submit_time))
+			continue;
+		if (llabs(r->local - job->submit_time) <= 86400)
+			x->imp->utc_offset_s = r->local - job->submit_time;
+		return;
+	}
+}
+
+/* When was this row printed? 0: it does not tell. */
+static int64_t row_time(const struct fsi_maui_import *x, const struct fsi_queue_row *r)
+{
+	const struct fsi_job *job = &x->imp->m->job.v[r->job];
+
+	if (r->section != FSI_QUEUE_ACTIVE || !FSI_HAS(job, JOB, time_limit_s))
+		return 0;
+	return r->local - x->imp->utc_offset_s + job->time_limit_s - r->time_s;
+}
+
+int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q)
+{
+	for (size_t i = 0; i < q->row.n; i++)
+		if (row_time(x, &q->row.v[i]))
+			return row_time(x, &q->row.v[i]);
+	return 0;
+}
+
+/* Several captures of one server: those that say when they were made must agree with the time asked for. */
+int fsi_queue_find(struct fsi_queue *q)
+{
+	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
+					     "out/showq.1.txt", "showq.2.txt", "out/showq.2.txt" };
+	struct fsi_maui_import *x = q->x;
+	int rc = 1;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
+		rc = read_queue(q, files[i], showq_line);
+		if (rc)
+			continue;
+		learn_offset(x, q);
+		if (x->now && fsi_queue_time(x, q) && fsi_queue_time(x, q) != x->now)
+			rc = 1;
+	}
+	if (rc > 0)
+		q->row.n = 0;
+	x->queue_known = !rc;
+	return rc < 0 ? rc : 0;
+}
+
+int fsi_queue_find_running(struct fsi_queue *q)
+{
+	static const char *const files[] = { "showq_-r.txt", "out/showq_-r.txt", "showq_-r.1.txt",
+					     "out/showq_-r.1.txt" };
+	int rc = 1;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
+		rc = read_queue(q, files[i], running_line);
+		if (!rc && q->x->now && fsi_queue_time(q->x, q) && fsi_queue_time(q->x, q) != q->x->now)
+			rc = 1;
+	}
+	if (rc > 0)
+		q->row.n = 0;
+	return rc < 0 ? rc : 0;
+}
+
+/* ---- states ---- */
+
+static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
+{
+	uint32_t ids[2];
+	size_t n = 0;
+
+	if (mark == '_')
+		ids[n++] = fsi_name(imp->m, "SPVIOLATION");
+	if (mark == '+' || mark == '*')
+		ids[n++] = fsi_name(imp->m, "BACKFILL");
+	if (mark == '-' || mark == '*')
+		ids[n++] = fsi_name(imp->m, "PREEMPTEE");
+	if (n)
+		job->flags = fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+}
+
+static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
+{
+	struct fsi_job *job = &x->imp->m->job.v[r->job];
+
+	if (!FSI_HAS(job, JOB, cpus)) { /* no trace tells of it */
+		job->user = r->user;
+		job->cpus = (uint32_t)r->procs;
+		job->rec.has |= 1ull << FSI_JOB_user | 1ull << FSI_JOB_cpus;
+	}
+	if (r->section == FSI_QUEUE_ACTIVE) {
+		job->state = FSI_STATE_RUNNING;
+		job->start_time = r->local - x->imp->utc_offset_s;
+		job->end_time = x->now + r->time_s;
+		job->rec.has |= 1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time;
+		if (r->host) {
+			job->node_list = r->host;
+			job->rec.has |= 1ull << FSI_JOB_node_list;
+		}
+		set_flags(x->imp, job, r->mark);
+		return;
+	}
+	job->state = FSI_STATE_PENDING;
+	job->rec.has &= ~(1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time);
+	job->start_time = job->end_time = 0;
+	if (!FSI_HAS(job, JOB, time_limit_s)) {
+		job->time_limit_s = r->time_s;
+		job->submit_time = job->eligible_time = r->local - x->imp->utc_offset_s;
+		job->rec.has |= 1ull << FSI_JOB_time_limit_s | 1ull << FSI_JOB_submit_time |
+				1ull << FSI_JOB_eligible_time;
+	}
+	if (r->section == FSI_QUEUE_BLOCKED) {
+		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name(x->imp->m, "Blocked")
+									   : r->state;
+		job->rec.has |= 1ull << FSI_JOB_reason;
+	}
+}
+
+/* What the statistics finished before now has ended; what they finish later is still queued or runs. */
+static void settle_finished(struct fsi_maui_import *x, struct fsi_job *job)
+{
+	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
+		return;
+	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
+}
+
+/* Leaves out jobs that the queue does not have: not yet submitted, or gone. */
+static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
+{
+	fs_snapshot *m = x->imp->m;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		const bool finished = job->state == FSI_STATE_COMPLETED;
+		const bool queued = x->queue_known ? listed[i]
+				    : x->simulation && x->queue_depth
+					    ? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
+					    : true;
+
+		if (finished || queued)
+			m->job.v[n++] = *job;
+	}
+	m->job.n = n;
+}
+
+int fsi_maui_queue(struct fsi_maui_import *x)
+{
+	fs_snapshot *m = x->imp->m;
+	struct fsi_queue q = { .x = x };
+	int rc = fsi_queue_find(&q);
+	bool *listed = NULL;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		settle_finished(x, &m->job.v[i]);
+	if (!rc) {
+		listed = calloc(m->job.n + 1, sizeof(*listed));
+		rc = listed ? 0 : fsi_nomem(x->imp->err);
+	}
+	for (size_t i = 0; i < q.row.n && !rc; i++) {
+		take_row(x, &q.row.v[i]);
+		listed[q.row.v[i].job] = true;
+	}
+	if (!rc)
+		rc = fsi_queue_find_running(&q);
+	for (size_t i = 0; i < q.row.n && !rc; i++)
+		take_row(x, &q.row.v[i]);
+	if (!rc && m->job.n)
+		drop_jobs(x, listed);
+	free(listed);
+	FSI_VEC_FREE(&q.row);
+	return rc;
+}

@@ -1,0 +1,91 @@
+/* The credentials that jobs and nodes bring, and the QOS each job gets. */
+#include "import/maui.h"
+
+#include <string.h>
+
+static int credential_of(struct fsi_maui_import *x, enum fs_cred_kind kind, uint32_t name)
+{
+	const char *s = fsi_str(x->imp->m, name);
+
+	if (name && !fsi_maui_credential(x, kind, (struct fsi_span){ s, strlen(s) }))
+		return fsi_nomem(x->imp->err);
+	return 0;
+}
+
+static int class_list(struct fsi_maui_import *x, uint32_t set)
+{
+	size_t n;
+	int rc = 0;
+
+	for (size_t i = 0; i < (fsi_list(x->imp->m, set, &n), n) && !rc; i++)
+		rc = credential_of(x, FS_CRED_CLASS, fsi_list(x->imp->m, set, &n)[i]);
+	return rc;
+}
+
+/* QOS the job asked for where one of its credentials may use it, else the default of the first that has one: user,
+ * group, account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
+static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
+{
+	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS };
+	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
+	uint32_t rows[FS_CRED_KINDS], found = 0;
+	size_t n;
+	const uint32_t *asked = fsi_list(m, job->qos, &n);
+
+	fsi_job_creds(m, creds, job, rows);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		uint32_t row = rows[order[i]];
+		const struct fsi_credential *own = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
+		const struct fsi_credential *other;
+
+		row = fsi_creds_find(creds, order[i], fallback);
+		other = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
+		if (n && own && fsi_list_has(m, own->qos ? own->qos : other ? other->qos : 0, fsi_str(m, asked[0])))
+			return asked[0];
+		if (!found && own && own->default_qos)
+			found = own->default_qos;
+		if (!found && other)
+			found = other->default_qos;
+	}
+	return found ? found : fallback;
+}
+
+static int settle_qos(struct fsi_maui_import *x)
+{
+	fs_snapshot *m = x->imp->m;
+	struct fsi_creds creds;
+	int rc = 0;
+
+	if (fsi_creds_init(&creds, m))
+		return fsi_nomem(x->imp->err);
+	for (size_t i = 0; i < m->job.n && !rc; i++) {
+		struct fsi_job *job = &m->job.v[i];
+		const uint32_t qos = delivered_qos(m, &creds, job);
+
+		job->qos = fsi_intern(&m->sets, &qos, sizeof(qos));
+		job->rec.has |= 1ull << FSI_JOB_qos;
+		if (job->qos == FSI_INTERN_FAILED)
+			rc = fsi_nomem(x->imp->err);
+	}
+	fsi_creds_release(&creds);
+	return rc;
+}
+
+int fsi_maui_settle(struct fsi_maui_import *x)
+{
+	fs_snapshot *m = x->imp->m;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->node.n && !rc; i++)
+		rc = class_list(x, m->node.v[i].partitions);
+	for (size_t i = 0; i < m->job.n && !rc; i++) {
+		rc = credential_of(x, FS_CRED_USER, m->job.v[i].user);
+		if (!rc)
+			rc = credential_of(x, FS_CRED_GROUP, m->job.v[i].group);
+		if (!rc)
+			rc = credential_of(x, FS_CRED_ACCT, m->job.v[i].account);
+		if (!rc)
+			rc = class_list(x, m->job.v[i].partitions);
+	}
+	return rc ? rc : settle_qos(x);
+}

@@ -1,0 +1,217 @@
+/* Credentials: names of kinds and modes, lookup, and the order of Maui's lists.
+ *
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
+ * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
+ * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+#include "model/maui.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE = 1024 };
+
+#define KIND_WORD(tag, word) word,
+static const char *const kind_words[] = { FSI_CRED_KINDS(KIND_WORD) "sched" };
+static const char *const mode_words[] = { "target", "floor", "ceiling", "cap_rel", "cap_abs" };
+
+int fsi_cred_kind(const char *word)
+{
+	for (int i = 0; i <= FS_CRED_KINDS; i++)
+		if (!strcmp(kind_words[i], word))
+			return i;
+	return -1;
+}
+
+const char *fsi_cred_kind_word(enum fs_cred_kind kind)
+{
+	return kind_words[kind];
+}
+
+int fsi_target_mode(const char *word)
+{
+	for (int i = 0; i < (int)(sizeof(mode_words) / sizeof(*mode_words)); i++)
+		if (!strcmp(mode_words[i], word))
+			return i;
+	return *word ? -1 : FS_TARGET;
+}
+
+const char *fsi_target_mode_word(enum fs_target_mode mode)
+{
+	return mode_words[mode];
+}
+
+int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m)
+{
+	*x = (struct fsi_creds){ .names = m->names.count };
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		x->row[k] = calloc((size_t)x->names + 1, sizeof(*x->row[k]));
+		if (!x->row[k]) {
+			fsi_creds_release(x);
+			return -1;
+		}
+	}
+	for (uint32_t i = 0; i < m->credential.n; i++) {
+		const struct fsi_credential *c = &m->credential.v[i];
+
+		x->row[fsi_cred_kind(fsi_str(m, c->kind))][c->name] = i + 1;
+	}
+	return 0;
+}
+
+void fsi_creds_release(struct fsi_creds *x)
+{
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		free(x->row[k]);
+	*x = (struct fsi_creds){ 0 };
+}
+
+uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name)
+{
+	const uint32_t row = name && name <= x->names ? x->row[kind][name] : 0;
+
+	return row ? row - 1 : FSI_NO_INDEX;
+}
+
+void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+		   uint32_t out[FS_CRED_KINDS])
+{
+	size_t n;
+	const uint32_t *qos = fsi_list(m, job->qos, &n);
+	const uint32_t qos_name = n ? qos[0] : fsi_name_find(m, "DEFAULT");
+	const uint32_t *class = fsi_list(m, job->partitions, &n);
+
+	out[FS_CRED_USER] = fsi_creds_find(x, FS_CRED_USER, job->user);
+	out[FS_CRED_GROUP] = fsi_creds_find(x, FS_CRED_GROUP, job->group);
+	out[FS_CRED_ACCT] = fsi_creds_find(x, FS_CRED_ACCT, job->account);
+	out[FS_CRED_QOS] = fsi_creds_find(x, FS_CRED_QOS, qos_name);
+	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
+}
+
+uint32_t fsi_maui_hash(const char *name)
+{
+	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };
+	uint64_t key = 0;
+
+	for (size_t i = 0; name[i]; i++) {
+		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
+
+		/* kept in an int, then widened with its sign */
+		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
+	}
+	key %= TABLE;
+	return key ? (uint32_t)key : 1;
+}
+
+struct place {
+	uint32_t position, row;
+};
+
+static int cmp_place(const void *x, const void *y)
+{
+	const struct place *a = x, *b = y;
+
+	if (a->position != b->position)
+		return (a->position > b->position) - (a->position < b->position);
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Replaces positions by hash slots, a taken one giving way to the next. */
+static int hash_places(const fs_snapshot *m, struct place *v, size_t n)
+{
+	const size_t slots = TABLE + n + 1;
+	bool *taken = calloc(slots, sizeof(*taken));
+
+	if (!taken)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = fsi_maui_hash(fsi_str(m, m->credential.v[v[i].row].name));
+
+		while (taken[slot])
+			slot++;
+		taken[slot] = true;
+		v[i].position = slot;
+	}
+	free(taken);
+	return 0;
+}
+
+int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out)
+{
+	struct place *v = calloc(m->credential.n + 1, sizeof(*v));
+	size_t n = 0;
+
+	*out = calloc(m->credential.n + 1, sizeof(**out));
+	if (!v || !*out)
+		goto nomem;
+	for (uint32_t i = 0; i < m->credential.n; i++) {
+		const struct fsi_credential *c = &m->credential.v[i];
+
+		if (fsi_cred_kind(fsi_str(m, c->kind)) == (int)kind)
+			v[n++] = (struct place){ FSI_HAS(c, CREDENTIAL, position) ? c->position : UINT32_MAX, i };
+	}
+	qsort(v, n, sizeof(*v), cmp_place);
+	if (kind != FS_CRED_QOS && kind != FS_CRED_CLASS) {
+		if (hash_places(m, v, n))
+			goto nomem;
+		qsort(v, n, sizeof(*v), cmp_place);
+	}
+	for (size_t i = 0; i < n; i++)
+		(*out)[i] = v[i].row;
+	free(v);
+	return (int64_t)n;
+nomem:
+	free(v);
+	free(*out);
+	*out = NULL;
+	return -1;
+}
+
+static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
+			    struct fs_error *err)
+{
+	const struct fsi_where where = fsi_where_of(m, &c->rec);
+	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
+	uint32_t *before;
+
+	if (kind < 0 || kind >= FS_CRED_KINDS)
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
+	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
+		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
+				   fsi_str(m, c->target_mode));
+	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
+	if (*before)
+		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice", kind_words[kind],
+				   fsi_str(m, c->name));
+	*before = i + 1;
+	return 0;
+}
+
+static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
+{
+	const struct fsi_where where = fsi_where_of(m, &w->rec);
+	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
+
+	if (kind < 0)
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, w->kind));
+	if (kind < FS_CRED_KINDS && !w->name)
+		return fsi_fail_at(err, where, "name", "missing");
+	return 0;
+}
+
+int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
+{
+	uint32_t *seen;
+	int rc = 0;
+
+	if (!m->credential.n && !m->window.n)
+		return 0;
+	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
+	if (!seen)
+		return fsi_nomem(err);
+	for (uint32_t i = 0; i < m->credential.n && !rc; i++)
+		rc = check_credential(m, &m->credential.v[i], seen, i, err);
+	free(seen);
+	for (size_t i = 0; i < m->window.n && !rc; i++)
+		rc = check_window(m, &m->window.v[i], err);
+	return rc;
+}

@@ -1,0 +1,118 @@
+/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the records.
+ *
+ * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
+ * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
+#ifndef FSI_MODEL_MAUI_H
+#define FSI_MODEL_MAUI_H
+
+#include "model/model.h"
+
+/* X(TAG, word in records and FS files) in the order of Maui's lists. */
+#define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
+
+/* Kind by its word; FS_CRED_KINDS for "sched", -1 for none. */
+int fsi_cred_kind(const char *word);
+const char *fsi_cred_kind_word(enum fs_cred_kind kind);
+
+/* Target mode by its word in a record ("" is target); -1 for none. */
+int fsi_target_mode(const char *word);
+const char *fsi_target_mode_word(enum fs_target_mode mode);
+
+/* The components of a start priority, and their parts, in the order in which Maui adds them.
+ * X(TAG, name, weight parameter, cap parameter) */
+#define FSI_MAUI_GROUPS(X)                                                                         \
+	X(SERVICE, "service", "SERVICEWEIGHT", "SERVICEWCAP")                                      \
+	X(TARGET, "target", "TARGETWEIGHT", "TARGETCAP")                                          \
+	X(CRED, "cred", "CREDWEIGHT", "CREDCAP")                                                   \
+	X(FS, "fs", "FSWEIGHT", "FSCAP")                                                           \
+	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
+	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
+
+/* X(TAG, component, name, weight parameter, cap parameter) */
+#define FSI_MAUI_TERMS(X)                                                                          \
+	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
+	X(XFACTOR, SERVICE, "service/xfactor", "XFACTORWEIGHT", "XFACTORCAP")                      \
+	X(SPVIOLATION, SERVICE, "service/spviolation", "SPVIOLATIONWEIGHT", "SPVIOLATIONCAP")      \
+	X(BYPASS, SERVICE, "service/bypass", "BYPASSWEIGHT", "BYPASSCAP")                          \
+	X(TARGET_QUEUETIME, TARGET, "target/queuetime", "TARGETQUEUETIMEWEIGHT",                   \
+	  "TARGETQUEUETIMECAP")                                                                    \
+	X(TARGET_XFACTOR, TARGET, "target/xfactor", "TARGETXFACTORWEIGHT", "TARGETXFACTORCAP")     \
+	X(CRED_USER, CRED, "cred/user", "USERWEIGHT", "USERCAP")                                   \
+	X(CRED_GROUP, CRED, "cred/group", "GROUPWEIGHT", "GROUPCAP")                               \
+	X(CRED_ACCT, CRED, "cred/acct", "ACCOUNTWEIGHT", "ACCOUNTCAP")                             \
+	X(CRED_QOS, CRED, "cred/qos", "QOSWEIGHT", "QOSCAP")                                       \
+	X(CRED_CLASS, CRED, "cred/class", "CLASSWEIGHT", "CLASSCAP")                               \
+	X(FS_USER, FS, "fs/user", "FSUSERWEIGHT", "FSUSERCAP")                                     \
+	X(FS_GROUP, FS, "fs/group", "FSGROUPWEIGHT", "FSGROUPCAP")                                 \
+	X(FS_ACCT, FS, "fs/acct", "FSACCOUNTWEIGHT", "FSACCOUNTCAP")                               \
+	X(FS_QOS, FS, "fs/qos", "FSQOSWEIGHT", "FSQOSCAP")                                         \
+	X(FS_CLASS, FS, "fs/class", "FSCLASSWEIGHT", "FSCLASSCAP")                                 \
+	X(NODE, RES, "res/node", "NODEWEIGHT", "NODECAP")                                          \
+	X(PROC, RES, "res/proc", "PROCWEIGHT", "PROCCAP")                                          \
+	X(MEM, RES, "res/mem", "MEMWEIGHT", "MEMCAP")                                              \
+	X(SWAP, RES, "res/swap", "SWAPWEIGHT", "SWAPCAP")                                          \
+	X(DISK, RES, "res/disk", "DISKWEIGHT", "DISKCAP")                                          \
+	X(PS, RES, "res/ps", "PSWEIGHT", "PSCAP")                                                  \
+	X(PE, RES, "res/pe", "PEWEIGHT", "PECAP")                                                  \
+	X(WALLTIME, RES, "res/walltime", "WALLTIMEWEIGHT", "WALLTIMECAP")                          \
+	X(CONSUMED, USAGE, "usage/consumed", "CONSUMEDWEIGHT", "CONSUMEDCAP")                      \
+	X(REMAINING, USAGE, "usage/remaining", "REMAININGWEIGHT", "REMAININGCAP")                  \
+	X(PERCENT, USAGE, "usage/percent", "PERCENTWEIGHT", "PERCENTCAP")
+
+#define FSI_MAUI_GROUP_ENUM(tag, name, weight, cap) FSI_MG_##tag,
+enum { FSI_MAUI_GROUPS(FSI_MAUI_GROUP_ENUM) FSI_MAUI_GROUP_COUNT };
+#define FSI_MAUI_TERM_ENUM(tag, group, name, weight, cap) FSI_MT_##tag,
+enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
+
+struct fsi_maui_part {
+	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
+	int group;                       /* of a term; of a component its own number */
+};
+extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
+extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
+
+enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
+extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
+
+enum { FSI_MAUI_MAX_DEPTH = 24 };
+
+struct fsi_maui_conf {
+	enum fs_maui_dialect dialect;
+	enum fsi_fs_policy policy;
+	bool ratio; /* FSPOLICY with a % */
+	int64_t interval_s, poll_s, xf_min_wclimit_s;
+	uint32_t depth;
+	double decay;
+	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
+	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
+	bool reject_negative, enable_negative, system_queue_time;
+};
+
+/* Reads the `config` record; what it does not name has the default of the dialect. Error: FS_EDATA. */
+int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
+		       struct fs_error *err);
+
+/* Credentials by kind and name: rows of m->credential. */
+struct fsi_creds {
+	uint32_t *row[FS_CRED_KINDS]; /* by name id, 0 none, else row + 1 */
+	uint32_t names;
+};
+int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without memory */
+void fsi_creds_release(struct fsi_creds *x);
+uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
+
+/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
+void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+		   uint32_t out[FS_CRED_KINDS]);
+
+/* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
+uint32_t fsi_maui_hash(const char *name);
+
+/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear probing in
+ * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
+int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
+
+/* Checks of the two tables: known kinds and modes, each credential once. */
+int fsi_maui_finish(fs_snapshot *m, struct fs_error *err);
+
+#endif

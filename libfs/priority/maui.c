@@ -1,0 +1,369 @@
+/* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
+ *
+ *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
+ *
+ * Factors f of a job:
+ *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
+ *             spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill
+ *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2,
+ *             neither base less than 1e-4
+ *   cred      PRIORITY of the credential, DEFAULT's where it is 0; of the QOS only its own
+ *   fs        fsi_maui_factor
+ *   res       node: nodes asked for; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
+ *             pe: processor equivalents; walltime: limit
+ *   usage     0: only jobs that run have any
+ * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
+ *
+ * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
+ * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0. */
+#include "fairshare/maui.h"
+#include "priority/priority.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_PRIO_VAL 1000000000.0
+
+/* Beside the factors a row keeps what its QOS adds to two weights. */
+enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, VALUES };
+
+struct maui_prio {
+	struct fsi_maui_conf conf;
+	size_t term_at[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
+	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
+};
+
+struct job_view {
+	const fs_snapshot *m;
+	const fs_windows *w;
+	const struct fsi_maui_conf *conf;
+	const struct fsi_job *job;
+	uint32_t creds[FS_CRED_KINDS];
+};
+
+static double limit_s(const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
+}
+
+/* Since when its time in the queue counts. */
+static double queued_since(const struct job_view *v)
+{
+	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
+		return (double)v->job->eligible_time;
+	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time : NAN;
+}
+
+static const struct fsi_credential *credential(const struct job_view *v, uint32_t i)
+{
+	return i == FSI_NO_INDEX ? NULL : &v->m->credential.v[i];
+}
+
+static double cred_factor(const struct job_view *v, enum fs_cred_kind kind)
+{
+	const struct fsi_credential *c = credential(v, v->creds[kind]);
+	const struct fsi_credential *other = credential(v, v->w->fallback[kind]);
+
+	if (c && c->priority)
+		return c->priority;
+	return other && kind != FS_CRED_QOS ? other->priority : 0;
+}
+
+static double inverse_square(double distance)
+{
+	return pow(distance > .0001 ? distance : .0001, -2.0);
+}
+
+static void service_factors(const struct job_view *v, double *f)
+{
+	const double waited = (double)v->m->info.time - queued_since(v), limit = limit_s(v->job);
+	const double least = (double)v->conf->xf_min_wclimit_s;
+
+	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
+	f[FSI_MT_XFACTOR] = (waited + limit) / (limit < least ? least : limit);
+	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, v->job->flags, "SPVIOLATION");
+	f[FSI_MT_BYPASS] = v->job->bypass;
+}
+
+static void target_factors(const struct job_view *v, double *f)
+{
+	const struct fsi_credential *qos = credential(v, v->creds[FS_CRED_QOS]);
+
+	if (qos && qos->queuetime_target > 0)
+		f[FSI_MT_TARGET_QUEUETIME] = inverse_square(qos->queuetime_target - queued_since(v));
+	if (qos && qos->xfactor_target > 0)
+		f[FSI_MT_TARGET_XFACTOR] = inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
+	if (qos) {
+		f[QT_ADDED] = qos->queuetime_weight;
+		f[XF_ADDED] = qos->xfactor_weight;
+	}
+}
+
+static void resource_factors(const struct job_view *v, double *f)
+{
+	const struct fsi_job *job = v->job;
+
+	f[FSI_MT_NODE] = job->nodes;
+	f[FSI_MT_PROC] = job->cpus;
+	f[FSI_MT_MEM] = fsi_maui_request(v->m, job, "mem");
+	f[FSI_MT_SWAP] = fsi_maui_request(v->m, job, "swap");
+	f[FSI_MT_DISK] = fsi_maui_request(v->m, job, "disk");
+	f[FSI_MT_PS] = (double)job->cpus * limit_s(job);
+	f[FSI_MT_PE] = fsi_maui_pe(v->m, &v->w->w.totals, job);
+	f[FSI_MT_WALLTIME] = limit_s(job);
+}
+
+static void job_factors(const struct job_view *v, double *f)
+{
+	memset(f, 0, VALUES * sizeof(*f));
+	service_factors(v, f);
+	target_factors(v, f);
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		f[FSI_MT_CRED_USER + k] = cred_factor(v, (enum fs_cred_kind)k);
+		if (v->creds[k] != FSI_NO_INDEX)
+			f[FSI_MT_FS_USER + k] = fsi_maui_factor(v->w, v->creds[k]);
+	}
+	resource_factors(v, f);
+}
+
+static double added_weight(const double *f, int term)
+{
+	return term == FSI_MT_QUEUETIME ? f[QT_ADDED] : term == FSI_MT_XFACTOR ? f[XF_ADDED] : 0;
+}
+
+/* An unknown factor does not matter where it has no weight. */
+static double weighted(double weight, double value)
+{
+	return weight == 0 ? 0 : weight * value;
+}
+
+static void fill_group(struct fs_prios *p, int g, const double *f)
+{
+	const struct maui_prio *x = p->own;
+	struct fs_prio_group *group = &p->groups[g];
+	double sum = 0;
+
+	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
+		struct fs_prio_term *term = &p->terms[x->term_at[t]];
+		const double cap = x->conf.cap[t], weight = x->conf.weight[t] + added_weight(f, t);
+
+		if (fsi_maui_terms[t].group != g)
+			continue;
+		*term = p->weights[x->term_at[t]];
+		term->value = f[t];
+		if (cap > 0 && f[t] > cap) {
+			term->cut = f[t] - cap;
+			term->value = cap;
+		}
+		term->weight = group->weight * weight;
+		term->points = weighted(term->weight, term->value) + 0.0; /* no -0 */
+		sum += weighted(weight, term->value);
+	}
+	group->value = group->cap > 0 && sum > group->cap ? group->cap : sum;
+	if (group->cap > 0) {
+		struct fs_prio_term *term = &p->terms[group->first + group->count - 1];
+
+		*term = p->weights[group->first + group->count - 1];
+		term->value = group->value - sum;
+		term->points = weighted(term->weight, term->value) + 0.0;
+	}
+}
+
+/* What the scheduler holds. */
+static double final_priority(const struct fsi_maui_conf *c, double sum, double system_priority)
+{
+	double v = sum;
+
+	if (!c->reject_negative && !c->enable_negative && v < 1.0)
+		v = 1.0;
+	if (v > MAX_PRIO_VAL)
+		v = MAX_PRIO_VAL;
+	if (system_priority > MAX_PRIO_VAL)
+		v += system_priority - 2 * MAX_PRIO_VAL;
+	else if (system_priority > 0)
+		v = MAX_PRIO_VAL + system_priority;
+	return trunc(v);
+}
+
+static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const struct maui_prio *x = p->own;
+	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+
+	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
+		fill_group(p, g, p->values + i * p->nvalues);
+		row->sum += weighted(p->groups[g].weight, p->groups[g].value);
+	}
+	row->direct = job->priority_set != 0;
+	row->priority = final_priority(&x->conf, row->sum, job->priority_set);
+}
+
+static bool any_qos_weight(const fs_snapshot *m, int term)
+{
+	for (size_t i = 0; i < m->credential.n; i++)
+		if (term == FSI_MT_QUEUETIME ? m->credential.v[i].queuetime_weight > 0
+					     : term == FSI_MT_XFACTOR && m->credential.v[i].xfactor_weight > 0)
+			return true;
+	return false;
+}
+
+static char *cap_name(struct fsi_arena *arena, const char *group)
+{
+	const size_t len = strlen(group);
+	char *s = fsi_arena_alloc(arena, len + sizeof("/cap"));
+
+	if (s) {
+		memcpy(s, group, len);
+		memcpy(s + len, "/cap", sizeof("/cap"));
+	}
+	return s;
+}
+
+static int make_terms(struct fs_prios *p, struct maui_prio *x)
+{
+	const struct fsi_maui_conf *c = &x->conf;
+	size_t n = 0;
+
+	p->ngroups = FSI_MAUI_GROUP_COUNT;
+	p->nvalues = VALUES;
+	p->groups = fsi_arena_array(&p->arena, p->ngroups, sizeof(*p->groups));
+	p->weights = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
+	p->terms = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->terms));
+	p->shown_by_qos = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
+	if (!p->groups || !p->weights || !p->terms || !p->shown_by_qos)
+		return -1;
+	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
+		struct fs_prio_group *group = &p->groups[g];
+
+		*group = (struct fs_prio_group){ .name = fsi_maui_groups[g].name, .weight = c->group_weight[g],
+						 .cap = c->group_cap[g], .first = n };
+		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
+			if (fsi_maui_terms[t].group != g)
+				continue;
+			x->term_at[t] = n;
+			p->shown_by_qos[n] = any_qos_weight(p->m, t);
+			p->weights[n++] = (struct fs_prio_term){ .factor = FS_FACTOR_MAUI,
+								 .name = fsi_maui_terms[t].name,
+								 .weight = group->weight * c->weight[t] };
+		}
+		if (group->cap > 0) {
+			const char *name = cap_name(&p->arena, group->name);
+
+			if (!name)
+				return -1;
+			p->weights[n++] = (struct fs_prio_term){ .factor = FS_FACTOR_MAUI, .name = name,
+								 .weight = group->weight };
+		}
+		group->count = n - group->first;
+	}
+	p->nterms = n;
+	return 0;
+}
+
+struct ranked {
+	double priority;
+	uint32_t position, row;
+};
+
+/* Falling priority, then the order of the job table (MQueue.c:MQueuePrioritizeJobs). */
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const struct ranked *a = x, *b = y;
+
+	(void)ctx;
+	if (a->priority != b->priority)
+		return (a->priority < b->priority) - (a->priority > b->priority);
+	if (a->position != b->position)
+		return (a->position > b->position) - (a->position < b->position);
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int order_rows(struct fs_prios *p)
+{
+	const size_t n = p->row.n;
+	struct ranked *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
+	struct fsi_prio_row *rows = fsi_arena_array(&p->arena, n + 1, sizeof(*rows));
+	double *values = fsi_arena_array(&p->arena, n + 1, VALUES * sizeof(*values));
+
+	if (!v || !rows || !values)
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+		struct fs_prio_row row = { 0 };
+
+		maui_row(p, i, &row);
+		v[i] = (struct ranked){ row.priority, FSI_HAS(job, JOB, position) ? job->position : UINT32_MAX, i };
+		if (isnan(row.priority))
+			v[i].priority = -INFINITY;
+	}
+	if (fs_sort(v, n, sizeof(*v), compare, NULL))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = p->row.v[v[i].row];
+		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES, VALUES * sizeof(*values));
+	}
+	if (n) {
+		memcpy(p->row.v, rows, n * sizeof(*rows));
+		memcpy(p->values, values, n * VALUES * sizeof(*values));
+	}
+	return 0;
+}
+
+/* Waiting for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap. */
+static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
+{
+	struct fs_cap_row cap;
+
+	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
+}
+
+static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i)
+{
+	const struct maui_prio *x = p->own;
+	struct job_view v = { .m = p->m, .w = w, .conf = &x->conf, .job = &p->m->job.v[i] };
+	struct fs_prio_row row = { 0 };
+	const size_t start = p->row.n;
+
+	if (fsi_prio_add_rows(p, i))
+		return -1;
+	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
+	for (size_t k = start; k < p->row.n; k++)
+		job_factors(&v, p->values + k * p->nvalues);
+	maui_row(p, start, &row);
+	if (x->conf.reject_negative && row.priority < 0)
+		p->row.n = start;
+	return 0;
+}
+
+static int add_jobs(struct fs_prios *p, const fs_windows *w)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < p->m->job.n && !rc; i++)
+		if (eligible(w, &p->m->job.v[i], i))
+			rc = add_job(p, w, i);
+	return rc ? rc : order_rows(p);
+}
+
+static int maui_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+			struct fs_error *err)
+{
+	struct maui_prio *x = p->own = fsi_arena_alloc(&p->arena, sizeof(*x));
+	const enum fs_maui_dialect dialect = o ? o->maui_dialect : FS_MAUI_CODE;
+	fs_windows *w = NULL;
+	int rc;
+
+	(void)shares;
+	if (!x)
+		return fsi_nomem(err);
+	rc = fs_windows_compute(&w, p->m, dialect, err);
+	if (rc)
+		return rc;
+	x->conf = w->w.conf;
+	if (make_terms(p, x) || add_jobs(p, w))
+		rc = fsi_nomem(err);
+	fs_windows_free(w);
+	return rc;
+}
+
+const struct fsi_prio_scheduler fsi_maui_prio = { FS_MAUI, maui_compute, maui_row };

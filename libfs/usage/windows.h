@@ -1,0 +1,65 @@
+/* Maui's fair-share windows: usage by slot, decayed sums, what running jobs added since the last roll.
+ *
+ * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
+ * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
+ * loaded (MFSInitialize) or charged. */
+#ifndef FSI_WINDOWS_H
+#define FSI_WINDOWS_H
+
+#include "model/maui.h"
+
+/* What the whole cluster has, for processor equivalents. NAN: unknown. */
+struct fsi_maui_totals {
+	double procs, mem_mb, swap_mb, disk_mb;
+};
+
+struct fsi_windows {
+	const fs_snapshot *m;
+	struct fsi_maui_conf conf;
+	struct fsi_maui_totals totals;
+	struct fsi_creds creds;
+	int64_t start;   /* of slot 0 */
+	uint32_t slots;  /* per row: FSDEPTH, at least 1 */
+	uint32_t n;      /* rows: those of m->credential, then that of the total */
+	double *usage;   /* n * slots */
+	double *past;    /* by row: the decayed sum of slots 1 to FSDEPTH - 1 */
+	double *weight;  /* by slot: FSDECAY^i */
+};
+
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
+		     struct fs_error *err);
+void fsi_windows_release(struct fsi_windows *w);
+
+static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)
+{
+	return w->usage + (size_t)row * w->slots;
+}
+
+static inline double fsi_windows_sum(const struct fsi_windows *w, uint32_t row)
+{
+	return w->past[row] + fsi_windows_of(w, row)[0];
+}
+
+static inline double fsi_windows_total(const struct fsi_windows *w)
+{
+	return fsi_windows_sum(w, w->n - 1);
+}
+
+/* Percent of the total; 0 when that is not positive. */
+double fsi_windows_percent(const struct fsi_windows *w, double usage);
+
+/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
+ * that one takes of the cluster, * processors. NAN when unknown. */
+double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
+struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
+
+/* Amount of a TRES the job asks for: the named one, for all tasks. */
+double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+
+/* Seconds for which a job was charged to the current window: libfs/usage/maui_charge.c. */
+int64_t fsi_maui_charged_s(const struct fsi_windows *w, const struct fsi_job *job);
+
+/* Adds them, times processors or their equivalents, to slot 0 of all it touches. */
+void fsi_maui_charge(struct fsi_windows *w);
+
+#endif

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Imports every recorded state of a Maui 3.5 in tests/cases/maui/*.tar.xz and compares `diagnose -f` and `diagnose -p`,
+# as it printed them, with fs-share and fs-prio byte for byte. A case has its inputs in in/, and in cmds.tsv for each
+# output the time of its state (-: what the inputs tell) and our command. Usage: maui.sh BIN_DIR [CASE]...
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+shift
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+fail() {
+	failed=$((failed + 1))
+	echo "FAIL $1: $2"
+	[ $# -lt 4 ] || diff "$3" "$4" | head -6
+}
+
+check_line() {
+	local dir=$1 case=$2 file=$3 at=$4 command=$5 options=()
+	[ "$at" = - ] || options=(--at "$at")
+	"$bin/fs-snap" import maui "$dir/in" "${options[@]}" -o "$work/s.jsonl" 2>"$work/err" ||
+		{ fail "$case" "import: $(cat "$work/err")"; return; }
+	(PATH=$bin:$PATH && eval "$command -f $work/s.jsonl") >"$work/got" 2>"$work/err"
+	[ ! -s "$work/err" ] && cmp -s "$dir/$file" "$work/got" ||
+		{ fail "$case: $command ($file)" "$(cat "$work/err")" "$dir/$file" "$work/got"; return; }
+	passed=$((passed + 1))
+}
+
+for archive in "$here"/maui/*.tar.xz; do
+	tar -xJf "$archive" -C "$work" || exit 1
+	for dir in "$work/$(basename "$archive" .tar.xz)"/*/; do
+		case=$(basename "$dir")
+		[ $# -eq 0 ] || [[ " $* " == *" $case "* ]] || continue
+		while IFS=$'\t' read -r file at command; do
+			check_line "${dir%/}" "$case" "$file" "$at" "$command"
+		done <"$dir/cmds.tsv"
+	done
+done
+echo "maui: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
