@@ -85,7 +85,8 @@ static inline void fuzz_shares(const fs_snapshot *m, const char *algorithm)
 		const struct fs_share_row *r = fs_shares_row(s, i);
 
 		PROMISE(r->row == i && (r->parent_row < i || r->parent_row == UINT32_MAX));
-		PROMISE(isnan(r->fairshare) || (r->fairshare >= 0 && r->fairshare <= 1));
+		PROMISE(isnan(r->fairshare) || (r->fairshare >= 0 && r->fairshare <= 1) ||
+			!strcmp(algorithm, "maui"));
 		PROMISE(r->rank <= fs_shares_users(s));
 		for (int t = FS_GRP_TRES_MIN; t <= FS_RUN_TRES_MIN; t++) {
 			fs_shares_tres(s, i, (enum fs_share_tres)t, tres, 8);
@@ -109,10 +110,29 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 	}
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		fs_prios_row(p, i, &row);
-		PROMISE(isnan(row.priority) == isnan(row.sum));
-		PROMISE(isnan(row.priority) || row.priority >= 1);
+		PROMISE(isnan(row.priority) == isnan(row.sum) || row.direct);
+		PROMISE(isnan(row.priority) || row.priority >= 1 || fs_snapshot_info(m)->kind == FS_MAUI);
 	}
 	fs_prios_free(p);
+}
+
+static inline void fuzz_windows(const fs_snapshot *m, enum fs_maui_dialect dialect)
+{
+	struct fs_cap_row cap;
+	struct fs_error err;
+	fs_windows *w;
+	const int rc = fs_windows_compute(&w, m, dialect, &err);
+
+	if (rc) {
+		fuzz_check_error(rc, &err);
+		return;
+	}
+	for (size_t i = 0; i < fs_windows_count(w); i++)
+		PROMISE(*fs_windows_row(w, i)->name && fs_windows_row(w, i)->kind < FS_CRED_KINDS);
+	for (uint32_t i = 0; i < fs_snapshot_info(m)->jobs; i++)
+		if (fs_windows_capped(w, i, &cap))
+			PROMISE(cap.name && cap.kind < FS_CRED_KINDS);
+	fs_windows_free(w);
 }
 
 static inline void fuzz_accrue(const fs_snapshot *m)
@@ -189,6 +209,8 @@ static inline void fuzz_snapshot(const fs_snapshot *m)
 		fuzz_shares(m, fs_algorithm_name(i));
 	fuzz_prios(m, false);
 	fuzz_prios(m, true);
+	fuzz_windows(m, FS_MAUI_CODE);
+	fuzz_windows(m, FS_MAUI_MANUAL);
 	fuzz_accrue(m);
 	fuzz_verify(m);
 	fuzz_same_again(m);

@@ -56,10 +56,50 @@ static int open_file(void *ctx, const char *name, void **stream)
 	return 0;
 }
 
+/* Files of the folder `dir`, which are those that begin with its name. */
+static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+{
+	const struct capture *c = ctx;
+	const size_t len = strlen(dir);
+	int rc = 0;
+
+	for (size_t i = 0; i < c->n && !rc; i++) {
+		const struct file *f = &c->v[i];
+		char name[64];
+		size_t skip = len ? len + 1 : 0;
+
+		if (f->name_len <= skip || f->name_len - skip >= sizeof(name) || memcmp(f->name, dir, len) != 0)
+			continue;
+		memcpy(name, f->name + skip, f->name_len - skip);
+		name[f->name_len - skip] = '\0';
+		if (strlen(name) == f->name_len - skip && !strchr(name, '/'))
+			rc = each(each_ctx, name);
+	}
+	return rc;
+}
+
+/* A capture with a maui.cfg is one of Maui too. */
+static void fuzz_maui(const struct fs_source *source)
+{
+	for (int dialect = FS_MAUI_CODE; dialect <= FS_MAUI_MANUAL; dialect++) {
+		const struct fs_maui_import_options o = { (enum fs_maui_dialect)dialect, 0 };
+		struct fs_error err;
+		fs_snapshot *m;
+		const int rc = fs_import_maui(&m, source, &o, &err);
+
+		if (rc) {
+			fuzz_check_error(rc, &err);
+			continue;
+		}
+		fuzz_snapshot(m);
+		fs_snapshot_free(m);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct capture c = { .n = 0 };
-	const struct fs_source source = { &c, "fuzz", open_file, fuzz_read, free };
+	const struct fs_source source = { &c, "fuzz", open_file, fuzz_read, free, list_files };
 	const struct file *usage;
 	struct fuzz_bytes exact = { "", 0 };
 	struct fs_error err;
@@ -68,6 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	split(&c, (const char *)data, size);
 	usage = find(&c, "usage");
+	if (find(&c, "maui.cfg"))
+		fuzz_maui(&source);
 	if (usage)
 		exact = usage->text;
 	const struct fs_import_options o = { usage ? fuzz_read : NULL, &exact, "usage" };

@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# Maui: import, layouts, dialects, and what is told of bad input.
+
+load lib
+
+# capture: a folder `site` with john's four windows.
+capture() {
+	mkdir -p site
+	cat >site/maui.cfg <<-'EOF'
+	FSPOLICY DEDICATEDPS
+	FSINTERVAL 12:00:00
+	FSDEPTH 4
+	FSDECAY 0.5
+	FSWEIGHT 10
+	FSUSERWEIGHT 1
+	USERCFG[john] FSTARGET=25.0
+	EOF
+	printf 'user john 216000\nuser mary 180000\nsched all 396000\n' >site/FS.1599998400
+	printf 'user mary 450000\nsched all 450000\n' >site/FS.1599955200
+	printf 'user john 36000\nuser mary 324000\nsched all 360000\n' >site/FS.1599912000
+	printf 'user john 180000\nuser mary 360000\nsched all 540000\n' >site/FS.1599868800
+}
+
+import() {
+	fs-snap import maui site --at "${at:-1600000060}" -o m.jsonl "$@"
+}
+
+queue() {
+	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui 3.5"}'
+	snapshot '{"type":"config","QUEUETIMECAP":5,"PROCWEIGHT":2,"RESCAP":3}' \
+		'{"type":"credential","kind":"user","name":"ann"}' \
+		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"a","cpus":4,"tasks":4,"cpus_per_task":1,"time_limit_s":60,"eligible_time":1600000000}' \
+		'{"type":"job","id":8,"name":"8","state":"PENDING","user":"bob","cpus":1,"tasks":1,"cpus_per_task":1,"time_limit_s":60,"eligible_time":1600000540}'
+}
+
+@test "the layout follows the scheduler, rows and columns ask for sshare's" {
+	capture
+	import
+	run -0 fs-share -f m.jsonl
+	[ "${lines[0]}" = 'FairShare Information' ]
+	[[ $output == *'john*            31.79  25.00    54.55 -------   10.00   33.33'* ]]
+	run -0 fs-share -f m.jsonl --style=maui -a
+	[ "${lines[0]}" = 'FairShare Information' ]
+	run -0 fs-share -f m.jsonl --style=slurm
+	[[ ${lines[0]} == Account* ]]
+	run -0 fs-share -f m.jsonl -aP -o User,NormShares,EffectvUsage,FairShare
+	[ "${lines[4]}" = 'john|0.250000|0.317919|-6.791908' ]
+}
+
+@test "kinds, empty rows, order" {
+	capture
+	echo 'GROUPCFG[staff] FSTARGET=5' >>site/maui.cfg
+	import
+	run -0 fs-share -f m.jsonl --kind=group
+	[[ $output == *GROUP*staff* ]]
+	[[ $output != *USER* ]]
+	fs-share -f m.jsonl --kind=group >one
+	fs-share -f m.jsonl group >two
+	cmp one two
+	run -2 fs-share --demo group
+	run -2 fs-share -f m.jsonl group user
+	run -0 fs-share -f m.jsonl -v
+	[[ $output == *NOGROUP* ]]
+	run -0 fs-share -f m.jsonl
+	[[ $output != *NOGROUP* ]]
+	[[ $output == *mary*john* ]]
+	run -0 fs-share -f m.jsonl --sort=User
+	[[ $output == *john*mary* ]]
+	run -2 fs-share -f m.jsonl --sort=FairShare --style=maui
+	run -2 fs-share -f m.jsonl --kind=planet
+}
+
+@test "priorities: table, filters, JSON with what caps took" {
+	queue
+	run -0 --separate-stderr fs-prio -f s.jsonl
+	[ "${lines[1]}" = 'Job                    PRIORITY*   Serv(QTime)   Res( Proc)' ]
+	[ "${lines[3]}" = '7                             8    62.5(  5.0)  37.5(  8.0)' ]
+	[ -z "$stderr" ]
+	run -0 fs-prio -f s.jsonl -u ann
+	[[ $output != *$'\n8 '* ]]
+	fs-prio -f s.jsonl --json >out.json
+	run -0 python3 -c 'import json
+row = json.load(open("out.json"))["rows"][0]
+print(row["jobid"], row["name"], row["sum"], sum(t["points"] for t in row["terms"]), row["caps"], row["accrue"])
+print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
+	[ "${lines[0]}" = "7 7 8 8 [{'factor': 'service/queuetime', 'cut': 5}] None" ]
+	[ "${lines[1]}" = "[('service/queuetime', 5), ('res/proc', 8), ('res/cap', -5)]" ]
+	head='{"type":"snapshot","format":1,"time":1,"cluster":"c","scheduler":"maui"}'
+	snapshot '{"type":"credential","kind":"user","name":"ann"}'
+	run -0 fs-prio -f s.jsonl
+	[ "$output" = 'no idle jobs in queue' ]
+}
+
+@test "jobs that a cap holds back are told with the reason" {
+	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui"}'
+	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSINTERVAL":43200}' \
+		'{"type":"credential","kind":"user","name":"cap","target":100000,"target_mode":"cap_abs"}' \
+		'{"type":"window","start":1599998400,"kind":"user","name":"cap","usage_s":90000}' \
+		'{"type":"window","start":1599998400,"kind":"sched","usage_s":200000}' \
+		'{"type":"job","id":1,"name":"1","state":"PENDING","user":"cap","cpus":1,"time_limit_s":10000}' \
+		'{"type":"job","id":2,"name":"2","state":"PENDING","user":"cap","cpus":1,"time_limit_s":10001}' \
+		'{"type":"job","id":3,"name":"3","state":"RUNNING","user":"cap","cpus":1,"time_limit_s":10001}'
+	run -0 fs-prio -f s.jsonl -v
+	[ "${lines[-1]}" = 'job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^' ]
+	[[ $output == *$'\n1 '* ]]
+	run -0 fs-prio -f s.jsonl -v --maui-dialect=manual
+	[ "$(grep -c '^job .* FairShare' <<<"$output")" = 2 ]
+	fs-prio -f s.jsonl --json >out.json
+	run -0 python3 -c 'import json; print([tuple(b.values()) for b in json.load(open("out.json"))["blocked"]])'
+	[ "$output" = "[(2, '2', 'cap', 'user', 'cap', 'cap_abs', 100000, 90000, 10001)]" ]
+}
+
+@test "columns of another layout are refused, not forgotten" {
+	queue
+	run -2 fs-prio -f s.jsonl -l
+	run -2 fs-prio -f s.jsonl -S i
+	run -2 fs-share -f s.jsonl --style=maui -o User
+	run -2 fs-share -f s.jsonl --at +2d
+	[[ $output == *'Maui keeps windows'* ]]
+	run -2 fs-share -f s.jsonl -a --usage=computed
+	run -2 fs-prio -f s.jsonl --at +2d
+}
+
+@test "the dialects" {
+	capture
+	sed -i '/FSINTERVAL\|FSDEPTH\|FSWEIGHT/d' site/maui.cfg
+	import
+	run -0 fs-share -f m.jsonl --maui-dialect=code
+	[[ $output == *'Depth: 8 intervals   Interval Length: 12:00:00'* ]]
+	run -0 fs-share -f m.jsonl --maui-dialect=manual
+	[[ $output == *'Depth: 7 intervals   Interval Length: 1:00:00:00'* ]]
+	run -2 fs-share -f m.jsonl --maui-dialect=moab
+	run -2 fs-prio -f m.jsonl --maui-dialect=moab
+	run -2 import --maui-dialect=moab
+}
+
+@test "window files: what is odd is told with file and line, and the import goes on" {
+	local line
+	capture
+	printf 'user john 5\nuser mary -3\nplanet mars 2\nUser ann 4\nsched x 1\nuser bo' >site/FS.1599998400
+	run -0 --separate-stderr import
+	for line in ':2: negative usage -3 of mary' ':3: unknown kind "planet"' ':4: 1 entries in the manual' \
+		':6: the last line is no whole entry: is the file cut off' ':5: the total 1.000 is smaller than the 2.000'; do
+		[[ $stderr == *"site/FS.1599998400$line"* ]] || { echo "$line: $stderr"; return 1; }
+	done
+	run -0 fs-snap check m.jsonl
+	[[ $output == *'m.jsonl: valid: cluster maui, maui, '*' credentials, 0 jobs' ]]
+}
+
+@test "configuration: unknown parameters once, a depth over 24, files included" {
+	capture
+	printf 'FSDEPTH 30\nNONSENSE 1\nNONSENSE 2\nFSENFORCEMENT TRUE\n#INCLUDE site.cfg\n' >>site/maui.cfg
+	echo 'FSDECAY 0.25' >site/site.cfg
+	run -0 --separate-stderr import
+	[[ $stderr == *'site/maui.cfg:8: FSDEPTH 30: more than 24 windows'* ]]
+	[ "$(grep -c NONSENSE <<<"$stderr")" = 1 ]
+	[[ $stderr == *'site/maui.cfg:11: FSENFORCEMENT has no effect'* ]]
+	run -0 fs-share -f m.jsonl
+	[[ $output == *'Depth: 24 intervals'*'Decay Rate: 0.25'* ]]
+}
+
+@test "errors: no folder, no maui.cfg, no time, a trace cut short" {
+	run -1 fs-snap import maui nosuch
+	mkdir empty
+	run -1 fs-snap import maui empty
+	[[ $output == *'no maui.cfg'* ]]
+	capture
+	run -1 fs-snap import maui site
+	[[ $output == *'nothing tells when'* ]]
+	run -2 fs-snap import maui site --at yesterday
+	run -0 fs-snap import maui site --at 2020-09-13T12:27:40 -o a.jsonl
+	import
+	cmp a.jsonl m.jsonl
+	mkdir site/traces
+	echo '101 0 8 john staff' >site/traces/workload
+	rm m.jsonl
+	run -3 import
+	[[ $output == *'site/traces/workload:1: '*'cut short'* ]]
+	[ ! -e m.jsonl ]
+}
+
+@test "snapshots without Maui's records say so" {
+	run -1 fs-share --demo --algorithm=maui
+	[[ $output == *'no credentials and windows'* ]]
+	run -1 fs-share --demo --style=maui
+	run -2 fs-prio --demo --style=maui
+	queue
+	run -2 fs-prio -f s.jsonl --style=slurm
+	snapshot '{"type":"credential","kind":"user","name":"ann"}' '{"type":"config","FSPOLICY":"TWICE"}'
+	run -3 fs-share -f s.jsonl
+	[[ $output == *'s.jsonl:3: FSPOLICY'* ]]
+}
+
+@test "lines in another order give the same tables" {
+	capture
+	import
+	fs-share -f m.jsonl -v >one
+	{ head -1 m.jsonl; tail -n +2 m.jsonl | tac; } >r.jsonl
+	fs-share -f r.jsonl -v >two
+	cmp one two
+	tac site/FS.1599998400 >other
+	mv other site/FS.1599998400
+	import
+	fs-share -f m.jsonl -v >two
+	cmp one two
+}
+
+@test "names of credentials do no harm to a terminal" {
+	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui"}'
+	snapshot '{"type":"credential","kind":"user","name":"a\u001b[31mb","target":5}'
+	run -0 fs-share -f s.jsonl
+	[[ $output != *$'\e'* ]]
+	[[ $output == *'a^[[31mb'* ]]
+}

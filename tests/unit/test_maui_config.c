@@ -1,0 +1,212 @@
+/* maui.cfg: its grammar, and what Maui makes of values. */
+#include "fsmaui.h"
+
+static int64_t config_int(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	assert_non_null(e);
+	return e->i;
+}
+
+static void forms_of_a_line(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("FSWEIGHT 10 # ten\n"
+				      "FSCAP=5\n"
+				      "QUEUETIMEWEIGHT = 7\n"
+				      "XFACTORWEIGHT\t0x10\n"
+				      "PROCWEIGHT 1.9\n"
+				      "NODEWEIGHT \\\n   3\n"
+				      " MEMWEIGHT 4\n"
+				      "fsuserweight 9\n"
+				      "# FSUSERWEIGHT 8\n");
+
+	(void)state;
+	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
+	assert_int_equal(config_int(m, "FSCAP"), 5);
+	assert_int_equal(config_int(m, "QUEUETIMEWEIGHT"), 7);
+	assert_int_equal(config_int(m, "XFACTORWEIGHT"), 16);
+	assert_int_equal(config_int(m, "PROCWEIGHT"), 1);
+	assert_int_equal(config_int(m, "NODEWEIGHT"), 3);
+	assert_null(fsi_config_find(m, "MEMWEIGHT"));
+	assert_null(fsi_config_find(m, "FSUSERWEIGHT"));
+	assert_true(fst_warned(m, "dir/maui.cfg:8: MEMWEIGHT is indented"));
+	assert_true(fst_warned(m, "dir/maui.cfg:9: unknown parameter \"fsuserweight\""));
+	assert_int_equal(fs_snapshot_warnings(m), 2);
+	fs_snapshot_free(m);
+}
+
+static void values_that_leave_the_one_before(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("FSUSERWEIGHT 5\nFSUSERWEIGHT x\nFSUSERWEIGHT -1\n"
+				      "FSGROUPWEIGHT 5\nFSGROUPWEIGHT -2\n"
+				      "FSDECAY 0.5\nFSDECAY zero\n"
+				      "FSWEIGHT 40%\n"
+				      "UFSWEIGHT 6\nAFSWEIGHT 7\nFSACCOUNTWEIGHT 8\nDIRECTSPECWEIGHT 9\n"
+				      "RESWEIGHT[1] 5\n");
+
+	(void)state;
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the old name comes behind the new one */
+	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
+	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
+	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
+	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 8); /* and here before it */
+	assert_int_equal(config_int(m, "CREDWEIGHT"), 9);
+	assert_null(fsi_config_find(m, "RESWEIGHT"));
+	assert_true(fst_warned(m, "maui.cfg:2: FSUSERWEIGHT"));
+	assert_true(fst_warned(m, "maui.cfg:13: RESWEIGHT[1]"));
+	fs_snapshot_free(m);
+}
+
+static void times(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t seconds;
+	} all[] = { { "90", 90 },	      { "0x10", 16 },	    { "12:00:00", 43200 },
+		    { "1:30", 5400 }, /* hours and minutes */
+		    { "1:00:00:00", 86400 }, { "INFINITY", 2140000000 } };
+	char line[80];
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		snprintf(line, sizeof(line), "FSINTERVAL %s\n", all[i].text);
+		fs_snapshot *m = fst_maui_cfg(line);
+
+		assert_int_equal(config_int(m, "FSINTERVAL"), all[i].seconds);
+		fs_snapshot_free(m);
+	}
+	fs_snapshot *m = fst_maui_cfg("FSINTERVAL 0\n");
+	assert_null(fsi_config_find(m, "FSINTERVAL"));
+	fs_snapshot_free(m);
+}
+
+static void policies(void **state)
+{
+	static const struct {
+		const char *lines, *policy;
+	} all[] = {
+		{ "FSPOLICY DEDICATEDPS\n", "DEDICATEDPS" },
+		{ "FSPOLICY UTILIZEDPS%\n", "UTILIZEDPS%" },
+		{ "FSPOLICY DEDI%CATEDPS\n", "NONE%" },
+		{ "FSPOLICY %\n", "NONE%" },
+		{ "FSPOLICY TRUE\n", "DEDICATEDPS" },
+		{ "FSPOLICY on\n", "NONE" },
+		{ "FSPOLICY PSDEDICATED\n", "NONE" },
+		{ "FSPOLICY dedicatedps\n", "NONE" },
+		{ "FSPOLICY DEDICATEDPES\nFSPOLICY what\n", "DEDICATEDPES" },
+		{ "FSPOLICY DEDICATEDPES%\nFSPOLICY UTILIZEDPS\n", "UTILIZEDPS%" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		fs_snapshot *m = fst_maui_cfg(all[i].lines);
+
+		assert_string_equal(fs_snapshot_config_text(m, "FSPOLICY"), all[i].policy);
+		fs_snapshot_free(m);
+	}
+}
+
+static void a_depth_over_24_is_24(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("FSPOLICY TRUE\nFSDEPTH 25\n");
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_int_equal(config_int(m, "FSDEPTH"), 24);
+	assert_int_equal(fs_windows_info(w)->depth, 24);
+	assert_true(fst_warned(m, "dir/maui.cfg:2: FSDEPTH 25"));
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
+static void credentials(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("USERCFG[ann] FSTARGET=10+- PRIORITY=0x10\n"
+				      "  USERCFG[ann] QLIST=hi,lo QDEF=lo\n"
+				      "USERCFG[bob] FSTARGET = 11 priority=5\n"
+				      "GROUPCFG[staff] FSTARGET=+15 CLASSWEIGHT=4\n"
+				      "ACCOUNTCFG[a] FSTARGET=20% FSTARGET=30^\n"
+				      "QOSCFG[hi] QTWEIGHT=10 XFWEIGHT=2 QTTARGET=2:00:00 XFTARGET=1.5\n"
+				      "QOSPRIORITY[lo] 77\n"
+				      "CLASSCFG[batch] FSTARGET=5-\n");
+
+	(void)state;
+	assert_member(m, "credential", 6, "name", "'a'");
+	assert_member(m, "credential", 6, "target", "30");
+	assert_member(m, "credential", 6, "target_mode", "'cap_abs'");
+	assert_member(m, "credential", 7, "target_mode", "'ceiling'");
+	assert_member(m, "credential", 8, "target", "15");
+	assert_member(m, "credential", 8, "target_mode", "'target'");
+	assert_member(m, "credential", 9, "queuetime_weight", "10");
+	assert_member(m, "credential", 9, "queuetime_target", "2");
+	assert_member(m, "credential", 9, "xfactor_target", "1.5");
+	assert_member(m, "credential", 10, "name", "'ann'");
+	assert_member(m, "credential", 10, "target_mode", "'floor'");
+	assert_member(m, "credential", 10, "priority", "16");
+	assert_member(m, "credential", 10, "qos", "['hi','lo']");
+	assert_member(m, "credential", 10, "default_qos", "'lo'");
+	assert_member(m, "credential", 11, "name", "'lo'");
+	assert_member(m, "credential", 11, "priority", "77");
+	assert_member(m, "credential", 12, "target", "");
+	assert_member(m, "credential", 12, "priority", "");
+	assert_true(fst_warned(m, "CLASSWEIGHT of a group"));
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void included_files_come_last(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "maui.cfg", "#INCLUDE more.cfg\n#INCLUDE /etc/none.cfg\nFSUSERWEIGHT 5\n" },
+		{ "more.cfg", "FSUSERWEIGHT 6\nnonsense 1\n" },
+	};
+	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
+
+	(void)state;
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6);
+	assert_true(fst_warned(m, "dir/more.cfg:2: unknown parameter"));
+	assert_true(fst_warned(m, "/etc/none.cfg"));
+	fs_snapshot_free(m);
+}
+
+static void what_has_no_effect_is_told_once(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("FSENFORCEMENT TRUE\nFSENFORCEMENT TRUE\nUPROCWEIGHT 5\n");
+
+	(void)state;
+	assert_int_equal(fs_snapshot_warnings(m), 2);
+	assert_true(fst_warned(m, "maui.cfg:1: FSENFORCEMENT has no effect"));
+	fs_snapshot_free(m);
+}
+
+static void a_capture_needs_maui_cfg_and_a_time(void **state)
+{
+	static const struct fst_file none[] = { { "showq.txt", "" } }, cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
+	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600000060 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	assert_int_equal(fst_try_maui(none, 1, &o, &m, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "maui.cfg"));
+	assert_int_equal(fst_try_maui(cfg, 1, NULL, &m, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "when"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(forms_of_a_line),
+		cmocka_unit_test(values_that_leave_the_one_before),
+		cmocka_unit_test(times),
+		cmocka_unit_test(policies),
+		cmocka_unit_test(a_depth_over_24_is_24),
+		cmocka_unit_test(credentials),
+		cmocka_unit_test(included_files_come_last),
+		cmocka_unit_test(what_has_no_effect_is_told_once),
+		cmocka_unit_test(a_capture_needs_maui_cfg_and_a_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/* Traces, the clock, showq: which jobs there are and how they stand. */
+#include "fsmaui.h"
+
+#define CFG "SERVERMODE SIMULATION\nRMPOLLINTERVAL 60\nFSPOLICY DEDICATEDPS\n"
+#define REST "[NONE] [NONE] [NONE] >= 0 >= 0 [NONE] 1600000000 4 -1"
+/* id, tasks, user, limit, qos, flags, account, bypass, procs, mem */
+#define WORK(id, tasks, user, limit, qos, flags, account, procs, mem, disk, swap)                          \
+	id " 0 " tasks " " user " staff " limit " Completed [batch:1] 1600000000 1600000010 1600000010 "       \
+	   "1600001210 " REST " " qos " " flags " " account " [NONE] [NONE] 3 0 [DEFAULT] " procs " " mem " "   \
+	   disk " " swap " 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
+#define NODE(name) \
+	"COMPUTENODE AVAILABLE 1600000000 " name " DEFAULT 4096 2048 10000 4 -1 -1 1 Linux x86 [NONE] " \
+	"[batch:4][long:4] [NONE] [NONE] [NONE] [NONE] [NONE]\n"
+
+static const struct fst_file base[] = {
+	{ "maui.cfg", CFG "USERCFG[ann] QLIST=hi QDEF=hi\nUSERCFG[bob] QDEF=lo\nGROUPCFG[staff] QLIST=mid\n" },
+	{ "traces/resource", NODE("n1") NODE("n2") },
+	{ "traces/workload",
+	  "# comment\n" WORK("1", "4", "ann", "7200", "[NONE]", "[NONE]", "phys", "1", "512", "10", "100")
+		  WORK("two.host.domain", "2", "bob", "600", "hi:hi", "[RESTARTABLE]", "[NONE]", "2", "0", "0", "0")
+			  WORK("3", "1", "bob", "60", "mid:mid", "[NONE]", "[NONE]", "1", "0", "0", "0") },
+};
+
+static fs_snapshot *import(const struct fst_file *more, size_t n)
+{
+	struct fst_file all[8];
+	struct fs_error err;
+	fs_snapshot *m;
+
+	memcpy(all, base, sizeof(base));
+	if (n)
+		memcpy(all + FST_COUNT(base), more, n * sizeof(*more));
+	fst_no_error(fst_try_maui(all, FST_COUNT(base) + n, NULL, &m, &err), &err);
+	return m;
+}
+
+static void what_a_trace_tells(void **state)
+{
+	fs_snapshot *m = import(NULL, 0);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->kind, FS_MAUI);
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000060); /* a simulation's first display */
+	assert_member(m, "job", 0, "id", "1");
+	assert_member(m, "job", 0, "state", "'PENDING'");
+	assert_member(m, "job", 0, "submit_time", "1600000000");
+	assert_member(m, "job", 0, "account", "'phys'");
+	assert_member(m, "job", 0, "partitions", "['batch']");
+	assert_member(m, "job", 0, "tres_req", "{'cpu':4,'mem':2048,'swap':400,'disk':40}");
+	assert_member(m, "job", 0, "bypass", "3");
+	assert_member(m, "job", 0, "qos", "['hi']"); /* its user's default */
+	assert_member(m, "job", 1, "id", "3");
+	assert_member(m, "job", 1, "qos", "['mid']"); /* the group may use it */
+	assert_member(m, "job", 2, "id", "4611686018427387905");
+	assert_member(m, "job", 2, "name", "'two'");
+	assert_member(m, "job", 2, "cpus", "4");
+	assert_member(m, "job", 2, "position", "1");
+	assert_member(m, "job", 2, "flags", "['RESTARTABLE']");
+	assert_member(m, "job", 2, "qos", "['lo']"); /* nobody lets it use hi */
+	assert_member(m, "node", 1, "name", "'n2'");
+	assert_member(m, "node", 1, "partitions", "['batch','long']");
+	assert_member(m, "node", 1, "tres", "{'cpu':4,'mem':2048,'swap':4096,'disk':10000}");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+#define SHOWQ                                                                                     \
+	"ACTIVE JOBS--------------------\n"                                                       \
+	"JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n\n"       \
+	"1                       ann    Running     4     1:48:00  Sun Sep 13 14:27:40\n\n"       \
+	"     1 Active Job        4 of    8 Processors Active (50.00%)\n\n"                       \
+	"IDLE JOBS----------------------\n"                                                       \
+	"two                     bob       Idle     4    00:10:00  Sun Sep 13 14:26:40\n\n"       \
+	"BLOCKED JOBS----------------\n"                                                          \
+	"9                       eve  BatchHold     2     1:00:00  Sun Sep 13 14:26:40\n\n"       \
+	"Total Jobs: 3   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 1\n"
+
+static void what_showq_tells(void **state)
+{
+	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };
+	fs_snapshot *m = import(more, 1);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, 7200);
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000780); /* twelve minutes after its start */
+	assert_member(m, "job", 0, "state", "'RUNNING'");
+	assert_member(m, "job", 0, "start_time", "1600000060");
+	assert_member(m, "job", 0, "end_time", "1600007260");
+	assert_member(m, "job", 1, "id", "9"); /* no trace tells of it; and 3 is gone */
+	assert_member(m, "job", 1, "user", "'eve'");
+	assert_member(m, "job", 1, "reason", "'BatchHold'");
+	assert_member(m, "job", 1, "time_limit_s", "3600");
+	assert_member(m, "job", 2, "name", "'two'");
+	assert_member(m, "job", 2, "reason", "");
+	assert_int_equal(fs_snapshot_info(m)->jobs, 3);
+	fs_snapshot_free(m);
+}
+
+static void sources_of_the_time(void **state)
+{
+	static const struct {
+		struct fst_file file;
+		int64_t time;
+	} all[] = {
+		{ { "date_begin", "1600000100.5\n" }, 1600000100 },
+		{ { "out/showq_-r.txt", "                 1  R DEF 100.00      1.0 hi       ann    staff   node03     4     "
+					"1:50:00  Sun Sep 13 12:27:40\n" },
+		  1600000660 },
+		{ { "checkjob_3.txt", "checking job 3\n\nState: Idle\n  (Time Queued  Total: 00:02:00  Eligible: 00:02:00)\n" },
+		  1600000120 },
+		{ { "checkjob_3.txt", "checking job 3\n\nState: Running\n  (Time Queued  Total: 00:02:00)\n" }, 1600000060 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		fs_snapshot *m = import(&all[i].file, 1);
+
+		assert_int_equal(fs_snapshot_info(m)->time, all[i].time);
+		fs_snapshot_free(m);
+	}
+}
+
+static void running_rows_tell_more(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq_-r.txt", "                 1* R DEF 100.00      1.0 hi       ann    staff   node03     4     1:50:00  "
+				  "Sun Sep 13 12:27:40\n" },
+		{ "showq_-i.txt", "                 3*  1000000100      1.0  -       bob    staff      1    00:01:00     "
+				  "batch  Sun Sep 13 12:26:40\n" },
+	};
+	fs_snapshot *m = import(more, 2);
+
+	(void)state;
+	assert_member(m, "job", 0, "state", "'RUNNING'");
+	assert_member(m, "job", 0, "node_list", "'node03'");
+	assert_member(m, "job", 0, "flags", "['BACKFILL','PREEMPTEE']");
+	assert_member(m, "job", 1, "priority_set", "100");
+	fs_snapshot_free(m);
+}
+
+static void finished_jobs_have_ended_or_not_yet(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "date_begin", "1600000700\n" },
+		{ "stats/simstat.out",
+		  "VERSION 230\n"
+		  "1 0 4 ann staff 7200 Completed [batch:1] 1600000000 1600000060 1600000060 1600000600 " REST
+		  " hi:hi [NONE] phys [NONE] [NONE] 0 4560.00 DEFAULT 1 0M 0M 0M 0 0 node03 [DEFAULT] [NONE] [NONE] "
+		  "[DEFAULT] [NONE] [NONE]\n"
+		  "3 0 1 bob staff 60 Completed [batch:1] 1600000000 1600000690 1600000690 1600000750 " REST
+		  " hi:hi [NONE] phys [NONE] [NONE] 0 4560.00 DEFAULT 1 0M 0M 0M 0 0 node03 [DEFAULT] [NONE] [NONE] "
+		  "[DEFAULT] [NONE] [NONE]\n" },
+	};
+	fs_snapshot *m = import(more, 2);
+
+	(void)state;
+	assert_member(m, "job", 0, "state", "'COMPLETED'");
+	assert_member(m, "job", 0, "end_time", "1600000600");
+	assert_member(m, "job", 1, "state", "'RUNNING'");
+	fs_snapshot_free(m);
+}
+
+static void bad_traces_are_refused(void **state)
+{
+	static const struct {
+		const char *file, *text, *field;
+		uint64_t line;
+	} all[] = {
+		{ "traces/workload", "1 0 4 ann staff\n", "", 1 },
+		{ "traces/workload", WORK("1", "x", "ann", "60", "[NONE]", "[NONE]", "a", "1", "0", "0", "0"), "tasks", 1 },
+		{ "traces/workload",
+		  "\n" WORK("1", "1", "ann", "-60", "[NONE]", "[NONE]", "a", "1", "0", "0", "0"), "time_limit_s", 2 },
+		{ "traces/resource", "COMPUTENODE AVAILABLE 1600000000 n\n", "", 1 },
+		{ "traces/resource",
+		  "COMPUTENODE AVAILABLE 1600000000 n DEFAULT 1 1 1 many 1 1 1 L x [NONE] [b:1] x x x x x\n", "cpus", 1 },
+		{ "date_begin", "yesterday\n", "date", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { { "maui.cfg", CFG }, { all[i].file, all[i].text } };
+		struct fs_error err;
+		fs_snapshot *m;
+		char name[80];
+
+		assert_int_equal(fst_try_maui(files, 2, NULL, &m, &err), FS_EDATA);
+		snprintf(name, sizeof(name), "dir/%s", all[i].file);
+		assert_string_equal(err.file, name);
+		fst_expect(&err, FS_EDATA, all[i].line, all[i].field, "");
+	}
+}
+
+/* A state that has both: the queue of the time asked for. */
+static void of_several_queues_the_one_of_that_time(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "maui.cfg", CFG },
+		{ "traces/resource", NODE("n1") },
+		{ "traces/workload", WORK("1", "4", "ann", "7200", "[NONE]", "[NONE]", "phys", "1", "0", "0", "0") },
+		{ "out/showq.txt", "ACTIVE JOBS\n1 ann Running 4 1:48:00 Sun Sep 13 12:27:40\n" },
+		{ "out/showq.1.txt", "ACTIVE JOBS\n1 ann Running 4 1:38:00 Sun Sep 13 12:27:40\n" },
+	};
+	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600001380 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	fst_no_error(fst_try_maui(files, FST_COUNT(files), &o, &m, &err), &err);
+	assert_member(m, "job", 0, "end_time", "1600007260");
+	assert_int_equal(fs_snapshot_info(m)->time, 1600001380);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_trace_tells),
+		cmocka_unit_test(what_showq_tells),
+		cmocka_unit_test(sources_of_the_time),
+		cmocka_unit_test(running_rows_tell_more),
+		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),
+		cmocka_unit_test(bad_traces_are_refused),
+		cmocka_unit_test(of_several_queues_the_one_of_that_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
