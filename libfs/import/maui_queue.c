@@ -231,30 +231,38 @@ static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
 	m->job.n = n;
 }
 
+/* Rows in their order; listed: which jobs they are of. */
+static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool *listed)
+{
+	for (size_t i = 0; i < q->row.n; i++) {
+		take_row(x, &q->row.v[i]);
+		listed[q->row.v[i].job] = true;
+	}
+}
+
 int fsi_maui_queue(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
-	struct fsi_queue q = { .x = x };
-	int rc = fsi_queue_find(&q);
+	struct fsi_queue all = { .x = x }, running = { .x = x };
 	bool *listed = NULL;
+	int rc = fsi_queue_find(&all);
 
+	if (!rc)
+		rc = fsi_queue_find_running(&running);
 	for (size_t i = 0; i < m->job.n; i++)
 		settle_finished(x, &m->job.v[i]);
-	if (!rc) {
+	if (!rc) { /* both may have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_nomem(x->imp->err);
 	}
-	for (size_t i = 0; i < q.row.n && !rc; i++) {
-		take_row(x, &q.row.v[i]);
-		listed[q.row.v[i].job] = true;
+	if (!rc) {
+		take_rows(x, &all, listed);
+		take_rows(x, &running, listed);
+		if (m->job.n)
+			drop_jobs(x, listed);
 	}
-	if (!rc)
-		rc = fsi_queue_find_running(&q);
-	for (size_t i = 0; i < q.row.n && !rc; i++)
-		take_row(x, &q.row.v[i]);
-	if (!rc && m->job.n)
-		drop_jobs(x, listed);
 	free(listed);
-	FSI_VEC_FREE(&q.row);
+	FSI_VEC_FREE(&all.row);
+	FSI_VEC_FREE(&running.row);
 	return rc;
 }

@@ -138,6 +138,24 @@ static void running_rows_tell_more(void **state)
 	fs_snapshot_free(m);
 }
 
+/* What only one of the two has is there all the same. */
+static void queues_that_disagree(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", SHOWQ },
+		{ "showq_-r.txt", "                77  R DEF 100.00      1.0 hi       eve    staff   node03     4     1:50:00  "
+				  "Sun Sep 13 14:27:40\n" },
+	};
+	fs_snapshot *m = import(more, 2);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->jobs, 4);
+	assert_member(m, "job", 2, "id", "77");
+	assert_member(m, "job", 2, "state", "'RUNNING'");
+	assert_member(m, "job", 2, "user", "'eve'");
+	fs_snapshot_free(m);
+}
+
 static void finished_jobs_have_ended_or_not_yet(void **state)
 {
 	static const struct fst_file more[] = {
@@ -218,6 +236,7 @@ int main(void)
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
+		cmocka_unit_test(queues_that_disagree),
 		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),
 		cmocka_unit_test(bad_traces_are_refused),
 		cmocka_unit_test(of_several_queues_the_one_of_that_time),
