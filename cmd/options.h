@@ -26,6 +26,7 @@ enum {
 	OPT_AT,
 	OPT_DECAY,
 	OPT_DECAY_RUNS,
+	OPT_POSITION,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -35,8 +36,9 @@ enum {
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
-	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic or depth_oblivious" },           \
-	{ OPT_STYLE, "style", "NAME", "whose layout: slurm" },                                     \
+	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic, depth_oblivious, flux, flux_exact or flux_range" }, \
+	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
+	{ OPT_STYLE, "style", "NAME", "whose layout: slurm or flux" },                             \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 
 struct options {

@@ -343,6 +343,7 @@ static int compute(struct prio_run *r)
 	struct fs_prios_options o = { .algorithm = r->input.algorithm, .as_printed = !r->json };
 	struct fs_error err;
 
+	o.position = r->input.position;
 	o.viewer = input_viewer(&r->input);
 	o.compat = r->compat;
 	if (usage_wanted(&r->input)) {

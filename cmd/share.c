@@ -477,6 +477,7 @@ static int show(struct share_run *r)
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
+	o.position = r->input.position;
 	o.viewer = input_viewer(&r->input);
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return report(r->inv, &err);

@@ -115,6 +115,11 @@ bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const
 /* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL. */
 const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
 
+/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
+enum { FS_F58_TEXT = 16 };
+const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
+int fs_f58_parse(const char *s, uint64_t *id);
+
 /* The record types and fields of the format, for documentation: type i (0: the first line), field k;
  * each returns false past the end. */
 struct fs_format_field {
@@ -149,6 +154,13 @@ struct fs_import_options {
  * when no file is there at all. */
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
+
+/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
+int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
+
+/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
+ * reads it. Errors as above. */
+int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* ---- TRES ---------------------------------------------------------------------------------------- */
 
@@ -331,18 +343,30 @@ struct fs_share_row {
 	double effective_usage; /* 0..1, as the algorithm defines it */
 	double fairshare;       /* factor 0..1; NAN where there is none */
 	double level_fs;        /* shares over usage among siblings; NAN where there is none */
-	uint32_t rank;          /* of a user in Fair Tree: N is best, 1 worst; 0 none */
+	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
+	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
+	double position;        /* flux_range: its place in the slice of its parent, 0..1 */
+	uint32_t tied;          /* flux_range: siblings of the same usage over shares, with itself; 0 none */
+	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
+	bool active;            /* by itself: false only where the scheduler says so */
+	double held_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
+	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows included */
 	bool visible;           /* to the viewer */
 };
 
+/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the order. */
+enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
+const char *fs_position_name(size_t i); /* by value; NULL past the end */
+
 struct fs_shares_options {
 	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
+	enum fs_position position;
 	const char *viewer;    /* login name whose permissions apply; NULL sees all */
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* NULL: as recorded */
 };
 
-/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations. */
+/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations, or not what the algorithm asked for needs. */
 int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_shares_options *options,
 		      struct fs_error *err);
 void fs_shares_free(fs_shares *s);
@@ -351,6 +375,7 @@ size_t fs_shares_count(const fs_shares *s);
 const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
 const char *fs_shares_algorithm(const fs_shares *s);
 bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
+bool fs_shares_has_ranges(const fs_shares *s); /* low, high and position? */
 uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
 
 /* Names of the algorithms, NULL past the end. */
@@ -407,6 +432,7 @@ struct fs_prio_row {
 struct fs_prios_options {
 	const char *viewer;    /* as in fs_shares_options */
 	const char *algorithm; /* of the fair-share factor */
+	enum fs_position position;
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
 	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */

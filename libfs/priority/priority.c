@@ -86,7 +86,8 @@ int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios
 		     struct fs_error *err)
 {
 	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL,
-					     .usage = o ? o->usage : NULL };
+					      .position = o ? o->position : FS_POSITION_POW2,
+					      .usage = o ? o->usage : NULL };
 	struct fs_prios *p = calloc(1, sizeof(*p));
 	fs_shares *shares = NULL;
 	int rc;
