@@ -59,14 +59,16 @@ struct prio_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	fs_prios *prios;
+	fs_holds *holds; /* NULL: not Flux's jobs */
+	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n;
 };
 
-static void help_format(void)
+static void help_format(const struct prio_layout *l)
 {
-	for (size_t i = 0; i < prio_column_count; i++)
-		printf("%%%-5c%s", prio_columns[i].letter, i % 8 == 7 ? "\n" : "");
+	for (size_t i = 0; i < l->n; i++)
+		printf("%%%-5c%s", l->column[i].letter, i % 8 == 7 ? "\n" : "");
 	putchar('\n');
 }
 
@@ -125,7 +127,7 @@ static int take_flag(struct prio_run *r, int id)
 		break;
 	case OPT_HELPFORMAT:
 		if (!r->inv->emulated) {
-			help_format();
+			help_format(r->input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
 			return EXIT_DONE;
 		}
 		r->letters = true;
@@ -230,7 +232,17 @@ static int check_lists(struct prio_run *r)
 		}
 	for (size_t i = 0; i < r->jobs.n; i++) {
 		char *id = r->jobs.v[i], *end;
+		uint64_t f58;
 
+		if (!fs_f58_parse(id, &f58) && (id = malloc(24))) {
+			snprintf(id, 24, "%llu", (unsigned long long)f58);
+			free(r->jobs.v[i]);
+			r->jobs.v[i] = id;
+		}
+		if (!id) {
+			complain(r->inv, "out of memory");
+			return EXIT_FAILED;
+		}
 		strtoull(id, &end, 10);
 		if (*end == '_' && r->compat >= FS_SLURM_VERSION(23, 2) && end != id)
 			*end = '\0'; /* an array task stands in its array's row */
@@ -272,7 +284,9 @@ static int choose_format(struct prio_run *r)
 	char buf[512];
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
-	if (r->wide)
+	if (r->layout == &prio_flux_layout)
+		text = r->format_text ? r->format_text : prio_flux_format(r->wide, r->norm);
+	else if (r->wide)
 		text = prio_long_format(r->norm, r->compat);
 	else if (r->format_text)
 		text = r->format_text;
@@ -281,7 +295,7 @@ static int choose_format(struct prio_run *r)
 	else
 		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
 				    r->sibling && !r->local);
-	if (!prio_format_parse(&r->format, text, letters_version(r), bad_letter, (void *)r->inv))
+	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter, (void *)r->inv))
 		return 0;
 	complain(r->inv, "out of memory");
 	return EXIT_FAILED;
@@ -318,7 +332,7 @@ static bool empty_answer(const struct prio_run *r)
 
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
@@ -353,17 +367,36 @@ static int compute(struct prio_run *r)
 			return status;
 		o.usage = r->usage;
 	}
-	return fs_prios_compute(&r->prios, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
+	o.running = r->states.n || r->jobs.n;
+	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
+		return report(r->inv, &err);
+	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX && fs_holds_compute(&r->holds, r->snapshot, &err))
+		return report(r->inv, &err);
+	return 0;
+}
+
+/* The columns are those of the terms, whatever the style: a term that is not computed has no column. */
+static int choose_layout(struct prio_run *r)
+{
+	const bool flux = fs_snapshot_info(r->snapshot)->kind == FS_FLUX;
+	const enum style style = r->inv->emulated ? STYLE_SLURM : r->input.style;
+
+	r->layout = flux ? &prio_flux_layout : &prio_slurm_layout;
+	if (r->json || style == STYLE_OF_SCHEDULER || (style == STYLE_FLUX) == flux)
+		return 0;
+	complain(r->inv, "the jobs are %s's: their priorities have no terms for the columns of %s",
+		 flux ? "Flux" : "Slurm", flux ? "sprio" : "Flux");
+	return usage_status(r->inv);
 }
 
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
-	const char bad = r->sort ? prio_sort_check(r->sort, letters_version(r)) : 0;
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
 
 	if (!bad)
-		return r->sort && prio_sort(r->prios, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
+		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
 	if (r->inv->emulated && !r->no_header)
 		prio_print_header(&sheet);
 	complain(r->inv, "Invalid sort specification: %c", bad);
@@ -377,7 +410,7 @@ static int emulated_help_format(const struct prio_run *r)
 		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
 		return EXIT_FAILED;
 	}
-	help_format();
+	help_format(&prio_slurm_layout);
 	return EXIT_DONE;
 }
 
@@ -415,13 +448,15 @@ static int show(struct prio_run *r)
 		return show_version(r);
 	if (r->letters)
 		return emulated_help_format(r);
-	status = check_lists(r);
+	status = choose_layout(r);
+	if (!status)
+		status = check_lists(r);
 	if (!status)
 		status = settle_users(r);
 	if (!status)
 		status = compute(r);
 	if (!status)
-		status = choose_format(r);
+		status = r->json && r->layout == &prio_flux_layout ? 0 : choose_format(r);
 	if (!status && r->verbose && !r->json)
 		tell_request(r);
 	if (!status)
@@ -430,7 +465,7 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->inv, r->snapshot, r->prios, r->rows, r->n) : print_table(r);
+	return r->json ? prio_json(r->inv, r->snapshot, r->prios, r->holds, r->rows, r->n) : print_table(r);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
@@ -442,6 +477,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
 	free(r.rows);
 	prio_format_free(&r.format);
+	fs_holds_free(r.holds);
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);

@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 
-int prio_json(const struct invocation *inv, const fs_snapshot *s, fs_prios *p, const size_t *rows,
+int prio_json(const struct invocation *inv, const fs_snapshot *s, fs_prios *p, const fs_holds *holds, const size_t *rows,
 	      size_t n);
 
 #endif

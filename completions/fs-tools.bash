@@ -59,9 +59,11 @@ _fs_tools_value() {
 	*:file | fs-snap:output | fs-snap:exact-usage)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
-		_fs_tools_words 'fair_tree classic depth_oblivious' "$2" ;;
+		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range' "$2" ;;
 	*:style)
-		_fs_tools_words 'slurm' "$2" ;;
+		_fs_tools_words 'slurm flux' "$2" ;;
+	*:position)
+		_fs_tools_words 'pow2 ratio rank' "$2" ;;
 	*:compat)
 		_fs_tools_words '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' "$2" ;;
 	*:decay)
@@ -114,8 +116,8 @@ _fs_tools_snap() {
 	done
 	case $verb:$n in
 	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
-	import:1) _fs_tools_words slurm "$cur" ;;
-	import:2) _fs_tools_files "$cur" -d ;;
+	import:1) _fs_tools_words 'slurm flux' "$cur" ;;
+	import:2) _fs_tools_files "$cur" ;;
 	check:1 | verify:1) _fs_tools_files "$cur" ;;
 	esac
 }

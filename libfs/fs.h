@@ -401,18 +401,19 @@ double fs_slurm_wire(double v);
 
 typedef struct fs_prios fs_prios;
 
-/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. */
+/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. Flux has four: fairshare, queue,
+ * bank, urgency. */
 #define FS_FACTORS(X)                                                                              \
 	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
 	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
 #define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
-enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES };
+enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES, FS_FACTOR_QUEUE, FS_FACTOR_BANK, FS_FACTOR_URGENCY };
 #undef FS_FACTOR_ENUM
 
 struct fs_prio_term {
 	enum fs_factor factor;
 	const char *name;  /* "age", ..., "tres/cpu" */
-	double value;      /* the factor before its weight; site and nice: the number itself */
+	double value;      /* the factor before its weight; site and nice: the number itself; urgency: less 16 */
 	double weight;     /* site 1, nice -1 */
 	double points;     /* what the sum gets, signed */
 };
@@ -425,7 +426,8 @@ struct fs_prio_row {
 	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
-	double priority; /* as sprio prints it: whole, at least 1; NAN likewise */
+	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
+	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
 	bool visible;    /* to the viewer */
 };
 
@@ -435,6 +437,7 @@ struct fs_prios_options {
 	enum fs_position position;
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
+	bool running;          /* Flux: rows for running jobs too */
 	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 };
 
@@ -450,6 +453,25 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
+
+/* ---- what jobs of Flux wait for --------------------------------------------------------------------- */
+
+typedef struct fs_holds fs_holds;
+
+struct fs_hold_row {
+	const char *reason; /* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held"
+			     * (urgency 0), "priority-hold" (priority 0) */
+	const char *limit;  /* column of flux-accounting that the dependency stands for, NULL if none */
+	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
+	bool of_queue;
+	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
+};
+
+/* Of pending jobs; without any where the scheduler is not Flux. */
+int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
+void fs_holds_free(fs_holds *h);
+size_t fs_holds_count(const fs_holds *h, uint32_t job_row);
+const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
 
 /* ---- accrue limits ------------------------------------------------------------------------------- */
 

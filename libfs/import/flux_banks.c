@@ -6,10 +6,8 @@
 #include <string.h>
 
 static const char *const bank_files[] = { "list-banks_--inactive_--json.json", "list-banks_--json.json",
-					   "list-banks_-j.json", "list-banks.json", "list-banks_--inactive.txt",
 					   "list-banks.txt", NULL };
-static const char *const user_files[] = { "list-users_--json.json", "list-users_-j.json", "list-users.json",
-					   "list-users.txt", NULL };
+static const char *const user_files[] = { "list-users_--json.json", "list-users_-j.json", "list-users.txt", NULL };
 static const char *const tree_files[] = { "view-bank_root_-t_-P.txt", NULL };
 static const char export_file[] = "export-db_-F.json";
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const job_files[] = { "flux-jobs_-A_-a_--json.json", "flux-jobs_-a_--json.json",
-					  "flux-jobs_-A_--json.json", "flux-jobs_--json.json", "flux-jobs.json", NULL };
+					  "flux-jobs_-A_--json.json", "flux-jobs_--json.json", NULL };
 
 static const struct fsi_import_map job_map[] = {
 	{ "id", FSI_JOB_id },	      { "name", FSI_JOB_name },	      { "username", FSI_JOB_user },

@@ -7,12 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const factor_files[] = { "list-factors_--json.json", "list-factors_-j.json", "list-factors.json",
-					     "list-factors.txt", NULL };
-static const char *const queue_files[] = { "list-queues_--json.json", "list-queues_-j.json", "list-queues.json",
-					    "list-queues.txt", NULL };
-static const char *const config_files[] = { "list-configs_--json.json", "list-configs_-j.json", "list-configs.json",
-					     "list-configs.txt", NULL };
+static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
+static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
+static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
 static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
 {

@@ -3,9 +3,10 @@
 
 #include "model/viewer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio };
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio };
 
 static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
 {
@@ -149,6 +150,7 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		.state = fsi_job_state_name(job->state),
 		.job_row = r->job,
 		.uid = job->uid,
+		.urgency = NAN,
 		.terms = p->terms,
 		.visible = fsi_viewer_sees_job(p->viewer, job),
 	};
