@@ -126,10 +126,6 @@ static int take_flag(struct prio_run *r, int id)
 		r->local = true;
 		break;
 	case OPT_HELPFORMAT:
-		if (!r->inv->emulated) {
-			help_format(r->input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
-			return EXIT_DONE;
-		}
 		r->letters = true;
 		break;
 	case 'v':
@@ -473,6 +469,10 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	struct prio_run r = { .inv = inv };
 	int status = parse(&r, argc, argv);
 
+	if (status < 0 && r.letters && !inv->emulated) {
+		help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
+		status = EXIT_DONE;
+	}
 	if (status < 0)
 		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
 	free(r.rows);

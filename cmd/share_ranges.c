@@ -115,7 +115,7 @@ static void label(const struct fs_share_row *row, const unsigned *indent, char *
 /* Numbers over the bar, as many as there is room for; each ends under its point. */
 static void print_scale(const struct sheet *s)
 {
-	const unsigned step = s->bar >= 56 ? 1 : s->bar >= 30 ? 2 : s->bar >= 16 ? 5 : 10;
+	const unsigned step = s->bar >= 44 ? 1 : s->bar >= 23 ? 2 : s->bar >= 11 ? 5 : 10;
 	char line[BAR_MAX + 8], number[8];
 
 	memset(line, ' ', sizeof(line));
