@@ -100,6 +100,7 @@ check: deps-test-quiet
 check-cases: program
 	@tests/cases/run.sh build/bin
 	@tests/cases/maui.sh build/bin
+	@tests/cases/flux/run.sh build/bin
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)

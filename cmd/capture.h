@@ -10,7 +10,7 @@
  * command could not tell is warned of, and hidden in the snapshot. */
 int capture_live(const struct invocation *inv, fs_snapshot **out);
 
-/* ---- cmd/capture_slurm.c: what is asked, in order, and where ---- */
+/* ---- cmd/capture_slurm.c: what is asked, in order, and where; cmd/capture_flux.c ---- */
 
 enum capture_kind {
 	CAPTURE_OUTPUT,
@@ -26,13 +26,13 @@ struct capture_step {
 	const char *file;
 	enum capture_kind kind;
 	unsigned since, from; /* FS_SLURM_VERSION */
-	const char *argv[2][6];
+	const char *argv[2][8];
 };
 
-extern const struct capture_step capture_steps[];
-extern const size_t capture_steps_count;
+extern const struct capture_step capture_slurm_steps[], capture_flux_steps[];
+extern const size_t capture_slurm_steps_count, capture_flux_steps_count;
 
-/* Is there a scontrol to ask? */
+/* Is there a scontrol or a flux to ask? */
 bool capture_possible(void);
 
 /* Path of a program on PATH, NULL if there is none; yours to free. Leaves out this binary itself,

@@ -41,7 +41,7 @@ static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b
  * parent, while one listed without usage would leave all usage unknown. Then what must be of one
  * calculation, close together: usage, shares, jobs, priorities. The clock is that of the jobs, or
  * those just submitted would not be eligible yet. The machine can wait. */
-const struct capture_step capture_steps[] = {
+const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
 	  .argv = { { "scontrol", "show", "config" } } },
@@ -75,7 +75,7 @@ const struct capture_step capture_steps[] = {
 	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };
-const size_t capture_steps_count = sizeof(capture_steps) / sizeof(*capture_steps);
+const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);
 
 static bool is_program(const char *path)
 {
@@ -113,8 +113,10 @@ char *capture_find(const char *program)
 
 bool capture_possible(void)
 {
-	char *path = capture_find("scontrol");
+	char *slurm = capture_find("scontrol"), *flux = slurm ? NULL : capture_find("flux");
+	const bool possible = slurm || flux;
 
-	free(path);
-	return path != NULL;
+	free(slurm);
+	free(flux);
+	return possible;
 }

@@ -44,7 +44,7 @@ static int parse_style(const struct invocation *inv, const char *arg, enum style
 	static const struct {
 		const char *name;
 		enum style style;
-	} styles[] = { { "slurm", STYLE_SLURM }, { "maui", STYLE_MAUI } };
+	} styles[] = { { "slurm", STYLE_SLURM }, { "flux", STYLE_FLUX }, { "maui", STYLE_MAUI } };
 
 	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
 		if (!strcmp(styles[i].name, arg)) {
@@ -98,6 +98,19 @@ static int parse_decay(const struct invocation *inv, const char *arg, struct inp
 	return 1;
 }
 
+static int parse_position(const struct invocation *inv, const char *arg, enum fs_position *out)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = fs_position_name(i)); i++)
+		if (!strcmp(name, arg)) {
+			*out = (enum fs_position)i;
+			return 1;
+		}
+	complain(inv, "--position: no position \"%s\"; there are pow2, ratio and rank", arg);
+	return -1;
+}
+
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg)
 {
 	switch (id) {
@@ -112,6 +125,8 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return 1;
 	case OPT_ALGORITHM:
 		return parse_algorithm(inv, arg, &in->algorithm);
+	case OPT_POSITION:
+		return parse_position(inv, arg, &in->position);
 	case OPT_COMPAT:
 		return parse_compat(inv, arg, &in->compat);
 	case OPT_MAUI_DIALECT:

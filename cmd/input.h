@@ -5,7 +5,7 @@
 #include "cmd.h"
 
 /* Whose layout a table has. */
-enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_MAUI };
+enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
@@ -14,6 +14,7 @@ struct input {
 	bool demo;             /* --demo */
 	const char *as;        /* --as, FS_USER */
 	const char *algorithm; /* --algorithm */
+	enum fs_position position; /* --position */
 	unsigned compat;       /* --compat */
 	enum style style;      /* --style */
 	enum usage_source usage;   /* --usage */

@@ -27,6 +27,7 @@ enum {
 	OPT_AT,
 	OPT_DECAY,
 	OPT_DECAY_RUNS,
+	OPT_POSITION,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -36,8 +37,10 @@ enum {
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
-	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic, depth_oblivious or maui" },          \
-	{ OPT_STYLE, "style", "NAME", "whose layout: slurm or maui" },                             \
+	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \
+	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui" },           \
+	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
+	{ OPT_STYLE, "style", "NAME", "whose layout: slurm, flux or maui" },                       \
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 

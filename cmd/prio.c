@@ -60,14 +60,16 @@ struct prio_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	fs_prios *prios;
+	fs_holds *holds; /* NULL: not Flux's jobs */
+	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n;
 };
 
-static void help_format(void)
+static void help_format(const struct prio_layout *l)
 {
-	for (size_t i = 0; i < prio_column_count; i++)
-		printf("%%%-5c%s", prio_columns[i].letter, i % 8 == 7 ? "\n" : "");
+	for (size_t i = 0; i < l->n; i++)
+		printf("%%%-5c%s", l->column[i].letter, i % 8 == 7 ? "\n" : "");
 	putchar('\n');
 }
 
@@ -125,10 +127,6 @@ static int take_flag(struct prio_run *r, int id)
 		r->local = true;
 		break;
 	case OPT_HELPFORMAT:
-		if (!r->inv->emulated) {
-			help_format();
-			return EXIT_DONE;
-		}
 		r->letters = true;
 		break;
 	case 'v':
@@ -231,7 +229,17 @@ static int check_lists(struct prio_run *r)
 		}
 	for (size_t i = 0; i < r->jobs.n; i++) {
 		char *id = r->jobs.v[i], *end;
+		uint64_t f58;
 
+		if (!fs_f58_parse(id, &f58) && (id = malloc(24))) {
+			snprintf(id, 24, "%llu", (unsigned long long)f58);
+			free(r->jobs.v[i]);
+			r->jobs.v[i] = id;
+		}
+		if (!id) {
+			complain(r->inv, "out of memory");
+			return EXIT_FAILED;
+		}
 		strtoull(id, &end, 10);
 		if (*end == '_' && r->compat >= FS_SLURM_VERSION(23, 2) && end != id)
 			*end = '\0'; /* an array task stands in its array's row */
@@ -273,7 +281,9 @@ static int choose_format(struct prio_run *r)
 	char buf[512];
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
-	if (r->wide)
+	if (r->layout == &prio_flux_layout)
+		text = r->format_text ? r->format_text : prio_flux_format(r->wide, r->norm);
+	else if (r->wide)
 		text = prio_long_format(r->norm, r->compat);
 	else if (r->format_text)
 		text = r->format_text;
@@ -282,7 +292,7 @@ static int choose_format(struct prio_run *r)
 	else
 		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
 				    r->sibling && !r->local);
-	if (!prio_format_parse(&r->format, text, letters_version(r), bad_letter, (void *)r->inv))
+	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter, (void *)r->inv))
 		return 0;
 	complain(r->inv, "out of memory");
 	return EXIT_FAILED;
@@ -319,7 +329,7 @@ static bool empty_answer(const struct prio_run *r)
 
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
@@ -344,6 +354,7 @@ static int compute(struct prio_run *r)
 	struct fs_prios_options o = { .algorithm = r->input.algorithm, .as_printed = !r->json };
 	struct fs_error err;
 
+	o.position = r->input.position;
 	o.viewer = input_viewer(&r->input);
 	o.compat = r->compat;
 	o.maui_dialect = r->input.maui_dialect;
@@ -354,17 +365,43 @@ static int compute(struct prio_run *r)
 			return status;
 		o.usage = r->usage;
 	}
-	return fs_prios_compute(&r->prios, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
+	o.running = r->states.n || r->jobs.n;
+	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
+		return report(r->inv, &err);
+	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX && fs_holds_compute(&r->holds, r->snapshot, &err))
+		return report(r->inv, &err);
+	return 0;
+}
+
+/* The columns are those of the terms, whatever the style: a term that is not computed has no column. */
+/* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
+static int choose_layout(struct prio_run *r)
+{
+	static const struct {
+		enum style style;
+		const char *name;
+	} by_kind[] = { [FS_SLURM] = { STYLE_SLURM, "Slurm" },
+			[FS_FLUX] = { STYLE_FLUX, "Flux" },
+			[FS_MAUI] = { STYLE_MAUI, "Maui" },
+			[FS_OTHER_SCHEDULER] = { STYLE_SLURM, "unknown" } };
+	const enum fs_scheduler kind = fs_snapshot_info(r->snapshot)->kind;
+	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
+
+	r->layout = kind == FS_FLUX ? &prio_flux_layout : &prio_slurm_layout;
+	if (r->json || asked == STYLE_OF_SCHEDULER || asked == by_kind[kind].style)
+		return 0;
+	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for", by_kind[kind].name);
+	return usage_status(r->inv);
 }
 
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->compat, r->parsable };
-	const char bad = r->sort ? prio_sort_check(r->sort, letters_version(r)) : 0;
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
 
 	if (!bad)
-		return r->sort && prio_sort(r->prios, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
+		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
 	if (r->inv->emulated && !r->no_header)
 		prio_print_header(&sheet);
 	complain(r->inv, "Invalid sort specification: %c", bad);
@@ -378,7 +415,7 @@ static int emulated_help_format(const struct prio_run *r)
 		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
 		return EXIT_FAILED;
 	}
-	help_format();
+	help_format(&prio_slurm_layout);
 	return EXIT_DONE;
 }
 
@@ -426,7 +463,7 @@ static int show(struct prio_run *r)
 		return show_version(r);
 	if (r->letters)
 		return emulated_help_format(r);
-	status = r->json ? 0 : prio_maui_check(r->inv, &r->input, r->snapshot);
+	status = choose_layout(r);
 	if (!status)
 		status = check_lists(r);
 	if (!status)
@@ -436,7 +473,7 @@ static int show(struct prio_run *r)
 	if (!status && is_maui(r) && !r->json)
 		return show_maui(r);
 	if (!status)
-		status = choose_format(r);
+		status = r->json && r->layout == &prio_flux_layout ? 0 : choose_format(r);
 	if (!status && r->verbose && !r->json)
 		tell_request(r);
 	if (!status)
@@ -445,7 +482,8 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->rows, r->n) : print_table(r);
+	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds, r->rows, r->n)
+		       : print_table(r);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
@@ -453,10 +491,15 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	struct prio_run r = { .inv = inv };
 	int status = parse(&r, argc, argv);
 
+	if (status < 0 && r.letters && !inv->emulated) {
+		help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
+		status = EXIT_DONE;
+	}
 	if (status < 0)
 		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
 	free(r.rows);
 	prio_format_free(&r.format);
+	fs_holds_free(r.holds);
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);

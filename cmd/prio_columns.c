@@ -8,7 +8,7 @@
 #define OFFSET(m) offsetof(struct fs_prio_row, m)
 
 /* In the order in which --helpformat lists them (src/sprio/opts.c). */
-const struct prio_column prio_columns[] = {
+static const struct prio_column columns[] = {
 	{ 'a', "AGE", PRIO_NORM, 0, FS_FACTOR_AGE, 0, true, "age factor" },
 	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, 0, true, "age, weighted" },
 	{ 'b', "ASSOC", PRIO_NORM, 0, FS_FACTOR_ASSOC, 0, false, "association factor" },
@@ -35,18 +35,18 @@ const struct prio_column prio_columns[] = {
 	{ 't', "TRES", PRIO_TRES_NORM, 0, 0, 0, true, "TRES factors" },
 	{ 'T', "TRES", PRIO_TRES, 0, 0, 0, true, "TRES, weighted" },
 };
-const size_t prio_column_count = sizeof(prio_columns) / sizeof(*prio_columns);
+const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns) };
 
-const struct prio_column *prio_column_find(char letter, unsigned version)
+const struct prio_column *prio_column_find(const struct prio_layout *l, char letter, unsigned version)
 {
-	for (size_t i = 0; i < prio_column_count; i++)
-		if (prio_columns[i].letter == letter && prio_columns[i].since <= version)
-			return &prio_columns[i];
+	for (size_t i = 0; i < l->n; i++)
+		if (l->column[i].letter == letter && l->column[i].since <= version)
+			return &l->column[i];
 	return NULL;
 }
 
 /* One piece between percent signs: [.][digits]letter text. */
-static int parse_piece(struct prio_field *f, const char *s, size_t len, unsigned version)
+static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
 {
 	size_t i = 0;
 
@@ -58,14 +58,14 @@ static int parse_piece(struct prio_field *f, const char *s, size_t len, unsigned
 	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
 		if (f->width < 100000)
 			f->width = f->width * 10 + (s[i] - '0');
-	f->column = i < len ? prio_column_find(s[i], version) : NULL;
+	f->column = i < len ? prio_column_find(l, s[i], version) : NULL;
 	if (!f->column)
 		return i < len ? s[i] : 0;
 	f->suffix = strndup(s + i + 1, len - i - 1);
 	return f->suffix ? 0 : -1;
 }
 
-int prio_format_parse(struct prio_format *f, const char *text, unsigned version,
+int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text, unsigned version,
 		      void (*bad)(void *ctx, char letter), void *ctx)
 {
 	size_t cap = 1;
@@ -85,7 +85,7 @@ int prio_format_parse(struct prio_format *f, const char *text, unsigned version,
 
 		if (!len)
 			break;
-		rc = parse_piece(&f->field[f->n], text, len, version);
+		rc = parse_piece(&f->field[f->n], l, text, len, version);
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
@@ -112,7 +112,7 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 	static const struct {
 		enum fs_factor factor;
 		const char *points, *norm;
-	} columns[] = {
+	} usual[] = {
 		{ FS_FACTOR_AGE, " %.10A", " %10a" },	     { FS_FACTOR_ASSOC, " %.10B", " %10b" },
 		{ FS_FACTOR_FAIRSHARE, " %.10F", " %10f" }, { FS_FACTOR_JOBSIZE, " %.10J", " %10j" },
 		{ FS_FACTOR_PARTITION, " %.10P", " %10p" }, { FS_FACTOR_QOS, " %.10Q", " %10q" },
@@ -120,9 +120,9 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 
 	snprintf(buf, size, "%%.15i %%9r%s%s%s", with_cluster ? " %.8c" : "",
 		 with_user ? " %.8u" : "", norm ? " %10y" : " %.10Y %.10S");
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (fs_prios_weights(p)[columns[i].factor].weight != 0)
-			strncat(buf, norm ? columns[i].norm : columns[i].points, size - strlen(buf) - 1);
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		if (fs_prios_weights(p)[usual[i].factor].weight != 0)
+			strncat(buf, norm ? usual[i].norm : usual[i].points, size - strlen(buf) - 1);
 	if (fs_prios_terms(p) > FS_FACTOR_TRES)
 		strncat(buf, norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }

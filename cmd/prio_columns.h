@@ -15,7 +15,11 @@ enum prio_kind {
 	PRIO_SITE,
 	PRIO_NICE,
 	PRIO_TRES,
-	PRIO_TRES_NORM
+	PRIO_TRES_NORM,
+	PRIO_VALUE, /* of a factor, before its weight */
+	PRIO_F58,
+	PRIO_URGENCY,
+	PRIO_REASON
 };
 
 struct prio_column {
@@ -23,17 +27,22 @@ struct prio_column {
 	const char *heading;
 	enum prio_kind kind;
 	size_t offset; /* in struct fs_prio_row */
-	enum fs_factor factor;
+	unsigned factor; /* its place among the terms */
 	unsigned since; /* FS_SLURM_VERSION that has it, 0 all */
 	bool sortable;
 	const char *help;
 };
 
-extern const struct prio_column prio_columns[];
-extern const size_t prio_column_count;
+/* All columns of one kind of terms. */
+struct prio_layout {
+	const struct prio_column *column;
+	size_t n;
+};
+
+extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
 /* NULL if there is none in this version. */
-const struct prio_column *prio_column_find(char letter, unsigned version);
+const struct prio_column *prio_column_find(const struct prio_layout *l, char letter, unsigned version);
 
 struct prio_field {
 	const struct prio_column *column;
@@ -49,7 +58,7 @@ struct prio_format {
 };
 
 /* Unknown letters are reported through bad and dropped with the text behind them. -1 without memory. */
-int prio_format_parse(struct prio_format *f, const char *text, unsigned version,
+int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text, unsigned version,
 		      void (*bad)(void *ctx, char letter), void *ctx);
 void prio_format_free(struct prio_format *f);
 
@@ -58,11 +67,15 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 			 bool with_cluster);
 const char *prio_long_format(bool norm, unsigned version);
 
+/* Flux's: cmd/prio_flux.c. */
+const char *prio_flux_format(bool wide, bool norm);
+
 /* Everything a cell needs beside the row. */
 struct prio_sheet {
 	const struct prio_format *format;
 	const fs_prios *prios;
 	const fs_snapshot *snapshot;
+	const fs_holds *holds;
 	unsigned compat;
 	bool parsable; /* cells whole, with | between them */
 };

@@ -2,6 +2,8 @@
 
 #include "render/json.h"
 
+#include <math.h>
+
 static void write_term(struct fs_json *j, const struct fs_prio_term *t)
 {
 	fs_json_object(j);
@@ -17,11 +19,6 @@ static void write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
 
-	fs_json_key(j, "accrue");
-	if (!a) {
-		fs_json_null(j);
-		return;
-	}
 	fs_json_object(j);
 	json_text(j, "state", states[a->state]);
 	json_text(j, "limit", a->limit ? a->limit : "");
@@ -48,8 +45,39 @@ static void write_caps(struct fs_json *j, const struct fs_prio_row *r, size_t nt
 	fs_json_end_array(j);
 }
 
+static void write_hold(struct fs_json *j, const struct fs_hold_row *h)
+{
+	fs_json_object(j);
+	json_text(j, "reason", h->reason);
+	json_text(j, "limit", h->limit ? h->limit : "");
+	json_text(j, "scope", h->scope);
+	json_number(j, "value", isinf(h->value) ? (double)NAN : h->value);
+	json_number(j, "used", h->used);
+	fs_json_end_object(j);
+}
+
+/* holds: NULL where the scheduler is not Flux. */
+static void write_flux(struct fs_json *j, const struct fs_prio_row *r, const fs_holds *holds)
+{
+	char f58[FS_F58_TEXT];
+
+	json_text(j, "f58", holds ? fs_f58_format(f58, r->job, false) : "");
+	json_text(j, "state", r->state);
+	json_number(j, "urgency", r->urgency);
+	fs_json_key(j, "reasons");
+	if (!holds) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_holds_count(holds, r->job_row); i++)
+		write_hold(j, fs_holds_row(holds, r->job_row, i));
+	fs_json_end_array(j);
+}
+
+/* accrue: NULL where jobs do not age. */
 static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nterms,
-		      const struct fs_accrue_row *accrue)
+		      const struct fs_accrue_row *accrue, const fs_holds *holds)
 {
 	fs_json_object(j);
 	fs_json_key(j, "jobid");
@@ -69,7 +97,12 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 		write_term(j, &r->terms[t]);
 	fs_json_end_array(j);
 	write_caps(j, r, nterms);
-	write_accrue(j, accrue);
+	fs_json_key(j, "accrue");
+	if (accrue)
+		write_accrue(j, accrue);
+	else
+		fs_json_null(j);
+	write_flux(j, r, holds);
 	fs_json_end_object(j);
 }
 
@@ -103,6 +136,7 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 }
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, fs_prios *p,
+	      const fs_holds *holds,
 	      const size_t *rows, size_t n)
 {
 	struct fs_accrue_row accrue;
@@ -124,7 +158,7 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 		fs_prios_row(p, rows[i], &row);
 		if (slurm)
 			fs_accrue_job(a, row.job_row, &accrue);
-		write_row(&j, &row, fs_prios_terms(p), slurm ? &accrue : NULL);
+		write_row(&j, &row, fs_prios_terms(p), slurm ? &accrue : NULL, holds);
 	}
 	fs_accrue_free(a);
 	fs_json_end_array(&j);

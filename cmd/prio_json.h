@@ -5,6 +5,6 @@
 #include "cmd.h"
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, fs_prios *p,
-	      const size_t *rows, size_t n);
+	      const fs_holds *holds, const size_t *rows, size_t n);
 
 #endif

@@ -204,16 +204,6 @@ static void print_footer(struct sheet *s)
 	fputs("\n\n* indicates system prio set on job\n\n", stdout);
 }
 
-int prio_maui_check(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
-{
-	const bool maui = input_style(inv, in, s) == STYLE_MAUI;
-
-	if (maui == (fs_snapshot_info(s)->kind == FS_MAUI))
-		return 0;
-	complain(inv, "the snapshot's scheduler has no terms for the layout of %s", maui ? "maui" : "slurm");
-	return usage_status(inv);
-}
-
 /* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
  * percent. */
 int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)

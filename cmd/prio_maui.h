@@ -4,10 +4,6 @@
 
 #include "input.h"
 
-/* A layout shows what its scheduler has: Maui's terms are not sprio's columns, nor the other way round. 0, or the
- * exit status (reported). */
-int prio_maui_check(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
-
 /* With -v: the jobs that a fair-share cap holds back, and which; the exit status. */
 int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
 

@@ -15,7 +15,9 @@ static void pad(size_t n)
 static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 {
 	const struct prio_field *f = &s->format->field[i];
-	const size_t len = strlen(text), width = (size_t)f->width;
+	const size_t len = strlen(text);
+	/* the first letter of a base-58 id has two bytes */
+	const size_t width = (size_t)f->width + (f->column->kind == PRIO_F58 && f->width && (*text & 0x80));
 	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
@@ -47,10 +49,12 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 	buf[0] = '\0';
 	switch (c->kind) {
 	case PRIO_JOBID:
+	case PRIO_F58:
 		snprintf(buf, size, "Weights");
 		break;
 	case PRIO_POINTS:
 	case PRIO_NORM:
+	case PRIO_VALUE:
 		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[c->factor].weight);
 		break;
 	case PRIO_SITE:
@@ -143,6 +147,25 @@ static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row
 	return row->direct && s->compat >= FS_SLURM_VERSION(23, 2);
 }
 
+/* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
+static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf, size_t size)
+{
+	const size_t count = s->holds ? fs_holds_count(s->holds, row->job_row) : 0;
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < count && n + 1 < size; i++) {
+		const struct fs_hold_row *h = fs_holds_row(s->holds, row->job_row, i);
+		char name[2048];
+
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
+				      text_visible(name, sizeof(name), h->reason));
+		if (n < size && isfinite(h->value) && isfinite(h->used))
+			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used, h->value,
+					      text_visible(name, sizeof(name), h->scope));
+	}
+}
+
 static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		      const struct fs_prio_row *row, char *buf, size_t size)
 {
@@ -182,6 +205,18 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		break;
 	case PRIO_TRES_NORM:
 		tres_text(s, row, true, buf, size);
+		break;
+	case PRIO_VALUE:
+		number(buf, size, "%.10g", row->terms[c->factor].value);
+		break;
+	case PRIO_F58:
+		fs_f58_format(buf, row->job, !text_utf8());
+		break;
+	case PRIO_URGENCY:
+		whole(buf, size, row->urgency);
+		break;
+	case PRIO_REASON:
+		reason_text(s, row, buf, size);
 		break;
 	}
 }

@@ -15,9 +15,9 @@ size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s, const s
 
 /* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
  * letter falls. The first letter that cannot be sorted by, or 0. */
-char prio_sort_check(const char *keys, unsigned version);
+char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned version);
 
 /* Reorders n row numbers. -1 without memory. */
-int prio_sort(fs_prios *p, const char *keys, unsigned version, size_t *rows, size_t n);
+int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version, size_t *rows, size_t n);
 
 #endif

@@ -10,14 +10,14 @@ struct key {
 	size_t row;
 };
 
-char prio_sort_check(const char *keys, unsigned version)
+char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned version)
 {
 	for (; *keys; keys++) {
 		const struct prio_column *c;
 
 		if (strchr("+-,", *keys))
 			continue;
-		c = prio_column_find(*keys, version);
+		c = prio_column_find(l, *keys, version);
 		if (!c || !c->sortable)
 			return *keys;
 	}
@@ -49,6 +49,7 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 	fs_prios_row(p, i, &row);
 	switch (c->kind) {
 	case PRIO_JOBID:
+	case PRIO_F58:
 		k.number = (double)row.job;
 		break;
 	case PRIO_TEXT:
@@ -63,6 +64,14 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 	case PRIO_POINTS:
 	case PRIO_NORM:
 		k.number = row.terms[c->factor].points;
+		break;
+	case PRIO_VALUE:
+		k.number = row.terms[c->factor].value;
+		break;
+	case PRIO_URGENCY:
+		k.number = row.urgency;
+		break;
+	case PRIO_REASON:
 		break;
 	case PRIO_SITE:
 		k.number = row.terms[FS_FACTOR_SITE].value;
@@ -92,13 +101,13 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return a->number > b->number ? sign : -sign;
 }
 
-int prio_sort(fs_prios *p, const char *keys, unsigned version, size_t *rows, size_t n)
+int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version, size_t *rows, size_t n)
 {
 	struct key *k = malloc((n + 1) * sizeof(*k));
 	int rc = k ? 0 : -1;
 
 	for (size_t at = strlen(keys); !rc && at-- > 0;) {
-		const struct prio_column *c = prio_column_find(keys[at], (unsigned)-1);
+		const struct prio_column *c = prio_column_find(l, keys[at], (unsigned)-1);
 		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
 
 		if (!c)

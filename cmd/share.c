@@ -2,8 +2,10 @@
 #include "input.h"
 #include "names.h"
 #include "options.h"
+#include "share_flux.h"
 #include "share_json.h"
 #include "share_maui.h"
+#include "share_ranges.h"
 #include "share_reports.h"
 #include "share_slurm.h"
 #include "share_table.h"
@@ -13,7 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ME = OPT_FIRST_FREE, OPT_YAML, OPT_SUBTREE, OPT_SORT, OPT_KIND, OPT_SPENT, OPT_GRANTS, OPT_BILL };
+enum {
+	OPT_ME = OPT_FIRST_FREE,
+	OPT_YAML,
+	OPT_SUBTREE,
+	OPT_SORT,
+	OPT_KIND,
+	OPT_SPENT,
+	OPT_GRANTS,
+	OPT_BILL,
+	OPT_RANGES
+};
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -23,6 +35,7 @@ static const struct option_row option_rows[] = {
 	{ 'U', "Users", NULL, "users only, no rows of accounts" },
 	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours" },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it" },
+	{ 'c', "concise", NULL, "only users with usage" },
 	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling" },
 	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class" },
 	{ 'M', "cluster", "LIST", "name the cluster above the table" },
@@ -37,6 +50,7 @@ static const struct option_row option_rows[] = {
 	{ 'n', "noheader", NULL, "no heading" },
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
+	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, or with SHAPE slurm what sshare --json prints" },
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
 	USAGE_OPTIONS,
@@ -57,7 +71,7 @@ struct share_run {
 	struct names accounts, users, clusters;
 	struct share_format format;
 	char *format_list; /* joined -o */
-	bool all, me, users_only, wide, with_partition, no_header, verbose;
+	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose;
 	const char *subtree, *sort, *kind, *kind_word;
 	enum { SHARES, SPENT, GRANTS, BILL } report;
 	const char *of; /* the report's argument, or NULL */
@@ -71,11 +85,14 @@ struct share_run {
 	struct share_rows rows;
 };
 
-static void help_format(void)
+static void help_format(bool emulated)
 {
-	for (size_t i = 0; i < share_column_count; i++)
-		printf("%-17s%s", share_columns[i].name,
-		       i + 1 == share_column_count ? "" : i % 4 == 3 ? "\n" : " ");
+	size_t n = share_column_count;
+
+	while (emulated && share_columns[n - 1].ours)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		printf("%-17s%s", share_columns[i].name, i + 1 == n ? "" : i % 4 == 3 ? "\n" : " ");
 	putchar('\n');
 }
 
@@ -175,6 +192,12 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 	case 'u':
 		r->all = !strcmp(o->arg, "-1");
 		return !r->all && add_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
+	case 'c':
+		r->concise = true;
+		break;
+	case OPT_RANGES:
+		r->ranges = true;
+		break;
 	case 'M':
 		return add_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
 	case 'U':
@@ -201,7 +224,7 @@ static int take_option(struct share_run *r, const struct options *o, int id)
 	case 'o':
 		return join_format(r, o->arg) ? EXIT_FAILED : -1;
 	case 'e':
-		help_format();
+		help_format(r->inv->emulated);
 		return EXIT_DONE;
 	case 'h':
 	case 'n':
@@ -319,7 +342,8 @@ static int check_clusters(const struct share_run *r)
 
 static int choose_columns(struct share_run *r)
 {
-	const char *list = r->format_list ? r->format_list : share_default_format(fs_shares_has_levels(r->shares), r->wide, r->with_partition);
+	const char *list = r->format_list ? r->format_list
+					  : share_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
 	char bad[64];
 	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated, bad,
 				      sizeof(bad));
@@ -374,8 +398,37 @@ static int print_table(struct share_run *r)
 	return EXIT_FAILED;
 }
 
+/* A table that shows the whole tree unless users are named. */
+static bool whole_tree(const struct share_run *r)
+{
+	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
+}
+
+static int print_ranges(const struct share_run *r)
+{
+	const struct share_ranges s = { r->shares, &r->rows, r->input.position, !r->no_header, 0 };
+
+	if (!fs_shares_has_ranges(r->shares)) {
+		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
+		return usage_status(r->inv);
+	}
+	return share_ranges_print(&s) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int print_flux(const struct share_run *r)
+{
+	const struct share_flux s = { r->shares, &r->rows, r->layout != ALIGNED, !r->no_header,
+				      r->input.algorithm != NULL, r->concise };
+
+	return share_flux_print(&s) ? EXIT_FAILED : EXIT_DONE;
+}
+
 static int print(struct share_run *r)
 {
+	if (r->form == TEXT && r->ranges)
+		return print_ranges(r);
+	if (r->form == TEXT && r->input.style == STYLE_FLUX)
+		return print_flux(r);
 	switch (r->form) {
 	case OWN_JSON:
 		return share_json(r->snapshot, r->shares, &r->rows);
@@ -478,9 +531,13 @@ static int show(struct share_run *r)
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
+	o.position = r->input.position;
+	if (r->ranges && !o.algorithm)
+		o.algorithm = "flux_range";
 	o.viewer = input_viewer(&r->input);
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return report(r->inv, &err);
+	r->all = r->all || whole_tree(r);
 	status = check_clusters(r);
 	if (!status)
 		status = settle_users(r);

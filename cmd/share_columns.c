@@ -8,28 +8,30 @@
 
 /* In the order that decides which name an abbreviation means (src/sshare/sshare.c). */
 const struct share_column share_columns[] = {
-	{ "Account", -20, SHARE_ACCOUNT, 0, 0, "account, indented by its depth" },
-	{ "Cluster", 10, SHARE_CLUSTER, 0, 0, "cluster" },
-	{ "EffectvUsage", 13, SHARE_DOUBLE, OFFSET(effective_usage), 0, "usage as the algorithm counts it" },
-	{ "FairShare", 10, SHARE_DOUBLE, OFFSET(fairshare), 0, "fair-share factor, 0 to 1" },
-	{ "GrpTRESMins", 30, SHARE_TRES, 0, FS_GRP_TRES_MIN, "limits on TRES minutes" },
-	{ "GrpTRESRaw", 30, SHARE_TRES, 0, FS_USAGE_TRES_MIN, "decayed usage in TRES minutes" },
-	{ "ID", 6, SHARE_ID, 0, 0, "association id" },
-	{ "LevelFS", 10, SHARE_LEVEL, 0, 0, "shares over usage among the siblings" },
-	{ "NormShares", 11, SHARE_DOUBLE, OFFSET(norm_shares), 0, "normalised shares" },
-	{ "NormUsage", 11, SHARE_DOUBLE, OFFSET(norm_usage), 0, "usage as a fraction of the cluster's" },
-	{ "Partition", 12, SHARE_TEXT, OFFSET(partition), 0, "partition of the association" },
-	{ "RawShares", 10, SHARE_RAW_SHARES, 0, 0, "shares as set" },
-	{ "RawUsage", 11, SHARE_RAW_USAGE, 0, 0, "decayed usage in TRES seconds" },
-	{ "TRESRunMins", 30, SHARE_TRES, 0, FS_RUN_TRES_MIN, "TRES minutes promised to running jobs" },
-	{ "User", 10, SHARE_TEXT, OFFSET(user), 0, "user, blank for an account" },
+	{ "Account", -20, SHARE_ACCOUNT, 0, 0, false, "account, indented by its depth" },
+	{ "Cluster", 10, SHARE_CLUSTER, 0, 0, false, "cluster" },
+	{ "EffectvUsage", 13, SHARE_DOUBLE, OFFSET(effective_usage), 0, false, "usage as the algorithm counts it" },
+	{ "FairShare", 10, SHARE_DOUBLE, OFFSET(fairshare), 0, false, "fair-share factor, 0 to 1" },
+	{ "GrpTRESMins", 30, SHARE_TRES, 0, FS_GRP_TRES_MIN, false, "limits on TRES minutes" },
+	{ "GrpTRESRaw", 30, SHARE_TRES, 0, FS_USAGE_TRES_MIN, false, "decayed usage in TRES minutes" },
+	{ "ID", 6, SHARE_ID, 0, 0, false, "association id" },
+	{ "LevelFS", 10, SHARE_LEVEL, 0, 0, false, "shares over usage among the siblings" },
+	{ "NormShares", 11, SHARE_DOUBLE, OFFSET(norm_shares), 0, false, "normalised shares" },
+	{ "NormUsage", 11, SHARE_DOUBLE, OFFSET(norm_usage), 0, false, "usage as a fraction of the cluster's" },
+	{ "Partition", 12, SHARE_TEXT, OFFSET(partition), 0, false, "partition of the association" },
+	{ "RawShares", 10, SHARE_RAW_SHARES, 0, 0, false, "shares as set" },
+	{ "RawUsage", 11, SHARE_RAW_USAGE, 0, 0, false, "decayed usage in TRES seconds" },
+	{ "TRESRunMins", 30, SHARE_TRES, 0, FS_RUN_TRES_MIN, false, "TRES minutes promised to running jobs" },
+	{ "User", 10, SHARE_TEXT, OFFSET(user), 0, false, "user, blank for an account" },
+	{ "Low", 10, SHARE_DOUBLE, OFFSET(low), 0, true, "flux_range: where the slice of 0 to 1 begins" },
+	{ "High", 10, SHARE_DOUBLE, OFFSET(high), 0, true, "flux_range: where it ends" },
 };
 const size_t share_column_count = sizeof(share_columns) / sizeof(*share_columns);
 
-const struct share_column *share_column_find(const char *word, size_t len)
+const struct share_column *share_column_find(const char *word, size_t len, bool ours)
 {
 	for (size_t i = 0; i < share_column_count; i++)
-		if (!strncasecmp(share_columns[i].name, word, len))
+		if (!strncasecmp(share_columns[i].name, word, len) && (ours || !share_columns[i].ours))
 			return &share_columns[i];
 	return NULL;
 }
@@ -70,19 +72,19 @@ static bool repeated_later(const char *word, size_t len)
 	return false;
 }
 
-int share_format_add(struct share_format *f, const char *list, bool zero_never_cuts, char *bad, size_t bad_size)
+int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size)
 {
 	if (!f->width && init_widths(f))
 		return -1;
 	while (*list) {
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
-		const struct share_column *c = share_column_find(list, name);
+		const struct share_column *c = share_column_find(list, name, ours);
 
 		if (!c) {
 			snprintf(bad, bad_size, "%.*s", (int)name, list);
 			return 1;
 		}
-		if (name < len && (atoi(list + name + 1) || (zero_never_cuts && list[name + 1] == '0')))
+		if (name < len && (atoi(list + name + 1) || (ours && list[name + 1] == '0')))
 			f->width[c - share_columns] = atoi(list + name + 1);
 		if (!repeated_later(list, len) && add_field(f, c))
 			return -1;
@@ -93,7 +95,7 @@ int share_format_add(struct share_format *f, const char *list, bool zero_never_c
 	return 0;
 }
 
-const char *share_default_format(bool levels, bool wide, bool with_partition)
+const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition)
 {
 	static const char *const lists[2][2][2] = {
 		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",
@@ -110,7 +112,13 @@ const char *share_default_format(bool levels, bool wide, bool with_partition)
 		    "LevelFS,GrpTRESMins,TRESRunMins" } },
 	};
 
-	return lists[levels][wide][with_partition];
+	if (fs_shares_has_ranges(shares))
+		return wide ? "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,"
+			      "Low,High"
+			    : "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,Low,High";
+	if (wide && fs_snapshot_info(s)->kind == FS_FLUX)
+		return "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS";
+	return lists[fs_shares_has_levels(shares)][wide][with_partition];
 }
 
 void share_format_free(struct share_format *f)

@@ -46,6 +46,16 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 	json_number(j, "fairshare", r->fairshare);
 	json_number(j, "level_fs", r->level_fs);
 	json_whole(j, "rank", r->rank != 0, r->rank);
+	json_number(j, "low", r->low);
+	json_number(j, "high", r->high);
+	json_number(j, "position", r->position);
+	json_whole(j, "tied", r->tied != 0, r->tied);
+	fs_json_key(j, "counted");
+	fs_json_bool(j, r->counted);
+	fs_json_key(j, "active");
+	fs_json_bool(j, r->active);
+	json_number(j, "held_fairshare", r->held_fairshare);
+	json_number(j, "listed_usage", r->listed_usage);
 	write_tres(j, "grp_tres_mins", shares, r->row, FS_GRP_TRES_MIN, tres, max);
 	write_tres(j, "grp_tres_raw", shares, r->row, FS_USAGE_TRES_MIN, tres, max);
 	write_tres(j, "tres_run_mins", shares, r->row, FS_RUN_TRES_MIN, tres, max);

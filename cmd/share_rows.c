@@ -72,6 +72,52 @@ out:
 	return rc;
 }
 
+/* Depth first: from each row to its first child, else to the next of its siblings, or of its parent's. */
+static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
+		   const struct fs_share_row **order)
+{
+	const size_t n = fs_shares_count(shares);
+	size_t *at = first; /* by row: place in sorted of the child to visit next */
+	size_t count = 0, root = n;
+	uint32_t row = UINT32_MAX;
+
+	for (size_t i = n; i-- > 0;)
+		if (sorted[i]->parent_row != UINT32_MAX)
+			at[sorted[i]->parent_row] = i;
+		else
+			root = i;
+	while (count < n) {
+		size_t *next = row == UINT32_MAX ? &root : &at[row];
+
+		if (*next < n && sorted[*next]->parent_row == row) {
+			order[count++] = sorted[*next];
+			row = sorted[(*next)++]->row;
+		} else {
+			row = fs_shares_row(shares, row)->parent_row;
+		}
+	}
+}
+
+int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order)
+{
+	const size_t n = fs_shares_count(shares);
+	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));
+	size_t *first = malloc((n + 1) * sizeof(*first));
+	int rc = sorted && first ? 0 : -1;
+
+	for (size_t i = 0; i < n && !rc; i++) {
+		sorted[i] = fs_shares_row(shares, i);
+		first[i] = n;
+	}
+	if (!rc)
+		rc = fs_sort(sorted, n, sizeof(*sorted), siblings, NULL);
+	if (!rc)
+		thread(shares, sorted, first, order);
+	free(sorted);
+	free(first);
+	return rc;
+}
+
 struct sort_row {
 	const struct fs_share_row *row;
 	const char *text;
@@ -147,7 +193,7 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 	const char *comma = strchr(keys, ',');
 	const size_t len = comma ? (size_t)(comma - keys) : strlen(keys);
 	const bool falling = len && *keys == '-';
-	const struct share_column *c = share_column_find(keys + falling, len - falling);
+	const struct share_column *c = share_column_find(keys + falling, len - falling, true);
 	int rc = 0;
 
 	if (!c || len == (size_t)falling || c->kind == SHARE_TRES) {

@@ -13,6 +13,7 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
 	{ OPT_TEXT, NULL, NULL, "  capture                      make a snapshot by running the scheduler's commands" },
 	{ OPT_TEXT, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
+	{ OPT_TEXT, NULL, NULL, "  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users" },
 	{ OPT_TEXT, NULL, NULL, "  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq" },
 	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
 	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },

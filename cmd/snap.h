@@ -22,6 +22,9 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 int snap_read_folder(const struct invocation *inv, const char *dir, const char *exact_usage,
 		     fs_snapshot **out);
 
+/* The same of Flux's outputs, or of a file that holds a tree of banks and users. */
+int snap_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out);
+
 /* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
 

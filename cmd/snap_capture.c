@@ -1,4 +1,4 @@
-/* fs-snap capture: the outputs of Slurm's commands as files, and the snapshot made of them. */
+/* fs-snap capture: the outputs of the scheduler's commands as files, and the snapshot made of them. */
 #include "capture.h"
 #include "snap.h"
 
@@ -13,8 +13,21 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A scheduler that can be captured. */
+struct tool {
+	const char *name, *title, *program; /* program: that one without which there is nothing to ask */
+	const struct capture_step *steps;
+	const size_t *count;
+};
+
+static const struct tool tools[] = {
+	{ "slurm", "Slurm", "scontrol", capture_slurm_steps, &capture_slurm_steps_count },
+	{ "flux", "Flux", "flux", capture_flux_steps, &capture_flux_steps_count },
+};
+
 struct capture {
 	const struct invocation *inv;
+	const struct tool *tool;
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
@@ -41,12 +54,12 @@ static char *path_in(const char *dir, const char *file, const char *suffix)
 /* "scontrol show job": options and formats left out. */
 static void name_command(const struct capture_step *step, char *buf, size_t size)
 {
-	static const char word[] = "abcdefghijklmnopqrstuvwxyz_";
+	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
 	const char *const *argv = step->argv[0];
 	size_t n = 0;
 
 	for (size_t i = 0; argv[i]; i++)
-		if (!argv[i][strspn(argv[i], word)] && n < size)
+		if (*argv[i] != '-' && !argv[i][strspn(argv[i], word)] && n < size)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", argv[i]);
 }
 
@@ -101,7 +114,7 @@ static enum capture_result write_caller(int fd)
 /* What the configuration captured says of a name. */
 static bool config_value(const struct capture *c, const char *name, char value[400])
 {
-	char *path = path_in(c->dir, capture_steps[0].file, ""), line[512], key[64];
+	char *path = path_in(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
 	FILE *f = path ? fopen(path, "r") : NULL;
 	bool found = false;
 
@@ -195,12 +208,13 @@ static int take_all(struct capture *c)
 {
 	const time_t begun = uptime(), config_max_age_s = 300;
 
-	for (size_t i = 0; i < capture_steps_count; i++) {
-		const struct capture_step *step = &capture_steps[i];
+	for (size_t i = 0; i < *c->tool->count; i++) {
+		const struct capture_step *step = &c->tool->steps[i];
 
 		/* with the configuration's own clock it tells the zone: not too far apart */
-		if (step->kind == CAPTURE_CLOCK && uptime() - begun > config_max_age_s)
-			take(c, &capture_steps[0]);
+		if (step->kind == CAPTURE_CLOCK && c->tool->steps[0].kind == CAPTURE_CONFIG &&
+		    uptime() - begun > config_max_age_s)
+			take(c, &c->tool->steps[0]);
 		if (c->version < step->from)
 			continue;
 		if (take(c, step) == CAPTURE_INTERRUPTED)
@@ -215,7 +229,7 @@ static int take_all(struct capture *c)
 	complain(c->inv,
 		 c->live ? "no live capture, and no snapshot: give -f FILE, set FS_SNAPSHOT, "
 			   "or try --demo"
-			 : "none of Slurm's commands worked: there is nothing to capture");
+			 : "none of %s's commands worked: there is nothing to capture", c->tool->title);
 	return -1;
 }
 
@@ -258,8 +272,8 @@ static int make_folder(struct capture *c, const char *raw)
 
 static void remove_folder(const struct capture *c)
 {
-	for (size_t i = 0; i < capture_steps_count; i++) {
-		char *path = path_in(c->dir, capture_steps[i].file, "");
+	for (size_t i = 0; i < *c->tool->count; i++) {
+		char *path = path_in(c->dir, c->tool->steps[i].file, "");
 
 		if (path)
 			unlink(path);
@@ -271,7 +285,9 @@ static void remove_folder(const struct capture *c)
 
 static int import(const struct capture *c, bool kept, const char *exact_usage, fs_snapshot **out)
 {
-	const int status = snap_read_folder(c->inv, c->dir, exact_usage, out);
+	const bool flux = !strcmp(c->tool->name, "flux");
+	const int status = flux ? snap_read_flux(c->inv, c->dir, out)
+				: snap_read_folder(c->inv, c->dir, exact_usage, out);
 
 	if (status && !kept)
 		complain(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
@@ -300,10 +316,25 @@ static int capture(struct capture c, const char *raw, const char *exact_usage, f
 
 static const struct capture_limits usual_limits = { .timeout_s = 30, .output = 1ull << 30 };
 
+/* By name; else the first whose program is there, or at last Slurm. */
+static const struct tool *find_tool(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
+		char *path = name ? NULL : capture_find(tools[i].program);
+		const bool found = name ? !strcmp(name, tools[i].name) : path != NULL;
+
+		free(path);
+		if (found)
+			return &tools[i];
+	}
+	return name ? NULL : &tools[0];
+}
+
 int capture_live(const struct invocation *inv, fs_snapshot **out)
 {
-	return capture((struct capture){ .inv = inv, .limits = usual_limits, .live = true }, NULL,
-		       NULL, out);
+	const struct capture c = { .inv = inv, .tool = find_tool(NULL), .limits = usual_limits, .live = true };
+
+	return capture(c, NULL, NULL, out);
 }
 
 /* A whole number from 1 to max. */
@@ -351,9 +382,9 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 	fs_snapshot *s = NULL;
 	int status;
 
-	(void)argv;
-	if (argc) {
-		complain(inv, "capture: takes no arguments: capture [--raw DIR] [-o FILE]");
+	c.tool = argc <= 1 ? find_tool(argc ? argv[0] : NULL) : NULL;
+	if (!c.tool) {
+		complain(inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
 	status = parse_limits(inv, o, &c.limits);

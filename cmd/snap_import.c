@@ -98,6 +98,34 @@ static int read_maui(const struct invocation *inv, const struct snap_options *o,
 	return fs_import_maui(out, &source, &io, &err) ? report(inv, &err) : 0;
 }
 
+/* A single file is a tree of banks and users. */
+static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
+{
+	FILE *stream = !strcmp(file, "-") ? stdin : fopen(file, "rb");
+	struct fs_error err;
+	int rc;
+
+	if (!stream) {
+		complain(inv, "%s: %s", file, strerror(errno));
+		return EXIT_FAILED;
+	}
+	rc = fs_import_flux_tree(out, input_read, stream, stream == stdin ? "standard input" : file, &err);
+	if (stream != stdin)
+		fclose(stream);
+	return rc ? report(inv, &err) : 0;
+}
+
+int snap_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out)
+{
+	const struct fs_source source = { (void *)path, path, open_file, input_read, close_file, list_folder };
+	struct fs_error err;
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return read_flux_tree(inv, path, out);
+	return fs_import_flux(out, &source, &err) ? report(inv, &err) : 0;
+}
+
 int snap_read_folder(const struct invocation *inv, const char *dir, const char *exact_usage,
 		     fs_snapshot **out)
 {
@@ -184,10 +212,12 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 	}
 	if (!strcmp(argv[0], "slurm")) {
 		status = snap_read_folder(inv, argv[1], o->exact_usage, &s);
+	} else if (!strcmp(argv[0], "flux")) {
+		status = snap_read_flux(inv, argv[1], &s);
 	} else if (!strcmp(argv[0], "maui")) {
 		status = read_maui(inv, o, argv[1], &s);
 	} else {
-		complain(inv, "import: no format \"%s\"; there are: slurm, maui", argv[0]);
+		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
 		return EXIT_USAGE;
 	}
 	if (!status)

@@ -38,7 +38,7 @@ static int print_table(const struct invocation *inv, const char *file,
 		       unknown);
 	if (!compared) {
 		complain(inv, "%s: nothing to compare%s", file,
-			 unknown ? "" : ": it holds no output of sshare or sprio");
+			 unknown ? "" : ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
 		return EXIT_NOTHING;
 	}
 	if (differ)

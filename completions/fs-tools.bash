@@ -59,9 +59,11 @@ _fs_tools_value() {
 	*:file | fs-snap:output | fs-snap:exact-usage)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
-		_fs_tools_words 'fair_tree classic depth_oblivious maui' "$2" ;;
+		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
 	*:style)
-		_fs_tools_words 'slurm maui' "$2" ;;
+		_fs_tools_words 'slurm flux maui' "$2" ;;
+	*:position)
+		_fs_tools_words 'pow2 ratio rank' "$2" ;;
 	*:maui-dialect)
 		_fs_tools_words 'code manual' "$2" ;;
 	fs-share:kind)
@@ -118,8 +120,8 @@ _fs_tools_snap() {
 	done
 	case $verb:$n in
 	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
-	import:1) _fs_tools_words 'slurm maui' "$cur" ;;
-	import:2) _fs_tools_files "$cur" -d ;;
+	import:1) _fs_tools_words 'slurm flux maui' "$cur" ;;
+	import:2) _fs_tools_files "$cur" ;;
 	check:1 | verify:1) _fs_tools_files "$cur" ;;
 	esac
 }

@@ -115,6 +115,11 @@ bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const
 /* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL. */
 const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
 
+/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
+enum { FS_F58_TEXT = 16 };
+const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
+int fs_f58_parse(const char *s, uint64_t *id);
+
 /* The record types and fields of the format, for documentation: type i (0: the first line), field k;
  * each returns false past the end. */
 struct fs_format_field {
@@ -153,6 +158,13 @@ struct fs_import_options {
  * when no file is there at all. */
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
+
+/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
+int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
+
+/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
+ * reads it. Errors as above. */
+int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* Where Maui's manual promises something else than its code does. */
 enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
@@ -348,19 +360,32 @@ struct fs_share_row {
 	double effective_usage; /* 0..1, as the algorithm defines it */
 	double fairshare;       /* factor 0..1; NAN where there is none */
 	double level_fs;        /* shares over usage among siblings; NAN where there is none */
-	uint32_t rank;          /* of a user in Fair Tree: N is best, 1 worst; 0 none */
+	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
+	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
+	double position;        /* flux_range: its place in the slice of its parent, 0..1 */
+	uint32_t tied;          /* flux_range: siblings of the same usage over shares, with itself; 0 none */
+	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
+	bool active;            /* by itself: false only where the scheduler says so */
+	double held_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
+	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows included */
 	bool visible;           /* to the viewer */
 };
 
+/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the order. */
+enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
+const char *fs_position_name(size_t i); /* by value; NULL past the end */
+
 struct fs_shares_options {
 	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
+	enum fs_position position;
 	const char *viewer;    /* login name whose permissions apply; NULL sees all */
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	enum fs_maui_dialect maui_dialect; /* of algorithm maui */
 	const fs_usage *usage; /* NULL: as recorded */
 };
 
-/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials). */
+/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not what the algorithm
+ * asked for needs. */
 int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_shares_options *options,
 		      struct fs_error *err);
 void fs_shares_free(fs_shares *s);
@@ -369,6 +394,7 @@ size_t fs_shares_count(const fs_shares *s);
 const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
 const char *fs_shares_algorithm(const fs_shares *s);
 bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
+bool fs_shares_has_ranges(const fs_shares *s); /* low, high and position? */
 uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
 
 /* Names of the algorithms, NULL past the end. */
@@ -456,18 +482,25 @@ const char *fs_target_mode_name(enum fs_target_mode mode); /* "target", "floor",
 
 typedef struct fs_prios fs_prios;
 
-/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. */
+/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. Flux has four: fairshare, queue,
+ * bank, urgency. */
 #define FS_FACTORS(X)                                                                              \
 	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
 	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
 #define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
-enum fs_factor { FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES, FS_FACTOR_MAUI /* by its name alone */ };
+enum fs_factor {
+	FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES,
+	FS_FACTOR_QUEUE,
+	FS_FACTOR_BANK,
+	FS_FACTOR_URGENCY,
+	FS_FACTOR_MAUI /* by its name alone */
+};
 #undef FS_FACTOR_ENUM
 
 struct fs_prio_term {
 	enum fs_factor factor;
 	const char *name;  /* "age", ..., "tres/cpu" */
-	double value;      /* the factor before its weight; site and nice: the number itself */
+	double value;      /* the factor before its weight; site and nice: the number itself; urgency: less 16 */
 	double weight;     /* site 1, nice -1 */
 	double points;     /* what the sum gets, signed */
 	double cut;        /* what a cap took from the factor: value is what it left; 0 where there is none */
@@ -490,15 +523,18 @@ struct fs_prio_row {
 	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
-	double priority; /* as sprio prints it: whole, at least 1; NAN likewise */
+	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
+	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
 	bool visible;    /* to the viewer */
 };
 
 struct fs_prios_options {
 	const char *viewer;    /* as in fs_shares_options */
 	const char *algorithm; /* of the fair-share factor */
+	enum fs_position position;
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
+	bool running;          /* Flux: rows for running jobs too */
 	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 	enum fs_maui_dialect maui_dialect;
 };
@@ -522,6 +558,25 @@ const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i);
 
 /* Has any QOS a weight of its own for this term? Then it is shown even where its weight is 0. */
 bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
+
+/* ---- what jobs of Flux wait for --------------------------------------------------------------------- */
+
+typedef struct fs_holds fs_holds;
+
+struct fs_hold_row {
+	const char *reason; /* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held"
+			     * (urgency 0), "priority-hold" (priority 0) */
+	const char *limit;  /* column of flux-accounting that the dependency stands for, NULL if none */
+	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
+	bool of_queue;
+	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
+};
+
+/* Of pending jobs; without any where the scheduler is not Flux. */
+int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
+void fs_holds_free(fs_holds *h);
+size_t fs_holds_count(const fs_holds *h, uint32_t job_row);
+const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
 
 /* ---- accrue limits ------------------------------------------------------------------------------- */
 

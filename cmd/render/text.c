@@ -1,6 +1,7 @@
 #include "render/text.h"
 
 #include <inttypes.h>
+#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,33 @@ char *text_visible(char *dst, size_t size, const char *src)
 	}
 	dst[n] = '\0';
 	return dst;
+}
+
+bool text_utf8(void)
+{
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+/* The shortest digits that read back as v; fixed from 1e-4 up to below 1e16. */
+char *text_python(char buf[TEXT_PYTHON], double v)
+{
+	int precision = 0, exponent;
+	char *e;
+
+	buf[0] = '\0';
+	if (isnan(v))
+		return buf;
+	if (isinf(v))
+		return strcpy(buf, v > 0 ? "inf" : "-inf");
+	do
+		snprintf(buf, TEXT_PYTHON, "%.*e", precision, v);
+	while (strtod(buf, NULL) != v && ++precision < 17);
+	e = strchr(buf, 'e');
+	exponent = atoi(e + 1);
+	if (exponent < -4 || exponent >= 16)
+		return buf;
+	snprintf(buf, TEXT_PYTHON, "%.*f", precision > exponent ? precision - exponent : 1, v);
+	return buf;
 }
 
 void field_blank(FILE *out, enum field_style style, int width)

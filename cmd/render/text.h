@@ -13,6 +13,13 @@ char *text_visible(char *dst, size_t size, const char *src);
 /* Bytes that text_visible makes of it, up to 255. */
 int text_width(const char *s);
 
+/* Does the terminal understand UTF-8, by LC_ALL, LC_CTYPE and LANG? */
+bool text_utf8(void);
+
+/* A double as Python's str() writes it: "0.0", "12165422.028375002", "1e+16"; "" for NAN. */
+enum { TEXT_PYTHON = 40 };
+char *text_python(char buf[TEXT_PYTHON], double v);
+
 /* Slurm's print_fields (src/common/print_fields.c). width < 0 aligns left. */
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 

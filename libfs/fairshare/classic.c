@@ -132,10 +132,11 @@ static int compute_depth(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_classic = {
-	"classic", "Slurm with NO_FAIR_TREE: usage against shares along the path", false, compute_classic
+	"classic", "Slurm with NO_FAIR_TREE: usage against shares along the path", false, false, false,
+	compute_classic
 };
 
 const struct fsi_algorithm fsi_depth_oblivious = {
-	"depth_oblivious", "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth", false,
-	compute_depth
+	"depth_oblivious", "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth", false, false,
+	false, compute_depth
 };

@@ -166,5 +166,5 @@ static int compute(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_fair_tree = {
-	"fair_tree", "Slurm's default: users ranked level by level through the tree", true, compute
+	"fair_tree", "Slurm's default: users ranked level by level through the tree", true, false, false, compute
 };

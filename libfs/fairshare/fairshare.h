@@ -13,7 +13,10 @@ struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
 	bool level_known;      /* no sibling's shares are unknown */
-	uint32_t rank;         /* Fair Tree: of a user, N best; else 0 */
+	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
+	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
+	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
+	double low, high;      /* flux_range: the slice that belongs to it */
 	double shares_norm;
 	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
 	double printed; /* factor as sshare prints it; NAN: blank */
@@ -25,8 +28,10 @@ struct fsi_fairshare {
 	uint32_t n, users; /* associations; those of users */
 	unsigned compat;   /* FS_SLURM_VERSION whose output counts */
 	double dampening;
+	enum fs_position position; /* of flux_range */
 	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
 	struct fsi_share *share;
+	double *own_usage; /* what the association itself used; of an account: what none below it did */
 	uint32_t *turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
 	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
 	uint32_t *first, *child;
@@ -36,12 +41,15 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
+	bool has_ranges; /* low, high and position; factors of accounts too */
+	bool needs_all;  /* shares and usage of every counted association, or it has no answer at all */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious, fsi_no_fairshare;
 extern const struct fsi_algorithm fsi_maui; /* has rows of its own: fsi_maui_shares */
+extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
 /* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows", false, NULL };
+const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows", false, false, false, NULL };
 
 static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth, uint32_t parent)
 {
@@ -28,6 +28,13 @@ static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t d
 		.raw_usage = NAN,
 		.fairshare = NAN,
 		.level_fs = NAN,
+		.low = NAN,
+		.high = NAN,
+		.position = NAN,
+		.held_fairshare = NAN,
+		.listed_usage = NAN,
+		.counted = true,
+		.active = true,
 		.visible = true,
 	};
 }

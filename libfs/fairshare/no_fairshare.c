@@ -20,5 +20,5 @@ static int compute(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_no_fairshare = {
-	"none", "priority/basic: no fair share", true, compute
+	"none", "priority/basic: no fair share", true, false, false, compute
 };

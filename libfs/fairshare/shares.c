@@ -9,12 +9,20 @@
 #include <string.h>
 
 static const struct fsi_algorithm *const algorithms[] = { &fsi_fair_tree, &fsi_classic,
-							  &fsi_depth_oblivious, &fsi_maui };
+							  &fsi_depth_oblivious, &fsi_flux,
+							  &fsi_flux_exact, &fsi_flux_range, &fsi_maui };
 enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
 
 const char *fs_algorithm_name(size_t i)
 {
 	return i < ALGORITHMS ? algorithms[i]->name : NULL;
+}
+
+const char *fs_position_name(size_t i)
+{
+	static const char *const names[] = { "pow2", "ratio", "rank" };
+
+	return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
 }
 
 /* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
@@ -26,6 +34,8 @@ static const struct fsi_algorithm *configured(const fs_snapshot *m)
 
 	if (m->info.kind == FS_MAUI)
 		return &fsi_maui;
+	if (m->info.kind == FS_FLUX)
+		return &fsi_flux;
 	if (type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
 		return &fsi_no_fairshare;
 	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
@@ -66,6 +76,15 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.fairshare = x->printed,
 		.level_fs = (double)x->level_fs,
 		.rank = x->rank,
+		.low = s->algorithm->has_ranges ? x->low : (double)NAN,
+		.high = s->algorithm->has_ranges ? x->high : (double)NAN,
+		.position = s->algorithm->has_ranges ? x->position : (double)NAN,
+		.tied = x->tied,
+		.counted = !m->tree[i].uncounted,
+		.active = !FSI_HAS(a, ASSOCIATION, active) || a->active,
+		.held_fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
+		.listed_usage = FSI_HAS(a, ASSOCIATION, total_usage) ? a->total_usage
+				: a->user && FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s : (double)NAN,
 		.visible = true,
 	};
 
@@ -106,15 +125,44 @@ static void take_recorded(struct fsi_fairshare *f)
 	}
 }
 
-/* Without the whole tree no share, ratio or rank means anything. */
-static void forget_all(struct fsi_fairshare *f)
+static void forget(struct fsi_share *s)
 {
-	for (uint32_t i = 0; i < f->n; i++) {
-		struct fsi_share *s = &f->share[i];
+	s->shares_norm = s->factor = s->printed = NAN;
+	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
+	s->low = s->high = s->position = NAN;
+	s->rank = s->tied = 0;
+}
 
-		s->shares_norm = s->factor = s->printed = NAN;
-		s->usage_norm = s->usage_efctv = s->level_fs = NAN;
-		s->rank = 0;
+/* Without the whole tree no share, ratio or rank means anything; what is not counted has none. */
+static void forget_unfounded(struct fsi_fairshare *f, bool all)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		if (all || f->m->tree[i].uncounted)
+			forget(&f->share[i]);
+}
+
+/* Flux lists the factors it holds with the users themselves. */
+static void take_held(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		if (FSI_HAS(&f->m->association.v[i], ASSOCIATION, fairshare))
+			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
+}
+
+/* Usage at another time is known as totals: an account's own is what its children leave of it, rounding apart. */
+static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
+{
+	const double rounding = 1e-9;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		long double below = 0;
+
+		f->own_usage[i] = u ? (double)total[i] : f->m->association.v[i].usage_tres_s;
+		if (!u || f->m->association.v[i].user)
+			continue;
+		for (uint32_t c = i + 1; c < f->m->tree[i].end; c = f->m->tree[c].end)
+			below += total[c];
+		f->own_usage[i] = total[i] - below > rounding * total[i] ? (double)(total[i] - below) : 0;
 	}
 }
 
@@ -125,6 +173,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	long double *usage = malloc((m->association.n + 1) * sizeof(*usage));
 
 	*f = (struct fsi_fairshare){ .m = m, .n = (uint32_t)m->association.n, .arena = &s->arena };
+	f->position = o ? o->position : FS_POSITION_POW2;
 	f->compat = o && o->compat ? o->compat : m->info.version;
 	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
 	if (f->dampening < 1)
@@ -132,19 +181,22 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	f->first_cycle = fsi_first_cycle(m);
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
-	if (!usage || !f->share || !s->rows || fsi_slurm_link(f)) {
+	f->own_usage = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->own_usage));
+	if (!usage || !f->share || !f->own_usage || !s->rows || fsi_slurm_link(f)) {
 		free(usage);
 		return -1;
 	}
 	fsi_usage_totals(m, s->usage, usage);
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].usage_raw = usage[i];
+	own_usage(f, s->usage, usage);
 	free(usage);
 	fsi_slurm_usage_norm(f);
 	if (s->algorithm->compute(f))
 		return -1;
+	forget_unfounded(f, fsi_hidden(m, "association"));
 	if (fsi_hidden(m, "association")) {
-		forget_all(f);
+		take_held(f);
 		take_recorded(f);
 	}
 	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
@@ -155,12 +207,32 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	return 0;
 }
 
+/* Is all there that an algorithm asked for by name cannot do without? */
+static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
+{
+	if (fsi_hidden(m, "association"))
+		return fsi_fail(err, FS_ENODATA, "%s: %s needs the whole tree; part of it was hidden from the capture",
+				m->file, name);
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const bool usage = FSI_HAS(a, ASSOCIATION, usage_tres_s);
+		const bool shares = FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
+
+		if (!m->tree[i].uncounted && (!usage || !shares))
+			return fsi_fail(err, FS_ENODATA, "%s: %s needs the %s of every account and user; association %u "
+					"(%s%s%s) has none", m->file, name, usage ? "shares" : "usage", a->id,
+					fsi_str(m, a->account), a->user ? " " : "", fsi_str(m, a->user));
+	}
+	return 0;
+}
+
 int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
 		      struct fs_error *err)
 {
 	const char *name = o ? o->algorithm : NULL;
 	const struct fsi_algorithm *algorithm = fsi_algorithm_find(m, name);
 	struct fs_shares *s;
+	int rc;
 
 	if (!algorithm)
 		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name ? name : "");
@@ -169,6 +241,8 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 	if (!m->association.n)
 		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
 				fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_inputs(m, name, err)))
+		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return fsi_nomem(err);
@@ -208,6 +282,11 @@ const char *fs_shares_algorithm(const fs_shares *s)
 bool fs_shares_has_levels(const fs_shares *s)
 {
 	return s->algorithm->has_levels;
+}
+
+bool fs_shares_has_ranges(const fs_shares *s)
+{
+	return s->algorithm->has_ranges;
 }
 
 uint32_t fs_shares_users(const fs_shares *s)

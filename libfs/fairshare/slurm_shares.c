@@ -54,6 +54,9 @@ int fsi_slurm_link(struct fsi_fairshare *f)
 		struct fsi_share *s = &f->share[i];
 
 		s->fs_parent = find_fs_parent(f, i);
+		s->level_known = true;
+		if (f->m->tree[i].uncounted)
+			continue;
 		f->users += f->m->association.v[i].user != 0;
 		if (s->fs_parent != FSI_NO_INDEX)
 			next[s->fs_parent + 1]++;
@@ -61,7 +64,7 @@ int fsi_slurm_link(struct fsi_fairshare *f)
 	for (uint32_t i = 1; i <= n; i++)
 		next[i] += next[i - 1];
 	for (uint32_t i = 0; i < n; i++)
-		if (f->share[i].fs_parent != FSI_NO_INDEX)
+		if (f->share[i].fs_parent != FSI_NO_INDEX && !f->m->tree[i].uncounted)
 			f->child[next[f->share[i].fs_parent]++] = i;
 	sum_level_shares(f);
 	return 0;

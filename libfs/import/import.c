@@ -6,25 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
+/* 0, 1 when there is no such file, or negative; name gets what messages call it. */
+static int open_file(struct fsi_import *imp, const char *file, char name[200], void **stream)
 {
-	struct fsi_lines lines;
-	struct fsi_span line;
-	char name[200], *s;
-	void *stream;
 	size_t n = strlen(imp->source->name);
-	int rc = imp->source->open(imp->source->ctx, file, &stream);
+	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
 		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", imp->source->name, file);
 	imp->files++;
-	if (n + strlen(file) + 2 > sizeof(name))
-		n = sizeof(name) - strlen(file) - 2;
+	if (n + strlen(file) + 2 > 200)
+		n = 200 - strlen(file) - 2;
 	memcpy(name, imp->source->name, n);
 	name[n] = '/';
 	strcpy(name + n + 1, file);
+	return 0;
+}
+
+int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
+{
+	char name[200];
+	void *stream;
+	int rc = open_file(imp, file, name, &stream);
+
+	if (rc)
+		return rc;
+	rc = fsi_json_split(split, imp->source->read, stream, name, imp->err);
+	imp->source->close(stream);
+	return rc;
+}
+
+int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
+{
+	struct fsi_lines lines;
+	struct fsi_span line;
+	char name[200], *s;
+	void *stream;
+	int rc = open_file(imp, file, name, &stream);
+
+	if (rc)
+		return rc;
 	fsi_lines_init(&lines, imp->source->read, stream, name);
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;

@@ -2,6 +2,7 @@
 #ifndef FSI_IMPORT_H
 #define FSI_IMPORT_H
 
+#include "base/jsonsplit.h"
 #include "base/text.h"
 #include "model/model.h"
 
@@ -24,6 +25,9 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 /* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
+
+/* Hands the objects of a JSON file to the split's callbacks; returns as above. */
+int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 

@@ -40,6 +40,7 @@ struct fsi_tree_node {
 	uint32_t parent; /* index, FSI_NO_INDEX at a root; always less than i */
 	uint32_t end;    /* one past the last descendant */
 	uint32_t depth;  /* root 0 */
+	bool uncounted;  /* inactive or left out, or below such a row: no part in fair share */
 };
 
 #define FSI_TABLE(TAG, name, json) FSI_VEC(struct fsi_##name) name;

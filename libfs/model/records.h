@@ -103,7 +103,17 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(max_tres, TRES, FSI_POS, "", "limit: TRES of a job")                                     \
 	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
 	X(max_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes of a job")                      \
-	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")
+	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")                                   \
+	X(active, BOOL, 0, "", "false: not counted in fair share, nor is anything below it (flux)")\
+	X(left_out, BOOL, 0, "", "true: a user of a bank that has sub-banks: not counted (flux)")  \
+	X(fairshare, DBL, FSI_POS, "", "fair-share factor the scheduler holds, six decimals (flux)") \
+	X(total_usage, DBL, FSI_POS, "", "usage of a bank as listed, inactive rows included (flux)") \
+	X(bank_priority, DBL, 0, "", "priority of a bank (flux)")                                  \
+	X(max_sched_jobs, U32, 0, "", "limit: jobs in SCHED; 2147483647 is none (flux)")           \
+	X(max_nodes, U32, 0, "", "limit: nodes of running jobs; 2147483647 is none (flux)")        \
+	X(max_cores, U32, 0, "", "limit: cores of running jobs; 2147483647 is none (flux)")        \
+	X(queues, LIST, 0, "", "queues that may be used; none: no queue is needed (flux)")         \
+	X(projects, LIST, 0, "", "projects that may be charged (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "login name")                                                    \
@@ -168,7 +178,13 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
 	X(allow_qos, LIST, 0, "", "QOS admitted; absent: all")                                     \
 	X(deny_accounts, LIST, 0, "", "accounts refused")                                          \
-	X(deny_qos, LIST, 0, "", "QOS refused")
+	X(deny_qos, LIST, 0, "", "QOS refused")                                                    \
+	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
+	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of a user in a bank (flux)")        \
+	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of a user in a bank, running and in SCHED (flux)") \
+	X(max_sched_jobs, U32, 0, "", "limit: jobs of a user in a bank in SCHED (flux)")           \
+	X(max_sched_nodes, U32, 0, "", "limit: their nodes (flux)")                                \
+	X(max_sched_cores, U32, 0, "", "limit: their cores (flux)")
 
 #define FSI_NODE_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
@@ -251,6 +267,9 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked")                                     \
 	X(restarts, U32, 0, "", "times it was started again")                                      \
 	X(comment, STR, 0, "", "comment")                                                          \
+	X(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")   \
+	X(urgency, U32, 0, "", "urgency 0 to 31 (flux): 0 holds, 31 goes first")                   \
+	X(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)")                     \
 	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
 	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
 	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION or BACKFILL")

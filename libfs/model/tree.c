@@ -194,6 +194,9 @@ static int reorder(struct build *b, const uint32_t *order, const uint32_t *new_i
 		t->parent = p == FSI_NO_INDEX ? p : new_index[p];
 		t->depth = p == FSI_NO_INDEX ? 0 : m->tree[t->parent].depth + 1;
 		t->end = i + 1;
+		t->uncounted = t->parent != FSI_NO_INDEX &&
+			       (m->tree[t->parent].uncounted || copy[i].left_out ||
+				(FSI_HAS(&copy[i], ASSOCIATION, active) && !copy[i].active));
 	}
 	memcpy(m->association.v, copy, b->n * sizeof(*copy));
 	free(copy);

@@ -3,9 +3,10 @@
 
 #include "model/viewer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_maui_prio };
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
 
 static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
 {
@@ -86,7 +87,8 @@ int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios
 		     struct fs_error *err)
 {
 	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL,
-					     .usage = o ? o->usage : NULL };
+					      .position = o ? o->position : FS_POSITION_POW2,
+					      .usage = o ? o->usage : NULL };
 	struct fs_prios *p = calloc(1, sizeof(*p));
 	fs_shares *shares = NULL;
 	int rc;
@@ -164,6 +166,7 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		.name = fsi_str(m, job->name),
 		.job_row = r->job,
 		.uid = job->uid,
+		.urgency = NAN,
 		.terms = p->terms,
 		.visible = fsi_viewer_sees_job(p->viewer, job),
 	};

@@ -39,7 +39,7 @@ struct fsi_prio_scheduler {
 	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
 };
 
-extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_maui_prio;
+extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 
 /* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
  * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */

@@ -3,6 +3,7 @@
  * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
  * digits missing from captured usage can move a value (slack). */
 #include "priority/slurm.h"
+#include "priority/verify.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -22,10 +23,8 @@ struct verify {
 
 /* ---- counting ---- */
 
-static struct fs_verify_column *column(struct verify *v, const char *name)
+struct fs_verify_column *fsi_verify_column(struct fs_verify_result *r, const char *name)
 {
-	struct fs_verify_result *r = v->out;
-
 	for (size_t i = 0; i < r->columns; i++)
 		if (!strcmp(r->column[i].name, name))
 			return &r->column[i];
@@ -33,7 +32,12 @@ static struct fs_verify_column *column(struct verify *v, const char *name)
 	return &r->column[r->columns++];
 }
 
-static void FSI_PRINTF(2, 3) tell(const struct verify *v, const char *fmt, ...)
+static struct fs_verify_column *column(struct verify *v, const char *name)
+{
+	return fsi_verify_column(v->out, name);
+}
+
+void fsi_verify_tell(fs_note_fn note, void *ctx, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -41,7 +45,7 @@ static void FSI_PRINTF(2, 3) tell(const struct verify *v, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	v->note(v->ctx, text);
+	note(ctx, text);
 }
 
 static const struct fsi_field *field_of(unsigned bit)
@@ -86,7 +90,7 @@ static void compare(struct verify *v, const char *what, const struct fsi_recorde
 	if (computed == printed || fabs(computed - printed) <= tolerance)
 		return;
 	c->differ++;
-	tell(v, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
+	fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
 }
 
 /* ---- shares ---- */
@@ -229,7 +233,7 @@ static void compare_tres(struct verify *v, const char *what, const struct fsi_re
 		if (isnan(term->points) || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
-		tell(v, "%s: %s: printed %.15g, computed %.15g", what, term->name, printed,
+		fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, term->name, printed,
 		     term->points);
 	}
 	c->unknown += unknown && !differ;
@@ -307,7 +311,7 @@ static void count_listed(struct verify *v, bool both, const char *side, uint64_t
 	if (both)
 		return;
 	c->differ++;
-	tell(v, "job %llu (%s): only %s has a priority for it", (unsigned long long)job,
+	fsi_verify_tell(v->note, v->ctx, "job %llu (%s): only %s has a priority for it", (unsigned long long)job,
 	     fsi_str(v->m, partition), side);
 }
 
@@ -368,7 +372,7 @@ static int verify(struct verify *v, struct fs_error *err)
 int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err)
 {
-	const struct fs_prios_options as_printed = { .as_printed = true };
+	const struct fs_prios_options as_printed = { .as_printed = true, .running = true };
 	struct verify v = {
 		.m = m, .usage_error = usage_error(m), .note = note, .ctx = ctx, .out = out
 	};
@@ -383,7 +387,9 @@ int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
 	if (rc == FS_ENODATA)
 		rc = 0;
 	v.shares = shares;
-	if (!rc)
+	if (!rc && m->info.kind == FS_FLUX)
+		fsi_verify_flux(&(struct fsi_verify){ m, shares, v.prios, note, ctx, out });
+	else if (!rc)
 		rc = verify(&v, err);
 	fs_prios_free(v.prios);
 	fs_shares_free(shares);

@@ -20,11 +20,11 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 		total[i] = a->usage_tres_s;
 		if (!FSI_HAS(a, ASSOCIATION, usage_tres_s)) {
 			total[i] = NAN;
-			known = false;
+			known = known && m->tree[i].uncounted;
 		}
 	}
 	for (uint32_t i = (uint32_t)m->association.n; i-- > 0;)
-		if (m->tree[i].parent != FSI_NO_INDEX)
+		if (m->tree[i].parent != FSI_NO_INDEX && !m->tree[i].uncounted)
 			total[m->tree[i].parent] += total[i];
 	return known;
 }

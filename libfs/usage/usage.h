@@ -8,7 +8,8 @@
  *
  * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
  * leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info).
- * Returns false when the usage of some association is unknown; its total is then NAN, as are those above. */
+ * What is not counted adds to nothing. Returns false when the usage of some counted association is unknown; its
+ * total is then NAN, as are those above. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds

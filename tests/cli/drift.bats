@@ -65,8 +65,8 @@ listed() {
 }
 
 @test "verbs of fs-snap: --help and man page" {
-	same verbs <(fs-snap --help | sed -nE '/^Options/q; s/^  ([a-z]+) .*/\1/p' | sort) \
-		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.Ss \([a-z]*\).*/\1/p' "$man/fs-snap.1" | sort)
+	same verbs <(fs-snap --help | sed -nE '/^Options/q; s/^  ([a-z]+) .*/\1/p' | sort -u) \
+		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.Ss \([a-z]*\).*/\1/p' "$man/fs-snap.1" | sort -u)
 }
 
 @test "commands of fs-tools: --help and man page" {
@@ -128,8 +128,9 @@ listed() {
 	fs-share --sort grp|
 	fs-share -o account,norm|account,NormShares account,NormUsage
 	fs-share --algorithm = c|classic
-	fs-share --algorithm ""|fair_tree classic depth_oblivious maui
-	fs-share --style ""|slurm maui
+	fs-share --algorithm ""|fair_tree classic depth_oblivious flux flux_exact flux_range maui
+	fs-share --position r|ratio rank
+	fs-share --style ""|slurm flux maui
 	fs-share --kind = c|class
 	fs-prio --maui-dialect ""|code manual
 	fs-share --compat 22|22.05
@@ -146,7 +147,7 @@ listed() {
 	fs-share --dec|--decay= --decay-runs=
 	fs-prio --file sta|state.jsonl
 	fs-snap che|check
-	fs-snap import ""|slurm maui
+	fs-snap import ""|slurm flux maui
 	fs-snap check sta|state.jsonl
 	fs-snap -o sta|state.jsonl
 	fs-snap verify sta|state.jsonl
@@ -362,7 +363,7 @@ record_types() {
 }
 
 @test "the files that an import reads are those in fs-snap.1" {
-	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._-]+\.(txt|conf|cfg|out)"|import_lines\(imp, "[a-z_]+"' \
+	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._-]+\.(txt|conf|cfg|out|json)"|import_lines\((&f->)?imp, "[A-Za-z_]+"' \
 		"$top"/libfs/import/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
 			sed 's/ , /\n/g' | sort -u)

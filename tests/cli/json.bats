@@ -111,7 +111,7 @@ for line in sys.stdin:
 	prio ["rows"][1]["new"] 1
 	prio ["rows"][1]["sum"] "inf"
 	prio ["rows"][1]["priority"] 1.5
-	prio ["rows"][1]["priority"] 0
+	prio ["rows"][1]["priority"] -1
 	prio ["rows"][1]["terms"][0]["factor"] "luck"
 	prio ["rows"][1]["terms"][0]["new"] 1
 	prio ["rows"][1]["accrue"]["state"] "asleep"

@@ -96,6 +96,27 @@ static void fuzz_maui(const struct fs_source *source)
 	}
 }
 
+/* The same files as Flux's, and the bytes as a tree of banks. */
+static void as_flux(const struct fs_source *source, const uint8_t *data, size_t size)
+{
+	struct fuzz_bytes bytes = { (const char *)data, size };
+	struct fs_error err;
+	fs_snapshot *m;
+	int rc = fs_import_flux(&m, source, &err);
+
+	for (int i = 0; i < 2; i++) {
+		if (rc) {
+			fuzz_check_error(rc, &err);
+		} else {
+			fuzz_snapshot(m);
+			fuzz_shares(m, "flux_exact");
+			fuzz_shares(m, "flux_range");
+			fs_snapshot_free(m);
+		}
+		rc = i ? 0 : fs_import_flux_tree(&m, fuzz_read, &bytes, "tree", &err);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct capture c = { .n = 0 };
@@ -107,6 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc;
 
 	split(&c, (const char *)data, size);
+	as_flux(&source, data, size);
 	usage = find(&c, "usage");
 	if (find(&c, "maui.cfg"))
 		fuzz_maui(&source);

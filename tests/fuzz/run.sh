@@ -46,6 +46,8 @@ seeds() {
 	mkdir -p "$out/seeds_snapshot" "$out/seeds_import"
 	cp tests/fuzz/seeds/snapshot-* "$out/seeds_snapshot"
 	cp tests/fuzz/seeds/import-* "$out/seeds_import"
+	tar -xJf tests/cases/flux/tree.tar.xz -C "$out"
+	cp "$out/tree/user_and_bank_same_weight/tree.json" "$out/seeds_import/flux-tree.json"
 	sed 's/,"records":{[^}]*}//' cmd/demo.jsonl |
 		awk '{ split($0, f, "\""); if (++seen[f[4]] <= 4 && length($0) < 1000) print }' \
 			>"$out/seeds_snapshot/demo"

@@ -1,0 +1,100 @@
+/* fs_import_flux, fs_import_flux_tree: the parts in their order, and the header. */
+#include "import/flux.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The latest moment that any job knows of. */
+static int64_t latest(const fs_snapshot *m)
+{
+	int64_t t = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+
+		t = job->submit_time > t ? job->submit_time : t;
+		t = job->eligible_time > t ? job->eligible_time : t;
+		if (job->state != FSI_STATE_PENDING)
+			t = job->start_time > t ? job->start_time : t;
+	}
+	return t;
+}
+
+static int complete_header(struct fsi_flux_import *f)
+{
+	fs_snapshot *m = f->imp.m;
+	struct fsi_header *h = &m->head;
+
+	h->format = 1;
+	if (!h->scheduler)
+		h->scheduler = fsi_name(m, "flux");
+	h->cluster = fsi_name(m, "unknown");
+	h->usage_source = fsi_name(m, f->tree ? "tree" : "flux-accounting");
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED || h->usage_source == FSI_INTERN_FAILED)
+		return fsi_nomem(f->imp.err);
+	if (!FSI_HAS(h, SNAPSHOT, time)) {
+		h->time = latest(m);
+		if (m->job.n && fsi_warn(m, "no file date_begin: the capture's time is taken from the latest job"))
+			return fsi_nomem(f->imp.err);
+	}
+	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time | 1ull << FSI_SNAPSHOT_cluster |
+		      1ull << FSI_SNAPSHOT_scheduler | 1ull << FSI_SNAPSHOT_usage_source;
+	if (m->job.n && !f->factors &&
+	    fsi_warn(m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used"))
+		return fsi_nomem(f->imp.err);
+	return 0;
+}
+
+static int read_folder(struct fsi_flux_import *f)
+{
+	int rc = fsi_flux_clock(f);
+
+	if (!rc)
+		rc = fsi_flux_banks(f);
+	if (!rc)
+		rc = fsi_flux_settings(f);
+	if (!rc)
+		rc = fsi_flux_jobs(f);
+	if (!rc && !f->imp.m->association.n && !f->imp.m->job.n)
+		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
+			      f->imp.source->name);
+	return rc;
+}
+
+static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
+{
+	if (!rc)
+		rc = complete_header(f);
+	if (!rc)
+		rc = fsi_model_finish(f->imp.m, f->imp.err);
+	free(f->bank.row);
+	free(f->user.row);
+	if (rc) {
+		fs_snapshot_free(f->imp.m);
+		return rc;
+	}
+	*out = f->imp.m;
+	return 0;
+}
+
+int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(source->name), .source = source, .err = err } };
+
+	return f.imp.m ? end(&f, read_folder(&f), out) : fsi_nomem(err);
+}
+
+int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
+{
+	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(name), .err = err } };
+	int rc;
+
+	if (!f.imp.m)
+		return fsi_nomem(err);
+	rc = fsi_flux_tree(&f, read, ctx, name);
+	if (!rc)
+		rc = fsi_flux_check(&f);
+	if (!rc)
+		rc = fsi_slurm_hide(&f.imp, "job");
+	return end(&f, rc, out);
+}

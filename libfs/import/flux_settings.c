@@ -1,0 +1,169 @@
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`; clock, version and
+ * user of the capture. */
+#include "import/flux.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
+static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
+static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
+
+static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
+{
+	return fsi_import_bad(&f->imp, column, v, want);
+}
+
+/* Numbers as such, true and false, the rest as text. */
+static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
+{
+	fs_snapshot *m = f->imp.m;
+	struct fsi_config_entry e = { .line = 0 };
+	char full[200];
+	uint32_t id;
+
+	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
+	e.name = fsi_name(m, full);
+	for (size_t i = 0; i < m->config.n; i++)
+		if (m->config.v[i].name == e.name)
+			return fsi_fail_at(f->imp.err, f->imp.where, full, "appears twice");
+	if (!fsi_parse_i64(v.s, v.len, &e.i)) {
+		e.kind = FSI_CONFIG_INT;
+	} else if (!fsi_parse_double(v.s, v.len, &e.d)) {
+		e.kind = FSI_CONFIG_DOUBLE;
+	} else if (fsi_span_is(v, "true") || fsi_span_is(v, "false")) {
+		e.kind = FSI_CONFIG_BOOL;
+		e.i = fsi_span_is(v, "true");
+	} else {
+		id = fsi_import_name(&f->imp, v);
+		e.kind = FSI_CONFIG_STR;
+		e.i = id;
+		if (id == FSI_INTERN_FAILED)
+			return fsi_nomem(f->imp.err);
+	}
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
+		return fsi_nomem(f->imp.err);
+	m->config.v[m->config.n++] = e;
+	return 0;
+}
+
+static int factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	const struct fsi_span name = fsi_kv_get(row, "factor"), weight = fsi_kv_get(row, "weight");
+	double number;
+
+	if (!name.s || !name.len)
+		return fsi_fail_at(f->imp.err, f->imp.where, "factor", "missing");
+	if (!weight.s || fsi_parse_double(weight.s, weight.len, &number))
+		return bad_value(f, "weight", weight.s ? weight : name, "a number");
+	f->factors = true;
+	return add_config(f, "weight_", name, weight);
+}
+
+static int config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	const struct fsi_span key = fsi_kv_get(row, "key"), value = fsi_kv_get(row, "value");
+
+	if (!key.s || !key.len || !value.s)
+		return fsi_fail_at(f->imp.err, f->imp.where, "key", "missing, or without a value");
+	return add_config(f, "", key, value);
+}
+
+static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
+{
+	static const struct fsi_import_map map[] = {
+		{ "queue", FSI_PARTITION_name },
+		{ "priority", FSI_PARTITION_priority },
+		{ "min_nodes_per_job", FSI_PARTITION_min_nodes },
+		{ "max_nodes_per_job", FSI_PARTITION_max_nodes },
+		{ "max_time_per_job", FSI_PARTITION_max_time_s },
+		{ "max_running_jobs", FSI_PARTITION_max_jobs_per_assoc },
+		{ "max_nodes_per_assoc", FSI_PARTITION_max_nodes_per_assoc },
+		{ "max_sched_jobs", FSI_PARTITION_max_sched_jobs },
+		{ "max_sched_nodes_per_assoc", FSI_PARTITION_max_sched_nodes },
+		{ "max_sched_cores_per_assoc", FSI_PARTITION_max_sched_cores },
+	};
+	fs_snapshot *m = f->imp.m;
+	struct fsi_partition *q;
+	int rc;
+
+	if (FSI_VEC_ROOM(&m->partition))
+		return fsi_nomem(f->imp.err);
+	q = &m->partition.v[m->partition.n++];
+	*q = (struct fsi_partition){ .name = 0 };
+	rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
+	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
+}
+
+int fsi_flux_settings(struct fsi_flux_import *f)
+{
+	int rc = fsi_flux_rows(f, factor_files, factor_row);
+
+	if (rc >= 0)
+		rc = fsi_flux_rows(f, config_files, config_row);
+	if (rc >= 0)
+		rc = fsi_flux_rows(f, queue_files, queue_row);
+	return rc == 1 ? fsi_slurm_hide(&f->imp, "partition") : rc;
+}
+
+/* `epoch` or `epoch.fraction` in the first line. */
+static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+	double t;
+
+	line = fsi_span_trim(line);
+	if (imp->where.line > 1)
+		return 0;
+	if (fsi_parse_double(line.s, line.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
+		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+	h->time = (int64_t)t;
+	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
+	return 0;
+}
+
+static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+
+	if (imp->where.line > 1)
+		return 0;
+	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
+	h->rec.has |= 1ull << FSI_SNAPSHOT_captured_by;
+	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+/* `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
+static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+	struct fsi_span key;
+	char text[80];
+
+	if (h->scheduler || !fsi_span_cut(&line, ':', &key) || !line.s)
+		return 0;
+	key = fsi_span_trim(key);
+	line = fsi_span_trim(line);
+	if ((!fsi_span_is(key, "libflux-core") && !fsi_span_is(key, "flux-core") && !fsi_span_is(key, "commands")) ||
+	    !line.len || line.len > 40)
+		return 0;
+	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);
+	h->scheduler = fsi_import_name(imp, (struct fsi_span){ text, strlen(text) });
+	return h->scheduler == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+int fsi_flux_clock(struct fsi_flux_import *f)
+{
+	struct fsi_header *h = &f->imp.m->head;
+	int rc = fsi_import_lines(&f->imp, "NOW", clock_line, h);
+
+	if (rc == 1)
+		rc = fsi_import_lines(&f->imp, "date_begin", clock_line, h);
+	if (rc >= 0)
+		rc = fsi_import_lines(&f->imp, "caller", caller_line, h);
+	if (rc >= 0)
+		rc = fsi_import_lines(&f->imp, "flux_version.txt", version_line, h);
+	return rc < 0 ? rc : 0;
+}

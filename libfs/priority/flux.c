@@ -1,0 +1,183 @@
+/* flux-accounting's priority plugin (src/plugins/mf_priority.cpp).
+ *
+ *   urgency 0 (held): 0; urgency 31 (expedited): 4294967295; otherwise
+ *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
+ *   rounded half away from zero, at least 0
+ *
+ * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
+ * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
+ * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * The plugin keeps the priority of a job's queue with the user and bank, not with the job: see flux_verify.c. */
+#include "priority/flux.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double expedited = 4294967295.0;
+
+static const struct {
+	const char *name, *config;
+	double weight;
+} factors[FSI_FLUX_TERMS] = {
+	{ "fairshare", "weight_fairshare", 100000 },
+	{ "queue", "weight_queue", 10000 },
+	{ "bank", "weight_bank", 0 },
+	{ "urgency", "weight_urgency", 1000 },
+};
+
+double fsi_flux_stored(double factor)
+{
+	char text[64];
+
+	if (!isfinite(factor))
+		return factor;
+	if (fsi_parse_double(text, (size_t)snprintf(text, sizeof(text), "%f", factor), &factor))
+		return NAN;
+	return factor;
+}
+
+double fsi_flux_rounded(double sum)
+{
+	const double rounded = round(sum);
+
+	return rounded < 0 ? 0 : rounded;
+}
+
+uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const struct fsi_user *user = job->account ? NULL : fsi_user_find(m, job->user);
+	const uint32_t bank = job->account ? job->account : user ? user->default_account : 0;
+
+	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
+}
+
+const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
+
+	return n ? fsi_partition_find(m, names[0]) : NULL;
+}
+
+static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed)
+{
+	const uint32_t i = fsi_flux_assoc(p->m, job);
+	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
+
+	if (!computed && FSI_HAS(job, JOB, fairshare_ppm))
+		return job->fairshare_ppm / 1e6;
+	if (!computed && a && FSI_HAS(a, ASSOCIATION, fairshare))
+		return a->fairshare;
+	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
+}
+
+/* A job without queue, or in one that flux-accounting does not know, has none. */
+static double queue_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const struct fsi_partition *q = fsi_flux_queue(m, job);
+	size_t n;
+
+	fsi_list(m, job->partitions, &n);
+	if (q)
+		return FSI_HAS(q, PARTITION, priority) ? q->priority : (double)NAN;
+	return n && fsi_hidden(m, "partition") ? (double)NAN : 0;
+}
+
+static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const uint32_t user = fsi_flux_assoc(m, job);
+	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
+
+	if (bank == FSI_NO_INDEX || !FSI_HAS(&m->association.v[bank], ASSOCIATION, bank_priority))
+		return NAN;
+	return m->association.v[bank].bank_priority;
+}
+
+static void set_values(struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed,
+		       double *v)
+{
+	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
+	v[FSI_FLUX_QUEUE] = queue_of(p->m, job);
+	v[FSI_FLUX_BANK] = bank_of(p->m, job);
+	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency) ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
+							  : (double)NAN;
+}
+
+static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, factors[i].config);
+	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
+
+	*weight = factors[i].weight;
+	if (!e)
+		return 0;
+	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
+		return fsi_fail_at(err, where, factors[i].config, "expected a number");
+	*weight = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
+	return 0;
+}
+
+static int make_weights(struct fs_prios *p, struct fs_error *err)
+{
+	static const enum fs_factor tags[] = { FS_FACTOR_FAIRSHARE, FS_FACTOR_QUEUE, FS_FACTOR_BANK, FS_FACTOR_URGENCY };
+	int rc = 0;
+
+	p->nterms = p->nvalues = FSI_FLUX_TERMS;
+	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
+	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
+	if (!p->weights || !p->terms)
+		return fsi_nomem(err);
+	for (size_t i = 0; i < FSI_FLUX_TERMS && !rc; i++) {
+		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = factors[i].name };
+		rc = weight_of(p->m, i, &p->weights[i].weight, err);
+	}
+	return rc;
+}
+
+static int flux_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+			struct fs_error *err)
+{
+	const fs_snapshot *m = p->m;
+	const int rc = make_weights(p, err);
+
+	if (rc)
+		return rc;
+	for (uint32_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		const size_t start = p->row.n;
+
+		if (job->state != FSI_STATE_PENDING && !(o && o->running && job->state == FSI_STATE_RUNNING))
+			continue;
+		if (fsi_prio_add_rows(p, i))
+			return fsi_nomem(err);
+		for (size_t k = start; k < p->row.n; k++)
+			set_values(p, shares, job, o && o->algorithm, p->values + k * p->nvalues);
+	}
+	return 0;
+}
+
+static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const struct fsi_job *job = &p->m->job.v[row->job_row];
+	const double *v = p->values + i * p->nvalues;
+	const bool known = FSI_HAS(job, JOB, urgency);
+
+	row->direct = known && (job->urgency == FSI_FLUX_HOLD || job->urgency >= FSI_FLUX_EXPEDITE);
+	for (size_t t = 0; t < FSI_FLUX_TERMS; t++) {
+		struct fs_prio_term *term = &p->terms[t];
+
+		*term = p->weights[t];
+		term->value = row->direct ? 0 : v[t];
+		term->points = term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* no -0 */
+		row->sum += term->points;
+	}
+	row->urgency = known ? (double)job->urgency : (double)NAN;
+	if (row->direct)
+		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
+	row->priority = fsi_flux_rounded(row->sum);
+}
+
+const struct fsi_prio_scheduler fsi_flux_prio = { FS_FLUX, flux_compute, flux_row };

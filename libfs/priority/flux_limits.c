@@ -1,0 +1,239 @@
+/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are some
+ * (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
+ *
+ * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
+ * names no nodes counts as one. */
+#include "priority/flux.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, BUSY_NODES, COUNTS };
+
+static const struct limit {
+	const char *dependency, *name; /* name: its column in flux-accounting's tables */
+	bool queue;
+	enum count count;
+	unsigned bit; /* of the association or partition */
+	size_t offset;
+} limits[] = {
+#define OF_USER(dependency, name, count, member)                                                   \
+	{ dependency, name, false, count, FSI_ASSOCIATION_##member, offsetof(struct fsi_association, member) }
+#define OF_QUEUE(dependency, name, count, member)                                                  \
+	{ dependency, name, true, count, FSI_PARTITION_##member, offsetof(struct fsi_partition, member) }
+	OF_USER("max-running-jobs-user-limit", "max_running_jobs", RUN_JOBS, max_jobs),
+	OF_USER("max-resources-user-limit", "max_nodes", RUN_NODES, max_nodes),
+	OF_USER("max-resources-user-limit", "max_cores", RUN_CORES, max_cores),
+	OF_USER("max-sched-jobs-user-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
+	OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", BUSY_NODES, max_nodes_per_assoc),
+	OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
+	OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
+	OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
+};
+enum { LIMITS = sizeof(limits) / sizeof(*limits) };
+
+struct counts {
+	uint64_t n[COUNTS];
+};
+
+struct hold {
+	uint32_t job;
+	struct fs_hold_row row;
+};
+
+struct fs_holds {
+	const fs_snapshot *m;
+	struct fsi_arena arena;
+	struct fsi_intern keys; /* association and queue (or ALL_QUEUES) to a number */
+	FSI_VEC(struct counts) counts; /* by that number */
+	FSI_VEC(struct hold) hold;     /* by job */
+	uint32_t *first;               /* by job: its first in hold */
+};
+
+enum { ALL_QUEUES = UINT32_MAX };
+
+static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
+
+	return n ? names[0] : 0;
+}
+
+static int add_counts(struct fs_holds *h, uint32_t assoc, uint32_t queue, const struct fsi_job *job)
+{
+	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
+	const bool run = job->state == FSI_STATE_RUNNING;
+	const uint64_t nodes = job->nodes ? job->nodes : 1, cores = job->cpus;
+	struct counts *c;
+
+	if (id == FSI_INTERN_FAILED)
+		return -1;
+	while (h->counts.n <= id) {
+		if (FSI_VEC_ROOM(&h->counts))
+			return -1;
+		h->counts.v[h->counts.n++] = (struct counts){ { 0 } };
+	}
+	c = &h->counts.v[id];
+	c->n[run ? RUN_JOBS : SCHED_JOBS]++;
+	c->n[run ? RUN_NODES : SCHED_NODES] += nodes;
+	c->n[run ? RUN_CORES : SCHED_CORES] += cores;
+	c->n[BUSY_NODES] += nodes;
+	return 0;
+}
+
+static int count_jobs(struct fs_holds *h)
+{
+	const fs_snapshot *m = h->m;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *job = &m->job.v[i];
+		const uint32_t assoc = fsi_flux_assoc(m, job);
+		const bool sched = job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED");
+
+		if (assoc == FSI_NO_INDEX || (job->state != FSI_STATE_RUNNING && !sched))
+			continue;
+		if (add_counts(h, assoc, ALL_QUEUES, job) || add_counts(h, assoc, queue_name(m, job), job))
+			return -1;
+	}
+	return 0;
+}
+
+static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+{
+	const uint32_t key[2] = { assoc, l->queue ? queue_name(h->m, job) : ALL_QUEUES };
+	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
+
+	if (assoc == FSI_NO_INDEX || fsi_hidden(h->m, "job"))
+		return NAN;
+	return id ? (double)h->counts.v[id].n[l->count] : 0;
+}
+
+/* NAN: not known; infinite: there is none. */
+static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+{
+	const uint32_t unlimited = 2147483647;
+	const struct fsi_partition *q = fsi_flux_queue(h->m, job);
+	const struct fsi_rec *rec = l->queue ? (q ? &q->rec : NULL)
+				    : assoc == FSI_NO_INDEX ? NULL : &h->m->association.v[assoc].rec;
+	uint32_t value;
+
+	if (!rec || !(rec->has >> l->bit & 1))
+		return NAN;
+	memcpy(&value, (const char *)rec + l->offset, sizeof(value));
+	return value >= unlimited ? (double)INFINITY : value;
+}
+
+/* Of two limits behind one dependency, the one that leaves no room. */
+static const struct limit *find_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
+				      const struct fsi_job *job)
+{
+	const struct limit *found = NULL;
+
+	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
+		const double need = l->count == RUN_CORES ? job->cpus : l->count == RUN_NODES ? fmax(job->nodes, 1) : 1;
+
+		if (strcmp(l->dependency, dependency) != 0)
+			continue;
+		if (!found || used(h, l, assoc, job) + need > limit_value(h, l, assoc, job))
+			found = l;
+		if (used(h, found, assoc, job) + need > limit_value(h, found, assoc, job))
+			break;
+	}
+	return found;
+}
+
+static int add(struct fs_holds *h, uint32_t job, const char *name, const struct limit *l)
+{
+	const struct fsi_job *j = &h->m->job.v[job];
+	const uint32_t assoc = fsi_flux_assoc(h->m, j);
+	struct fs_hold_row row = { .reason = name, .scope = "", .value = NAN, .used = NAN };
+
+	if (l) {
+		row.limit = l->name;
+		row.scope = l->queue ? fsi_str(h->m, queue_name(h->m, j)) : fsi_str(h->m, j->account);
+		row.of_queue = l->queue;
+		row.value = limit_value(h, l, assoc, j);
+		row.used = used(h, l, assoc, j);
+	}
+	if (!row.reason || FSI_VEC_ROOM(&h->hold))
+		return -1;
+	h->hold.v[h->hold.n++] = (struct hold){ job, row };
+	return 0;
+}
+
+static int add_dependencies(struct fs_holds *h, uint32_t i)
+{
+	const struct fsi_job *job = &h->m->job.v[i];
+	const uint32_t assoc = fsi_flux_assoc(h->m, job);
+
+	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
+		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
+
+		if (!name || add(h, i, name, find_limit(h, name, assoc, job)))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_holds(struct fs_holds *h, uint32_t i)
+{
+	const struct fsi_job *job = &h->m->job.v[i];
+
+	if (job->state != FSI_STATE_PENDING)
+		return 0;
+	if (add_dependencies(h, i))
+		return -1;
+	if (!strcmp(fsi_str(h->m, job->phase), "PRIORITY"))
+		return add(h, i, "priority-wait", NULL);
+	if (FSI_HAS(job, JOB, urgency) && job->urgency == FSI_FLUX_HOLD)
+		return add(h, i, "held", NULL);
+	if (FSI_HAS(job, JOB, priority) && !job->priority)
+		return add(h, i, "priority-hold", NULL);
+	return 0;
+}
+
+int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
+{
+	struct fs_holds *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return fsi_nomem(err);
+	h->m = m;
+	h->first = fsi_arena_array(&h->arena, m->job.n + 1, sizeof(*h->first));
+	int rc = h->first && (m->info.kind != FS_FLUX || !count_jobs(h)) ? 0 : -1;
+	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
+		h->first[i] = (uint32_t)h->hold.n;
+		rc = m->info.kind == FS_FLUX ? add_holds(h, i) : 0;
+	}
+	if (rc) {
+		fs_holds_free(h);
+		return fsi_nomem(err);
+	}
+	h->first[m->job.n] = (uint32_t)h->hold.n;
+	*out = h;
+	return 0;
+}
+
+void fs_holds_free(fs_holds *h)
+{
+	if (!h)
+		return;
+	FSI_VEC_FREE(&h->counts);
+	FSI_VEC_FREE(&h->hold);
+	fsi_intern_release(&h->keys);
+	fsi_arena_release(&h->arena);
+	free(h);
+}
+
+size_t fs_holds_count(const fs_holds *h, uint32_t job_row)
+{
+	return h->first[job_row + 1] - h->first[job_row];
+}
+
+const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i)
+{
+	return &h->hold.v[h->first[job_row] + i].row;
+}

@@ -1,0 +1,295 @@
+#!/usr/bin/env bats
+# Flux at the command line: the picture of ranges, tables, job ids, capture with a stand-in for flux.
+
+load lib
+
+setup_file() {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/sample.tar.xz" -C "$BATS_FILE_TMPDIR"
+	"${FS_BIN:-$BATS_TEST_DIRNAME/../../build/bin}/fs-snap" import flux "$BATS_FILE_TMPDIR/sample" -o "$BATS_FILE_TMPDIR/sample.jsonl"
+}
+
+sample() {
+	cp "$BATS_FILE_TMPDIR/sample.jsonl" s.jsonl
+	export FS_USER=ada
+}
+
+note() {
+	cat >note.json <<-'EOF'
+	{"bank":"root","shares":1,"children":[
+	 {"bank":"A","shares":9,"children":[{"username":"alf","shares":1,"usage":7},{"username":"amy","shares":1,"usage":14}]},
+	 {"bank":"B","shares":10,"children":[{"username":"ben","shares":1,"usage":10}]},
+	 {"bank":"C","shares":16,"children":[{"username":"cat","shares":3,"usage":4},{"username":"cid","shares":1,"usage":0}]}]}
+	EOF
+	fs-snap import flux note.json -o s.jsonl
+}
+
+# widest: characters of the longest line of the picture, without its legend
+widest() {
+	head -n -3 | LC_ALL=C.UTF-8 wc -L
+}
+
+@test "ranges: 80 columns of plain ASCII" {
+	note
+	LC_ALL=C COLUMNS=80 run -0 fs-share -f s.jsonl --ranges --position=ratio
+	cat >want <<-'EOF'
+	bank / user  factor   0.0   0.1  0.2   0.3   0.4  0.5   0.6   0.7  0.8   0.9  1.0
+	root         1.0000  |=========================================================|
+	 C           0.8000  |                            [================o           |
+	  cid        0.8000  |                                             o           |
+	  cat        0.6286  |                                   o                     |
+	 B           0.5000  |                 [==========o                            |
+	  ben        0.4000  |                      o                                  |
+	 A           0.3000  |[================o                                       |
+	  alf        0.1800  |          o                                              |
+	  amy        0.1286  |       o                                                 |
+	[==o is the slice a bank owns: its members always lie inside it.
+	Place in the slice: 1/(1+x), x = usage over shares among siblings;
+	who used just his shares, or has no siblings, stands in the middle.
+	EOF
+	diff <(sed 1d want) <(sed 1d <<<"$output")
+	[ "$(widest <<<"$output")" = 80 ]
+}
+
+@test "ranges: as wide as the terminal, never narrower than a bar needs" {
+	local columns want
+	note
+	while read -r columns want; do
+		COLUMNS=$columns run -0 fs-share -f s.jsonl --ranges
+		[ "$(widest <<<"$output")" = "$want" ] || { echo "$columns: $output"; return 1; }
+	done <<-'EOF'
+	200 200
+	100 100
+	40 40
+	30 31
+	1 31
+	EOF
+	unset COLUMNS
+	[ "$(fs-share -f s.jsonl --ranges | widest)" = 80 ]
+	COLUMNS=nonsense run -0 fs-share -f s.jsonl --ranges
+	[ "$(widest <<<"$output")" = 80 ]
+}
+
+@test "ranges: names longer than the room are cut, with a +" {
+	echo '{"bank":"root","shares":1,"children":[{"username":"a_name_that_is_longer_than_any_other","shares":1,"usage":1}]}' >t.json
+	fs-snap import flux t.json -o s.jsonl
+	COLUMNS=40 run -0 fs-share -f s.jsonl --ranges
+	grep -q '^ a_name_that_is+ ' <<<"$output"
+	[ "$(widest <<<"$output")" = 40 ]
+}
+
+@test "ranges: UTF-8 where the locale has it, ASCII elsewhere" {
+	note
+	[ "$(LC_ALL=C fs-share -f s.jsonl --ranges | LC_ALL=C grep -c '[^ -~]')" = 0 ]
+	LC_ALL=C.UTF-8 fs-share -f s.jsonl --ranges | grep -q '├──*●'
+	COLUMNS=60 LC_ALL=C.UTF-8 run -0 fs-share -f s.jsonl --ranges
+	[ "$(widest <<<"$output")" = 60 ]
+	# the same cells in both
+	diff <(LC_ALL=C fs-share -f s.jsonl --ranges) \
+		<(LC_ALL=C.UTF-8 fs-share -f s.jsonl --ranges | sed 's/│/|/g; s/├/[/g; s/─/=/g; s/●/o/g')
+}
+
+@test "ranges: rows by -u, --subtree and --me; no heading; other positions; a Slurm snapshot" {
+	note
+	run -0 fs-share -f s.jsonl --ranges -h --subtree A
+	[ "${#lines[@]}" = 3 ]
+	run -0 fs-share -f s.jsonl --ranges -h -u ben
+	[ "${#lines[@]}" = 5 ]
+	run -0 fs-share -f s.jsonl --ranges -h --as cat --me
+	[ "${#lines[@]}" = 3 ]
+	fs-share -f s.jsonl --ranges --position=pow2 | grep -q '2^-x'
+	fs-share -f s.jsonl --ranges --position=rank | grep -q 'its place among the siblings'
+	fs-share -f s.jsonl --ranges --position=rank | grep -q '^ B  *0.6667 '
+	fs-share --demo --ranges --subtree physics | grep -q '^physics  *0\.[0-9]* '
+	run -2 fs-share -f s.jsonl --ranges --algorithm=flux
+	[[ $output == *"flux gives nobody a range; flux_range does"* ]]
+	run -2 fs-share -f s.jsonl --ranges --position=middle
+	[[ $output == *"pow2, ratio and rank"* ]]
+}
+
+@test "fs-share on Flux: sshare's columns, with Low and High under flux_range" {
+	note
+	[ "$(fs-share -f s.jsonl -aP | head -1)" = 'Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare' ]
+	[ "$(fs-share -f s.jsonl -aP --algorithm=flux_range | head -1)" = \
+		'Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare|Low|High' ]
+	[ "$(fs-share -f s.jsonl -alP | head -1)" = \
+		'Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS' ]
+	[ "$(fs-share -f s.jsonl -aUP -h --sort=-fairshare -o user,fairs)" = \
+		$'cid|1.000000\ncat|0.800000\nben|0.600000\nalf|0.400000\namy|0.200000' ]
+	run -2 fs-share -f s.jsonl -o nosuch
+	ln -sf "$(command -v fs-tools)" sshare
+	run -1 ./sshare -f s.jsonl -o Low
+	! ./sshare -e | grep -q Low
+}
+
+@test "every algorithm runs on Flux's snapshot, on Slurm's, and has JSON of the schema" {
+	local a s
+	sample
+	for a in fair_tree classic depth_oblivious flux flux_exact flux_range; do
+		for s in "-f s.jsonl" --demo; do
+			# shellcheck disable=SC2086
+			fs-share $s -a --json --algorithm=$a >doc.json
+			python3 -c '
+import json, jsonschema, sys
+doc = json.load(open("doc.json"))
+jsonschema.validate(doc, json.load(open(sys.argv[1])))
+users = [r for r in doc["rows"] if r["user"] and r["counted"]]
+assert users and all(r["fairshare"] is not None for r in users), users
+assert all(r["fairshare"] is None for r in doc["rows"] if not r["counted"])
+' "$BATS_TEST_DIRNAME/../../man/fs-share-1.schema.json"
+		done
+	done
+	fs-prio -f s.jsonl --json >doc.json
+	python3 -c '
+import json, jsonschema, sys
+doc = json.load(open("doc.json"))
+jsonschema.validate(doc, json.load(open(sys.argv[1])))
+assert len(doc["rows"]) == 47
+for r in doc["rows"]:
+    assert [t["factor"] for t in r["terms"]] == ["fairshare", "queue", "bank", "urgency"]
+    if not r["direct"]:
+        assert abs(sum(t["points"] for t in r["terms"]) - r["sum"]) < 1e-6
+        assert all(abs(t["value"] * t["weight"] - t["points"]) < 1e-6 for t in r["terms"])
+    assert r["accrue"] is None
+held = {r["f58"]: r["reasons"] for r in doc["rows"] if r["reasons"]}
+assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "limit": "max_running_jobs",
+                                    "scope": "physics", "value": 5, "used": 1}], held
+' "$BATS_TEST_DIRNAME/../../man/fs-prio-1.schema.json"
+}
+
+@test "fs-prio on Flux: columns, job ids both ways, running jobs when asked for" {
+	local id
+	sample
+	export LC_ALL=C.UTF-8
+	run -0 fs-prio -f s.jsonl -j ƒ2fTbPdLaT
+	[ "${lines[0]}" = '       JOBID USER     BANKNAME   QUEUENAME   PRIORITY  FAIRSHARE      QUEUE     BANK  URGENCY  REASON' ]
+	[ "${lines[1]}" = '  ƒ2fTbPdLaT dana     physics    pbatch             0          0          0        0        0  held' ]
+	for id in f2fTbPdLaT 212978838274048; do
+		diff <(echo "$output") <(fs-prio -f s.jsonl -j $id)
+	done
+	[ "$(LC_ALL=C fs-prio -f s.jsonl -h -j 212978838274048 -o %i)" = f2fTbPdLaT ]
+	[ "$(fs-prio -f s.jsonl -h -j f2fTbPdLaT -o %I)" = 212978838274048 ]
+	[ "$(fs-prio -f s.jsonl -h | wc -l)" = 47 ]
+	[ "$(fs-prio -f s.jsonl -h --state RUNNING | wc -l)" = 10 ]
+	[ "$(fs-prio -f s.jsonl -h -j ƒ2dTcXC3ts -o %Y)" = 14286 ]
+	[ "$(fs-prio -f s.jsonl -h -w -o '%F %Q %B %U')" = '100000 10000 0 1000' ]
+	[ "$(fs-prio -f s.jsonl -h -S -Y -o %Y | head -2 | tail -1)" = 10099238 ]
+	[ "$(fs-prio -f s.jsonl -n -j ƒ2f2KcZQcf -o '%f %q %b %g' -h)" = '0.952381 1000 0 20' ]
+	fs-prio -f s.jsonl -j ƒ2fK25EFjV | grep -qF 'max-run-jobs-queue (0 of 2 in pdebug),after-success=ƒ2RsQrcw'
+	run -4 fs-prio -f s.jsonl -j f1
+	run -2 fs-prio -f s.jsonl -j f0
+	run -2 fs-prio -f s.jsonl --style=slurm
+	[[ $output == *"no terms for the layout"* ]]
+	run -2 fs-prio --demo --style=flux
+	[ "$(fs-prio --helpformat --style=flux | tr -s ' \n' '\n\n' | grep -c %)" = 15 ]
+}
+
+@test "fs-prio with an algorithm computes the factor instead of taking the one held" {
+	sample
+	sed -i 's/"fairshare":0.142857/"fairshare":0.9/; s/"fairshare_ppm":142857/"fairshare_ppm":900000/' s.jsonl
+	[ "$(fs-prio -f s.jsonl -h -j f2dTAM4jKm -o %Y)" = 90000 ]
+	[ "$(fs-prio -f s.jsonl -h -j f2dTAM4jKm -o %Y --algorithm=flux)" = 14286 ]
+	run -4 fs-snap verify s.jsonl
+	[[ $output == *"user ada in physics: fairshare: listed 0.900000, computed 0.142857"* ]]
+}
+
+@test "verify: what Flux does is told, not counted" {
+	sample
+	# a job of ada's with the factor of her bank's other queue
+	sed -i '/"id":208546432024576,/s/"priority":14286/"priority":10014286/' s.jsonl
+	run -0 fs-snap verify s.jsonl
+	[[ $output == *"job ƒ2dTAM4jKm (pbatch): its priority 10014286 has the factor of queue pdebug"* ]]
+	[[ $output == *"all 73 values agree"* ]]
+}
+
+@test "names from users reach no terminal as they are" {
+	printf '{"bank":"ro\\u001bot","shares":1,"children":[{"username":"e\\u001b[31mvil","shares":1,"usage":1}]}' >t.json
+	fs-snap import flux t.json -o s.jsonl
+	for o in --ranges --style=flux "--style=flux -P" -a; do
+		# shellcheck disable=SC2086
+		fs-share -f s.jsonl $o >out
+		! grep -q $'\033' out
+		grep -q '\^\[' out
+	done
+}
+
+@test "import: errors with file, line and field; nothing is left behind" {
+	mkdir dir
+	cp "$BATS_FILE_TMPDIR"/sample/* dir
+	sed -i '4s/| 60 /| -60/' dir/list-banks.txt
+	rm dir/list-banks_--json.json
+	run -3 fs-snap import flux dir -o out.jsonl
+	[[ $output == *"dir/list-banks.txt:4: shares: expected a number in range, got \"-60\""* ]]
+	[ ! -e out.jsonl ]
+	run -3 fs-snap import flux - -o out.jsonl <<<'{"bank":'
+	[[ $output == *"standard input:2: cut short"* ]]
+	run -1 fs-snap import flux nosuch
+	mkdir empty
+	run -1 fs-snap import flux empty
+	[[ $output == *"no output of flux account list-banks or flux jobs --json"* ]]
+	run -2 fs-snap import pbs dir
+}
+
+# A flux that replays the sample. Its arguments are kept.
+stand_in() {
+	mkdir -p bin
+	for t in sh cat; do
+		ln -sf "$(command -v $t)" bin
+	done
+	cat >bin/flux <<-EOF
+	#!/bin/sh
+	d='$BATS_FILE_TMPDIR/sample'
+	echo "\$*" >>'$PWD/args'
+	case \$* in
+	version) echo 'libflux-core: 0.88.0' ;;
+	'account list-banks --json') cat "\$d/list-banks_--json.json" ;;
+	'account list-users -j') cat "\$d/list-users_-j.json" ;;
+	'account list-factors --json') cat "\$d/list-factors_--json.json" ;;
+	'account list-queues') cat "\$d/list-queues.txt" ;;
+	'account list-configs') cat "\$d/list-configs.txt" ;;
+	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;
+	'jobs ${1:--A --json --count=10000000}') cat "\$d/flux-jobs_--json.json" ;;
+	*) echo "flux: unknown arguments: \$*" >&2; exit 1 ;;
+	esac
+	EOF
+	chmod +x bin/flux
+}
+
+# what a capture must have of the sample
+same_as_sample() {
+	sed 1d "$BATS_FILE_TMPDIR/sample.jsonl" >want
+	sed 1d "$1" | diff want -
+	head -1 "$1" | grep -q '"scheduler":"flux 0.88.0"'
+	head -1 "$1" | grep -q "\"captured_by\":\"$(id -un)\""
+}
+
+@test "capture: asks flux where there is no scontrol" {
+	local snap
+	snap=$(command -v fs-snap)
+	stand_in
+	PATH=$PWD/bin run -0 "$snap" capture --raw raw -o s.jsonl
+	[ -z "$output" ]
+	same_as_sample s.jsonl
+	[ "$(find raw -name '*jobs*')" = raw/flux-jobs_-A_--json.json ]
+	# an older flux jobs, by name although there might be a Slurm
+	stand_in '-a --json'
+	PATH=$PWD/bin run -0 "$snap" capture flux -o s2.jsonl
+	same_as_sample s2.jsonl
+	run -2 "$snap" capture pbs
+	# the reading commands capture by themselves
+	PATH=$PWD/bin run -0 "${snap%snap}share" --style=flux
+	diff "$BATS_FILE_TMPDIR/sample/view-bank_root_-t.txt" - <<<"$output"
+}
+
+@test "capture: what flux does not tell is warned of and hidden" {
+	local snap
+	snap=$(command -v fs-snap)
+	stand_in 'nothing'
+	PATH=$PWD/bin run -0 "$snap" capture -o s.jsonl
+	[[ $output == *"warning: flux jobs: exit status 1: flux: unknown arguments: jobs -a --json"* ]]
+	head -1 s.jsonl | grep -q '"hidden":\["job"\]'
+	echo '#!/bin/sh
+exit 1' >bin/flux
+	PATH=$PWD/bin run -1 "$snap" capture -o s3.jsonl
+	[[ $output == *"none of Flux's commands worked"* ]]
+	[ ! -e s3.jsonl ]
+}

@@ -1,0 +1,320 @@
+/* fairshare/flux.c and flux_range.c: what must hold for any tree, and agreement with a plain recursive walk on
+ * fractions of integers. */
+#include "fstree.h"
+
+enum { TREES = 3000 };
+
+/* Without Slurm's `parent` shares. */
+static void plain_tree(struct fstree *t, uint64_t *seed)
+{
+	fstree_random(t, seed);
+	for (uint32_t i = 0; i < t->n; i++) {
+		t->v[i].use_parent = false;
+		if (!i)
+			t->v[i].shares = 1;
+	}
+}
+
+static fs_shares *compute(const fs_snapshot *m, const char *algorithm, enum fs_position position)
+{
+	const struct fs_shares_options o = { .algorithm = algorithm, .position = position };
+	struct fs_error err;
+	fs_shares *s = NULL;
+
+	fst_no_error(fs_shares_compute(&s, m, &o, &err), &err);
+	return s;
+}
+
+/* Results by place in the tree. */
+static void by_place(const fs_shares *s, const struct fs_share_row **row)
+{
+	for (size_t i = 0; i < fs_shares_count(s); i++)
+		row[fstree_index(s, i)] = fs_shares_row(s, i);
+}
+
+/* ---- the order of need ---- */
+
+static int standing(const struct fstree *t, int i)
+{
+	return !t->v[i].shares ? 0 : fstree_usage(t, i) ? 1 : 2;
+}
+
+static uint64_t level_usage(const struct fstree *t, int i)
+{
+	return fstree_usage(t, t->v[i].parent);
+}
+
+/* -1: a is the more under-served, by (usage / level usage) / (shares / level shares). */
+static int need(const struct fstree *t, int a, int b)
+{
+	const int sa = standing(t, a), sb = standing(t, b);
+	__extension__ unsigned __int128 x, y;
+
+	if (sa != sb)
+		return sa > sb ? -1 : 1;
+	if (sa != 1)
+		return 0;
+	x = fstree_usage(t, a) * (uint64_t)fstree_level_shares(t, a);
+	x *= level_usage(t, b) * t->v[b].shares;
+	y = fstree_usage(t, b) * (uint64_t)fstree_level_shares(t, b);
+	y *= level_usage(t, a) * t->v[a].shares;
+	return (x > y) - (x < y);
+}
+
+/* ---- the walk, once more ---- */
+
+struct walk {
+	const struct fstree *t;
+	uint32_t rank[FSTREE_MAX], next;
+};
+
+static void walk_level(struct walk *w, const bool *parents)
+{
+	bool left[FSTREE_MAX] = { false };
+
+	for (int i = 1; i < (int)w->t->n; i++)
+		left[i] = parents[w->t->v[i].parent];
+	for (;;) {
+		bool group[FSTREE_MAX] = { false };
+		int best = -1;
+		uint32_t users = 0;
+
+		for (int i = 1; i < (int)w->t->n; i++)
+			if (left[i] && (best < 0 || need(w->t, i, best) < 0))
+				best = i;
+		if (best < 0)
+			return;
+		for (int i = 1; i < (int)w->t->n; i++) {
+			if (!left[i] || need(w->t, i, best))
+				continue;
+			left[i] = false;
+			group[i] = !w->t->v[i].user;
+			w->rank[i] = w->t->v[i].user ? w->next : 0;
+			users += w->t->v[i].user;
+		}
+		w->next -= users;
+		walk_level(w, group);
+	}
+}
+
+static void exact_is_the_plain_walk(void **state)
+{
+	uint64_t seed = 11;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		const struct fs_share_row *row[FSTREE_MAX], *near[FSTREE_MAX];
+		uint32_t order[FSTREE_MAX], users = 0;
+		bool top[FSTREE_MAX] = { true };
+		struct fstree t;
+		struct walk w = { .t = &t };
+
+		plain_tree(&t, &seed);
+		fstree_identity(order, t.n);
+		fst_shuffle(&seed, order, t.n);
+		for (uint32_t i = 0; i < t.n; i++)
+			users += t.v[i].user;
+		w.next = users;
+		walk_level(&w, top);
+
+		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
+		fs_shares *exact = compute(m, "flux_exact", 0), *flux = compute(m, "flux", 0);
+		by_place(exact, row);
+		by_place(flux, near);
+		for (uint32_t i = 0; i < t.n; i++) {
+			assert_int_equal(row[i]->rank, w.rank[i]);
+			assert_same_double(row[i]->fairshare,
+					   t.v[i].user ? (double)w.rank[i] / users : (double)NAN);
+			/* upstream's rounding may lose ties, and make some; nobody changes places */
+			for (uint32_t k = 0; k < t.n; k++)
+				if (row[i]->rank > row[k]->rank)
+					assert_true(near[i]->rank >= near[k]->rank);
+		}
+		fs_shares_free(flux);
+		fs_shares_free(exact);
+		fs_snapshot_free(m);
+	}
+}
+
+/* ---- ranges ---- */
+
+static bool below(const struct fstree *t, int i, int ancestor)
+{
+	while (i > 0 && i != ancestor)
+		i = t->v[i].parent;
+	return i == ancestor;
+}
+
+static void check_inside(const struct fstree *t, const struct fs_share_row **row)
+{
+	for (int i = 0; i < (int)t->n; i++) {
+		const struct fs_share_row *r = row[i], *p = i ? row[t->v[i].parent] : r;
+
+		assert_true(r->fairshare >= 0 && r->fairshare <= 1);
+		assert_true(r->low >= p->low && r->high <= p->high && r->low <= r->high);
+		assert_true(r->fairshare >= p->low && r->fairshare <= p->fairshare);
+		assert_same_double(r->high, r->fairshare);
+	}
+}
+
+static void check_siblings(const struct fstree *t, const struct fs_share_row **row, int a, int b)
+{
+	const int c = need(t, a, b);
+
+	if (!c) {
+		assert_same_double(row[a]->fairshare, row[b]->fairshare);
+		assert_same_double(row[a]->low, row[b]->low);
+		assert_int_equal(row[a]->tied, row[b]->tied);
+		assert_true(row[a]->tied >= 2);
+	} else if (c < 0) {
+		assert_true(row[a]->fairshare >= row[b]->fairshare);
+		assert_true(row[a]->low >= row[b]->high);
+		for (int i = 1; i < (int)t->n; i++)
+			if (below(t, i, a))
+				assert_true(row[i]->fairshare >= row[b]->fairshare);
+	}
+}
+
+static void ranges_keep_the_note(void **state)
+{
+	uint64_t seed = 12;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		const struct fs_share_row *row[FSTREE_MAX], *flux[FSTREE_MAX];
+		uint32_t order[FSTREE_MAX];
+		struct fstree t;
+
+		plain_tree(&t, &seed);
+		fstree_identity(order, t.n);
+		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
+		fs_shares *s = compute(m, "flux_range", (enum fs_position)(n % 3)), *ranks = compute(m, "flux", 0);
+
+		by_place(s, row);
+		by_place(ranks, flux);
+		check_inside(&t, row);
+		for (int a = 1; a < (int)t.n; a++)
+			for (int b = 1; b < (int)t.n; b++) {
+				if (a != b && t.v[a].parent == t.v[b].parent)
+					check_siblings(&t, row, a, b);
+				if (t.v[a].user && t.v[b].user && flux[a]->rank > flux[b]->rank)
+					assert_true(row[a]->fairshare >= row[b]->fairshare);
+			}
+		fs_shares_free(ranks);
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+}
+
+/* The factors of a tree by place. */
+static void factors(const struct fstree *t, const uint32_t *order, const char *algorithm, enum fs_position position,
+		    double *out)
+{
+	const struct fs_share_row *row[FSTREE_MAX];
+	fs_snapshot *m = fstree_snapshot(t, order, "26.05.0");
+	fs_shares *s = compute(m, algorithm, position);
+
+	by_place(s, row);
+	for (uint32_t i = 0; i < t->n; i++)
+		out[i] = row[i]->fairshare;
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void order_and_scale_change_nothing(void **state)
+{
+	static const char *const algorithms[] = { "flux", "flux_exact", "flux_range" };
+	uint64_t seed = 13;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		const char *algorithm = algorithms[n % 3];
+		const enum fs_position position = (enum fs_position)(n / 3 % 3);
+		double before[FSTREE_MAX], after[FSTREE_MAX];
+		uint32_t order[FSTREE_MAX];
+		struct fstree t;
+
+		plain_tree(&t, &seed);
+		fstree_identity(order, t.n);
+		factors(&t, order, algorithm, position, before);
+		fst_shuffle(&seed, order, t.n);
+		const int level = (int)fst_below(&seed, t.n);
+		for (uint32_t i = 0; i < t.n; i++) { /* doubling rounds nothing */
+			t.v[i].usage *= 2;
+			t.v[i].shares *= t.v[i].parent == level ? 2 : 1;
+			snprintf(t.v[i].name, sizeof(t.v[i].name), "%c%u", 'a' + (int)fst_below(&seed, 26), i);
+		}
+		strcpy(t.v[0].name, "root");
+		factors(&t, order, algorithm, position, after);
+		for (uint32_t i = 0; i < t.n; i++)
+			assert_same_double(after[i], before[i]);
+	}
+}
+
+/* More usage may lift a factor a little (the floor of the slice rises), but nobody falls behind him. */
+static void usage_helps_nobody_past_another(void **state)
+{
+	uint64_t seed = 14;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		double before[FSTREE_MAX], after[FSTREE_MAX];
+		uint32_t order[FSTREE_MAX], worse = 0, worse_now = 0, user;
+		struct fstree t;
+
+		plain_tree(&t, &seed);
+		fstree_identity(order, t.n);
+		user = fst_below(&seed, t.n);
+		if (!t.v[user].user)
+			continue;
+		factors(&t, order, "flux_exact", 0, before);
+		t.v[user].usage += 1 + fst_below(&seed, 5000);
+		factors(&t, order, "flux_exact", 0, after);
+		for (uint32_t i = 0; i < t.n; i++) {
+			worse += t.v[i].user && before[i] < before[user];
+			worse_now += t.v[i].user && after[i] < after[user];
+		}
+		assert_true(worse_now <= worse);
+	}
+}
+
+/* Slurm's `parent` shares: users at the top of their level, accounts are their parent. */
+static void parent_shares(void **state)
+{
+	uint64_t seed = 15;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		const struct fs_share_row *row[FSTREE_MAX];
+		uint32_t order[FSTREE_MAX];
+		struct fstree t;
+
+		fstree_random(&t, &seed);
+		fstree_identity(order, t.n);
+		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
+		fs_shares *s = compute(m, "flux_range", (enum fs_position)(n % 3));
+
+		by_place(s, row);
+		check_inside(&t, row);
+		for (int i = 1; i < (int)t.n; i++) {
+			assert_true(!t.v[i].user == !row[i]->rank);
+			if (t.v[i].use_parent)
+				assert_same_double(row[i]->fairshare, row[fstree_fs_parent(&t, i)]->fairshare);
+		}
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(exact_is_the_plain_walk),
+		cmocka_unit_test(ranges_keep_the_note),
+		cmocka_unit_test(order_and_scale_change_nothing),
+		cmocka_unit_test(usage_helps_nobody_past_another),
+		cmocka_unit_test(parent_shares),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

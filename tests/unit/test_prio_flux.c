@@ -1,0 +1,259 @@
+/* priority/flux.c, flux_limits.c, verify_flux.c */
+#include "fsprio.h"
+
+#define FLUX "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
+#define TREE REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
+	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':2.5") \
+	REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':10,'fairshare':0.25," \
+			   "'max_jobs':2,'max_nodes':2147483647,'max_cores':8,'max_sched_jobs':1") \
+	REC("association", "'id':4,'account':'b','user':'v','shares':1,'usage_tres_s':20") \
+	REC("user", "'name':'u','uid':7,'default_account':'b'") \
+	REC("partition", "'name':'fast','priority':1000,'max_jobs_per_assoc':3,'max_nodes_per_assoc':9,'max_sched_nodes':4") \
+	REC("partition", "'name':'slow','priority':-3")
+#define PENDING(id, fields) REC("job", "'id':" #id ",'state':'PENDING','phase':'SCHED','account':'b','user':'u'," fields)
+#define RUNNING_JOB(id, fields) REC("job", "'id':" #id ",'state':'RUNNING','phase':'RUN','account':'b','user':'u'," fields)
+
+static struct fs_prio_row row_of(const char *text, const struct fs_prios_options *o, double *points)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_prios *p = fst_prios(m, o);
+	struct fs_prio_row row;
+
+	assert_int_equal(fs_prios_count(p), 1);
+	assert_int_equal(fs_prios_terms(p), 4);
+	fs_prios_row(p, 0, &row);
+	for (size_t i = 0; i < 4; i++)
+		points[i] = row.terms[i].points;
+	assert_string_equal(row.terms[0].name, "fairshare");
+	assert_string_equal(row.terms[1].name, "queue");
+	assert_string_equal(row.terms[2].name, "bank");
+	assert_string_equal(row.terms[3].name, "urgency");
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+	return row;
+}
+
+static double priority(const char *text)
+{
+	double points[4];
+
+	return row_of(text, NULL, points).priority;
+}
+
+static void the_sum(void **state)
+{
+	static const char text[] = FLUX TREE "{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
+		"'weight_urgency':100}\n" PENDING(5, "'partitions':['fast'],'urgency':18");
+	double points[4];
+	struct fs_prio_row row = row_of(text, NULL, points);
+
+	(void)state;
+	assert_same_double(points[0], 2.5);
+	assert_same_double(points[1], 2000.0);
+	assert_same_double(points[2], 7.5);
+	assert_same_double(points[3], 200.0);
+	assert_same_double(row.sum, 2210.0);
+	assert_same_double(row.priority, 2210.0);
+	assert_same_double(row.urgency, 18.0);
+	assert_false(row.direct);
+}
+
+static void defaults_rounding_and_floor(void **state)
+{
+	(void)state;
+	/* 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['fast'],'urgency':20")), 10029000.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
+	/* half away from zero */
+	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':2}\n" PENDING(5, "'urgency':16")), 1.0);
+	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':10}\n" PENDING(5, "'urgency':16")), 3.0);
+}
+
+static void hold_and_expedite(void **state)
+{
+	double points[4];
+	struct fs_prio_row row = row_of(FLUX TREE PENDING(5, "'urgency':0"), NULL, points);
+
+	(void)state;
+	assert_true(row.direct);
+	assert_same_double(row.priority, 0.0);
+	assert_same_double(points[0], 0.0);
+	row = row_of(FLUX TREE PENDING(5, "'urgency':31"), NULL, points);
+	assert_true(row.direct);
+	assert_same_double(row.priority, 4294967295.0);
+	assert_same_double(row.sum, 4294967295.0);
+	row = row_of(FLUX TREE PENDING(5, "'urgency':1"), NULL, points);
+	assert_same_double(row.priority, 10000.0);
+}
+
+static void whose_fairshare(void **state)
+{
+	const struct fs_prios_options computed = { .algorithm = "flux" };
+	double points[4];
+
+	(void)state;
+	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
+	assert_same_double(row_of(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
+			   100000.0);
+	/* the default bank of a user whose job names none; a factor that is in no table is computed */
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
+			   50000.0);
+	/* nobody knows him: no factor */
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
+			   NAN);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
+}
+
+static void bad_weights(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX TREE "{'type':'config','weight_bank':'much'}\n");
+	struct fs_error err;
+	fs_prios *p = NULL;
+
+	(void)state;
+	assert_int_equal(fs_prios_compute(&p, m, NULL, &err), FS_EDATA);
+	fst_expect(&err, FS_EDATA, 9, "weight_bank", "expected a number");
+	fs_snapshot_free(m);
+}
+
+static void running_when_asked(void **state)
+{
+	const struct fs_prios_options all = { .running = true };
+	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") RUNNING_JOB(6, "'urgency':16"));
+	fs_prios *p = fst_prios(m, NULL), *q = fst_prios(m, &all);
+
+	(void)state;
+	assert_int_equal(fs_prios_count(p), 1);
+	assert_int_equal(fs_prios_count(q), 2);
+	fs_prios_free(p);
+	fs_prios_free(q);
+	fs_snapshot_free(m);
+}
+
+static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *reason, const char *limit,
+		       const char *scope, double value, double used)
+{
+	const struct fs_hold_row *r = fs_holds_row(h, job, i);
+
+	assert_string_equal(r->reason, reason);
+	assert_true(!limit == !r->limit);
+	if (limit)
+		assert_string_equal(r->limit, limit);
+	assert_string_equal(r->scope, scope);
+	assert_same_double(r->value, value);
+	assert_same_double(r->used, used);
+}
+
+static void limits(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':6")
+		RUNNING_JOB(6, "'partitions':['slow'],'cpus':1") PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16")
+		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':4,"
+			"'dependency':'max-running-jobs-user-limit,max-resources-user-limit,max-sched-jobs-user-limit,"
+			"max-run-jobs-queue,max-resources-queue,max-sched-jobs-queue-limit,max-sched-nodes-queue-limit,"
+			"max-sched-cores-queue-limit,after-success=f1'")
+		REC("job", "'id':9,'state':'PENDING','phase':'PRIORITY','account':'b','user':'u'")
+		PENDING(10, "'urgency':0,'priority':0") PENDING(11, "'urgency':16,'priority':0"));
+	struct fs_error err;
+	fs_holds *h = NULL;
+
+	(void)state;
+	fst_no_error(fs_holds_compute(&h, m, &err), &err);
+	assert_int_equal(fs_holds_count(h, 0), 0);
+	assert_int_equal(fs_holds_count(h, 2), 0);
+	assert_int_equal(fs_holds_count(h, 3), 9);
+	check_hold(h, 3, 0, "max-running-jobs-user-limit", "max_running_jobs", "b", 2, 2);
+	check_hold(h, 3, 1, "max-resources-user-limit", "max_cores", "b", 8, 7);
+	check_hold(h, 3, 2, "max-sched-jobs-user-limit", "max_sched_jobs", "b", 1, 3);
+	check_hold(h, 3, 3, "max-run-jobs-queue", "max_running_jobs", "fast", 3, 1);
+	check_hold(h, 3, 4, "max-resources-queue", "max_nodes_per_assoc", "fast", 9, 7);
+	check_hold(h, 3, 5, "max-sched-jobs-queue-limit", "max_sched_jobs", "fast", NAN, 1);
+	check_hold(h, 3, 6, "max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", "fast", 4, 4);
+	check_hold(h, 3, 7, "max-sched-cores-queue-limit", "max_sched_cores_per_assoc", "fast", NAN, 9);
+	check_hold(h, 3, 8, "after-success=f1", NULL, "", NAN, NAN);
+	check_hold(h, 4, 0, "priority-wait", NULL, "", NAN, NAN);
+	check_hold(h, 5, 0, "held", NULL, "", NAN, NAN);
+	check_hold(h, 6, 0, "priority-hold", NULL, "", NAN, NAN);
+	fs_holds_free(h);
+	fs_snapshot_free(m);
+}
+
+static void no_holds_elsewhere(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD REC("job", "'id':1,'state':'PENDING','dependency':'afterok:3'"));
+	struct fs_error err;
+	fs_holds *h = NULL;
+
+	(void)state;
+	fst_no_error(fs_holds_compute(&h, m, &err), &err);
+	assert_int_equal(fs_holds_count(h, 0), 0);
+	fs_holds_free(h);
+	fs_snapshot_free(m);
+}
+
+/* ---- verification ---- */
+
+static char notes[2000];
+
+static void keep_note(void *ctx, const char *sentence)
+{
+	(void)ctx;
+	strncat(notes, sentence, sizeof(notes) - strlen(notes) - 1);
+}
+
+/* Values compared in both columns, and how many of them differ. */
+static void verify(const char *text, size_t compared, size_t differ, const char *note)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_verify_result r;
+	struct fs_error err;
+	size_t c = 0, d = 0;
+
+	notes[0] = '\0';
+	fst_no_error(fs_snapshot_verify(m, keep_note, NULL, &r, &err), &err);
+	for (size_t i = 0; i < r.columns; i++) {
+		c += r.column[i].compared;
+		d += r.column[i].differ;
+	}
+	assert_int_equal(c, compared);
+	assert_int_equal(d, differ);
+	if (!strstr(notes, note))
+		print_error("%s\n", notes);
+	assert_non_null(strstr(notes, note));
+	fs_snapshot_free(m);
+}
+
+#define SHARES(u, v) REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
+	REC("association", "'id':3,'account':'root','user':'u','shares':1,'usage_tres_s':10,'fairshare':" u) \
+	REC("association", "'id':4,'account':'root','user':'v','shares':1,'usage_tres_s':0,'fairshare':" v) \
+	REC("partition", "'name':'fast','priority':1000") REC("partition", "'name':'slow','priority':1")
+#define HAS(n, queue) REC("job", "'id':5,'state':'RUNNING','account':'root','user':'u','urgency':16," \
+			   "'partitions':['" queue "'],'priority':" n)
+
+static void verification(void **state)
+{
+	(void)state;
+	verify(FLUX SHARES("0.5", "1"), 2, 0, "");
+	verify(FLUX SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
+	/* not ranked yet */
+	verify(FLUX SHARES("0.5", "0.5"), 2, 0, "that of a new user");
+	verify(FLUX SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
+	verify(FLUX SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
+	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_sum),	   cmocka_unit_test(defaults_rounding_and_floor),
+		cmocka_unit_test(hold_and_expedite), cmocka_unit_test(whose_fairshare),
+		cmocka_unit_test(bad_weights),	   cmocka_unit_test(running_when_asked),
+		cmocka_unit_test(limits),	   cmocka_unit_test(no_holds_elsewhere),
+		cmocka_unit_test(verification),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
