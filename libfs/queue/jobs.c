@@ -1,7 +1,7 @@
 /* Jobs, partitions and reservations as commands see them, and the section a job belongs to. */
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "model/model.h"
+#include "model/viewer.h"
 
 #include <string.h>
 
@@ -120,11 +120,44 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	return true;
 }
 
+enum { HOSTS_MOST = 1 << 20 };
+
+void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *seen)
+{
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (size_t i = 0; i < m->job.n; i++)
+		seen[i] = fsi_viewer_sees_job(&v, &m->job.v[i]);
+}
+
+static int intern_host(void *ctx, const char *name, size_t len)
+{
+	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
+}
+
+int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
+{
+	struct fsi_intern names = { 0 };
+	int64_t unnamed = 0, count;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc != -2; i++) {
+		const struct fsi_job *j = &m->job.v[rows[i]];
+
+		if (j->node_list)
+			rc = fsi_hostlist_each(fsi_str(m, j->node_list), HOSTS_MOST, intern_host, &names);
+		else
+			unnamed += FSI_HAS(j, JOB, nodes) ? (int64_t)j->nodes : 0;
+	}
+	count = rc == -2 ? -1 : (names.count ? (int64_t)names.count - 1 : 0) + unnamed;
+	fsi_intern_release(&names);
+	return count;
+}
+
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
 {
-	enum { MOST = 1 << 20 };
-
-	return fsi_hostlist_each(text, MOST, fn, ctx);
+	return fsi_hostlist_each(text, HOSTS_MOST, fn, ctx);
 }
 
 static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_job *j,
