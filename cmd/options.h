@@ -31,13 +31,14 @@ enum {
 };
 
 /* Rows that every reading command shares; put them into its table. */
-#define COMMON_OPTIONS                                                                             \
+#define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm or maui")
+#define COMMON_OPTIONS_STYLED(styles)                                                              \
 	{ 0, NULL, NULL, "Snapshot" },                                                             \
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
 	{ OPT_ALGORITHM, "algorithm", "NAME", "fair_tree, classic, depth_oblivious or maui" },          \
-	{ OPT_STYLE, "style", "NAME", "whose layout: slurm or maui" },                             \
+	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                     \
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 

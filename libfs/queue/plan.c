@@ -153,14 +153,18 @@ static void explain(struct fs_plan *p, const struct fsi_plan_request *q, struct 
 		row->wait = row->held_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
 		return;
 	}
-	fsi_plan_earliest(&p->other, &p->c, q, p->c.now, FSI_OBEY_RESERVATIONS);
+	if (p->c.m->reservation.n)
+		fsi_plan_earliest(&p->other, &p->c, q, p->c.now, FSI_OBEY_RESERVATIONS);
+	else
+		fsi_plan_without_plans(&p->other, &p->found, &p->c, q, p->c.now);
 	if (p->other.start < start)
 		row->held_by = planned_there(p, &p->other, q->limit_s);
 	if (p->other.start <= p->c.now) {
 		row->wait = FS_WAIT_PLANNED;
 		return;
 	}
-	fsi_plan_earliest(&p->other, &p->c, q, p->c.now, FSI_OBEY_HOLDS);
+	if (p->c.m->reservation.n)
+		fsi_plan_without_plans(&p->other, &p->found, &p->c, q, p->c.now);
 	row->wait = p->other.start <= p->c.now ? FS_WAIT_RESERVATION : short_of(p, q);
 }
 
@@ -296,6 +300,8 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 		row->state = FS_PLAN_NEVER;
 	row->unmodelled |= q.unmodelled;
 	while (more == 1 && row->tasks_planned < row->tasks && row->tasks_planned < row->throttle) {
+		if (p->tested++ >= p->params.max_test && row->tasks_planned)
+			return 0;
 		fsi_plan_earliest(&p->found, &p->c, &q, p->c.now, FSI_OBEY_ALL);
 		if (p->found.start == INT64_MAX)
 			return 0;
@@ -334,21 +340,7 @@ static int plan_limited(struct fs_plan *p, const struct fsi_queue_record *r, str
 	return 0;
 }
 
-/* ---- rows */
-
-/* `1-9%2`: at most so many at a time; those that run count. */
-static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j)
-{
-	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
-	uint64_t most, running = 0;
-
-	if (!percent)
-		return UINT64_MAX;
-	most = strtoull(percent + 1, NULL, 10);
-	for (size_t i = 0; i < m->job.n; i++)
-		running += m->job.v[i].array_job_id == j->id && m->job.v[i].state == FSI_STATE_RUNNING;
-	return most > running ? most - running : 0;
-}
+/* ---- records */
 
 static bool partition_up(const fs_snapshot *m, uint32_t partition)
 {
@@ -392,70 +384,17 @@ static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
 		return plan_limited(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
 		block(row, FS_SECTION_PARTITION);
-	else if (p->mode == FS_PLAN_BACKFILL && (too_many(p, r) || ++p->tested > p->params.max_test))
+	else if (p->mode == FS_PLAN_BACKFILL && (too_many(p, r) || p->tested >= p->params.max_test))
 		return 0;
 	else
 		return plan_record(p, r, row);
 	return 0;
 }
 
-static int make_rows(struct fs_plan *p)
-{
-	const fs_snapshot *m = p->c.m;
-
-	p->row_of = calloc(m->job.n + 1, sizeof(*p->row_of));
-	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
-	if (!p->row_of || !p->row)
-		return -1;
-	for (size_t i = 0; i < p->queue->record.n; i++) {
-		const struct fsi_queue_record *r = &p->queue->record.v[i];
-
-		if (p->row_of[r->job])
-			continue;
-		p->row[p->nrows] = (struct fsi_plan_row){
-			.job = r->job,
-			.state = FS_PLAN_NOT_REACHED,
-			.section = r->section,
-			.reason = r->reason,
-			.partition_name = r->partition_name,
-			.start = FS_UNKNOWN,
-			.last_start = FS_UNKNOWN,
-			.limit_s = FS_UNKNOWN,
-			.tasks = r->tasks,
-			.throttle = throttle_of(m, &m->job.v[r->job]),
-			.frees = FSI_NO_INDEX,
-			.held_by = FSI_NO_INDEX,
-		};
-		p->row_of[r->job] = (uint32_t)++p->nrows;
-	}
-	return 0;
-}
-
-static int make_counters(struct fs_plan *p)
-{
-	const fs_snapshot *m = p->c.m;
-
-	p->names = m->names.count;
-	p->of_user = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->of_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->reserved_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->of_assoc = calloc(m->association.n + 1, sizeof(uint32_t));
-	return p->of_user && p->of_part && p->reserved_part && p->of_assoc ? 0 : -1;
-}
-
 int fsi_plan_run(struct fs_plan *p)
 {
-	int rc = fsi_plan_cluster_init(&p->c, p->c.m);
+	int rc = fsi_plan_setup(p);
 
-	fsi_plan_params(p->c.m, &p->params);
-	if (!rc)
-		rc = fsi_plan_search_init(&p->found, &p->c);
-	if (!rc)
-		rc = fsi_plan_search_init(&p->other, &p->c);
-	if (!rc)
-		rc = make_rows(p);
-	if (!rc)
-		rc = make_counters(p);
 	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
 		rc = plan_one(p, &p->queue->record.v[i]);
 	return rc;

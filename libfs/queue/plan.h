@@ -61,12 +61,20 @@ struct fsi_plan_cluster {
 	struct fsi_arena arena;
 };
 
+/* At most what sums can bear. */
+int64_t fsi_plan_amount(int64_t n);
+
 /* -1 without memory. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
 /* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);
+
+/* Puts running jobs and reservations on the nodes; v: room for all node indices. -1 without memory. */
+int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v);
+
+/* -1 without memory. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres);
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
 
@@ -91,12 +99,27 @@ struct fsi_plan_request {
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job, uint32_t partition,
 		     struct fsi_arena *arena);
 
+/* ---- one node (libfs/queue/plan_node.c) */
+
 /* Units the request could take on a node at a time: CPUs if it is shared out, else 1; 0 if it does not fit. */
 int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t when);
 
 /* Amounts that so many units on a node are. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t units,
 		      int64_t *amount);
+
+/* From which time at or after `from` on running jobs leave it room; INT64_MAX never. */
+int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t from);
+
+/* What may stand in the way of a request. */
+enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
+
+/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: none. */
+int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
+		     enum fsi_plan_obey obey, int64_t *last);
+
+/* When the next hold ends after `when`. */
+int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
 
 /* ---- the search (libfs/queue/plan_search.c) */
 
@@ -111,6 +134,8 @@ struct fsi_plan_search {
 	struct fsi_plan_event *heap;
 	uint32_t nheap;
 	int64_t *now_units, *last; /* by node index: units at the sweep's time; last start of the gap it is in */
+	int64_t *fit;		   /* by node index: from when on running jobs leave room; INT64_MAX never */
+	int64_t *sorted;
 	uint32_t *order;
 	/* found: */
 	int64_t start; /* INT64_MAX: never, on the nodes there are */
@@ -122,11 +147,13 @@ struct fsi_plan_search {
 int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluster *c); /* -1 without memory */
 void fsi_plan_search_release(struct fsi_plan_search *s);
 
-/* What may stand in the way of a request. */
-enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
-
 /* The earliest start at or after `from`; among the nodes that can take it then, the first by weight and name. */
 void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 		       int64_t from, enum fsi_plan_obey obey);
+
+/* What fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS) would find, for the request and `from` that `before` has just
+ * been used for, from what it saw of the nodes. */
+void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
+			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from);
 
 #endif

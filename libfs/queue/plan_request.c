@@ -25,7 +25,7 @@ static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j,
 {
 	const uint32_t id = fsi_name_find(c->m, name);
 
-	return id ? fsi_amount_of(c->m, j->tres_req, id) : 0;
+	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
 }
 
 static int64_t divide_up(int64_t n, int64_t by)
@@ -46,7 +46,8 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		gres = gres || fsi_amount_of(c->m, j->tres_req, c->res_name[r]);
-	q->shared_out = !gres && !q->whole && FSI_HAS(j, JOB, tasks) && j->tasks > 1 && q->step * j->tasks >= q->cpus &&
+	q->shared_out = !gres && !q->whole && FSI_HAS(j, JOB, tasks) && j->tasks > 1 &&
+			divide_up(q->cpus, q->step) <= j->tasks &&
 			(!mem || FSI_HAS(j, JOB, mem_per_cpu_mb)) && q->max_nodes != 1;
 	q->mem_per_cpu = mem ? j->mem_per_cpu_mb : 0;
 	if (q->shared_out)
@@ -56,7 +57,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 	q->per_node[FSI_RES_CPU] = divide_up(q->cpus, q->min_nodes);
 	q->per_node[FSI_RES_MEM] = c->memory_counts ? divide_up(mem, q->min_nodes) : 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		q->per_node[r] = divide_up(fsi_amount_of(c->m, j->tres_req, c->res_name[r]), q->min_nodes);
+		q->per_node[r] = divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
 }
 
 /* ---- features: names with & or |, one kind of them */

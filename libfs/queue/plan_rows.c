@@ -51,9 +51,12 @@ static int backfill_assumptions(struct fs_plan *p)
 
 static int conditional_assumptions(struct fs_plan *p)
 {
+	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
 	int rc = 0;
 
-	if (p->c.unplaced)
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		rc = assume(p, "No job is preempted.");
+	if (!rc && p->c.unplaced)
 		rc = assume(p, "%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
 			       "stay in use.",
 			    p->c.unplaced);

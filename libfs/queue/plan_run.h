@@ -41,6 +41,7 @@ struct fs_plan {
 };
 
 /* p->c.m, queue and mode are set. -1 without memory. */
+int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: plan_setup.c; part of the run */
 int fsi_plan_run(struct fs_plan *p);
 
 /* fs_plan_compute with a watcher. */

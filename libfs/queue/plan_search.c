@@ -8,126 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one node */
-
-/* CPUs come in cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, int64_t cpus)
-{
-	return (cpus + n->threads - 1) / n->threads * n->threads;
-}
-
-static int64_t units_of(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres,
-			const int64_t *free, bool untouched)
-{
-	int64_t cpus = free[FSI_RES_CPU] < q->cpus_per_node ? free[FSI_RES_CPU] : q->cpus_per_node;
-
-	if (q->whole && !untouched)
-		return 0;
-	if (q->shared_out) {
-		if (q->mem_per_cpu && free[FSI_RES_MEM] / q->mem_per_cpu < cpus)
-			cpus = free[FSI_RES_MEM] / q->mem_per_cpu;
-		cpus -= cpus % q->step;
-		return cpus > 0 ? cpus : 0;
-	}
-	if (in_cores(n, q->per_node[FSI_RES_CPU]) > cpus)
-		return 0;
-	for (uint32_t r = FSI_RES_MEM; r < nres; r++)
-		if (q->per_node[r] > free[r])
-			return 0;
-	return 1;
-}
-
-/* Walks the node's holds: free amounts at `when`, and the index of the first hold still there. */
-static size_t free_at(const struct fsi_plan_node *n, uint32_t nres, int64_t when, int64_t *free)
-{
-	size_t i = 0;
-
-	memcpy(free, n->free, FSI_RES_MAX * sizeof(*free));
-	for (; i < n->hold.n && n->hold.v[i].end <= when; i++)
-		for (uint32_t r = 0; r < nres; r++)
-			free[r] += n->hold.v[i].amount[r];
-	return i;
-}
-
-int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t when)
-{
-	int64_t free[FSI_RES_MAX];
-	const size_t left = free_at(n, nres, when, free);
-
-	return units_of(n, q, nres, free, left == n->hold.n);
-}
-
-void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t units,
-		      int64_t *amount)
-{
-	memset(amount, 0, FSI_RES_MAX * sizeof(*amount));
-	if (q->whole) {
-		memcpy(amount, n->total, nres * sizeof(*amount));
-	} else if (q->shared_out) {
-		amount[FSI_RES_CPU] = in_cores(n, units) < n->total[FSI_RES_CPU] ? in_cores(n, units) : units;
-		amount[FSI_RES_MEM] = units * q->mem_per_cpu;
-	} else {
-		memcpy(amount, q->per_node, nres * sizeof(*amount));
-		amount[FSI_RES_CPU] = in_cores(n, q->per_node[FSI_RES_CPU]);
-	}
-}
-
-/* From which time at or after `from` on running jobs leave it room; INT64_MAX never. */
-static int64_t first_fit(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t from)
-{
-	int64_t free[FSI_RES_MAX];
-	size_t i = free_at(n, nres, from, free);
-
-	while (!units_of(n, q, nres, free, i == n->hold.n)) {
-		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
-			return INT64_MAX;
-		from = n->hold.v[i].end;
-		for (; i < n->hold.n && n->hold.v[i].end == from; i++)
-			for (uint32_t r = 0; r < nres; r++)
-				free[r] += n->hold.v[i].amount[r];
-	}
-	return from;
-}
-
-static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
-{
-	if (obey == FSI_OBEY_HOLDS)
-		return false;
-	if (b->job != FSI_NO_INDEX)
-		return obey == FSI_OBEY_ALL;
-	return b->reservation != q->reservation;
-}
-
-/* The first gap from `from` on in which it can run; *last is the last start in it. */
-static int64_t next_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
-			enum fsi_plan_obey obey, int64_t *last)
-{
-	for (size_t i = 0; i < n->block.n; i++) {
-		const struct fsi_plan_block *b = &n->block.v[i];
-
-		if (b->end <= from || !in_the_way(b, q, obey))
-			continue;
-		if (b->start - q->limit_s >= from) {
-			*last = b->start - q->limit_s;
-			return from;
-		}
-		if (b->end == INT64_MAX)
-			return INT64_MAX;
-		from = b->end;
-	}
-	*last = INT64_MAX;
-	return from;
-}
-
-/* The next hold that ends after `when`. */
-static int64_t next_release(const struct fsi_plan_node *n, int64_t when)
-{
-	for (size_t i = 0; i < n->hold.n; i++)
-		if (n->hold.v[i].end > when)
-			return n->hold.v[i].end;
-	return INT64_MAX;
-}
-
 /* ---- the heap: earliest first, at one time stops before starts, then by node */
 
 static bool before(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
@@ -177,15 +57,14 @@ struct sweep {
 	uint32_t nodes, required;
 };
 
-/* When node i can next take the request, at or after `from`. */
-static int64_t next_start(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t from)
+/* When node i, which fits from `fit` on, can next take the request. */
+static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint32_t i, int64_t fit)
 {
-	const struct fsi_plan_node *n = &w->c->node[i];
-	const int64_t fit = first_fit(n, w->q, w->c->nres, from);
+	int64_t from;
 
 	if (fit == INT64_MAX)
 		return INT64_MAX;
-	from = next_gap(n, w->q, fit, w->obey, &s->last[i]);
+	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
 	if (from > w->latest)
 		return INT64_MAX;
 	if (s->last[i] > w->latest && w->latest != INT64_MAX)
@@ -209,9 +88,11 @@ static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t 
 		int64_t when;
 
 		s->now_units[i] = 0;
+		s->fit[i] = INT64_MAX;
 		if (!candidate(w, i))
 			continue;
-		when = next_start(s, w, i, from > not_before ? from : not_before);
+		s->fit[i] = fsi_plan_fit(&w->c->node[i], w->q, w->c->nres, from > not_before ? from : not_before);
+		when = start_from(s, w, i, s->fit[i]);
 		if (when != INT64_MAX)
 			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
 	}
@@ -242,12 +123,12 @@ static void advance(struct fsi_plan_search *s, struct sweep *w)
 
 	if (e.stop) {
 		set_units(s, w, e.node, 0);
-		replace_top(s, next_start(s, w, e.node, e.when), false);
+		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(n, w->q, w->c->nres, e.when)), false);
 		return;
 	}
 	set_units(s, w, e.node, fsi_plan_units(n, w->q, w->c->nres, e.when));
 	if (w->q->shared_out)
-		more = next_release(n, e.when);
+		more = fsi_plan_release(n, e.when);
 	if (s->last[e.node] != INT64_MAX && more > s->last[e.node])
 		replace_top(s, s->last[e.node] + 1, true);
 	else
@@ -372,6 +253,61 @@ void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster 
 	}
 }
 
+/* The k-th smallest of n numbers, k from 1, which it reorders: quickselect. */
+static int64_t kth_smallest(int64_t *v, uint32_t n, uint32_t k)
+{
+	uint32_t lo = 0, hi = n - 1;
+
+	while (lo < hi) {
+		const int64_t pivot = v[lo + (hi - lo) / 2];
+		uint32_t i = lo, j = hi;
+
+		for (;;) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			const int64_t swap = v[i];
+
+			v[i++] = v[j];
+			v[j--] = swap;
+		}
+		if (k - 1 <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+	return v[lo];
+}
+
+/* With holds alone in the way a node that fits goes on fitting: the start is the k-th smallest fit. */
+void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
+			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from)
+{
+	const struct fsi_plan_part *p = &c->part[q->partition];
+	uint32_t n = 0;
+
+	if (q->shared_out || q->required || q->reservation != FSI_NO_INDEX) {
+		fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS);
+		return;
+	}
+	s->start = INT64_MAX;
+	s->nnodes = 0;
+	for (uint32_t k = 0; k < p->n; k++)
+		if (before->fit[p->node[k]] != INT64_MAX)
+			s->sorted[n++] = before->fit[p->node[k]];
+	if (n < q->min_nodes)
+		return;
+	s->start = kth_smallest(s->sorted, n, q->min_nodes);
+	for (uint32_t k = 0; k < p->n && s->nnodes < q->min_nodes; k++)
+		if (before->fit[p->node[k]] <= s->start) {
+			s->node[s->nnodes] = p->node[k];
+			s->units[s->nnodes++] = 1;
+		}
+}
+
 int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluster *c)
 {
 	const size_t n = (size_t)c->nnodes + 1;
@@ -380,11 +316,13 @@ int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluste
 		.heap = calloc(n, sizeof(*s->heap)),
 		.now_units = calloc(n, sizeof(*s->now_units)),
 		.last = calloc(n, sizeof(*s->last)),
+		.fit = calloc(n, sizeof(*s->fit)),
+		.sorted = calloc(n, sizeof(*s->sorted)),
 		.order = calloc(n, sizeof(*s->order)),
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	return s->heap && s->now_units && s->last && s->order && s->node && s->units ? 0 : -1;
+	return s->heap && s->now_units && s->last && s->fit && s->sorted && s->order && s->node && s->units ? 0 : -1;
 }
 
 void fsi_plan_search_release(struct fsi_plan_search *s)
@@ -392,6 +330,8 @@ void fsi_plan_search_release(struct fsi_plan_search *s)
 	free(s->heap);
 	free(s->now_units);
 	free(s->last);
+	free(s->fit);
+	free(s->sorted);
 	free(s->order);
 	free(s->node);
 	free(s->units);

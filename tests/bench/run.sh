@@ -114,3 +114,4 @@ for size in ${BENCH_SIZES:-10000 100000 1000000}; do
 	measure "$size" || exit 1
 done | report
 usage "${BENCH_USAGE:-1000000}"
+"$here/plan.sh" "$objects/bin/fs-tools" "$objects/generate"

@@ -117,6 +117,18 @@ static void requests_choose_their_nodes(void **state)
 	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
 }
 
+static void generic_resources_are_read_from_text_too(void **state)
+{
+	static const char node[] = REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD, node, WAIT(1, 9, 1, 60, ",'tres_req':{'gres/gpu':3}"),
+		 WAIT(2, 8, 1, 60, ",'tres_req':{'gres/gpu':4}"), WAIT(3, 7, 1, 60, ",'tres_req':{'gres/gpu:a100':2}"),
+		 WAIT(4, 6, 1, 60, ",'tres_req':{'gres/fs':11}"));
+	check(text, "1:6000/n1 2:never 3:6000/n1 4:never");
+}
+
 static void tasks_spread_where_cpus_are_free(void **state)
 {
 	(void)state;
@@ -272,6 +284,7 @@ int main(void)
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
 		cmocka_unit_test(rows_tell_what_they_wait_for),
 		cmocka_unit_test(requests_choose_their_nodes),
+		cmocka_unit_test(generic_resources_are_read_from_text_too),
 		cmocka_unit_test(tasks_spread_where_cpus_are_free),
 		cmocka_unit_test(nodes_that_are_down_are_not_there),
 		cmocka_unit_test(partitions_have_limits),

@@ -141,12 +141,32 @@ struct record {
 	size_t n;
 };
 
+/* The short way to a start without plans finds what the long way finds. */
+static void both_ways_agree(const struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	struct fsi_plan_search all, quick, slow;
+
+	assert_int_equal(fsi_plan_search_init(&all, &p->c), 0);
+	assert_int_equal(fsi_plan_search_init(&quick, &p->c), 0);
+	assert_int_equal(fsi_plan_search_init(&slow, &p->c), 0);
+	fsi_plan_earliest(&all, &p->c, q, NOW, FSI_OBEY_ALL);
+	fsi_plan_without_plans(&quick, &all, &p->c, q, NOW);
+	fsi_plan_earliest(&slow, &p->c, q, NOW, FSI_OBEY_HOLDS);
+	assert_true(quick.start == slow.start && quick.nnodes == slow.nnodes);
+	for (uint32_t k = 0; k < quick.nnodes; k++)
+		assert_int_equal(quick.node[k], slow.node[k]);
+	fsi_plan_search_release(&all);
+	fsi_plan_search_release(&quick);
+	fsi_plan_search_release(&slow);
+}
+
 static int watch(void *ctx, const struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	struct record *r = ctx;
 	struct start *s = &r->v[r->n++];
 
 	assert_in_range(r->n, 1, STARTS_MOST - 1);
+	both_ways_agree(p, q);
 	*s = (struct start){ .job = (uint32_t)p->c.m->job.v[q->job].id - 100, .nnodes = p->found.nnodes };
 	s->start = p->found.start;
 	s->end = s->start + q->limit_s;
