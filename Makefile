@@ -22,7 +22,7 @@ CJSON_CFLAGS = $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 CJSON_LIBS = $(or $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null),-lcjson)
 LDLIBS = $(CJSON_LIBS) -lm
 
-COMMANDS := fs-share fs-prio fs-snap
+COMMANDS := fs-share fs-prio fs-showq fs-snap
 MAN := $(wildcard man/*.1 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
 CMD_SRC := $(wildcard cmd/*.c cmd/*/*.c)
@@ -101,6 +101,8 @@ check-cases: program
 	@tests/cases/run.sh build/bin
 	@tests/cases/maui.sh build/bin
 	@tests/cases/flux/run.sh build/bin
+	@tests/cases/showq.sh build/bin
+	@tests/cases/plan.sh build/bin
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)

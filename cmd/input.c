@@ -39,16 +39,21 @@ static int parse_algorithm(const struct invocation *inv, const char *arg, const 
 	return -1;
 }
 
-static int parse_style(const struct invocation *inv, const char *arg, enum style *out)
+static int parse_style(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const struct {
 		const char *name;
 		enum style style;
-	} styles[] = { { "slurm", STYLE_SLURM }, { "flux", STYLE_FLUX }, { "maui", STYLE_MAUI } };
+	} styles[] = { { "slurm", STYLE_SLURM },
+		       { "flux", STYLE_FLUX },
+		       { "maui", STYLE_MAUI },
+		       { "fasrc", STYLE_FASRC },
+		       { "tacc", STYLE_TACC } };
+	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
 	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
-		if (!strcmp(styles[i].name, arg)) {
-			*out = styles[i].style;
+		if (!strcmp(styles[i].name, arg) && (have >> styles[i].style & 1)) {
+			in->style = styles[i].style;
 			return 1;
 		}
 	complain(inv, "--style: no style \"%s\"", arg);
@@ -142,7 +147,7 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		in->decay_runs = arg;
 		return 1;
 	case OPT_STYLE:
-		return parse_style(inv, arg, &in->style);
+		return parse_style(inv, arg, in);
 	default:
 		return 0;
 	}

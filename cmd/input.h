@@ -5,7 +5,7 @@
 #include "cmd.h"
 
 /* Whose layout a table has. */
-enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI };
+enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
@@ -24,6 +24,7 @@ struct input {
 	const char *at, *decay_runs; /* as typed: they need the snapshot's clock */
 	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
 	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
+	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
 };
 
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */

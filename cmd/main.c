@@ -7,7 +7,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const struct command *const commands[] = { &share_command, &prio_command, &snap_command };
+static const struct command *const commands[] = { &share_command, &prio_command, &showq_command,
+						&snap_command };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 
 void complain(const struct invocation *inv, const char *fmt, ...)

@@ -32,7 +32,8 @@ enum {
 };
 
 /* Rows that every reading command shares; put them into its table. */
-#define COMMON_OPTIONS                                                                             \
+#define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui")
+#define COMMON_OPTIONS_STYLED(styles)                                                              \
 	{ 0, NULL, NULL, "Snapshot" },                                                             \
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
@@ -40,7 +41,7 @@ enum {
 	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \
 	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui" },           \
 	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
-	{ OPT_STYLE, "style", "NAME", "whose layout: slurm, flux or maui" },                       \
+	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                   \
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
 

@@ -373,7 +373,6 @@ static int compute(struct prio_run *r)
 	return 0;
 }
 
-/* The columns are those of the terms, whatever the style: a term that is not computed has no column. */
 /* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
 static int choose_layout(struct prio_run *r)
 {

@@ -1,4 +1,4 @@
-# bash completion for fs-tools, fs-share, fs-prio and fs-snap.
+# bash completion for fs-tools, fs-share, fs-prio, fs-showq and fs-snap.
 #
 # Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
 # Source this file, or install it as fs-tools with a link of each command's name beside it.
@@ -56,10 +56,12 @@ _fs_tools_value() {
 	case $command:$1 in
 	fs-snap:raw)
 		_fs_tools_files "$2" -d ;;
-	*:file | fs-snap:output | fs-snap:exact-usage)
+	*:file | fs-snap:output | fs-snap:exact-usage | fs-showq:config)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
 		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
+	fs-showq:style)
+		_fs_tools_words 'fasrc tacc' "$2" ;;
 	*:style)
 		_fs_tools_words 'slurm flux maui' "$2" ;;
 	*:position)
@@ -138,6 +140,7 @@ _fs_tools() {
 		fi
 		case ${COMP_WORDS[1]} in
 		sshare | sprio) command=fs-${COMP_WORDS[1]#s} ;;
+		showq) command=fs-showq ;;
 		*) command=fs-${COMP_WORDS[1]#fs-} ;;
 		esac
 		run+=("${COMP_WORDS[1]}")
@@ -168,4 +171,4 @@ _fs_tools() {
 	fi
 }
 
-complete -F _fs_tools fs-tools fs-share fs-prio fs-snap
+complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-snap

@@ -1,4 +1,4 @@
-# fish completion for fs-tools, fs-share, fs-prio and fs-snap; tests/cli/drift.bats compares its options with
+# fish completion for fs-tools, fs-share, fs-prio, fs-showq and fs-snap; tests/cli/drift.bats compares its options with
 # --help. fish looks for a file of the command's name: install it as fs-tools.fish with links of the others.
 
 # For a command, and for fs-tools with it as first argument.
@@ -41,28 +41,35 @@ function __fs_tools_verbs
 	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
 end
 
-complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio snap'
+complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq snap'
 complete -c fs-tools -n __fish_use_subcommand -l help -d 'list the commands'
 complete -c fs-tools -n __fish_use_subcommand -l version -d 'print the version'
 
 # Options that every command reading a snapshot has.
-for __fs_tools_command in fs-share fs-prio
+for __fs_tools_command in fs-share fs-prio fs-showq
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
 	__fs_tools_complete $__fs_tools_command -l as -xa '(__fish_complete_users)' -d 'look through this user\'s eyes'
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' -d 'algorithm of the factor'
 	__fs_tools_complete $__fs_tools_command -l position -xa 'pow2 ratio rank' -d 'of flux_range'
-	__fs_tools_complete $__fs_tools_command -l style -xa 'slurm flux maui' -d 'whose layout'
 	__fs_tools_complete $__fs_tools_command -l maui-dialect -xa 'code manual' -d 'Maui\'s code or its manual'
 	__fs_tools_complete $__fs_tools_command -l compat -xa '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11' -d 'behave like this Slurm'
-	__fs_tools_complete $__fs_tools_command -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
-	__fs_tools_complete $__fs_tools_command -l decay -xa 'slurm exact' -d 'how usage decays'
-	__fs_tools_complete $__fs_tools_command -l decay-runs -x -d 'times of earlier decay runs'
 	__fs_tools_complete $__fs_tools_command -s V -l version -d 'print the version'
 	__fs_tools_complete $__fs_tools_command -l help -d 'print a summary'
 end
 set -e __fs_tools_command
+
+# Those of commands that can move the clock.
+for __fs_tools_clock in fs-share fs-prio
+	__fs_tools_complete $__fs_tools_clock -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
+	__fs_tools_complete $__fs_tools_clock -l decay -xa 'slurm exact' -d 'how usage decays'
+	__fs_tools_complete $__fs_tools_clock -l decay-runs -x -d 'times of earlier decay runs'
+end
+set -e __fs_tools_clock
+__fs_tools_complete fs-share -l style -xa 'slurm flux maui' -d 'whose layout'
+__fs_tools_complete fs-prio -l style -xa 'slurm flux maui' -d 'whose layout'
+__fs_tools_complete fs-showq -l style -xa 'fasrc tacc' -d 'whose layout'
 
 __fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'
 __fs_tools_complete fs-share -s A -l accounts -x -d 'only these accounts'
@@ -112,6 +119,23 @@ __fs_tools_complete fs-prio -s P -l parsable2 -d 'a | between fields'
 __fs_tools_complete fs-prio -l json -d JSON
 __fs_tools_complete fs-prio -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-prio -s v -l verbose -d 'print what was asked for first'
+
+__fs_tools_complete fs-showq -s u -l user -d 'only your own jobs'
+__fs_tools_complete fs-showq -s U -l of-user -xa '(__fish_complete_users)' -d 'only this user\'s jobs'
+__fs_tools_complete fs-showq -s p -l partition -x -d 'only jobs of this partition'
+__fs_tools_complete fs-showq -s q -l queue -x -d 'the same'
+__fs_tools_complete fs-showq -s b -l blocked -d 'blocked jobs of other users too'
+__fs_tools_complete fs-showq -s s -l summary -d 'the summary only'
+__fs_tools_complete fs-showq -l all-reserv -d 'accepted'
+__fs_tools_complete fs-showq -s l -l long -d 'with nodes, cores and partition'
+__fs_tools_complete fs-showq -s o -l by-priority -d 'waiting jobs by falling priority'
+__fs_tools_complete fs-showq -l why -d 'in scheduling order, and what keeps each job there'
+__fs_tools_complete fs-showq -l plan -d 'when each pending job may start'
+__fs_tools_complete fs-showq -l start -x -d 'the start of one job'
+__fs_tools_complete fs-showq -l json -d JSON
+__fs_tools_complete fs-showq -l strict-compat -d 'the tool\'s own defects too'
+__fs_tools_complete fs-showq -l config -rF -d 'read hosts_available from this showq.conf'
+__fs_tools_complete fs-showq -s h -l help -d 'print a summary'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'
 complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm flux maui' -a 'slurm flux maui'

@@ -1,6 +1,6 @@
 /* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
  *
- * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios
+ * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios -> fs_queue -> fs_plan
  * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
  *           keeps state between calls. The clock is a field of the snapshot.
  * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
@@ -601,6 +601,219 @@ struct fs_accrue_row {
 int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, struct fs_error *err);
 void fs_accrue_free(fs_accrue *a);
 void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
+
+/* ---- jobs and the queue --------------------------------------------------------------------------- */
+
+/* A time, count or amount that is not known, and one without a limit. */
+#define FS_UNKNOWN INT64_MIN
+#define FS_UNLIMITED INT64_MAX
+
+/* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
+struct fs_job {
+	uint64_t id, array_job, het_job; /* 0: it belongs to none */
+	const char *name, *user, *account, *state, *reason;
+	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
+	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
+	uint32_t uid; /* if has_uid */
+	bool has_uid;
+	bool has_name; /* a job may be without a name, or have an empty one */
+	int64_t priority, nodes, cpus; /* FS_UNKNOWN like those below */
+	int64_t time_limit_s;	       /* or FS_UNLIMITED */
+	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval;
+};
+void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
+
+/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
+const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
+const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
+bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
+
+/* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
+void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
+
+/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
+ * memory. */
+int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
+
+struct fs_partition {
+	const char *name;
+	int64_t cpus, nodes; /* FS_UNKNOWN */
+};
+bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
+/* TRES k of all its nodes. */
+bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
+
+struct fs_reservation {
+	const char *name, *nodes;
+	int64_t start_time, end_time; /* FS_UNKNOWN */
+};
+bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
+
+/* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
+ * other than 0. -1 when it is no such expression. */
+typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
+int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
+
+/* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks the rest. */
+#define FS_SECTIONS(X)                                                                             \
+	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
+	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
+	X(RESOURCES, "resources") X(ACCESS, "access") X(ASSOC_LIMIT, "association limit")          \
+	X(QOS_LIMIT, "qos limit") X(TRANSIENT, "transient") X(COMPLETING, "completing")            \
+	X(SUSPENDED, "suspended") X(ENDED, "ended") X(OTHER, "other")
+#define FS_SECTION_ENUM(tag, name) FS_SECTION_##tag,
+enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
+#undef FS_SECTION_ENUM
+const char *fs_section_name(enum fs_section section);
+
+/* What a pending reason means: one table for every command. */
+struct fs_reason {
+	const char *name; /* as Slurm prints it */
+	enum fs_section section;
+	unsigned number;	     /* in Slurm 26.11 */
+	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
+	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
+	bool in_line; /* the scheduler still tries a job that shows it */
+};
+const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
+
+/* By the text a job shows, with what the controller adds or puts in its place ("ReqNodeNotAvail,_Unavail...",
+ * "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is None. */
+const struct fs_reason *fs_reason_find(const char *text);
+
+/* The section of any job; *reason its entry or NULL. */
+enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
+
+/* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
+ * list was cut when it was captured, and there are more. */
+uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
+
+/* The keys by which a scheduler sorts its queue; each uses some of them, in an order of its own. */
+#define FS_QUEUE_KEYS(X)                                                                           \
+	X(NONE, "", "")                                                                            \
+	X(PREEMPTION, "preemption", "the one ahead may preempt it")                                \
+	X(RESERVATION, "reservation", "the one ahead has a reservation")                           \
+	X(TIER, "tier", "the one ahead is in a partition of a higher PriorityTier")                \
+	X(PRIORITY, "priority", "the one ahead has a higher priority")                             \
+	X(SUBMIT, "submit time", "equal so far, and the one ahead was submitted earlier")          \
+	X(JOBID, "job id", "equal so far, and the one ahead has a lower job id")                   \
+	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
+	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")
+#define FS_QUEUE_KEY_ENUM(tag, name, text) FS_KEY_##tag,
+enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
+#undef FS_QUEUE_KEY_ENUM
+const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
+const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
+
+/* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS a job asks
+ * for. First those in line, then those it does not try now, by the same keys. */
+typedef struct fs_queue fs_queue;
+
+struct fs_queue_row {
+	uint64_t job;
+	uint32_t job_row;
+	const char *partition, *qos; /* "" if the job names none */
+	const char *user, *account;
+	enum fs_section section;
+	const struct fs_reason *reason; /* NULL: not a known one */
+	uint32_t position; /* of the job in line, from 1; 0: not in line, or a later row of its job */
+	uint32_t partition_position; /* in line there, from 1 */
+	enum fs_queue_key key, partition_key;  /* what puts it behind the one before, overall and there */
+	int64_t tier;	 /* of the partition */
+	double priority; /* of the record; NAN unknown */
+	uint64_t tasks;	 /* fs_job_tasks */
+	uint64_t partition_tasks_ahead;
+	bool in_line;			   /* does the scheduler try it now? */
+	bool tasks_exact, visible;
+};
+
+struct fs_queue_options {
+	const char *viewer, *algorithm; /* these as in fs_prios_options */
+	enum fs_position position;
+};
+
+/* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
+int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
+		     struct fs_error *err);
+void fs_queue_free(fs_queue *q);
+size_t fs_queue_count(const fs_queue *q);
+void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
+
+/* The first key by which rows a and b differ, NONE if they are the same row. */
+enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);
+
+/* ---- plan ---------------------------------------------------------------------------------------- */
+
+/* When each pending job may start: an offline run of the scheduler over the snapshot's nodes. Run times are the
+ * time limits, nothing arrives, priorities stay as they are, and limits are not simulated: a job that shows one
+ * keeps waiting for it. fs_plan_assumption says so in words. */
+typedef struct fs_plan fs_plan;
+
+enum fs_plan_mode {
+	FS_PLAN_BACKFILL,    /* a job may go ahead when it delays no start planned before it */
+	FS_PLAN_BY_PRIORITY, /* nobody passes a job of its partition that cannot start */
+};
+
+#define FS_PLAN_STATES(X)                                                                          \
+	X(NOW, "now") X(LATER, "planned") X(BEYOND, "beyond window") X(NOT_REACHED, "not reached") \
+	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never")
+#define FS_PLAN_STATE_ENUM(tag, name) FS_PLAN_##tag,
+enum fs_plan_state { FS_PLAN_STATES(FS_PLAN_STATE_ENUM) FS_PLAN_STATE_COUNT };
+#undef FS_PLAN_STATE_ENUM
+const char *fs_plan_state_name(enum fs_plan_state state);
+
+/* What it waits for. */
+#define FS_PLAN_WAITS(X)                                                                           \
+	X(NOTHING, "") X(CPUS, "CPUs") X(MEMORY, "memory") X(GRES, "GPUs and other gres")          \
+	X(NODES, "nodes") X(RESERVATION, "a reservation to end") X(PLANNED, "nodes planned for others") \
+	X(AHEAD, "jobs ahead")
+#define FS_PLAN_WAIT_ENUM(tag, name) FS_WAIT_##tag,
+enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_WAIT_COUNT };
+#undef FS_PLAN_WAIT_ENUM
+const char *fs_plan_wait_name(enum fs_plan_wait wait);
+
+/* Parts of a request that the plan leaves out of account. */
+enum {
+	FS_UNMODELLED_FEATURES = 1, /* more than names with & or | */
+	FS_UNMODELLED_LICENSES = 2,
+	FS_UNMODELLED_GRES = 4,
+	FS_UNMODELLED_RESERVATION = 8 /* one that is not in the snapshot */
+};
+
+/* One row for each pending job, in the order of the queue. */
+struct fs_plan_row {
+	uint64_t job;
+	uint32_t job_row;
+	enum fs_plan_state state;
+	enum fs_section section;	/* BLOCKED: by what */
+	const struct fs_reason *reason; /* as in fs_queue_row */
+	const char *partition;		/* where it starts, or the first it asks for */
+	int64_t start_time, end_time;	/* FS_UNKNOWN unless NOW, LATER, BEYOND or BEGINS */
+	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
+	int64_t last_start_time;	/* of the tasks planned */
+	uint32_t nodes;			/* of the first start */
+	enum fs_plan_wait wait;
+	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
+	uint64_t held_by; /* the planned job that keeps it from an earlier start, 0 none */
+	unsigned unmodelled;
+	bool visible;
+};
+
+struct fs_plan_options {
+	const char *viewer, *algorithm;
+	enum fs_position position;
+	enum fs_plan_mode mode;
+};
+
+/* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */
+int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,
+		    struct fs_error *err);
+void fs_plan_free(fs_plan *p);
+size_t fs_plan_count(const fs_plan *p);
+void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
+const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
+const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
+int64_t fs_plan_resolution_s(const fs_plan *p);
 
 /* ---- sorting ------------------------------------------------------------------------------------- */
 

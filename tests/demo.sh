@@ -1,5 +1,5 @@
 #!/bin/sh
-# make demo: the two tables on the compiled-in snapshot.
+# make demo: the tables on the compiled-in snapshot.
 bin=$1
 say() {
 	printf '\n$ %s\n' "$*"
@@ -7,5 +7,7 @@ say() {
 }
 say fs-share --demo -a -l -o Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,LevelFS
 say fs-prio --demo -S -Y
+say fs-showq --demo -b -l -o
+say fs-showq --demo --plan -p gpu
 echo
-echo "These are the tables of sshare and sprio, computed from cmd/demo.jsonl. Try also: $bin/fs-share --help"
+echo "These are the tables of sshare, sprio and showq, computed from cmd/demo.jsonl. Try also: $bin/fs-share --help"

@@ -47,6 +47,22 @@ static const struct fsi_import_map job_ranges[] = {
 	{ "NumTasks", FSI_JOB_tasks },
 };
 
+/* `2-4`: 4; `2` sets no limit. `MinMemoryCPU=1000M` in MiB, 0 for none. */
+static int set_sizes(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	struct fsi_span most = fsi_kv_get(kv, "NumNodes"), part, mem = fsi_kv_get(kv, "MinMemoryCPU");
+	int64_t mb;
+	int rc = 0;
+
+	if (fsi_span_cut(&most, '-', &part) && most.s)
+		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, most);
+	if (!rc && mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX) {
+		job->mem_per_cpu_mb = (uint32_t)mb;
+		job->rec.has |= 1ull << FSI_JOB_mem_per_cpu_mb;
+	}
+	return rc;
+}
+
 static const char *find(const char *s, const char *end, const char *word)
 {
 	const size_t n = strlen(word);
@@ -181,6 +197,8 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		if (fsi_span_cut(&v, '-', &part))
 			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
 	}
+	if (!rc)
+		rc = set_sizes(imp, job, kv);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 

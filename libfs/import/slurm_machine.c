@@ -69,6 +69,7 @@ static const struct fsi_import_map node_keys[] = {
 	{ "CPUTot", FSI_NODE_cpus },
 	{ "CPUEfctv", FSI_NODE_effective_cpus },
 	{ "CPUAlloc", FSI_NODE_alloc_cpus },
+	{ "ThreadsPerCore", FSI_NODE_threads_per_core },
 	{ "RealMemory", FSI_NODE_mem_mb },
 	{ "AllocMem", FSI_NODE_alloc_mem_mb },
 	{ "Weight", FSI_NODE_weight },

@@ -192,6 +192,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(cpus, U32, 0, "", "CPUs")                                                                \
 	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
+	X(threads_per_core, U32, 0, "", "CPUs of a core, which are given out together")            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
 	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \
@@ -251,7 +252,9 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(nice, I32, 0, "", "subtracted from the priority")                                        \
 	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
 	X(nodes, U32, 0, "", "nodes, as the scheduler counts them")                                \
+	X(max_nodes, U32, 0, "", "most nodes it takes; absent when it sets no limit")              \
 	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(mem_per_cpu_mb, U32, 0, "MiB", "memory for each CPU; absent when it is asked for by node") \
 	X(tasks, U32, 0, "", "tasks")                                                              \
 	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \

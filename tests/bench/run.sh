@@ -115,3 +115,4 @@ for size in ${BENCH_SIZES:-10000 100000 1000000}; do
 done | report
 usage "${BENCH_USAGE:-1000000}"
 "$here/flux.sh" "$objects"
+"$here/plan.sh" "$objects/bin/fs-tools" "$objects/generate"

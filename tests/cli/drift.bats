@@ -48,6 +48,11 @@ listed() {
 	[ "$(help_options fs-prio | wc -l)" -gt 20 ]
 }
 
+@test "options of fs-showq: --help and man page" {
+	same options <(help_options fs-showq) <(man_options fs-showq.1)
+	[ "$(help_options fs-showq | wc -l)" -gt 15 ]
+}
+
 @test "options of fs-snap: --help and man page" {
 	same options <(help_options fs-snap) <(man_options fs-snap.1)
 	[ "$(help_options fs-snap | wc -l)" -ge 4 ]
@@ -55,7 +60,7 @@ listed() {
 
 @test "options accepted but not in --help are mentioned in the man page" {
 	local c name n=0
-	for c in share prio snap; do
+	for c in share prio showq snap; do
 		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*, NULL \},$/\1/p' "$top/cmd/$c.c"); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
@@ -77,7 +82,7 @@ listed() {
 @test "bash completion offers the options of --help" {
 	local c
 	. "$top/completions/fs-tools.bash"
-	for c in fs-share fs-prio fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-snap; do
 		COMP_WORDS=("$c" -) COMP_CWORD=1
 		_fs_tools
 		same "$c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
@@ -88,11 +93,13 @@ listed() {
 }
 
 @test "zsh completion offers the options of --help" {
-	local c
-	for c in fs-share fs-prio fs-snap; do
+	local c array
+	for c in fs-share fs-prio fs-showq fs-snap; do
 		{
 			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
-			[ "$c" = fs-snap ] || sed -n '/_fs_tools_snapshot=(/,/^)/p' "$top/completions/_fs-tools"
+			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
+				sed -n "/$array=(/,/^)/p" "$top/completions/_fs-tools"
+			done
 		} | grep -oE "\{-[^}]*\}'\[|['\")]--[a-z-]+=?-?\[" | tr -d "[]{}'\")+" | tr , '\n' | sed 's/=-*$//' |
 			sort -u >offered
 		same "$c" <(help_options "$c" | words) offered
@@ -100,9 +107,13 @@ listed() {
 }
 
 @test "fish completion offers the options of --help" {
-	local c
-	for c in fs-share fs-prio fs-snap; do
-		[ "$c" = fs-snap ] && pattern=$c || pattern="$c|[$]__fs_tools_command"
+	local c loop pattern
+	for c in fs-share fs-prio fs-showq fs-snap; do
+		pattern=$c
+		for loop in command clock; do
+			! grep -qE "^for __fs_tools_$loop in .*$c( |\$)" "$top/completions/fs-tools.fish" ||
+				pattern+="|[$]__fs_tools_$loop"
+		done
 		sed -nE "s/^\t?__fs_tools_complete ($pattern) //p" "$top/completions/fs-tools.fish" |
 			sed -nE 's/^(-s ([A-Za-z]) ?)?(-l ([A-Za-z0-9-]+))?.*/-\2 --\4/p' | tr ' ' '\n' |
 			grep -E '^--?[A-Za-z]' | sort -u >offered
@@ -151,7 +162,10 @@ listed() {
 	fs-snap check sta|state.jsonl
 	fs-snap -o sta|state.jsonl
 	fs-snap verify sta|state.jsonl
-	fs-tools sh|share
+	fs-tools sh|share showq
+	fs-tools showq --sty|--style=
+	fs-showq --style ""|fasrc tacc
+	fs-showq --config sta|state.jsonl
 	fs-tools share --alg|--algorithm=
 	fs-tools prio -f sta|state.jsonl
 	EOF
@@ -267,6 +281,31 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 	keys doc <doc >output
 	same document output <(keys 'doc["properties"]' <"$man/fs-prio-1.schema.json")
 	[ -s output ]
+}
+
+@test "JSON keys of fs-showq: output, schema and man page" {
+	fs-showq --demo --json --plan >doc
+	keys 'set(k for r in doc["rows"] for k in r)' <doc >output
+	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-showq-1.schema.json")
+	same rows output <(listed fs-showq.1 json | sort)
+	same required <(grep -v '^plan$' output) <(keys 'doc["$defs"]["row"]["required"]' <"$man/fs-showq-1.schema.json")
+	keys 'set(k for r in doc["rows"] if "plan" in r for k in r["plan"])' <doc >output
+	same plan output <(keys 'doc["$defs"]["plan"]["properties"]' <"$man/fs-showq-1.schema.json")
+	same plan output <(listed fs-showq.1 'json plan' | sort)
+	keys doc <doc >output
+	same document output <(keys 'doc["properties"]' <"$man/fs-showq-1.schema.json")
+}
+
+@test "sections, sort keys and states of the plan: library, man page and schema" {
+	words_of() { # MACRO: second arguments of its X()
+		awk -v name="$1(X)" '/^#define/ { inside = $2 == name } inside { print } !/\\$/ { inside = 0 }' \
+			"$top/libfs/fs.h" | grep -oE 'X\([A-Z_]+, "[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort
+	}
+	same sections <(words_of FS_SECTIONS) <(listed fs-showq.1 sections | sort)
+	same keys <(words_of FS_QUEUE_KEYS) <(listed fs-showq.1 keys | sort)
+	same states <(words_of FS_PLAN_STATES) <(listed fs-showq.1 states | sort)
+	same sections <(words_of FS_SECTIONS) <(python3 -c 'import json, sys
+print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["section"]["enum"])))' <"$man/fs-showq-1.schema.json")
 }
 
 # fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model/records.h and

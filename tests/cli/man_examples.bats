@@ -55,6 +55,10 @@ check_page() {
 	check_page fs-prio.1
 }
 
+@test "the examples of fs-showq.1" {
+	check_page fs-showq.1
+}
+
 @test "the examples of fs-snap.1" {
 	check_page fs-snap.1
 }

@@ -148,6 +148,47 @@ static inline void fuzz_accrue(const fs_snapshot *m)
 	fs_accrue_free(a);
 }
 
+static inline void fuzz_plan(const fs_snapshot *m, enum fs_plan_mode mode)
+{
+	const struct fs_plan_options o = { .viewer = "alice", .mode = mode };
+	struct fs_plan_row row;
+	struct fs_error err;
+	fs_plan *p;
+	const int rc = fs_plan_compute(&p, m, &o, &err);
+
+	if (rc) {
+		fuzz_check_error(rc, &err);
+		return;
+	}
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		fs_plan_row(p, i, &row);
+		PROMISE(row.state != FS_PLAN_NOW || row.start_time == fs_snapshot_info(m)->time);
+		PROMISE(row.state != FS_PLAN_LATER || row.start_time > fs_snapshot_info(m)->time);
+		PROMISE((row.nodes == 0) == (fs_plan_node(p, i, 0) == NULL));
+	}
+	fs_plan_free(p);
+}
+
+static inline void fuzz_queue(const fs_snapshot *m)
+{
+	struct fs_queue_row row;
+	struct fs_error err;
+	fs_queue *q;
+	const int rc = fs_queue_compute(&q, m, NULL, &err);
+
+	if (rc) {
+		fuzz_check_error(rc, &err);
+		return;
+	}
+	for (size_t i = 0; i < fs_queue_count(q); i++) {
+		fs_queue_row(q, i, &row);
+		PROMISE(row.tasks > 0 && (!i || !row.in_line || row.key != FS_KEY_NONE));
+	}
+	fs_queue_free(q);
+	fuzz_plan(m, FS_PLAN_BACKFILL);
+	fuzz_plan(m, FS_PLAN_BY_PRIORITY);
+}
+
 static inline void fuzz_note(void *ctx, const char *sentence)
 {
 	*(size_t *)ctx += strlen(sentence);
@@ -212,6 +253,7 @@ static inline void fuzz_snapshot(const fs_snapshot *m)
 	fuzz_windows(m, FS_MAUI_CODE);
 	fuzz_windows(m, FS_MAUI_MANUAL);
 	fuzz_accrue(m);
+	fuzz_queue(m);
 	fuzz_verify(m);
 	fuzz_same_again(m);
 }

@@ -10,7 +10,7 @@
 	"LastSchedEval=2023-11-14T23:14:20 " \
 	"Partition=a,b AllocNode:Sid=localhost:3029 ReqNodeList=(null) ExcNodeList=n0[1-2] " \
 	"NodeList= " "NumNodes=2-4 NumCPUs=1K NumTasks=1 CPUs/Task=2 ReqB:S:C:T=0:0:*:* " \
-	"TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) OverSubscribe=OK " \
+	"MinMemoryCPU=1000M TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) OverSubscribe=OK " \
 	"Licenses=(null) Network=(null) Command=/bin/x UserId=root(0) WorkDir=/tmp Comment=a, b " \
 	"Nice=77 Power= \n"
 
@@ -47,6 +47,8 @@ static void the_fields_of_a_job(void **state)
 		{ "last_sched_eval", "1700000060" },
 		{ "nodes", "2" },
 		{ "cpus", "1024" },
+		{ "max_nodes", "4" },
+		{ "mem_per_cpu_mb", "1000" },
 		{ "tasks", "1" },
 		{ "cpus_per_task", "2" },
 		{ "tres_req", "{'cpu':1024,'mem':2560,'node':2,'billing':2000,'gres/gpu':1}" },

@@ -1,0 +1,240 @@
+/* Jobs, partitions and reservations as commands see them, and the section a job belongs to. */
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "model/viewer.h"
+
+#include <string.h>
+
+#define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
+
+static int64_t duration(int64_t value, bool known, bool unlimited)
+{
+	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
+}
+
+void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
+{
+	const struct fsi_job *j = &m->job.v[i];
+
+	*out = (struct fs_job){
+		.id = j->id,
+		.array_job = j->array_job_id,
+		.het_job = j->het_job_id,
+		.name = fsi_str(m, j->name),
+		.user = fsi_str(m, j->user),
+		.account = fsi_str(m, j->account),
+		.state = fsi_job_state_name(j->state),
+		.reason = fsi_str(m, j->reason),
+		.array_tasks = fsi_str(m, j->array_tasks),
+		.node_list = fsi_str(m, j->node_list),
+		.sched_nodes = fsi_str(m, j->sched_nodes),
+		.reservation = fsi_str(m, j->reservation),
+		.dependency = fsi_str(m, j->dependency),
+		.features = fsi_str(m, j->features),
+		.licenses = fsi_str(m, j->licenses),
+		.uid = j->uid,
+		.has_uid = FSI_HAS(j, JOB, uid),
+		.has_name = FSI_HAS(j, JOB, name),
+		.priority = TIME_OF(j, JOB, priority),
+		.nodes = TIME_OF(j, JOB, nodes),
+		.cpus = TIME_OF(j, JOB, cpus),
+		.time_limit_s = duration(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s),
+					 FSI_SPECIAL(j, JOB, time_limit_s)),
+		.submit_time = TIME_OF(j, JOB, submit_time),
+		.eligible_time = TIME_OF(j, JOB, eligible_time),
+		.start_time = TIME_OF(j, JOB, start_time),
+		.end_time = TIME_OF(j, JOB, end_time),
+		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
+	};
+}
+
+static const char *item(const fs_snapshot *m, uint32_t set, size_t k)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(m, set, &n);
+
+	return k < n ? fsi_str(m, list[k]) : NULL;
+}
+
+static bool tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tres *out)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+
+	if (k >= n)
+		return false;
+	*out = (struct fs_tres){ fsi_str(m, a[k].tres), a[k].n };
+	return true;
+}
+
+const char *fs_job_partition(const fs_snapshot *m, size_t i, size_t k)
+{
+	return item(m, m->job.v[i].partitions, k);
+}
+
+const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
+{
+	return item(m, m->job.v[i].qos, k);
+}
+
+bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)
+{
+	return tres_item(m, m->job.v[i].tres_req, k, out);
+}
+
+static const struct fsi_partition *partition_named(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	return id ? fsi_partition_find(m, id) : NULL;
+}
+
+bool fs_snapshot_partition(const fs_snapshot *m, const char *name, struct fs_partition *out)
+{
+	const struct fsi_partition *p = partition_named(m, name);
+
+	if (!p)
+		return false;
+	*out = (struct fs_partition){ fsi_str(m, p->name), TIME_OF(p, PARTITION, total_cpus),
+				      TIME_OF(p, PARTITION, total_nodes) };
+	return true;
+}
+
+bool fs_partition_tres(const fs_snapshot *m, const char *name, size_t k, struct fs_tres *out)
+{
+	const struct fsi_partition *p = partition_named(m, name);
+
+	return p && tres_item(m, p->tres, k, out);
+}
+
+bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservation *out)
+{
+	const struct fsi_reservation *r;
+
+	if (i >= m->reservation.n)
+		return false;
+	r = &m->reservation.v[i];
+	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes),
+					TIME_OF(r, RESERVATION, start_time),
+					TIME_OF(r, RESERVATION, end_time) };
+	return true;
+}
+
+enum { HOSTS_MOST = 1 << 20 };
+
+void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *seen)
+{
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	for (size_t i = 0; i < m->job.n; i++)
+		seen[i] = fsi_viewer_sees_job(&v, &m->job.v[i]);
+}
+
+static int intern_host(void *ctx, const char *name, size_t len)
+{
+	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
+}
+
+int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
+{
+	struct fsi_intern names = { 0 };
+	int64_t unnamed = 0, count;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc != -2; i++) {
+		const struct fsi_job *j = &m->job.v[rows[i]];
+
+		if (j->node_list)
+			rc = fsi_hostlist_each(fsi_str(m, j->node_list), HOSTS_MOST, intern_host, &names);
+		else
+			unnamed += FSI_HAS(j, JOB, nodes) ? (int64_t)j->nodes : 0;
+	}
+	count = rc == -2 ? -1 : (names.count ? (int64_t)names.count - 1 : 0) + unnamed;
+	fsi_intern_release(&names);
+	return count;
+}
+
+int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
+{
+	return fsi_hostlist_each(text, HOSTS_MOST, fn, ctx);
+}
+
+static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_job *j,
+				       const struct fs_reason *r)
+{
+	if (r && r->section != FS_SECTION_ELIGIBLE)
+		return r->section;
+	if (FSI_HAS(j, JOB, priority) && !j->priority)
+		return FS_SECTION_HELD;
+	if (FSI_HAS(j, JOB, eligible_time) && j->eligible_time > m->info.time)
+		return FS_SECTION_REQUEST;
+	return r ? r->section : FS_SECTION_OTHER;
+}
+
+enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
+{
+	const struct fsi_job *j = &m->job.v[i];
+
+	*reason = fs_reason_find(fsi_str(m, j->reason));
+	switch ((enum fsi_job_state)j->state) {
+	case FSI_STATE_PENDING:
+	case FSI_STATE_REQUEUED:
+		return pending_section(m, j, *reason);
+	case FSI_STATE_REQUEUE_HOLD:
+	case FSI_STATE_SPECIAL_EXIT:
+		return FS_SECTION_HELD;
+	case FSI_STATE_RUNNING:
+	case FSI_STATE_CONFIGURING:
+	case FSI_STATE_RESIZING:
+	case FSI_STATE_SIGNALING:
+	case FSI_STATE_STAGE_OUT:
+		return FS_SECTION_RUNNING;
+	case FSI_STATE_COMPLETING:
+		return FS_SECTION_COMPLETING;
+	case FSI_STATE_SUSPENDED:
+	case FSI_STATE_STOPPED:
+		return FS_SECTION_SUSPENDED;
+	case FSI_STATE_UNKNOWN:
+		return FS_SECTION_OTHER;
+	default:
+		return FS_SECTION_ENDED;
+	}
+}
+
+/* How many numbers `5`, `2-9` or `0-20:5` names; 0 if it is none of these. */
+static uint64_t range_size(const char *s, size_t len)
+{
+	const char *dash = memchr(s, '-', len), *colon = memchr(s, ':', len);
+	uint64_t lo, hi, step = 1;
+	const size_t body = colon ? (size_t)(colon - s) : len;
+	const size_t first = dash ? (size_t)(dash - s) : body;
+
+	if (colon && (fsi_parse_u64(colon + 1, len - body - 1, &step) || !step))
+		return 0;
+	if (first > body || fsi_parse_u64(s, first, &lo))
+		return 0;
+	if (!dash)
+		return 1;
+	if (fsi_parse_u64(dash + 1, body - first - 1, &hi) || hi < lo || hi > UINT32_MAX)
+		return 0;
+	return (hi - lo) / step + 1;
+}
+
+/* `1,3,5-9,20-40:4%2`; `...` where scontrol cut it. */
+uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
+{
+	const char *s = fsi_str(m, m->job.v[i].array_tasks);
+	uint64_t n = 0;
+
+	*exact = true;
+	while (*s && *s != '%') {
+		const size_t len = strcspn(s, ",%");
+		const uint64_t more = range_size(s, len);
+
+		n += more;
+		*exact = *exact && more;
+		s += len + (s[len] == ',');
+	}
+	return n ? n : 1;
+}

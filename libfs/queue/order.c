@@ -1,0 +1,248 @@
+/* The total order of queue records, and which key put each behind the one before it. */
+#include "queue/queue.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue };
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Higher first; what is not known goes last. */
+int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	if (isnan(a->priority) || isnan(b->priority))
+		return COMPARE(isnan(a->priority), isnan(b->priority));
+	return COMPARE(b->priority, a->priority);
+}
+
+int fsi_key_submit(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return COMPARE(a->submit, b->submit);
+}
+
+int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return COMPARE(a->id, b->id);
+}
+
+/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
+int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const int c = COMPARE(a->task, b->task);
+
+	return c ? c : COMPARE(a->job, b->job);
+}
+
+int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return COMPARE(a->listed, b->listed);
+}
+
+static const struct fsi_queue_scheduler *scheduler_of(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++)
+		if (schedulers[i]->scheduler == m->info.kind)
+			return schedulers[i];
+	return NULL;
+}
+
+/* The key that parts them, with the sign in *c. */
+static enum fs_queue_key first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+				   const struct fsi_queue_record *b, int *c)
+{
+	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
+		*c = q->scheduler->keys[i].compare(a, b);
+		if (*c)
+			return q->scheduler->keys[i].key;
+	}
+	*c = 0;
+	return FS_KEY_NONE;
+}
+
+static int compare_records(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_queue_record *a = x, *b = y;
+	int c = COMPARE(b->in_line, a->in_line);
+
+	if (!c)
+		first_key(ctx, a, b, &c);
+	return c;
+}
+
+static bool waits(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_PENDING || j->state == FSI_STATE_REQUEUED ||
+	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
+}
+
+/* One record for each partition and QOS the job names; one with neither if it names none. */
+static int add_records(struct fs_queue *q, uint32_t i)
+{
+	static const uint32_t none[1] = { 0 };
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[i];
+	size_t parts, qoses;
+	const uint32_t *part = fsi_list(m, j->partitions, &parts);
+	const uint32_t *qos = fsi_list(m, j->qos, &qoses);
+	const bool task = FSI_HAS(j, JOB, array_task_id);
+	struct fsi_queue_record r = {
+		.priority = FSI_HAS(j, JOB, priority) ? j->priority : (double)NAN,
+		.id = task && j->array_job_id ? j->array_job_id : j->id,
+		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
+		.job = i,
+		.task = task ? j->array_task_id : UINT32_MAX,
+	};
+
+	r.section = (uint8_t)fs_job_section(m, i, &r.reason);
+	r.tasks = fs_job_tasks(m, i, &r.tasks_exact);
+	for (size_t a = 0; a < (parts ? parts : 1); a++)
+		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
+			const uint32_t name = parts ? part[a] : none[0];
+			const struct fsi_partition *p = fsi_partition_find(m, name);
+
+			if (FSI_VEC_ROOM(&q->record))
+				return -1;
+			r.partition_name = name;
+			r.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+			r.qos = qoses ? qos[b] : none[0];
+			q->record.v[q->record.n++] = r;
+			r.listed++;
+		}
+	return 0;
+}
+
+static int add_all(struct fs_queue *q)
+{
+	for (uint32_t i = 0; i < q->m->job.n; i++)
+		if (waits(&q->m->job.v[i]) && add_records(q, i))
+			return -1;
+	return 0;
+}
+
+/* The last record in line of each partition, while walking down the queue. */
+struct tail {
+	uint32_t record, position;
+	uint64_t tasks;
+};
+
+/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. */
+static int number_records(struct fs_queue *q)
+{
+	const size_t parts = q->m->names.count;
+	struct tail *tails = calloc(parts + 1, sizeof(*tails));
+	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen));
+	uint32_t position = 0;
+	int c;
+
+	for (uint32_t i = 0; tails && seen && i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+		struct tail *t = &tails[r->partition_name];
+
+		if (!r->in_line)
+			break;
+		if (i)
+			r->key = (uint8_t)first_key(q, r - 1, r, &c);
+		if (t->position)
+			r->partition_key = (uint8_t)first_key(q, &q->record.v[t->record], r, &c);
+		r->tasks_ahead = t->tasks;
+		r->position = seen[r->job] ? 0 : ++position;
+		seen[r->job] = true;
+		r->partition_position = t->position + 1;
+		*t = (struct tail){ i, t->position + 1, t->tasks + r->tasks };
+	}
+	free(tails);
+	free(seen);
+	return tails && seen ? 0 : -1;
+}
+
+int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
+{
+	struct fs_queue *q = calloc(1, sizeof(*q));
+	int rc = 0;
+
+	if (!q)
+		return fsi_nomem(err);
+	q->m = m;
+	q->scheduler = scheduler_of(m);
+	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
+	if (!q->scheduler)
+		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
+			      m->info.scheduler);
+	if (!rc && add_all(q))
+		rc = fsi_nomem(err);
+	if (!rc)
+		rc = q->scheduler->prepare(q, o, err);
+	if (!rc && (fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_records, q) ||
+		    number_records(q)))
+		rc = fsi_nomem(err);
+	if (rc) {
+		fs_queue_free(q);
+		return rc;
+	}
+	*out = q;
+	return 0;
+}
+
+void fs_queue_free(fs_queue *q)
+{
+	if (!q)
+		return;
+	FSI_VEC_FREE(&q->record);
+	free(q);
+}
+
+size_t fs_queue_count(const fs_queue *q)
+{
+	return q->record.n;
+}
+
+void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
+{
+	const struct fsi_queue_record *r = &q->record.v[i];
+	const struct fsi_job *j = &q->m->job.v[r->job];
+
+	*out = (struct fs_queue_row){
+		.job = j->id,
+		.job_row = r->job,
+		.partition = fsi_str(q->m, r->partition_name),
+		.qos = fsi_str(q->m, r->qos),
+		.user = fsi_str(q->m, j->user),
+		.account = fsi_str(q->m, j->account),
+		.section = (enum fs_section)r->section,
+		.reason = r->reason,
+		.position = r->position,
+		.partition_position = r->partition_position,
+		.key = (enum fs_queue_key)r->key,
+		.partition_key = (enum fs_queue_key)r->partition_key,
+		.tier = r->tier,
+		.priority = r->priority,
+		.tasks = r->tasks,
+		.partition_tasks_ahead = r->tasks_ahead,
+		.tasks_exact = r->tasks_exact,
+		.in_line = r->in_line,
+		.visible = fsi_viewer_sees_job(&q->viewer, j),
+	};
+}
+
+enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b)
+{
+	int c;
+
+	return first_key(q, &q->record.v[a], &q->record.v[b], &c);
+}
+
+#define NAME(tag, name, text) name,
+#define TEXT(tag, name, text) text,
+static const char *const key_names[] = { FS_QUEUE_KEYS(NAME) };
+static const char *const key_texts[] = { FS_QUEUE_KEYS(TEXT) };
+
+const char *fs_queue_key_name(enum fs_queue_key key)
+{
+	return key_names[key];
+}
+
+const char *fs_queue_key_text(enum fs_queue_key key)
+{
+	return key_texts[key];
+}

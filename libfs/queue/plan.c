@@ -1,0 +1,401 @@
+/* The plan: queue records in order, each given the earliest start that delays none given before it
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, _add_reservation; the main scheduler,
+ * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
+ *
+ * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for
+ * its time, from its start rounded down to bf_resolution to its end rounded up. By priority alone, a job that
+ * cannot start closes the nodes of its partition to those behind it until it does. */
+#include "queue/plan_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t floor_to(int64_t t, int64_t step)
+{
+	return t - t % step;
+}
+
+static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
+{
+	return &p->row[p->row_of[job] - 1];
+}
+
+/* ---- counting what bf_max_job_* count */
+
+static uint32_t *counter(struct fs_plan *p, uint32_t *base, uint32_t name)
+{
+	return base ? &base[name < p->names ? name : 0] : NULL;
+}
+
+static bool over(uint32_t *n, uint32_t most)
+{
+	return most && n && ++*n > most;
+}
+
+/* Is the record beyond what a cycle looks at for its user, partition or association? */
+static bool too_many(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const uint32_t assoc = fsi_job_assoc(p->c.m, j);
+	bool many = over(counter(p, p->of_part, r->partition_name), p->params.max_part);
+
+	if (p->params.max_assoc && assoc != FSI_NO_INDEX)
+		many = over(&p->of_assoc[assoc], p->params.max_assoc) || many;
+	else
+		many = over(counter(p, p->of_user, j->user), p->params.max_user) || many;
+	return many;
+}
+
+static bool may_reserve(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+
+	if (qos && fsi_list_has(p->c.m, qos->flags, "NoReserve"))
+		return false;
+	if (r->priority < p->params.min_prio_reserve)
+		return false;
+	if (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s)
+		return false;
+	if (p->params.one_resv && row->tasks_planned)
+		return false;
+	return !p->params.part_reserve ||
+	       ++*counter(p, p->reserved_part, r->partition_name) <= p->params.part_reserve;
+}
+
+/* ---- what keeps a job */
+
+/* Nodes on which one resource alone would do; shared out: units of CPUs. */
+static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q, uint32_t r)
+{
+	const struct fsi_plan_part *part = &p->c.part[q->partition];
+	struct fsi_plan_request one = *q;
+	int64_t units = 0;
+	uint32_t nodes = 0;
+
+	memset(one.per_node, 0, sizeof(one.per_node));
+	one.per_node[r] = q->per_node[r];
+	one.mem_per_cpu = r == FSI_RES_MEM ? q->mem_per_cpu : 0;
+	one.whole = false;
+	for (uint32_t k = 0; k < part->n; k++) {
+		const struct fsi_plan_node *n = &p->c.node[part->node[k]];
+		const int64_t u = n->up && (!q->allowed || q->allowed[part->node[k]])
+					  ? fsi_plan_units(n, &one, p->c.nres, p->c.now)
+					  : 0;
+
+		units += u;
+		nodes += u > 0;
+	}
+	return nodes >= q->min_nodes && (!q->shared_out || units >= q->cpus);
+}
+
+static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	for (uint32_t r = 0; r < p->c.nres; r++)
+		if (!enough_of(p, q, r))
+			return r == FSI_RES_CPU ? FS_WAIT_CPUS : r == FSI_RES_MEM ? FS_WAIT_MEMORY : FS_WAIT_GRES;
+	return FS_WAIT_NODES;
+}
+
+/* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
+static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_search *s)
+{
+	uint32_t job = FSI_NO_INDEX;
+
+	for (uint32_t k = 0; k < s->nnodes; k++) {
+		const struct fsi_plan_node *n = &p->c.node[s->node[k]];
+
+		for (size_t i = 0; i < n->hold.n; i++)
+			if (n->hold.v[i].end == s->start && n->hold.v[i].job < job)
+				job = n->hold.v[i].job;
+	}
+	return job;
+}
+
+/* The first planned job that has one of the nodes found in that time. */
+static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_search *s, int64_t limit_s)
+{
+	const struct fsi_plan_block *first = NULL;
+
+	for (uint32_t k = 0; k < s->nnodes; k++) {
+		const struct fsi_plan_node *n = &p->c.node[s->node[k]];
+
+		for (size_t i = 0; i < n->block.n; i++) {
+			const struct fsi_plan_block *b = &n->block.v[i];
+
+			if (b->job != FSI_NO_INDEX && b->end > s->start && b->start < s->start + limit_s &&
+			    (!first || b->start < first->start))
+				first = b;
+		}
+	}
+	return first ? first->job : FSI_NO_INDEX;
+}
+
+/* By priority alone: the job that closed the nodes found, or that ends there after its own wait. */
+static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_search *s, uint32_t frees)
+{
+	if (frees != FSI_NO_INDEX && p->row_of[frees])
+		return frees;
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		if (p->c.node[s->node[k]].from == s->start)
+			return p->c.node[s->node[k]].from_job;
+	return FSI_NO_INDEX;
+}
+
+/* s->start is later than now: by what, compared with starts that ignore first the plan, then reservations. */
+static void explain(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	const int64_t start = p->found.start;
+
+	row->frees = freed_by(p, &p->found);
+	if (p->mode == FS_PLAN_BY_PRIORITY) {
+		row->held_by = closed_by(p, &p->found, row->frees);
+		row->wait = row->held_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
+		return;
+	}
+	if (p->c.m->reservation.n)
+		fsi_plan_earliest(&p->other, &p->c, q, p->c.now, FSI_OBEY_RESERVATIONS);
+	else
+		fsi_plan_without_plans(&p->other, &p->found, &p->c, q, p->c.now);
+	if (p->other.start < start)
+		row->held_by = planned_there(p, &p->other, q->limit_s);
+	if (p->other.start <= p->c.now) {
+		row->wait = FS_WAIT_PLANNED;
+		return;
+	}
+	if (p->c.m->reservation.n)
+		fsi_plan_without_plans(&p->other, &p->found, &p->c, q, p->c.now);
+	row->wait = p->other.start <= p->c.now ? FS_WAIT_RESERVATION : short_of(p, q);
+}
+
+/* ---- giving a start */
+
+static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
+{
+	struct fsi_plan_hold h = { .end = start + q->limit_s, .job = q->job };
+
+	for (uint32_t k = 0; k < p->found.nnodes; k++) {
+		struct fsi_plan_node *n = &p->c.node[p->found.node[k]];
+
+		fsi_plan_amounts(n, q, p->c.nres, p->found.units[k], h.amount);
+		if (fsi_plan_add_hold(n, &h, p->c.nres))
+			return -1;
+	}
+	return 0;
+}
+
+static int reserve(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const int64_t step = p->params.resolution_s;
+	const struct fsi_plan_block b = {
+		.start = floor_to(p->found.start, step),
+		.end = floor_to(p->found.start + q->limit_s + step - 1, step),
+		.job = q->job,
+	};
+
+	for (uint32_t k = 0; k < p->found.nnodes; k++)
+		if (fsi_plan_add_block(&p->c.node[p->found.node[k]], b))
+			return -1;
+	return 0;
+}
+
+/* Nobody of the partition starts on its nodes before that. */
+static void close_partition(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until)
+{
+	const struct fsi_plan_part *part = &p->c.part[q->partition];
+
+	for (uint32_t k = 0; k < part->n; k++) {
+		struct fsi_plan_node *n = &p->c.node[part->node[k]];
+
+		if (n->from < until) {
+			n->from = until;
+			n->from_job = q->job;
+		}
+	}
+}
+
+static int keep_nodes(struct fs_plan *p, struct fsi_plan_row *row)
+{
+	row->node = fsi_arena_array(&p->c.arena, (size_t)p->found.nnodes + 1, sizeof(*row->node));
+	if (!row->node)
+		return -1;
+	row->nnodes = p->found.nnodes;
+	for (uint32_t k = 0; k < row->nnodes; k++)
+		row->node[k] = p->c.m->node.v[p->c.node[p->found.node[k]].row].name;
+	return 0;
+}
+
+/* The row keeps the earliest of its starts. */
+static int record_start(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			struct fsi_plan_row *row, enum fs_plan_state state)
+{
+	if (row->start == FS_UNKNOWN || p->found.start < row->start) {
+		row->state = state;
+		row->start = p->found.start;
+		row->limit_s = q->limit_s;
+		row->partition_name = r->partition_name;
+		row->unmodelled = q->unmodelled;
+		row->wait = FS_WAIT_NOTHING;
+		row->frees = row->held_by = FSI_NO_INDEX;
+		if (state != FS_PLAN_NOW)
+			explain(p, q, row);
+		if (keep_nodes(p, row))
+			return -1;
+	}
+	return 0;
+}
+
+static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	row->tasks_planned++;
+	if (row->last_start == FS_UNKNOWN || p->found.start > row->last_start)
+		row->last_start = p->found.start;
+	return p->watch ? p->watch(p->watch_ctx, p, q) : 0;
+}
+
+/* 1 when the next task may be tried, 0 when not, -1 without memory. */
+static int place_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			  struct fsi_plan_row *row)
+{
+	const bool now = p->found.start <= p->c.now, inside = p->found.start <= p->c.now + p->params.window_s;
+	const enum fs_plan_state state = now ? FS_PLAN_NOW : inside ? FS_PLAN_LATER : FS_PLAN_BEYOND;
+
+	if (record_start(p, r, q, row, state))
+		return -1;
+	if (!now && (!inside || !may_reserve(p, r, row)))
+		return 0;
+	if (!now && row->reserved++ >= p->params.max_array_resv && row->tasks > 1)
+		return 0;
+	if (now ? hold_now(p, q, p->found.start) : reserve(p, q))
+		return -1;
+	return note_task(p, q, row) ? -1 : 1;
+}
+
+static int place_by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			     struct fsi_plan_row *row)
+{
+	if (record_start(p, r, q, row, p->found.start <= p->c.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
+	    hold_now(p, q, p->found.start))
+		return -1;
+	close_partition(p, q, p->found.start);
+	return note_task(p, q, row) ? -1 : 1;
+}
+
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+{
+	fsi_arena_release(&p->scratch);
+	p->scratch = (struct fsi_arena){ 0 };
+	return fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch);
+}
+
+/* Tasks of an array one after the other, as far as its own throttle goes. */
+static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	struct fsi_plan_request q;
+	int more = 1;
+
+	if (read_request(p, r, &q))
+		return -1;
+	if (row->state == FS_PLAN_NOT_REACHED)
+		row->state = FS_PLAN_NEVER;
+	row->unmodelled |= q.unmodelled;
+	while (more == 1 && row->tasks_planned < row->tasks && row->tasks_planned < row->throttle) {
+		if (p->tested++ >= p->params.max_test && row->tasks_planned)
+			return 0;
+		fsi_plan_earliest(&p->found, &p->c, &q, p->c.now, FSI_OBEY_ALL);
+		if (p->found.start == INT64_MAX)
+			return 0;
+		more = p->mode == FS_PLAN_BY_PRIORITY ? place_by_priority(p, r, &q, row)
+						      : place_backfill(p, r, &q, row);
+	}
+	return more < 0 ? -1 : 0;
+}
+
+static void block(struct fsi_plan_row *row, enum fs_section section)
+{
+	if (row->start != FS_UNKNOWN)
+		return;
+	row->state = FS_PLAN_BLOCKED;
+	row->section = (uint8_t)section;
+}
+
+/* assoc_limit_stop: a job kept by a limit keeps its place, with a start that can only be guessed. */
+static int plan_limited(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const int64_t guess_s = 500;
+	struct fsi_plan_request q;
+
+	block(row, (enum fs_section)r->section);
+	if (!p->params.assoc_limit_stop || r->partition == FSI_NO_INDEX)
+		return 0;
+	if (read_request(p, r, &q))
+		return -1;
+	fsi_plan_earliest(&p->found, &p->c, &q, p->c.now + guess_s, FSI_OBEY_ALL);
+	if (p->found.start == INT64_MAX)
+		return 0;
+	if (p->mode == FS_PLAN_BY_PRIORITY)
+		close_partition(p, &q, p->found.start);
+	else if (p->found.start <= p->c.now + p->params.window_s)
+		return reserve(p, &q);
+	return 0;
+}
+
+/* ---- records */
+
+static bool partition_up(const fs_snapshot *m, uint32_t partition)
+{
+	const char *state = fsi_str(m, m->partition.v[partition].state);
+
+	return !*state || !strcmp(state, "UP");
+}
+
+static bool is_limit(const struct fsi_queue_record *r)
+{
+	return r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT;
+}
+
+/* Jobs whose only flaw is that their time has not come: not before that. */
+static void not_in_line(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
+			    j->eligible_time > p->c.now && !j->dependency;
+
+	if (!begins) {
+		block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency ? FS_SECTION_REQUEST
+									       : (enum fs_section)r->section);
+		return;
+	}
+	row->state = FS_PLAN_BEGINS;
+	row->start = j->eligible_time;
+	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s
+											   : FS_UNKNOWN;
+}
+
+static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	struct fsi_plan_row *row = row_of(p, r->job);
+
+	if (row->state == FS_PLAN_NOW)
+		return 0;
+	if (!r->in_line)
+		not_in_line(p, r, row);
+	else if (is_limit(r))
+		return plan_limited(p, r, row);
+	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
+		block(row, FS_SECTION_PARTITION);
+	else if (p->mode == FS_PLAN_BACKFILL && (too_many(p, r) || p->tested >= p->params.max_test))
+		return 0;
+	else
+		return plan_record(p, r, row);
+	return 0;
+}
+
+int fsi_plan_run(struct fs_plan *p)
+{
+	int rc = fsi_plan_setup(p);
+
+	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
+		rc = plan_one(p, &p->queue->record.v[i]);
+	return rc;
+}

@@ -1,0 +1,148 @@
+/* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
+ * reservations. */
+#include "queue/plan.h"
+
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	for (i = n->hold.n++; i && n->hold.v[i - 1].end > h->end; i--)
+		n->hold.v[i] = n->hold.v[i - 1];
+	n->hold.v[i] = *h;
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] -= h->amount[r];
+	return 0;
+}
+
+int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->block))
+		return -1;
+	for (i = n->block.n++; i && n->block.v[i - 1].start > b.start; i--)
+		n->block.v[i] = n->block.v[i - 1];
+	n->block.v[i] = b;
+	return 0;
+}
+
+/* A job's amounts, shared out evenly; the first nodes get what does not divide. */
+static int64_t share(int64_t all, uint32_t nodes, uint32_t i)
+{
+	return all / nodes + (i < all % nodes);
+}
+
+static bool holds_nodes(const struct fsi_job *j)
+{
+	const enum fsi_job_state s = (enum fsi_job_state)j->state;
+
+	return s == FSI_STATE_RUNNING || s == FSI_STATE_CONFIGURING || s == FSI_STATE_COMPLETING ||
+	       s == FSI_STATE_RESIZING || s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT ||
+	       s == FSI_STATE_SUSPENDED;
+}
+
+/* Start plus time limit; a job past it is about to end. */
+static int64_t job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t end = c->now + 365 * INT64_C(86400);
+
+	if (FSI_HAS(j, JOB, end_time))
+		end = j->end_time;
+	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		end = j->start_time + j->time_limit_s;
+	return end > c->now ? end : c->now + 1;
+}
+
+static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)
+{
+	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
+	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
+
+	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+}
+
+static int place_job(struct fsi_plan_cluster *c, uint32_t row, uint32_t *v)
+{
+	const struct fsi_job *j = &c->m->job.v[row];
+	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
+	struct fsi_plan_hold h = { .end = job_end(c, j), .job = row };
+
+	c->unplaced += !n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct fsi_plan_node *node = &c->node[v[i]];
+
+		for (uint32_t r = 0; r < c->nres; r++) {
+			h.amount[r] = taken(c, j, r, n, i);
+			if (r == FSI_RES_MEM && !c->memory_counts)
+				h.amount[r] = 0;
+		}
+		if (fsi_plan_add_hold(node, &h, c->nres))
+			return -1;
+	}
+	return 0;
+}
+
+/* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
+static int place_rest(struct fsi_plan_cluster *c, struct fsi_plan_node *n)
+{
+	const struct fsi_node *r = &c->m->node.v[n->row];
+	struct fsi_plan_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	bool any = false;
+
+	for (uint32_t i = 0; i < c->nres; i++) {
+		int64_t used = 0;
+
+		if (i == FSI_RES_CPU)
+			used = FSI_HAS(r, NODE, alloc_cpus) ? r->alloc_cpus : 0;
+		else if (i == FSI_RES_MEM)
+			used = c->memory_counts && r->alloc_mem_mb <= INT64_MAX ? (int64_t)r->alloc_mem_mb : 0;
+		else
+			used = fsi_amount_of(c->m, r->alloc_tres, c->res_name[i]);
+		used = fsi_plan_amount(used) - (n->total[i] - n->free[i]);
+		h.amount[i] = used > 0 ? used : 0;
+		any = any || h.amount[i];
+	}
+	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
+}
+
+static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < c->m->job.n; i++)
+		if (holds_nodes(&c->m->job.v[i]))
+			rc = place_job(c, i, v);
+	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
+		rc = place_rest(c, &c->node[i]);
+	return rc;
+}
+
+static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	for (uint32_t i = 0; i < c->m->reservation.n; i++) {
+		const struct fsi_reservation *r = &c->m->reservation.v[i];
+		struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i };
+		const uint32_t n = r->nodes ? fsi_plan_nodes_of(c, r->nodes, v) : 0;
+
+		if (!FSI_HAS(r, RESERVATION, start_time))
+			b.start = c->now;
+		if (!FSI_HAS(r, RESERVATION, end_time))
+			b.end = INT64_MAX;
+		if (b.end <= c->now)
+			continue;
+		c->vague_reservations += !n;
+		for (uint32_t k = 0; k < n; k++)
+			if (fsi_plan_add_block(&c->node[v[k]], b))
+				return -1;
+	}
+	return 0;
+}
+
+int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	const int rc = place_jobs(c, v);
+
+	return rc ? rc : place_reservations(c, v);
+}

@@ -1,0 +1,56 @@
+/* The queue in scheduling order behind one table of schedulers: each is a list of sort keys. */
+#ifndef FSI_QUEUE_H
+#define FSI_QUEUE_H
+
+#include "model/viewer.h"
+
+/* One partition and QOS of a pending job. */
+struct fsi_queue_record {
+	double priority; /* NAN unknown */
+	uint64_t id;     /* of the array for a task of one */
+	int64_t submit;
+	uint64_t tasks, tasks_ahead;
+	uint32_t job, partition; /* rows; partition FSI_NO_INDEX: not in the snapshot */
+	uint32_t partition_name, qos;
+	uint32_t tier, task;       /* task: UINT32_MAX for what is not split off */
+	uint32_t preempts;         /* rank: higher may preempt lower; 0 nothing */
+	uint32_t listed;           /* place in the job's own lists */
+	uint32_t position, partition_position;
+	uint8_t key, partition_key; /* enum fs_queue_key */
+	uint8_t section;            /* enum fs_section */
+	bool in_line, tasks_exact, reserved;
+	const struct fs_reason *reason;
+};
+
+/* One sort key: negative when a goes before b, 0 when it does not part them. */
+struct fsi_queue_key {
+	enum fs_queue_key key;
+	int (*compare)(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+};
+
+struct fs_queue {
+	const fs_snapshot *m;
+	const struct fsi_queue_scheduler *scheduler;
+	FSI_VEC(struct fsi_queue_record) record;
+	struct fsi_viewer viewer;
+};
+
+struct fsi_queue_scheduler {
+	enum fs_scheduler scheduler;
+	const struct fsi_queue_key *keys; /* the last one parts any two records */
+	size_t nkeys;
+	/* Fills what the keys need beyond the job's own fields, and in_line. algorithm: of the fair-share factor,
+	 * or NULL. Error codes of fs_queue_compute. */
+	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
+};
+
+extern const struct fsi_queue_scheduler fsi_slurm_queue;
+
+/* Keys that schedulers share. */
+int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_submit(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+
+#endif

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# fs-showq: layouts, filters, order, plan, and what snapshots may lack.
+
+load lib
+
+part='{"type":"partition","name":"p","state":"UP","tier":1,"nodes":"n[1-2]","total_cpus":16,"total_nodes":2}'
+nodes='{"type":"node","name":"n1","state":"IDLE","cpus":8,"mem_mb":100}
+{"type":"node","name":"n2","state":"IDLE","cpus":8,"mem_mb":100}'
+
+# job ID STATE FIELDS
+job() {
+	printf '{"type":"job","id":%s,"state":"%s","partitions":["p"],"user":"u","eligible_time":900,"submit_time":900,%s}' "$1" "$2" "$3"
+}
+
+@test "the demo: sections, totals that add up, a plan, one start" {
+	run -0 fs-showq --demo --as anna
+	[ "${lines[0]}" = "ACTIVE JOBS--------------------" ]
+	[[ $output == *"WAITING JOBS"*"BLOCKED JOBS"*"Total Jobs: 60 "*"Active Jobs: 12 "* ]]
+	run -0 fs-showq --demo --style tacc -l
+	[[ $output == *"CORES  NODES QUEUE"* ]]
+	run -0 fs-showq --demo --plan
+	[[ $output == *"812268     debug "*" now "*"The plan assumes:"* ]]
+	run -0 fs-showq --demo --start 812178
+	[[ $output == *"recorded "*"plan by priority "*"plan with backfill "* ]]
+	run -4 --separate-stderr fs-showq --demo --start 1
+	[ -z "$output" ]
+	run -2 fs-showq --demo --start x
+	run -2 fs-showq --demo --start -5
+}
+
+@test "users and partitions" {
+	snapshot "$part" "$(job 1 PENDING '"priority":5')" "$(job 2 PENDING '"priority":9')" \
+		'{"type":"job","id":3,"state":"PENDING","user":"v","partitions":["q"],"priority":7}'
+	run -0 fs-showq -f s.jsonl --as u -u
+	[[ $output == *"SUMMARY OF JOBS FOR USER: <u>"*"Total Jobs: 2 "* ]]
+	run -0 fs-showq -f s.jsonl -U v
+	[[ $output == *"Total Jobs: 1 "* ]]
+	run -0 fs-showq -f s.jsonl -p p -s
+	[[ $output == *"of   16 cores"*"Total Jobs: 2 "* ]]
+	[[ $output != *WAITING* ]]
+	run -0 --separate-stderr fs-showq -f s.jsonl -p nosuch
+	[[ $stderr == *'no partition "nosuch"'* ]]
+	[[ $output == *"(  0.00 %)"* && $output != *nan* ]]
+	run -2 fs-showq -f s.jsonl -u -U v
+	ln -s "$FS_BIN/fs-tools" showq
+	run -0 --separate-stderr ./showq -f s.jsonl -u -U v
+	[[ $stderr == *"mutually exclusive"* ]]
+	run -0 --separate-stderr ./showq -f s.jsonl --nosuch word
+	[[ $stderr == *--nosuch* && $output == *"Total Jobs: 3 "* ]]
+	run -2 fs-showq -f s.jsonl --nosuch
+	run -2 fs-showq -f s.jsonl word
+}
+
+@test "-o by priority, also beyond 31 bits; --why by tier and priority, with the key" {
+	snapshot "$part" '{"type":"partition","name":"t","state":"UP","tier":9}' \
+		"$(job 1 PENDING '"priority":5,"reason":"Priority"')" "$(job 2 PENDING '"priority":4294967294,"reason":"Priority"')" \
+		'{"type":"job","id":3,"state":"PENDING","user":"u","eligible_time":900,"partitions":["t"],"priority":1,"reason":"Resources"}' \
+		"$(job 4 PENDING '"priority":0,"reason":"JobHeldUser"')"
+	run -0 bash -c "fs-showq -f s.jsonl -o --as u | grep -oE '^[0-9]+ ' | tr -d '\n'"
+	[ "$output" = "2 1 3 4 " ]
+	run -0 bash -c "fs-showq -f s.jsonl -o --as u --strict-compat | grep -oE '^[0-9]+ ' | tr -d '\n'"
+	[ "$output" = "1 3 2 4 " ]
+	run -0 fs-showq -f s.jsonl --why --as u
+	[[ $output == *"3 "*"  first"*"2 "*"tier: behind 3"*"1 "*"priority: behind 2"*"4 "*"held by its owner"* ]]
+}
+
+@test "reasons the tools do not know are counted, not warned of" {
+	snapshot "$part" "$(job 1 PENDING '"reason":"Licenses"')" "$(job 2 PENDING '"reason":"NeverHeardOf"')" \
+		"$(job 3 PENDING '"reason":"SchedDefer"')"
+	run -0 fs-showq -f s.jsonl --as u
+	[[ $output == *"Idle Jobs: 1 "*"Blocked Jobs: 2 "* && $output != *"[Warn]"* ]]
+	run -0 fs-showq -f s.jsonl --as u --strict-compat
+	[[ $output == *"[Warn]: unknown job state - pending job reason = 10"*"Total Jobs: 0 "* ]]
+	run -0 fs-showq -f s.jsonl --as u --style tacc
+	[[ $output == *"Blocked Jobs: 2 "* && $output != *"[Warn]"* ]]
+}
+
+@test "what the snapshot does not know is shown as such, and counted" {
+	snapshot '{"type":"job","id":1,"state":"PENDING"}' '{"type":"job","id":2,"state":"RUNNING"}' \
+		'{"type":"job","id":3,"state":"PENDING","partitions":["gone"],"time_limit_s":"unlimited","name":""}'
+	run -0 fs-showq -f s.jsonl -l -b
+	[[ $output == *"(null)"*nobody*"Unknown"*"Total Jobs: 3 "*"Active Jobs: 1 "*"Idle Jobs: 2 "* ]]
+	run -1 --separate-stderr fs-showq -f s.jsonl --plan
+	[[ $stderr == *"no plan without nodes"* ]]
+	[ -z "$output" ]
+	run -0 fs-showq -f s.jsonl --json
+}
+
+@test "impossible requests stay in the list and in the plan" {
+	snapshot "$part" "$nodes" "$(job 1 PENDING '"priority":9,"cpus":99,"nodes":1,"time_limit_s":60')" \
+		"$(job 2 PENDING '"priority":8,"cpus":1,"nodes":1,"time_limit_s":60')" \
+		"$(job 3 PENDING '"priority":7,"cpus":1,"nodes":1,"time_limit_s":60,"features":"[a*2&b*1]"')"
+	run -0 fs-showq -f s.jsonl --plan
+	[[ $output == *"1 "*" never "*"2 "*" now "*"3 "*" now "*"not all of its request is modelled"* ]]
+	run -0 fs-showq -f s.jsonl
+	[[ $output == *"Total Jobs: 3 "* ]]
+}
+
+@test "names of users and jobs never reach the terminal raw" {
+	snapshot "$part" "$(job 1 PENDING '"name":"a\u001b[31mb","priority":1')" \
+		'{"type":"job","id":2,"state":"RUNNING","user":"\u0007x","name":"grün-äöüß-lang","partitions":["p\u001b"]}'
+	run -0 fs-showq -f s.jsonl -l
+	[[ $output != *$'\e'* && $output != *$'\a'* ]]
+	[[ $output == *"a^[[31mb"* ]]
+	printf '%s' "$output" | iconv -f UTF-8 -t UTF-8 >/dev/null
+}
+
+@test "PrivateData hides other users' jobs" {
+	snapshot '{"type":"config","PrivateData":["jobs"]}' "$part" "$nodes" "$(job 1 PENDING '"priority":9')" \
+		'{"type":"job","id":2,"state":"PENDING","user":"v","partitions":["p"],"priority":7,"eligible_time":900}'
+	run -0 fs-showq -f s.jsonl --as v
+	[[ $output == *"Total Jobs: 1 "* ]]
+	run -0 bash -c "fs-showq -f s.jsonl --as v --plan | grep -c '^[0-9]'"
+	[ "$output" = 1 ]
+	run -0 bash -c "fs-showq -f s.jsonl --as v --json | grep -c jobid"
+	[ "$output" = 1 ]
+	run -4 fs-showq -f s.jsonl --as v --start 1
+	run -0 fs-showq -f s.jsonl --as root
+	[[ $output == *"Total Jobs: 2 "* ]]
+}
+
+@test "showq.conf: beside the program, by option, by TACC_SHOWQ_CONF" {
+	snapshot "$part" '{"type":"job","id":1,"state":"RUNNING","user":"u","partitions":["p"],"nodes":2,"node_list":"n[1-2]","cpus":4}'
+	printf '# nodes\nhosts_available = 8\n' >my.conf
+	run -0 fs-showq -f s.jsonl --config my.conf
+	[[ $output == *"1 active job  :    2 of    8 nodes ( 25.00 %)"* ]]
+	run -0 env TACC_SHOWQ_CONF=my.conf fs-showq -f s.jsonl --style tacc
+	[[ $output == "Using customized configuration file: my.conf "*"2 of    8 hosts ( 25.00 %)"* ]]
+	run -0 --separate-stderr fs-showq -f s.jsonl --config nosuch.conf
+	[[ $stderr == *nosuch.conf* ]]
+	ln -s "$FS_BIN/fs-tools" showq
+	cp my.conf showq.conf
+	run -0 ./showq -f s.jsonl
+	[[ $output == *"of    8 nodes"* ]]
+}
+
+@test "styles that the command does not have are refused" {
+	run -2 fs-showq --demo --style slurm
+	run -2 fs-share --demo --style fasrc
+	run -2 fs-prio --demo --style tacc
+}
+
+@test "JSON: valid, one row for each partition, the plan with it" {
+	local p=python3
+	! /usr/bin/python3 -W ignore -c 'import jsonschema' 2>/dev/null || p=/usr/bin/python3
+	$p -W ignore -c 'import jsonschema' 2>/dev/null || skip "python3-jsonschema is not installed"
+	fs-showq --demo --json --plan >out.json
+	$p -W ignore -m jsonschema -i out.json "$BATS_TEST_DIRNAME/../../man/fs-showq-1.schema.json"
+	fs-showq --demo --json >out.json
+	$p -W ignore -m jsonschema -i out.json "$BATS_TEST_DIRNAME/../../man/fs-showq-1.schema.json"
+	run -0 $p -c 'import json
+rows = json.load(open("out.json"))["rows"]
+both = [r for r in rows if r["jobid"] == 812160]
+print([(r["partition"], r["position"] is None) for r in both], len(set(r["jobid"] for r in rows)))
+line = [r["partition_position"] for r in rows if r["partition"] == "shared" and r["partition_position"]]
+print(line == list(range(1, len(line) + 1)))'
+	[ "${lines[0]}" = "[('gpu', False), ('shared', True)] 60" ]
+	[ "${lines[1]}" = True ]
+}
+
+@test "the same output for lines in any order" {
+	local demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
+	{ head -1 "$demo"; tail -n +2 "$demo" | tac; } >back.jsonl
+	for o in "-l -b" "--why -b" "--plan" "--json --plan"; do
+		# shellcheck disable=SC2086 # words
+		diff <(fs-showq -f "$demo" --as root $o) <(fs-showq -f back.jsonl --as root $o)
+	done
+}

@@ -1,0 +1,302 @@
+/* queue/plan: small clusters in which the right start can be told by hand. now = 6000. */
+#include "fstest.h"
+
+#define PHEAD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
+#define NODE2 REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'features':['fast']") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':8,'mem_mb':2000,'tres':{'cpu':8,'gres/gpu':2}")
+#define PART REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200")
+#define CONFIG(text) REC("config", "'SchedulerParameters':'" text "'")
+#define RUN(id, nodes, cpus, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" nodes "','cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':" #end)
+#define WAIT(id, prio, cpus, limit, more) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':" #prio \
+		   ",'nodes':1,'cpus':" #cpus ",'time_limit_s':" #limit more)
+
+static fs_plan *plan_of(const fs_snapshot *m, enum fs_plan_mode mode)
+{
+	const struct fs_plan_options o = { .mode = mode };
+	struct fs_error err;
+	fs_plan *p = NULL;
+
+	fst_no_error(fs_plan_compute(&p, m, &o, &err), &err);
+	return p;
+}
+
+static struct fs_plan_row row_of(const fs_plan *p, uint64_t job)
+{
+	struct fs_plan_row row;
+
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		fs_plan_row(p, i, &row);
+		if (row.job == job)
+			return row;
+	}
+	fail_msg("job %llu has no row", (unsigned long long)job);
+	return row;
+}
+
+/* "job:start/nodes" or "job:state" in the order of the queue. */
+static void check_mode(const char *text, enum fs_plan_mode mode, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_plan *p = plan_of(m, mode);
+	char got[2000] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+		const char *name;
+
+		fs_plan_row(p, i, &r);
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu:", i ? " " : "",
+					(unsigned long long)r.job);
+		if (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEYOND || r.state == FS_PLAN_BEGINS)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s", fs_plan_state_name(r.state));
+		else
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld", (long long)r.start_time);
+		for (uint32_t k = 0; r.state != FS_PLAN_BEYOND && (name = fs_plan_node(p, i, k)); k++)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%c%s", k ? ',' : '/', name);
+	}
+	assert_string_equal(got, want);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void check(const char *text, const char *want)
+{
+	check_mode(text, FS_PLAN_BACKFILL, want);
+}
+
+static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
+{
+	static const char text[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
+		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}")
+		WAIT(12, 80, 4, 3000, "") WAIT(13, 70, 4, 3600, "") WAIT(14, 60, 4, 600, "");
+
+	(void)state;
+	/* 11 needs both nodes whole: from 9000 on. 12 ends at 9000 on n2; 13 would not, and 14 comes behind it. */
+	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
+	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
+}
+
+static void rows_tell_what_they_wait_for(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
+		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(13, 70, 4, 3600, ""));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+	struct fs_plan_row r = row_of(p, 11);
+
+	(void)state;
+	assert_int_equal(r.state, FS_PLAN_LATER);
+	assert_int_equal(r.wait, FS_WAIT_CPUS);
+	assert_int_equal(r.frees, 2);
+	assert_int_equal(r.held_by, 0);
+	assert_int_equal(r.end_time, 12600);
+	r = row_of(p, 13);
+	assert_int_equal(r.wait, FS_WAIT_PLANNED);
+	assert_int_equal(r.held_by, 11);
+	fs_plan_free(p);
+	p = plan_of(m, FS_PLAN_BY_PRIORITY);
+	r = row_of(p, 13);
+	assert_int_equal(r.wait, FS_WAIT_AHEAD);
+	assert_int_equal(r.held_by, 11);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void requests_choose_their_nodes(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART WAIT(1, 90, 1, 60, ",'tres_req':{'mem':1500}") WAIT(2, 80, 1, 60, ",'features':'fast'")
+	      WAIT(3, 70, 1, 60, ",'tres_req':{'gres/gpu':2}") WAIT(4, 60, 1, 60, ",'req_nodes':'n2'")
+	      WAIT(5, 50, 1, 60, ",'exc_nodes':'n1'") WAIT(6, 40, 1, 60, ",'features':'slow|fast'")
+	      WAIT(7, 30, 1, 60, ",'features':'slow&fast'") WAIT(8, 20, 1, 60, ",'req_nodes':'n9'")
+	      WAIT(9, 10, 1, 60, ",'tres_req':{'gres/gpu':1}"),
+	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
+}
+
+static void generic_resources_are_read_from_text_too(void **state)
+{
+	static const char node[] = REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD, node, WAIT(1, 9, 1, 60, ",'tres_req':{'gres/gpu':3}"),
+		 WAIT(2, 8, 1, 60, ",'tres_req':{'gres/gpu':4}"), WAIT(3, 7, 1, 60, ",'tres_req':{'gres/gpu:a100':2}"),
+		 WAIT(4, 6, 1, 60, ",'tres_req':{'gres/fs':11}"));
+	check(text, "1:6000/n1 2:never 3:6000/n1 4:never");
+}
+
+static void tasks_spread_where_cpus_are_free(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART RUN(1, "n[1-2]", 8, 7000) WAIT(11, 90, 8, 60, ",'tasks':8")
+	      WAIT(12, 80, 8, 60, ",'tasks':1"),
+	      "11:6000/n1,n2 12:7000/n1");
+	/* two CPUs a task, memory by CPU: n1 holds one task, n2 three */
+	check(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'tasks':4,'cpus_per_task':2,'mem_per_cpu_mb':300,'tres_req':{'mem':2400}"),
+	      "11:6000/n1,n2");
+	check(PHEAD NODE2 PART WAIT(11, 90, 12, 60, ",'tasks':12,'max_nodes':1"), "11:never");
+}
+
+static void nodes_that_are_down_are_not_there(void **state)
+{
+	static const char *const states[] = { "DOWN", "IDLE+DRAIN", "MIXED*", "DOWN*+CLOUD", "IDLE+NOT_RESPONDING", "FUTURE" };
+	static const char *const fine[] = { "IDLE", "MIXED+PLANNED", "ALLOCATED+COMPLETING", "IDLE+CLOUD+POWERED_DOWN", "" };
+	char text[2000];
+
+	(void)state;
+	for (size_t i = 0; i < 11; i++) {
+		const bool up = i >= 6;
+
+		snprintf(text, sizeof(text), "%s{'type':'node','name':'n1','state':'%s','cpus':8}\n%s%s", PHEAD,
+			 up ? fine[i - 6] : states[i], PART, WAIT(1, 5, 1, 60, ""));
+		check(text, up ? "1:6000/n1" : "1:never");
+	}
+}
+
+static void partitions_have_limits(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""), "1:never 2:6000/n1");
+	check(PHEAD NODE2 REC("partition", "'name':'p','state':'DOWN','nodes':'n[1-2]'") WAIT(1, 9, 1, 60, ""), "1:blocked");
+	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_nodes':1")
+	      WAIT(1, 9, 16, 60, ",'tres_req':{'node':2}"), "1:never");
+	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':4") WAIT(1, 9, 5, 60, "")
+	      WAIT(2, 9, 4, 60, ""), "1:never 2:6000/n1");
+	check(PHEAD NODE2 REC("partition", "'name':'other'") WAIT(1, 9, 1, 60, ""), "1:blocked");
+}
+
+static void reservations_keep_others_out(void **state)
+{
+	static const char maint[] = REC("reservation", "'name':'m','start_time':8000,'end_time':9000,'nodes':'n[1-2]'");
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", PHEAD NODE2 PART WAIT(1, 9, 1, 2000, "") WAIT(2, 8, 1, 2001, ""), maint);
+	check(text, "1:6000/n1 2:9000/n1");
+	snprintf(text, sizeof(text), "%s%s",
+		 PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'")
+			 WAIT(1, 9, 1, 600, ",'reservation':'r'") WAIT(2, 8, 8, 600, "") WAIT(3, 7, 8, 600, "")
+			 WAIT(4, 6, 1, 1001, ",'reservation':'r'") WAIT(5, 6, 1, 60, ",'reservation':'unknown'"), "");
+	/* 2 takes n1; 3 waits for it there rather than for the end of the reservation */
+	check(text, "1:6000/n2 4:never 5:6000/n1 2:6060/n1 3:6660/n1");
+}
+
+static void windows_and_depth_end_the_plan(void **state)
+{
+	(void)state;
+	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 6600)
+	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 8, 600, "") WAIT(13, 70, 8, 600, ""),
+	      "11:6600/n2 12:beyond window 13:beyond window");
+	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
+	      WAIT(3, 70, 1, 60, ""), "1:6000/n1 2:6000/n2 3:not reached");
+	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=3") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
+	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
+	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
+	/* below that priority nothing is kept free: 12 goes where 11 would have to wait */
+	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
+	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
+	      "11:7000/n1 12:6000/n1 13:6000/n2");
+}
+
+static void arrays_are_planned_task_by_task(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_max_job_array_resv=3") NODE2 PART
+		WAIT(1, 90, 4, 600, ",'array_tasks':'1-100'") WAIT(2, 80, 1, 600, ",'array_tasks':'1-9%2','array_job_id':2"));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+	struct fs_plan_row r = row_of(p, 1);
+
+	(void)state;
+	assert_int_equal(r.state, FS_PLAN_NOW);
+	assert_int_equal(r.tasks, 100);
+	assert_int_equal(r.tasks_planned, 7); /* four at once, three later */
+	assert_int_equal(r.last_start_time, 7200);
+	r = row_of(p, 2);
+	assert_int_equal(r.tasks_planned, 2);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void exclusive_jobs_take_nodes_whole(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','oversubscribe':'EXCLUSIVE'") RUN(9, "n1", 1, 7000)
+	      WAIT(1, 90, 1, 600, "") WAIT(2, 80, 1, 600, ""), "1:6000/n2 2:6600/n2");
+}
+
+static void blocked_jobs_get_no_start(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART WAIT(1, 0, 1, 60, "") WAIT(2, 9, 1, 60, ",'reason':'QOSMaxCpuPerUserLimit'")
+	      WAIT(3, 9, 1, 60, ",'dependency':'after:1'")
+	      "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
+	      "'reason':'BeginTime'}\n",
+	      "2:blocked 3:blocked 4:not before 1:blocked");
+	/* with assoc_limit_stop a job kept by its limit keeps a place all the same */
+	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
+	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");
+}
+
+static void use_that_no_job_explains_stays(void **state)
+{
+	(void)state;
+	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'alloc_cpus':5,'mem_mb':100") PART
+	      "{'type':'job','id':9,'state':'RUNNING','cpus':5,'end_time':7000}\n"
+	      WAIT(1, 9, 3, 60, "") WAIT(2, 8, 4, 60, ""), "1:6000/n1 2:never");
+}
+
+static void without_nodes_there_is_no_plan(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD PART WAIT(1, 9, 1, 60, ""));
+	struct fs_error err;
+	fs_plan *p = NULL;
+
+	(void)state;
+	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "nodes"));
+	fs_snapshot_free(m);
+}
+
+static void assumptions_are_told(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_resolution=30") NODE2 PART WAIT(1, 9, 1, 60, ",'licenses':'matlab:1'"));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+	bool steps = false, licenses = false;
+
+	(void)state;
+	for (size_t i = 0; fs_plan_assumption(p, i); i++) {
+		steps = steps || strstr(fs_plan_assumption(p, i), "30 s (bf_resolution)");
+		licenses = licenses || !strcmp(fs_plan_assumption(p, i), "Licenses are left out.");
+	}
+	assert_true(steps && licenses);
+	assert_int_equal(row_of(p, 1).unmodelled, FS_UNMODELLED_LICENSES);
+	assert_int_equal(fs_plan_resolution_s(p), 30);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
+		cmocka_unit_test(rows_tell_what_they_wait_for),
+		cmocka_unit_test(requests_choose_their_nodes),
+		cmocka_unit_test(generic_resources_are_read_from_text_too),
+		cmocka_unit_test(tasks_spread_where_cpus_are_free),
+		cmocka_unit_test(nodes_that_are_down_are_not_there),
+		cmocka_unit_test(partitions_have_limits),
+		cmocka_unit_test(reservations_keep_others_out),
+		cmocka_unit_test(windows_and_depth_end_the_plan),
+		cmocka_unit_test(arrays_are_planned_task_by_task),
+		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
+		cmocka_unit_test(blocked_jobs_get_no_start),
+		cmocka_unit_test(use_that_no_job_explains_stays),
+		cmocka_unit_test(without_nodes_there_is_no_plan),
+		cmocka_unit_test(assumptions_are_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* queue/: the order of records, key by key, and the jobs that are not in line. */
+#include "fstest.h"
+
+#define QHEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.05.0'}\n"
+#define PARTS REC("node", "'name':'n4'") REC("partition", "'name':'low','tier':1,'nodes':'n[1-4]'") \
+	REC("partition", "'name':'high','tier':5,'nodes':'n[4-5]'") \
+	REC("partition", "'name':'far','tier':3,'nodes':'m[1-2]'")
+#define J(id, fields) REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100," fields)
+
+static fs_queue *queue(const fs_snapshot *m)
+{
+	struct fs_error err;
+	fs_queue *q = NULL;
+
+	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
+	return q;
+}
+
+/* "job/partition:key ..." in order; rows not in line in brackets. */
+static void check(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_queue *q = queue(m);
+	char got[2000] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < fs_queue_count(q); i++) {
+		struct fs_queue_row r;
+
+		fs_queue_row(q, i, &r);
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%llu/%s%s%s%s", i ? " " : "",
+					r.in_line ? "" : "(", (unsigned long long)r.job, r.partition,
+					r.key ? ":" : "", fs_queue_key_name(r.key), r.in_line ? "" : ")");
+	}
+	assert_string_equal(got, want);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+static void keys_decide_in_their_order(void **state)
+{
+	(void)state;
+	check(QHEAD PARTS J(1, "'partitions':['low'],'priority':10,'submit_time':50")
+	      J(2, "'partitions':['low'],'priority':10,'submit_time':40")
+	      J(3, "'partitions':['low'],'priority':90,'submit_time':60")
+	      J(4, "'partitions':['high'],'priority':1,'submit_time':60")
+	      J(5, "'partitions':['low'],'priority':1,'submit_time':60,'reservation':'r'")
+	      J(6, "'partitions':['low'],'priority':10,'submit_time':50"),
+	      "5/low 4/high:reservation 3/low:tier 2/low:priority 1/low:submit time 6/low:job id");
+}
+
+static void arrays_stand_by_their_first_id(void **state)
+{
+	(void)state;
+	check(QHEAD PARTS
+	      J(7, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_tasks':'4-9'")
+	      J(8, "'partitions':['low'],'priority':10,'submit_time':50")
+	      J(9, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':2")
+	      J(10, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':1"),
+	      "10/low 9/low:task id 7/low:task id 8/low:job id");
+}
+
+static void unknown_priorities_go_last(void **state)
+{
+	(void)state;
+	check(QHEAD PARTS J(1, "'partitions':['low'],'submit_time':1") J(2, "'partitions':['low'],'priority':1"),
+	      "2/low 1/low:priority");
+}
+
+static void preemptors_go_first(void **state)
+{
+	static const char jobs[] = J(1, "'partitions':['low'],'qos':['b'],'priority':90,'reservation':'r'")
+		J(2, "'partitions':['low'],'qos':['a'],'priority':5") J(3, "'partitions':['far'],'qos':['c'],'priority':7")
+		J(4, "'partitions':['high'],'qos':['c'],'priority':1");
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		 REC("qos", "'name':'a','preempt':['b','a']") REC("qos", "'name':'b','preempt':['c']")
+		 REC("qos", "'name':'c'"), jobs);
+	check(text, "2/low 1/low:preemption 4/high:preemption 3/far:tier");
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/partition_prio'") PARTS, jobs);
+	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
+	/* a circle of QOS ends all the same */
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		 REC("qos", "'name':'a','preempt':['b']") REC("qos", "'name':'b','preempt':['a']"), jobs);
+	fs_snapshot *m = fst_snapshot(text);
+	fs_queue *q = queue(m);
+
+	assert_int_equal(fs_queue_count(q), 4);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+static void those_not_in_line_follow(void **state)
+{
+	(void)state;
+	check(QHEAD PARTS REC("reservation", "'name':'later','start_time':9000,'end_time':9900")
+	      J(1, "'partitions':['low'],'priority':0") J(2, "'partitions':['low'],'priority':9,'reason':'JobHeldUser'")
+	      J(3, "'partitions':['low'],'priority':8,'dependency':'afterok:1'")
+	      J(4, "'partitions':['low'],'priority':7,'reservation':'later'")
+	      J(5, "'partitions':['low'],'priority':6,'reason':'QOSMaxCpuPerUserLimit'")
+	      J(6, "'partitions':['low'],'priority':5,'reason':'WhoKnows'")
+	      "{'type':'job','id':7,'state':'PENDING','eligible_time':6000,'partitions':['low'],'priority':4}\n"
+	      "{'type':'job','id':8,'state':'PENDING','partitions':['low'],'priority':3}\n"
+	      "{'type':'job','id':9,'state':'RUNNING','partitions':['low'],'priority':3}\n",
+	      "5/low 6/low:priority (4/low) (2/low) (3/low) (7/low) (8/low) (1/low)");
+}
+
+static void partitions_count_by_themselves(void **state)
+{
+	fs_snapshot *m = fst_snapshot(QHEAD PARTS
+		J(1, "'partitions':['low','high'],'priority':10")
+		J(2, "'partitions':['low'],'priority':10,'array_job_id':2,'array_tasks':'1-5,7%2'")
+		J(3, "'partitions':['low'],'priority':5"));
+	fs_queue *q = queue(m);
+	struct fs_queue_row r;
+
+	(void)state;
+	assert_int_equal(fs_queue_count(q), 4);
+	fs_queue_row(q, 0, &r);
+	assert_string_equal(r.partition, "high");
+	assert_int_equal(r.position, 1);
+	fs_queue_row(q, 1, &r);
+	assert_int_equal(r.job, 1);
+	assert_string_equal(r.partition, "low");
+	assert_int_equal(r.position, 0); /* counted in its first row */
+	assert_int_equal(r.partition_position, 1);
+	fs_queue_row(q, 3, &r);
+	assert_int_equal(r.job, 3);
+	assert_int_equal(r.position, 3);
+	assert_int_equal(r.partition_position, 3);
+	assert_int_equal(r.partition_tasks_ahead, 7);
+	assert_int_equal(r.partition_key, FS_KEY_PRIORITY);
+	assert_int_equal(fs_queue_parts(q, 0, 3), FS_KEY_TIER);
+	assert_int_equal(fs_queue_parts(q, 3, 1), FS_KEY_PRIORITY);
+	assert_int_equal(fs_queue_parts(q, 2, 2), FS_KEY_NONE);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+	(void)state;
+}
+
+static void tasks_are_counted(void **state)
+{
+	static const struct {
+		const char *tasks;
+		uint64_t n;
+		bool exact;
+	} cases[] = {
+		{ "", 1, true },	   { "7", 1, true },	    { "1-10", 10, true },  { "1-10%3", 10, true },
+		{ "0-20:5", 5, true },	   { "1,3,5-9%2", 7, true }, { "1-5,7,...", 6, false }, { "x", 1, false },
+		{ "9-1", 1, false },	   { "1-5:0", 1, false },   { "1-", 1, false },	   { "-", 1, false },
+		{ "%", 1, true },	   { "1-99999999999", 1, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[400];
+		bool exact;
+
+		snprintf(text, sizeof(text), QHEAD "{'type':'job','id':1,'state':'PENDING','array_tasks':'%s'}\n",
+			 cases[i].tasks);
+		fs_snapshot *m = fst_snapshot(text);
+
+		assert_int_equal(fs_job_tasks(m, 0, &exact), cases[i].n);
+		assert_int_equal(exact, cases[i].exact);
+		fs_snapshot_free(m);
+	}
+}
+
+static void other_schedulers_are_refused(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'pbs 1'}\n");
+	struct fs_error err;
+	fs_queue *q = NULL;
+
+	(void)state;
+	assert_int_equal(fs_queue_compute(&q, m, NULL, &err), FS_ENODATA);
+	assert_null(q);
+	fs_snapshot_free(m);
+}
+
+enum { JOBS = 40 };
+
+static fs_snapshot *draw(uint64_t seed, const uint32_t *place)
+{
+	static const char *const parts[] = { "'low'", "'high'", "'far'", "'low','high'", "'nowhere'" };
+	char lines[JOBS][300];
+	struct fst_sink text = { 0 };
+	fs_snapshot *m;
+
+	for (uint32_t i = 0; i < JOBS; i++)
+		snprintf(lines[i], sizeof(lines[i]),
+			 REC("job", "'id':%u,'state':'PENDING','eligible_time':100,'partitions':[%s],'priority':%u,'submit_time':%u,'reason':'%s'%s"), 100 + i,
+			 parts[fst_below(&seed, 5)], fst_below(&seed, 4), fst_below(&seed, 3),
+			 fst_below(&seed, 4) ? "Priority" : "Dependency", fst_below(&seed, 5) ? "" : ",'reservation':'r'");
+	fst_put(&text, "%s", QHEAD PARTS);
+	for (uint32_t i = 0; i < JOBS; i++)
+		fst_put(&text, "%s", lines[place[i]]);
+	m = fst_snapshot(text.data);
+	fst_free(&text);
+	return m;
+}
+
+/* Sorted by the keys it reports, whatever the order of the lines. */
+static void any_order_of_lines_gives_the_same_queue(void **state)
+{
+	uint32_t straight[JOBS], mixed[JOBS];
+	uint64_t seed = 11;
+
+	(void)state;
+	for (uint32_t i = 0; i < JOBS; i++)
+		straight[i] = mixed[i] = i;
+	for (uint64_t round = 1; round <= 300; round++) {
+		fst_shuffle(&seed, mixed, JOBS);
+		fs_snapshot *a = draw(round, straight), *b = draw(round, mixed);
+		fs_queue *p = queue(a), *q = queue(b);
+
+		assert_int_equal(fs_queue_count(p), fs_queue_count(q));
+		for (size_t i = 0; i < fs_queue_count(p); i++) {
+			struct fs_queue_row r, s;
+
+			fs_queue_row(p, i, &r);
+			fs_queue_row(q, i, &s);
+			assert_int_equal(r.job, s.job);
+			assert_string_equal(r.partition, s.partition);
+			assert_int_equal(r.key, s.key);
+			assert_int_equal(r.partition_position, s.partition_position);
+			if (i && r.in_line)
+				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
+		}
+		fs_queue_free(p);
+		fs_queue_free(q);
+		fs_snapshot_free(a);
+		fs_snapshot_free(b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_decide_in_their_order),
+		cmocka_unit_test(arrays_stand_by_their_first_id),
+		cmocka_unit_test(unknown_priorities_go_last),
+		cmocka_unit_test(preemptors_go_first),
+		cmocka_unit_test(those_not_in_line_follow),
+		cmocka_unit_test(partitions_count_by_themselves),
+		cmocka_unit_test(tasks_are_counted),
+		cmocka_unit_test(other_schedulers_are_refused),
+		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

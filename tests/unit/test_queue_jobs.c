@@ -1,0 +1,146 @@
+/* queue/jobs: jobs, partitions and reservations as commands see them, and their sections. */
+#include "fstest.h"
+
+#define J(id, state, fields) REC("job", "'id':" #id ",'state':'" state "'" fields)
+
+static void jobs_show_what_is_known(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD J(1, "PENDING", "") J(2, "RUNNING",
+		",'name':'n','user':'u','uid':7,'priority':0,'nodes':2,'cpus':8,'time_limit_s':'unlimited','start_time':5,"
+		"'partitions':['a','b'],'qos':['q'],'tres_req':{'cpu':8,'gres/gpu':3}"));
+	struct fs_tres t;
+	struct fs_job j;
+
+	(void)state;
+	fs_snapshot_job(m, 0, &j);
+	assert_true(!j.has_name && !j.has_uid && j.priority == FS_UNKNOWN && j.time_limit_s == FS_UNKNOWN);
+	assert_true(j.start_time == FS_UNKNOWN && !j.array_job);
+	assert_null(fs_job_partition(m, 0, 0));
+	assert_false(fs_job_tres(m, 0, 0, &t));
+	fs_snapshot_job(m, 1, &j);
+	assert_true(j.has_name && j.uid == 7 && j.priority == 0 && j.time_limit_s == FS_UNLIMITED && j.start_time == 5);
+	assert_string_equal(j.state, "RUNNING");
+	assert_string_equal(fs_job_partition(m, 1, 1), "b");
+	assert_null(fs_job_partition(m, 1, 2));
+	assert_string_equal(fs_job_qos(m, 1, 0), "q");
+	assert_true(fs_job_tres(m, 1, 1, &t));
+	assert_string_equal(t.name, "gres/gpu");
+	assert_int_equal(t.amount, 3);
+	fs_snapshot_free(m);
+}
+
+static void nodes_are_counted_once(void **state)
+{
+	static const uint32_t all[] = { 0, 1, 2, 3 };
+	fs_snapshot *m = fst_snapshot(FST_HEAD J(1, "RUNNING", ",'node_list':'n[1-4]'")
+		J(2, "RUNNING", ",'node_list':'n[3-5],m'") J(3, "RUNNING", ",'nodes':7") J(4, "RUNNING", ",'node_list':'x['"));
+
+	(void)state;
+	assert_int_equal(fs_snapshot_count_nodes(m, all, 0), 0);
+	assert_int_equal(fs_snapshot_count_nodes(m, all, 1), 4);
+	assert_int_equal(fs_snapshot_count_nodes(m, all, 2), 6);
+	assert_int_equal(fs_snapshot_count_nodes(m, all, 4), 13);
+	fs_snapshot_free(m);
+}
+
+static void partitions_and_reservations(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD
+		REC("partition", "'name':'p','total_cpus':64,'tres':{'cpu':64,'gres/gpu':8}") REC("partition", "'name':'q'")
+		REC("reservation", "'name':'r','nodes':'n1','start_time':7"));
+	struct fs_reservation r;
+	struct fs_partition p;
+	struct fs_tres t;
+
+	(void)state;
+	assert_true(fs_snapshot_partition(m, "p", &p));
+	assert_true(p.cpus == 64 && p.nodes == FS_UNKNOWN);
+	assert_true(fs_partition_tres(m, "p", 1, &t) && t.amount == 8);
+	assert_false(fs_partition_tres(m, "p", 2, &t));
+	assert_false(fs_partition_tres(m, "q", 0, &t));
+	assert_false(fs_snapshot_partition(m, "nosuch", &p));
+	assert_true(fs_snapshot_reservation(m, 0, &r));
+	assert_true(r.start_time == 7 && r.end_time == FS_UNKNOWN);
+	assert_string_equal(r.nodes, "n1");
+	assert_false(fs_snapshot_reservation(m, 1, &r));
+	fs_snapshot_free(m);
+}
+
+static void jobs_have_their_sections(void **state)
+{
+	static const struct {
+		const char *job;
+		enum fs_section section;
+	} cases[] = {
+		{ J(1, "RUNNING", ""), FS_SECTION_RUNNING },
+		{ J(1, "CONFIGURING", ""), FS_SECTION_RUNNING },
+		{ J(1, "COMPLETING", ""), FS_SECTION_COMPLETING },
+		{ J(1, "SUSPENDED", ""), FS_SECTION_SUSPENDED },
+		{ J(1, "FAILED", ""), FS_SECTION_ENDED },
+		{ J(1, "UNKNOWN", ""), FS_SECTION_OTHER },
+		{ J(1, "REQUEUE_HOLD", ""), FS_SECTION_HELD },
+		{ J(1, "PENDING", ""), FS_SECTION_ELIGIBLE },
+		{ J(1, "PENDING", ",'reason':'Priority'"), FS_SECTION_ELIGIBLE },
+		{ J(1, "PENDING", ",'reason':'Priority','priority':0"), FS_SECTION_HELD },
+		{ J(1, "PENDING", ",'eligible_time':1800000000"), FS_SECTION_REQUEST },
+		{ J(1, "PENDING", ",'reason':'Licenses','priority':5"), FS_SECTION_RESOURCES },
+		{ J(1, "PENDING", ",'reason':'MaxCpuPerAccount'"), FS_SECTION_QOS_LIMIT },
+		{ J(1, "PENDING", ",'reason':'NewReason'"), FS_SECTION_OTHER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[400];
+		const struct fs_reason *reason;
+
+		snprintf(text, sizeof(text), "%s%s", FST_HEAD, cases[i].job);
+		fs_snapshot *m = fst_snapshot(text);
+
+		assert_int_equal(fs_job_section(m, 0, &reason), cases[i].section);
+		fs_snapshot_free(m);
+	}
+	for (int s = 0; s < FS_SECTION_COUNT; s++)
+		assert_true(*fs_section_name((enum fs_section)s));
+}
+
+static void viewers_see_their_own(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_HEAD REC("config", "'PrivateData':['jobs']") J(1, "PENDING", ",'user':'u'")
+		J(2, "PENDING", ",'user':'v'"));
+	bool seen[2];
+
+	(void)state;
+	fs_snapshot_visible_jobs(m, "u", seen);
+	assert_true(seen[0] && !seen[1]);
+	fs_snapshot_visible_jobs(m, NULL, seen);
+	assert_true(seen[0] && seen[1]);
+	fs_snapshot_free(m);
+}
+
+static int count(void *ctx, const char *name, size_t len)
+{
+	(void)name;
+	*(size_t *)ctx += len;
+	return 0;
+}
+
+static void host_lists_for_commands(void **state)
+{
+	size_t bytes = 0;
+
+	(void)state;
+	assert_int_equal(fs_hostlist_each("n[08-10]", count, &bytes), 0);
+	assert_int_equal(bytes, 9);
+	assert_int_equal(fs_hostlist_each("n[", count, &bytes), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jobs_show_what_is_known),     cmocka_unit_test(nodes_are_counted_once),
+		cmocka_unit_test(partitions_and_reservations), cmocka_unit_test(jobs_have_their_sections),
+		cmocka_unit_test(viewers_see_their_own),       cmocka_unit_test(host_lists_for_commands),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* queue/reasons: the table is whole, and texts find their entry. */
+#include "fstest.h"
+
+static void entries_are_complete(void **state)
+{
+	size_t n = 0, limits = 0;
+
+	(void)state;
+	for (const struct fs_reason *r; (r = fs_reason_at(n)); n++) {
+		assert_true(*r->name && *r->meaning && *r->clears);
+		assert_int_equal(r->meaning[strlen(r->meaning) - 1] == '.', 0);
+		assert_true(r->section < FS_SECTION_COUNT);
+		assert_int_equal(*r->limit != 0,
+				 r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
+		limits += *r->limit != 0;
+		for (size_t k = 0; k < n; k++)
+			assert_int_not_equal(fs_reason_at(k)->number, r->number);
+	}
+	assert_int_equal(limits, 169);
+	assert_true(n >= 210);
+	assert_null(fs_reason_at(n + 100));
+}
+
+/* Two texts are printed for two codes each: the first entry stands for both. */
+static void names_find_their_entry(void **state)
+{
+	size_t twice = 0;
+
+	(void)state;
+	for (size_t i = 0; fs_reason_at(i); i++) {
+		const struct fs_reason *r = fs_reason_at(i), *found = fs_reason_find(r->name);
+
+		assert_string_equal(found->name, r->name);
+		twice += found != r;
+	}
+	assert_int_equal(twice, 1);
+}
+
+static void check(const char *text, const char *name, enum fs_section section)
+{
+	const struct fs_reason *r = fs_reason_find(text);
+
+	assert_non_null(r);
+	assert_string_equal(r->name, name);
+	assert_int_equal(r->section, section);
+}
+
+static void quirky_texts_are_known(void **state)
+{
+	(void)state;
+	check("", "None", FS_SECTION_ELIGIBLE);
+	check("ReqNodeNotAvail,_UnavailableNodes:d[01-12]", "ReqNodeNotAvail", FS_SECTION_NODES);
+	check("ReqNodeNotAvail, UnavailableNodes:d1", "ReqNodeNotAvail", FS_SECTION_NODES);
+	check("ReqNodeNotAvail(Unavailable:d1)", "ReqNodeNotAvail", FS_SECTION_NODES);
+	check("Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
+	      "Resources", FS_SECTION_ELIGIBLE);
+	check("launch_failed_requeued_held", "JobHoldMaxRequeue", FS_SECTION_HELD);
+	check("QOSMaxCpuPerUserLimit", "QOSMaxCpuPerUserLimit", FS_SECTION_QOS_LIMIT);
+	check("MaxCpuPerAccount", "MaxCpuPerAccount", FS_SECTION_QOS_LIMIT);
+	check("AssocGrpCPUMinutesLimit", "AssocGrpCPUMinutesLimit", FS_SECTION_ASSOC_LIMIT);
+	check("PartitionDown", "PartitionDown", FS_SECTION_PARTITION);
+	check("DependencyNeverSatisfied", "DependencyNeverSatisfied", FS_SECTION_REQUEST);
+	assert_string_equal(fs_reason_find("QOSMaxGRESPerUser")->limit, "MaxTRESPU");
+	assert_string_equal(fs_reason_find("QOSMaxGRESPerUser")->resource, "GRES (GPUs)");
+	assert_int_equal(fs_reason_find("Licenses")->number, 10);
+	assert_int_equal(fs_reason_find("JobArrayTaskLimit")->number, 72);
+}
+
+static void others_are_not(void **state)
+{
+	static const char *const bad[] = { "Prio", "Priorityx", "priority", "(null)", ",", "Nodes", "_", "\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_null(fs_reason_find(bad[i]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(entries_are_complete),
+		cmocka_unit_test(names_find_their_entry),
+		cmocka_unit_test(quirky_texts_are_known),
+		cmocka_unit_test(others_are_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
