@@ -32,6 +32,8 @@ static const char squeue[] =
 	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
 	"Comment:20,admin_comment:24";
 
+static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES";
+
 static const char sprio_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
@@ -71,6 +73,9 @@ const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "scontrol", "-o", "show", "partition" } } },
 	{ .file = "scontrol_node_o.txt", .argv = { { "scontrol", "-o", "show", "node" } } },
 	{ .file = "scontrol_reservation.txt", .argv = { { "scontrol", "show", "reservation" } } },
+	{ .file = "sacct.txt",
+	  .kind = CAPTURE_RECORDS,
+	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct } } },
 	{ .file = "sdiag.txt", .argv = { { "sdiag" } } },
 	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS },
 	{ .file = "caller", .kind = CAPTURE_CALLER },

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -22,6 +22,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
 	{ OPT_LIMIT, "limit", "MIB", "capture: how much a command may print (1024)" },
+	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
@@ -76,6 +77,9 @@ static int run(const struct invocation *inv, int argc, char **argv)
 			break;
 		case OPT_TIMEOUT:
 			so.timeout = o.arg;
+			break;
+		case OPT_RECORDS:
+			so.records = o.arg;
 			break;
 		case OPT_LIMIT:
 			so.limit = o.arg;

@@ -8,7 +8,7 @@ struct snap_options {
 	const char *output;      /* -o, NULL: standard output */
 	const char *exact_usage; /* --exact-usage */
 	const char *raw;         /* --raw, NULL: captured files are not kept */
-	const char *timeout, *limit;
+	const char *timeout, *limit, *records;
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
 };

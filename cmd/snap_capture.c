@@ -31,6 +31,7 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
+	unsigned records_days; /* of past jobs; 0: none */
 	bool live;        /* for a reading command: not worth it without the controller */
 	unsigned version; /* FS_SLURM_VERSION, 0 unknown */
 	size_t outputs;   /* of commands that worked */
@@ -79,15 +80,28 @@ static enum capture_result ask_once(const struct capture *c, const char *const *
 	return result;
 }
 
+enum { WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
+
+/* The form with the first day of past jobs put in. */
+static void fill_words(const char *const form[WORDS], const char *since, const char *argv[WORDS])
+{
+	for (size_t i = 0; i < WORDS; i++)
+		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
+}
+
 static enum capture_result ask(const struct capture *c, const struct capture_step *step, int fd)
 {
 	const size_t first = c->version && c->version < step->since;
 	enum capture_result result = CAPTURE_REFUSED;
-	char why[400] = "", name[80] = "";
+	char why[400] = "", name[80] = "", since[40];
+	const char *argv[WORDS];
 
-	for (size_t i = 0; i < 2 && result == CAPTURE_REFUSED; i++)
-		if (step->argv[first ^ i][0])
-			result = ask_once(c, step->argv[first ^ i], fd, why, sizeof(why));
+	snprintf(since, sizeof(since), "now-%udays", c->records_days);
+	for (size_t i = 0; i < 2 && result == CAPTURE_REFUSED; i++) {
+		fill_words(step->argv[first ^ i], since, argv);
+		if (argv[0])
+			result = ask_once(c, argv, fd, why, sizeof(why));
+	}
 	if (result == CAPTURE_REFUSED || result == CAPTURE_FAILED) {
 		name_command(step, name, sizeof(name));
 		complain(c->inv, "warning: %s: %s", name, why);
@@ -215,7 +229,7 @@ static int take_all(struct capture *c)
 		if (step->kind == CAPTURE_CLOCK && c->tool->steps[0].kind == CAPTURE_CONFIG &&
 		    uptime() - begun > config_max_age_s)
 			take(c, &c->tool->steps[0]);
-		if (c->version < step->from)
+		if (c->version < step->from || (step->kind == CAPTURE_RECORDS && !c->records_days))
 			continue;
 		if (take(c, step) == CAPTURE_INTERRUPTED)
 			return 1;
@@ -350,7 +364,7 @@ static int parse_number(const struct invocation *inv, const char *option, const 
 }
 
 static int parse_limits(const struct invocation *inv, const struct snap_options *o,
-			struct capture_limits *limits)
+			struct capture_limits *limits, unsigned *days)
 {
 	unsigned mib = (unsigned)(limits->output >> 20);
 	int status = 0;
@@ -359,6 +373,8 @@ static int parse_limits(const struct invocation *inv, const struct snap_options 
 		status = parse_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
 	if (!status && o->limit)
 		status = parse_number(inv, "limit", o->limit, 1u << 20, &mib);
+	if (!status && o->records)
+		status = parse_number(inv, "records", o->records, 36500, days);
 	limits->output = (uint64_t)mib << 20;
 	return status;
 }
@@ -387,7 +403,7 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 		complain(inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
-	status = parse_limits(inv, o, &c.limits);
+	status = parse_limits(inv, o, &c.limits, &c.records_days);
 	if (!status)
 		status = capture(c, o->raw, o->exact_usage, &s);
 	if (!status)

@@ -313,6 +313,25 @@ terminated() {
 	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
 }
 
+@test "capture: past jobs only when asked for, and of so many days" {
+	data=$BATS_TEST_TMPDIR/data
+	cp -r "$BATS_TEST_DIRNAME/stand-ins/data" "$data"
+	printf '%s\n' "JobIDRaw|User|Account|AssocID|Partition|QOS|State|Start|End|AllocTRES" \
+		"7|alice|physics|6|normal|normal|COMPLETED|2026-11-20T20:00:00|2026-11-20T20:01:00|cpu=4,mem=8G,node=1" \
+		"7|alice|physics|6|normal|normal|REQUEUED|2026-11-20T19:00:00|2026-11-20T19:01:00|cpu=4,mem=8G,node=1" \
+		>"$data/sacct.txt"
+	settings
+	run snap capture -o "$tmp/s.jsonl"
+	[ "$status" -eq 0 ]
+	[ ! -e "$log/sacct.args" ]
+	! grep -q '"type":"usage"' "$tmp/s.jsonl"
+	run snap capture --records=30 -o "$tmp/t.jsonl"
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '"type":"usage"' "$tmp/t.jsonl")" = 2 ]
+	grep -q now-30days "$log/sacct.args"
+	"$FS_BIN/fs-snap" check "$tmp/t.jsonl"
+}
+
 @test "capture: wrong arguments" {
 	run snap capture here
 	[ "$status" -eq 2 ]
@@ -320,6 +339,8 @@ terminated() {
 		run snap capture --timeout "$t"
 		[ "$status" -eq 2 ]
 		run snap capture --limit "$t"
+		[ "$status" -eq 2 ]
+		run snap capture --records "$t"
 		[ "$status" -eq 2 ]
 	done
 	[ -z "$(ls "$log")" ]
