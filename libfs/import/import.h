@@ -112,7 +112,8 @@ int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: 
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
-int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct: usage records */
+int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
+int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
 int fsi_slurm_hide(struct fsi_import *imp, const char *record_type);
 

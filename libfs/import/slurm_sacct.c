@@ -1,5 +1,5 @@
 /* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
- * them. Steps and jobs that never ran are left out.
+ * them; sacct.json stands in for it where it is there. Steps and jobs that never ran are left out.
  *
  * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
  * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
@@ -184,9 +184,12 @@ static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 int fsi_slurm_sacct(struct fsi_import *imp)
 {
-	struct sacct *s = calloc(1, sizeof(*s));
-	int rc;
+	struct sacct *s;
+	int rc = fsi_slurm_sacct_json(imp);
 
+	if (rc <= 0)
+		return rc;
+	s = calloc(1, sizeof(*s));
 	if (!s)
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sacct.txt", sacct_line, s);

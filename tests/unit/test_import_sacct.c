@@ -93,6 +93,64 @@ static void refused(void **state)
 	bad("JobIDRaw|Start|End|AllocTRES\n1|2026-11-20T21:00:52|Unknown|cpu=-4\n", 2, "tres");
 }
 
+/* ---- sacct --json ---- */
+
+#define JSON_JOB(id, time)                                                                         \
+	"{\"account\":\"physics\",\"association\":{\"account\":\"physics\",\"cluster\":\"lab\",\"id\":6},"      \
+	"\"job_id\":" id ",\"name\":\"a|b\",\"partition\":\"normal\",\"qos\":\"high\",\"user\":\"alice\","     \
+	"\"state\":{\"current\":[\"COMPLETED\"],\"reason\":\"None\"},\"time\":" time                     \
+	",\"tres\":{\"allocated\":[{\"type\":\"cpu\",\"name\":\"\",\"id\":1,\"count\":4},{\"type\":\"gres\","   \
+	"\"name\":\"gpu\",\"id\":1001,\"count\":2}],\"requested\":[]},\"steps\":[{\"tres\":{\"allocated\":[]},"   \
+	"\"time\":{\"start\":{\"set\":true,\"number\":9}}}]}"
+
+static fs_snapshot *import_json(const char *json)
+{
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.json", json } };
+
+	return FST_IMPORT(files);
+}
+
+static void runs_from_json(void **state)
+{
+	fs_snapshot *m = import_json("{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":1060,\"elapsed\":60}") ",\n" JSON_JOB(
+		"18", "{\"start\":0,\"end\":0}") "," JSON_JOB("19", "{\"start\":{\"set\":true,\"infinite\":false,"
+								"\"number\":2000},\"end\":0}") "],\"meta\":{}}");
+	const struct fsi_usage *u = m->usage.v;
+
+	(void)state;
+	assert_int_equal(m->usage.n, 2);
+	assert_int_equal(u->job, 17);
+	assert_int_equal(u->start_time, 1000);
+	assert_int_equal(u->end_time, 1060);
+	assert_int_equal(u->association, 6);
+	assert_string_equal(fsi_str(m, u->user), "alice");
+	assert_string_equal(fsi_str(m, u->qos), "high");
+	assert_string_equal(fsi_str(m, u->state), "COMPLETED");
+	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "gres/gpu")), 2);
+	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "cpu")), 4);
+	assert_int_equal(u[1].job, 19);
+	assert_int_equal(u[1].start_time, 2000);
+	assert_false(FSI_HAS(&u[1], USAGE, end_time));
+	fs_snapshot_free(m);
+}
+
+static void bad_json(void **state)
+{
+	static const struct {
+		const char *json, *field;
+	} cases[] = { { "{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":999}") "]}", "end_time" },
+		      { "{\"jobs\":[" JSON_JOB("\"x\"", "{\"start\":1000}") "]}", "job_id" },
+		      { "{\"jobs\":[" JSON_JOB("17", "{\"start\":9000000000000000000}") "]}", "time" },
+		      { "{\"jobs\":[{\"job_id\":1", "" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.json", cases[i].json } };
+
+		fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.json", 1, cases[i].field);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +159,8 @@ int main(void)
 		cmocka_unit_test(separators_in_free_text),
 		cmocka_unit_test(rows_that_cannot_be_told_apart_are_counted),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(runs_from_json),
+		cmocka_unit_test(bad_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
