@@ -52,9 +52,9 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(r->snapshot, n->last_run, when);
-	printf("\nComputed from %zu job record%s and %zu running job%s, as of the decay run of %s.\n", n->records,
-	       plural(n->records), n->running, plural(n->running), when);
+	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
+	printf("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records, plural(n->records),
+	       n->running, plural(n->running), n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != INT64_MAX && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
 		printf("The records begin %s, before the last reset: nothing is missing.\n", when);
@@ -107,7 +107,7 @@ static int print_json(const struct share_report *r, const fs_usage *u, const str
 	json_whole(&j, "oldest", n->oldest != INT64_MAX, (uint64_t)n->oldest);
 	json_number(&j, "before_oldest", n->oldest != INT64_MAX ? n->before_oldest : (double)NAN);
 	json_whole(&j, "reset_time", n->reset_time != INT64_MIN, (uint64_t)n->reset_time);
-	json_text(&j, "decay", r->input->decay == FS_DECAY_SLURM ? "slurm" : "exact");
+	json_text(&j, "decay", n->decay == FS_DECAY_SLURM ? "slurm" : "exact");
 	json_whole(&j, "half_life_s", true, (uint64_t)n->half_life_s);
 	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
 	fs_json_key(&j, "rows");

@@ -219,7 +219,7 @@ int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partitio
 typedef struct fs_usage fs_usage;
 
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-enum fs_decay { FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libfs/usage/decay.h tells them apart */
+enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libfs/usage/decay.h tells them apart */
 
 /* One job's part in it. */
 struct fs_charge {
@@ -267,6 +267,7 @@ double fs_usage_total(const fs_usage *u, size_t row);
 
 struct fs_usage_info {
 	int64_t at, last_run;           /* the time, and the last decay run before it */
+	enum fs_decay decay;            /* the model */
 	int64_t half_life_s, period_s;
 	size_t records, running;        /* charged: past jobs, running jobs */
 	size_t departed;                /* of users who are no longer in the account: it bears their usage itself */

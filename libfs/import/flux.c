@@ -55,6 +55,8 @@ static int read_folder(struct fsi_flux_import *f)
 		rc = fsi_flux_settings(f);
 	if (!rc)
 		rc = fsi_flux_jobs(f);
+	if (!rc)
+		rc = fsi_flux_records(f);
 	if (!rc && !f->imp.m->association.n && !f->imp.m->job.n)
 		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
 			      f->imp.source->name);

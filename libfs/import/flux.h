@@ -48,6 +48,7 @@ int fsi_flux_clock(struct fsi_flux_import *f);    /* NOW, date_begin, caller, fl
 int fsi_flux_banks(struct fsi_flux_import *f);    /* view-bank, list-banks, list-users, export-db -F */
 int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, list-configs */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
+int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
 
 /* A tree in a stream of its own, or in a file of the folder (1 when it is not there). */
 int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);

@@ -186,6 +186,27 @@ static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_
 	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
+/* What a job that has run held, for its charge. */
+static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
+{
+	fs_snapshot *m = f->imp.m;
+	struct fsi_amount a[2];
+	size_t n = 0;
+
+	if (!FSI_HAS(job, JOB, start_time) || job->state == FSI_STATE_PENDING)
+		return 0;
+	if (FSI_HAS(job, JOB, nodes))
+		a[n++] = (struct fsi_amount){ fsi_name(m, "node"), 0, job->nodes };
+	if (FSI_HAS(job, JOB, cpus))
+		a[n++] = (struct fsi_amount){ fsi_name(m, "cpu"), 0, job->cpus };
+	for (size_t i = 0; i < n; i++)
+		if (a[i].tres == FSI_INTERN_FAILED)
+			return fsi_nomem(f->imp.err);
+	job->tres_alloc = fsi_intern(&m->sets, a, n * sizeof(*a));
+	job->rec.has |= 1ull << FSI_JOB_tres_alloc;
+	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+}
+
 static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
@@ -209,6 +230,8 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 		rc = set_queue(f, job, fsi_kv_get(row, "queue"));
 	if (!rc)
 		rc = set_times(f, v, job);
+	if (!rc)
+		rc = set_tres(f, job);
 	if (!rc)
 		rc = set_numbers(f, v, job);
 	if (!rc)

@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "import/import.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct fsi_json *member(const struct fsi_json *object, const char *key)
@@ -153,17 +152,6 @@ int fsi_slurm_sacct_json(struct fsi_import *imp)
 {
 	static const char *const keys[] = { "jobs", "steps", NULL };
 	const struct fsi_json_split split = { keys, NULL, job_object, imp };
-	char name[512];
-	void *stream;
-	int rc = imp->source->open(imp->source->ctx, "sacct.json", &stream);
 
-	if (rc > 0)
-		return 1;
-	snprintf(name, sizeof(name), "%s/sacct.json", imp->source->name);
-	if (rc < 0)
-		return fsi_fail(imp->err, FS_EIO, "%s: cannot be opened", name);
-	imp->files++;
-	rc = fsi_json_split(&split, imp->source->read, stream, name, imp->err);
-	imp->source->close(stream);
-	return rc;
+	return fsi_import_json(imp, "sacct.json", &split);
 }

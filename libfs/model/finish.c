@@ -261,11 +261,24 @@ int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs
 	return 0;
 }
 
+/* What Flux charges for has its name even where no record of the tables does. */
+static int name_charged(fs_snapshot *m, struct fs_error *err)
+{
+	static const char *const names[] = { "node", "cpu", "gres/gpu" };
+
+	for (size_t i = 0; m->info.kind == FS_FLUX && i < sizeof(names) / sizeof(*names); i++)
+		if (fsi_name(m, names[i]) == FSI_INTERN_FAILED)
+			return fsi_nomem(err);
+	return 0;
+}
+
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
 	int rc = check_config(m, err);
 
 	read_scheduler(m);
+	if (!rc)
+		rc = name_charged(m, err);
 	if (!rc)
 		rc = order_tres(m, err);
 	if (!rc)

@@ -19,6 +19,32 @@ static enum fsi_bill_mode mode_of(const fs_snapshot *m)
 	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_SUM;
 }
 
+static double flux_weight(const fs_snapshot *m, const char *name, double otherwise)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (e && e->kind == FSI_CONFIG_INT)
+		return (double)e->i;
+	return e && e->kind == FSI_CONFIG_DOUBLE ? e->d : otherwise;
+}
+
+static int flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	const struct fsi_tres_weight all[] = {
+		{ fsi_name_find(m, "node"), flux_weight(m, "node_weight", 1) },
+		{ fsi_name_find(m, "cpu"), flux_weight(m, "core_weight", 0) },
+		{ fsi_name_find(m, "gres/gpu"), flux_weight(m, "gpu_weight", 0) },
+	};
+	struct fsi_billing_weights *w = &b->everywhere;
+
+	w->set = true;
+	w->w = fsi_arena_array(arena, sizeof(all) / sizeof(*all), sizeof(*w->w));
+	for (size_t i = 0; w->w && i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].tres)
+			w->w[w->n++] = all[i];
+	return w->w ? 0 : -1;
+}
+
 int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	struct fsi_tres_weight w[FSI_TRES_WEIGHTS_MAX];
@@ -31,6 +57,8 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 		.energy = tres_name(m, "energy"),
 		.billing = tres_name(m, "billing"),
 	};
+	if (m->info.kind == FS_FLUX)
+		return flux_weights(b, m, arena);
 	b->mode = mode_of(m);
 	b->partition = fsi_arena_array(arena, m->partition.n + 1, sizeof(*b->partition));
 	if (!b->partition)
@@ -91,7 +119,9 @@ static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struc
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out)
 {
-	const struct fsi_billing_weights *w = partition == FSI_NO_INDEX ? NULL : &b->partition[partition];
+	const struct fsi_billing_weights *w = b->everywhere.set		 ? &b->everywhere
+					      : partition == FSI_NO_INDEX ? NULL
+									  : &b->partition[partition];
 	int best = -1;
 
 	out->n = 0;

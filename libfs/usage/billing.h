@@ -5,7 +5,10 @@
  *   weights            sum of amount * weight over the TRES named; others cost nothing
  *   MAX_TRES           the greatest of cpu, mem, node and each gres, plus the sum of the rest
  *   MAX_TRES_GRES      the greatest of cpu, mem, node, plus the sum of gres, plus the rest
- * energy and billing never count. */
+ * energy and billing never count.
+ *
+ * Flux: node_weight * nodes + core_weight * cores + gpu_weight * GPUs, whatever the queue
+ * (fluxacct/accounting/job_usage_calculation.py). */
 #ifndef FSI_BILLING_H
 #define FSI_BILLING_H
 
@@ -24,6 +27,7 @@ struct fsi_billing {
 	const fs_snapshot *m;
 	enum fsi_bill_mode mode; /* configured */
 	struct fsi_billing_weights *partition; /* by row of the model */
+	struct fsi_billing_weights everywhere; /* Flux's; else not set */
 	uint32_t cpu, mem, node, energy, billing; /* names, 0 when the cluster has none */
 };
 

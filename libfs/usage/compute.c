@@ -50,6 +50,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
 		.last_run = u->decay.last,
+		.decay = u->decay.model,
 		.half_life_s = u->decay.half_life_s,
 		.period_s = u->decay.period_s,
 		.oldest = INT64_MAX,

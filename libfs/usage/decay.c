@@ -160,17 +160,34 @@ static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error
 	return 0;
 }
 
+/* What is older than the reset period no longer counts; the boundary moves along with time. */
+static int flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
+{
+	int64_t period;
+	const int rc = seconds_of(m, "priority_usage_reset_period", 4 * DEFAULT_HALF_LIFE, &period, err);
+
+	d->has_reset = !rc;
+	d->reset = d->at - period;
+	return rc;
+}
+
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err)
 {
 	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
+	const bool flux = m->info.kind == FS_FLUX;
 	int rc;
 
-	*d = (struct fsi_decay){ .model = o ? o->decay : FS_DECAY_SLURM };
+	*d = (struct fsi_decay){ .model = o ? o->decay : FS_DECAY_OF_SCHEDULER };
+	if (d->model == FS_DECAY_OF_SCHEDULER)
+		d->model = flux ? FS_DECAY_EXACT : FS_DECAY_SLURM;
+	if (flux && d->model == FS_DECAY_SLURM)
+		return fsi_fail(err, FS_EUSAGE, "usage of Flux does not decay by Slurm's periods");
 	if (!m->config.n)
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	rc = seconds_of(m, "PriorityDecayHalfLife", DEFAULT_HALF_LIFE, &d->half_life_s, err);
+	rc = seconds_of(m, flux ? "priority_decay_half_life" : "PriorityDecayHalfLife", DEFAULT_HALF_LIFE,
+			&d->half_life_s, err);
 	if (!rc)
 		rc = seconds_of(m, "PriorityCalcPeriod", DEFAULT_PERIOD, &d->period_s, err);
 	if (rc)
@@ -194,7 +211,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 		return fsi_nomem(err);
 	d->last = d->base;
 	run_before(d, d->at, &d->last);
-	return find_reset(d, m, err);
+	return flux ? flux_reset(d, m, err) : find_reset(d, m, err);
 }
 
 /* ---- sums ---- */

@@ -8,6 +8,9 @@
  *
  * The exact one: what was used at time x counts 2^(-(now - x) / half life).
  *
+ * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of a half-life at times that nothing tells;
+ * of its usage there is the exact model only. Jobs count when they are over, and not beyond the reset period.
+ *
  * The runs known are the last one, those a period apart from it back to the start of the controller, and any the
  * caller names. Before the first known run the limit of short periods stands in for the daemon's: x counts
  * f^(now - x). */

@@ -36,6 +36,10 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	const uint32_t row = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 	const double recorded = recorded_rate(u, run);
 
+	if (m->info.kind == FS_FLUX) {
+		fsi_billing_compute(&u->billing, FSI_BILL_SUM, row, run->tres, run->n, &u->bill);
+		return u->bill.rate;
+	}
 	for (int i = 0; p && i < FSI_BILL_MODES; i++) {
 		const int mode = ((int)u->billing.mode + i) % FSI_BILL_MODES;
 
@@ -137,6 +141,7 @@ static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
 int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from)
 {
 	const fs_snapshot *m = u->m;
+	const bool flux = m->info.kind == FS_FLUX;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
@@ -146,6 +151,8 @@ int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from)
 		const uint32_t *qos = fsi_list(m, job->qos, &qoses);
 		struct fsi_run run = { .job = job->id, .user = job->user, .account = job->account };
 
+		if (flux && runs(job)) /* counts when it is over */
+			continue;
 		if (u->seen[i] || (!runs(job) && !(finished && has_ended(job))))
 			continue;
 		run.tres = fsi_amounts(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &n);

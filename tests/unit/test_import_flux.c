@@ -332,10 +332,36 @@ static void bad_trees(void **state)
 	tree_refused("[{'bank':'a','shares':1},\n{'bank':'b','shares':1}]", 2, "parent_bank", "a second bank without parent");
 }
 
+static void past_jobs(void **state)
+{
+	const struct fst_file files[] = {
+		{ "NOW", "1765200400.0\n" },
+		{ "list-banks_--json.json", "[{\"bank\":\"root\",\"parent_bank\":\"\",\"shares\":1}]\n" },
+		{ "view-job-records.txt",
+		  "jobid      | username | userid | t_submit | t_run | t_inactive | nnodes | bank\n"
+		  "\xc6\x92mtUD79eo  | 5004 | 5004 | 1000.5 | 1100.25 | 1200.75 | 2 | physics\n"
+		  "12         | ada | 5005 | 1000 | 1100 | 1100 | 1 | chem\n" },
+	};
+	const struct fst_file bad[] = { files[0], files[1],
+					{ "view-job-records.txt", "jobid | t_run | t_inactive | nnodes\n1 | 9 | 8 | 1\n" } };
+	fs_snapshot *m = import(files, 3);
+
+	(void)state;
+	assert_int_equal(m->usage.n, 2);
+	assert_int_equal(m->usage.v[0].job, 99110665322496);
+	assert_int_equal(m->usage.v[0].start_time, 1100);
+	assert_int_equal(m->usage.v[0].end_time, 1200);
+	assert_string_equal(fsi_str(m, m->usage.v[0].account), "physics");
+	assert_int_equal(fsi_amount_of(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
+	assert_string_equal(fsi_str(m, m->usage.v[1].user), "ada");
+	fs_snapshot_free(m);
+	refused(bad, 3, "dir/view-job-records.txt", 2, "end_time", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
+		cmocka_unit_test(past_jobs), cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
 		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),
 		cmocka_unit_test(bad_folders), cmocka_unit_test(trees),		    cmocka_unit_test(bad_trees),
 	};

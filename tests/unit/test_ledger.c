@@ -315,6 +315,35 @@ static void charges_beyond_a_number(void **state)
 	free(bytes);
 }
 
+/* Node seconds by default; the half-life is exact, and a job counts when it is over, until the reset period. */
+static void jobs_of_flux(void **state)
+{
+	static const char text[] =
+		"{'type':'snapshot','format':1,'time':1795209414,'cluster':'f','scheduler':'flux 0.88.0'}\n"
+		"{'type':'config','priority_decay_half_life':604800,'priority_usage_reset_period':2419200,'core_weight':0.5}\n"
+		REC("association", "'id':1,'account':'root'")
+		REC("association", "'id':2,'account':'physics','parent':'root','shares':1")
+		REC("association", "'id':3,'account':'physics','user':'dana','shares':1")
+		REC("usage", "'job':1,'user':'dana','account':'physics','start_time':1794604604,'end_time':1794604614,"
+			     "'tres':{'node':2,'cpu':8}")
+		REC("usage", "'job':2,'user':'dana','account':'physics','start_time':1792790000,'end_time':1792790200,"
+			     "'tres':{'node':2}")
+		REC("job", "'id':3,'state':'RUNNING','user':'dana','account':'physics','start_time':1795209000,"
+			   "'tres_alloc':{'node':9}");
+	const struct fs_usage_options o = { .source = FS_USAGE_COMPUTED };
+	const struct fs_usage_options slurm = { .source = FS_USAGE_COMPUTED, .decay = FS_DECAY_SLURM };
+	struct fs_error err;
+	fs_snapshot *m;
+	fs_usage *u;
+
+	(void)state;
+	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older than four weeks */
+	expect(text, &o, "physics", "dana", 10 * 6 * 0.5, 1e-3);
+	m = fst_snapshot(text);
+	assert_int_equal(fs_usage_begin(&u, m, &slurm, &err), FS_EUSAGE);
+	fs_snapshot_free(m);
+}
+
 /* ---- who spent it ---- */
 
 static void spenders_by_charge(void **state)
@@ -391,6 +420,7 @@ int main(void)
 		cmocka_unit_test(bad_records),
 		cmocka_unit_test(very_many_names),
 		cmocka_unit_test(charges_beyond_a_number),
+		cmocka_unit_test(jobs_of_flux),
 		cmocka_unit_test(spenders_by_charge),
 		cmocka_unit_test(the_dearest_jobs_are_kept),
 	};
