@@ -22,14 +22,15 @@ CJSON_CFLAGS = $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 CJSON_LIBS = $(or $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null),-lcjson)
 LDLIBS = $(CJSON_LIBS) -lm
 
-COMMANDS := fs-share fs-prio fs-showq fs-snap
+COMMANDS := fs-share fs-prio fs-showq fs-explain fs-snap
 MAN := $(wildcard man/*.1 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
 CMD_SRC := $(wildcard cmd/*.c cmd/*/*.c)
 TEST_SRC := $(wildcard tests/unit/test_*.c)
+CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
-TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
+TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
 .PHONY: all program demo check check-unit check-cli check-cases check-asan check-valgrind check-fuzz check-compilers \
@@ -111,6 +112,16 @@ $(B)/tests/%: tests/unit/%.c $(B)/libfs.a $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -Ilibfs -Itests/unit -MMD -MP -o $@ $< $(B)/libfs.a \
 		$(LDLIBS) -lcmocka
+
+# Tests of what commands say see the commands' headers too.
+$(B)/tests/cmd/%: tests/cmd/%.c $(B)/libcmd.a $(B)/libfs.a $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -I$(B)/include -Icmd -Itests/unit -MMD -MP -o $@ $< $(B)/libcmd.a \
+		$(B)/libfs.a $(LDLIBS) -lcmocka
+
+$(B)/libcmd.a: $(CMD_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $(filter-out %/main.o,$^)
 
 check-cli: program
 	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli

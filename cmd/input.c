@@ -174,8 +174,10 @@ static FILE *open_file(const struct invocation *inv, const char *file)
 	return stream;
 }
 
-/* whole: with the records that only fs-snap needs. */
-static int read_file(const struct invocation *inv, const char *file, bool whole, fs_snapshot **out)
+/* How much of a snapshot a command needs. */
+enum extent { STATE, STATE_AND_RECORDED, WHOLE };
+
+static int read_file(const struct invocation *inv, const char *file, enum extent extent, fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
 	FILE *stream = standard ? stdin : open_file(inv, file);
@@ -185,8 +187,12 @@ static int read_file(const struct invocation *inv, const char *file, bool whole,
 	if (!stream)
 		return EXIT_FAILED;
 	file = standard ? "standard input" : file;
-	rc = whole ? fs_snapshot_read(out, input_read, stream, file, &err)
-		   : fs_snapshot_read_state(out, input_read, stream, file, false, &err);
+	if (extent == WHOLE)
+		rc = fs_snapshot_read(out, input_read, stream, file, &err);
+	else if (extent == STATE_AND_RECORDED)
+		rc = fs_snapshot_read_recorded(out, input_read, stream, file, &err);
+	else
+		rc = fs_snapshot_read_state(out, input_read, stream, file, false, &err);
 	if (!standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -194,7 +200,7 @@ static int read_file(const struct invocation *inv, const char *file, bool whole,
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
-	return read_file(inv, file, true, out);
+	return read_file(inv, file, WHOLE, out);
 }
 
 struct copier {
@@ -296,8 +302,9 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 	if (in->demo)
 		status = read_demo(inv, out);
 	else if (file)
-		status = in->usage == USAGE_RECORDED ? read_file(inv, file, false, out)
-						     : read_twice(inv, in, file, out);
+		status = in->usage == USAGE_RECORDED
+				 ? read_file(inv, file, in->recorded ? STATE_AND_RECORDED : STATE, out)
+				 : read_twice(inv, in, file, out);
 	else if (capture_possible())
 		status = capture_live(inv, out);
 	else

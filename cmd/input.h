@@ -25,6 +25,7 @@ struct input {
 	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
 	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
+	bool recorded;         /* wants what the scheduler printed too */
 };
 
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */

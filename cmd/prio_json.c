@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static void write_term(struct fs_json *j, const struct fs_prio_term *t)
+void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 {
 	fs_json_object(j);
 	json_text(j, "factor", t->name);
@@ -14,11 +14,15 @@ static void write_term(struct fs_json *j, const struct fs_prio_term *t)
 	fs_json_end_object(j);
 }
 
-/* Does the job age, and if not, which limit keeps it young? NULL: its scheduler has no such limits. */
-static void write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
+void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	static const char *const states[] = { "not_eligible", "ageing", "room", "waiting" };
 
+	fs_json_key(j, "accrue");
+	if (!a) {
+		fs_json_null(j);
+		return;
+	}
 	fs_json_object(j);
 	json_text(j, "state", states[a->state]);
 	json_text(j, "limit", a->limit ? a->limit : "");
@@ -94,14 +98,10 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 	fs_json_key(j, "terms");
 	fs_json_array(j);
 	for (size_t t = 0; t < nterms; t++)
-		write_term(j, &r->terms[t]);
+		prio_json_term(j, &r->terms[t]);
 	fs_json_end_array(j);
 	write_caps(j, r, nterms);
-	fs_json_key(j, "accrue");
-	if (accrue)
-		write_accrue(j, accrue);
-	else
-		fs_json_null(j);
+	prio_json_accrue(j, accrue);
 	write_flux(j, r, holds);
 	fs_json_end_object(j);
 }

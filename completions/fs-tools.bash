@@ -1,4 +1,4 @@
-# bash completion for fs-tools, fs-share, fs-prio, fs-showq and fs-snap.
+# bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain and fs-snap.
 #
 # Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
 # Source this file, or install it as fs-tools with a link of each command's name beside it.
@@ -76,7 +76,7 @@ _fs_tools_value() {
 		_fs_tools_words 'slurm exact' "$2" ;;
 	fs-share:usage)
 		_fs_tools_words 'recorded computed compare' "$2" ;;
-	fs-prio:usage)
+	fs-prio:usage | fs-explain:usage)
 		_fs_tools_words 'recorded computed' "$2" ;;
 	fs-share:json)
 		_fs_tools_words 'fs-share/1 slurm' "$2" ;;
@@ -88,6 +88,8 @@ _fs_tools_value() {
 		_fs_tools_letters format "$2" ;;
 	fs-prio:sort)
 		_fs_tools_letters sort "$2" ;;
+	fs-explain:color)
+		_fs_tools_words 'auto always never' "$2" ;;
 	fs-prio:state)
 		_fs_tools_words 'PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT' "${2##*,}" \
 			"${2%"${2##*,}"}" ;;
@@ -171,4 +173,4 @@ _fs_tools() {
 	fi
 }
 
-complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-snap
+complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-snap

@@ -1,4 +1,4 @@
-# fish completion for fs-tools, fs-share, fs-prio, fs-showq and fs-snap; tests/cli/drift.bats compares its options with
+# fish completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain and fs-snap; tests/cli/drift.bats compares its options with
 # --help. fish looks for a file of the command's name: install it as fs-tools.fish with links of the others.
 
 # For a command, and for fs-tools with it as first argument.
@@ -41,12 +41,12 @@ function __fs_tools_verbs
 	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
 end
 
-complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq snap'
+complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq explain snap'
 complete -c fs-tools -n __fish_use_subcommand -l help -d 'list the commands'
 complete -c fs-tools -n __fish_use_subcommand -l version -d 'print the version'
 
 # Options that every command reading a snapshot has.
-for __fs_tools_command in fs-share fs-prio fs-showq
+for __fs_tools_command in fs-share fs-prio fs-showq fs-explain
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
@@ -61,7 +61,7 @@ end
 set -e __fs_tools_command
 
 # Those of commands that can move the clock.
-for __fs_tools_clock in fs-share fs-prio
+for __fs_tools_clock in fs-share fs-prio fs-explain
 	__fs_tools_complete $__fs_tools_clock -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
 	__fs_tools_complete $__fs_tools_clock -l decay -xa 'slurm exact' -d 'how usage decays'
 	__fs_tools_complete $__fs_tools_clock -l decay-runs -x -d 'times of earlier decay runs'
@@ -136,6 +136,18 @@ __fs_tools_complete fs-showq -l json -d JSON
 __fs_tools_complete fs-showq -l strict-compat -d 'the tool\'s own defects too'
 __fs_tools_complete fs-showq -l config -rF -d 'read hosts_available from this showq.conf'
 __fs_tools_complete fs-showq -s h -l help -d 'print a summary'
+
+__fs_tools_complete fs-explain -l job -x -d 'this job'
+__fs_tools_complete fs-explain -l user -xa '(__fish_complete_users)' -d 'this user'
+__fs_tools_complete fs-explain -l account -x -d 'this account'
+__fs_tools_complete fs-explain -l versus -x -d 'against another'
+__fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
+__fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
+__fs_tools_complete fs-explain -l json -d JSON
+__fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'
+__fs_tools_complete fs-explain -l usage -a 'recorded computed' -d 'where usage comes from'
+__fs_tools_complete fs-explain -l style -xa 'slurm flux maui' -d 'accepted'
+__fs_tools_complete fs-explain -l no-pager -d 'not through a pager'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'
 complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm flux maui' -a 'slurm flux maui'

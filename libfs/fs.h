@@ -35,6 +35,10 @@ struct fs_error {
 	char message[320];
 };
 
+/* A time, count or amount that is not known, and one without a limit. */
+#define FS_UNKNOWN INT64_MIN
+#define FS_UNLIMITED INT64_MAX
+
 /* "file:line:column: field: message" as far as known; like snprintf, the length it would need. */
 size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 
@@ -74,6 +78,9 @@ int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *
 int fs_snapshot_read_state(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			   bool usage_follows, struct fs_error *err);
 
+/* The same with `recorded` lines, for comparing with what the scheduler printed, and without `usage` records. */
+int fs_snapshot_read_recorded(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
+
 /* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
 int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
 
@@ -112,8 +119,10 @@ bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Is the account the ancestor itself or below it? */
 bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
 
-/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL. */
+/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL; as a number (times in seconds),
+ * or NAN. */
 const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
+double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 
 /* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
 enum { FS_F58_TEXT = 16 };
@@ -525,6 +534,7 @@ struct fs_prio_row {
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
 	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
+	double held;     /* as the scheduler holds it: in Slurm at most 4294967295 */
 	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
 	bool visible;    /* to the viewer */
 };
@@ -549,6 +559,26 @@ void fs_prios_free(fs_prios *p);
 size_t fs_prios_count(const fs_prios *p);
 size_t fs_prios_terms(const fs_prios *p);
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
+
+/* What the value of a term was made of, and by which rule. NAN: unknown. */
+enum fs_inputs {
+	FS_INPUTS_NONE,	 /* nothing beyond the value itself, or beyond fs_shares for the fair-share factor */
+	FS_INPUTS_PLAIN, /* the number as it is: have */
+	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
+	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
+	FS_INPUTS_SIZE	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+};
+
+struct fs_prio_inputs {
+	enum fs_inputs rule;
+	double have, of;
+	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
+	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
+	int64_t since;		       /* AGE: from when it counts; FS_UNKNOWN: the job does not age */
+};
+
+/* Of term t of row i. */
+void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
@@ -605,15 +635,13 @@ void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 
 /* ---- jobs and the queue --------------------------------------------------------------------------- */
 
-/* A time, count or amount that is not known, and one without a limit. */
-#define FS_UNKNOWN INT64_MIN
-#define FS_UNLIMITED INT64_MAX
-
 /* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
 struct fs_job {
 	uint64_t id, array_job, het_job; /* 0: it belongs to none */
 	const char *name, *user, *account, *state, *reason;
 	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
+	uint32_t task;		 /* of the array, if has_task */
+	bool has_task;
 	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
 	uint32_t uid; /* if has_uid */
 	bool has_uid;
@@ -731,6 +759,7 @@ struct fs_queue_row {
 struct fs_queue_options {
 	const char *viewer, *algorithm; /* these as in fs_prios_options */
 	enum fs_position position;
+	const fs_usage *usage;
 };
 
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
@@ -815,6 +844,216 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 int64_t fs_plan_resolution_s(const fs_plan *p);
+/* ---- explanations --------------------------------------------------------------------------------- */
+
+/* Arranges what was computed already, to be told: differences and sums of given numbers, nothing else. */
+typedef struct fs_explain fs_explain;
+
+/* What it explains, all of one snapshot and one viewer; it borrows them. Any but the snapshot may be NULL: then what
+ * rests on it is unknown. */
+struct fs_explain_from {
+	const fs_snapshot *snapshot;
+	const fs_shares *shares;
+	fs_prios *prios;
+	const fs_queue *queue;
+	const fs_accrue *accrue;
+	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same user */
+};
+
+/* Errors: FS_ENOMEM. */
+int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err);
+void fs_explain_free(fs_explain *x); /* and all that came out of it */
+
+/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". UINT32_MAX: no
+ * such job, or none that the viewer may see. */
+uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
+
+/* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
+ * first. UINT32_MAX: none visible. */
+uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
+
+/* ---- where a fair-share factor comes from */
+
+/* One step of the way from below the root to the row: a row among those it competes with there. */
+struct fs_explain_level {
+	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
+	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
+	uint32_t count;
+	uint32_t place, tied;	   /* 1: first; others that stand equal. 0 where the algorithm does not rank */
+	double level_shares;	   /* sum of the siblings' raw shares */
+	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
+};
+
+struct fs_explain_path {
+	const char *algorithm;
+	uint32_t row;
+	const struct fs_explain_level *level; /* from the top down; none for the root */
+	size_t levels;
+	bool user;
+	uint32_t users, rank;		  /* ranked users; its rank (N best, 1 last), 0 none */
+	uint32_t better, tied, worse;	  /* users ranked before, with and after it */
+	double factor;			  /* that priorities are computed with; NAN unknown or an account */
+	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
+	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
+	double recorded;		  /* factor the scheduler printed; NAN unknown */
+	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
+	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
+};
+
+/* Errors: FS_ENOMEM. */
+int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out, struct fs_error *err);
+
+/* ---- a job */
+
+/* Its sum in one partition (and QOS). */
+struct fs_explain_sum {
+	const char *partition, *qos;
+	const struct fs_prio_term *terms;
+	const struct fs_prio_inputs *inputs; /* of each term */
+	size_t nterms;
+	bool direct;
+	double sum, total;   /* before and after the scheduler made it a whole number */
+	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
+	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
+	int64_t tier;	     /* of the partition */
+	uint32_t position, of; /* among the jobs in line there; 0: it is not in line */
+	uint32_t queue_row;  /* UINT32_MAX: none */
+};
+
+/* Jobs ahead, by account, user and array: groups in that order, each followed by its parts. */
+struct fs_explain_group {
+	unsigned depth;		/* 0 account, 1 user in it, 2 array of the user */
+	const char *account, *user;
+	uint64_t array;
+	uint32_t entries;	/* of the queue: an array not split up is one */
+	uint64_t jobs;		/* array tasks one by one */
+	int64_t cpus, gpus;	/* they ask for */
+	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
+	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
+	enum fs_queue_key key;	/* the most frequent */
+	size_t term;		/* by priority: the factor with the greatest difference in their favour; SIZE_MAX none */
+	double difference;	/* its points less this job's, on average */
+	double lowest, highest, own; /* values of that factor: theirs and this job's */
+	uint32_t direct;	/* entries whose priority an administrator has set */
+	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them */
+	bool mine;
+};
+
+/* Another partition whose jobs compete for nodes of this one. */
+struct fs_explain_rival {
+	const char *partition;
+	int64_t tier;
+	uint32_t entries; /* ahead of this job in the whole queue, not counted above */
+	uint64_t jobs;
+};
+
+struct fs_explain_ahead {
+	const struct fs_explain_group *groups;
+	size_t ngroups;
+	struct fs_explain_group all; /* of all of them; account and user "" */
+	const struct fs_explain_rival *rivals;
+	size_t nrivals;
+	uint32_t own_entries; /* of the job's user among them */
+	uint32_t next;	      /* queue row right before it in its partition; UINT32_MAX none */
+	uint32_t unseen;      /* entries the viewer may not see: not in any group */
+};
+
+/* A limit the job is under. */
+enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
+
+struct fs_explain_holder {
+	const char *user, *account;
+	uint64_t jobs;
+	double amount;
+};
+
+struct fs_explain_limit {
+	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time */
+	enum fs_limit_scope scope;
+	const char *of;	  /* account or QOS it belongs to */
+	const char *whose; /* user or account counted in it, "" all */
+	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
+	bool per_job;	  /* what one job may ask for: nothing is used up */
+	bool least;	  /* per_job: a minimum */
+	bool blocks;	  /* with this job it would be passed */
+	bool never;	  /* by this job alone */
+	bool named;	  /* the job's reason names a limit of this kind */
+	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
+	size_t nholders;
+};
+
+/* Something the job asks for that a partition does not have or allow at all. */
+struct fs_explain_obstacle {
+	const char *partition;
+	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos" */
+	const char *name; /* account or QOS not admitted; else "" */
+	double wants, has; /* time in seconds */
+};
+
+enum fs_explain_state {
+	FS_EXPLAIN_ENDED,
+	FS_EXPLAIN_RUNNING,
+	FS_EXPLAIN_NEVER, /* as things stand it cannot start: the job or the configuration must change */
+	FS_EXPLAIN_HELD,
+	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
+	FS_EXPLAIN_QUEUED   /* it waits for its turn */
+};
+
+struct fs_explain_job {
+	uint32_t job_row;
+	enum fs_explain_state state;
+	enum fs_section section;
+	const struct fs_reason *reason; /* NULL: not a known one */
+	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
+	size_t nsums;
+	struct fs_explain_ahead ahead;	   /* of the first of them, if it is in line */
+	bool has_accrue;
+	struct fs_accrue_row accrue;
+	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
+	struct fs_explain_path path;	   /* of it */
+	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
+	size_t nlimits;
+	const struct fs_explain_obstacle *obstacles;
+	size_t nobstacles;
+	bool jobs_hidden; /* not all jobs were captured, or may be shown */
+};
+
+/* Errors: FS_ENOMEM. */
+int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
+
+/* Only its sums and its path: what comparing it with another needs. */
+int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
+
+/* ---- a user or an account */
+
+struct fs_explain_count {
+	uint32_t pending, running, in_line, held, blocked; /* queue entries and jobs */
+	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none in line */
+};
+void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
+
+/* ---- one against another */
+
+struct fs_explain_versus {
+	bool same_partition;
+	bool overlap;		/* their partitions share nodes, as far as known */
+	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
+	enum fs_queue_key key;	/* the first that parts them; NONE: not both are in line */
+	int first;		/* -1: a goes first, 1: b, 0: unknown */
+	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
+};
+int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
+			   struct fs_explain_versus *out);
+
+/* Where two paths part. */
+struct fs_explain_parting {
+	bool same;		/* one row, or one is above the other */
+	size_t level_a, level_b; /* in their paths: siblings there */
+	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
+	bool tied;		/* equal there */
+};
+void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a, const struct fs_explain_path *b,
+			   struct fs_explain_parting *out);
 
 /* ---- sorting ------------------------------------------------------------------------------------- */
 

@@ -3,12 +3,12 @@
  *   shares_norm  product of raw shares / level shares from the association up to below the root, leaving
  *                out links with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
  *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent)
- *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see depth_usage)
+ *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
  * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions. From a
  * snapshot all is of one moment. */
-#include "fairshare/fairshare.h"
+#include "fairshare/depth.h"
 
 #include <math.h>
 
@@ -63,23 +63,34 @@ static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 
 /* Rp = Ep / Sp, Rs = sum of the level's usage_norm / Sp, Rl = (U / S) / Rs: how far the parent and the
  * association among its siblings are over their shares; k damps the second when they disagree. */
+bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
+{
+	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
+	long double rs;
+
+	*out = (struct fsi_depth_ratios){ .damping = 1 };
+	if (p->fs_parent == FSI_NO_INDEX || fsi_uses_parent_shares(&f->m->association.v[i]))
+		return false;
+	if (s->shares_norm == 0 || p->shares_norm == 0 || p->usage_efctv == 0 || s->usage_norm == 0)
+		return false;
+	out->parent = p->usage_efctv / p->shares_norm;
+	rs = level_usage(f, i) / p->shares_norm;
+	out->level = s->usage_norm / s->shares_norm / rs;
+	if (out->parent != 0 && out->level != 0 && logl(out->parent) * logl(out->level) < 0)
+		out->damping = 1 / (1 + powl(5 * logl(out->parent), 2));
+	return true;
+}
+
 static long double depth_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
-	long double rp, rs, rl, k = 1;
+	struct fsi_depth_ratios r;
 
-	if (p->fs_parent == FSI_NO_INDEX)
-		return s->usage_norm;
-	if (fsi_uses_parent_shares(&f->m->association.v[i]))
-		return p->usage_efctv;
-	if (s->shares_norm == 0 || p->shares_norm == 0 || p->usage_efctv == 0 || s->usage_norm == 0)
-		return s->usage_norm;
-	rp = p->usage_efctv / p->shares_norm;
-	rs = level_usage(f, i) / p->shares_norm;
-	rl = s->usage_norm / s->shares_norm / rs;
-	if (rp != 0 && rl != 0 && logl(rp) * logl(rl) < 0)
-		k = 1 / (1 + powl(5 * logl(rp), 2));
-	return rp * pow((double)rl, (double)k) * s->shares_norm;
+	if (!fsi_depth_ratios(f, i, &r))
+		return p->fs_parent != FSI_NO_INDEX && fsi_uses_parent_shares(&f->m->association.v[i])
+			       ? p->usage_efctv
+			       : s->usage_norm;
+	return r.parent * pow((double)r.level, (double)r.damping) * s->shares_norm;
 }
 
 static double factor_of(const struct fsi_fairshare *f, long double efctv, double shares_norm)

@@ -1,6 +1,8 @@
 /* The small questions commands ask of a snapshot. */
 #include "model/model.h"
 
+#include <math.h>
+
 const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
 {
 	return &m->info;
@@ -42,6 +44,15 @@ const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+}
+
+double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, name);
+
+	if (e && e->kind == FSI_CONFIG_DOUBLE)
+		return e->d;
+	return e && e->kind == FSI_CONFIG_INT ? (double)e->i : (double)NAN;
 }
 
 const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)

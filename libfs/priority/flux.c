@@ -180,4 +180,6 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->priority = fsi_flux_rounded(row->sum);
 }
 
-const struct fsi_prio_scheduler fsi_flux_prio = { FS_FLUX, flux_compute, flux_row };
+const struct fsi_prio_scheduler fsi_flux_prio = { .scheduler = FS_FLUX,
+						  .compute = flux_compute,
+						  .row = flux_row };

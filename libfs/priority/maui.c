@@ -366,4 +366,6 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares, const struc
 	return rc;
 }
 
-const struct fsi_prio_scheduler fsi_maui_prio = { FS_MAUI, maui_compute, maui_row };
+const struct fsi_prio_scheduler fsi_maui_prio = { .scheduler = FS_MAUI,
+						  .compute = maui_compute,
+						  .row = maui_row };

@@ -113,6 +113,7 @@ void fs_prios_free(fs_prios *p)
 {
 	if (!p)
 		return;
+	fs_accrue_free(p->accrue);
 	FSI_VEC_FREE(&p->row);
 	free(p->values);
 	fsi_arena_release(&p->arena);
@@ -171,4 +172,12 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 		.visible = fsi_viewer_sees_job(p->viewer, job),
 	};
 	p->scheduler->row(p, i, row);
+	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+}
+
+void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+{
+	*out = (struct fs_prio_inputs){ .rule = FS_INPUTS_NONE, .since = FS_UNKNOWN };
+	if (p->scheduler->inputs)
+		p->scheduler->inputs(p, i, t, out);
 }

@@ -16,6 +16,7 @@ struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
 	int64_t now, last_run; /* the clock, and the time that ages are of */
+	fs_accrue *accrue;     /* who begins to age until then; NULL at the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* the scheduler's, in the arena */
 	struct fs_prio_term *weights, *terms; /* nterms each; terms is for the row last asked for */
@@ -32,11 +33,14 @@ struct fs_prios {
 
 struct fsi_prio_scheduler {
 	enum fs_scheduler scheduler;
+	double most; /* it cannot hold a greater priority; 0: it can */
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
 	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest of it is filled. */
 	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
+	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
+	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;

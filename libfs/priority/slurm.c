@@ -69,9 +69,9 @@ static double fairshare_factor(const fs_snapshot *m, const fs_shares *shares, ui
 	return shares->f.share[assoc].factor;
 }
 
-static double if_weighted(uint32_t weight, double factor)
+static double if_weighted(uint32_t weight, struct fs_prio_inputs in)
 {
-	return weight ? factor : 0;
+	return weight ? fsi_slurm_value(&in) : 0;
 }
 
 /* The factors of rows `start` to the end, which are one job's. */
@@ -81,10 +81,10 @@ static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t s
 	const struct fsi_slurm_conf *c = &s->conf;
 	const struct fsi_job *job = &p->m->job.v[p->row.v[start].job];
 	const uint32_t assoc = fsi_job_assoc(p->m, job);
-	const double age = if_weighted(c->weight_age, fsi_factor_age(s, job));
-	const double own = if_weighted(c->weight_assoc, fsi_factor_assoc(s, assoc));
-	const double fs = if_weighted(c->weight_fairshare, fairshare_factor(p->m, shares, assoc));
-	const double size = if_weighted(c->weight_jobsize, fsi_factor_jobsize(s, job));
+	const double age = if_weighted(c->weight_age, fsi_inputs_age(s, job));
+	const double own = if_weighted(c->weight_assoc, fsi_inputs_assoc(s, assoc));
+	const double fs = c->weight_fairshare ? fairshare_factor(p->m, shares, assoc) : 0;
+	const double size = if_weighted(c->weight_jobsize, fsi_inputs_jobsize(s, job));
 
 	for (size_t i = start; i < p->row.n; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];
@@ -94,12 +94,44 @@ static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t s
 		v[FS_FACTOR_ASSOC] = own;
 		v[FS_FACTOR_FAIRSHARE] = fs;
 		v[FS_FACTOR_JOBSIZE] = size;
-		v[FS_FACTOR_PARTITION] =
-			if_weighted(c->weight_partition, fsi_factor_partition(s, r->partition));
-		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_factor_qos(s, job, r->qos));
-		for (size_t t = 0; t < c->ntres; t++)
-			v[FSI_ROW_FACTORS + t] =
-				fsi_factor_tres(s, job, r->partition, c->weight_tres[t].tres);
+		v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
+		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_inputs_qos(s, job, r->qos));
+		for (size_t t = 0; t < c->ntres; t++) {
+			const struct fs_prio_inputs in =
+				fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+
+			v[FSI_ROW_FACTORS + t] = fsi_slurm_value(&in);
+		}
+	}
+}
+
+static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+{
+	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_prio_row *r = &p->row.v[i];
+	const struct fsi_job *job = &p->m->job.v[r->job];
+
+	switch (p->weights[t].factor) {
+	case FS_FACTOR_AGE:
+		*out = fsi_inputs_age(s, job);
+		break;
+	case FS_FACTOR_ASSOC:
+		*out = fsi_inputs_assoc(s, fsi_job_assoc(p->m, job));
+		break;
+	case FS_FACTOR_JOBSIZE:
+		*out = fsi_inputs_jobsize(s, job);
+		break;
+	case FS_FACTOR_PARTITION:
+		*out = fsi_inputs_partition(s, r->partition);
+		break;
+	case FS_FACTOR_QOS:
+		*out = fsi_inputs_qos(s, job, r->qos);
+		break;
+	case FS_FACTOR_TRES:
+		*out = fsi_inputs_tres(s, job, r->partition, s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -206,7 +238,6 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 			 struct fs_error *err)
 {
 	struct fsi_slurm_prio *s = p->own = fsi_arena_alloc(&p->arena, sizeof(*s));
-	fs_accrue *accrue = NULL;
 	int rc;
 
 	if (!s)
@@ -224,13 +255,16 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	if (make_weights(p))
 		return fsi_nomem(err);
 	if (p->now > p->m->info.time)
-		rc = fs_accrue_compute(&accrue, p->m, err);
-	s->accrue = accrue;
+		rc = fs_accrue_compute(&p->accrue, p->m, err);
+	s->accrue = p->accrue;
 	if (!rc && add_jobs(p, shares))
 		rc = fsi_nomem(err);
-	s->accrue = NULL;
-	fs_accrue_free(accrue);
 	return rc;
 }
 
-const struct fsi_prio_scheduler fsi_slurm_prio = { FS_SLURM, slurm_compute, slurm_row };
+/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
+const struct fsi_prio_scheduler fsi_slurm_prio = { .scheduler = FS_SLURM,
+						   .most = UINT32_MAX,
+						   .compute = slurm_compute,
+						   .row = slurm_row,
+						   .inputs = slurm_inputs };

@@ -83,30 +83,79 @@ static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *
 	return row.state == FS_ACCRUE_ROOM;
 }
 
-double fsi_factor_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+static double ratio(double have, double of)
 {
-	int64_t since, waited;
-
-	if (!accrues_since(p, job, &since))
-		return 0;
-	waited = p->last_run - since;
-	if (waited <= 0)
-		return p->conf.max_age_s ? 0 : 1;
-	return waited < p->conf.max_age_s ? (double)waited / (double)p->conf.max_age_s : 1;
+	return have == 0 || of == 0 ? 0 : have / of;
 }
 
-double fsi_factor_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
+/* See fsi_inputs_jobsize. */
+static double size_value(const struct fs_prio_inputs *in)
 {
-	double priority;
+	const double n = in->have, N = in->of, c = in->cpus, C = in->of_cpus;
+	double size;
+
+	if (isnan(C) || isnan(n) || isnan(c))
+		return NAN;
+	if (in->by_time) {
+		size = fmax(n * C / N, c) / in->minutes / C;
+		if (in->small)
+			size = 1 - size;
+	} else if (in->small) {
+		size = N > n ? (N - n) / N : 0;
+		if (c > 0)
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
+	} else {
+		size = n / N;
+		if (c > 0)
+			size = (size + c / C) / 2;
+	}
+	return isnan(size) ? NAN : size < 0 ? 0 : size > 1 ? 1 : size;
+}
+
+double fsi_slurm_value(const struct fs_prio_inputs *in)
+{
+	switch (in->rule) {
+	case FS_INPUTS_PLAIN:
+		return in->have;
+	case FS_INPUTS_RATIO:
+		return ratio(in->have, in->of);
+	case FS_INPUTS_SIZE:
+		return size_value(in);
+	case FS_INPUTS_AGE:
+		if (in->since == FS_UNKNOWN)
+			return 0;
+		return in->have < in->of ? in->have / in->of : 1;
+	default:
+		return NAN;
+	}
+}
+
+struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+{
+	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE, .since = FS_UNKNOWN, .of = (double)p->conf.max_age_s };
+	int64_t since;
+
+	if (!accrues_since(p, job, &since))
+		return in;
+	in.since = since;
+	in.have = p->last_run > since ? (double)(p->last_run - since) : 0;
+	return in;
+}
+
+static struct fs_prio_inputs share_of(bool plain, double have, double of)
+{
+	return (struct fs_prio_inputs){ .rule = plain ? FS_INPUTS_PLAIN : FS_INPUTS_RATIO, .have = have, .of = of };
+}
+
+struct fs_prio_inputs fsi_inputs_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
+{
+	double priority = NAN;
 
 	if (assoc == FSI_NO_INDEX)
-		return fsi_hidden(p->m, "association") || !p->m->association.n ? NAN : 0;
-	if (!FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
-		return NAN;
-	priority = p->m->association.v[assoc].priority;
-	if (p->conf.no_normal_assoc)
-		return priority;
-	return p->totals.max_assoc == 0 ? 0 : priority / p->totals.max_assoc;
+		priority = fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
+	else if (FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
+		priority = p->m->association.v[assoc].priority;
+	return share_of(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
 }
 
 /* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
@@ -141,40 +190,27 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
  *   PriorityFavorSmall      mean of (N - n)/N and (C - c)/C
  *   else                    mean of n/N and c/C
  * without the CPU half when c is 0, and clamped to 0..1. */
-double fsi_factor_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
-	const double C = p->totals.cpus, N = p->totals.nodes, n = least_nodes(p, job);
-	const double c = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN;
-	double size;
-
-	if (p->conf.small_relative_to_time) {
-		size = fmax(n * C / N, c) / limit_minutes(p, job) / C;
-		if (p->conf.favor_small)
-			size = 1 - size;
-	} else if (p->conf.favor_small) {
-		size = N > n ? (N - n) / N : 0;
-		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps upstream */
-	} else {
-		size = n / N;
-		if (c > 0)
-			size = (size + c / C) / 2;
-	}
-	if (isnan(C) || isnan(n) || isnan(c) || isnan(size))
-		return NAN;
-	return size < 0 ? 0 : size > 1 ? 1 : size;
+	return (struct fs_prio_inputs){
+		.rule = FS_INPUTS_SIZE,
+		.have = least_nodes(p, job),
+		.of = p->totals.nodes,
+		.cpus = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN,
+		.of_cpus = p->totals.cpus,
+		.minutes = p->conf.small_relative_to_time ? limit_minutes(p, job) : 0,
+		.by_time = p->conf.small_relative_to_time,
+		.small = p->conf.favor_small,
+	};
 }
 
-double fsi_factor_partition(const struct fsi_slurm_prio *p, uint32_t partition)
+struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint32_t partition)
 {
-	const struct fsi_partition *part;
+	double factor = NAN;
 
-	if (partition == FSI_NO_INDEX)
-		return NAN;
-	part = &p->m->partition.v[partition];
-	if (!FSI_HAS(part, PARTITION, job_factor))
-		return NAN;
-	return p->conf.no_normal_part ? part->job_factor : part->job_factor / p->totals.max_partition;
+	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
+		factor = p->m->partition.v[partition].job_factor;
+	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
 /* A finished job has let go of its QOS. */
@@ -196,33 +232,28 @@ static bool finished(const struct fsi_job *job)
 	}
 }
 
-double fsi_factor_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
+struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
 {
 	const struct fsi_qos *q = qos ? fsi_qos_find(p->m, qos) : NULL;
+	double priority = 0;
 
-	if (!qos || finished(job))
-		return 0;
-	if (!q)
-		return fsi_hidden(p->m, "qos") ? NAN : 0;
-	if (!q->priority)
-		return FSI_HAS(q, QOS, priority) ? 0 : NAN;
-	return p->conf.no_normal_qos ? q->priority : q->priority / p->totals.max_qos;
+	if (qos && !finished(job) && !q)
+		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
+	else if (qos && !finished(job))
+		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
+	return share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
 }
 
-double fsi_factor_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t partition,
-		       uint32_t tres)
+struct fs_prio_inputs fsi_inputs_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+				      uint32_t partition, uint32_t tres)
 {
 	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
-	const double amount =
-		(double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
-	double total;
+	double amount = (double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
+	double total = NAN;
 
 	if (!allocated && !FSI_HAS(job, JOB, tres_req))
-		return NAN;
-	if (partition == FSI_NO_INDEX || !FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
-		return p->conf.no_normal_tres ? amount : NAN;
-	total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
-	if (amount == 0 || total == 0)
-		return 0;
-	return p->conf.no_normal_tres ? amount : amount / total;
+		amount = NAN;
+	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
+		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
+	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
 }

@@ -26,6 +26,8 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.state = fsi_job_state_name(j->state),
 		.reason = fsi_str(m, j->reason),
 		.array_tasks = fsi_str(m, j->array_tasks),
+		.task = j->array_task_id,
+		.has_task = FSI_HAS(j, JOB, array_task_id),
 		.node_list = fsi_str(m, j->node_list),
 		.sched_nodes = fsi_str(m, j->sched_nodes),
 		.reservation = fsi_str(m, j->reservation),

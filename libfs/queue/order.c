@@ -156,6 +156,18 @@ static int number_records(struct fs_queue *q)
 	return tails && seen ? 0 : -1;
 }
 
+static void set_clock(struct fs_queue *q, const fs_usage *usage)
+{
+	struct fs_usage_info info;
+
+	q->usage = usage;
+	q->now = q->m->info.time;
+	if (usage) {
+		fs_usage_info(usage, &info);
+		q->now = info.at;
+	}
+}
+
 int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
@@ -165,6 +177,7 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 		return fsi_nomem(err);
 	q->m = m;
 	q->scheduler = scheduler_of(m);
+	set_clock(q, o ? o->usage : NULL);
 	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,

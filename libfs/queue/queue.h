@@ -31,6 +31,8 @@ struct fsi_queue_key {
 struct fs_queue {
 	const fs_snapshot *m;
 	const struct fsi_queue_scheduler *scheduler;
+	const fs_usage *usage; /* NULL: as recorded */
+	int64_t now;
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;
 };

@@ -40,21 +40,23 @@ static const struct fsi_queue_key slurm_keys[] = {
 };
 
 /* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to be. */
-static bool reservation_usable(const fs_snapshot *m, uint32_t name)
+static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
+	const fs_snapshot *m = q->m;
+
 	for (size_t i = 0; i < m->reservation.n; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
 		if (r->name == name)
-			return (!FSI_HAS(r, RESERVATION, start_time) || r->start_time <= m->info.time) &&
-			       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > m->info.time);
+			return (!FSI_HAS(r, RESERVATION, start_time) || r->start_time <= q->now) &&
+			       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > q->now);
 	}
 	return true;
 }
 
-static bool in_line(const fs_snapshot *m, const struct fsi_queue_record *r)
+static bool in_line(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const struct fsi_job *j = &m->job.v[r->job];
+	const struct fsi_job *j = &q->m->job.v[r->job];
 
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
 		return false;
@@ -62,9 +64,9 @@ static bool in_line(const fs_snapshot *m, const struct fsi_queue_record *r)
 		return false;
 	if (FSI_HAS(j, JOB, priority) && !j->priority)
 		return false;
-	if (!FSI_HAS(j, JOB, eligible_time) || j->eligible_time > m->info.time)
+	if (!FSI_HAS(j, JOB, eligible_time) || j->eligible_time > q->now)
 		return false;
-	return !j->dependency && (!j->reservation || reservation_usable(m, j->reservation));
+	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
 }
 
 /* ---- priorities of records: a job with one partition and QOS has its own, others are computed */
@@ -74,7 +76,7 @@ static bool needs_priorities(const struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->in_line && (isnan(r->priority) || r->listed))
+		if (r->in_line && (q->usage || isnan(r->priority) || r->listed))
 			return true;
 	}
 	return false;
@@ -98,7 +100,7 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 
 		while (first < p->row.n && p->row.v[first].job < r->job)
 			first++;
-		if (alone(q, i) && !isnan(r->priority))
+		if (!q->usage && alone(q, i) && !isnan(r->priority))
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
@@ -113,7 +115,8 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .algorithm = qo ? qo->algorithm : NULL,
-					    .position = qo ? qo->position : FS_POSITION_POW2 };
+					    .position = qo ? qo->position : FS_POSITION_POW2,
+					    .usage = q->usage };
 	struct fs_error why;
 	fs_prios *p = NULL;
 	int rc;
@@ -276,7 +279,7 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 
 		r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
 		r->reserved = q->m->job.v[r->job].reservation != 0;
-		r->in_line = in_line(q->m, r);
+		r->in_line = in_line(q, r);
 	}
 	rc = record_priorities(q, o, err);
 	if (!rc && preemption_ranks(q))

@@ -14,6 +14,7 @@ struct reader {
 	uint64_t found[COUNTED], expected[COUNTED];
 	bool counted; /* the first line had "records" */
 	bool state_only, usage_follows; /* see fs_snapshot_read_state */
+	bool with_recorded;		/* see fs_snapshot_read_recorded */
 
 	/* Records of a table come together and their writer keeps an order: */
 	enum fsi_record_type type;            /* of the last row read */
@@ -249,7 +250,7 @@ static enum fsi_record_type counted_only(const struct reader *r, const char *lin
 		return FSI_RECORD_COUNT;
 	if (begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
-	if (begins(line, len, "{\"type\":\"recorded\",") && !fsi_hidden(r->m, "association"))
+	if (begins(line, len, "{\"type\":\"recorded\",") && !r->with_recorded && !fsi_hidden(r->m, "association"))
 		return FSI_RECORD_RECORDED;
 	return FSI_RECORD_COUNT;
 }
@@ -344,6 +345,13 @@ int fs_snapshot_read_state(fs_snapshot **out, fs_read_fn read, void *ctx, const 
 			   bool usage_follows, struct fs_error *err)
 {
 	struct reader r = { .err = err, .state_only = true, .usage_follows = usage_follows };
+
+	return read_snapshot(&r, out, read, ctx, name);
+}
+
+int fs_snapshot_read_recorded(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
+{
+	struct reader r = { .err = err, .state_only = true, .with_recorded = true };
 
 	return read_snapshot(&r, out, read, ctx, name);
 }

@@ -52,11 +52,13 @@ measure() {
 	"$objects/generate" job "$jobs" "$accounts" 1 >"$work/file" || die "generate failed"
 	"$objects/generate" job 0 "$accounts" 1 >"$work/base" || die "generate failed"
 	"$objects/bin/fs-tools" snap check "$work/file" >/dev/null || die "not valid"
-	local numbers prio share
+	local numbers prio share job explain
 	numbers=$("$objects/bench" "$work/file" "$work/base") || die "$jobs jobs failed"
 	prio=$(seconds "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
 	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
-	echo "$numbers $prio $share"
+	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
+	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
+	echo "$numbers $prio $share $explain"
 }
 
 # the table, then a line for each target, at the largest size
@@ -67,15 +69,16 @@ report() {
 			value <= most ? "met" : "MISSED"
 	}
 	BEGIN {
-		printf "%8s %7s %7s %7s %7s %7s %7s %7s %7s %7s %8s %7s\n", "jobs", "MB",
+		printf "%8s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s %8s %7s\n", "jobs", "MB",
 			"bare s", "read s", "/bare", "comp s", "sort s", "/read", "prio s",
-			"share s", "peak MB", "B/job"
+			"share s", "expl s", "peak MB", "B/job"
 	}
 	{
 		bare = $3; read = $4; work = $5 + $6
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
-		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %8.1f %7.0f\n",
-			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13,
+		explain = $14 + $15
+		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %7.2f %8.1f %7.0f\n",
+			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13, explain,
 			$7 * 1024 / 1e6, bytes
 		fflush()
 	}
@@ -86,10 +89,12 @@ report() {
 		print "bare    each line parsed by cJSON and freed, nothing else"
 		print "read    fs_snapshot_read; comp: shares and priorities; sort: by priority"
 		print "prio    fs-prio -l as a whole process; share: fs-share -alP likewise"
+		print "expl    fs-explain JOB --ahead of the last job in line, likewise"
 		print "B/job   (peak memory of reading and computing - the same without jobs"
 		print "        - bytes of distinct job names and users) / jobs\n"
 		verdict("read / bare", read / bare, 1.6)
 		verdict("(compute + sort) / read", work / read, 0.2)
+		verdict("fs-explain JOB --ahead / read", explain / read, 1.3)
 		verdict("bytes a job", bytes, 400)
 	}'
 }

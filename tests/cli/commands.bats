@@ -4,7 +4,7 @@
 load lib
 
 @test "each command knows --help and names itself" {
-	for c in fs-share fs-prio fs-showq fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		run -0 "$c" --help
 		[[ $output == "Usage: $c "* ]]
 	done
@@ -31,7 +31,7 @@ load lib
 }
 
 @test "unknown options exit 2 with one line naming the option and --help" {
-	for c in fs-share fs-prio fs-showq fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		run -2 --separate-stderr "$c" --nosuch
 		[ "${#stderr_lines[@]}" = 1 ]
 		[[ $stderr == *--nosuch*--help* ]]

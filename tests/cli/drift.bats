@@ -53,6 +53,11 @@ listed() {
 	[ "$(help_options fs-showq | wc -l)" -gt 15 ]
 }
 
+@test "options of fs-explain: --help and man page" {
+	same options <(help_options fs-explain) <(man_options fs-explain.1)
+	[ "$(help_options fs-explain | wc -l)" -gt 14 ]
+}
+
 @test "options of fs-snap: --help and man page" {
 	same options <(help_options fs-snap) <(man_options fs-snap.1)
 	[ "$(help_options fs-snap | wc -l)" -ge 4 ]
@@ -60,7 +65,7 @@ listed() {
 
 @test "options accepted but not in --help are mentioned in the man page" {
 	local c name n=0
-	for c in share prio showq snap; do
+	for c in share prio showq explain snap; do
 		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*, NULL \},$/\1/p' "$top/cmd/$c"*.c); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
@@ -82,7 +87,7 @@ listed() {
 @test "bash completion offers the options of --help" {
 	local c
 	. "$top/completions/fs-tools.bash"
-	for c in fs-share fs-prio fs-showq fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		COMP_WORDS=("$c" -) COMP_CWORD=1
 		_fs_tools
 		same "$c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
@@ -94,7 +99,7 @@ listed() {
 
 @test "zsh completion offers the options of --help" {
 	local c array
-	for c in fs-share fs-prio fs-showq fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		{
 			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
 			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
@@ -108,7 +113,7 @@ listed() {
 
 @test "fish completion offers the options of --help" {
 	local c loop pattern
-	for c in fs-share fs-prio fs-showq fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		pattern=$c
 		for loop in command clock; do
 			! grep -qE "^for __fs_tools_$loop in .*$c( |\$)" "$top/completions/fs-tools.fish" ||
@@ -166,6 +171,7 @@ listed() {
 	fs-tools showq --sty|--style=
 	fs-showq --style ""|fasrc tacc
 	fs-showq --config sta|state.jsonl
+	fs-explain --color = a|auto always
 	fs-tools share --alg|--algorithm=
 	fs-tools prio -f sta|state.jsonl
 	EOF
@@ -306,6 +312,23 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 	same states <(words_of FS_PLAN_STATES) <(listed fs-showq.1 states | sort)
 	same sections <(words_of FS_SECTIONS) <(python3 -c 'import json, sys
 print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["section"]["enum"])))' <"$man/fs-showq-1.schema.json")
+}
+
+@test "JSON keys of fs-explain: output, schema and man page" {
+	local schema=$man/fs-explain-1.schema.json
+	fs-explain --demo 812154 --json >doc
+	keys 'set(doc) - {"schema", "snapshot", "kind"}' <doc >output
+	same job output <(listed fs-explain.1 'json job' | sort)
+	same job output <(keys 'doc["$defs"]["job"]["properties"]' <"$schema")
+	same job output <(keys 'doc["$defs"]["job"]["required"]' <"$schema")
+	keys 'set(k for s in doc["sums"] for k in s)' <doc >output
+	same sums output <(listed fs-explain.1 'json sum' | sort)
+	same sums output <(keys 'doc["$defs"]["sum"]["properties"]' <"$schema")
+	keys 'doc["fairshare"]' <doc >output
+	same fairshare output <(listed fs-explain.1 'json fairshare' | sort)
+	same fairshare output <(keys 'doc["$defs"]["path"]["properties"]' <"$schema")
+	keys 'set(k for s in doc["sums"] for t in s["terms"] for k in t)' <doc >output
+	same terms output <(keys 'doc["$defs"]["term"]["properties"]' <"$schema")
 }
 
 # fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model/records.h and

@@ -75,6 +75,22 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is rows '[]'
 }
 
+@test "explanations follow their schema" {
+	local id
+	for id in $(fs-prio --demo -h -o '%i ' | tr ' ' '\n' | sort -un | sed -n '1~9p') 812233 812287 812295 812299 812002; do
+		valid fs-explain --demo "$id"
+		is 'doc["kind"], doc["job"]["jobid"]' "('job', $id)"
+	done
+	valid fs-explain --demo 812154 --algorithm depth_oblivious
+	valid fs-explain --demo 812154 --versus 812168
+	is 'doc["first"], doc["key"], doc["factor"], doc["parting_level"]' "('b', 'priority', 'fairshare', 2)"
+	valid fs-explain --demo anna
+	is 'doc["kind"], [a["account"] for a in doc["associations"]]' "('user', ['biology', 'genomics', 'astro'])"
+	valid fs-explain --demo physics --algorithm classic
+	valid fs-explain --demo emil --versus carla
+	is 'doc["first"], doc["parting_level"]' "('a', 0)"
+}
+
 @test "the document begins with schema and snapshot" {
 	valid fs-share --demo
 	is 'list(doc)' "['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows']"

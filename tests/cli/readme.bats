@@ -6,6 +6,7 @@ load lib
 @test "every example of the README is real" {
 	readme=$BATS_TEST_DIRNAME/../../README.md
 	examples=0
+	export LC_ALL=C.UTF-8
 	while IFS= read -r line; do
 		case $line in
 		'```') if [ -n "$command" ]; then

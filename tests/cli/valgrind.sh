@@ -33,5 +33,9 @@ for f in "--demo" "-f $work/s.jsonl"; do
 		[ "$o$f" = "--start 31--demo" ] || quiet "$bin/fs-showq" --as root $f $o
 	done
 done
+for o in "12" "12 --json" "12 --ahead --markdown" "12 --versus 30" "bob" "physics --algorithm=classic" "--versus carol bob"; do
+	# shellcheck disable=SC2086 # several words
+	quiet "$bin/fs-explain" -f "$work/s.jsonl" --as root $o
+done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

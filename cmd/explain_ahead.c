@@ -1,0 +1,132 @@
+/* The jobs before one, by account, user and array. */
+#include "explain_text.h"
+#include "explain_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Columns that would say nothing are left out. */
+struct shape {
+	struct page_column column[7];
+	size_t n;
+	bool entries, gpus;
+};
+
+static void choose_columns(struct shape *c, const struct fs_explain_ahead *a)
+{
+	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
+	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
+	if (c->entries)
+		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "CPUs", ALIGN_RIGHT };
+	if (c->gpus)
+		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "CPU-hours", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
+}
+
+static void by_words(char *buf, size_t size, const struct fs_explain_sum *own, const struct fs_explain_group *g)
+{
+	static const char *const keys[] = {
+#define TEXT(tag, name, text) [FS_KEY_##tag] = name,
+		FS_QUEUE_KEYS(TEXT)
+#undef TEXT
+	};
+	char factor[WORDS];
+
+	if (g->key == FS_KEY_SUBMIT) {
+		snprintf(buf, size, "submitted earlier");
+	} else if (g->key != FS_KEY_PRIORITY) {
+		snprintf(buf, size, "%s", keys[g->key]);
+	} else if (g->term == SIZE_MAX) {
+		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : "set by an administrator");
+	} else {
+		factor_words(factor, own->terms[g->term].name);
+		if (g->lowest == g->highest)
+			snprintf(buf, size, "%.60s %.4g against %.4g", factor, g->highest, g->own);
+		else
+			snprintf(buf, size, "%.60s %.4g to %.4g against %.4g", factor, g->lowest, g->highest, g->own);
+	}
+}
+
+static void hours_words(char *buf, size_t size, double hours)
+{
+	if (isnan(hours))
+		snprintf(buf, size, "unknown");
+	else if (isinf(hours))
+		snprintf(buf, size, "unlimited");
+	else
+		snprintf(buf, size, "%.0f", hours);
+}
+
+static void print_group(struct page *p, const struct shape *c, const struct fs_explain_sum *own,
+			const struct fs_explain_group *g)
+{
+	char name[WORDS], hours[40], by[200];
+
+	if (g->depth == 2)
+		page_cell(p, "    %" PRIu64 "_[]", g->array);
+	else if (g->depth == 1)
+		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+	else
+		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
+	if (c->entries)
+		page_cell(p, "%" PRIu32, g->entries);
+	page_cell(p, "%" PRIu64, g->jobs);
+	page_cell(p, "%" PRId64, g->cpus);
+	if (c->gpus)
+		page_cell(p, "%" PRId64, g->gpus);
+	hours_words(hours, sizeof(hours), g->cpu_hours);
+	page_cell(p, "%s", hours);
+	by_words(by, sizeof(by), own, g);
+	page_cell(p, "%s", by);
+	page_row(p, TONE_PLAIN);
+}
+
+static void say_rivals(struct page *p, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	char n[WORDS];
+
+	if (!a->nrivals)
+		return;
+	page_say(p, "In other partitions that compete for the same nodes:");
+	for (size_t i = 0; i < a->nrivals; i++)
+		page_say(p, "%s in %s (tier %" PRId64 ")%s", count_words(n, a->rivals[i].jobs, "job", "jobs"),
+			 a->rivals[i].partition, a->rivals[i].tier, i + 1 == a->nrivals ? "." : ",");
+	page_end(p);
+}
+
+void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const struct fs_explain_sum *own = job->sums;
+	char id[WORDS], n[WORDS];
+	struct shape shape;
+
+	if (!job->nsums || !own->position) {
+		page_say(p, "%s has no place in line, so that none are ahead of it.", job_words(id, v->from->snapshot, job->job_row));
+		page_end(p);
+		return;
+	}
+	page_gap(p);
+	page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
+	page_say(p, "%s before it (order: preemption, reservation, tier, priority, submit time, id).%s",
+		 count_words(n, a->all.jobs, "job stands", "jobs stand"),
+		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
+	page_end(p);
+	if (a->ngroups) {
+		choose_columns(&shape, a);
+		page_table(p, shape.column, shape.n);
+		for (size_t i = 0; i < a->ngroups; i++)
+			print_group(p, &shape, own, &a->groups[i]);
+		page_table_end(p);
+	}
+	say_rivals(p, job);
+	if (a->unseen || job->jobs_hidden)
+		page_say(p, "At least: jobs of others are hidden (PrivateData).");
+	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
+	page_end(p);
+}

@@ -1,0 +1,14 @@
+/* fs-explain/1: the same numbers as the text. man/fs-explain-1.schema.json. */
+#ifndef EXPLAIN_JSON_H
+#define EXPLAIN_JSON_H
+
+#include "explain_text.h"
+
+int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
+int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b);
+
+/* kind "user" or "account"; rows: share rows. Exit statuses. */
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
+int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
+
+#endif

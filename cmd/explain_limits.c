@@ -1,0 +1,144 @@
+/* Limits in a job's way, with their present use; and what no waiting will get. */
+#include "explain_text.h"
+#include "explain_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static bool in_minutes(const struct fs_explain_limit *l)
+{
+	return strstr(l->name, "Mins") != NULL;
+}
+
+static const char *value_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	char amount[WORDS];
+
+	if (isnan(v))
+		return "unknown";
+	if (!strcmp(l->name, "MaxWall"))
+		return duration_words(buf, v);
+	if (!*l->tres)
+		return count_words(buf, (uint64_t)v, "job", "jobs");
+	if (!in_minutes(l))
+		return amount_words(buf, l->tres, v);
+	snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+	return buf;
+}
+
+static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
+{
+	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
+
+	if (l->scope == FS_LIMIT_ASSOC)
+		snprintf(buf, size, "%s %s in account %s", kinds[l->scope], l->whose, l->of);
+	else if (*l->whose)
+		snprintf(buf, size, "%s %s, for %s", kinds[l->scope], l->of, l->whose);
+	else
+		snprintf(buf, size, "%s %s", kinds[l->scope], l->of);
+}
+
+static void say_holders(struct page *p, const struct fs_explain_limit *l)
+{
+	enum { MOST = 4 };
+	char a[WORDS], b[WORDS];
+
+	for (size_t i = 0; i < l->nholders && i < MOST; i++) {
+		const struct fs_explain_holder *h = &l->holders[i];
+
+		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
+		if (*l->tres)
+			page_join(p, " (%s in %s)", value_words(a, l, h->amount), count_words(b, h->jobs, "job", "jobs"));
+		else
+			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
+		page_join(p, i + 1 == l->nholders || i + 1 == MOST ? "" : ",");
+	}
+	if (l->nholders > MOST)
+		page_say(p, "and %zu others", l->nholders - MOST);
+}
+
+static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
+{
+	char scope[400], a[WORDS], b[WORDS];
+
+	scope_words(scope, sizeof(scope), l);
+	if (l->per_job) {
+		page_say(p, "%s of %s: a job may ask for %s %s, this one asks for %s.", l->name, scope,
+			 l->least ? "no less than" : "at most", value_words(a, l, l->value), value_words(b, l, l->wants));
+		page_end(p);
+		return;
+	}
+	page_say(p, "%s of %s: %s", l->name, scope, hidden ? "at least " : "");
+	if (isnan(l->used))
+		page_join(p, "the limit is %s, how much of it is used is not known", value_words(b, l, l->value));
+	else
+		page_join(p, "%.0f of %s %s", l->used, value_words(b, l, l->value),
+			  strstr(l->name, "Submit") ? "in the queue" : in_minutes(l) ? "used" : "in use");
+	if (l->nholders)
+		page_join(p, ",");
+	say_holders(p, l);
+	if (*l->tres && l->wants > 0)
+		page_join(p, "; this job would add %s", value_words(a, l, l->wants));
+	page_join(p, ".");
+	if (l->never && l->wants > l->value)
+		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
+	else if (!l->blocks)
+		page_say(p, hidden ? "With what can be seen there would be room."
+				   : "There is room now: it is tried again in the next scheduling pass.");
+	page_end(p);
+}
+
+static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
+{
+	char a[WORDS], b[WORDS];
+
+	if (!strcmp(o->what, "time"))
+		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
+			 duration_words(a, o->wants), duration_words(b, o->has));
+	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
+		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
+			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+	else
+		page_say(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
+			 amount_words(a, o->what, o->wants), amount_words(b, o->what, o->has));
+	page_end(p);
+}
+
+static bool names_a_limit(const struct fs_explain_job *job)
+{
+	return job->reason && *job->reason->limit &&
+	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
+}
+
+/* The scheduler names a limit, and the snapshot holds none of that kind. */
+static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
+{
+	for (size_t i = 0; i < job->nlimits; i++)
+		if (job->limits[i].named)
+			return;
+	page_say(p, "%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
+		 job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
+		 *job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
+	page_end(p);
+}
+
+void explain_limits_text(struct page *p, const struct fs_explain_job *job)
+{
+	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
+		return;
+	if (job->nobstacles) {
+		page_gap(p);
+		page_heading(p, "CANNOT START THERE");
+		for (size_t i = 0; i < job->nobstacles; i++)
+			say_obstacle(p, &job->obstacles[i]);
+	}
+	if (job->nlimits || names_a_limit(job)) {
+		page_gap(p);
+		page_heading(p, "LIMITS");
+		if (names_a_limit(job))
+			say_unknown_limit(p, job);
+		for (size_t i = 0; i < job->nlimits; i++)
+			say_limit(p, &job->limits[i], job->jobs_hidden);
+	}
+}

@@ -1,0 +1,371 @@
+/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+#include "explain_text.h"
+#include "explain_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
+{
+	return fs_shares_row(v->from->shares, row);
+}
+
+/* "biology 42.58", "bob inf". */
+static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+{
+	const struct fs_share_row *r = row_of(v, row);
+	char name[WORDS], level[WORDS];
+	const bool parent = r->shares_kind == FS_SHARES_PARENT;
+
+	if (*n < size)
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
+				       !r->visible ? "hidden" : parent ? "parent" : level_words(level, r->level_fs));
+}
+
+/* The siblings next to it in the order, nearest first on each side of it. */
+static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	enum { AROUND = 4 };
+	size_t n = 0;
+	uint32_t own = 0;
+
+	*buf = '\0';
+	while (own < l->count && l->siblings[own] != l->row)
+		own++;
+	const uint32_t from = own > AROUND ? own - AROUND : 0;
+	const uint32_t to = l->count - own > AROUND ? own + AROUND : l->count - 1;
+
+	if (from)
+		n = (size_t)snprintf(buf, size, "%" PRIu32 " more", from);
+	for (uint32_t k = from; k <= to && k < l->count; k++)
+		if (k != own)
+			add_sibling(buf, size, &n, v, l->siblings[k]);
+	if (to + 1 < l->count && n < size)
+		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
+}
+
+static const char *kind_words(const struct explain_view *v, const struct fs_explain_level *l, bool many)
+{
+	bool users = false, accounts = false;
+
+	for (uint32_t k = 0; k < l->count; k++)
+		*(*row_of(v, l->siblings[k])->user ? &users : &accounts) = true;
+	if (users && accounts)
+		return "";
+	return users ? (many ? " users" : " user") : (many ? " accounts" : " account");
+}
+
+static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = row_of(v, l->row);
+	char name[WORDS], place[WORDS], list[400];
+
+	row_words(name, r);
+	if (l->count == 1) {
+		snprintf(buf, size, "%s stands alone here", name);
+		return;
+	}
+	list_neighbours(list, sizeof(list), v, l);
+	if (!l->place)
+		snprintf(buf, size, "%s beside %s", name, list);
+	else if (l->tied)
+		snprintf(buf, size, "%s shares place %" PRIu32 " of %" PRIu32 " with %" PRIu32 ": %s", name, l->place,
+			 l->count, l->tied, list);
+	else
+		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
+			 l->place == 1		? "first"
+			 : l->place == l->count ? "last"
+						: ordinal_words(place, l->place),
+			 l->count, kind_words(v, l, true), list);
+}
+
+/* ---- Fair Tree */
+
+static void fair_tree_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
+						      { "shares", ALIGN_POINT },
+						      { "usage", ALIGN_POINT },
+						      { "LevelFS", ALIGN_POINT },
+						      { "", ALIGN_LEFT } };
+	char a[WORDS], note[900];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = row_of(v, l->row);
+
+		page_cell(p, "%s", cell_words(a, row_of(v, l->above)->account));
+		if (r->shares_kind == FS_SHARES_PARENT)
+			page_cell(p, "parent");
+		else
+			page_cell(p, "%s", percent_words(a, r->norm_shares));
+		page_cell(p, "%s", percent_words(a, r->effective_usage));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : level_words(a, r->level_fs));
+		place_words(note, sizeof(note), v, l);
+		page_cell(p, "%s", note);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+/* What is special about a row is said in words. */
+static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	for (uint32_t i = row_of(v, path->row)->parent_row; i != UINT32_MAX; i = row_of(v, i)->parent_row)
+		if (row_of(v, i)->shares_kind == FS_SHARES_PARENT)
+			page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its "
+				    "siblings.", row_of(v, i)->account);
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = row_of(v, path->level[k].row);
+		char name[WORDS];
+
+		row_words(name, r);
+		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
+			page_say(p, "%s has shares=parent: it has no place by usage of its own and stands first among those "
+				    "it competes with, together with whoever has used nothing.", name);
+		else if (r->shares_kind == FS_SHARES_PARENT)
+			page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its "
+				    "siblings.", name);
+		else if (r->norm_shares == 0)
+			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.", name);
+		else if (isinf(r->level_fs))
+			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
+	}
+}
+
+static void say_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS], a[WORDS], b[WORDS];
+
+	if (!path->rank)
+		return;
+	row_words(name, row_of(v, path->row));
+	page_say(p, "Of %" PRIu32 " users %" PRIu32 " %s before %s and %" PRIu32 " after: %" PRIu32 " is the best rank, 1 the "
+		    "last.", path->users, path->better, path->better == 1 ? "ranks" : "rank", name, path->worse, path->users);
+	if (path->tied)
+		page_say(p, "%s equal to %s: all of them have this factor, and use up as many ranks.",
+			 count_words(a, path->tied, "user is", "users are"), name);
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+
+		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
+			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
+				 row_of(v, l->above)->account, row_words(b, row_of(v, path->level[k].row)));
+			break;
+		}
+		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
+			page_say(p, "Everyone below %s ranks before everyone else below %s.",
+				 row_words(b, row_of(v, l->row)), row_of(v, l->above)->account);
+			break;
+		}
+	}
+}
+
+static void fair_tree_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	if (path->user && !path->rank)
+		page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+	if (path->user && path->rank)
+		page_say(p, "FAIRSHARE %.6f = %" PRIu32 "/%" PRIu32 " ·", path->factor, path->rank, path->users);
+	page_say(p, "Fair Tree: two users are compared at the highest level of the tree where their accounts differ; below "
+		    "that level nothing counts.");
+	page_say(p, "LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
+		    "counts, not how far apart two are.");
+	page_end(p);
+	fair_tree_levels(p, v, path);
+	say_rank(p, v, path);
+	say_special(p, v, path);
+	page_end(p);
+}
+
+/* ---- classic and DEPTH_OBLIVIOUS */
+
+static const char *ratio_words(char buf[WORDS], double v)
+{
+	if (isnan(v))
+		return "unknown";
+	snprintf(buf, WORDS, "%.6f", v);
+	return buf;
+}
+
+static void classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l, size_t k)
+{
+	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
+	char name[WORDS], e[WORDS];
+
+	row_words(name, r);
+	if (r->shares_kind == FS_SHARES_PARENT)
+		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
+	else if (!k)
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name, r->raw_shares, l->level_shares);
+	else if (!isnan(l->parent_ratio))
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %.6g × %.6g^%.6g × S", name, r->raw_shares,
+			 l->level_shares, l->parent_ratio, l->level_ratio, l->damping);
+	else
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
+			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
+			 l->level_shares);
+}
+
+static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
+{
+	static const struct page_column columns[] = { { "level", ALIGN_LEFT }, { "shares S", ALIGN_POINT },
+						      { "own use U", ALIGN_POINT }, { "counted E", ALIGN_POINT },
+						      { "", ALIGN_LEFT } };
+	char a[WORDS], note[700];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = row_of(v, l->row);
+
+		page_cell(p, "%s", cell_words(a, row_of(v, l->above)->account));
+		page_cell(p, "%s", ratio_words(a, r->norm_shares));
+		page_cell(p, "%s", ratio_words(a, r->norm_usage));
+		page_cell(p, "%s", ratio_words(a, r->effective_usage));
+		classic_note(note, sizeof(note), v, l, k);
+		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
+		page_cell(p, "%s", note);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+static void classic_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const bool depth = !strcmp(path->algorithm, "depth_oblivious");
+	const struct fs_share_row *r = row_of(v, path->row);
+	char name[WORDS];
+
+	if (path->user && isnan(path->factor))
+		page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+	else if (path->user)
+		page_say(p, "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%.6g/%.6g/%.0f), with usage E, shares S and "
+			    "FairShareDampeningFactor d ·", path->factor, path->formula_usage, path->formula_shares,
+			 path->dampening);
+	page_say(p, "%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
+		    "and E blends in what the accounts above it used.", depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
+	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
+	page_end(p);
+	classic_levels(p, v, path, depth);
+	row_words(name, r);
+	if (path->formula_row != path->row)
+		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
+			 row_of(v, path->formula_row)->account);
+	else if (path->formula_shares == 0)
+		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
+	else if (path->formula_usage == 0)
+		page_say(p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
+	page_end(p);
+}
+
+static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	(void)v;
+	(void)path;
+	page_say(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
+	page_end(p);
+}
+
+/* ---- */
+
+static const struct {
+	const char *algorithm;
+	void (*text)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+} texts[] = {
+	{ "fair_tree", fair_tree_text },
+	{ "classic", classic_text },
+	{ "depth_oblivious", classic_text },
+	{ "none", none_text },
+};
+
+/* Explained upward from the factor, since what it rests on cannot be seen. */
+static void say_hidden(struct page *p, const struct fs_explain_path *path)
+{
+	if (!isnan(path->factor) && path->given)
+		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
+	else if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f.", path->factor);
+	else
+		page_say(p, "The fair-share factor is not known.");
+	page_say(p, "What it was made of could not be seen: %s (PrivateData). Ask an operator, or a coordinator of the "
+		    "account, to run this on their own capture.",
+		 path->given ? "associations of others were hidden from the capture"
+			     : "shares and usage of others may not be shown to you");
+	page_end(p);
+}
+
+static void say_recorded(struct page *p, const struct fs_explain_path *path)
+{
+	const double printed = 5e-7; /* of six decimals */
+
+	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
+		return;
+	page_say(p, "The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
+		    "calculation.", path->recorded, path->factor);
+	if (path->recorded == 0 && path->factor > 0)
+		page_say(p, "A new association has 0 until the next calculation.");
+	page_end(p);
+}
+
+void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	page_gap(p);
+	if (path->given || path->hidden) {
+		say_hidden(p, path);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!strcmp(texts[i].algorithm, path->algorithm))
+			texts[i].text(p, v, path);
+	if (!v->usage)
+		say_recorded(p, path);
+}
+
+/* ---- where two ways part */
+
+static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			const struct fs_explain_path *b, const struct fs_explain_parting *d)
+{
+	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
+	const struct fs_share_row *ra = row_of(v, la->row), *rb = row_of(v, lb->row);
+	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
+	const bool levels = fs_shares_has_levels(v->from->shares);
+
+	row_words(na, ra);
+	row_words(nb, rb);
+	if (levels)
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
+			 level_words(va, ra->level_fs), nb, level_words(vb, rb->level_fs));
+	else
+		page_say(p, "Their ways part at %s: %s with factor %s against %s with %s.", row_of(v, la->above)->account, na,
+			 ratio_words(va, a->factor), nb, ratio_words(vb, b->factor));
+	if (d->tied)
+		page_say(p, "They are equal there.");
+	if (levels && !d->tied && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
+		page_say(p, "What %s and %s used inside their accounts does not matter.", row_words(va, row_of(v, a->row)),
+			 row_words(vb, row_of(v, b->row)));
+}
+
+void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			  const struct fs_explain_path *b)
+{
+	struct fs_explain_parting d;
+
+	if (!a->algorithm || !b->algorithm)
+		return;
+	if (a->given || a->hidden || b->given || b->hidden) {
+		page_say(p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
+	} else {
+		fs_explain_paths_part(v->x, a, b, &d);
+		if (d.same)
+			page_say(p, "FAIRSHARE does not part them: %s.",
+				 a->row == b->row ? "it is the same association" : "one stands above the other in the tree");
+		else
+			say_parting(p, v, a, b, &d);
+	}
+	page_end(p);
+}

@@ -1,0 +1,365 @@
+/* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
+#include "explain_text.h"
+#include "explain_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- decimals that add up
+ *
+ * Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
+ * made of it by less than one; from then on everything is whole numbers of the last decimal. */
+
+struct sheet {
+	int digits;
+	int64_t sum, total; /* in units of the last digit */
+	bool fits;	    /* false: too large for 64 bits */
+};
+
+static double power_of_ten(int n)
+{
+	double v = 1;
+
+	while (n-- > 0)
+		v *= 10;
+	return v;
+}
+
+static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
+{
+	const double unit = power_of_ten(digits), most = 9e17; /* of int64_t, for some terms */
+
+	*out = (struct sheet){ .digits = digits };
+	if (fabs(s->total) * unit > most)
+		return false;
+	for (size_t t = 0; t < s->nterms; t++) {
+		if (!(fabs(s->terms[t].points) * unit < most / 64))
+			return false;
+		out->sum += llround(s->terms[t].points * unit);
+	}
+	out->total = llround(s->total) * (int64_t)unit;
+	out->fits = true;
+	return true;
+}
+
+static bool truncates(const struct sheet *d)
+{
+	const int64_t unit = (int64_t)power_of_ten(d->digits);
+
+	return d->sum >= d->total && d->sum - d->total < unit;
+}
+
+/* Six decimals, unless they round over a whole number; fewer if the numbers are huge. */
+static struct sheet choose_decimals(const struct fs_explain_sum *s)
+{
+	static const int wanted[] = { 6, 9, 12, 3, 0 };
+	struct sheet first = { 0 }, d;
+	bool some = false;
+
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		if (!add_up(s, wanted[i], &d))
+			continue;
+		if (truncates(&d) || s->total <= 1 || s->total >= UINT32_MAX)
+			return d;
+		if (!some)
+			first = d;
+		some = true;
+	}
+	return first;
+}
+
+static const char *decimal_words(char buf[WORDS], int64_t v, int digits)
+{
+	const uint64_t unit = (uint64_t)power_of_ten(digits), n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
+	if (digits)
+		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
+	else
+		snprintf(buf, WORDS, "%s%" PRIu64, v < 0 ? "-" : "", n);
+	return buf;
+}
+
+/* As many decimals of the factor as its points need, at least seven. */
+static const char *value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
+{
+	const double half = 0.5 / power_of_ten(digits);
+
+	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
+		snprintf(buf, WORDS, "%.0f", t->value);
+		return buf;
+	}
+	for (int n = 7; n <= 17; n++) {
+		snprintf(buf, WORDS, "%.*f", n, t->value);
+		if (fabs(strtod(buf, NULL) * t->weight - t->points) < half)
+			break;
+	}
+	return buf;
+}
+
+/* ---- where a factor comes from */
+
+static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS], b[WORDS], c[WORDS];
+
+	if (in->since == FS_UNKNOWN) {
+		page_cell(p, "it does not age now");
+		return;
+	}
+	if (in->have >= in->of)
+		page_cell(p, "full: PriorityMaxAge %s reached; counts since %s", duration_words(a, in->of),
+			  time_words(b, s, in->since));
+	else
+		page_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s", duration_words(a, in->have),
+			  duration_words(b, in->of), time_words(c, s, in->since),
+			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
+}
+
+static void say_size(struct page *p, const struct fs_prio_inputs *in)
+{
+	if (in->by_time)
+		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)",
+			  in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes);
+	else if (in->small)
+		page_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for",
+			  in->of > in->have ? in->of - in->have : 0, in->of,
+			  in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus);
+	else if (in->cpus > 0)
+		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs", in->have, in->of, in->cpus, in->of_cpus);
+	else
+		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
+}
+
+static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
+{
+	if (in->rule == FS_INPUTS_PLAIN)
+		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
+	else if (in->of == 0)
+		page_cell(p, "%s %.0f, and so are all", what, in->have);
+	else
+		page_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
+}
+
+static void say_tres(struct page *p, const char *tres, const struct fs_prio_inputs *in)
+{
+	char a[WORDS];
+
+	if (in->rule == FS_INPUTS_PLAIN)
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)", amount_words(a, tres, in->have));
+	else if (!strcmp(tres, "mem"))
+		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
+	else
+		page_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
+}
+
+static bool inputs_known(const struct fs_prio_inputs *in)
+{
+	return !isnan(in->have) && (in->rule == FS_INPUTS_PLAIN || !isnan(in->of)) &&
+	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
+}
+
+static void say_fairshare(struct page *p, const struct fs_explain_job *job, const struct fs_prio_term *t)
+{
+	const struct fs_explain_path *path = &job->path;
+
+	if (isnan(t->value))
+		page_cell(p, "unknown: hidden from the capture");
+	else if (job->share_row == UINT32_MAX)
+		page_cell(p, "no association: nothing to share");
+	else if (path->given)
+		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+	else if (path->rank)
+		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank, path->users);
+	else
+		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
+}
+
+static void say_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+{
+	char what[WORDS];
+
+	if (t->factor == FS_FACTOR_FAIRSHARE)
+		say_fairshare(p, job, t);
+	else if (t->factor == FS_FACTOR_SITE)
+		page_cell(p, "set by the site's plugin or an administrator");
+	else if (t->factor == FS_FACTOR_NICE)
+		page_cell(p, "nice is subtracted");
+	else if (!inputs_known(in))
+		page_cell(p, "unknown: an input was not captured");
+	else if (t->factor == FS_FACTOR_AGE)
+		say_age(p, v, in);
+	else if (t->factor == FS_FACTOR_JOBSIZE)
+		say_size(p, in);
+	else if (t->factor == FS_FACTOR_TRES)
+		say_tres(p, t->name + strlen("tres/"), in);
+	else if (t->factor == FS_FACTOR_ASSOC)
+		say_ratio(p, "association priority", in, "NO_NORMAL_ASSOC");
+	else if (t->factor == FS_FACTOR_PARTITION)
+		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
+	else if (t->factor == FS_FACTOR_QOS)
+		say_ratio(p, *s->qos ? cell_words(what, s->qos) : "no QOS:", in, "NO_NORMAL_QOS");
+	else
+		page_cell(p, "%s", "");
+}
+
+/* Terms of no weight, and what the job does not ask for, only take room. */
+static bool shown(const struct fs_prio_term *t)
+{
+	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
+		return t->value != 0;
+	return t->weight != 0;
+}
+
+/* ---- the table */
+
+static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
+					      { "value", ALIGN_POINT },
+					      { "weight", ALIGN_POINT },
+					      { "points", ALIGN_POINT },
+					      { "", ALIGN_LEFT } };
+
+static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+			const struct fs_explain_sum *s, const struct sheet *d)
+{
+	char a[WORDS];
+
+	for (size_t t = 0; t < s->nterms; t++) {
+		const struct fs_prio_term *term = &s->terms[t];
+
+		if (!shown(term))
+			continue;
+		page_cell(p, "%s", factor_words(a, term->name));
+		page_cell(p, "%s", isnan(term->value) ? "unknown" : value_words(a, term, d->fits ? d->digits : 6));
+		page_cell(p, "%.*g", 15, term->weight);
+		if (isnan(term->points))
+			page_cell(p, "unknown");
+		else if (d->fits)
+			page_cell(p, "%s", decimal_words(a, llround(term->points * power_of_ten(d->digits)), d->digits));
+		else
+			page_cell(p, "%.0f", term->points);
+		say_inputs(p, v, job, term, &s->inputs[t], s);
+		page_row(p, TONE_PLAIN);
+	}
+}
+
+static void print_line(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
+{
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", "");
+	page_cell(p, "%s", points);
+	page_cell(p, "%s", note);
+	page_row(p, tone);
+}
+
+static const char *adjustment(const struct fs_explain_sum *s, const struct sheet *d)
+{
+	if (d->sum < d->total)
+		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
+	if (s->total >= UINT32_MAX)
+		return "cut to 4294967295, the most";
+	return truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+}
+
+/* Priorities in the other partitions, on the line of the total. */
+static void others(char *buf, size_t size, const struct fs_explain_job *job)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 1; i < job->nsums && n < size; i++) {
+		const struct fs_explain_sum *s = &job->sums[i];
+		const bool qos = !strcmp(s->partition, job->sums[0].partition);
+
+		if (isnan(s->total))
+			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "", qos ? s->qos : s->partition);
+		else
+			n += (size_t)snprintf(buf + n, size - n, "%s%s %.0f", n ? " · " : "", qos ? s->qos : s->partition,
+					      s->total);
+	}
+}
+
+static void print_sum(struct page *p, const struct fs_explain_sum *s, const struct sheet *d, const char *note)
+{
+	char a[WORDS];
+
+	page_rule(p, 3);
+	if (isnan(s->sum)) {
+		print_line(p, "sum", "unknown", "", TONE_PLAIN);
+		print_line(p, "PRIORITY", "unknown", note, TONE_TOTAL);
+		return;
+	}
+	if (d->fits) {
+		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
+		if (d->total != d->sum)
+			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+	}
+	snprintf(a, sizeof(a), "%.0f", s->total);
+	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
+}
+
+/* ---- what the scheduler held instead */
+
+static void say_recorded(struct page *p, const struct fs_explain_sum *s)
+{
+	char a[WORDS];
+	size_t n = 0;
+
+	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
+		return;
+	page_say(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:", s->recorded, s->partition,
+		 s->total);
+	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
+		const double theirs = s->recorded_points[t], ours = s->terms[t].points;
+
+		if (isnan(theirs) || isnan(ours) || fabs(theirs - ours) < 1)
+			continue;
+		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "", factor_words(a, s->terms[t].name), theirs, ours);
+	}
+	page_join(p, n ? "." : " its parts were not recorded.");
+	if (n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 && s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
+		page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
+			    "(PriorityCalcPeriod).");
+	page_say(p, "Its number is that of its last calculation or of the job's last change; the one here follows from "
+		    "the inputs in the snapshot.");
+	page_end(p);
+}
+
+void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	struct sheet d = { 0 };
+	char note[512];
+
+	if (!job->nsums)
+		return;
+	page_gap(p);
+	if (*s->partition)
+		page_heading(p, "PRIORITY in %s", s->partition);
+	else
+		page_heading(p, "PRIORITY");
+	others(note, sizeof(note), job);
+	if (!s->nterms) {
+		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
+			 *note ? "; " : "", note);
+		page_end(p);
+	} else if (s->direct) {
+		page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
+		page_say(p, "Age, fair share and all other factors do not count, and it stays until it is set anew or the "
+			    "job is released.");
+		page_end(p);
+	} else {
+		if (!isnan(s->sum))
+			d = choose_decimals(s);
+		page_table(p, columns, sizeof(columns) / sizeof(*columns));
+		print_terms(p, v, job, s, &d);
+		print_sum(p, s, &d, note);
+		page_table_end(p);
+	}
+	for (size_t i = 0; !v->usage && i < job->nsums; i++)
+		say_recorded(p, &job->sums[i]);
+}

@@ -1,0 +1,38 @@
+/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and tables. */
+#ifndef EXPLAIN_TEXT_H
+#define EXPLAIN_TEXT_H
+
+#include "fs.h"
+#include "render/page.h"
+
+struct explain_view {
+	const struct fs_explain_from *from;
+	fs_explain *x;
+	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
+};
+
+/* ---- whole pages */
+
+void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
+void explain_jobs_versus_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			      const struct fs_explain_job *b);
+
+/* Of an account, or of a user: all of them with account NULL. Negative: out of memory. */
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
+int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
+int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+
+/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */
+int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width, bool utf8);
+
+/* ---- parts of pages */
+
+void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_limits_text(struct page *p, const struct fs_explain_job *job);
+void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			  const struct fs_explain_path *b);
+void explain_source_text(struct page *p, const struct explain_view *v);
+
+#endif

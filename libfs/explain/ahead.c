@@ -1,0 +1,319 @@
+/* The jobs before one in its partition, by account, user and array, and what puts them there. */
+#include "explain/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A group while it grows: beside the public part, sums over its entries that stand ahead by priority. */
+struct group {
+	struct fs_explain_group g;
+	uint32_t account, user; /* names */
+	uint32_t account_of, user_of; /* groups it is a part of */
+	uint32_t compared;	/* entries in the sums */
+	double *points, *lowest, *highest; /* by term */
+};
+
+struct counting {
+	fs_explain *x;
+	const struct fs_explain_sum *own;
+	uint32_t own_user, gpu; /* names */
+	size_t nterms;
+	struct fsi_intern keys; /* (account, user, array) to its group */
+	FSI_VEC(struct group) group;
+	bool *seen; /* by job row */
+};
+
+static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, uint64_t array)
+{
+	const uint64_t key[2] = { (uint64_t)account << 32 | user, array };
+	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
+	struct group *g;
+	double *room;
+
+	if (id == FSI_INTERN_FAILED)
+		return id;
+	while (c->group.n <= at) {
+		if (FSI_VEC_ROOM(&c->group))
+			return FSI_INTERN_FAILED;
+		room = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*room));
+		if (!room)
+			return FSI_INTERN_FAILED;
+		g = &c->group.v[c->group.n++];
+		*g = (struct group){ .points = room, .lowest = room + c->nterms, .highest = room + 2 * c->nterms };
+		g->account = account;
+		g->user = user;
+		g->g.array = array;
+		g->g.depth = array ? 2 : user ? 1 : 0;
+	}
+	return at;
+}
+
+/* ---- what one entry adds */
+
+struct entry {
+	const struct fsi_queue_record *record;
+	enum fs_queue_key key;
+	const struct fs_prio_term *terms; /* NULL: not by priority, or no sum to compare */
+	bool passed, direct;
+	int64_t cpus, gpus;
+	double cpu_hours;
+};
+
+static double hours_of(const struct fsi_job *j, int64_t cpus)
+{
+	const double hour_s = 3600;
+
+	if (FSI_SPECIAL(j, JOB, time_limit_s))
+		return INFINITY;
+	return FSI_HAS(j, JOB, time_limit_s) && FSI_HAS(j, JOB, cpus) ? (double)cpus * (double)j->time_limit_s / hour_s
+								       : (double)NAN;
+}
+
+static void add_terms(const struct counting *c, struct group *g, const struct fs_prio_term *terms)
+{
+	for (size_t t = 0; t < c->nterms; t++) {
+		const double v = terms[t].value;
+
+		g->points[t] += terms[t].points - c->own->terms[t].points;
+		g->lowest[t] = g->compared && g->lowest[t] < v ? g->lowest[t] : v;
+		g->highest[t] = g->compared && g->highest[t] > v ? g->highest[t] : v;
+	}
+	g->compared++;
+}
+
+static void add_entry(const struct counting *c, struct group *g, const struct entry *e)
+{
+	g->g.entries++;
+	g->g.jobs += e->record->tasks;
+	g->g.cpus += e->cpus;
+	g->g.gpus += e->gpus;
+	g->g.cpu_hours += e->cpu_hours;
+	g->g.by[e->key]++;
+	g->g.passed += e->passed;
+	g->g.direct += e->direct;
+	if (e->terms)
+		add_terms(c, g, e->terms);
+}
+
+/* Both age, at the same rate, until both have the whole bonus: then what is left decides. */
+static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs, double their_age)
+{
+	const struct fs_explain_sum *own = c->own;
+
+	for (size_t t = 0; t < c->nterms; t++)
+		if (own->terms[t].factor == FS_FACTOR_AGE)
+			return own->inputs[t].since != FS_UNKNOWN && own->terms[t].weight > 0 &&
+			       own->sum - own->terms[t].points > theirs->sum - their_age;
+	return false;
+}
+
+/* The row of priorities that belongs to a queue record, or false. */
+static bool find_row(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
+{
+	size_t first;
+	const size_t n = fsi_explain_prio_rows(x, r->job, &first);
+
+	for (size_t k = first; k < first + n; k++)
+		if (x->from.prios->row.v[k].partition_name == r->partition_name &&
+		    x->from.prios->row.v[k].qos == r->qos) {
+			fs_prios_row(x->from.prios, k, row);
+			return true;
+		}
+	return false;
+}
+
+static void compare_sums(const struct counting *c, struct entry *e)
+{
+	struct fs_prio_row row;
+
+	if (e->key != FS_KEY_PRIORITY || !find_row(c->x, e->record, &row))
+		return;
+	e->direct = row.direct;
+	if (row.direct || c->own->direct || isnan(row.sum) || isnan(c->own->sum))
+		return;
+	e->terms = row.terms;
+	for (size_t t = 0; t < c->nterms; t++)
+		if (row.terms[t].factor == FS_FACTOR_AGE)
+			e->passed = waiting_passes(c, &row, row.terms[t].points);
+}
+
+static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *out)
+{
+	fs_explain *x = c->x;
+	const struct fsi_queue_record *r = &x->from.queue->record.v[i];
+	const struct fsi_job *j = &x->m->job.v[r->job];
+	const int64_t tasks = (int64_t)r->tasks;
+	struct entry e = { .record = r, .key = fs_queue_parts(x->from.queue, i, c->own->queue_row) };
+	const int n = j->array_job_id ? 4 : 3;
+	uint32_t at[4];
+
+	at[0] = group_of(c, 0, 0, 0);
+	at[1] = group_of(c, j->account, 0, 0);
+	at[2] = group_of(c, j->account, j->user, 0);
+	at[3] = j->array_job_id ? group_of(c, j->account, j->user, j->array_job_id) : at[2];
+	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : 0;
+	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
+	e.cpu_hours = hours_of(j, e.cpus);
+	compare_sums(c, &e);
+	for (int k = 0; k < n; k++) {
+		if (at[k] == FSI_INTERN_FAILED)
+			return -1;
+		add_entry(c, &c->group.v[at[k]], &e);
+		c->group.v[at[k]].account_of = at[1];
+		c->group.v[at[k]].user_of = at[2];
+	}
+	out->own_entries += j->user == c->own_user;
+	return 0;
+}
+
+/* ---- when all are counted */
+
+static void settle(const struct counting *c, struct group *g)
+{
+	struct fs_explain_group *e = &g->g;
+
+	e->account = fsi_str(c->x->m, g->account);
+	e->user = fsi_str(c->x->m, g->user);
+	e->mine = g->user && g->user == c->own_user;
+	for (int k = 1; k < FS_KEY_COUNT; k++)
+		if (e->by[k] > e->by[e->key])
+			e->key = (enum fs_queue_key)k;
+	e->term = SIZE_MAX;
+	e->lowest = e->highest = e->own = e->difference = NAN;
+	for (size_t t = 0; g->compared && t < c->nterms; t++)
+		if (e->term == SIZE_MAX || g->points[t] > g->points[e->term])
+			e->term = t;
+	if (e->term == SIZE_MAX)
+		return;
+	e->difference = g->points[e->term] / g->compared;
+	e->lowest = g->lowest[e->term];
+	e->highest = g->highest[e->term];
+	e->own = c->own->terms[e->term].value;
+}
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int larger(const struct group *a, const struct group *b)
+{
+	return COMPARE(b->g.jobs, a->g.jobs);
+}
+
+/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
+static int compare_groups(const void *pa, const void *pb, const void *ctx)
+{
+	const struct counting *c = ctx;
+	const struct group *a = pa, *b = pb, *v = c->group.v;
+	int d = larger(&v[a->account_of], &v[b->account_of]);
+
+	d = d ? d : strcmp(a->g.account, b->g.account);
+	d = d ? d : COMPARE(a->g.depth > 0, b->g.depth > 0);
+	d = d || !a->g.depth ? d : larger(&v[a->user_of], &v[b->user_of]);
+	d = d ? d : strcmp(a->g.user, b->g.user);
+	d = d ? d : COMPARE(a->g.depth > 1, b->g.depth > 1);
+	d = d ? d : larger(a, b);
+	return d ? d : COMPARE(a->g.array, b->g.array);
+}
+
+static int publish(struct counting *c, struct fs_explain_ahead *out)
+{
+	const size_t n = c->group.n;
+	struct group *sorted = malloc((n + 1) * sizeof(*sorted));
+	struct fs_explain_group *v = fsi_arena_array(&c->x->arena, n + 1, sizeof(*v));
+
+	if (!sorted || !v) {
+		free(sorted);
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		settle(c, &c->group.v[i]);
+	if (n) {
+		out->all = c->group.v[0].g;
+		memcpy(sorted, c->group.v + 1, (n - 1) * sizeof(*sorted));
+	}
+	if (n && fs_sort(sorted, n - 1, sizeof(*sorted), compare_groups, c)) {
+		free(sorted);
+		return -1;
+	}
+	for (size_t i = 0; i + 1 < n; i++)
+		v[i] = sorted[i].g;
+	free(sorted);
+	out->groups = v;
+	out->ngroups = n ? n - 1 : 0;
+	return 0;
+}
+
+/* ---- jobs ahead elsewhere that want the same nodes */
+
+static int count_rivals(struct counting *c, const struct fsi_queue_record *own, struct fs_explain_ahead *out)
+{
+	const fs_snapshot *m = c->x->m;
+	const fs_queue *q = c->x->from.queue;
+	const bool *overlaps = fsi_explain_overlaps(c->x, own->partition);
+	struct fs_explain_rival *v = fsi_arena_array(&c->x->arena, m->partition.n + 1, sizeof(*v));
+
+	if (!overlaps || !v)
+		return -1;
+	for (uint32_t i = 0; i < c->own->queue_row; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->partition == FSI_NO_INDEX || !overlaps[r->partition] || c->seen[r->job] ||
+		    !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
+			continue;
+		c->seen[r->job] = true;
+		v[r->partition].entries++;
+		v[r->partition].jobs += r->tasks;
+	}
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		if (v[i].entries) {
+			v[i].partition = fsi_str(m, m->partition.v[i].name);
+			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
+			v[out->nrivals++] = v[i];
+		}
+	out->rivals = v;
+	return 0;
+}
+
+static int count_all(struct counting *c, struct fs_explain_ahead *out)
+{
+	const fs_queue *q = c->x->from.queue;
+	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
+
+	c->seen[own->job] = true;
+	out->next = FSI_NO_INDEX;
+	for (uint32_t i = 0; i < c->own->queue_row; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->partition_name != own->partition_name || c->seen[r->job])
+			continue;
+		c->seen[r->job] = true;
+		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
+			out->unseen++;
+			continue;
+		}
+		out->next = i;
+		if (count_entry(c, i, out))
+			return -1;
+	}
+	return publish(c, out) || count_rivals(c, own, out) ? -1 : 0;
+}
+
+int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
+{
+	struct counting c = { .x = x };
+	int rc;
+
+	out->ahead.next = FSI_NO_INDEX;
+	if (!out->nsums || !out->sums[0].position)
+		return 0;
+	c.own = &out->sums[0];
+	c.own_user = x->m->job.v[out->job_row].user;
+	c.gpu = fsi_name_find(x->m, "gres/gpu");
+	c.nterms = c.own->nterms;
+	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
+	rc = c.seen ? count_all(&c, &out->ahead) : -1;
+	fsi_intern_release(&c.keys);
+	FSI_VEC_FREE(&c.group);
+	free(c.seen);
+	return rc;
+}

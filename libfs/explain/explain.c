@@ -1,0 +1,189 @@
+/* What a user's word means, and the object that keeps an explanation. */
+#include "explain/explain.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err)
+{
+	fs_explain *x = calloc(1, sizeof(*x));
+
+	if (!x)
+		return fsi_nomem(err);
+	x->from = *from;
+	x->m = from->snapshot;
+	fsi_viewer_init(&x->viewer, x->m, from->viewer);
+	*out = x;
+	return 0;
+}
+
+void fs_explain_free(fs_explain *x)
+{
+	if (!x)
+		return;
+	fsi_arena_release(&x->arena);
+	free(x);
+}
+
+/* ---- jobs */
+
+/* Is the task one of `1,3,5-9:2%4`? */
+static bool task_listed(const char *s, uint64_t task)
+{
+	while (*s && *s != '%') {
+		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"), colon = strcspn(s, ":,%");
+		const size_t body = colon < len ? colon : len, first = dash < body ? dash : body;
+		uint64_t lo, hi, step = 1;
+
+		if (fsi_parse_u64(s, first, &lo))
+			return false;
+		hi = lo;
+		if (first < body && fsi_parse_u64(s + first + 1, body - first - 1, &hi))
+			return false;
+		if (body < len && (fsi_parse_u64(s + body + 1, len - body - 1, &step) || !step))
+			return false;
+		if (task >= lo && task <= hi && (task - lo) % step == 0)
+			return true;
+		s += len;
+		s += *s == ',';
+	}
+	return false;
+}
+
+struct job_word {
+	uint64_t id, task;
+	bool of_array, has_task;
+};
+
+/* Ids of Flux are written in base 58 or as numbers. */
+static int parse_job_word(const char *s, bool flux, struct job_word *w)
+{
+	const char *under = strchr(s, '_');
+	const size_t len = under ? (size_t)(under - s) : strlen(s);
+
+	*w = (struct job_word){ .of_array = under != NULL };
+	if (flux && !fs_f58_parse(s, &w->id))
+		return 0;
+	if (fsi_parse_u64(s, len, &w->id))
+		return -1;
+	if (!under || under[1] == '[')
+		return 0;
+	w->has_task = true;
+	return fsi_parse_u64(under + 1, strlen(under + 1), &w->task);
+}
+
+/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
+static int fit(const fs_snapshot *m, const struct fsi_job *j, const struct job_word *w)
+{
+	const bool split = FSI_HAS(j, JOB, array_task_id);
+
+	if (w->has_task) {
+		if (j->array_job_id != w->id)
+			return 0;
+		if (split)
+			return j->array_task_id == w->task ? 3 : 0;
+		return task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
+	}
+	if (j->id == w->id && (!w->of_array || !split))
+		return 3;
+	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
+}
+
+uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
+{
+	uint32_t found = FSI_NO_INDEX;
+	struct job_word w;
+	int best = 0;
+
+	if (parse_job_word(word, x->m->info.kind == FS_FLUX, &w))
+		return FSI_NO_INDEX;
+	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
+		const int f = fit(x->m, &x->m->job.v[i], &w);
+
+		if (f > best && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[i])) {
+			best = f;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* ---- accounts and users */
+
+static bool sees(const fs_explain *x, uint32_t row)
+{
+	return x->from.shares ? x->from.shares->rows[row].visible
+			      : fsi_viewer_sees_usage(&x->viewer, &x->m->association.v[row]);
+}
+
+uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user)
+{
+	const fs_snapshot *m = x->m;
+	const uint32_t a = *account ? fsi_name_find(m, account) : 0, u = *user ? fsi_name_find(m, user) : 0;
+	const struct fsi_user *record = u ? fsi_user_find(m, u) : NULL;
+	uint32_t found = FSI_NO_INDEX;
+
+	if ((*account && !a) || (*user && !u))
+		return FSI_NO_INDEX;
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *s = &m->association.v[i];
+
+		if (s->user != u || (a && s->account != a) || !sees(x, i))
+			continue;
+		if (a || !record || s->account == record->default_account)
+			return i;
+		if (found == FSI_NO_INDEX)
+			found = i;
+	}
+	return found;
+}
+
+static void count_job(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
+{
+	const struct fs_reason *reason;
+
+	switch (fs_job_section(x->m, i, &reason)) {
+	case FS_SECTION_RUNNING:
+	case FS_SECTION_SUSPENDED:
+		out->running++;
+		break;
+	case FS_SECTION_ENDED:
+	case FS_SECTION_COMPLETING:
+		break;
+	case FS_SECTION_HELD:
+		out->held++;
+		out->pending++;
+		break;
+	default:
+		out->pending++;
+	}
+}
+
+void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out)
+{
+	const fs_snapshot *m = x->m;
+	const uint32_t end = m->tree[share_row].end;
+
+	*out = (struct fs_explain_count){ .first = FSI_NO_INDEX };
+	for (uint32_t i = 0; i < m->job.n; i++) {
+		const uint32_t assoc = fsi_job_assoc(m, &m->job.v[i]);
+
+		if (assoc != FSI_NO_INDEX && assoc >= share_row && assoc < end &&
+		    fsi_viewer_sees_job(&x->viewer, &m->job.v[i]))
+			count_job(x, i, out);
+	}
+	for (size_t i = 0; x->from.queue && i < x->from.queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->from.queue->record.v[i];
+		const uint32_t assoc = fsi_job_assoc(m, &m->job.v[r->job]);
+
+		if (!r->in_line)
+			break;
+		if (!r->position || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
+		    !fsi_viewer_sees_job(&x->viewer, &m->job.v[r->job]))
+			continue;
+		if (!out->in_line++)
+			out->first = r->job;
+	}
+}

@@ -1,0 +1,82 @@
+/* A job: what it waits for, its sums, its place, its way through the tree, what is in its way. */
+#include "explain/explain.h"
+
+#include <string.h>
+
+/* Is there a partition it asks for in which nothing is in its way? Unknown partitions count as one. */
+static bool some_partition_open(const fs_explain *x, const struct fs_explain_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(x->m, x->m->job.v[j->job_row].partitions, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		bool open = true;
+
+		for (size_t k = 0; k < j->nobstacles; k++)
+			open = open && strcmp(j->obstacles[k].partition, fsi_str(x->m, names[i])) != 0;
+		if (open)
+			return true;
+	}
+	return !n;
+}
+
+static bool never(const fs_explain *x, const struct fs_explain_job *j)
+{
+	for (size_t i = 0; i < j->nlimits; i++)
+		if (j->limits[i].blocks && j->limits[i].never)
+			return true;
+	return fsi_explain_never(j->reason) || !some_partition_open(x, j);
+}
+
+static enum fs_explain_state state_of(const fs_explain *x, const struct fs_explain_job *j)
+{
+	switch (j->section) {
+	case FS_SECTION_RUNNING:
+	case FS_SECTION_SUSPENDED:
+	case FS_SECTION_COMPLETING:
+		return FS_EXPLAIN_RUNNING;
+	case FS_SECTION_ENDED:
+		if (x->m->job.v[j->job_row].state != FSI_STATE_PENDING)
+			return FS_EXPLAIN_ENDED;
+		break;
+	default:
+		break;
+	}
+	if (never(x, j))
+		return FS_EXPLAIN_NEVER;
+	if (j->section == FS_SECTION_HELD)
+		return FS_EXPLAIN_HELD;
+	return j->section == FS_SECTION_ELIGIBLE || j->section == FS_SECTION_RESOURCES ||
+			       j->section == FS_SECTION_TRANSIENT
+		       ? FS_EXPLAIN_QUEUED
+		       : FS_EXPLAIN_BLOCKED;
+}
+
+int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+{
+	*out = (struct fs_explain_job){ .job_row = job_row,
+					.share_row = fsi_job_assoc(x->m, &x->m->job.v[job_row]),
+					.ahead.next = FSI_NO_INDEX };
+	out->section = fs_job_section(x->m, job_row, &out->reason);
+	out->jobs_hidden = fsi_hidden(x->m, "job") || (x->viewer.private_jobs && !x->viewer.all);
+	if (fsi_explain_sums(x, out))
+		return fsi_nomem(err);
+	if (out->share_row == FSI_NO_INDEX || !x->from.shares)
+		return 0;
+	return fs_explain_path(x, out->share_row, &out->path, err);
+}
+
+int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+{
+	const int rc = fs_explain_job_brief(x, job_row, out, err);
+
+	if (rc)
+		return rc;
+	if (fsi_explain_ahead(x, out) || fsi_explain_limits(x, out) || fsi_explain_obstacles(x, out))
+		return fsi_nomem(err);
+	out->has_accrue = x->from.accrue != NULL;
+	if (out->has_accrue)
+		fs_accrue_job(x->from.accrue, job_row, &out->accrue);
+	out->state = state_of(x, out);
+	return 0;
+}

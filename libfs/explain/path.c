@@ -1,0 +1,194 @@
+/* The way of an association through the tree, and where two ways part. */
+#include "explain/explain.h"
+
+#include "fairshare/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
+static long double level_of(const struct fsi_fairshare *f, uint32_t row)
+{
+	const struct fsi_association *a = &f->m->association.v[row];
+
+	return fsi_uses_parent_shares(a) && a->user ? INFINITY : f->share[row].level_fs;
+}
+
+static bool transparent(const struct fsi_fairshare *f, uint32_t row)
+{
+	const struct fsi_association *a = &f->m->association.v[row];
+
+	return fsi_uses_parent_shares(a) && !a->user;
+}
+
+/* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
+static int list_siblings(fs_explain *x, struct fs_explain_level *l)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	const uint32_t start = f->first[l->above], end = f->first[l->above + 1];
+	uint32_t *v = fsi_arena_array(&x->arena, (size_t)(end - start) + 1, sizeof(*v));
+
+	if (!v)
+		return -1;
+	for (uint32_t k = start; k < end; k++)
+		if (!transparent(f, f->child[k]))
+			v[l->count++] = f->child[k];
+	l->siblings = v;
+	return 0;
+}
+
+static void rank_level(const struct fsi_fairshare *f, struct fs_explain_level *l)
+{
+	const long double own = level_of(f, l->row);
+
+	if (isnan(own))
+		return;
+	l->place = 1;
+	for (uint32_t k = 0; k < l->count; k++) {
+		const long double other = level_of(f, l->siblings[k]);
+
+		if (l->siblings[k] == l->row)
+			continue;
+		l->place += other > own;
+		l->tied += other == own;
+	}
+}
+
+static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	struct fsi_depth_ratios d;
+
+	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
+	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
+	l->parent_ratio = l->level_ratio = l->damping = NAN;
+	if (list_siblings(x, l))
+		return -1;
+	if (x->from.shares->algorithm->has_levels)
+		rank_level(f, l);
+	if (x->from.shares->algorithm == &fsi_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
+		l->parent_ratio = (double)d.parent;
+		l->level_ratio = (double)d.level;
+		l->damping = (double)d.damping;
+	}
+	return 0;
+}
+
+static int fill_levels(fs_explain *x, struct fs_explain_path *out)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	struct fs_explain_level *v;
+	uint32_t row = out->row;
+	size_t n = 0;
+
+	for (uint32_t i = row; f->share[i].fs_parent != FSI_NO_INDEX; i = f->share[i].fs_parent)
+		n++;
+	v = fsi_arena_array(&x->arena, n + 1, sizeof(*v));
+	if (!v)
+		return -1;
+	for (size_t k = n; k-- > 0; row = f->share[row].fs_parent)
+		if (fill_level(x, row, &v[k]))
+			return -1;
+	out->level = v;
+	out->levels = n;
+	return 0;
+}
+
+static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *out)
+{
+	out->rank = f->share[out->row].rank;
+	for (uint32_t i = 0; out->rank && i < f->n; i++) {
+		const uint32_t rank = f->share[i].rank;
+
+		out->better += rank > out->rank;
+		out->tied += rank == out->rank && i != out->row;
+		out->worse += rank && rank < out->rank;
+	}
+}
+
+static double recorded_factor(const fs_snapshot *m, uint32_t row)
+{
+	for (size_t i = 0; i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+
+		if (FSI_HAS(r, RECORDED, association) && r->association == m->association.v[row].id)
+			return FSI_HAS(r, RECORDED, factor) ? r->factor : (double)NAN;
+	}
+	return NAN;
+}
+
+static bool some_hidden(const fs_explain *x, const struct fs_explain_path *p)
+{
+	const struct fs_share_row *rows = x->from.shares->rows;
+
+	for (size_t k = 0; k < p->levels; k++)
+		for (uint32_t i = 0; i < p->level[k].count; i++)
+			if (!rows[p->level[k].siblings[i]].visible)
+				return true;
+	return false;
+}
+
+int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, struct fs_error *err)
+{
+	const fs_shares *s = x->from.shares;
+	const struct fsi_fairshare *f = &s->f;
+	const bool above = fsi_uses_parent_shares(&x->m->association.v[row]);
+
+	*out = (struct fs_explain_path){
+		.algorithm = s->algorithm->name,
+		.row = row,
+		.user = x->m->association.v[row].user != 0,
+		.users = f->users,
+		.factor = f->share[row].factor,
+		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX ? f->share[row].fs_parent : row,
+		.dampening = f->dampening,
+		.recorded = recorded_factor(x->m, row),
+		.given = fsi_hidden(x->m, "association"),
+	};
+	out->formula_usage = (double)f->share[out->formula_row].usage_efctv;
+	out->formula_shares = f->share[out->formula_row].shares_norm;
+	if (fill_levels(x, out))
+		return fsi_nomem(err);
+	count_ranks(f, out);
+	out->hidden = some_hidden(x, out);
+	return 0;
+}
+
+static int by_level(const struct fsi_fairshare *f, uint32_t a, uint32_t b)
+{
+	const long double x = level_of(f, a), y = level_of(f, b);
+	const bool account_a = !f->m->association.v[a].user, account_b = !f->m->association.v[b].user;
+
+	if (isnan(x) || isnan(y))
+		return 0;
+	if (x != y)
+		return x > y ? -1 : 1;
+	return account_a - account_b;
+}
+
+static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
+{
+	return isnan(a->factor) || isnan(b->factor) ? 0 : (b->factor > a->factor) - (a->factor > b->factor);
+}
+
+void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a, const struct fs_explain_path *b,
+			   struct fs_explain_parting *out)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	size_t k = 0;
+
+	*out = (struct fs_explain_parting){ 0 };
+	while (k < a->levels && k < b->levels && a->level[k].row == b->level[k].row)
+		k++;
+	out->level_a = out->level_b = k;
+	out->same = k == a->levels || k == b->levels;
+	if (out->same)
+		return;
+	if (x->from.shares->algorithm->has_levels) {
+		out->tied = level_of(f, a->level[k].row) == level_of(f, b->level[k].row);
+		out->first = by_level(f, a->level[k].row, b->level[k].row);
+	} else {
+		out->first = by_factor(a, b);
+		out->tied = a->factor == b->factor;
+	}
+}

@@ -1,0 +1,219 @@
+/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
+#include "explain/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
+{
+	const fs_prios *p = x->from.prios;
+	size_t lo = 0, hi = p ? p->row.n : 0, n = 0;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (p->row.v[mid].job < job_row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*first = lo;
+	while (p && lo + n < p->row.n && p->row.v[lo + n].job == job_row)
+		n++;
+	return n;
+}
+
+/* ---- what the scheduler printed */
+
+static const struct fsi_recorded *recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
+{
+	const fs_snapshot *m = x->m;
+
+	for (size_t i = 0; i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+
+		if (FSI_HAS(r, RECORDED, job) && r->job == m->job.v[row->job].id &&
+		    (!r->partition || r->partition == row->partition_name) && (!r->qos || r->qos == row->qos))
+			return r;
+	}
+	return NULL;
+}
+
+static double recorded_tres(const fs_snapshot *m, const struct fsi_recorded *r, const char *term)
+{
+	const uint32_t name = fsi_name_find(m, term + strlen("tres/"));
+
+	return name ? (double)fsi_amount_of(m, r->tres, name) : 0;
+}
+
+#define KNOWN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
+
+static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r, const struct fs_prio_term *t)
+{
+	switch (t->factor) {
+	case FS_FACTOR_AGE:
+		return KNOWN(r, age);
+	case FS_FACTOR_ASSOC:
+		return KNOWN(r, assoc);
+	case FS_FACTOR_FAIRSHARE:
+		return KNOWN(r, fairshare);
+	case FS_FACTOR_JOBSIZE:
+		return KNOWN(r, jobsize);
+	case FS_FACTOR_PARTITION:
+		return KNOWN(r, partition_points);
+	case FS_FACTOR_QOS:
+		return KNOWN(r, qos_points);
+	case FS_FACTOR_SITE:
+		return KNOWN(r, site);
+	case FS_FACTOR_NICE:
+		return 0 - KNOWN(r, nice);
+	case FS_FACTOR_TRES:
+		return FSI_HAS(r, RECORDED, tres) ? recorded_tres(m, r, t->name) : (double)NAN;
+	default:
+		return NAN;
+	}
+}
+
+/* An administrator's priority is in the job itself; what sprio prints then need not be it. */
+static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
+{
+	const struct fsi_job *j = &x->m->job.v[row->job];
+	const struct fsi_recorded *r = s->direct ? NULL : recorded_sum(x, row);
+	double *points;
+
+	s->recorded = NAN;
+	if (r) {
+		points = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*points));
+		if (!points)
+			return -1;
+		for (size_t t = 0; t < s->nterms; t++)
+			points[t] = recorded_points(x->m, r, &s->terms[t]);
+		s->recorded = KNOWN(r, priority);
+		s->recorded_points = points;
+	} else if ((alone || s->direct) && FSI_HAS(j, JOB, priority)) {
+		s->recorded = j->priority;
+	}
+	return 0;
+}
+
+/* ---- the sums themselves */
+
+static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
+{
+	return partition != FSI_NO_INDEX && FSI_HAS(&m->partition.v[partition], PARTITION, tier)
+		       ? m->partition.v[partition].tier
+		       : FS_UNKNOWN;
+}
+
+static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *s)
+{
+	fs_prios *p = x->from.prios;
+	struct fs_prio_inputs *inputs;
+	struct fs_prio_row row;
+
+	fs_prios_row(p, i, &row);
+	*s = (struct fs_explain_sum){
+		.partition = row.partition,
+		.qos = row.qos,
+		.nterms = fs_prios_terms(p),
+		.direct = row.direct,
+		.sum = row.sum,
+		.total = row.held,
+		.tier = tier_of(x->m, p->row.v[i].partition),
+		.queue_row = FSI_NO_INDEX,
+	};
+	s->terms = fsi_explain_keep(x, row.terms, s->nterms, sizeof(*s->terms));
+	s->inputs = inputs = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*inputs));
+	if (!s->terms || !inputs)
+		return -1;
+	for (size_t t = 0; t < s->nterms; t++)
+		fs_prios_inputs(p, i, t, &inputs[t]);
+	return take_recorded(x, &p->row.v[i], alone, s);
+}
+
+/* Records of the queue that are the job's, and how many stand in line in each of its partitions. */
+static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
+{
+	const fs_queue *q = x->from.queue;
+
+	for (uint32_t i = 0; q && i < q->record.n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+		const char *partition = fsi_str(x->m, r->partition_name); /* equal names are one string */
+
+		for (size_t k = 0; k < n; k++) {
+			if (partition != s[k].partition)
+				continue;
+			s[k].of += r->in_line;
+			if (r->job == job_row && fsi_str(x->m, r->qos) == s[k].qos) {
+				s[k].queue_row = i;
+				s[k].position = r->partition_position;
+			}
+		}
+	}
+}
+
+/* Without factors there are still the places, and the priority the scheduler holds. */
+static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s)
+{
+	const fs_queue *q = x->from.queue;
+	size_t n = 0;
+
+	for (uint32_t i = 0; q && i < q->record.n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		if (!r->in_line)
+			break;
+		if (r->job != job_row)
+			continue;
+		if (s)
+			s[n] = (struct fs_explain_sum){
+				.partition = fsi_str(x->m, r->partition_name),
+				.qos = fsi_str(x->m, r->qos),
+				.sum = NAN,
+				.total = r->priority,
+				.recorded = r->priority,
+				.tier = tier_of(x->m, r->partition),
+				.queue_row = i,
+			};
+		n++;
+	}
+	return n;
+}
+
+/* In line first, then by their place in the queue; few, so that insertion is enough. */
+static void order_sums(struct fs_explain_sum *s, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct fs_explain_sum at = s[i];
+		size_t k = i;
+
+		for (; k > 0 && s[k - 1].queue_row > at.queue_row; k--)
+			s[k] = s[k - 1];
+		s[k] = at;
+	}
+}
+
+int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out)
+{
+	size_t first, n = fsi_explain_prio_rows(x, out->job_row, &first);
+	const bool factors = n > 0;
+	struct fs_explain_sum *s;
+
+	if (!factors)
+		n = sums_of_queue(x, out->job_row, NULL);
+	s = fsi_arena_array(&x->arena, n + 1, sizeof(*s));
+	if (!s)
+		return -1;
+	for (size_t i = 0; factors && i < n; i++)
+		if (fill_sum(x, first + i, n == 1, &s[i]))
+			return -1;
+	if (!factors)
+		sums_of_queue(x, out->job_row, s);
+	if (n) {
+		place_sums(x, out->job_row, s, n);
+		order_sums(s, n);
+	}
+	out->sums = s;
+	out->nsums = n;
+	return 0;
+}

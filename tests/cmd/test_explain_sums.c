@@ -1,0 +1,223 @@
+/* fs-explain: the lines of the sum, read back and added up, give the total exactly, in thousands of random states. */
+#include "explained.h"
+#include "fsworld.h"
+
+#include <inttypes.h>
+
+/* A decimal as printed, as a whole number of its last digit. */
+static int64_t units(const char *s, int *digits)
+{
+	const char *dot = strchr(s, '.');
+	int64_t v = 0;
+
+	*digits = dot ? (int)strlen(dot + 1) : 0;
+	for (const char *c = s; *c; c++)
+		if (*c >= '0' && *c <= '9')
+			v = v * 10 + (*c - '0');
+	return *s == '-' ? -v : v;
+}
+
+static int64_t scaled(int64_t v, int from, int to)
+{
+	for (; from < to; from++)
+		v *= 10;
+	return v;
+}
+
+struct table {
+	int digits;
+	int64_t terms, sum, rest, total;
+	size_t n;
+	bool has_sum, has_total;
+};
+
+/* Words of a line. */
+static size_t split(char *line, char **word, size_t max)
+{
+	size_t n = 0;
+
+	for (char *w = strtok(line, " "); w && n < max; w = strtok(NULL, " "))
+		word[n++] = w;
+	return n;
+}
+
+static bool is_number(const char *s)
+{
+	return strspn(s, "-0123456789.") == strlen(s);
+}
+
+/* name value weight points, the name of one word or two: factor times weight must be the points, too. */
+static void read_term(struct table *t, char **word, size_t n)
+{
+	const size_t at = !strcmp(word[0], "TRES") ? 2 : 1;
+	int digits;
+
+	assert_true(n >= at + 3);
+	const int64_t points = units(word[at + 2], &digits);
+	const double product = strtod(word[at], NULL) * strtod(word[at + 1], NULL);
+
+	if (!t->n)
+		t->digits = digits;
+	assert_int_equal(digits, t->digits);
+	assert_near(product, strtod(word[at + 2], NULL), 1.01 * pow(10, -digits) + 1e-12 * fabs(product));
+	t->terms += points;
+	t->n++;
+}
+
+static void read_line(struct table *t, const char *text)
+{
+	char line[400], *word[24];
+	int digits;
+	size_t n;
+
+	snprintf(line, sizeof(line), "%s", text);
+	n = split(line, word, 24);
+	if (!n || strspn(text, " ") > 4 || !strcmp(word[0], "factor"))
+		return; /* the note of the line before goes on */
+	if (!strcmp(word[0], "sum")) {
+		t->sum = units(word[1], &digits);
+		assert_int_equal(digits, t->digits);
+		t->has_sum = true;
+	} else if (!strcmp(word[0], "PRIORITY")) {
+		t->total = units(word[1], &digits);
+		t->has_total = true;
+	} else if (t->has_sum) {
+		while (n > 0 && !is_number(word[n - 1]))
+			n--;
+		assert_true(n > 0);
+		t->rest = units(word[n - 1], &digits);
+		assert_int_equal(digits, t->digits);
+	} else {
+		read_term(t, word, n);
+	}
+}
+
+static void read_table(struct table *t, const struct page *p)
+{
+	size_t i = 0;
+
+	*t = (struct table){ 0 };
+	while (i < p->n && strncmp(p->line[i].text, "PRIORITY", 8) != 0)
+		i++;
+	assert_true(i < p->n);
+	for (i++; i < p->n && !t->has_total; i++)
+		if (!strstr(p->line[i].text, "----"))
+			read_line(t, p->line[i].text);
+	assert_true(t->has_sum && t->has_total);
+}
+
+static int width_of(const char *s)
+{
+	int n = 0;
+
+	for (; *s; s++)
+		n += ((unsigned char)*s & 0xc0) != 0x80;
+	return n;
+}
+
+static void check_job(const struct explained *e, uint32_t row, double held)
+{
+	struct table t;
+	struct page p;
+
+	assert_int_equal(explain_lines(&p, &e->view, row, 80, true), 0);
+	for (size_t i = 0; i < p.n; i++)
+		assert_true(width_of(p.line[i].text) <= 80);
+	read_table(&t, &p);
+	assert_int_equal(t.terms, t.sum);
+	assert_int_equal(t.sum + t.rest, scaled(t.total, 0, t.digits));
+	assert_true((double)t.total == held);
+	page_free(&p);
+}
+
+static void printed_lines_add_up(void **state)
+{
+	enum { ROUNDS = 120 };
+	struct world *w = calloc(1, sizeof(*w));
+	uint64_t seed = 4711;
+	size_t checked = 0;
+
+	(void)state;
+	assert_non_null(w);
+	for (int round = 0; round < ROUNDS; round++) {
+		struct fst_sink s = { 0 };
+		struct explained e;
+		struct fs_prio_row r;
+
+		draw(w, &seed);
+		put_cluster(&s, w);
+		put_jobs(&s, w);
+		explained_open(&e, s.data, NULL);
+		for (size_t i = 0; i < fs_prios_count(e.prios); i++, checked++) {
+			fs_prios_row(e.prios, i, &r);
+			check_job(&e, r.job_row, r.held);
+		}
+		explained_close(&e);
+		fst_free(&s);
+	}
+	free(w);
+	assert_true(checked == ROUNDS * JOBS_N);
+}
+
+/* A binary sum just below a whole number, sums below 1, above what 32 bits hold, and with nice. */
+static void awkward_sums_add_up(void **state)
+{
+	static const struct {
+		const char *weights, *job;
+		double total;
+	} cases[] = {
+		{ "'PriorityWeightAge':3,'PriorityMaxAge':10", "'accrue_time':1699999999", 1 },
+		{ "'PriorityWeightAge':10,'PriorityMaxAge':10", "'accrue_time':1699999999", 1 },
+		{ "'PriorityWeightAge':1000,'PriorityMaxAge':3", "'accrue_time':1699999998,'nice':5000", 1 },
+		{ "'PriorityWeightAge':1000,'PriorityMaxAge':3", "'accrue_time':1699999998,'nice':-2147483000", 2147483666 },
+		{ "'PriorityWeightQOS':4294967295,'PriorityWeightAge':4294967295,'PriorityMaxAge':3",
+		  "'accrue_time':1699999998,'qos':['high']", 4294967295.0 },
+		{ "'PriorityWeightTRES':'mem=100','PriorityFlags':['NO_NORMAL_TRES']",
+		  "'partitions':['p'],'tres_req':{'mem':999999}", 99999900 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[4000];
+		struct explained e;
+
+		snprintf(text, sizeof(text), HEADER CLUSTER CONFIG("%s") REC("job", "'id':1,'state':'PENDING',"
+			 "'eligible_time':1000,%s"), cases[i].weights, cases[i].job);
+		explained_open(&e, text, NULL);
+		check_job(&e, 0, cases[i].total);
+		explained_close(&e);
+	}
+}
+
+/* Three equal thirds: binary points whose decimals must not be rounded away from each other. */
+static void decimals_follow_what_the_scheduler_dropped(void **state)
+{
+	char text[4000];
+	struct explained e;
+
+	(void)state;
+	for (unsigned age = 1; age < 400; age++) {
+		snprintf(text, sizeof(text),
+			 HEADER CLUSTER CONFIG("'PriorityWeightAge':%u,'PriorityMaxAge':7,'PriorityWeightAssoc':3,"
+					       "'PriorityWeightFairShare':%u")
+				 JOB(1, "'accrue_time':%u,'user':'u','account':'root'"),
+			 age * 7, age, 1700000000 - age % 7);
+		struct fs_prio_row r;
+
+		explained_open(&e, text, NULL);
+		fs_prios_row(e.prios, 0, &r);
+		check_job(&e, 0, r.held);
+		explained_close(&e);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(printed_lines_add_up),
+		cmocka_unit_test(awkward_sums_add_up),
+		cmocka_unit_test(decimals_follow_what_the_scheduler_dropped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
