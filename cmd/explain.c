@@ -41,9 +41,9 @@ static const struct option_row option_rows[] = {
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
 
-enum kind { GUESS, JOB, USER, ACCOUNT };
+enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL };
 
-/* What a word stands for: a job row, or a share row. */
+/* What a word stands for: a job row, a share row, or (Maui) a row of fs_windows. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
@@ -60,6 +60,9 @@ struct explain_run {
 	fs_prios *prios;
 	fs_queue *queue;
 	fs_accrue *accrue;
+	fs_holds *holds;
+	fs_windows *windows;
+	fs_shares *other; /* by the algorithm to compare with */
 	struct fs_explain_from from;
 	struct explain_view view;
 };
@@ -179,14 +182,28 @@ static bool find_job(const struct explain_run *r, const char *word, struct subje
 	return out->row != UINT32_MAX;
 }
 
+/* kind NULL: any, or as the word says. */
+static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
+	*out = (struct subject){ CREDENTIAL, fs_explain_find_credential(r->view.x, text) };
+	return out->row != UINT32_MAX;
+}
+
 static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
 {
+	if (!r->shares)
+		return find_credential(r, "user", word, out);
 	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "", word) };
 	return *word && out->row != UINT32_MAX;
 }
 
 static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
 {
+	if (!r->shares)
+		return find_credential(r, "acct", word, out);
 	*out = (struct subject){ ACCOUNT, fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != UINT32_MAX;
 }
@@ -209,7 +226,8 @@ static int find_subject(const struct explain_run *r, struct subject *out)
 		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
 	if (r->account)
 		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
-	return find_job(r, r->word, out) || find_user(r, r->word, out) || find_account(r, r->word, out)
+	return find_job(r, r->word, out) || find_user(r, r->word, out) || find_account(r, r->word, out) ||
+			       find_credential(r, NULL, r->word, out)
 		       ? 0
 		       : not_found(r, GUESS, r->word);
 }
@@ -237,6 +255,41 @@ static int settle(const struct explain_run *r, int rc, const struct fs_error *er
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
+/* What only one scheduler has. */
+static int compute_own(struct explain_run *r)
+{
+	struct fs_error err;
+
+	switch (fs_snapshot_info(r->snapshot)->kind) {
+	case FS_SLURM:
+		return settle(r, fs_accrue_compute(&r->accrue, r->snapshot, &err), &err);
+	case FS_FLUX:
+		return settle(r, fs_holds_compute(&r->holds, r->snapshot, &err), &err);
+	case FS_MAUI:
+		return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err), &err);
+	default:
+		return 0;
+	}
+}
+
+/* Shares by the algorithm beside which those of Flux are shown. Those of Maui are rows of credentials: fs_windows
+ * has all of it, and nothing here reads them. */
+static int compute_other(struct explain_run *r, const struct fs_shares_options *so)
+{
+	const char *name = r->shares ? fs_shares_algorithm(r->shares) : "";
+	struct fs_shares_options o = *so;
+	struct fs_error err;
+
+	if (!strcmp(name, "maui")) {
+		fs_shares_free(r->shares);
+		r->shares = NULL;
+	}
+	if (strncmp(name, "flux", strlen("flux")) != 0)
+		return 0;
+	o.algorithm = !strcmp(name, "flux") ? "flux_exact" : "flux";
+	return settle(r, fs_shares_compute(&r->other, r->snapshot, &o, &err), &err);
+}
+
 /* What the snapshot does not allow to compute stays NULL and is unknown. */
 static int compute(struct explain_run *r)
 {
@@ -258,12 +311,18 @@ static int compute(struct explain_run *r)
 		status = settle(r, fs_prios_compute(&r->prios, r->snapshot, &po, &err), &err);
 	if (!status)
 		status = settle(r, fs_queue_compute(&r->queue, r->snapshot, &qo, &err), &err);
-	if (!status && fs_snapshot_info(r->snapshot)->kind == FS_SLURM)
-		status = settle(r, fs_accrue_compute(&r->accrue, r->snapshot, &err), &err);
+	if (!status)
+		status = compute_own(r);
+	if (!status)
+		status = compute_other(r, &so);
 	if (status)
 		return status;
-	r->from = (struct fs_explain_from){ r->snapshot, r->shares, r->prios, r->queue, r->accrue, viewer };
+	r->from = (struct fs_explain_from){ .snapshot = r->snapshot, .shares = r->shares, .prios = r->prios,
+					    .queue = r->queue, .accrue = r->accrue, .holds = r->holds,
+					    .windows = r->windows, .viewer = viewer };
 	r->view.from = &r->from;
+	r->view.other = r->other;
+	r->view.position = r->input.position;
 	r->view.usage = r->usage;
 	return fs_explain_new(&r->view.x, &r->from, &err) ? report(r->inv, &err) : 0;
 }
@@ -367,6 +426,14 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	return rc ? out_of_memory(r) : print_page(r, p);
 }
 
+static int show_credential(const struct explain_run *r, struct page *p, uint32_t row)
+{
+	if (r->json)
+		return explain_credential_json(&r->view, row);
+	explain_credential_text(p, &r->view, row);
+	return print_page(r, p);
+}
+
 static int explain(const struct explain_run *r)
 {
 	const bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -374,8 +441,12 @@ static int explain(const struct explain_run *r)
 	struct page p;
 	int status = find_subject(r, &a);
 
-	if (!status && r->versus)
+	if (!status && r->versus && a.kind != CREDENTIAL)
 		status = find_other(r, &a, &b);
+	if (!status && r->versus && a.kind == CREDENTIAL) {
+		complain(r->inv, "--versus compares jobs here: Maui's credentials have no order");
+		status = EXIT_USAGE;
+	}
 	if (!status && r->ahead && a.kind != JOB) {
 		complain(r->inv, "--ahead is for jobs");
 		status = EXIT_USAGE;
@@ -383,7 +454,9 @@ static int explain(const struct explain_run *r)
 	if (status)
 		return status;
 	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, utf8);
-	if (a.kind == JOB)
+	if (a.kind == CREDENTIAL)
+		status = show_credential(r, &p, a.row);
+	else if (a.kind == JOB)
 		status = show_jobs(r, &p, &a, r->versus ? &b : NULL);
 	else
 		status = show_rows(r, &p, &a, r->versus ? &b : NULL);
@@ -405,6 +478,9 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (!status)
 		status = explain(&r);
 	fs_explain_free(r.view.x);
+	fs_shares_free(r.other);
+	fs_windows_free(r.windows);
+	fs_holds_free(r.holds);
 	fs_accrue_free(r.accrue);
 	fs_queue_free(r.queue);
 	fs_prios_free(r.prios);

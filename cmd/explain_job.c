@@ -1,6 +1,5 @@
 /* A job's page: what it waits for, who is ahead and why, what would change it. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,8 +14,11 @@ static void say_title(struct page *p, const struct explain_view *v, const struct
 	struct fs_tres t;
 	size_t n;
 
-	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s · account %s", job_words(a, s, job->job_row),
-			     *j->user ? j->user : "user unknown", *j->account ? j->account : "unknown");
+	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
+			     *j->user ? j->user : "user unknown");
+	if (n < sizeof(text) && (*j->account || fs_snapshot_info(s)->kind != FS_MAUI))
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", account_noun(v, false),
+				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ", fs_job_qos(s, job->job_row, k));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
@@ -69,10 +71,27 @@ static void say_reason_text(struct page *p, const struct fs_explain_job *job, co
 		page_say(p, "The scheduler's words: %s.", j->reason);
 }
 
+/* Other schedulers have words of their own for why a job waits. */
+static bool say_own_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const enum fs_scheduler kind = fs_snapshot_info(v->from->snapshot)->kind;
+
+	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
+		return false;
+	if (kind == FS_FLUX)
+		explain_flux_state(p, v, job);
+	else if (kind == FS_MAUI)
+		explain_maui_state(p, v, job);
+	return kind == FS_FLUX || kind == FS_MAUI;
+}
+
 static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
+
+	if (say_own_state(p, v, job))
+		return;
 
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
@@ -418,7 +437,9 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 
 	page_gap(p);
 	page_say(p, "Computed from %s, captured %s", info->file, date_words(a, v->from->snapshot, info->time));
-	if (info->priority_time_known)
+	if (info->kind == FS_MAUI)
+		page_join(p, ".");
+	else if (info->priority_time_known)
 		page_join(p, "; factors as of %s.", time_words(b, v->from->snapshot, info->priority_time));
 	else
 		page_join(p, "; when the scheduler last computed its factors was not captured.");
@@ -454,16 +475,18 @@ void explain_job_text(struct page *p, const struct explain_view *v, const struct
 		say_change(p, v, job);
 		say_rivals(p, &job->ahead);
 	}
-	if (job->state == FS_EXPLAIN_QUEUED)
+	if (job->state == FS_EXPLAIN_QUEUED && fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
 		say_clears(p, job);
 	say_accrue(p, job);
 	say_hidden(p, job);
 	page_end(p);
-	explain_limits_text(p, job);
+	if (fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
+		explain_limits_text(p, job);
 	if (ahead) {
 		explain_ahead_text(p, v, job);
 	} else {
 		explain_sum_text(p, v, job);
+		explain_maui_path(p, v, job);
 		if (job->path.algorithm && fairshare_counts(job))
 			explain_path_text(p, v, &job->path);
 	}

@@ -29,7 +29,7 @@ static void flag(struct fs_json *j, const char *key, bool v)
 
 static void write_inputs(struct fs_json *j, const struct fs_prio_term *t, const struct fs_prio_inputs *in)
 {
-	static const char *const rules[] = { "", "plain", "ratio", "age", "size" };
+	static const char *const rules[] = { "", "plain", "ratio", "age", "size", "waited", "expansion" };
 
 	if (in->rule == FS_INPUTS_NONE)
 		return;
@@ -37,11 +37,39 @@ static void write_inputs(struct fs_json *j, const struct fs_prio_term *t, const 
 	json_text(j, "factor", t->name);
 	json_text(j, "rule", rules[in->rule]);
 	json_number(j, "have", in->have);
-	json_number(j, "of", in->rule == FS_INPUTS_PLAIN ? NAN : in->of);
+	json_number(j, "of", in->rule == FS_INPUTS_PLAIN || in->rule == FS_INPUTS_WAITED ? NAN : in->of);
 	json_number(j, "cpus", in->rule == FS_INPUTS_SIZE ? in->cpus : NAN);
 	json_number(j, "of_cpus", in->rule == FS_INPUTS_SIZE ? in->of_cpus : NAN);
-	integer(j, "since", in->rule == FS_INPUTS_AGE ? in->since : FS_UNKNOWN);
+	json_number(j, "limit_s", in->rule == FS_INPUTS_EXPANSION ? in->limit_s : NAN);
+	integer(j, "since", in->since);
 	fs_json_end_object(j);
+}
+
+/* Flux and Maui: what makes the sum the priority; and what caps took from factors. */
+static void write_steps(struct fs_json *j, const struct fs_explain_sum *s)
+{
+	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised", "cut", "system", "fraction" };
+
+	fs_json_key(j, "steps");
+	fs_json_array(j);
+	for (size_t i = 0; i < s->nsteps; i++) {
+		fs_json_object(j);
+		json_text(j, "step", steps[s->steps[i].step]);
+		json_number(j, "value", s->steps[i].value);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	fs_json_key(j, "caps");
+	fs_json_array(j);
+	for (size_t t = 0; t < s->nterms; t++) {
+		if (s->terms[t].cut == 0)
+			continue;
+		fs_json_object(j);
+		json_text(j, "factor", s->terms[t].name);
+		json_number(j, "cut", s->terms[t].cut);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
 }
 
 static void write_sum(struct fs_json *j, const struct fs_explain_sum *s)
@@ -66,6 +94,7 @@ static void write_sum(struct fs_json *j, const struct fs_explain_sum *s)
 	for (size_t t = 0; !s->direct && t < s->nterms; t++)
 		write_inputs(j, &s->terms[t], &s->inputs[t]);
 	fs_json_end_array(j);
+	write_steps(j, s);
 	fs_json_end_object(j);
 }
 
@@ -88,6 +117,9 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 	json_number(j, "norm_usage", r->visible ? r->norm_usage : NAN);
 	json_number(j, "effective_usage", r->visible ? r->effective_usage : NAN);
 	json_number(j, "level_fs", r->visible ? r->level_fs : NAN);
+	json_number(j, "low", r->visible ? r->low : NAN);
+	json_number(j, "high", r->visible ? r->high : NAN);
+	json_number(j, "position", r->visible ? r->position : NAN);
 }
 
 static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
@@ -120,6 +152,7 @@ static void write_path(struct fs_json *j, const struct explain_view *v, const st
 		return;
 	}
 	const bool open = !p->given && !p->hidden;
+	const struct fs_share_row *other = v->other && open ? fs_shares_row(v->other, p->row) : NULL;
 
 	fs_json_object(j);
 	json_text(j, "algorithm", p->algorithm);
@@ -131,6 +164,9 @@ static void write_path(struct fs_json *j, const struct explain_view *v, const st
 	json_whole(j, "better", open && p->rank, p->better);
 	json_whole(j, "tied", open && p->rank, p->tied);
 	json_whole(j, "worse", open && p->rank, p->worse);
+	json_text(j, "other_algorithm", other ? fs_shares_algorithm(v->other) : "");
+	json_whole(j, "other_rank", other && other->rank, other ? other->rank : 0);
+	json_number(j, "other_factor", other ? other->fairshare : NAN);
 	fs_json_key(j, "levels");
 	fs_json_array(j);
 	for (size_t k = 0; open && k < p->levels; k++)
@@ -254,6 +290,106 @@ static void write_reason(struct fs_json *j, const struct fs_explain_job *job)
 	fs_json_end_object(j);
 }
 
+/* ---- Flux and Maui */
+
+static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	fs_json_key(j, "holds");
+	fs_json_array(j);
+	for (size_t i = 0; i < job->nholds; i++) {
+		const struct fs_hold_row *h = fs_holds_row(v->from->holds, job->job_row, i);
+
+		fs_json_object(j);
+		json_text(j, "reason", h->reason);
+		json_text(j, "limit", h->limit ? h->limit : "");
+		json_text(j, "scope", h->scope);
+		json_number(j, "value", h->value);
+		json_number(j, "used", h->used);
+		json_number(j, "wants", h->wants);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+static void write_windows(struct fs_json *j, const struct fs_windows_info *info, const struct fs_window_row *r)
+{
+	fs_json_key(j, "windows");
+	fs_json_array(j);
+	for (uint32_t i = 0; i < info->depth; i++) {
+		fs_json_object(j);
+		integer(j, "start", info->start - (int64_t)i * info->interval_s);
+		json_number(j, "weight", info->weight[i]);
+		json_number(j, "usage_s", r->window_usage_s[i]);
+		json_number(j, "total_usage_s", info->total_usage_s[i]);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+static void write_credential(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_window_row *r = fs_windows_row(v->from->windows, window_row);
+	struct fs_explain_count n;
+
+	fs_explain_count_credential(v->x, window_row, &n);
+	fs_json_object(j);
+	json_text(j, "kind", fs_cred_kind_name(r->kind));
+	json_text(j, "name", r->name);
+	json_number(j, "target", r->target != 0 ? r->target : NAN);
+	json_text(j, "mode", r->target != 0 ? fs_target_mode_name(r->mode) : "");
+	flag(j, "inherited", r->inherited);
+	json_number(j, "percent", r->percent);
+	json_number(j, "usage_s", r->usage_s);
+	json_number(j, "total_usage_s", info->usage_s);
+	flag(j, "ratio", info->ratio);
+	json_number(j, "factor", r->factor);
+	json_whole(j, "running", true, n.running);
+	json_whole(j, "pending", true, n.pending);
+	json_whole(j, "blocked", true, n.blocked);
+	write_windows(j, info, r);
+	fs_json_end_object(j);
+}
+
+static void write_cap(struct fs_json *j, const struct fs_explain_job *job)
+{
+	fs_json_key(j, "blocked_by_cap");
+	if (!job->capped) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	json_text(j, "kind", fs_cred_kind_name(job->cap.kind));
+	json_text(j, "credential", job->cap.name);
+	json_text(j, "mode", fs_target_mode_name(job->cap.mode));
+	json_number(j, "cap", job->cap.cap);
+	json_number(j, "usage", job->cap.usage);
+	json_number(j, "need", job->cap.need);
+	fs_json_end_object(j);
+}
+
+static void write_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	fs_json_key(j, "credentials");
+	fs_json_array(j);
+	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)
+		if (job->credential[k] != UINT32_MAX)
+			write_credential(j, v, job->credential[k]);
+	fs_json_end_array(j);
+	write_cap(j, job);
+}
+
+int explain_credential_json(const struct explain_view *v, uint32_t window_row)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_text(&j, "kind", "credential");
+	fs_json_key(&j, "credential");
+	write_credential(&j, v, window_row);
+	return json_end(&j);
+}
+
 /* ---- a job */
 
 static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -306,6 +442,8 @@ static void write_job(struct fs_json *j, const struct explain_view *v, const str
 	for (size_t i = 0; i < job->nobstacles; i++)
 		write_obstacle(j, &job->obstacles[i]);
 	fs_json_end_array(j);
+	write_holds(j, v, job);
+	write_credentials(j, v, job);
 	flag(j, "jobs_hidden", job->jobs_hidden);
 }
 

@@ -1,14 +1,27 @@
 /* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+const char *account_noun(const struct explain_view *v, bool many)
+{
+	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
+		return many ? "banks" : "bank";
+	return many ? "accounts" : "account";
+}
+
 static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->from->shares, row);
+}
+
+const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
+{
+	const double unused = 18446744073709551616.0;
+
+	return level >= unused && !strcmp(fs_shares_algorithm(v->from->shares), "flux") ? "unused" : level_words(buf, level);
 }
 
 /* "biology 42.58", "bob inf". */
@@ -20,7 +33,7 @@ static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_
 
 	if (*n < size)
 		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
-				       !r->visible ? "hidden" : parent ? "parent" : level_words(level, r->level_fs));
+				       !r->visible ? "hidden" : parent ? "parent" : weight_words(level, v, r->level_fs));
 }
 
 /* The siblings next to it in the order, nearest first on each side of it. */
@@ -45,7 +58,7 @@ static void list_neighbours(char *buf, size_t size, const struct explain_view *v
 		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
 }
 
-static const char *kind_words(const struct explain_view *v, const struct fs_explain_level *l, bool many)
+static const char *kind_words(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l, bool many)
 {
 	bool users = false, accounts = false;
 
@@ -53,13 +66,16 @@ static const char *kind_words(const struct explain_view *v, const struct fs_expl
 		*(*row_of(v, l->siblings[k])->user ? &users : &accounts) = true;
 	if (users && accounts)
 		return "";
-	return users ? (many ? " users" : " user") : (many ? " accounts" : " account");
+	if (users)
+		return many ? " users" : " user";
+	snprintf(buf, WORDS, " %s", account_noun(v, many));
+	return buf;
 }
 
 static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = row_of(v, l->row);
-	char name[WORDS], place[WORDS], list[400];
+	char name[WORDS], place[WORDS], kind[WORDS], list[400];
 
 	row_words(name, r);
 	if (l->count == 1) {
@@ -77,18 +93,19 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 			 l->place == 1		? "first"
 			 : l->place == l->count ? "last"
 						: ordinal_words(place, l->place),
-			 l->count, kind_words(v, l, true), list);
+			 l->count, kind_words(kind, v, l, true), list);
 }
 
 /* ---- Fair Tree */
 
-static void fair_tree_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
+			  const char *heading)
 {
-	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
-						      { "shares", ALIGN_POINT },
-						      { "usage", ALIGN_POINT },
-						      { "LevelFS", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
+	const struct page_column columns[] = { { "level", ALIGN_LEFT },
+					       { "shares", ALIGN_POINT },
+					       { "usage", ALIGN_POINT },
+					       { heading, ALIGN_POINT },
+					       { "", ALIGN_LEFT } };
 	char a[WORDS], note[900];
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
@@ -102,7 +119,7 @@ static void fair_tree_levels(struct page *p, const struct explain_view *v, const
 		else
 			page_cell(p, "%s", percent_words(a, r->norm_shares));
 		page_cell(p, "%s", percent_words(a, r->effective_usage));
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : level_words(a, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
 		place_words(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
@@ -135,7 +152,7 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 	}
 }
 
-static void say_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
@@ -174,8 +191,8 @@ static void fair_tree_text(struct page *p, const struct explain_view *v, const s
 	page_say(p, "LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
 		    "counts, not how far apart two are.");
 	page_end(p);
-	fair_tree_levels(p, v, path);
-	say_rank(p, v, path);
+	explain_levels_table(p, v, path, "LevelFS");
+	explain_rank_text(p, v, path);
 	say_special(p, v, path);
 	page_end(p);
 }
@@ -280,6 +297,9 @@ static const struct {
 	{ "classic", classic_text },
 	{ "depth_oblivious", classic_text },
 	{ "none", none_text },
+	{ "flux", explain_flux_path },
+	{ "flux_exact", explain_flux_path },
+	{ "flux_range", explain_flux_range_path },
 };
 
 /* Explained upward from the factor, since what it rests on cannot be seen. */
@@ -298,12 +318,18 @@ static void say_hidden(struct page *p, const struct fs_explain_path *path)
 	page_end(p);
 }
 
-static void say_recorded(struct page *p, const struct fs_explain_path *path)
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const double printed = 5e-7; /* of six decimals */
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
+	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
+		page_say(p, "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
+			    "account-update-fshare, by its own algorithm.", path->recorded, path->factor);
+		page_end(p);
+		return;
+	}
 	page_say(p, "The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
 		    "calculation.", path->recorded, path->factor);
 	if (path->recorded == 0 && path->factor > 0)
@@ -322,7 +348,7 @@ void explain_path_text(struct page *p, const struct explain_view *v, const struc
 		if (!strcmp(texts[i].algorithm, path->algorithm))
 			texts[i].text(p, v, path);
 	if (!v->usage)
-		say_recorded(p, path);
+		say_recorded(p, v, path);
 }
 
 /* ---- where two ways part */
@@ -339,15 +365,17 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 	row_words(nb, rb);
 	if (levels)
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
-			 level_words(va, ra->level_fs), nb, level_words(vb, rb->level_fs));
+			 weight_words(va, v, ra->level_fs), nb, weight_words(vb, v, rb->level_fs));
 	else
 		page_say(p, "Their ways part at %s: %s with factor %s against %s with %s.", row_of(v, la->above)->account, na,
 			 ratio_words(va, a->factor), nb, ratio_words(vb, b->factor));
-	if (d->tied)
+	if (d->tied && d->first)
+		page_say(p, "They are equal there, and their members are compared as if they were in one bank.");
+	else if (d->tied)
 		page_say(p, "They are equal there.");
 	if (levels && !d->tied && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their accounts does not matter.", row_words(va, row_of(v, a->row)),
-			 row_words(vb, row_of(v, b->row)));
+		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
+			 row_words(vb, row_of(v, b->row)), account_noun(v, true));
 }
 
 void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,

@@ -1,6 +1,5 @@
 /* Pages of users and accounts, with or without jobs. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,8 +15,9 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_say(p, "No jobs are running or pending.");
 		return;
 	}
-	page_say(p, "%s running, %" PRIu32 " pending, %" PRIu32 " of them in line", count_words(a, n.running, "job", "jobs"),
-		 n.pending, n.in_line);
+	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"), n.pending);
+	if (v->from->queue)
+		page_join(p, ", %" PRIu32 " of them in line", n.in_line);
 	if (n.held)
 		page_join(p, ", %" PRIu32 " held", n.held);
 	page_join(p, ".");
@@ -30,6 +30,10 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
 	char a[WORDS];
 
+	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
+		explain_flux_usage(p, v, r);
+		return;
+	}
 	if (isnan(r->raw_usage)) {
 		page_say(p, "Its usage was not captured.");
 		return;
@@ -65,7 +69,7 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	if (*r->partition)
 		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_heading(p, "%s in account %s", r->user, r->account);
+		page_heading(p, "%s in %s %s", r->user, account_noun(v, false), r->account);
 	page_gap(p);
 	say_shares(p, r);
 	say_jobs(p, v, row);
@@ -93,11 +97,16 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 /* ---- an account */
 
+static const char *level_heading(const struct explain_view *v)
+{
+	return !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux")) ? "weight" : "LevelFS";
+}
+
 static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s", *r->user ? "" : "account ", cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : account_noun(v, false), *r->user ? "" : " ", cell_words(a, row_words(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);
@@ -106,7 +115,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : level_words(a, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
 	if (*r->user && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
@@ -115,9 +124,9 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 /* Those directly in it, in the order of the tree. */
 static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	static const struct page_column with[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
-						   { "usage", ALIGN_POINT }, { "LevelFS", ALIGN_POINT },
-						   { "FairShare", ALIGN_POINT } };
+	const struct page_column with[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
+					    { "usage", ALIGN_POINT }, { level_heading(v), ALIGN_POINT },
+					    { "FairShare", ALIGN_POINT } };
 	static const struct page_column without[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
 						      { "usage", ALIGN_POINT }, { "FairShare", ALIGN_POINT } };
 	const size_t n = fs_shares_count(v->from->shares);
@@ -147,11 +156,12 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
+	const bool flux = fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX;
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "Account %s%s%s", r->account, *r->parent ? " · parent " : "", r->parent);
+	page_heading(p, "%s %s%s%s", flux ? "Bank" : "Account", r->account, *r->parent ? " · parent " : "", r->parent);
 	page_gap(p);
 	say_shares(p, r);
 	say_jobs(p, v, row);

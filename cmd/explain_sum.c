@@ -1,85 +1,11 @@
 /* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_decimals.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- decimals that add up
- *
- * Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
- * made of it by less than one; from then on everything is whole numbers of the last decimal. */
-
-struct sheet {
-	int digits;
-	int64_t sum, total; /* in units of the last digit */
-	bool fits;	    /* false: too large for 64 bits */
-};
-
-static double power_of_ten(int n)
-{
-	double v = 1;
-
-	while (n-- > 0)
-		v *= 10;
-	return v;
-}
-
-static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
-{
-	const double unit = power_of_ten(digits), most = 9e17; /* of int64_t, for some terms */
-
-	*out = (struct sheet){ .digits = digits };
-	if (fabs(s->total) * unit > most)
-		return false;
-	for (size_t t = 0; t < s->nterms; t++) {
-		if (!(fabs(s->terms[t].points) * unit < most / 64))
-			return false;
-		out->sum += llround(s->terms[t].points * unit);
-	}
-	out->total = llround(s->total) * (int64_t)unit;
-	out->fits = true;
-	return true;
-}
-
-static bool truncates(const struct sheet *d)
-{
-	const int64_t unit = (int64_t)power_of_ten(d->digits);
-
-	return d->sum >= d->total && d->sum - d->total < unit;
-}
-
-/* Six decimals, unless they round over a whole number; fewer if the numbers are huge. */
-static struct sheet choose_decimals(const struct fs_explain_sum *s)
-{
-	static const int wanted[] = { 6, 9, 12, 3, 0 };
-	struct sheet first = { 0 }, d;
-	bool some = false;
-
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-		if (!add_up(s, wanted[i], &d))
-			continue;
-		if (truncates(&d) || s->total <= 1 || s->total >= UINT32_MAX)
-			return d;
-		if (!some)
-			first = d;
-		some = true;
-	}
-	return first;
-}
-
-static const char *decimal_words(char buf[WORDS], int64_t v, int digits)
-{
-	const uint64_t unit = (uint64_t)power_of_ten(digits), n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-
-	if (digits)
-		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
-	else
-		snprintf(buf, WORDS, "%s%" PRIu64, v < 0 ? "-" : "", n);
-	return buf;
-}
 
 /* As many decimals of the factor as its points need, at least seven. */
 static const char *value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
@@ -171,7 +97,9 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job, cons
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
-	else if (path->rank)
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
+		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+	else if (path->rank && !path->ranges)
 		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank, path->users);
 	else
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
@@ -188,6 +116,12 @@ static void say_inputs(struct page *p, const struct explain_view *v, const struc
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
+	else if (t->factor == FS_FACTOR_QUEUE)
+		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue", cell_words(what, s->partition));
+	else if (t->factor == FS_FACTOR_BANK)
+		page_cell(p, "priority of the bank");
+	else if (t->factor == FS_FACTOR_URGENCY)
+		page_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default", s->urgency);
 	else if (!inputs_known(in))
 		page_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
@@ -222,6 +156,21 @@ static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
 
+void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t, const struct sheet *d, int64_t points)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", isnan(t->value) ? "unknown" : value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%.*g", 15, t->weight);
+	if (isnan(t->points))
+		page_cell(p, "unknown");
+	else if (d->fits)
+		page_cell(p, "%s", decimal_words(a, points, d->digits));
+	else
+		page_cell(p, "%.0f", t->points);
+}
+
 static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			const struct fs_explain_sum *s, const struct sheet *d)
 {
@@ -232,15 +181,8 @@ static void print_terms(struct page *p, const struct explain_view *v, const stru
 
 		if (!shown(term))
 			continue;
-		page_cell(p, "%s", factor_words(a, term->name));
-		page_cell(p, "%s", isnan(term->value) ? "unknown" : value_words(a, term, d->fits ? d->digits : 6));
-		page_cell(p, "%.*g", 15, term->weight);
-		if (isnan(term->points))
-			page_cell(p, "unknown");
-		else if (d->fits)
-			page_cell(p, "%s", decimal_words(a, llround(term->points * power_of_ten(d->digits)), d->digits));
-		else
-			page_cell(p, "%.0f", term->points);
+		explain_points_row(p, factor_words(a, term->name), term, d,
+				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
 		say_inputs(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
@@ -262,7 +204,7 @@ static const char *adjustment(const struct fs_explain_sum *s, const struct sheet
 		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
 	if (s->total >= UINT32_MAX)
 		return "cut to 4294967295, the most";
-	return truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+	return sheet_truncates(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
 /* Priorities in the other partitions, on the line of the total. */
@@ -283,8 +225,32 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 	}
 }
 
-static void print_sum(struct page *p, const struct fs_explain_sum *s, const struct sheet *d, const char *note)
+/* Flux and Maui: each step from the sum to the priority that changes it. */
+static void print_steps(struct page *p, const struct fs_explain_sum *s, const struct sheet *d)
 {
+	static const char *const words[FS_STEPS] = {
+		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
+		[FS_STEP_RAISED] = "raised to 1, the least",	 [FS_STEP_CUT] = "cut to 1000000000, the most",
+		[FS_STEP_SYSTEM] = "system priority",		 [FS_STEP_FRACTION] = "fraction dropped",
+	};
+	int64_t at = d->sum;
+	char a[WORDS];
+
+	for (size_t i = 0; i < s->nsteps; i++) {
+		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+
+		if (after != at)
+			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+		at = after;
+	}
+	if (at != d->total)
+		print_line(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+}
+
+static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s, const struct sheet *d,
+		      const char *note)
+{
+	const bool slurm = fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM;
 	char a[WORDS];
 
 	page_rule(p, 3);
@@ -295,7 +261,9 @@ static void print_sum(struct page *p, const struct fs_explain_sum *s, const stru
 	}
 	if (d->fits) {
 		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
-		if (d->total != d->sum)
+		if (!slurm)
+			print_steps(p, s, d);
+		else if (d->total != d->sum)
 			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
 	snprintf(a, sizeof(a), "%.0f", s->total);
@@ -304,8 +272,9 @@ static void print_sum(struct page *p, const struct fs_explain_sum *s, const stru
 
 /* ---- what the scheduler held instead */
 
-static void say_recorded(struct page *p, const struct fs_explain_sum *s)
+static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
+	const bool flux = fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX;
 	char a[WORDS];
 	size_t n = 0;
 
@@ -321,7 +290,10 @@ static void say_recorded(struct page *p, const struct fs_explain_sum *s)
 		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "", factor_words(a, s->terms[t].name), theirs, ours);
 	}
 	page_join(p, n ? "." : " its parts were not recorded.");
-	if (n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 && s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
+	if (flux)
+		page_say(p, "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
+			    "and fair share as it was last pushed to it.");
+	if (!flux && n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 && s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
 		page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
 			    "(PriorityCalcPeriod).");
 	page_say(p, "Its number is that of its last calculation or of the job's last change; the one here follows from "
@@ -338,7 +310,9 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 	if (!job->nsums)
 		return;
 	page_gap(p);
-	if (*s->partition)
+	if (*s->partition && s->groups)
+		page_heading(p, "PRIORITY, class %s", s->partition);
+	else if (*s->partition)
 		page_heading(p, "PRIORITY in %s", s->partition);
 	else
 		page_heading(p, "PRIORITY");
@@ -347,7 +321,12 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
 			 *note ? "; " : "", note);
 		page_end(p);
-	} else if (s->direct) {
+	} else if (s->direct && !isnan(s->urgency)) {
+		page_say(p, s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+					 : "%.0f: its urgency is %.0f, which holds it.", s->total, s->urgency);
+		page_say(p, "Fair share, queue and bank do not count while it is so.");
+		page_end(p);
+	} else if (s->direct && !s->groups) {
 		page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
 		page_say(p, "Age, fair share and all other factors do not count, and it stays until it is set anew or the "
 			    "job is released.");
@@ -356,10 +335,13 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 		if (!isnan(s->sum))
 			d = choose_decimals(s);
 		page_table(p, columns, sizeof(columns) / sizeof(*columns));
-		print_terms(p, v, job, s, &d);
-		print_sum(p, s, &d, note);
+		if (s->groups)
+			explain_maui_terms(p, v, job, s, &d);
+		else
+			print_terms(p, v, job, s, &d);
+		print_sum(p, v, s, &d, note);
 		page_table_end(p);
 	}
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
-		say_recorded(p, &job->sums[i]);
+		say_recorded(p, v, &job->sums[i]);
 }

@@ -8,6 +8,8 @@
 struct explain_view {
 	const struct fs_explain_from *from;
 	fs_explain *x;
+	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
+	enum fs_position position; /* of flux_range */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 
@@ -21,6 +23,9 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+
+/* Of a credential of Maui. */
+void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
 /* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */
 int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width, bool utf8);

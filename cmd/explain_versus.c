@@ -1,6 +1,5 @@
 /* Two jobs, or two users or accounts, side by side. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -133,7 +132,7 @@ static void print_level(struct page *p, const struct explain_view *v, const stru
 	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", level_words(a, r->level_fs));
+		page_cell(p, "%s", weight_words(a, v, r->level_fs));
 	else if (!isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
@@ -143,10 +142,11 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 {
 	const struct fs_share_row *ra = fs_shares_row(v->from->shares, row_a), *rb = fs_shares_row(v->from->shares, row_b);
 	const bool levels = fs_shares_has_levels(v->from->shares);
+	const bool flux = !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux"));
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
 					       { "usage", ALIGN_POINT },
-					       { levels ? "LevelFS" : "FairShare", ALIGN_POINT } };
+					       { flux ? "weight" : levels ? "LevelFS" : "FairShare", ALIGN_POINT } };
 	struct fs_explain_path a, b;
 	struct fs_explain_parting d;
 	char na[WORDS], nb[WORDS];
@@ -155,7 +155,8 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 		return -1;
 	row_words(na, ra);
 	row_words(nb, rb);
-	page_heading(p, "%s (account %s) against %s (account %s)", na, ra->account, nb, rb->account);
+	page_heading(p, "%s (%s %s) against %s (%s %s)", na, account_noun(v, false), ra->account, nb, account_noun(v, false),
+		     rb->account);
 	page_gap(p);
 	if (!a.given && !a.hidden && !b.hidden) {
 		fs_explain_paths_part(v->x, &a, &b, &d);

@@ -524,6 +524,21 @@ struct fs_prio_group {
 	size_t first, count;     /* its terms; the last one of a component with a cap is what the cap takes */
 };
 
+/* What a scheduler does to the sum until it is the priority it holds. */
+enum fs_step {
+	FS_STEP_ROUNDED,  /* half away from zero (Flux) */
+	FS_STEP_CLAMPED,  /* not below 0 (Flux) */
+	FS_STEP_RAISED,   /* to 1, the least (Maui) */
+	FS_STEP_CUT,      /* to the most there is (Maui) */
+	FS_STEP_SYSTEM,   /* replaced or raised by the system priority an administrator set (Maui) */
+	FS_STEP_FRACTION, /* dropped (Maui) */
+	FS_STEPS
+};
+struct fs_prio_step {
+	enum fs_step step;
+	double value; /* after it */
+};
+
 struct fs_prio_row {
 	uint64_t job;
 	const char *partition, *user, *account, *qos, *sluid, *state;
@@ -536,6 +551,8 @@ struct fs_prio_row {
 	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
 	double held;     /* as the scheduler holds it: in Slurm at most 4294967295 */
 	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that change it */
+	size_t nsteps;
 	bool visible;    /* to the viewer */
 };
 
@@ -566,7 +583,9 @@ enum fs_inputs {
 	FS_INPUTS_PLAIN, /* the number as it is: have */
 	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
 	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
-	FS_INPUTS_SIZE	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+	FS_INPUTS_WAITED, /* have seconds since `since`, in minutes */
+	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
 };
 
 struct fs_prio_inputs {
@@ -574,7 +593,8 @@ struct fs_prio_inputs {
 	double have, of;
 	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
 	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
-	int64_t since;		       /* AGE: from when it counts; FS_UNKNOWN: the job does not age */
+	double limit_s;		       /* EXPANSION */
+	int64_t since;		       /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not age */
 };
 
 /* Of term t of row i. */
@@ -601,6 +621,7 @@ struct fs_hold_row {
 	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
 	bool of_queue;
 	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
+	double wants;       /* what this job would add; NAN where there is no limit */
 };
 
 /* Of pending jobs; without any where the scheduler is not Flux. */
@@ -857,6 +878,8 @@ struct fs_explain_from {
 	fs_prios *prios;
 	const fs_queue *queue;
 	const fs_accrue *accrue;
+	const fs_holds *holds;	   /* Flux */
+	const fs_windows *windows; /* Maui */
 	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same user */
 };
 
@@ -896,6 +919,7 @@ struct fs_explain_path {
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
 	double recorded;		  /* factor the scheduler printed; NAN unknown */
+	bool ranges;			  /* the factor is a place in slices, and the rank is told beside it */
 	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
 	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
 };
@@ -913,6 +937,12 @@ struct fs_explain_sum {
 	size_t nterms;
 	bool direct;
 	double sum, total;   /* before and after the scheduler made it a whole number */
+	double urgency;	     /* as in fs_prio_row */
+	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
+	size_t nsteps;
+	const double *configured;	   /* Maui: weight of each term without what the QOS adds */
+	const struct fs_prio_group *groups; /* Maui: components */
+	size_t ngroups;
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
 	int64_t tier;	     /* of the partition */
@@ -1015,6 +1045,10 @@ struct fs_explain_job {
 	size_t nlimits;
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles;
+	size_t nholds;			   /* Flux: fs_holds_row of it */
+	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; UINT32_MAX none */
+	bool capped;			   /* Maui: a fair-share cap holds it back */
+	struct fs_cap_row cap;
 	bool jobs_hidden; /* not all jobs were captured, or may be shown */
 };
 
@@ -1031,6 +1065,13 @@ struct fs_explain_count {
 	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none in line */
 };
 void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
+
+/* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts of pending. */
+void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
+
+/* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
+ * class. UINT32_MAX: none. */
+uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
 /* ---- one against another */
 

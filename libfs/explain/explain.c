@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include "base/num.h"
+#include "fairshare/maui.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +169,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 	*out = (struct fs_explain_count){ .first = FSI_NO_INDEX };
 	for (uint32_t i = 0; i < m->job.n; i++) {
-		const uint32_t assoc = fsi_job_assoc(m, &m->job.v[i]);
+		const uint32_t assoc = fsi_explain_charged(m, &m->job.v[i]);
 
 		if (assoc != FSI_NO_INDEX && assoc >= share_row && assoc < end &&
 		    fsi_viewer_sees_job(&x->viewer, &m->job.v[i]))
@@ -176,7 +177,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 	}
 	for (size_t i = 0; x->from.queue && i < x->from.queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->from.queue->record.v[i];
-		const uint32_t assoc = fsi_job_assoc(m, &m->job.v[r->job]);
+		const uint32_t assoc = fsi_explain_charged(m, &m->job.v[r->job]);
 
 		if (!r->in_line)
 			break;
@@ -185,5 +186,55 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 			continue;
 		if (!out->in_line++)
 			out->first = r->job;
+	}
+}
+
+/* ---- credentials of Maui */
+
+static uint32_t named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
+{
+	for (uint32_t i = 0; i < fs_windows_count(w); i++) {
+		const struct fs_window_row *r = fs_windows_row(w, i);
+
+		if ((any || r->kind == kind) && !strcmp(r->name, name))
+			return i;
+	}
+	return FSI_NO_INDEX;
+}
+
+uint32_t fs_explain_find_credential(const fs_explain *x, const char *word)
+{
+	const fs_windows *w = x->from.windows;
+	const size_t len = strcspn(word, ":");
+
+	if (!w || !*word)
+		return FSI_NO_INDEX;
+	for (int k = 0; word[len] && k < FS_CRED_KINDS; k++) {
+		const char *kind = fs_cred_kind_name((enum fs_cred_kind)k);
+
+		if (strlen(kind) == len && !strncmp(word, kind, len))
+			return named_credential(w, word + len + 1, false, (enum fs_cred_kind)k);
+	}
+	return named_credential(w, word, true, FS_CRED_USER);
+}
+
+void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out)
+{
+	const fs_windows *w = x->from.windows;
+	const enum fs_cred_kind kind = fs_windows_row(w, window_row)->kind;
+	struct fs_cap_row cap;
+
+	*out = (struct fs_explain_count){ .first = FSI_NO_INDEX };
+	for (uint32_t i = 0; i < x->m->job.n; i++) {
+		const struct fsi_job *j = &x->m->job.v[i];
+		uint32_t creds[FS_CRED_KINDS];
+
+		fsi_job_creds(x->m, &w->w.creds, j, creds);
+		if (creds[kind] == FSI_NO_INDEX || w->row_of[creds[kind]] != window_row ||
+		    !fsi_viewer_sees_job(&x->viewer, j))
+			continue;
+		count_job(x, i, out);
+		if (j->state == FSI_STATE_PENDING)
+			out->blocked += fs_windows_capped(w, i, &cap);
 	}
 }

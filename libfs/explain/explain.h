@@ -5,7 +5,7 @@
 
 #include "fairshare/fairshare.h"
 #include "model/viewer.h"
-#include "priority/priority.h"
+#include "priority/flux.h"
 #include "queue/queue.h"
 
 struct fs_explain {
@@ -40,6 +40,12 @@ int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out);
 /* libfs/explain/obstacles.c */
 int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out);
 bool fsi_explain_never(const struct fs_reason *reason); /* does it mean that waiting does not help? */
+
+/* The association a job is charged to: Flux knows a default bank. FSI_NO_INDEX: none. */
+static inline uint32_t fsi_explain_charged(const fs_snapshot *m, const struct fsi_job *j)
+{
+	return m->info.kind == FS_FLUX ? fsi_flux_assoc(m, j) : fsi_job_assoc(m, j);
+}
 
 static inline bool fsi_explain_holds(const struct fsi_job *j)
 {

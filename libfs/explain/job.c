@@ -1,6 +1,8 @@
 /* A job: what it waits for, its sums, its place, its way through the tree, what is in its way. */
 #include "explain/explain.h"
 
+#include "fairshare/maui.h"
+
 #include <string.h>
 
 /* Is there a partition it asks for in which nothing is in its way? Unknown partitions count as one. */
@@ -28,6 +30,33 @@ static bool never(const fs_explain *x, const struct fs_explain_job *j)
 	return fsi_explain_never(j->reason) || !some_partition_open(x, j);
 }
 
+/* Flux: a dependency it cannot outwait, one it can, a hold, or its turn. */
+static enum fs_explain_state flux_state(const fs_explain *x, const struct fs_explain_job *j)
+{
+	enum fs_explain_state state = FS_EXPLAIN_QUEUED;
+
+	for (size_t i = 0; i < j->nholds; i++) {
+		const struct fs_hold_row *h = fs_holds_row(x->from.holds, j->job_row, i);
+
+		if (h->limit && h->wants > h->value)
+			return FS_EXPLAIN_NEVER;
+		if (!strcmp(h->reason, "held") || !strcmp(h->reason, "priority-hold"))
+			state = FS_EXPLAIN_HELD;
+		else if (state == FS_EXPLAIN_QUEUED)
+			state = FS_EXPLAIN_BLOCKED;
+	}
+	return state;
+}
+
+/* Maui: over a cap, blocked by what it was listed with, or its turn. */
+static enum fs_explain_state maui_state(const fs_explain *x, const struct fs_explain_job *j)
+{
+	if (j->section == FS_SECTION_HELD)
+		return FS_EXPLAIN_HELD;
+	return j->capped || x->m->job.v[j->job_row].reason || (x->from.prios && !j->nsums) ? FS_EXPLAIN_BLOCKED
+											   : FS_EXPLAIN_QUEUED;
+}
+
 static enum fs_explain_state state_of(const fs_explain *x, const struct fs_explain_job *j)
 {
 	switch (j->section) {
@@ -42,6 +71,10 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 	default:
 		break;
 	}
+	if (x->m->info.kind == FS_FLUX)
+		return flux_state(x, j);
+	if (x->m->info.kind == FS_MAUI)
+		return maui_state(x, j);
 	if (never(x, j))
 		return FS_EXPLAIN_NEVER;
 	if (j->section == FS_SECTION_HELD)
@@ -52,12 +85,29 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 		       : FS_EXPLAIN_BLOCKED;
 }
 
+static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
+{
+	const fs_windows *w = x->from.windows;
+
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		out->credential[k] = FSI_NO_INDEX;
+	if (!w)
+		return;
+	fsi_job_creds(x->m, &w->w.creds, &x->m->job.v[out->job_row], out->credential);
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		if (out->credential[k] != FSI_NO_INDEX)
+			out->credential[k] = w->row_of[out->credential[k]];
+	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
+}
+
 int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
 {
 	*out = (struct fs_explain_job){ .job_row = job_row,
-					.share_row = fsi_job_assoc(x->m, &x->m->job.v[job_row]),
+					.share_row = fsi_explain_charged(x->m, &x->m->job.v[job_row]),
 					.ahead.next = FSI_NO_INDEX };
 	out->section = fs_job_section(x->m, job_row, &out->reason);
+	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
+	fill_credentials(x, out);
 	out->jobs_hidden = fsi_hidden(x->m, "job") || (x->viewer.private_jobs && !x->viewer.all);
 	if (fsi_explain_sums(x, out))
 		return fsi_nomem(err);
@@ -72,7 +122,9 @@ int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, 
 
 	if (rc)
 		return rc;
-	if (fsi_explain_ahead(x, out) || fsi_explain_limits(x, out) || fsi_explain_obstacles(x, out))
+	if (fsi_explain_ahead(x, out))
+		return fsi_nomem(err);
+	if (x->m->info.kind == FS_SLURM && (fsi_explain_limits(x, out) || fsi_explain_obstacles(x, out)))
 		return fsi_nomem(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)

@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include "fairshare/depth.h"
+#include "fairshare/walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,39 @@ static bool transparent(const struct fsi_fairshare *f, uint32_t row)
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
+/* flux-accounting takes weights for equal that differ by less than an epsilon. */
+static bool equal_levels(const fs_explain *x, uint32_t a, uint32_t b)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+
+	if (x->from.shares->algorithm == &fsi_flux)
+		return fsi_flux_nearly_equal((double)level_of(f, a), (double)level_of(f, b));
+	return level_of(f, a) == level_of(f, b);
+}
+
+static bool of_flux(const fs_explain *x)
+{
+	const struct fsi_algorithm *a = x->from.shares->algorithm;
+
+	return a == &fsi_flux || a == &fsi_flux_exact || a == &fsi_flux_range;
+}
+
+static int best_first(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_fairshare *f = ctx;
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const long double la = level_of(f, a), lb = level_of(f, b);
+	const bool user_a = f->m->association.v[a].user != 0, user_b = f->m->association.v[b].user != 0;
+
+	if (la != lb && !isnan(la) && !isnan(lb))
+		return la > lb ? -1 : 1;
+	if (isnan(la) != isnan(lb))
+		return isnan(la) ? 1 : -1;
+	if (user_a != user_b)
+		return user_a ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
 /* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
 static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 {
@@ -34,23 +68,24 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 		if (!transparent(f, f->child[k]))
 			v[l->count++] = f->child[k];
 	l->siblings = v;
-	return 0;
+	return of_flux(x) ? fs_sort(v, l->count, sizeof(*v), best_first, f) : 0;
 }
 
-static void rank_level(const struct fsi_fairshare *f, struct fs_explain_level *l)
+static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 {
+	const struct fsi_fairshare *f = &x->from.shares->f;
 	const long double own = level_of(f, l->row);
 
 	if (isnan(own))
 		return;
 	l->place = 1;
 	for (uint32_t k = 0; k < l->count; k++) {
-		const long double other = level_of(f, l->siblings[k]);
-
 		if (l->siblings[k] == l->row)
 			continue;
-		l->place += other > own;
-		l->tied += other == own;
+		if (equal_levels(x, l->siblings[k], l->row))
+			l->tied++;
+		else
+			l->place += level_of(f, l->siblings[k]) > own;
 	}
 }
 
@@ -65,7 +100,7 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 	if (list_siblings(x, l))
 		return -1;
 	if (x->from.shares->algorithm->has_levels)
-		rank_level(f, l);
+		rank_level(x, l);
 	if (x->from.shares->algorithm == &fsi_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
 		l->parent_ratio = (double)d.parent;
 		l->level_ratio = (double)d.level;
@@ -106,8 +141,12 @@ static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *o
 	}
 }
 
-static double recorded_factor(const fs_snapshot *m, uint32_t row)
+static double recorded_factor(const fs_explain *x, uint32_t row)
 {
+	const fs_snapshot *m = x->m;
+
+	if (m->info.kind == FS_FLUX)
+		return x->from.shares->rows[row].held_fairshare;
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
@@ -142,7 +181,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 		.factor = f->share[row].factor,
 		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX ? f->share[row].fs_parent : row,
 		.dampening = f->dampening,
-		.recorded = recorded_factor(x->m, row),
+		.recorded = recorded_factor(x, row),
+		.ranges = s->algorithm->has_ranges,
 		.given = fsi_hidden(x->m, "association"),
 	};
 	out->formula_usage = (double)f->share[out->formula_row].usage_efctv;
@@ -185,8 +225,9 @@ void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
 	if (out->same)
 		return;
 	if (x->from.shares->algorithm->has_levels) {
-		out->tied = level_of(f, a->level[k].row) == level_of(f, b->level[k].row);
-		out->first = by_level(f, a->level[k].row, b->level[k].row);
+		out->tied = equal_levels(x, a->level[k].row, b->level[k].row);
+		out->first = of_flux(x) && a->rank && b->rank ? (b->rank > a->rank) - (b->rank < a->rank)
+							      : by_level(f, a->level[k].row, b->level[k].row);
 	} else {
 		out->first = by_factor(a, b);
 		out->tied = a->factor == b->factor;

@@ -4,11 +4,22 @@
 #include <math.h>
 #include <string.h>
 
+/* Maui's rows stand in the order of their priority, one a job. */
+static size_t maui_row(const fs_prios *p, uint32_t job_row, size_t *first)
+{
+	for (*first = 0; *first < p->row.n; ++*first)
+		if (p->row.v[*first].job == job_row)
+			break;
+	return *first < p->row.n;
+}
+
 size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
 	size_t lo = 0, hi = p ? p->row.n : 0, n = 0;
 
+	if (p && x->m->info.kind == FS_MAUI)
+		return maui_row(p, job_row, first);
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
@@ -105,6 +116,21 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
+static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
+{
+	const fs_prios *p = x->from.prios;
+	double *configured = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*configured));
+
+	s->ngroups = fs_prios_groups(p);
+	s->groups = fsi_explain_keep(x, p->groups, s->ngroups, sizeof(*s->groups));
+	if (!configured || !s->groups)
+		return -1;
+	for (size_t t = 0; t < s->nterms; t++)
+		configured[t] = fs_prios_weights(p)[t].weight;
+	s->configured = configured;
+	return 0;
+}
+
 static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *s)
 {
 	fs_prios *p = x->from.prios;
@@ -121,7 +147,12 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 		.total = row.held,
 		.tier = tier_of(x->m, p->row.v[i].partition),
 		.queue_row = FSI_NO_INDEX,
+		.urgency = row.urgency,
+		.nsteps = row.nsteps,
 	};
+	memcpy(s->steps, row.steps, sizeof(s->steps));
+	if (fs_prios_groups(p) && fill_groups(x, s))
+		return -1;
 	s->terms = fsi_explain_keep(x, row.terms, s->nterms, sizeof(*s->terms));
 	s->inputs = inputs = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*inputs));
 	if (!s->terms || !inputs)
@@ -172,6 +203,7 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 				.sum = NAN,
 				.total = r->priority,
 				.recorded = r->priority,
+				.urgency = NAN,
 				.tier = tier_of(x->m, r->partition),
 				.queue_row = i,
 			};

@@ -24,8 +24,7 @@ static double truncated_sum(double sum, double usage)
 	return trunc(sum + usage);
 }
 
-/* Not transitive, as upstream's is not. */
-static bool nearly_equal(double a, double b)
+bool fsi_flux_nearly_equal(double a, double b)
 {
 	return fabs(a - b) < DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), 1);
 }
@@ -77,7 +76,7 @@ static bool weights_tie(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct fsi_fairshare *f = ctx;
 
-	return nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
+	return fsi_flux_nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
 }
 
 static void print_factors(struct fsi_fairshare *f)

@@ -22,6 +22,9 @@ int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);
  * sum of its children's in the order of the tree. false: something is not known. */
 bool fsi_flux_levels(struct fsi_fairshare *f);
 
+/* Weights that flux-accounting takes for equal; not transitive. libfs/fairshare/flux.c. */
+bool fsi_flux_nearly_equal(double a, double b);
+
 /* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
 static inline bool fsi_flux_competes(const struct fsi_fairshare *f, uint32_t row)
 {

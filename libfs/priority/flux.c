@@ -178,6 +178,8 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	if (row->direct)
 		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
 	row->priority = fsi_flux_rounded(row->sum);
+	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
+		      row->priority);
 }
 
 const struct fsi_prio_scheduler fsi_flux_prio = { .scheduler = FS_FLUX,

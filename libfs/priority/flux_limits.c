@@ -126,6 +126,22 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 	return value >= unlimited ? (double)INFINITY : value;
 }
 
+/* What the job would add. */
+static double wanted(const struct limit *l, const struct fsi_job *job)
+{
+	switch (l->count) {
+	case RUN_CORES:
+	case SCHED_CORES:
+		return job->cpus;
+	case RUN_NODES:
+	case SCHED_NODES:
+	case BUSY_NODES:
+		return job->nodes ? job->nodes : 1;
+	default:
+		return 1;
+	}
+}
+
 /* Of two limits behind one dependency, the one that leaves no room. */
 static const struct limit *find_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
 				      const struct fsi_job *job)
@@ -133,13 +149,11 @@ static const struct limit *find_limit(const struct fs_holds *h, const char *depe
 	const struct limit *found = NULL;
 
 	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
-		const double need = l->count == RUN_CORES ? job->cpus : l->count == RUN_NODES ? fmax(job->nodes, 1) : 1;
-
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found || used(h, l, assoc, job) + need > limit_value(h, l, assoc, job))
+		if (!found || used(h, l, assoc, job) + wanted(l, job) > limit_value(h, l, assoc, job))
 			found = l;
-		if (used(h, found, assoc, job) + need > limit_value(h, found, assoc, job))
+		if (used(h, found, assoc, job) + wanted(found, job) > limit_value(h, found, assoc, job))
 			break;
 	}
 	return found;
@@ -149,7 +163,7 @@ static int add(struct fs_holds *h, uint32_t job, const char *name, const struct 
 {
 	const struct fsi_job *j = &h->m->job.v[job];
 	const uint32_t assoc = fsi_flux_assoc(h->m, j);
-	struct fs_hold_row row = { .reason = name, .scope = "", .value = NAN, .used = NAN };
+	struct fs_hold_row row = { .reason = name, .scope = "", .value = NAN, .used = NAN, .wants = NAN };
 
 	if (l) {
 		row.limit = l->name;
@@ -157,6 +171,7 @@ static int add(struct fs_holds *h, uint32_t job, const char *name, const struct 
 		row.of_queue = l->queue;
 		row.value = limit_value(h, l, assoc, j);
 		row.used = used(h, l, assoc, j);
+		row.wants = wanted(l, j);
 	}
 	if (!row.reason || FSI_VEC_ROOM(&h->hold))
 		return -1;

@@ -54,6 +54,14 @@ static double queued_since(const struct job_view *v)
 	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time : NAN;
 }
 
+/* What the expansion factor divides by. */
+static double expansion_base(const struct fsi_maui_conf *c, double limit)
+{
+	const double least = (double)c->xf_min_wclimit_s;
+
+	return limit < least ? least : limit;
+}
+
 static const struct fsi_credential *credential(const struct job_view *v, uint32_t i)
 {
 	return i == FSI_NO_INDEX ? NULL : &v->m->credential.v[i];
@@ -77,10 +85,9 @@ static double inverse_square(double distance)
 static void service_factors(const struct job_view *v, double *f)
 {
 	const double waited = (double)v->m->info.time - queued_since(v), limit = limit_s(v->job);
-	const double least = (double)v->conf->xf_min_wclimit_s;
 
 	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
-	f[FSI_MT_XFACTOR] = (waited + limit) / (limit < least ? least : limit);
+	f[FSI_MT_XFACTOR] = (waited + limit) / expansion_base(v->conf, limit);
 	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, v->job->flags, "SPVIOLATION");
 	f[FSI_MT_BYPASS] = v->job->bypass;
 }
@@ -170,19 +177,19 @@ static void fill_group(struct fs_prios *p, int g, const double *f)
 }
 
 /* What the scheduler holds. */
-static double final_priority(const struct fsi_maui_conf *c, double sum, double system_priority)
+static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
-	double v = sum;
+	double v = row->sum;
 
 	if (!c->reject_negative && !c->enable_negative && v < 1.0)
-		v = 1.0;
+		v = fsi_prio_step(row, FS_STEP_RAISED, v, 1.0);
 	if (v > MAX_PRIO_VAL)
-		v = MAX_PRIO_VAL;
+		v = fsi_prio_step(row, FS_STEP_CUT, v, MAX_PRIO_VAL);
 	if (system_priority > MAX_PRIO_VAL)
-		v += system_priority - 2 * MAX_PRIO_VAL;
+		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, v + (system_priority - 2 * MAX_PRIO_VAL));
 	else if (system_priority > 0)
-		v = MAX_PRIO_VAL + system_priority;
-	return trunc(v);
+		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, MAX_PRIO_VAL + system_priority);
+	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
 static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
@@ -195,7 +202,26 @@ static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 		row->sum += weighted(p->groups[g].weight, p->groups[g].value);
 	}
 	row->direct = job->priority_set != 0;
-	row->priority = final_priority(&x->conf, row->sum, job->priority_set);
+	row->priority = final_priority(&x->conf, row, job->priority_set);
+}
+
+static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+{
+	const struct maui_prio *x = p->own;
+	const struct job_view v = { .m = p->m, .conf = &x->conf, .job = &p->m->job.v[p->row.v[i].job] };
+	const double since = queued_since(&v);
+
+	if (isnan(since) || (t != x->term_at[FSI_MT_QUEUETIME] && t != x->term_at[FSI_MT_XFACTOR]))
+		return;
+	out->since = (int64_t)since;
+	out->have = (double)p->m->info.time - since;
+	if (t == x->term_at[FSI_MT_QUEUETIME]) {
+		out->rule = FS_INPUTS_WAITED;
+		return;
+	}
+	out->rule = FS_INPUTS_EXPANSION;
+	out->limit_s = limit_s(v.job);
+	out->of = expansion_base(v.conf, out->limit_s);
 }
 
 static bool any_qos_weight(const fs_snapshot *m, int term)
@@ -368,4 +394,5 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares, const struc
 
 const struct fsi_prio_scheduler fsi_maui_prio = { .scheduler = FS_MAUI,
 						  .compute = maui_compute,
-						  .row = maui_row };
+						  .row = maui_row,
+						  .inputs = maui_inputs };

@@ -6,6 +6,8 @@
 #include "fairshare/fairshare.h"
 #include "model/slurm_conf.h"
 
+#include <math.h>
+
 struct fsi_prio_row {
 	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
 	uint32_t qos;            /* name */
@@ -42,6 +44,14 @@ struct fsi_prio_scheduler {
 	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };
+
+/* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
+static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
+{
+	if (before != after && !isnan(before))
+		row->steps[row->nsteps++] = (struct fs_prio_step){ step, after };
+	return after;
+}
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 

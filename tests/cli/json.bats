@@ -91,6 +91,25 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is 'doc["first"], doc["parting_level"]' "('a', 0)"
 }
 
+@test "explanations of Flux and Maui follow their schema" {
+	local cases=$BATS_TEST_DIRNAME/../cases id
+	export FS_USER=root
+	tar -xJf "$cases/flux/sample.tar.xz"
+	fs-snap import flux sample -o f.jsonl
+	for id in f2dTAM4jKm 212841399320576 212652420759552 212978838274048 213081917489152; do
+		valid fs-explain -f f.jsonl "$id"
+	done
+	valid fs-explain -f f.jsonl boris --algorithm flux_range
+	valid fs-explain -f f.jsonl physics
+	tar -xJf "$cases/maui/maui-3.5.tar.xz"
+	fs-snap import maui maui-3.5/06_caps_boundary/in --at 1600000060 -o m.jsonl
+	valid fs-explain -f m.jsonl 302
+	is 'doc["verdict"], doc["blocked_by_cap"]["need"]' "('blocked', 240)"
+	fs-snap import maui maui-3.5/19_caps_components/in --at 1600000060 -o m.jsonl
+	valid fs-explain -f m.jsonl 101
+	valid fs-explain -f m.jsonl john
+}
+
 @test "the document begins with schema and snapshot" {
 	valid fs-share --demo
 	is 'list(doc)' "['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows']"

@@ -11,6 +11,8 @@ struct explained {
 	fs_prios *prios;
 	fs_queue *queue;
 	fs_accrue *accrue;
+	fs_holds *holds;
+	fs_windows *windows;
 	struct fs_explain_from from;
 	struct explain_view view;
 };
@@ -27,9 +29,24 @@ static inline void explained_open(struct explained *e, const char *text, const c
 		e->shares = NULL;
 	if (fs_prios_compute(&e->prios, e->snapshot, &po, &err))
 		e->prios = NULL;
-	fst_no_error(fs_queue_compute(&e->queue, e->snapshot, &qo, &err), &err);
-	fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, &err), &err);
-	e->from = (struct fs_explain_from){ e->snapshot, e->shares, e->prios, e->queue, e->accrue, NULL };
+	const enum fs_scheduler kind = fs_snapshot_info(e->snapshot)->kind;
+
+	if (fs_queue_compute(&e->queue, e->snapshot, &qo, &err))
+		e->queue = NULL;
+	assert_true(e->queue || kind != FS_SLURM);
+	if (kind == FS_SLURM)
+		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, &err), &err);
+	else if (kind == FS_FLUX)
+		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
+	else
+		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err), &err);
+	if (kind == FS_MAUI) {
+		fs_shares_free(e->shares);
+		e->shares = NULL;
+	}
+	e->from = (struct fs_explain_from){ .snapshot = e->snapshot, .shares = e->shares, .prios = e->prios,
+					    .queue = e->queue, .accrue = e->accrue, .holds = e->holds,
+					    .windows = e->windows };
 	e->view.from = &e->from;
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
 }
@@ -37,6 +54,8 @@ static inline void explained_open(struct explained *e, const char *text, const c
 static inline void explained_close(struct explained *e)
 {
 	fs_explain_free(e->view.x);
+	fs_windows_free(e->windows);
+	fs_holds_free(e->holds);
 	fs_accrue_free(e->accrue);
 	fs_queue_free(e->queue);
 	fs_prios_free(e->prios);

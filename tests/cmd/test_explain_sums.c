@@ -85,7 +85,7 @@ static void read_line(struct table *t, const char *text)
 		while (n > 0 && !is_number(word[n - 1]))
 			n--;
 		assert_true(n > 0);
-		t->rest = units(word[n - 1], &digits);
+		t->rest += units(word[n - 1], &digits);
 		assert_int_equal(digits, t->digits);
 	} else {
 		read_term(t, word, n);
@@ -211,12 +211,106 @@ static void decimals_follow_what_the_scheduler_dropped(void **state)
 	}
 }
 
+/* ---- Flux and Maui */
+
+static const char *choose(uint64_t *seed, const char *const *v, uint32_t n)
+{
+	return v[fst_below(seed, n)];
+}
+
+/* Rounding up and down, halves, sums below 0, and bank priorities with fractions. */
+static void flux_lines_add_up(void **state)
+{
+	static const char *const weights[] = { "100000", "1", "0.5", "333.25", "7" };
+	static const char *const banks[] = { "0", "-3.75", "12.5", "0.123457" };
+	uint64_t seed = 7;
+	size_t lines[FS_STEPS] = { 0 };
+
+	(void)state;
+	for (int round = 0; round < 1500; round++) {
+		char text[4000];
+		struct explained e;
+		struct fs_prio_row r;
+
+		snprintf(text, sizeof(text),
+			 "{'type':'snapshot','format':1,'time':1000,'scheduler':'flux 0.80'}\n"
+			 CONFIG("'weight_fairshare':%s,'weight_queue':%s,'weight_bank':%s,'weight_urgency':%s")
+			 REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
+			 REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':%s")
+			 REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':5")
+			 REC("partition", "'name':'q','priority':%u")
+			 REC("job", "'id':1,'state':'PENDING','user':'u','account':'b','partitions':['q'],'urgency':%u,"
+				    "'fairshare_ppm':%u"),
+			 choose(&seed, weights, 5), choose(&seed, weights, 5), choose(&seed, weights, 5),
+			 choose(&seed, weights, 5), choose(&seed, banks, 4), fst_below(&seed, 20),
+			 1 + fst_below(&seed, 30), fst_below(&seed, 1000001));
+		explained_open(&e, text, NULL);
+		assert_int_equal(fs_prios_count(e.prios), 1);
+		fs_prios_row(e.prios, 0, &r);
+		for (size_t i = 0; i < r.nsteps; i++)
+			lines[r.steps[i].step]++;
+		check_job(&e, 0, r.held);
+		explained_close(&e);
+	}
+	assert_true(lines[FS_STEP_ROUNDED] > 100 && lines[FS_STEP_CLAMPED] > 100);
+}
+
+/* Caps of terms and of components, sums below 1, system priorities. */
+static void maui_lines_add_up(void **state)
+{
+	static const char *const numbers[] = { "0", "1", "3", "10", "-2", "1000" };
+	static const char *const caps[] = { "0", "2", "5", "70" };
+	static const char *const negative[] = { "true", "false" };
+	uint64_t seed = 11;
+	size_t lines[FS_STEPS] = { 0 }, cuts = 0, groups = 0;
+
+	(void)state;
+	for (int round = 0; round < 1500; round++) {
+		char text[4000];
+		struct explained e;
+		struct fs_prio_row r;
+
+		snprintf(text, sizeof(text),
+			 "{'type':'snapshot','format':1,'time':1600000777,'scheduler':'maui'}\n"
+			 CONFIG("'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSDECAY':0.7,'FSWEIGHT':%s,'FSUSERWEIGHT':%s,"
+				"'FSUSERCAP':%s,'SERVICEWEIGHT':%s,'XFACTORWEIGHT':%s,'XFACTORCAP':%s,'SERVICEWCAP':%s,"
+				"'RESWEIGHT':%s,'PROCWEIGHT':%s,'RESCAP':%s,'ENABLENEGJOBPRIORITY':%s")
+			 REC("credential", "'kind':'user','name':'u','position':0,'target':%u,'target_mode':'target'")
+			 REC("window", "'start':1599998400,'kind':'user','name':'u','usage_s':%u")
+			 REC("window", "'start':1599998400,'kind':'total','usage_s':100000")
+			 REC("job", "'id':1,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
+				    "'time_limit_s':%u,'name':'1','user':'u','nodes':1,'cpus':%u,'tasks':1,"
+				    "'cpus_per_task':1,'position':0,'priority_set':%u"),
+			 choose(&seed, numbers, 6), choose(&seed, numbers, 6), choose(&seed, caps, 4),
+			 choose(&seed, numbers, 6), choose(&seed, numbers, 6), choose(&seed, caps, 4),
+			 choose(&seed, caps, 4), choose(&seed, numbers, 6), choose(&seed, numbers, 6),
+			 choose(&seed, caps, 4), choose(&seed, negative, 2), fst_below(&seed, 60),
+			 fst_below(&seed, 90000), 60 + fst_below(&seed, 90000), 1 + fst_below(&seed, 64),
+			 fst_below(&seed, 8) ? 0 : fst_below(&seed, 500));
+		explained_open(&e, text, NULL);
+		assert_int_equal(fs_prios_count(e.prios), 1);
+		fs_prios_row(e.prios, 0, &r);
+		for (size_t i = 0; i < r.nsteps; i++)
+			lines[r.steps[i].step]++;
+		for (size_t t = 0; t < fs_prios_terms(e.prios); t++) {
+			cuts += r.terms[t].cut > 0;
+			groups += strstr(r.terms[t].name, "/cap") && r.terms[t].points != 0;
+		}
+		check_job(&e, 0, r.held);
+		explained_close(&e);
+	}
+	assert_true(lines[FS_STEP_RAISED] > 50 && lines[FS_STEP_SYSTEM] > 50 && lines[FS_STEP_FRACTION] > 50);
+	assert_true(cuts > 100 && groups > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(printed_lines_add_up),
 		cmocka_unit_test(awkward_sums_add_up),
 		cmocka_unit_test(decimals_follow_what_the_scheduler_dropped),
+		cmocka_unit_test(flux_lines_add_up),
+		cmocka_unit_test(maui_lines_add_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,8 @@ static void tell(struct told *t, const char *text, const char *algorithm, const 
 	fst_no_error(fs_prios_compute(&t->prios, t->snapshot, &po, &err), &err);
 	fst_no_error(fs_queue_compute(&t->queue, t->snapshot, &qo, &err), &err);
 	fst_no_error(fs_accrue_compute(&t->accrue, t->snapshot, &err), &err);
-	const struct fs_explain_from from = { t->snapshot, t->shares, t->prios, t->queue, t->accrue, viewer };
+	const struct fs_explain_from from = { .snapshot = t->snapshot, .shares = t->shares, .prios = t->prios,
+					       .queue = t->queue, .accrue = t->accrue, .viewer = viewer };
 
 	fst_no_error(fs_explain_new(&t->x, &from, &err), &err);
 }
