@@ -76,6 +76,8 @@ static void read_line(struct table *t, const char *text)
 		return; /* the note of the line before goes on */
 	if (!strcmp(word[0], "sum")) {
 		t->sum = units(word[1], &digits);
+		if (!t->n) /* nothing has any points */
+			t->digits = digits;
 		assert_int_equal(digits, t->digits);
 		t->has_sum = true;
 	} else if (!strcmp(word[0], "PRIORITY")) {
@@ -233,7 +235,7 @@ static void flux_lines_add_up(void **state)
 		struct fs_prio_row r;
 
 		snprintf(text, sizeof(text),
-			 "{'type':'snapshot','format':1,'time':1000,'scheduler':'flux 0.80'}\n"
+			 "{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'flux 0.80'}\n"
 			 CONFIG("'weight_fairshare':%s,'weight_queue':%s,'weight_bank':%s,'weight_urgency':%s")
 			 REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
 			 REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':%s")
@@ -271,13 +273,13 @@ static void maui_lines_add_up(void **state)
 		struct fs_prio_row r;
 
 		snprintf(text, sizeof(text),
-			 "{'type':'snapshot','format':1,'time':1600000777,'scheduler':'maui'}\n"
+			 "{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n"
 			 CONFIG("'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSDECAY':0.7,'FSWEIGHT':%s,'FSUSERWEIGHT':%s,"
 				"'FSUSERCAP':%s,'SERVICEWEIGHT':%s,'XFACTORWEIGHT':%s,'XFACTORCAP':%s,'SERVICEWCAP':%s,"
 				"'RESWEIGHT':%s,'PROCWEIGHT':%s,'RESCAP':%s,'ENABLENEGJOBPRIORITY':%s")
 			 REC("credential", "'kind':'user','name':'u','position':0,'target':%u,'target_mode':'target'")
 			 REC("window", "'start':1599998400,'kind':'user','name':'u','usage_s':%u")
-			 REC("window", "'start':1599998400,'kind':'total','usage_s':100000")
+			 REC("window", "'start':1599998400,'kind':'sched','usage_s':100000")
 			 REC("job", "'id':1,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
 				    "'time_limit_s':%u,'name':'1','user':'u','nodes':1,'cpus':%u,'tasks':1,"
 				    "'cpus_per_task':1,'position':0,'priority_set':%u"),
