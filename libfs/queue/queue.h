@@ -31,6 +31,7 @@ struct fsi_queue_key {
 struct fs_queue {
 	const fs_snapshot *m;
 	const struct fsi_queue_scheduler *scheduler;
+	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;
 };

@@ -115,7 +115,7 @@ static const struct fs_reason *by_name(const char *s, size_t len)
 	for (size_t i = 0; i < REASONS + fsi_limit_reason_count; i++) {
 		const struct fs_reason *r = fs_reason_at(i);
 
-		if (!strncmp(r->name, s, len) && !r->name[len])
+		if (r->name[0] == s[0] && !strncmp(r->name, s, len) && !r->name[len])
 			return r;
 	}
 	return NULL;
