@@ -59,6 +59,10 @@ check_page() {
 	check_page fs-showq.1
 }
 
+@test "the examples of fs-top.1" {
+	check_page fs-top.1
+}
+
 @test "the examples of fs-snap.1" {
 	check_page fs-snap.1
 }
