@@ -760,6 +760,7 @@ struct fs_queue_options {
 	const char *viewer, *algorithm; /* these as in fs_prios_options */
 	enum fs_position position;
 	const fs_usage *usage;
+	fs_prios *prios; /* of the same snapshot and options, not to be computed again; or NULL */
 };
 
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */

@@ -33,6 +33,7 @@ struct fs_queue {
 	const struct fsi_queue_scheduler *scheduler;
 	const fs_usage *usage; /* NULL: as recorded */
 	int64_t now;
+	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;
 };
