@@ -313,6 +313,7 @@ int data_make(struct data **out, fs_snapshot *s, const struct data_options *o, c
 	d->snapshot = s;
 	d->borrowed = o->borrow;
 	d->chosen = o->algorithm;
+	d->viewer = o->viewer;
 	rc = compute(d, o, err);
 	if (!rc && (index_prios(d) || list_jobs(d) ||
 		    (old && old->queue && d->queue && compare_places(d, old->queue))))

@@ -33,6 +33,7 @@ struct data {
 	struct fs_error shares_error, prios_error, queue_error;
 	char algorithm[40];	/* the one computed by */
 	const char *chosen;	/* the one asked for, NULL none */
+	const char *viewer;
 
 	uint32_t *jobs; /* rows of the queue that the viewer sees */
 	size_t njobs;

@@ -1,6 +1,7 @@
 #include "top/model.h"
 
 #include "top/explain.h"
+#include "top/words.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -209,6 +210,26 @@ void model_explain(const struct model *m, struct lines *l, unsigned width)
 		explain_partition(l, m->data, row);
 }
 
+/* Beyond so many jobs the words would make a key wait. */
+enum { WORDS_AT_ONCE = 50000 };
+
+void model_words(const struct model *m, struct lines *l, unsigned width, bool patient)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const bool many = fs_snapshot_info(m->data->snapshot)->jobs > WORDS_AT_ONCE;
+
+	model_explain(m, l, width);
+	if (row == UINT32_MAX || m->view == VIEW_PARTITIONS || fs_snapshot_info(m->data->snapshot)->kind == FS_MAUI)
+		return;
+	lines_add(l, ATTR_PLAIN, "%s", "");
+	if (many && !patient)
+		lines_add(l, ATTR_DIM, "y writes the whole explanation to a file; so does fs-explain.");
+	else if (m->view == VIEW_QUEUE)
+		words_of_job(l, m->data, row, width, m->utf8 && !patient);
+	else
+		words_of_share(l, m->data, row, width, m->utf8 && !patient);
+}
+
 void model_subject(const struct model *m, char *buf, size_t size)
 {
 	const uint32_t row = list_selected(&m->list[m->view]);
@@ -321,7 +342,7 @@ static void fill_text(struct model *m)
 		explain_compare(&m->text, m->data, m->tag_row[0], m->tag_row[1], width);
 	} else {
 		snprintf(m->title, sizeof(m->title), "%s", subject);
-		model_explain(m, &m->text, width);
+		model_words(m, &m->text, width, false);
 	}
 }
 

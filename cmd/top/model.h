@@ -116,6 +116,10 @@ bool model_shows(const struct model *m, enum view view, size_t column);
 /* Explanation of the selected row, of any kind, in lines. */
 void model_explain(const struct model *m, struct lines *l, unsigned width);
 
+/* The same, and behind it what fs-explain says; patient, for a file: in ASCII, and
+ * also where that takes longer than a key may. */
+void model_words(const struct model *m, struct lines *l, unsigned width, bool patient);
+
 /* "812064 bob", "physics", ... : the selected row in the titles of panes and names of files. */
 void model_subject(const struct model *m, char *buf, size_t size);
 

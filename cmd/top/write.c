@@ -29,7 +29,7 @@ static void write_all(const struct model *m, FILE *out)
 	if (compares) {
 		write_lines(&m->text, out);
 	} else {
-		model_explain(m, &l, WIDTH);
+		model_words(m, &l, WIDTH, true);
 		write_lines(&l, out);
 	}
 	fprintf(out, "\nCluster %s, snapshot of %lld seconds since 1970, algorithm %s.\n",
