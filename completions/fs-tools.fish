@@ -69,7 +69,7 @@ end
 set -e __fs_tools_clock
 __fs_tools_complete fs-share -l style -xa 'slurm flux maui' -d 'whose layout'
 __fs_tools_complete fs-prio -l style -xa 'slurm flux maui' -d 'whose layout'
-__fs_tools_complete fs-showq -l style -xa 'fasrc tacc' -d 'whose layout'
+__fs_tools_complete fs-showq -l style -xa 'fasrc tacc maui flux' -d 'whose layout'
 __fs_tools_complete fs-top -l style -xa 'slurm flux maui' -d 'whose layout'
 
 __fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'
@@ -126,9 +126,12 @@ __fs_tools_complete fs-showq -s U -l of-user -xa '(__fish_complete_users)' -d 'o
 __fs_tools_complete fs-showq -s p -l partition -x -d 'only jobs of this partition'
 __fs_tools_complete fs-showq -s q -l queue -x -d 'the same'
 __fs_tools_complete fs-showq -s b -l blocked -d 'blocked jobs of other users too'
+__fs_tools_complete fs-showq -s i -l idle -d 'idle jobs only, as Maui lists them'
+__fs_tools_complete fs-showq -s r -l running -d 'running jobs only, as Maui lists them'
 __fs_tools_complete fs-showq -s s -l summary -d 'the summary only'
 __fs_tools_complete fs-showq -l all-reserv -d 'accepted'
 __fs_tools_complete fs-showq -s l -l long -d 'with nodes, cores and partition'
+__fs_tools_complete fs-showq -s v -l verbose -d 'priorities with -r'
 __fs_tools_complete fs-showq -s o -l by-priority -d 'waiting jobs by falling priority'
 __fs_tools_complete fs-showq -l why -d 'in scheduling order, and what keeps each job there'
 __fs_tools_complete fs-showq -l plan -d 'when each pending job may start'

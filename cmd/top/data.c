@@ -275,7 +275,10 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 					     .compat = o->compat,
 					     .maui_dialect = o->maui_dialect,
 					     .position = o->position };
-	struct fs_queue_options qo = { .viewer = o->viewer, .algorithm = o->algorithm, .position = o->position };
+	struct fs_queue_options qo = { .viewer = o->viewer,
+				       .algorithm = o->algorithm,
+				       .position = o->position,
+				       .maui_dialect = o->maui_dialect };
 	const int shares = fs_shares_compute(&d->shares, d->snapshot, &so, &d->shares_error);
 	const int prios = fs_prios_compute(&d->prios, d->snapshot, &po, &d->prios_error);
 	int queue;

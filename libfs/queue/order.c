@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue };
+static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue, &fsi_queue_of_flux, &fsi_queue_of_maui };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -36,7 +36,46 @@ int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record
 
 int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	return COMPARE(a->listed, b->listed);
+	const int c = COMPARE(a->listed, b->listed);
+
+	return c ? c : COMPARE(a->job, b->job);
+}
+
+int fsi_key_table(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return COMPARE(a->table, b->table);
+}
+
+static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
+{
+	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
+	struct fs_prio_row row;
+
+	for (size_t i = 0; of_job && i < q->m->job.n; i++)
+		of_job[i] = (double)NAN;
+	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
+		fs_prios_row(p, i, &row);
+		of_job[row.job_row] = row.priority;
+		has[row.job_row] = true;
+	}
+	for (size_t i = 0; of_job && i < q->record.n; i++)
+		if (isnan(q->record.v[i].priority))
+			q->record.v[i].priority = of_job[q->record.v[i].job];
+	free(of_job);
+	return of_job ? 0 : -1;
+}
+
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
+{
+	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
+					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE };
+	fs_prios *own = NULL;
+	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
+
+	if (!rc && take_priorities(q, q->prios ? q->prios : own, has))
+		rc = fsi_nomem(err);
+	fs_prios_free(own);
+	return rc;
 }
 
 static const struct fsi_queue_scheduler *scheduler_of(const fs_snapshot *m)
@@ -174,6 +213,7 @@ static int add_records(struct fs_queue *q, uint32_t i)
 		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
+		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
 	};
 
 	r.section = (uint8_t)fs_job_section(m, i, &r.reason);

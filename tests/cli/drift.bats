@@ -182,7 +182,7 @@ dump' >script
 	fs-snap verify sta|state.jsonl
 	fs-tools sh|share showq
 	fs-tools showq --sty|--style=
-	fs-showq --style ""|fasrc tacc
+	fs-showq --style ""|fasrc tacc maui flux
 	fs-showq --config sta|state.jsonl
 	fs-explain --color = a|auto always
 	fs-tools share --alg|--algorithm=

@@ -39,5 +39,16 @@ for o in "12" "12 --json" "12 --ahead --markdown" "12 --versus 30" "bob" "physic
 	# shellcheck disable=SC2086 # several words
 	quiet "$bin/fs-explain" -f "$work/s.jsonl" --as root $o
 done
+tar -xJf "$here/../cases/maui/maui-3.5.tar.xz" -C "$work"
+tar -xJf "$here/../cases/flux/sample.tar.xz" -C "$work"
+quiet "$bin/fs-snap" import maui "$work/maui-3.5/27_running_12min/in" -o "$work/maui.jsonl"
+quiet "$bin/fs-snap" import flux "$work/sample" -o "$work/flux.jsonl"
+for o in --why -i "-r -v -u ann" "-b --why" --json; do
+	# shellcheck disable=SC2086 # words
+	quiet "$bin/fs-showq" --as root -f "$work/maui.jsonl" $o
+done
+for o in --why --json; do
+	quiet "$bin/fs-showq" --as root -f "$work/flux.jsonl" $o
+done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
