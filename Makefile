@@ -20,9 +20,11 @@ CFLAGS ?= $(OPT_$(V))
 STD := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off
 CJSON_CFLAGS = $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 CJSON_LIBS = $(or $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null),-lcjson)
+CURSES_CFLAGS = $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
+CURSES_LIBS = $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw)
 LDLIBS = $(CJSON_LIBS) -lm
 
-COMMANDS := fs-share fs-prio fs-showq fs-explain fs-snap
+COMMANDS := fs-share fs-prio fs-showq fs-explain fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
 CMD_SRC := $(wildcard cmd/*.c cmd/*/*.c)
@@ -49,7 +51,7 @@ program: $(PROGRAM)
 
 $(PROGRAM): $(CMD_OBJ) $(B)/libfs.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS)
 
 $(B)/libfs.a: $(LIB_OBJ)
 	@rm -f $@
@@ -63,9 +65,11 @@ $(B)/libfs/%.o: libfs/%.c $(B)/flags
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 	$(CC) $(STD) $(WARN) $(CFLAGS) -Icmd -c -o $@ $<
 
+$(B)/cmd/top/load.o: THREADS := -pthread
+$(B)/cmd/top/term.o: CURSES = $(CURSES_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags $(B)/include/fs.h
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) -I$(B)/include -Icmd -MMD -MP -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(CURSES) $(THREADS) -I$(B)/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/include/fs.h: libfs/fs.h
 	@mkdir -p $(@D)
@@ -124,7 +128,7 @@ $(B)/libcmd.a: $(CMD_OBJ)
 	$(AR) rcs $@ $(filter-out %/main.o,$^)
 
 check-cli: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli
+	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli tests/top
 
 check-asan: deps-test-quiet
 	@$(MAKE) --no-print-directory V=asan program check-unit check-cli check-cases
@@ -153,6 +157,7 @@ lint:
 bench: deps-quiet
 	@$(MAKE) --no-print-directory program
 	@tests/bench/run.sh
+	@tests/bench/top.sh
 
 # ---- installation
 

@@ -304,7 +304,7 @@ static int compute(struct explain_run *r)
 	if (status)
 		return status;
 	so.usage = po.usage = qo.usage = r->usage;
-	so.maui_dialect = po.maui_dialect = r->input.maui_dialect;
+	so.maui_dialect = po.maui_dialect = qo.maui_dialect = r->input.maui_dialect;
 	so.position = po.position = qo.position = r->input.position;
 	status = settle(r, fs_shares_compute(&r->shares, r->snapshot, &so, &err), &err);
 	if (!status)

@@ -177,25 +177,40 @@ static FILE *open_file(const struct invocation *inv, const char *file)
 /* How much of a snapshot a command needs. */
 enum extent { STATE, STATE_AND_RECORDED, WHOLE };
 
-static int read_file(const struct invocation *inv, const char *file, enum extent extent, fs_snapshot **out)
+static int try_file(const char *file, enum extent extent, fs_snapshot **out, struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
-	FILE *stream = standard ? stdin : open_file(inv, file);
-	struct fs_error err;
+	FILE *stream = standard ? stdin : fopen(file, "rb");
 	int rc;
 
-	if (!stream)
-		return EXIT_FAILED;
+	if (!stream) {
+		*err = (struct fs_error){ .code = FS_EIO };
+		snprintf(err->file, sizeof(err->file), "%s", file);
+		snprintf(err->message, sizeof(err->message), "%s", strerror(errno));
+		return FS_EIO;
+	}
 	file = standard ? "standard input" : file;
 	if (extent == WHOLE)
-		rc = fs_snapshot_read(out, input_read, stream, file, &err);
+		rc = fs_snapshot_read(out, input_read, stream, file, err);
 	else if (extent == STATE_AND_RECORDED)
-		rc = fs_snapshot_read_recorded(out, input_read, stream, file, &err);
+		rc = fs_snapshot_read_recorded(out, input_read, stream, file, err);
 	else
-		rc = fs_snapshot_read_state(out, input_read, stream, file, false, &err);
+		rc = fs_snapshot_read_state(out, input_read, stream, file, false, err);
 	if (!standard)
 		fclose(stream);
-	return rc ? report(inv, &err) : 0;
+	return rc;
+}
+
+int input_try(const char *file, fs_snapshot **out, struct fs_error *err)
+{
+	return try_file(file, STATE, out, err);
+}
+
+static int read_file(const struct invocation *inv, const char *file, enum extent extent, fs_snapshot **out)
+{
+	struct fs_error err;
+
+	return try_file(file, extent, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
@@ -294,21 +309,36 @@ static const char *source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
+enum input_source input_source(const struct input *in, const char **file)
+{
+	*file = source_file(in);
+	if (in->demo)
+		return INPUT_DEMO;
+	if (*file)
+		return INPUT_FILE;
+	return capture_possible() ? INPUT_LIVE : INPUT_NONE;
+}
+
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
-	const char *file = source_file(in);
+	const char *file;
 	int status;
 
-	if (in->demo)
+	switch (input_source(in, &file)) {
+	case INPUT_DEMO:
 		status = read_demo(inv, out);
-	else if (file)
+		break;
+	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED
 				 ? read_file(inv, file, in->recorded ? STATE_AND_RECORDED : STATE, out)
 				 : read_twice(inv, in, file, out);
-	else if (capture_possible())
+		break;
+	case INPUT_LIVE:
 		status = capture_live(inv, out);
-	else
+		break;
+	default:
 		status = no_source(inv);
+	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
 	return status;

@@ -45,6 +45,13 @@ void input_release(struct input *in);
 /* Feeds the job records of the same source, read once more. 0, or the exit status (reported). */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
+/* Which of these input_open would read; file is that of INPUT_FILE. */
+enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_LIVE, INPUT_NONE };
+enum input_source input_source(const struct input *in, const char **file);
+
+/* Reads one file ("-": standard input) and says nothing: 0 or an error code. */
+int input_try(const char *file, fs_snapshot **out, struct fs_error *err);
+
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 

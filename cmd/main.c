@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const struct command *const commands[] = { &share_command, &prio_command, &showq_command, &explain_command,
+static const struct command *const commands[] = { &share_command, &prio_command, &showq_command, &explain_command, &top_command,
 						&snap_command };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

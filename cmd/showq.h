@@ -49,6 +49,7 @@ struct showq_run;
 
 struct showq_style {
 	enum style style;
+	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
 	struct showq_section section[PLACE_COUNT];
 	const struct showq_reason *reasons; /* name NULL ends it */
 	const char *version;		    /* what --version prints under the tool's name */
@@ -63,7 +64,7 @@ struct showq_style {
 	void (*end)(struct showq_run *r);
 };
 
-extern const struct showq_style showq_fasrc, showq_tacc;
+extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
 
 struct showq_job {
 	struct fs_job job;
@@ -87,6 +88,9 @@ struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool wide, show_blocked, own, summary, by_priority, strict, json, plan, why, version;
+	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
+	const char *user_word; /* Maui's -u USER: the word behind -u */
+	const char *named_partition; /* Maui's -p, unless ALL */
 	const char *named, *partition; /* -U, -p; NULL if not given */
 	const char *start;	       /* --start */
 	const char *config;	       /* --config */
@@ -119,6 +123,7 @@ void showq_put_reason(const struct fs_reason *reason); /* in words; of a limit, 
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
 int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
+void showq_put_date(const struct showq_run *r, int64_t time); /* Sun Sep 13 12:26:40 */
 void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
 
 /* cmd/showq_layout.c: the whole page. */

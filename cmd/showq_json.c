@@ -75,24 +75,26 @@ static void write_plan(struct json_run *x, size_t i)
 	fs_json_end_object(j);
 }
 
-static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job)
+static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job, enum fs_section section,
+		      const struct fs_reason *reason)
 {
 	const struct showq_run *r = x->r;
 	struct fs_json *j = &x->j;
-	const struct fs_reason *reason;
-	const enum fs_section section = fs_job_section(r->snapshot, row, &reason);
 	const bool pending = !strcmp(job->state, "PENDING");
+	const bool named = r->info->kind == FS_SLURM || !reason;
+	char f58[FS_F58_TEXT];
 	bool exact;
 	const uint64_t tasks = fs_job_tasks(r->snapshot, row, &exact);
 
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, job->id);
+	json_text(j, "f58", r->info->kind == FS_FLUX ? fs_f58_format(f58, job->id, false) : "");
 	text_or_null(j, "jobname", job->name);
 	text_or_null(j, "user", job->user);
 	text_or_null(j, "account", job->account);
 	text_or_null(j, "state", job->state);
 	json_text(j, "section", fs_section_name(section));
-	text_or_null(j, "reason", pending ? job->reason : "");
+	text_or_null(j, "reason", !pending ? "" : named ? job->reason : reason->name);
 	text_or_null(j, "meaning", pending && reason ? reason->meaning : "");
 	text_or_null(j, "clears", pending && reason ? reason->clears : "");
 	text_or_null(j, "limit", pending && reason ? reason->limit : "");
@@ -114,11 +116,13 @@ static void write_running(struct json_run *x, uint32_t row)
 {
 	struct fs_json *j = &x->j;
 	const char *partition = fs_job_partition(x->r->snapshot, row, 0), *qos = fs_job_qos(x->r->snapshot, row, 0);
+	const struct fs_reason *reason;
+	const enum fs_section section = fs_job_section(x->r->snapshot, row, &reason);
 	struct fs_job job;
 
 	fs_snapshot_job(x->r->snapshot, row, &job);
 	fs_json_object(j);
-	write_job(x, row, &job);
+	write_job(x, row, &job, section, reason);
 	json_text(j, "partition", partition ? partition : "");
 	json_text(j, "qos", qos ? qos : "");
 	whole(j, "priority", job.priority);
@@ -137,7 +141,7 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 
 	fs_snapshot_job(x->r->snapshot, q->job_row, &job);
 	fs_json_object(j);
-	write_job(x, q->job_row, &job);
+	write_job(x, q->job_row, &job, q->section, q->reason);
 	json_text(j, "partition", q->partition);
 	json_text(j, "qos", q->qos);
 	json_number(j, "priority", q->priority);
@@ -164,7 +168,8 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 static int write_rows(struct json_run *x, const bool *seen)
 {
 	const struct fs_queue_options o = { .viewer = input_viewer(&x->r->input), .algorithm = x->r->input.algorithm,
-					     .position = x->r->input.position };
+					     .position = x->r->input.position,
+					     .maui_dialect = x->r->input.maui_dialect };
 	bool *waits = calloc(x->r->info->jobs + 1, sizeof(*waits));
 	struct fs_queue_row row;
 	struct fs_error err;

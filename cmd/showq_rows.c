@@ -112,7 +112,7 @@ static void put_left(int64_t s, const struct showq_column *c, enum showq_place p
 }
 
 /* The first 19 bytes of ctime(3). */
-static void put_date(const struct showq_run *r, int64_t time)
+void showq_put_date(const struct showq_run *r, int64_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const time_t t = (time_t)((time == FS_UNKNOWN ? 0 : time) + r->info->utc_offset_s);
@@ -163,10 +163,10 @@ static void put_cell(const struct showq_run *r, const struct showq_column *c, co
 		put_queue(r, j->row, c->width);
 		break;
 	case CELL_START:
-		put_date(r, j->job.start_time);
+		showq_put_date(r, j->job.start_time);
 		break;
 	case CELL_SUBMIT:
-		put_date(r, j->job.submit_time);
+		showq_put_date(r, j->job.submit_time);
 		break;
 	default:
 		break;

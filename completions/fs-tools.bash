@@ -1,4 +1,4 @@
-# bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain and fs-snap.
+# bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-top and fs-snap.
 #
 # Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
 # Source this file, or install it as fs-tools with a link of each command's name beside it.
@@ -56,12 +56,12 @@ _fs_tools_value() {
 	case $command:$1 in
 	fs-snap:raw)
 		_fs_tools_files "$2" -d ;;
-	*:file | fs-snap:output | fs-snap:exact-usage | fs-showq:config)
+	*:file | fs-snap:output | fs-snap:exact-usage | fs-showq:config | fs-top:script)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
 		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
 	fs-showq:style)
-		_fs_tools_words 'fasrc tacc' "$2" ;;
+		_fs_tools_words 'fasrc tacc maui flux' "$2" ;;
 	*:style)
 		_fs_tools_words 'slurm flux maui' "$2" ;;
 	*:position)
@@ -78,6 +78,8 @@ _fs_tools_value() {
 		_fs_tools_words 'recorded computed compare' "$2" ;;
 	fs-prio:usage | fs-explain:usage)
 		_fs_tools_words 'recorded computed' "$2" ;;
+	fs-top:color)
+		_fs_tools_words 'auto always never' "$2" ;;
 	fs-share:json)
 		_fs_tools_words 'fs-share/1 slurm' "$2" ;;
 	fs-share:format)
@@ -173,4 +175,4 @@ _fs_tools() {
 	fi
 }
 
-complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-snap
+complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-top fs-snap

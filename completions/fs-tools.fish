@@ -1,4 +1,4 @@
-# fish completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain and fs-snap; tests/cli/drift.bats compares its options with
+# fish completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-top and fs-snap; tests/cli/drift.bats compares its options with
 # --help. fish looks for a file of the command's name: install it as fs-tools.fish with links of the others.
 
 # For a command, and for fs-tools with it as first argument.
@@ -41,12 +41,12 @@ function __fs_tools_verbs
 	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
 end
 
-complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq explain snap'
+complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq explain top snap'
 complete -c fs-tools -n __fish_use_subcommand -l help -d 'list the commands'
 complete -c fs-tools -n __fish_use_subcommand -l version -d 'print the version'
 
 # Options that every command reading a snapshot has.
-for __fs_tools_command in fs-share fs-prio fs-showq fs-explain
+for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-top
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
@@ -69,7 +69,8 @@ end
 set -e __fs_tools_clock
 __fs_tools_complete fs-share -l style -xa 'slurm flux maui' -d 'whose layout'
 __fs_tools_complete fs-prio -l style -xa 'slurm flux maui' -d 'whose layout'
-__fs_tools_complete fs-showq -l style -xa 'fasrc tacc' -d 'whose layout'
+__fs_tools_complete fs-showq -l style -xa 'fasrc tacc maui flux' -d 'whose layout'
+__fs_tools_complete fs-top -l style -xa 'slurm flux maui' -d 'whose layout'
 
 __fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'
 __fs_tools_complete fs-share -s A -l accounts -x -d 'only these accounts'
@@ -125,9 +126,12 @@ __fs_tools_complete fs-showq -s U -l of-user -xa '(__fish_complete_users)' -d 'o
 __fs_tools_complete fs-showq -s p -l partition -x -d 'only jobs of this partition'
 __fs_tools_complete fs-showq -s q -l queue -x -d 'the same'
 __fs_tools_complete fs-showq -s b -l blocked -d 'blocked jobs of other users too'
+__fs_tools_complete fs-showq -s i -l idle -d 'idle jobs only, as Maui lists them'
+__fs_tools_complete fs-showq -s r -l running -d 'running jobs only, as Maui lists them'
 __fs_tools_complete fs-showq -s s -l summary -d 'the summary only'
 __fs_tools_complete fs-showq -l all-reserv -d 'accepted'
 __fs_tools_complete fs-showq -s l -l long -d 'with nodes, cores and partition'
+__fs_tools_complete fs-showq -s v -l verbose -d 'priorities with -r'
 __fs_tools_complete fs-showq -s o -l by-priority -d 'waiting jobs by falling priority'
 __fs_tools_complete fs-showq -l why -d 'in scheduling order, and what keeps each job there'
 __fs_tools_complete fs-showq -l plan -d 'when each pending job may start'
@@ -148,6 +152,13 @@ __fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'
 __fs_tools_complete fs-explain -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-explain -l style -xa 'slurm flux maui' -d 'accepted'
 __fs_tools_complete fs-explain -l no-pager -d 'not through a pager'
+__fs_tools_complete fs-top -l every -x -d 'capture or look again so often'
+__fs_tools_complete fs-top -l once -d 'print one screen as text and end'
+__fs_tools_complete fs-top -l script -rF -d 'take keys from this file'
+__fs_tools_complete fs-top -l size -x -d 'of the screen: COLSxROWS'
+__fs_tools_complete fs-top -l color -xa 'auto always never' -d 'when to use colour'
+__fs_tools_complete fs-top -l no-color -d 'no colour'
+__fs_tools_complete fs-top -l ascii -d 'nothing but ASCII on the screen'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'
 complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm flux maui' -a 'slurm flux maui'

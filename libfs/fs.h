@@ -659,7 +659,7 @@ void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 /* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
 struct fs_job {
 	uint64_t id, array_job, het_job; /* 0: it belongs to none */
-	const char *name, *user, *account, *state, *reason;
+	const char *name, *user, *group, *account, *state, *reason;
 	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
 	uint32_t task;		 /* of the array, if has_task */
 	bool has_task;
@@ -667,9 +667,11 @@ struct fs_job {
 	uint32_t uid; /* if has_uid */
 	bool has_uid;
 	bool has_name; /* a job may be without a name, or have an empty one */
-	int64_t priority, nodes, cpus; /* FS_UNKNOWN like those below */
+	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN like those below */
+	int64_t table_place; /* Maui: in the scheduler's job table */
 	int64_t time_limit_s;	       /* or FS_UNLIMITED */
 	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval;
+	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
 };
 void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
@@ -677,6 +679,7 @@ void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
 bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
+bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Maui: "BACKFILL" */
 
 /* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
 void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
@@ -684,6 +687,15 @@ void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *se
 /* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
  * memory. */
 int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
+
+/* What is up of a cluster, and what running jobs use of it. */
+struct fs_machine {
+	int64_t procs, nodes;	     /* up; FS_UNKNOWN without nodes */
+	int64_t busy_procs;	     /* no more than procs */
+	int64_t busy_nodes;	     /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
+};
+/* 0, or -1 without memory. */
+int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
 struct fs_partition {
 	const char *name;
@@ -718,9 +730,9 @@ const char *fs_section_name(enum fs_section section);
 
 /* What a pending reason means: one table for every command. */
 struct fs_reason {
-	const char *name; /* as Slurm prints it */
+	const char *name; /* as the scheduler prints it */
 	enum fs_section section;
-	unsigned number;	     /* in Slurm 26.11 */
+	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
 	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
 	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
 	bool in_line; /* the scheduler still tries a job that shows it */
@@ -731,7 +743,7 @@ const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
  * "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is None. */
 const struct fs_reason *fs_reason_find(const char *text);
 
-/* The section of any job; *reason its entry or NULL. */
+/* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
 enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
 /* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
@@ -748,7 +760,8 @@ uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 	X(SUBMIT, "submit time", "equal so far, and the one ahead was submitted earlier")          \
 	X(JOBID, "job id", "equal so far, and the one ahead has a lower job id")                   \
 	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
-	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")
+	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")              \
+	X(TABLE, "job table", "equal so far, and the one ahead comes first in the scheduler's job table")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM
@@ -780,7 +793,9 @@ struct fs_queue_row {
 struct fs_queue_options {
 	const char *viewer, *algorithm; /* these as in fs_prios_options */
 	enum fs_position position;
+	enum fs_maui_dialect maui_dialect;
 	const fs_usage *usage;
+	fs_prios *prios; /* of the same snapshot and options, not to be computed again; or NULL */
 };
 
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */

@@ -1,7 +1,7 @@
 # What is needed and how to get it. Missing Debian packages are installed when that is possible (root, or
 # sudo that asks nothing); otherwise the list is printed.
 DEB_BUILD := gcc make pkg-config libc6-dev libcjson-dev libncurses-dev
-DEB_TEST := clang libclang-rt-14-dev libcmocka-dev bats valgrind python3-jsonschema mandoc shellcheck xz-utils
+DEB_TEST := clang libclang-rt-14-dev libcmocka-dev bats valgrind python3-jsonschema mandoc shellcheck xz-utils tmux
 
 .PHONY: deps-quiet deps-test-quiet
 

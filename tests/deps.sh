@@ -5,10 +5,10 @@ set -u
 
 elsewhere() {
 	cat >&2 <<-EOF
-	fs-tools needs a C compiler, GNU make, pkg-config, cJSON and ncurses; its tests also cmocka, bats and valgrind.
+	fs-tools needs a C compiler, GNU make, pkg-config, cJSON and ncurses; its tests also cmocka, bats, tmux and valgrind.
 	  Debian:  apt-get install $*
-	  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libcmocka-devel bats clang valgrind python3-jsonschema mandoc ShellCheck
-	  macOS:   brew install pkg-config cjson ncurses cmocka bats-core mandoc shellcheck
+	  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libcmocka-devel bats tmux clang valgrind python3-jsonschema mandoc ShellCheck
+	  macOS:   brew install pkg-config cjson ncurses cmocka bats-core tmux mandoc shellcheck
 	EOF
 	exit 1
 }

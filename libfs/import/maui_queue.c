@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_spa
 static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = q->section };
+	struct fsi_queue_row row = { .section = q->section, .priority = -1, .efficiency = (double)NAN };
 	struct fsi_span w[9];
 
 	if (begins(line, "ACTIVE JOBS"))
@@ -36,6 +37,9 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		q->section = FSI_QUEUE_IDLE;
 	else if (begins(line, "BLOCKED JOBS"))
 		q->section = FSI_QUEUE_BLOCKED;
+	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 && fsi_span_is(w[3], "Nodes") &&
+		 fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
+		q->active_nodes = -1;
 	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) && !fsi_maui_duration(w[4], &row.time_s) &&
 		 !fsi_maui_ctime(q->x, w + 5, &row.local)) {
@@ -55,17 +59,21 @@ bool fsi_queue_is_mark(char c)
 static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE };
-	struct fsi_span w[16], name;
-	const size_t n = fsi_maui_words(line, w, 16);
+	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE, .priority = -1, .efficiency = (double)NAN };
+	struct fsi_span w[17], name;
+	const size_t n = fsi_maui_words(line, w, 17);
 
-	if (n < 13 || n > 16 || !fsi_span_is(w[n > 14 && w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
+	if (n < 15 || n > 17 || !fsi_span_is(w[w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
 	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row.procs) || fsi_maui_duration(w[n - 5], &row.time_s) ||
 	    fsi_maui_ctime(q->x, w + n - 4, &row.local))
 		return 0;
 	name = w[0];
 	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) && fsi_maui_job(q->x, name) == FSI_NO_INDEX)
 		row.mark = name.s[--name.len];
+	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row.efficiency))
+		row.efficiency = (double)NAN; /* ------ */
+	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
+		row.priority = -1;
 	row.state = fsi_name(imp->m, "Running");
 	row.host = fsi_import_name(imp, w[n - 7]);
 	row.user = fsi_import_name(imp, w[n - 9]);
@@ -76,6 +84,7 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 {
 	q->row.n = 0;
 	q->section = FSI_QUEUE_NONE;
+	q->active_nodes = -1;
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }
 
@@ -119,27 +128,29 @@ int fsi_queue_find(struct fsi_queue *q)
 	struct fsi_maui_import *x = q->x;
 	int rc = 1;
 
+	q->capture = 0;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
 		rc = read_queue(q, files[i], showq_line);
 		if (rc)
 			continue;
+		q->capture = i / 2;
 		learn_offset(x, q);
 		if (x->now && fsi_queue_time(x, q) && fsi_queue_time(x, q) != x->now)
 			rc = 1;
 	}
-	if (rc > 0)
+	if (rc > 0) {
 		q->row.n = 0;
+		q->active_nodes = -1;
+	}
 	x->queue_known = !rc;
 	return rc < 0 ? rc : 0;
 }
 
-int fsi_queue_find_running(struct fsi_queue *q)
+static int find_running(struct fsi_queue *q, const char *const *files)
 {
-	static const char *const files[] = { "showq_-r.txt", "out/showq_-r.txt", "showq_-r.1.txt",
-					     "out/showq_-r.1.txt" };
 	int rc = 1;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++) {
+	for (size_t i = 0; i < 6 && rc > 0; i++) {
 		rc = read_queue(q, files[i], running_line);
 		if (!rc && q->x->now && fsi_queue_time(q->x, q) && fsi_queue_time(q->x, q) != q->x->now)
 			rc = 1;
@@ -149,21 +160,76 @@ int fsi_queue_find_running(struct fsi_queue *q)
 	return rc < 0 ? rc : 0;
 }
 
+int fsi_queue_find_running(struct fsi_queue *q)
+{
+	static const char *const files[] = { "showq_-r.txt",   "out/showq_-r.txt",   "showq_-r.1.txt",
+					     "out/showq_-r.1.txt", "showq_-r.2.txt", "out/showq_-r.2.txt" };
+
+	return find_running(q, files);
+}
+
+/* The same with priorities. */
+static int find_verbose(struct fsi_queue *q)
+{
+	static const char *const files[] = { "showq_-r_-v.txt",	      "out/showq_-r_-v.txt", "showq_-r_-v.1.txt",
+					     "out/showq_-r_-v.1.txt", "showq_-r_-v.2.txt",   "out/showq_-r_-v.2.txt" };
+
+	return find_running(q, files);
+}
+
 /* ---- states ---- */
+
+static void add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
+{
+	uint32_t ids[129];
+	size_t n;
+	const uint32_t *have = fsi_list(imp->m, job->flags, &n);
+
+	if (fsi_list_has(imp->m, job->flags, flag) || n > 128)
+		return;
+	if (n)
+		memcpy(ids, have, n * sizeof(*ids));
+	ids[n] = fsi_name(imp->m, flag);
+	job->flags = fsi_intern(&imp->m->sets, ids, (n + 1) * sizeof(*ids));
+	job->rec.has |= 1ull << FSI_JOB_flags;
+}
 
 static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
 {
-	uint32_t ids[2];
-	size_t n = 0;
-
 	if (mark == '_')
-		ids[n++] = fsi_name(imp->m, "SPVIOLATION");
+		add_flag(imp, job, "SPVIOLATION");
 	if (mark == '+' || mark == '*')
-		ids[n++] = fsi_name(imp->m, "BACKFILL");
+		add_flag(imp, job, "BACKFILL");
 	if (mark == '-' || mark == '*')
-		ids[n++] = fsi_name(imp->m, "PREEMPTEE");
-	if (n)
-		job->flags = fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+		add_flag(imp, job, "PREEMPTEE");
+}
+
+/* showq -i marks the jobs that have a reservation: `1009*        147 ...` */
+static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_queue *q = ctx;
+	struct fsi_span w[2];
+	uint32_t job;
+
+	if (fsi_maui_words(line, w, 2) < 2 || w[0].len < 2 || w[0].s[w[0].len - 1] != '*')
+		return 0;
+	w[0].len--;
+	job = fsi_maui_job(q->x, w[0]);
+	if (job != FSI_NO_INDEX)
+		add_flag(imp, &imp->m->job.v[job], "RESERVED");
+	return 0;
+}
+
+static int find_reserved(struct fsi_queue *q)
+{
+	static const char *const files[][2] = { { "showq_-i.txt", "out/showq_-i.txt" },
+						{ "showq_-i.1.txt", "out/showq_-i.1.txt" },
+						{ "showq_-i.2.txt", "out/showq_-i.2.txt" } };
+	int rc = 1;
+
+	for (size_t i = 0; i < 2 && rc > 0; i++)
+		rc = fsi_import_lines(q->x->imp, files[q->capture][i], reserved_line, q);
+	return rc < 0 ? rc : 0;
 }
 
 static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
@@ -185,6 +251,14 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 			job->rec.has |= 1ull << FSI_JOB_node_list;
 		}
 		set_flags(x->imp, job, r->mark);
+		if (!isnan(r->efficiency)) {
+			job->efficiency = r->efficiency;
+			job->rec.has |= 1ull << FSI_JOB_efficiency;
+		}
+		if (r->priority >= 0) {
+			job->priority = (uint32_t)r->priority;
+			job->rec.has |= 1ull << FSI_JOB_priority;
+		}
 		return;
 	}
 	job->state = FSI_STATE_PENDING;
@@ -243,12 +317,20 @@ static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool
 int fsi_maui_queue(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
-	struct fsi_queue all = { .x = x }, running = { .x = x };
+	struct fsi_queue all = { .x = x }, running = { .x = x }, verbose = { .x = x };
 	bool *listed = NULL;
 	int rc = fsi_queue_find(&all);
 
 	if (!rc)
 		rc = fsi_queue_find_running(&running);
+	if (!rc)
+		rc = find_verbose(&verbose);
+	if (!rc)
+		rc = find_reserved(&all);
+	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
+		m->head.active_nodes = (uint32_t)all.active_nodes;
+		m->head.rec.has |= 1ull << FSI_SNAPSHOT_active_nodes;
+	}
 	for (size_t i = 0; i < m->job.n; i++)
 		settle_finished(x, &m->job.v[i]);
 	if (!rc) { /* both may have added jobs */
@@ -258,11 +340,13 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	if (!rc) {
 		take_rows(x, &all, listed);
 		take_rows(x, &running, listed);
+		take_rows(x, &verbose, listed);
 		if (m->job.n)
 			drop_jobs(x, listed);
 	}
 	free(listed);
 	FSI_VEC_FREE(&all.row);
 	FSI_VEC_FREE(&running.row);
+	FSI_VEC_FREE(&verbose.row);
 	return rc;
 }

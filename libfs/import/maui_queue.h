@@ -11,6 +11,8 @@ struct fsi_queue_row {
 	enum fsi_queue_section section;
 	uint32_t state, host, user; /* names */
 	int64_t procs, time_s, local; /* what remains, or the limit; start, or submission */
+	int64_t priority;             /* of a running job; -1: not told */
+	double efficiency;            /* percent; NAN: not told */
 	char mark;
 };
 
@@ -18,6 +20,8 @@ struct fsi_queue {
 	struct fsi_maui_import *x;
 	enum fsi_queue_section section;
 	FSI_VEC(struct fsi_queue_row) row;
+	int64_t active_nodes; /* -1: not told */
+	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };
 
 /* Of several captures of one server the first that is not of another time than x->now, if that is known; no rows

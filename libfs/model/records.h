@@ -67,6 +67,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
+	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
 	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")
 
 #define FSI_TRES_FIELDS(X)                                                                         \
@@ -275,7 +276,8 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)")                     \
 	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
 	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
-	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION or BACKFILL")
+	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
+	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")
 
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \

@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "model/viewer.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
@@ -23,6 +24,7 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.name = fsi_str(m, j->name),
 		.user = fsi_str(m, j->user),
 		.account = fsi_str(m, j->account),
+		.group = fsi_str(m, j->group),
 		.state = fsi_job_state_name(j->state),
 		.reason = fsi_str(m, j->reason),
 		.array_tasks = fsi_str(m, j->array_tasks),
@@ -47,6 +49,9 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.start_time = TIME_OF(j, JOB, start_time),
 		.end_time = TIME_OF(j, JOB, end_time),
 		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
+		.tasks = TIME_OF(j, JOB, tasks),
+		.table_place = TIME_OF(j, JOB, position),
+		.efficiency = FSI_HAS(j, JOB, efficiency) ? j->efficiency : (double)NAN,
 	};
 }
 
@@ -77,6 +82,11 @@ const char *fs_job_partition(const fs_snapshot *m, size_t i, size_t k)
 const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
 {
 	return item(m, m->job.v[i].qos, k);
+}
+
+bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
+{
+	return fsi_list_has(m, m->job.v[i].flags, flag);
 }
 
 bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)

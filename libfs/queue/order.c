@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue };
+static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue, &fsi_queue_of_flux, &fsi_queue_of_maui };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -36,7 +36,46 @@ int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record
 
 int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	return COMPARE(a->listed, b->listed);
+	const int c = COMPARE(a->listed, b->listed);
+
+	return c ? c : COMPARE(a->job, b->job);
+}
+
+int fsi_key_table(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	return COMPARE(a->table, b->table);
+}
+
+static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
+{
+	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
+	struct fs_prio_row row;
+
+	for (size_t i = 0; of_job && i < q->m->job.n; i++)
+		of_job[i] = (double)NAN;
+	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
+		fs_prios_row(p, i, &row);
+		of_job[row.job_row] = row.priority;
+		has[row.job_row] = true;
+	}
+	for (size_t i = 0; of_job && i < q->record.n; i++)
+		if (isnan(q->record.v[i].priority))
+			q->record.v[i].priority = of_job[q->record.v[i].job];
+	free(of_job);
+	return of_job ? 0 : -1;
+}
+
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
+{
+	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
+					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE };
+	fs_prios *own = NULL;
+	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
+
+	if (!rc && take_priorities(q, q->prios ? q->prios : own, has))
+		rc = fsi_nomem(err);
+	fs_prios_free(own);
+	return rc;
 }
 
 static const struct fsi_queue_scheduler *scheduler_of(const fs_snapshot *m)
@@ -60,14 +99,96 @@ static enum fs_queue_key first_key(const struct fs_queue *q, const struct fsi_qu
 	return FS_KEY_NONE;
 }
 
-static int compare_records(const void *x, const void *y, const void *ctx)
-{
-	const struct fsi_queue_record *a = x, *b = y;
-	int c = COMPARE(b->in_line, a->in_line);
+/* A record's place in few bytes, so that sorting rarely looks at the record: what its keys before the priority come
+ * to, the priority, and the record for what is equal so far. */
+struct place {
+	uint64_t head; /* less goes first */
+	double priority;
+	const struct fsi_queue_record *record;
+};
 
+/* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
+static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
+{
+	uint64_t head = r->in_line;
+
+	*whole = false;
+	for (size_t i = 0; i < q->scheduler->nkeys; i++)
+		switch (q->scheduler->keys[i].key) {
+		case FS_KEY_PREEMPTION:
+			head = head << 16 | (r->preempts < UINT16_MAX ? r->preempts : UINT16_MAX);
+			break;
+		case FS_KEY_RESERVATION:
+			head = head << 1 | r->reserved;
+			break;
+		case FS_KEY_TIER:
+			head = head << 32 | r->tier;
+			break;
+		case FS_KEY_PRIORITY:
+			*whole = true;
+			return ~head;
+		default:
+			return ~(uint64_t)r->in_line;
+		}
+	return ~(uint64_t)r->in_line;
+}
+
+struct sorting {
+	const struct fs_queue *q;
+	bool by_head; /* does the head stand for all keys before the priority? */
+};
+
+static int compare_places(const void *x, const void *y, const void *ctx)
+{
+	const struct place *a = x, *b = y;
+	const struct sorting *s = ctx;
+	int c = COMPARE(a->head, b->head);
+
+	if (!c && s->by_head)
+		c = COMPARE(b->priority, a->priority); /* 0 if one is NAN */
 	if (!c)
-		first_key(ctx, a, b, &c);
+		first_key(s->q, a->record, b->record, &c);
 	return c;
+}
+
+/* Puts the records where their places say, round each circle of records that move into each other's place. */
+static void move_records(struct fsi_queue_record *v, struct place *places, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record first = v[i];
+		size_t at = i;
+
+		while (places[at].record && places[at].record != &v[i]) {
+			const size_t from = (size_t)(places[at].record - v);
+
+			v[at] = v[from];
+			places[at].record = NULL;
+			at = from;
+		}
+		if (places[at].record)
+			v[at] = first;
+		places[at].record = NULL;
+	}
+}
+
+static int sort_records(struct fs_queue *q)
+{
+	const size_t n = q->record.n;
+	struct place *places = malloc((n + 1) * sizeof(*places));
+	struct sorting s = { .q = q };
+	int rc = -1;
+
+	for (size_t i = 0; places && i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		places[i] = (struct place){ head_of(q, r, &s.by_head), r->priority, r };
+	}
+	if (places && !fs_sort(places, n, sizeof(*places), compare_places, &s)) {
+		move_records(q->record.v, places, n);
+		rc = 0;
+	}
+	free(places);
+	return rc;
 }
 
 static bool waits(const struct fsi_job *j)
@@ -92,6 +213,7 @@ static int add_records(struct fs_queue *q, uint32_t i)
 		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
+		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
 	};
 
 	r.section = (uint8_t)fs_job_section(m, i, &r.reason);
@@ -178,6 +300,7 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 	q->m = m;
 	q->scheduler = scheduler_of(m);
 	set_clock(q, o ? o->usage : NULL);
+	q->prios = o ? o->prios : NULL;
 	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
@@ -186,13 +309,13 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 		rc = fsi_nomem(err);
 	if (!rc)
 		rc = q->scheduler->prepare(q, o, err);
-	if (!rc && (fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_records, q) ||
-		    number_records(q)))
+	if (!rc && (sort_records(q) || number_records(q)))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_queue_free(q);
 		return rc;
 	}
+	q->prios = NULL;
 	*out = q;
 	return 0;
 }

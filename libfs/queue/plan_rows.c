@@ -118,6 +118,9 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 
 int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
 {
+	if (m->info.kind != FS_SLURM)
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"", m->file,
+				m->info.scheduler);
 	return fsi_plan_compute(out, m, o, NULL, NULL, err);
 }
 

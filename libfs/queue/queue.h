@@ -15,6 +15,7 @@ struct fsi_queue_record {
 	uint32_t tier, task;       /* task: UINT32_MAX for what is not split off */
 	uint32_t preempts;         /* rank: higher may preempt lower; 0 nothing */
 	uint32_t listed;           /* place in the job's own lists */
+	uint32_t table;            /* place in the scheduler's job table; UINT32_MAX: not known */
 	uint32_t position, partition_position;
 	uint8_t key, partition_key; /* enum fs_queue_key */
 	uint8_t section;            /* enum fs_section */
@@ -33,6 +34,7 @@ struct fs_queue {
 	const struct fsi_queue_scheduler *scheduler;
 	const fs_usage *usage; /* NULL: as recorded */
 	int64_t now;
+	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;
 };
@@ -46,7 +48,11 @@ struct fsi_queue_scheduler {
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 };
 
-extern const struct fsi_queue_scheduler fsi_slurm_queue;
+extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;
+
+/* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that
+ * fs_prios_compute has a row for are set. Error codes of that. */
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Keys that schedulers share. */
 int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
@@ -54,5 +60,6 @@ int fsi_key_submit(const struct fsi_queue_record *a, const struct fsi_queue_reco
 int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_table(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 
 #endif

@@ -112,12 +112,11 @@ static bool begins(const char *text, const char *with)
 
 static const struct fs_reason *by_name(const char *s, size_t len)
 {
-	for (size_t i = 0; i < REASONS + fsi_limit_reason_count; i++) {
-		const struct fs_reason *r = fs_reason_at(i);
+	const struct fs_reason *r;
 
+	for (size_t i = 0; (r = fs_reason_at(i)); i++)
 		if (r->name[0] == *s && !strncmp(r->name, s, len) && !r->name[len])
 			return r;
-	}
 	return NULL;
 }
 
@@ -125,7 +124,11 @@ const struct fs_reason *fs_reason_at(size_t i)
 {
 	if (i < REASONS)
 		return &reasons[i];
-	return i - REASONS < fsi_limit_reason_count ? &fsi_limit_reasons[i - REASONS] : NULL;
+	i -= REASONS;
+	if (i < fsi_limit_reason_count)
+		return &fsi_limit_reasons[i];
+	i -= fsi_limit_reason_count;
+	return i < fsi_other_reason_count ? &fsi_other_reasons[i] : NULL;
 }
 
 const struct fs_reason *fs_reason_find(const char *text)

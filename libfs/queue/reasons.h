@@ -1,4 +1,4 @@
-/* The table of pending reasons in two parts: limits, and everything else. */
+/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
 #ifndef FSI_REASONS_H
 #define FSI_REASONS_H
 
@@ -6,5 +6,7 @@
 
 extern const struct fs_reason fsi_limit_reasons[];
 extern const size_t fsi_limit_reason_count;
+extern const struct fs_reason fsi_other_reasons[];
+extern const size_t fsi_other_reason_count;
 
 #endif

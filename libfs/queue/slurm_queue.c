@@ -123,6 +123,10 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 
 	if (!needs_priorities(q))
 		return 0;
+	if (q->prios) {
+		take_priorities(q, q->prios);
+		return 0;
+	}
 	rc = fs_prios_compute(&p, q->m, &o, &why);
 	if (!rc)
 		take_priorities(q, p);

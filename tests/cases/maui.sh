@@ -1,7 +1,8 @@
 #!/bin/bash
-# Imports every recorded state of a Maui 3.5 in tests/cases/maui/*.tar.xz and compares `diagnose -f` and `diagnose -p`,
-# as it printed them, with fs-share and fs-prio byte for byte. A case has its inputs in in/, and in cmds.tsv for each
-# output the time of its state (-: what the inputs tell) and our command. Usage: maui.sh BIN_DIR [CASE]...
+# Imports every recorded state of a Maui 3.5 in tests/cases/maui/*.tar.xz and compares `diagnose -f`, `diagnose -p` and
+# `showq`, as it printed them, with fs-share, fs-prio and fs-showq byte for byte. A case has its inputs in in/, and in
+# cmds.tsv for each output the time of its state (-: what the inputs tell) and our command.
+# Usage: maui.sh BIN_DIR [CASE]...
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)

@@ -58,6 +58,19 @@ listed() {
 	[ "$(help_options fs-explain | wc -l)" -gt 14 ]
 }
 
+@test "options of fs-top: --help and man page" {
+	same options <(help_options fs-top) <(man_options fs-top.1)
+	[ "$(help_options fs-top | wc -l)" -gt 12 ]
+}
+
+@test "keys of fs-top: its help and man page" {
+	echo 'key ?
+dump' >script
+	same keys <(fs-top --demo --ascii --size 120x80 --script script |
+		sed -n '/^ KEYS/,/^$/s/^ \([^ ].\{13\}\) [^ ].*/\1/p' | sed 's/ *$//' | sort) \
+		<(sed -n '/^\.\\" keys$/,/^\.El/s/^\.It Cm //p' "$man/fs-top.1" | sed 's/\\&//g; s/\\e/\\/' | sort)
+}
+
 @test "options of fs-snap: --help and man page" {
 	same options <(help_options fs-snap) <(man_options fs-snap.1)
 	[ "$(help_options fs-snap | wc -l)" -ge 4 ]
@@ -65,7 +78,7 @@ listed() {
 
 @test "options accepted but not in --help are mentioned in the man page" {
 	local c name n=0
-	for c in share prio showq explain snap; do
+	for c in share prio showq explain top snap; do
 		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*, NULL \},$/\1/p' "$top/cmd/$c"*.c); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
@@ -87,7 +100,7 @@ listed() {
 @test "bash completion offers the options of --help" {
 	local c
 	. "$top/completions/fs-tools.bash"
-	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
 		COMP_WORDS=("$c" -) COMP_CWORD=1
 		_fs_tools
 		same "$c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
@@ -99,7 +112,7 @@ listed() {
 
 @test "zsh completion offers the options of --help" {
 	local c array
-	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
 		{
 			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
 			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
@@ -113,7 +126,7 @@ listed() {
 
 @test "fish completion offers the options of --help" {
 	local c loop pattern
-	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
 		pattern=$c
 		for loop in command clock; do
 			! grep -qE "^for __fs_tools_$loop in .*$c( |\$)" "$top/completions/fs-tools.fish" ||
@@ -169,11 +182,13 @@ listed() {
 	fs-snap verify sta|state.jsonl
 	fs-tools sh|share showq
 	fs-tools showq --sty|--style=
-	fs-showq --style ""|fasrc tacc
+	fs-showq --style ""|fasrc tacc maui flux
 	fs-showq --config sta|state.jsonl
 	fs-explain --color = a|auto always
 	fs-tools share --alg|--algorithm=
 	fs-tools prio -f sta|state.jsonl
+	fs-top --color = a|auto always
+	fs-top --script sta|state.jsonl
 	EOF
 	ask fs-share -o ""
 	same columns <(printf '%s\n' "${COMPREPLY[@]}") <(fs-share -e | tr -s ' ' '\n' | grep .)

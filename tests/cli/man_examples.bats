@@ -63,6 +63,10 @@ check_page() {
 	check_page fs-explain.1
 }
 
+@test "the examples of fs-top.1" {
+	check_page fs-top.1
+}
+
 @test "the examples of fs-snap.1" {
 	check_page fs-snap.1
 }

@@ -166,3 +166,86 @@ print(line == list(range(1, len(line) + 1)))'
 		diff <(fs-showq -f "$demo" --as root $o) <(fs-showq -f back.jsonl --as root $o)
 	done
 }
+
+# maui_queue: two idle jobs and one over its cap on four processors, nobody knows on how many nodes two jobs run
+maui_queue() {
+	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui 3.5"}'
+	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSINTERVAL":43200,"USERWEIGHT":1}' \
+		'{"type":"node","name":"n1","state":"IDLE","cpus":4}' '{"type":"node","name":"n2","state":"IDLE","cpus":4}' \
+		'{"type":"credential","kind":"user","name":"ann","priority":9}' \
+		'{"type":"credential","kind":"user","name":"cap","target":5,"target_mode":"cap_abs"}' \
+		'{"type":"window","start":1599998400,"kind":"user","name":"cap","usage_s":90}' \
+		'{"type":"window","start":1599998400,"kind":"sched","usage_s":200}' \
+		'{"type":"job","id":1,"name":"1.host","state":"PENDING","position":3,"user":"bob","group":"g","partitions":["batch"],"cpus":1,"time_limit_s":60,"eligible_time":1600000000,"submit_time":1600000000}' \
+		'{"type":"job","id":2,"name":"2","state":"PENDING","position":2,"user":"ann","cpus":1,"time_limit_s":0,"eligible_time":1600000000,"submit_time":1600000000}' \
+		'{"type":"job","id":3,"name":"3","state":"PENDING","position":1,"user":"cap","cpus":1,"time_limit_s":60}' \
+		'{"type":"job","id":4,"name":"4","state":"RUNNING","user":"ann","cpus":2,"tasks":2,"time_limit_s":600,"start_time":1600000000}' \
+		'{"type":"job","id":5,"name":"5\u001b[1m","state":"PENDING","user":"bob","cpus":1,"reason":"UserHold"}'
+}
+
+@test "Maui: its pages, what is not known, users behind -u" {
+	maui_queue
+	run -0 fs-showq -f s.jsonl
+	[ "${lines[2]}" = "4                       ann    Running     2    00:09:00  Sun Sep 13 12:26:40" ]
+	[ "${lines[4]}" = "                         ? of    2 Nodes Active      (?)" ]
+	[[ $output == *$'\n2 '*$'\n1 '*"2 Idle Jobs"*$'\n3 '*"UserHold"*"Blocked Jobs: 2" ]]
+	[[ $output != *host* && $output != *$'\x1b'* && $output != *1970* && $output != *"Jan  1"* ]]
+	[ "$(fs-showq -f s.jsonl --style=maui)" = "$output" ]
+	run -0 fs-showq -f s.jsonl -i
+	[ "${lines[1]}" = "                 2          10        ?  -       ann               1    00:00:00         -  Sun Sep 13 12:26:40" ]
+	[ "${lines[-1]}" = "Jobs: 2  Total Backlog:  0.02 ProcHours  (0.00 Hours)" ]
+	run -0 fs-showq -f s.jsonl -i -p batch
+	[ "${lines[0]}" = "Partition: batch" ]
+	[ "${lines[-1]}" = "Jobs: 1  Total Backlog:  0.02 ProcHours  (0.00 Hours)" ]
+	run -0 fs-showq -f s.jsonl -r -v -u ann
+	[ "${lines[1]}" = "                 4  R      ? DEF ------        ? DE       ann                 ?     2    00:09:00  Sun Sep 13 12:26:40" ]
+	[ "${lines[-1]}" = "  1 Jobs       2 of     8 Processors Active (25.00%)" ]
+	run -0 fs-showq -f s.jsonl -u bob
+	[[ $output == *"Total Jobs: 2   Active Jobs: 0   Idle Jobs: 1   Blocked Jobs: 1"* ]]
+	run -0 fs-showq -f s.jsonl -u --as ann
+	[[ $output == *"Total Jobs: 2   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 0"* ]]
+	run -0 fs-showq -f s.jsonl -b
+	[ "${#lines[@]}" = 2 ]
+	[[ ${lines[1]} == *"bob active" ]]
+	run -0 fs-showq -f s.jsonl -b --why
+	[[ $output == *"cap  "*"fair-share cap"* ]]
+	run -0 fs-showq -f s.jsonl --why
+	[[ $output == *"priority: behind 2"* ]]
+	run -1 fs-showq -f s.jsonl --plan
+	[[ $output == *"not modelled"* ]]
+	run -1 fs-showq -f s.jsonl --start 1
+	run -2 fs-showq -f s.jsonl bob
+	run -2 fs-showq -f s.jsonl -u bob more
+	run -2 fs-showq --demo -u bob
+	run -2 fs-showq --demo -i
+	run -1 fs-showq --demo --style=maui
+	fs-showq -f s.jsonl --json >out.json
+	run -0 python3 -c 'import json
+for r in json.load(open("out.json"))["rows"]: print(r["jobid"], r["section"], r["reason"], r["position"], r["why"])'
+	[ "$output" = $'4 running None None None\n2 eligible None 1 None\n1 eligible None 2 priority\n3 access FairShare None None\n5 held UserHold None None' ]
+}
+
+@test "Flux: sections, base 58, what keeps a job out of line" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/sample.tar.xz"
+	fs-snap import flux sample -o f.jsonl
+	LC_ALL=C run -0 fs-showq -f f.jsonl
+	[ "${lines[0]}" = "RUNNING (10)" ]
+	[ "${lines[14]}" = "f2fWJSPG15     pbatch    tomas     expedited      36      1        - 4294967295" ]
+	[[ $output == *"f2e3Tcf4hd "*"f2dWmk5Htb "* ]]
+	[[ $output == *"BLOCKED (6)"*"depends:max-running-jobs-user-limit (max_running_jobs of bank physics: 1 of 5)"*" held"*"priority-wait"* ]]
+	[ "${lines[-1]}" = "Total Jobs: 57   Running: 10   Waiting: 41   Blocked: 6" ]
+	[[ ! $output =~ \ $'\n' ]]
+	run -0 fs-showq -f f.jsonl -u --as ada
+	[[ ${lines[-1]} == "Total Jobs: 7 "* ]]
+	LC_ALL=C run -0 fs-showq -f f.jsonl --why -p pdebug
+	[[ $output == *"f2e3Tcf4hd "*"job id: behind f2dyQ3XBZh"* ]]
+	fs-showq -f f.jsonl --json >out.json
+	run -0 python3 -c 'import json
+rows = json.load(open("out.json"))["rows"]
+print(len(rows), [r["reason"] for r in rows if r["state"] == "PENDING" and r["section"] != "eligible"])
+print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
+	[[ ${lines[0]} == "57 ["*"'max-run-jobs-queue'"*"'dependency'"* ]]
+	[[ ${lines[1]} == *" 1 4294967295" ]]
+	run -1 fs-showq -f f.jsonl --plan
+	[[ $output == *"not modelled"* ]]
+}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, cmd/ sees
-# fs.h alone, cJSON and curses each have one door.
+# fs.h alone, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -14,6 +14,9 @@ BEGIN {
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
+	n = split("columns data explain grid help keys lines list menu model prompt update view view_list", pure, " ")
+	for (i = 1; i <= n; i++)
+		screen["cmd/top/" pure[i] ".c"] = screen["cmd/top/" pure[i] ".h"] = 1
 }
 
 function bad(why) {
@@ -47,6 +50,8 @@ FNR == 1 {
 		bad("only libfs/base/jsonread.c includes cJSON")
 	else if (header ~ "curses" && FILENAME != "cmd/top/term.c")
 		bad("only cmd/top/term.c includes curses")
+	else if (FILENAME in screen && (header ~ "^top/(term|load|run)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))
+		bad("the model, the update and the view of fs-top know no files, threads or terminals")
 	else if (path[1] == "libfs" && (("libfs/" header) in known))
 		in_libfs(path[2], header)
 	else if (path[1] == "cmd" && header != "fs.h" && !own && (("libfs/" header) in known))

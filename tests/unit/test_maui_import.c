@@ -229,11 +229,45 @@ static void of_several_queues_the_one_of_that_time(void **state)
 	fs_snapshot_free(m);
 }
 
+/* What Maui's pages show and nothing else tells. */
+static void what_only_the_pages_tell(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", "ACTIVE JOBS\n1 ann Running 4 1:50:00 Sun Sep 13 12:27:40\n\n"
+			       "     1 Active Job        4 of    8 Processors Active (50.00%)\n"
+			       "                         1 of    2 Nodes Active      (50.00%)\n"
+			       "IDLE JOBS\ntwo bob Idle 4 00:10:00 Sun Sep 13 12:26:40\n3 bob Idle 1 00:01:00 Sun Sep 13 12:26:40\n" },
+		{ "showq_-r.txt", "                 1+ R DEF  98.50      1.0 hi       ann    staff       n2     4     "
+				  "1:50:00  Sun Sep 13 12:27:40\n" },
+		{ "showq_-r_-v.txt", "                 1+ R     77 DEF  98.50      1.0 hi       ann    staff       n2     4 "
+				     "    1:50:00  Sun Sep 13 12:27:40\n" },
+		{ "showq_-i.txt", "               two*        147      1.4 lo       bob    staff      4    00:10:00     "
+				  "batch  Sun Sep 13 12:26:40\n" },
+		{ "showq_-i.1.txt", "                 3*        147      1.4 lo       bob    staff      4    00:10:00     "
+				    "batch  Sun Sep 13 12:26:40\n" },
+	};
+	fs_snapshot *m = import(more, FST_COUNT(more));
+	struct fs_machine use;
+
+	(void)state;
+	assert_member(m, "snapshot", 0, "active_nodes", "1");
+	assert_member(m, "job", 0, "efficiency", "98.5");
+	assert_member(m, "job", 0, "priority", "77");
+	assert_member(m, "job", 0, "node_list", "'n2'");
+	assert_member(m, "job", 0, "flags", "['BACKFILL']");
+	assert_member(m, "job", 2, "flags", "['RESTARTABLE','RESERVED']");
+	assert_false(fs_job_flag(m, 1, "RESERVED"));
+	assert_int_equal(fs_snapshot_machine(m, &use), 0);
+	assert_int_equal(use.busy_nodes, 1); /* one to two by the sizes */
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(what_showq_tells),
+		cmocka_unit_test(what_only_the_pages_tell),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
 		cmocka_unit_test(queues_that_disagree),

@@ -1,0 +1,198 @@
+/* fs-top: the queue, the share tree and one row's breakdown, live. */
+#include "cmd.h"
+#include "input.h"
+#include "options.h"
+#include "top/run.h"
+#include "version.h"
+
+#include <langinfo.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Screen" },
+	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed" },
+	{ OPT_ONCE, "once", NULL, "print one screen as text and end" },
+	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for" },
+	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)" },
+	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
+	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never" },
+	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen" },
+	COMMON_OPTIONS,
+	{ 0, NULL, NULL, "Other" },
+	{ 'V', "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+enum when { AUTO, ALWAYS, NEVER };
+
+struct settings {
+	struct input input;
+	const char *script;
+	unsigned cols, rows;
+	enum when color;
+	bool once, ascii;
+};
+
+static int bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
+{
+	complain(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
+	return EXIT_USAGE;
+}
+
+static int parse_every(struct run *r, const char *arg)
+{
+	enum { DAY = 86400 };
+	char rest;
+
+	if (arg[0] == '-' || sscanf(arg, "%5u%c", &r->every_s, &rest) != 1 || !r->every_s || r->every_s > DAY)
+		return bad_value(r->inv, "every", "1 to 86400 seconds", arg);
+	return -1;
+}
+
+static int parse_size(const struct run *r, struct settings *set, const char *arg)
+{
+	char rest;
+
+	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 || !set->cols || !set->rows)
+		return bad_value(r->inv, "size", "COLSxROWS such as 80x24", arg);
+	return -1;
+}
+
+static int parse_color(const struct run *r, struct settings *set, const char *arg)
+{
+	static const char *const names[] = { "auto", "always", "never" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (!strcmp(names[i], arg)) {
+			set->color = (enum when)i;
+			return -1;
+		}
+	return bad_value(r->inv, "color", "auto, always or never", arg);
+}
+
+/* -1: go on. */
+static int take_option(struct run *r, struct settings *set, const struct options *o, int id)
+{
+	switch (id) {
+	case OPT_EVERY:
+		return parse_every(r, o->arg);
+	case OPT_ONCE:
+		set->once = true;
+		return -1;
+	case OPT_SCRIPT:
+		set->script = o->arg;
+		return -1;
+	case OPT_SIZE:
+		return parse_size(r, set, o->arg);
+	case OPT_COLOR:
+		return parse_color(r, set, o->arg);
+	case OPT_NO_COLOR:
+		set->color = NEVER;
+		return -1;
+	case OPT_ASCII:
+		set->ascii = true;
+		return -1;
+	case 'V':
+		puts("fs-top " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	case OPT_HELP:
+		options_help(o, "[OPTION]...", "The queue, the share tree and one row's breakdown, live.");
+		return EXIT_DONE;
+	default:
+		return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;
+	}
+}
+
+static int parse(struct run *r, struct settings *set, int argc, char **argv)
+{
+	struct options o;
+	int id, status = -1;
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1)
+		status = take_option(r, set, &o, id);
+	if (status < 0 && o.next < argc) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[o.next], r->inv->name);
+		status = EXIT_USAGE;
+	}
+	if (status < 0 && set->once && set->script) {
+		complain(r->inv, "--once and --script exclude each other");
+		status = EXIT_USAGE;
+	}
+	options_release(&o);
+	return status;
+}
+
+static bool wants_color(const struct settings *set)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return set->color == ALWAYS || (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
+}
+
+static int load(struct run *r, struct settings *set)
+{
+	const char *file;
+	const enum input_source kind = input_source(&set->input, &file);
+	fs_snapshot *snapshot = NULL;
+	struct data *data = NULL;
+	struct fs_error err;
+	int status;
+
+	r->source = (struct source){ .inv = r->inv, .live = kind == INPUT_LIVE };
+	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
+		r->source.file = file;
+	r->source.options = (struct data_options){ .viewer = input_viewer(&set->input),
+						   .algorithm = set->input.algorithm,
+						   .compat = set->input.compat,
+						   .maui_dialect = set->input.maui_dialect,
+						   .position = set->input.position };
+	r->stamp = r->source.file ? stamp_of(file) : r->stamp;
+	status = input_open(r->inv, &set->input, &snapshot);
+	if (status)
+		return status;
+	if (data_make(&data, snapshot, &r->source.options, NULL, &err))
+		return report(r->inv, &err);
+	if (model_init(&r->model, data, set->cols, set->rows)) {
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	r->model.utf8 = !set->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	return -1;
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct settings set = { .cols = 80, .rows = 24 };
+	struct run r = { .inv = inv };
+	int status = parse(&r, &set, argc, argv);
+
+	if (status < 0)
+		status = load(&r, &set);
+	if (status < 0) {
+		r.color = wants_color(&set);
+		r.color_always = set.color == ALWAYS;
+		status = set.script ? run_script(&r, set.script) : set.once ? run_once(&r) : run_terminal(&r);
+	}
+	if (r.abandoned && !r.signal)
+		_exit(status);
+	if (r.signal) {
+		signal(r.signal, SIG_DFL);
+		raise(r.signal);
+	}
+	if (r.model.data)
+		model_free(&r.model);
+	input_release(&set.input);
+	return status;
+}
+
+const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", run };

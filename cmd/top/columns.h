@@ -1,0 +1,56 @@
+/* The columns of the three views, as data: headings, widths, help, and the value of a row in one. */
+#ifndef TOP_COLUMNS_H
+#define TOP_COLUMNS_H
+
+#include "top/data.h"
+#include "top/grid.h"
+
+enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEWS };
+
+enum column_kind {
+	COLUMN_TEXT,
+	COLUMN_WHOLE,    /* number */
+	COLUMN_FRACTION, /* number with decimals */
+	COLUMN_SECONDS,
+	COLUMN_BAR,      /* takes what room is left; its number is what it is sorted by */
+	COLUMN_MOVE      /* places won, negative lost */
+};
+
+struct column {
+	const char *name;
+	enum column_kind kind;
+	unsigned width;
+	unsigned from_cols; /* shown by itself on screens at least this wide; UINT_MAX only when asked for */
+	int id;             /* a constant of columns.c, or 1000 + a term of the priority */
+	const char *help;
+};
+
+struct value {
+	const char *text; /* of COLUMN_TEXT */
+	double number;    /* NAN: there is none */
+};
+
+/* Number of columns of a view, those of the priority's terms behind its own; and column i. */
+size_t columns_count(enum view view, const struct data *d);
+void column_get(enum view view, const struct data *d, size_t i, struct column *out);
+
+void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c, struct value *out);
+
+/* As text for a cell. */
+void value_text(const struct column *c, const struct value *v, char *buf, size_t size);
+
+/* "45s", "12m", "3h05", "6d20h". */
+void duration_text(double seconds, char *buf, size_t size);
+
+/* "812190_[0-9]" */
+void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, size_t size);
+
+/* The letters that draw the priority's terms in bars; those of one kind (tres/cpu, tres/mem) share theirs. Returns
+ * how many, at most max. */
+enum { TERMS_MOST = 64 };
+size_t term_letters(const struct data *d, char *letters, size_t max);
+
+/* Of term i, the same for all of its kind. */
+enum attr term_attr(const char *letters, size_t i);
+
+#endif

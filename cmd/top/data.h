@@ -1,0 +1,74 @@
+/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made. */
+#ifndef TOP_DATA_H
+#define TOP_DATA_H
+
+#include "fs.h"
+
+struct data_options {
+	const char *viewer;
+	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
+	unsigned compat;
+	enum fs_maui_dialect maui_dialect;
+	enum fs_position position;
+	bool borrow; /* the snapshot stays its owner's */
+};
+
+/* What a partition holds; counts are of jobs, an array not yet split off being one. */
+struct partition_row {
+	const char *name;
+	int64_t cpus, nodes, tier; /* FS_UNKNOWN */
+	uint32_t waiting, in_line, running;
+	int64_t running_cpus;
+	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
+	uint32_t last;              /* that stands last in line, UINT32_MAX none */
+};
+
+struct data {
+	fs_snapshot *snapshot;
+	bool borrowed;
+	fs_shares *shares; /* NULL, and why, like the next two */
+	fs_prios *prios;
+	fs_queue *queue;
+	fs_windows *windows; /* of Maui; NULL: there are none */
+	struct fs_error shares_error, prios_error, queue_error;
+	char algorithm[40];	/* the one computed by */
+	const char *chosen;	/* the one asked for, NULL none */
+	const char *viewer;
+
+	uint32_t *jobs; /* rows of the queue that the viewer sees */
+	size_t njobs;
+	uint32_t *before; /* by row of the queue: the one before it in its partition's line, UINT32_MAX none */
+	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
+	double most_points;   /* highest sum of factors, to scale bars */
+	uint32_t waiting, in_line, running;
+	struct partition_row *partition;
+	size_t partitions, partitions_cap;
+
+	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
+	uint32_t *was, *was_in_partition;
+};
+
+enum { MOVE_NEW = UINT32_MAX };
+
+/* Takes the snapshot over, unless it is borrowed. old: the data before it, to tell what moved, or NULL. */
+int data_make(struct data **out, fs_snapshot *s, const struct data_options *o, const struct data *old,
+	      struct fs_error *err);
+void data_free(struct data *d);
+
+/* Rows of the shares. */
+size_t data_shares(const struct data *d);
+
+/* The priority's terms of a row of the queue; false if they are not known. */
+bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
+
+/* A job's id as its scheduler writes it; returns buf. */
+enum { ID_TEXT = 24 };
+const char *data_job_id(const struct data *d, uint64_t job, char buf[ID_TEXT]);
+
+/* The row of the queue, or UINT32_MAX. */
+uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
+
+/* The row of the shares with this user ("" the account itself) and account, or UINT32_MAX. */
+uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition);
+
+#endif

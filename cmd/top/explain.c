@@ -1,0 +1,408 @@
+#include "top/explain.h"
+
+#include "top/columns.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void upper(const char *name, char *buf, size_t size)
+{
+	size_t i;
+
+	for (i = 0; name[i] && i + 1 < size; i++)
+		buf[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+	buf[i] = '\0';
+}
+
+/* ---- a job's place */
+
+static uint32_t line_length(const struct data *d, const char *partition)
+{
+	for (size_t i = 0; i < d->partitions; i++)
+		if (!strcmp(d->partition[i].name, partition))
+			return d->partition[i].in_line;
+	return 0;
+}
+
+/* The term that does most for the one ahead, with its lead; NULL if the terms are not known. */
+static const char *widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
+			       double *lead)
+{
+	double points[TERMS_MOST];
+	const char *name = NULL;
+	struct fs_prio_row prio;
+	size_t n;
+
+	if (!data_prio(d, a, &prio) || prio.direct)
+		return NULL;
+	n = fs_prios_terms(d->prios) < TERMS_MOST ? fs_prios_terms(d->prios) : TERMS_MOST;
+	for (size_t i = 0; i < n; i++)
+		points[i] = prio.terms[i].points;
+	if (!data_prio(d, b, &prio) || prio.direct)
+		return NULL;
+	*lead = 0;
+	for (size_t i = 0; i < n; i++)
+		if (points[i] - prio.terms[i].points > *lead) {
+			*lead = points[i] - prio.terms[i].points;
+			name = prio.terms[i].name;
+		}
+	return name;
+}
+
+static void tell_predecessor(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
+			     unsigned width)
+{
+	const uint32_t before = d->before[i];
+	const char *factor;
+	struct fs_queue_row ahead;
+	char text[600], name[64], lead_text[120] = "", id[ID_TEXT];
+	double lead;
+
+	if (before == UINT32_MAX)
+		return;
+	fs_queue_row(d->queue, before, &ahead);
+	if (!ahead.visible)
+		return;
+	if (row->partition_key == FS_KEY_PRIORITY) {
+		factor = widest_lead(d, &ahead, row, &lead);
+		upper(factor ? factor : "", name, sizeof(name));
+		if (factor && lead >= 0.5)
+			snprintf(lead_text, sizeof(lead_text), ", most of it %s: %.0f", name, lead);
+		snprintf(text, sizeof(text), "Behind %s of %s (%s) by %.0f point%s%s.", data_job_id(d, ahead.job, id),
+			 ahead.user, ahead.account, ahead.priority - row->priority,
+			 ahead.priority - row->priority == 1 ? "" : "s", lead_text);
+	} else {
+		snprintf(text, sizeof(text), "Behind %s of %s (%s): %s.", data_job_id(d, ahead.job, id), ahead.user, ahead.account,
+			 fs_queue_key_text(row->partition_key));
+	}
+	lines_wrap(l, ATTR_PLAIN, width, 0, text);
+}
+
+static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+{
+	struct fs_job job;
+	char text[800];
+
+	fs_snapshot_job(d->snapshot, row->job_row, &job);
+	if (!row->reason)
+		snprintf(text, sizeof(text), "%s is no reason known here.", *job.reason ? job.reason : "(none)");
+	else if (*row->reason->clears)
+		snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name, row->reason->meaning,
+			 row->reason->clears);
+	else
+		snprintf(text, sizeof(text), "%s: %s.", row->reason->name, row->reason->meaning);
+	lines_wrap(l, row->in_line ? ATTR_PLAIN : ATTR_WARN, width, 0, text);
+}
+
+static void tell_place(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
+		       unsigned width)
+{
+	char text[400], overall[80] = "another row of it is tried before";
+
+	if (!row->in_line) {
+		tell_reason(l, d, row, width);
+		lines_wrap(l, ATTR_PLAIN, width, 0, "The scheduler does not try it now, whatever its priority.");
+		return;
+	}
+	if (row->position)
+		snprintf(overall, sizeof(overall), "%" PRIu32 " of %" PRIu32 " in all", row->position, d->in_line);
+	snprintf(text, sizeof(text), "In line in %s: %" PRIu32 " of %" PRIu32 "; %s.",
+		 *row->partition ? row->partition : "no partition", row->partition_position,
+		 line_length(d, row->partition), overall);
+	lines_wrap(l, ATTR_STRONG, width, 0, text);
+	tell_predecessor(l, d, i, row, width);
+}
+
+/* ---- factors */
+
+static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double most,
+		      unsigned width)
+{
+	const unsigned room = width > 54 ? width - 54 : 0;
+	const double part = most > 0 && t->points > 0 ? t->points / most : 0;
+	char name[64], bar[256], points[40], value[40];
+	size_t n = (size_t)(part * room + 0.5);
+
+	n = n < sizeof(bar) - 1 ? n : sizeof(bar) - 1;
+	memset(bar, letter, n);
+	bar[n] = '\0';
+	upper(t->name, name, sizeof(name));
+	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
+	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
+	if (width < 54)
+		lines_add(l, attr, "%c %-11.11s %10s", letter, name, points);
+	else
+		lines_add(l, attr, "%c %-11.11s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
+}
+
+static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
+{
+	const int left = width < 54 ? 13 : 37, number = width < 54 ? 11 : 15;
+
+	lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, "  sum", number, prio->sum);
+	if (prio->priority != prio->sum)
+		lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, prio->sum > prio->priority ? "  dropped" : "  raised",
+			  number, prio->priority - prio->sum);
+	lines_add(l, ATTR_STRONG, "%-*s%*.0f", left, "  PRIORITY", number, prio->priority);
+}
+
+static void tell_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+{
+	char letters[TERMS_MOST];
+	const size_t n = term_letters(d, letters, TERMS_MOST);
+	struct fs_prio_row prio;
+
+	if (!d->prios) {
+		lines_wrap(l, ATTR_WARN, width, 0, d->prios_error.message);
+		return;
+	}
+	if (!data_prio(d, row, &prio)) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, "No factors: the scheduler computes none for a job in this state.");
+		return;
+	}
+	if (prio.direct) {
+		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by an administrator: no factor counts",
+			  prio.priority);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
+			tell_term(l, &prio.terms[i], letters[i], term_attr(letters, i), prio.sum, width);
+	if (isnan(prio.sum))
+		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
+	else
+		tell_sum(l, &prio, width);
+}
+
+void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+{
+	struct fs_queue_row row;
+
+	fs_queue_row(d->queue, i, &row);
+	tell_place(l, d, i, &row, width);
+	tell_factors(l, d, &row, width);
+	if (row.in_line)
+		tell_reason(l, d, &row, width);
+}
+
+/* ---- two jobs */
+
+static void compare_row(struct lines *l, const char *name, double a, double b, bool decides)
+{
+	char label[64];
+
+	upper(name, label, sizeof(label));
+	lines_add(l, decides ? ATTR_STRONG : ATTR_PLAIN, "  %-12.12s %15.3f %15.3f %+15.3f%s", label, a, b, a - b,
+		  decides ? "  <- most" : "");
+}
+
+static void compare_factors(struct lines *l, const struct data *d, const struct fs_queue_row *a,
+			    const struct fs_queue_row *b, unsigned width)
+{
+	double points[TERMS_MOST], widest = 0;
+	size_t n = d->prios ? fs_prios_terms(d->prios) : 0;
+	struct fs_prio_row prio;
+	double sum, priority;
+
+	if (!data_prio(d, a, &prio) || prio.direct) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, "The first has no factors to compare.");
+		return;
+	}
+	n = n < TERMS_MOST ? n : TERMS_MOST;
+	for (size_t i = 0; i < n; i++)
+		points[i] = prio.terms[i].points;
+	sum = prio.sum;
+	priority = prio.priority;
+	if (!data_prio(d, b, &prio) || prio.direct) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, "The second has no factors to compare.");
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		widest = fmax(widest, fabs(points[i] - prio.terms[i].points));
+	for (size_t i = 0; i < n; i++)
+		if (points[i] != 0 || prio.terms[i].points != 0)
+			compare_row(l, prio.terms[i].name, points[i], prio.terms[i].points,
+				    widest > 0 && fabs(points[i] - prio.terms[i].points) == widest);
+	compare_row(l, "sum", sum, prio.sum, false);
+	compare_row(l, "PRIORITY", priority, prio.priority, false);
+}
+
+void explain_compare(struct lines *l, const struct data *d, uint32_t a, uint32_t b, unsigned width)
+{
+	const uint32_t first = a < b ? a : b, second = a < b ? b : a;
+	const enum fs_queue_key key = fs_queue_parts(d->queue, first, second);
+	struct fs_queue_row ra, rb;
+	char text[600], left[40], right[40], id_a[ID_TEXT], id_b[ID_TEXT];
+
+	fs_queue_row(d->queue, first, &ra);
+	fs_queue_row(d->queue, second, &rb);
+	data_job_id(d, ra.job, id_a);
+	data_job_id(d, rb.job, id_b);
+	if (!ra.in_line || !rb.in_line)
+		snprintf(text, sizeof(text), "The scheduler does not try %s%s now.",
+			 ra.in_line || rb.in_line ? "" : "either: not ", ra.in_line ? id_b : id_a);
+	else
+		snprintf(text, sizeof(text), "Job %s (%s) goes before %s (%s): %s.", id_a, ra.user,
+			 id_b, rb.user, fs_queue_key_text(key));
+	lines_wrap(l, ATTR_STRONG, width, 0, text);
+	snprintf(left, sizeof(left), "%s %.8s", id_a, ra.user);
+	snprintf(right, sizeof(right), "%s %.8s", id_b, rb.user);
+	lines_add(l, ATTR_DIM, "  %-12s %15s %15s %15s", "factor", left, right, "difference");
+	snprintf(left, sizeof(left), "%.15s", *ra.partition ? ra.partition : "-");
+	snprintf(right, sizeof(right), "%.15s", *rb.partition ? rb.partition : "-");
+	lines_add(l, ATTR_PLAIN, "  %-12s %15s %15s", "partition", left, right);
+	lines_add(l, ATTR_PLAIN, "  %-12s %15.0f %15.0f %+15.0f%s", "tier", (double)ra.tier, (double)rb.tier,
+		  (double)(ra.tier - rb.tier), key == FS_KEY_TIER ? "  <- decides" : "");
+	compare_factors(l, d, &ra, &rb, width);
+}
+
+/* ---- shares */
+
+/* Its place among its siblings by level_fs, the least in debt first; and how many they are. */
+static void rank_siblings(const struct data *d, const struct fs_share_row *row, size_t *place, size_t *of)
+{
+	const size_t n = fs_shares_count(d->shares);
+
+	*place = 1;
+	*of = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *other = fs_shares_row(d->shares, i);
+
+		if (other->parent_row != row->parent_row || other->parent_row == UINT32_MAX)
+			continue;
+		*of += 1;
+		*place += other->level_fs > row->level_fs;
+	}
+}
+
+/* A number with four decimals, or blanks. */
+static const char *number(double v, char *buf, size_t size)
+{
+	if (isnan(v))
+		*buf = '\0';
+	else
+		snprintf(buf, size, "%.4f", v);
+	return buf;
+}
+
+static void tell_level(struct lines *l, const struct data *d, const struct fs_share_row *row)
+{
+	const char *name = *row->user ? row->user : row->account;
+	char share[32], usage[32], level[32], siblings[64] = "";
+	size_t place, of;
+
+	if (fs_shares_has_levels(d->shares) && !isnan(row->level_fs)) {
+		rank_siblings(d, row, &place, &of);
+		snprintf(siblings, sizeof(siblings), "   %zu of %zu", place, of);
+	}
+	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name, number(row->norm_shares, share, sizeof(share)),
+		  number(row->effective_usage, usage, sizeof(usage)),
+		  number(*siblings ? row->level_fs : (double)NAN, level, sizeof(level)), siblings);
+}
+
+/* ---- Maui: windows */
+
+static const struct fs_window_row *window_row(const struct data *d, const struct fs_share_row *row)
+{
+	const size_t n = d->windows ? fs_windows_count(d->windows) : 0;
+	const char *kind = *row->user ? row->account : row->parent, *name = *row->user ? row->user : row->account;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_window_row *w = fs_windows_row(d->windows, i);
+
+		if (!strcmp(w->name, name) && !strcmp(fs_cred_kind_name(w->kind), kind))
+			return w;
+	}
+	return NULL;
+}
+
+static void tell_window(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
+			uint32_t i, unsigned width)
+{
+	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
+	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
+	char bar[128] = "", percent[32] = "";
+	size_t n;
+
+	if (!isnan(part)) {
+		n = (size_t)(fmin(part, 1) * room + 0.5);
+		memset(bar, '=', n);
+		bar[n] = '\0';
+		snprintf(percent, sizeof(percent), "%.2f", part * 100);
+	}
+	lines_add(l, ATTR_PLAIN, "  %6" PRIu32 " %9.4f %9s |%s", i, info->weight[i], percent, bar);
+}
+
+static void explain_windows(struct lines *l, const struct data *d, const struct fs_window_row *w, unsigned width)
+{
+	const struct fs_windows_info *info = fs_windows_info(d->windows);
+	char text[300], target[100] = "it has no target";
+
+	if (w->target != 0)
+		snprintf(target, sizeof(target), "its %s is %.2f %s%s", fs_target_mode_name(w->mode), w->target,
+			 w->mode == FS_CAP_ABS ? "s" : "%", w->inherited ? ", of DEFAULT" : "");
+	snprintf(text, sizeof(text), "%s %s used %.2f %% of all in the windows; %s. Factor %.4f.",
+		 fs_cred_kind_name(w->kind), w->name, w->percent, target, w->factor);
+	lines_wrap(l, ATTR_STRONG, width, 0, text);
+	lines_add(l, ATTR_DIM, "  window    weight   usage %%");
+	for (uint32_t i = 0; i < info->depth; i++)
+		tell_window(l, info, w, i, width);
+}
+
+/* ---- the way down the tree */
+
+enum { LEVELS_MOST = 64 };
+
+void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+{
+	const struct fs_share_row *row = fs_shares_row(d->shares, i);
+	const struct fs_share_row *path[LEVELS_MOST];
+	const struct fs_window_row *window = window_row(d, row);
+	size_t n = 0;
+	char text[400];
+
+	if (window) {
+		explain_windows(l, d, window, width);
+		return;
+	}
+	for (uint32_t at = i; at != UINT32_MAX && n < LEVELS_MOST; at = path[n - 1]->parent_row)
+		path[n++] = fs_shares_row(d->shares, at);
+	if (*row->user && row->rank)
+		snprintf(text, sizeof(text), "Fair-share factor %.6f: number %" PRIu32 " of %" PRIu32 " users by %s.",
+			 row->fairshare, fs_shares_users(d->shares) - row->rank + 1, fs_shares_users(d->shares),
+			 d->algorithm);
+	else if (!isnan(row->fairshare))
+		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
+	else
+		snprintf(text, sizeof(text), "Only users have a fair-share factor; by %s.", d->algorithm);
+	lines_wrap(l, ATTR_STRONG, width, 0, text);
+	if (fs_shares_has_levels(d->shares) && *row->user)
+		lines_wrap(l, ATTR_PLAIN, width, 0,
+			   "Two users are compared at the highest level where their accounts differ; what is below "
+			   "that level does not count.");
+	lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
+		  fs_shares_has_levels(d->shares) ? "LevelFS" : "", fs_shares_has_levels(d->shares) ? "siblings" : "");
+	while (n-- > 0)
+		if (path[n]->parent_row != UINT32_MAX || n == 0)
+			tell_level(l, d, path[n]);
+}
+
+void explain_partition(struct lines *l, const struct data *d, uint32_t i)
+{
+	const struct partition_row *p = &d->partition[i];
+	struct fs_queue_row row;
+	char id[ID_TEXT];
+
+	lines_add(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
+		  p->running, p->waiting, p->in_line);
+	if (!p->nfirst)
+		return;
+	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account", "priority", "why behind");
+	for (uint32_t k = 0; k < p->nfirst; k++) {
+		fs_queue_row(d->queue, p->first[k], &row);
+		lines_add(l, ATTR_PLAIN, "  %4" PRIu32 " %12s %-10.10s %-12.12s %12.0f  %s",
+			  row.partition_position, data_job_id(d, row.job, id), row.user, row.account, row.priority,
+			  fs_queue_key_name(row.partition_key));
+	}
+}

@@ -1,0 +1,224 @@
+#define _XOPEN_SOURCE 700 /* wcwidth */
+
+#include "top/grid.h"
+
+#include "render/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { REPLACEMENT = 0xfffd };
+
+int grid_size(struct grid *g, unsigned cols, unsigned rows)
+{
+	const size_t n = (size_t)cols * rows;
+
+	if (!g->cell || g->cols != cols || g->rows != rows) {
+		struct cell *v = realloc(g->cell, (n + 1) * sizeof(*v));
+
+		if (!v)
+			return -1;
+		g->cell = v;
+		g->cols = cols;
+		g->rows = rows;
+	}
+	for (size_t i = 0; i < n; i++)
+		g->cell[i] = (struct cell){ .ch = ' ' };
+	return 0;
+}
+
+void grid_free(struct grid *g)
+{
+	free(g->cell);
+	*g = (struct grid){ 0 };
+}
+
+/* The next character of valid UTF-8; a byte that is none gives U+FFFD. */
+static uint32_t next_char(const char **at)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *s = (const unsigned char *)*at;
+	const unsigned n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : (*s & 0xf0) == 0xe0 ? 3 :
+			   *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+	uint32_t c = n < 2 ? *s : *s & (0xffu >> (n + 1));
+
+	for (unsigned i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80) {
+			++*at;
+			return REPLACEMENT;
+		}
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	*at += n ? n : 1;
+	return !n || c < least[n] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff ? REPLACEMENT : c;
+}
+
+/* Invisible characters that steer the text around them: direction, joining, tags. */
+static bool steers(uint32_t c)
+{
+	return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+	       (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe0fff);
+}
+
+/* The character to show and its width; 0: it belongs to the one before. */
+static int shape(const struct grid *g, uint32_t *c)
+{
+	int width;
+
+	if (*c < 0x80)
+		return 1;
+	width = g->utf8 && !steers(*c) ? wcwidth((wchar_t)*c) : -1;
+	if (width >= 0)
+		return width;
+	*c = g->utf8 ? REPLACEMENT : '?';
+	return 1;
+}
+
+static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
+{
+	g->cell[(size_t)y * g->cols + x] = (struct cell){ .ch = c, .attr = attr };
+}
+
+static void mark_cut(struct grid *g, unsigned x, unsigned y, enum attr attr)
+{
+	if (!g->cell[(size_t)y * g->cols + x].ch)
+		put(g, x - 1, y, ' ', attr);
+	put(g, x, y, '+', attr);
+}
+
+/* One combining character a cell; what selects a variant would change its width. */
+static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
+{
+	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
+
+	if (!cell->ch)
+		cell--;
+	if (!cell->mark && !(c >= 0xfe00 && c <= 0xfe0f))
+		cell->mark = c;
+}
+
+unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+{
+	char clean[1024];
+	const char *at = text_visible(clean, sizeof(clean), text);
+	unsigned used = 0;
+
+	if (y >= g->rows || x >= g->cols)
+		return 0;
+	width = width < g->cols - x ? width : g->cols - x;
+	while (*at) {
+		uint32_t c = next_char(&at);
+		const int wide = shape(g, &c);
+
+		if (!wide) {
+			if (used)
+				add_mark(g, x + used - 1, y, c);
+			continue;
+		}
+		if (used + (unsigned)wide > width) {
+			if (used < width)
+				put(g, x + used++, y, '+', attr);
+			else if (width)
+				mark_cut(g, x + width - 1, y, attr);
+			break;
+		}
+		put(g, x + used++, y, c, attr);
+		if (wide == 2)
+			put(g, x + used++, y, 0, attr);
+	}
+	return used;
+}
+
+unsigned grid_width(const struct grid *g, const char *text)
+{
+	char clean[1024];
+	const char *at = text_visible(clean, sizeof(clean), text);
+	unsigned used = 0;
+
+	while (*at) {
+		uint32_t c = next_char(&at);
+
+		used += (unsigned)shape(g, &c);
+	}
+	return used;
+}
+
+void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+{
+	const unsigned need = grid_width(g, text);
+
+	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
+}
+
+void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)
+{
+	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++)
+		put(g, x + i, y, (unsigned char)ch, attr);
+}
+
+void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr)
+{
+	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++)
+		g->cell[(size_t)y * g->cols + x + i].attr = attr;
+}
+
+static void print_char(uint32_t c, FILE *out)
+{
+	if (c < 0x80) {
+		putc((int)c, out);
+		return;
+	}
+	if (c >= 0x10000) {
+		putc((int)(0xf0 | c >> 18), out);
+		putc((int)(0x80 | (c >> 12 & 0x3f)), out);
+	} else if (c >= 0x800) {
+		putc((int)(0xe0 | c >> 12), out);
+	}
+	putc((int)(c < 0x800 ? 0xc0 | c >> 6 : 0x80 | (c >> 6 & 0x3f)), out);
+	putc((int)(0x80 | (c & 0x3f)), out);
+}
+
+static const char *const sgr[ATTR_COUNT] = {
+	[ATTR_PLAIN] = "0",
+	[ATTR_TITLE] = "0;1",
+	[ATTR_HEADING] = "0;7",
+	[ATTR_SELECTED] = "0;7;1",
+	[ATTR_DIM] = "0;2",
+	[ATTR_STRONG] = "0;1",
+	[ATTR_WARN] = "0;31",
+	[ATTR_UP] = "0;32",
+	[ATTR_DOWN] = "0;31",
+	[ATTR_LABEL] = "0;30;46",
+	[ATTR_FACTOR] = "0;32",
+	[ATTR_FACTOR + 1] = "0;33",
+	[ATTR_FACTOR + 2] = "0;34",
+	[ATTR_FACTOR + 3] = "0;35",
+	[ATTR_FACTOR + 4] = "0;36",
+	[ATTR_FACTOR + 5] = "0;31",
+};
+
+void grid_print(const struct grid *g, bool color, FILE *out)
+{
+	for (unsigned y = 0; y < g->rows; y++) {
+		const struct cell *row = g->cell + (size_t)y * g->cols;
+		unsigned end = g->cols;
+		uint32_t attr = ATTR_PLAIN;
+
+		while (end && row[end - 1].ch == ' ' && (!color || row[end - 1].attr == ATTR_PLAIN))
+			end--;
+		for (unsigned x = 0; x < end; x++) {
+			if (color && row[x].attr != attr)
+				fprintf(out, "\033[%sm", sgr[row[x].attr]);
+			attr = row[x].attr;
+			if (row[x].ch)
+				print_char(row[x].ch, out);
+			if (row[x].mark)
+				print_char(row[x].mark, out);
+		}
+		if (color && attr != ATTR_PLAIN)
+			fputs("\033[0m", out);
+		putc('\n', out);
+	}
+}

@@ -1,0 +1,74 @@
+#include "top/keys.h"
+#include "top/model.h"
+
+#include <string.h>
+
+static const char *const view_names[VIEWS] = { "queue", "shares", "partitions" };
+
+static void column_help(struct lines *l, const struct column *c, unsigned width)
+{
+	char text[600];
+
+	snprintf(text, sizeof(text), "%-14.60s %s", c->name, c->help);
+	lines_wrap(l, ATTR_PLAIN, width, 15, text);
+}
+
+/* The column that is chosen in a menu, else the one sorted by. */
+static void chosen_help(struct lines *l, const struct model *m, unsigned width)
+{
+	const struct list *list = &m->list[m->view];
+	const size_t chosen = m->menu_kind == MENU_SORT ? m->menu_sel - 1 : m->menu_sel;
+	const size_t column = m->over_menu ? chosen : list->sort;
+	struct column c;
+
+	if (column >= list->columns)
+		return;
+	column_get(m->view, m->data, column, &c);
+	lines_add(l, ATTR_TITLE, "THIS COLUMN");
+	column_help(l, &c, width);
+	lines_add(l, ATTR_PLAIN, "%s", "");
+}
+
+static const struct {
+	const char *word, *meaning;
+} glossary[] = {
+	{ "snapshot", "the state of the cluster at one moment, from which all of this is computed" },
+	{ "priority", "the sum of the factors, each times its weight; the scheduler drops the fraction" },
+	{ "factor", "a number from 0 to 1: age, fair share, size of the job, partition, QOS, TRES asked for" },
+	{ "fair share", "high for those who used less than their shares promise, low for those who used more" },
+	{ "LevelFS", "share divided by usage, among siblings of the tree only" },
+	{ "raw usage", "TRES seconds charged, halved every PriorityDecayHalfLife" },
+	{ "tier", "partitions of a higher PriorityTier are tried first, whatever the priorities" },
+	{ "in line", "waiting for nothing but its turn; other jobs wait for a limit, a time or another job" },
+	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
+};
+
+void help_lines(struct lines *l, const struct model *m, unsigned width)
+{
+	char text[600];
+
+	chosen_help(l, m, width);
+	lines_add(l, ATTR_TITLE, "KEYS");
+	for (size_t i = 0; i < bindings_count; i++)
+		if (bindings[i].shown) {
+			snprintf(text, sizeof(text), "%-14s %s", bindings[i].shown, bindings[i].help);
+			lines_wrap(l, ATTR_PLAIN, width, 15, text);
+		}
+	for (int v = 0; v < VIEWS; v++) {
+		const size_t n = columns_count((enum view)v, m->data);
+		struct column c;
+
+		lines_add(l, ATTR_PLAIN, "%s", "");
+		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", view_names[v]);
+		for (size_t i = 0; i < n; i++) {
+			column_get((enum view)v, m->data, i, &c);
+			column_help(l, &c, width);
+		}
+	}
+	lines_add(l, ATTR_PLAIN, "%s", "");
+	lines_add(l, ATTR_TITLE, "WORDS");
+	for (size_t i = 0; i < sizeof(glossary) / sizeof(*glossary); i++) {
+		snprintf(text, sizeof(text), "%-14s %s", glossary[i].word, glossary[i].meaning);
+		lines_wrap(l, ATTR_PLAIN, width, 15, text);
+	}
+}

@@ -1,0 +1,28 @@
+/* Text in lines: explanations, comparisons, help. */
+#ifndef TOP_LINES_H
+#define TOP_LINES_H
+
+#include "top/grid.h"
+
+#include <stddef.h>
+
+struct line {
+	char *text;
+	enum attr attr;
+};
+
+struct lines {
+	struct line *v;
+	size_t n, cap;
+	bool failed; /* no memory: lines are missing */
+};
+
+void lines_add(struct lines *l, enum attr attr, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Breaks the text at blanks; lines after the first are indented. */
+void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
+
+void lines_clear(struct lines *l);
+void lines_free(struct lines *l);
+
+#endif

@@ -1,0 +1,54 @@
+/* Where the data comes from, and getting more of it while the screen stays alive. */
+#ifndef TOP_LOAD_H
+#define TOP_LOAD_H
+
+#include "input.h"
+#include "top/data.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+#include <time.h>
+
+struct source {
+	const struct invocation *inv;
+	const char *file; /* NULL: it does not come from a file that could change */
+	bool live;	  /* a capture */
+	struct data_options options;
+	char error[800]; /* of the last load */
+	atomic_int capture; /* process id of the one that runs, 0 none */
+};
+
+/* New data into *out, or 1 and source->error. old is what is shown now. */
+int source_load(struct source *s, const struct data *old, struct data **out);
+
+/* The same snapshot by the algorithm after old's that works for it; borrows it. */
+int source_next_algorithm(struct source *s, const struct data *old, struct data **out);
+
+/* What tells one state of a file from the next. */
+struct stamp {
+	dev_t dev;
+	ino_t ino;
+	off_t size;
+	struct timespec changed;
+	bool there;
+};
+struct stamp stamp_of(const char *file);
+bool stamp_same(const struct stamp *a, const struct stamp *b);
+
+/* One load at a time, in a thread of its own. */
+struct loader;
+struct loader *loader_new(struct source *s); /* NULL: error in errno */
+int loader_fd(const struct loader *l);	     /* readable when it is done */
+bool loader_busy(const struct loader *l);
+
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM };
+bool loader_start(struct loader *l, enum load_kind kind, const struct data *old);
+
+/* Frees it, NULL is fine. False if it is in the middle of reading a file: it, the source and the data then stay in
+ * use until the process ends. */
+bool loader_end(struct loader *l);
+
+/* After loader_fd was readable: new data, or NULL and the source's error. */
+struct data *loader_take(struct loader *l);
+
+#endif

@@ -1,0 +1,219 @@
+/* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
+#include "top/keys.h"
+#include "top/run.h"
+#include "top/term.h"
+#include "top/view.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct loop {
+	struct run *run;
+	struct loader *loader;
+	struct grid grid;
+	struct stamp read;  /* of the file when it was last read, with success or not */
+	int64_t next_ms;    /* when to look for something new */
+	int64_t started_ms; /* the load under way */
+	int64_t drawn_ms;
+	int64_t age_min; /* of the snapshot, as told to the model */
+	bool dirty, whole, pending, ends;
+};
+
+static int64_t uptime_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void feed(struct loop *p, const struct event *e);
+
+static void start(struct loop *p, enum load_kind kind)
+{
+	const struct source *s = &p->run->source;
+
+	if (kind == LOAD_SNAPSHOT && s->file)
+		p->read = stamp_of(s->file);
+	p->started_ms = uptime_ms();
+	if (loader_start(p->loader, kind, p->run->model.data))
+		feed(p, &(struct event){ .kind = EV_LOADING });
+}
+
+static void react(struct loop *p, unsigned reaction)
+{
+	p->ends = p->ends || reaction & REACT_QUIT;
+	p->whole = p->whole || reaction & REACT_REDRAW;
+	if (reaction & REACT_WRITE)
+		run_write(p->run);
+	if (reaction & REACT_RELOAD)
+		start(p, LOAD_SNAPSHOT);
+	if (reaction & REACT_ALGORITHM)
+		start(p, LOAD_ALGORITHM);
+}
+
+static void feed(struct loop *p, const struct event *e)
+{
+	p->dirty = p->pending = true;
+	react(p, model_update(&p->run->model, e));
+}
+
+/* The screen shows minutes: it hears of the time when they change. */
+static void tell_clock(struct loop *p)
+{
+	const int64_t now = time(NULL), age_min = (now - fs_snapshot_info(p->run->model.data->snapshot)->time) / 60;
+
+	if (age_min == p->age_min)
+		return;
+	p->age_min = age_min;
+	feed(p, &(struct event){ .kind = EV_CLOCK, .time = now });
+}
+
+/* A capture costs the controller something: the next one waits at least four times as long as the last one took. */
+static void plan_next(struct loop *p)
+{
+	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000, took = now - p->started_ms;
+
+	if (!p->run->source.live)
+		p->next_ms = now + (every ? every : 1000);
+	else
+		p->next_ms = !every ? INT64_MAX : now + (every > 4 * took ? every : 4 * took);
+}
+
+static void look_for_news(struct loop *p)
+{
+	const struct source *s = &p->run->source;
+	struct stamp stamp;
+
+	if (uptime_ms() < p->next_ms || loader_busy(p->loader))
+		return;
+	if (s->live) {
+		start(p, LOAD_SNAPSHOT);
+	} else if (s->file) {
+		stamp = stamp_of(s->file);
+		if (!stamp_same(&stamp, &p->read))
+			start(p, LOAD_SNAPSHOT);
+	}
+	plan_next(p);
+}
+
+static void take_load(struct loop *p)
+{
+	struct data *data = loader_take(p->loader);
+
+	p->age_min = INT64_MIN;
+	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
+	plan_next(p);
+}
+
+static void draw(struct loop *p)
+{
+	if (!p->dirty && !p->whole)
+		return;
+	if (!view_draw(&p->run->model, &p->grid))
+		term_draw(&p->grid, p->whole);
+	p->dirty = p->whole = false;
+	p->drawn_ms = uptime_ms();
+}
+
+static void take_signal(struct loop *p)
+{
+	struct event e = { .kind = EV_RESIZE };
+	bool changed = false;
+
+	p->run->signal = term_signal(&changed);
+	p->ends = p->ends || p->run->signal;
+	if (!changed)
+		return;
+	term_size(&e.x, &e.y);
+	feed(p, &e);
+	p->whole = true;
+}
+
+static void take_keys(struct loop *p)
+{
+	struct event e;
+
+	while (!p->ends && term_event(&e)) {
+		if (e.kind == EV_KEY && e.key == CONTROL('z')) {
+			term_suspend();
+			term_size(&e.x, &e.y);
+			e.kind = EV_RESIZE;
+			p->whole = true;
+		}
+		feed(p, &e);
+	}
+}
+
+/* Waits for something to happen, not at all if there is work to go on with. */
+static void wait_for(struct loop *p)
+{
+	struct pollfd fds[] = { { .fd = term_input(), .events = POLLIN },
+				{ .fd = term_signals(), .events = POLLIN },
+				{ .fd = loader_fd(p->loader), .events = POLLIN } };
+	const int64_t left = p->next_ms - uptime_ms();
+	const int timeout = p->pending ? 0 : left < 0 ? 0 : left < 1000 ? (int)left : 1000;
+
+	if (poll(fds, 3, timeout) < 0 && errno != EINTR)
+		p->ends = true;
+	if (fds[1].revents)
+		take_signal(p);
+	if (!p->ends && fds[2].revents & POLLIN)
+		take_load(p);
+	if (!p->ends && fds[0].revents & POLLIN)
+		take_keys(p);
+	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		p->ends = true; /* the terminal is gone */
+}
+
+/* What takes long goes on between the keys; the screen follows about ten times a second. */
+static void work(struct loop *p)
+{
+	const int64_t slice_ms = 8, redraw_ms = 100, until = uptime_ms() + slice_ms;
+
+	while (p->pending && uptime_ms() < until)
+		p->pending = model_work(&p->run->model);
+	p->dirty = p->dirty || !p->pending || uptime_ms() - p->drawn_ms > redraw_ms;
+}
+
+static int loop(struct loop *p)
+{
+	struct event size = { .kind = EV_RESIZE };
+
+	term_size(&size.x, &size.y);
+	feed(p, &size);
+	p->started_ms = uptime_ms();
+	plan_next(p);
+	while (!p->ends) {
+		tell_clock(p);
+		draw(p);
+		if (p->pending)
+			work(p);
+		draw(p);
+		wait_for(p);
+		if (!p->ends)
+			look_for_news(p);
+	}
+	return EXIT_DONE;
+}
+
+int run_terminal(struct run *r)
+{
+	struct loop p = { .run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN };
+	const char *why = p.loader ? term_open(r->color) : strerror(errno);
+	int status = EXIT_FAILED;
+
+	if (why) {
+		complain(r->inv, "%s", why);
+	} else {
+		status = loop(&p);
+		term_close();
+	}
+	r->abandoned = !loader_end(p.loader);
+	grid_free(&p.grid);
+	return status;
+}

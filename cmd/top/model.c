@@ -1,0 +1,362 @@
+#include "top/model.h"
+
+#include "top/explain.h"
+#include "top/words.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
+{
+	*m = (struct model){ .cols = cols, .rows = rows, .now = FS_UNKNOWN, .follow = true, .pane_row = UINT32_MAX };
+	for (int v = 0; v < VIEWS; v++) {
+		m->list[v].view = (enum view)v;
+		m->list[v].sort = SIZE_MAX;
+		m->list[v].wanted = UINT32_MAX;
+	}
+	if (!data->queue && data->shares)
+		m->view = VIEW_SHARES;
+	if (model_adopt(m, data))
+		return -1;
+	model_settle(m);
+	return 0;
+}
+
+void model_free(struct model *m)
+{
+	for (int v = 0; v < VIEWS; v++)
+		list_free(&m->list[v]);
+	lines_free(&m->pane);
+	lines_free(&m->text);
+	data_free(m->data);
+	m->data = NULL;
+}
+
+void model_say(struct model *m, bool warns, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(m->message, sizeof(m->message), fmt, ap);
+	va_end(ap);
+	m->warns = warns;
+}
+
+/* ---- new data, old choices */
+
+static void key_of(const struct data *d, uint32_t row, struct job_key *out)
+{
+	struct fs_queue_row r;
+
+	fs_queue_row(d->queue, row, &r);
+	out->job = r.job;
+	snprintf(out->partition, sizeof(out->partition), "%s", r.partition);
+	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
+}
+
+/* Rows keep their numbers from one snapshot to the next as long as nothing is added above them. */
+static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
+{
+	if (guess < data_shares(d)) {
+		const struct fs_share_row *row = fs_shares_row(d->shares, guess);
+
+		if (!strcmp(row->account, old->account) && !strcmp(row->user, old->user) &&
+		    !strcmp(row->partition, old->partition))
+			return (uint32_t)guess;
+	}
+	return data_find_share(d, old->account, old->user, old->partition);
+}
+
+static int carry_closed(struct list *l, const struct data *old, const struct data *d)
+{
+	const size_t n = data_shares(old);
+	bool *closed = calloc(data_shares(d) + 1, sizeof(*closed));
+
+	if (!closed)
+		return -1;
+	for (size_t i = 0; i < n && d->shares; i++) {
+		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), i) : UINT32_MAX;
+
+		if (at != UINT32_MAX)
+			closed[at] = true;
+	}
+	free(l->closed);
+	l->closed = closed;
+	return 0;
+}
+
+static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
+{
+	const uint32_t row = list_selected(l);
+	struct job_key key;
+
+	if (row == UINT32_MAX)
+		return UINT32_MAX;
+	if (l->view == VIEW_SHARES)
+		return d->shares ? same_share(d, fs_shares_row(old->shares, row), row) : UINT32_MAX;
+	if (l->view == VIEW_QUEUE) {
+		key_of(old, row, &key);
+		return d->queue ? data_find_job(d, key.job, key.partition, key.qos) : UINT32_MAX;
+	}
+	for (uint32_t i = 0; i < d->partitions; i++)
+		if (!strcmp(d->partition[i].name, old->partition[row].name))
+			return i;
+	return UINT32_MAX;
+}
+
+int model_adopt(struct model *m, struct data *data)
+{
+	struct data *old = m->data;
+	int rc = 0;
+
+	for (int v = 0; v < VIEWS && old; v++) {
+		struct list *l = &m->list[v];
+
+		l->wanted = v == VIEW_QUEUE && !m->follow ? UINT32_MAX : find_again(l, old, data);
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until settled: rows above the selected */
+	}
+	if (old)
+		rc = carry_closed(&m->list[VIEW_SHARES], old, data);
+	m->data = data;
+	for (int v = 0; v < VIEWS && !rc; v++) {
+		struct list *l = &m->list[v];
+		const size_t above = l->top;
+
+		rc = list_adopt(l, data);
+		l->top = l->sel >= above ? l->sel - above : 0;
+	}
+	for (unsigned i = 0; i < m->tags; i++) {
+		m->tag_row[i] = data->queue ? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+					    : UINT32_MAX;
+	}
+	m->pane_width = 0; /* to be made again */
+	m->search.left = 0;
+	if (old && old->snapshot == data->snapshot) {
+		old->borrowed = true;
+		data->borrowed = false;
+	}
+	data_free(old);
+	return rc;
+}
+
+/* ---- tags */
+
+bool model_tagged(const struct model *m, uint32_t row)
+{
+	for (unsigned i = 0; i < m->tags; i++)
+		if (m->tag_row[i] == row)
+			return true;
+	return false;
+}
+
+static void drop_tag(struct model *m, unsigned i)
+{
+	for (m->tags--; i < m->tags; i++) {
+		m->tag[i] = m->tag[i + 1];
+		m->tag_row[i] = m->tag_row[i + 1];
+	}
+}
+
+/* A third one takes the place of the first. */
+void model_tag(struct model *m, uint32_t row)
+{
+	for (unsigned i = 0; i < m->tags; i++)
+		if (m->tag_row[i] == row) {
+			drop_tag(m, i);
+			return;
+		}
+	if (m->tags == TAGS)
+		drop_tag(m, 0);
+	key_of(m->data, row, &m->tag[m->tags]);
+	m->tag_row[m->tags++] = row;
+}
+
+/* ---- what is where */
+
+void model_layout(const struct model *m, struct layout *out)
+{
+	const unsigned fixed = 4; /* title, views, headings, keys */
+	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
+	unsigned pane = body >= 8 ? body * 9 / 20 : 0;
+
+	pane = pane > 16 ? 16 : pane;
+	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
+}
+
+bool model_shows(const struct model *m, enum view view, size_t column)
+{
+	const int chosen = column < COLUMNS_MOST ? m->chosen[view][column] : 0;
+	struct column c;
+
+	if (chosen)
+		return chosen > 0;
+	column_get(view, m->data, column, &c);
+	return m->cols >= c.from_cols && (c.kind != COLUMN_MOVE || m->data->was);
+}
+
+void model_explain(const struct model *m, struct lines *l, unsigned width)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+
+	if (row == UINT32_MAX)
+		return;
+	if (m->view == VIEW_QUEUE)
+		explain_job(l, m->data, row, width);
+	else if (m->view == VIEW_SHARES)
+		explain_share(l, m->data, row, width);
+	else
+		explain_partition(l, m->data, row);
+}
+
+/* Beyond so many jobs the words would make a key wait. */
+enum { WORDS_AT_ONCE = 50000 };
+
+void model_words(const struct model *m, struct lines *l, unsigned width, bool patient)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const bool many = fs_snapshot_info(m->data->snapshot)->jobs > WORDS_AT_ONCE;
+
+	model_explain(m, l, width);
+	if (row == UINT32_MAX || m->view == VIEW_PARTITIONS || fs_snapshot_info(m->data->snapshot)->kind == FS_MAUI)
+		return;
+	lines_add(l, ATTR_PLAIN, "%s", "");
+	if (many && !patient)
+		lines_add(l, ATTR_DIM, "y writes the whole explanation to a file; so does fs-explain.");
+	else if (m->view == VIEW_QUEUE)
+		words_of_job(l, m->data, row, width, m->utf8 && !patient);
+	else
+		words_of_share(l, m->data, row, width, m->utf8 && !patient);
+}
+
+void model_subject(const struct model *m, char *buf, size_t size)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const struct fs_share_row *share;
+	struct fs_queue_row job;
+	char id[ID_TEXT];
+
+	*buf = '\0';
+	if (row == UINT32_MAX)
+		return;
+	if (m->view == VIEW_QUEUE) {
+		fs_queue_row(m->data->queue, row, &job);
+		snprintf(buf, size, "%s %s", data_job_id(m->data, job.job, id), job.user);
+	} else if (m->view == VIEW_SHARES) {
+		share = fs_shares_row(m->data->shares, row);
+		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
+	} else {
+		snprintf(buf, size, "%s", m->data->partition[row].name);
+	}
+}
+
+/* ---- names for prompts */
+
+static bool continues(const char *name, const char *typed, const char *const *names, size_t n)
+{
+	if (!*name || strncmp(name, typed, strlen(typed)) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return false;
+	return true;
+}
+
+size_t model_names(const struct model *m, const char **names, size_t max)
+{
+	const struct data *d = m->data;
+	const size_t rows = m->prompt_kind != PROMPT_PARTITION ? data_shares(d) : 0;
+	size_t n = 0;
+
+	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
+		return 0;
+	for (size_t i = 0; i < rows && n < max; i++) {
+		const struct fs_share_row *row = fs_shares_row(d->shares, i);
+		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
+
+		if (row->visible && continues(name, m->prompt, names, n))
+			names[n++] = name;
+	}
+	for (size_t i = 0; i < d->partitions && m->prompt_kind == PROMPT_PARTITION && n < max; i++)
+		if (continues(d->partition[i].name, m->prompt, names, n))
+			names[n++] = d->partition[i].name;
+	return n;
+}
+
+/* ---- after each event: the selection on the screen, the pane for what is selected */
+
+static void scroll_to(struct list *l, unsigned rows)
+{
+	const size_t n = list_count(l);
+
+	if (l->sel >= n)
+		l->sel = n ? n - 1 : 0;
+	if (l->sel < l->top)
+		l->top = l->sel;
+	else if (rows && l->sel >= l->top + rows)
+		l->top = l->sel - rows + 1;
+	if (l->top + rows > n)
+		l->top = n > rows ? n - rows : 0;
+}
+
+static void settle_pane(struct model *m)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+
+	if (row == m->pane_row && m->view == m->pane_view && width == m->pane_width)
+		return;
+	lines_clear(&m->pane);
+	model_explain(m, &m->pane, width);
+	m->pane_row = row;
+	m->pane_view = m->view;
+	m->pane_width = width;
+}
+
+void model_settle(struct model *m)
+{
+	struct layout at;
+	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
+
+	model_layout(m, &at);
+	scroll_to(&m->list[m->view], at.list_rows);
+	settle_pane(m);
+	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
+		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
+}
+
+static void fill_text(struct model *m)
+{
+	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	char subject[128], a[ID_TEXT], b[ID_TEXT];
+
+	lines_clear(&m->text);
+	model_subject(m, subject, sizeof(subject));
+	if (m->text_kind == TEXT_HELP) {
+		snprintf(m->title, sizeof(m->title), "Help");
+		help_lines(&m->text, m, width);
+	} else if (m->text_kind == TEXT_COMPARE) {
+		snprintf(m->title, sizeof(m->title), "%s compared with %s", data_job_id(m->data, m->tag[0].job, a),
+			 data_job_id(m->data, m->tag[1].job, b));
+		explain_compare(&m->text, m->data, m->tag_row[0], m->tag_row[1], width);
+	} else {
+		snprintf(m->title, sizeof(m->title), "%s", subject);
+		model_words(m, &m->text, width, false);
+	}
+}
+
+/* Also fills an open one again, when the width or the data have changed. */
+void model_open_text(struct model *m, enum text_kind kind)
+{
+	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
+
+	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
+		m->mode = MODE_LIST;
+		return;
+	}
+	m->text_kind = kind;
+	m->mode = MODE_TEXT;
+	m->text_top = again ? m->text_top : 0;
+	fill_text(m);
+}

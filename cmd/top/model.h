@@ -1,0 +1,141 @@
+/* The state of the screen. model_update is its only way to change: (state, event) -> state and what the caller
+ * must do; view_draw turns it into cells. Neither knows of files, clocks or terminals. */
+#ifndef TOP_MODEL_H
+#define TOP_MODEL_H
+
+#include "top/data.h"
+#include "top/lines.h"
+#include "top/list.h"
+
+enum mode { MODE_LIST, MODE_TEXT, MODE_PROMPT, MODE_MENU };
+enum text_kind { TEXT_EXPLAIN, TEXT_COMPARE, TEXT_HELP };
+enum prompt_kind {
+	PROMPT_SEARCH, PROMPT_FILTER, PROMPT_USER, PROMPT_ACCOUNT, PROMPT_PARTITION, PROMPT_WRITE
+};
+enum menu_kind { MENU_SORT, MENU_COLUMNS };
+
+/* A row of the queue, so that it is found again in the next snapshot. Strings are copies. */
+struct job_key {
+	uint64_t job;
+	char partition[128], qos[128];
+};
+
+enum { TAGS = 2, COLUMNS_MOST = 96, PROMPT_SIZE = FILTER_SIZE };
+
+struct search {
+	char text[PROMPT_SIZE];
+	size_t at, left; /* next row to look at, rows still to look at */
+	size_t from;	 /* where Esc returns to */
+	bool backwards;
+};
+
+struct model {
+	struct data *data;
+	unsigned cols, rows;
+	bool utf8;
+	char source[256]; /* what is shown: a file's name, "demo", "live" */
+	int64_t now;	  /* FS_UNKNOWN: nobody looks at a clock */
+	bool loading, follow;
+
+	enum view view;
+	struct list list[VIEWS];
+	signed char chosen[VIEWS][COLUMNS_MOST]; /* 1 shown, -1 not, 0 by width */
+	unsigned scroll[VIEWS];			 /* columns scrolled away */
+	struct job_key tag[TAGS];
+	uint32_t tag_row[TAGS]; /* UINT32_MAX: not here now */
+	unsigned tags;
+
+	enum mode mode, under; /* under: the mode beneath a prompt */
+	struct lines pane;
+	uint32_t pane_row;
+	enum view pane_view;
+	unsigned pane_width;
+	struct lines text; /* of MODE_TEXT */
+	enum text_kind text_kind;
+	bool over_menu; /* the text is help that was asked for in a menu */
+	char title[160];
+	size_t text_top;
+	enum prompt_kind prompt_kind;
+	char prompt[PROMPT_SIZE];
+	struct search search;
+	enum menu_kind menu_kind;
+	size_t menu_sel, menu_top;
+	char message[400]; /* until the next key */
+	bool warns;
+	char trouble[400]; /* why the newest snapshot is not the one shown; "" it is */
+};
+
+enum event_kind {
+	EV_KEY,
+	EV_MOUSE,   /* x, y; key CODE_ENTER: pressed, CODE_UP, CODE_DOWN: wheel */
+	EV_RESIZE,  /* x, y */
+	EV_CLOCK,   /* time */
+	EV_LOADING, /* a new snapshot is being read */
+	EV_DATA,    /* data: new, becomes the model's */
+	EV_FAILED,  /* text: why there is no new data */
+	EV_SAID,    /* text: something was done */
+	EV_WARNED   /* text: or not */
+};
+
+struct event {
+	enum event_kind kind;
+	int key;
+	unsigned x, y;
+	int64_t time;
+	struct data *data;
+	const char *text;
+};
+
+/* What the caller must do; bits. */
+enum {
+	REACT_QUIT = 1,
+	REACT_RELOAD = 2,
+	REACT_ALGORITHM = 4, /* the one after data->algorithm */
+	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
+	REACT_REDRAW = 16
+};
+
+/* data becomes the model's. -1 without memory. */
+int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
+void model_free(struct model *m);
+
+unsigned model_update(struct model *m, const struct event *e);
+
+/* Goes on with what takes long (filtering, searching); true if there is more to do. */
+bool model_work(struct model *m);
+
+/* Where things are on the screen. */
+struct layout {
+	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows 0: none; its first is the title */
+};
+void model_layout(const struct model *m, struct layout *out);
+
+/* Is the column shown at this width? */
+bool model_shows(const struct model *m, enum view view, size_t column);
+
+/* Explanation of the selected row, of any kind, in lines. */
+void model_explain(const struct model *m, struct lines *l, unsigned width);
+
+/* The same, and behind it what fs-explain says; patient, for a file: in ASCII, and
+ * also where that takes longer than a key may. */
+void model_words(const struct model *m, struct lines *l, unsigned width, bool patient);
+
+/* "812064 bob", "physics", ... : the selected row in the titles of panes and names of files. */
+void model_subject(const struct model *m, char *buf, size_t size);
+
+/* Names that continue what is typed in a prompt, up to max; how many there are. */
+size_t model_names(const struct model *m, const char **names, size_t max);
+
+bool model_tagged(const struct model *m, uint32_t row);
+
+/* ---- for the update */
+void model_settle(struct model *m);
+void model_say(struct model *m, bool warns, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int model_adopt(struct model *m, struct data *data);
+void model_tag(struct model *m, uint32_t row);
+void model_open_text(struct model *m, enum text_kind kind);
+
+/* The lines of the help: keys, then what each column means. */
+void help_lines(struct lines *l, const struct model *m, unsigned width);
+
+#endif

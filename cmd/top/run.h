@@ -1,0 +1,26 @@
+/* The three ways to run: in a terminal, by a script, once. Each returns an exit status. */
+#ifndef TOP_RUN_H
+#define TOP_RUN_H
+
+#include "top/load.h"
+#include "top/model.h"
+
+struct run {
+	const struct invocation *inv;
+	struct source source;
+	struct stamp stamp; /* of the file before it was read */
+	struct model model;
+	unsigned every_s;	  /* 0: look at the file each second, capture only when asked to */
+	bool color, color_always; /* may it be coloured; also when it goes to no terminal */
+	bool abandoned;		  /* a thread still uses all of this: end without freeing it */
+	int signal;		  /* that ended it, 0 none */
+};
+
+int run_terminal(struct run *r);
+int run_script(struct run *r, const char *file);
+int run_once(struct run *r);
+
+/* Writes the explanation on the screen to the file named by the prompt, and tells the model how that went. */
+void run_write(struct run *r);
+
+#endif

@@ -1,0 +1,388 @@
+#include "top/term.h"
+
+#include "top/keys.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+static SCREEN *screen;
+static FILE *keyboard; /* /dev/tty, if opened */
+static struct cell *shown;
+static unsigned shown_cols, shown_rows;
+static attr_t looks[ATTR_COUNT];
+static short pairs[ATTR_COUNT];
+static int signal_pipe[2] = { -1, -1 };
+static struct termios saved;
+static char restore[256]; /* what a crash sends */
+static size_t restore_len;
+
+/* ---- signals: the handlers only tell, except in a crash */
+
+static void tell(int sig)
+{
+	const int error = errno;
+	const unsigned char byte = (unsigned char)sig;
+
+	if (write(signal_pipe[1], &byte, 1) < 0)
+		errno = error; /* the pipe is full: enough was told */
+	errno = error;
+}
+
+static void crash(int sig)
+{
+	if (write(STDOUT_FILENO, restore, restore_len) < 0)
+		restore_len = 0;
+	tcsetattr(STDOUT_FILENO, TCSANOW, &saved);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static const int told[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+
+static void handle(int sig, void (*handler)(int))
+{
+	struct sigaction act = { .sa_handler = handler };
+
+	sigemptyset(&act.sa_mask);
+	sigaction(sig, &act, NULL);
+}
+
+static void take_signals(bool on)
+{
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		handle(told[i], on ? tell : SIG_DFL);
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
+		handle(crashes[i], on ? crash : SIG_DFL);
+}
+
+/* Capabilities as bytes, without the delays in them. */
+static void add_capability(const char *name)
+{
+	const char *s = tigetstr(name);
+
+	if (!s || s == (const char *)-1)
+		return;
+	while (*s && restore_len < sizeof(restore)) {
+		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
+			s = strchr(s, '>') + 1;
+		else
+			restore[restore_len++] = *s++;
+	}
+}
+
+/* ---- opening and closing */
+
+static void choose_looks(bool color)
+{
+	static const struct {
+		attr_t plain, with_color;
+		short fore, back;
+	} table[ATTR_COUNT] = {
+		[ATTR_PLAIN] = { A_NORMAL, A_NORMAL, -1, -1 },
+		[ATTR_TITLE] = { A_BOLD, A_BOLD, -1, -1 },
+		[ATTR_HEADING] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_GREEN },
+		[ATTR_SELECTED] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN },
+		[ATTR_DIM] = { A_NORMAL, A_DIM, -1, -1 },
+		[ATTR_STRONG] = { A_BOLD, A_BOLD, -1, -1 },
+		[ATTR_WARN] = { A_BOLD, A_BOLD, COLOR_RED, -1 },
+		[ATTR_UP] = { A_NORMAL, A_NORMAL, COLOR_GREEN, -1 },
+		[ATTR_DOWN] = { A_BOLD, A_NORMAL, COLOR_RED, -1 },
+		[ATTR_LABEL] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN },
+		[ATTR_FACTOR] = { A_NORMAL, A_NORMAL, COLOR_GREEN, -1 },
+		[ATTR_FACTOR + 1] = { A_NORMAL, A_NORMAL, COLOR_YELLOW, -1 },
+		[ATTR_FACTOR + 2] = { A_NORMAL, A_NORMAL, COLOR_CYAN, -1 },
+		[ATTR_FACTOR + 3] = { A_NORMAL, A_NORMAL, COLOR_MAGENTA, -1 },
+		[ATTR_FACTOR + 4] = { A_NORMAL, A_NORMAL, COLOR_BLUE, -1 },
+		[ATTR_FACTOR + 5] = { A_NORMAL, A_NORMAL, COLOR_RED, -1 },
+	};
+
+	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	for (short i = 0; i < ATTR_COUNT; i++) {
+		const bool pair = color && (table[i].fore >= 0 || table[i].back >= 0);
+
+		if (pair)
+			init_pair((short)(i + 1), table[i].fore, table[i].back);
+		looks[i] = color ? table[i].with_color : table[i].plain;
+		pairs[i] = pair ? (short)(i + 1) : 0;
+	}
+}
+
+static const char *open_screen(void)
+{
+	const char *name = getenv("TERM");
+
+	keyboard = NULL;
+	if (!isatty(STDOUT_FILENO))
+		return "standard output is no terminal; --once prints one screen";
+	if (!isatty(STDIN_FILENO)) {
+		keyboard = fopen("/dev/tty", "r");
+		if (!keyboard)
+			return "there is no keyboard; --once prints one screen";
+	}
+	if (!name || !*name)
+		return "TERM is not set; --once prints one screen";
+	screen = newterm(NULL, stdout, keyboard ? keyboard : stdin);
+	if (screen && !tigetstr("cup")) {
+		endwin();
+		delscreen(screen);
+		screen = NULL;
+	}
+	return screen ? NULL : "this terminal cannot move its cursor; --once prints one screen";
+}
+
+static void set_modes(void)
+{
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	intrflush(stdscr, FALSE);
+	set_escdelay(25);
+	mouseinterval(0);
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+const char *term_open(bool color)
+{
+	const char *why;
+
+	tcgetattr(STDOUT_FILENO, &saved);
+	why = open_screen();
+	if (why) {
+		if (keyboard)
+			fclose(keyboard);
+		return why;
+	}
+	if (pipe(signal_pipe)) {
+		term_close();
+		return strerror(errno);
+	}
+	for (int i = 0; i < 2; i++) {
+		fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
+		fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
+	}
+	restore_len = 0;
+	add_capability("sgr0");
+	add_capability("rmkx");
+	add_capability("cnorm");
+	add_capability("rmcup");
+	set_modes();
+	choose_looks(color);
+	take_signals(true);
+	return NULL;
+}
+
+void term_close(void)
+{
+	if (!screen)
+		return;
+	endwin();
+	take_signals(false);
+	delscreen(screen);
+	screen = NULL;
+	if (keyboard)
+		fclose(keyboard);
+	for (int i = 0; i < 2; i++)
+		if (signal_pipe[i] >= 0)
+			close(signal_pipe[i]);
+	free(shown);
+	shown = NULL;
+}
+
+int term_input(void)
+{
+	return keyboard ? fileno(keyboard) : STDIN_FILENO;
+}
+
+int term_signals(void)
+{
+	return signal_pipe[0];
+}
+
+void term_size(unsigned *cols, unsigned *rows)
+{
+	*cols = (unsigned)COLS;
+	*rows = (unsigned)LINES;
+}
+
+static void fit_size(void)
+{
+	struct winsize size;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col && size.ws_row)
+		resizeterm(size.ws_row, size.ws_col);
+}
+
+void term_suspend(void)
+{
+	endwin();
+	take_signals(false);
+	raise(SIGTSTP);
+	take_signals(true);
+	set_modes();
+	fit_size();
+}
+
+int term_signal(bool *changed)
+{
+	unsigned char byte;
+
+	while (read(signal_pipe[0], &byte, 1) == 1) {
+		if (byte == SIGTSTP)
+			term_suspend();
+		else if (byte == SIGWINCH)
+			fit_size();
+		else
+			return byte;
+		*changed = true;
+	}
+	return 0;
+}
+
+/* ---- drawing */
+
+static void put_cell(unsigned x, unsigned y, const struct cell *c)
+{
+	const wchar_t text[3] = { (wchar_t)c->ch, (wchar_t)c->mark, 0 };
+	cchar_t out;
+
+	if (setcchar(&out, text, looks[c->attr], pairs[c->attr], NULL) == OK)
+		mvadd_wch((int)y, (int)x, &out);
+}
+
+void term_draw(const struct grid *g, bool whole)
+{
+	const size_t n = (size_t)g->cols * g->rows;
+	bool differs = false;
+
+	if (whole || !shown || g->cols != shown_cols || g->rows != shown_rows) {
+		free(shown);
+		shown = calloc(n + 1, sizeof(*shown));
+		shown_cols = g->cols;
+		shown_rows = g->rows;
+		clearok(curscr, TRUE);
+		erase();
+		if (!shown)
+			return;
+	}
+	for (unsigned y = 0; y < g->rows; y++) {
+		const struct cell *row = g->cell + (size_t)y * g->cols;
+
+		if (!memcmp(row, shown + (size_t)y * g->cols, g->cols * sizeof(*row)))
+			continue;
+		differs = true;
+		for (unsigned x = 0; x < g->cols; x++)
+			if (row[x].ch)
+				put_cell(x, y, &row[x]);
+	}
+	memcpy(shown, g->cell, n * sizeof(*shown));
+	move((int)g->cursor_y, (int)g->cursor_x);
+	if (differs || getcury(curscr) != (int)g->cursor_y || getcurx(curscr) != (int)g->cursor_x)
+		refresh();
+}
+
+/* ---- keys */
+
+static int code_of(int key)
+{
+	switch (key) {
+	case KEY_UP:
+		return CODE_UP;
+	case KEY_DOWN:
+		return CODE_DOWN;
+	case KEY_LEFT:
+		return CODE_LEFT;
+	case KEY_RIGHT:
+		return CODE_RIGHT;
+	case KEY_PPAGE:
+		return CODE_PAGE_UP;
+	case KEY_NPAGE:
+		return CODE_PAGE_DOWN;
+	case KEY_HOME:
+		return CODE_HOME;
+	case KEY_END:
+		return CODE_END_KEY;
+	case KEY_BTAB:
+		return CODE_BACKTAB;
+	case KEY_ENTER:
+		return CODE_ENTER;
+	case KEY_BACKSPACE:
+	case KEY_DC:
+		return CODE_BACKSPACE;
+	case KEY_F(1):
+		return CODE_F1;
+	case KEY_F(2):
+		return CODE_F2;
+	case KEY_F(3):
+		return CODE_F3;
+	case KEY_F(4):
+		return CODE_F4;
+	case KEY_F(5):
+		return CODE_F5;
+	case KEY_F(6):
+		return CODE_F6;
+	case KEY_F(10):
+		return CODE_F10;
+	default:
+		return 0;
+	}
+}
+
+static int char_code(wint_t c)
+{
+	switch (c) {
+	case '\r':
+	case '\n':
+		return CODE_ENTER;
+	case '\t':
+		return CODE_TAB;
+	case 27:
+		return CODE_ESC;
+	case 127:
+	case '\b':
+		return CODE_BACKSPACE;
+	default:
+		return (int)c;
+	}
+}
+
+static bool mouse_event(struct event *e)
+{
+	MEVENT mouse;
+
+	if (getmouse(&mouse) != OK)
+		return false;
+	*e = (struct event){ .kind = EV_MOUSE, .x = (unsigned)mouse.x, .y = (unsigned)mouse.y };
+	e->key = mouse.bstate & BUTTON4_PRESSED ? CODE_UP : mouse.bstate & BUTTON5_PRESSED ? CODE_DOWN : CODE_ENTER;
+	return true;
+}
+
+bool term_event(struct event *e)
+{
+	wint_t c;
+
+	for (;;) {
+		const int kind = get_wch(&c);
+
+		if (kind == ERR)
+			return false;
+		if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
+			if (mouse_event(e))
+				return true;
+			continue;
+		}
+		*e = (struct event){ .kind = EV_KEY, .key = kind == KEY_CODE_YES ? code_of((int)c) : char_code(c) };
+		if (e->key)
+			return true;
+	}
+}

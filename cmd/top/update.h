@@ -1,0 +1,25 @@
+/* What the parts of the update share. */
+#ifndef TOP_UPDATE_H
+#define TOP_UPDATE_H
+
+#include "top/keys.h"
+#include "top/model.h"
+
+/* The list of the view shown. */
+struct list *update_list(struct model *m);
+void update_refresh(struct model *m, struct list *l, bool narrower);
+void update_sort(struct model *m, size_t column);
+
+/* at moved by the action within n rows; false if it is no movement. */
+bool update_moved(const struct model *m, enum action a, size_t n, size_t *at);
+
+/* ---- prompt.c: what is typed in the last line */
+void prompt_open(struct model *m, enum prompt_kind kind);
+unsigned prompt_key(struct model *m, int key);
+void search_next(struct model *m, bool backwards);
+
+/* ---- menu.c: columns to sort by or to show */
+void menu_open(struct model *m, enum menu_kind kind);
+unsigned menu_key(struct model *m, int key);
+
+#endif

@@ -1,0 +1,248 @@
+#include "top/view.h"
+
+#include "top/keys.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- the two lines at the top */
+
+/* When it was taken; where a clock tells its age, that stands for the date. */
+static void clock_text(const struct model *m, char *buf, size_t size)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
+	const time_t local = (time_t)(info->time + info->utc_offset_s);
+	struct tm tm;
+	const int64_t age = m->now == FS_UNKNOWN ? -1 : m->now - info->time;
+	char text[24];
+	size_t n = 0;
+
+	*buf = '\0';
+	if (gmtime_r(&local, &tm))
+		n = age < 0 ? strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) : strftime(buf, size, "%H:%M:%S", &tm);
+	if (age < 0)
+		return;
+	duration_text(age < 60 ? 0 : (double)(age - age % 60), text, sizeof(text));
+	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
+}
+
+static void draw_title(const struct model *m, struct grid *g)
+{
+	const struct data *d = m->data;
+	char clock[80], left[400], right[120];
+	unsigned used;
+
+	clock_text(m, clock, sizeof(clock));
+	snprintf(left, sizeof(left), " fs-top %.60s  %s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
+		 m->loading ? "  reading" : "");
+	snprintf(right, sizeof(right), "in line %" PRIu32 "  waiting %" PRIu32 "  running %" PRIu32 " ", d->in_line,
+		 d->waiting, d->running);
+	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
+	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
+	if (used + 2 + strlen(right) <= g->cols)
+		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
+}
+
+static void add_word(char *buf, size_t size, const char *what, const char *value)
+{
+	const size_t n = strlen(buf);
+
+	if (*value && n < size)
+		snprintf(buf + n, size - n, "  %s %s", what, value);
+}
+
+static void draw_tabs(const struct model *m, struct grid *g)
+{
+	static const char *const names[VIEWS] = { "Queue", "Shares", "Partitions" };
+	const struct filter *f = &m->list[m->view].filter;
+	char text[800] = "", name[24];
+	unsigned x = 0;
+
+	for (int v = 0; v < VIEWS; v++) {
+		const bool here = m->view == (enum view)v;
+
+		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", names[v]);
+		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
+	}
+	add_word(text, sizeof(text), "partition", f->partition);
+	add_word(text, sizeof(text), "user", f->user);
+	add_word(text, sizeof(text), "account", f->account);
+	add_word(text, sizeof(text), "filter:", f->text);
+	if (!*text)
+		snprintf(text, sizeof(text), "  %s", m->data->algorithm);
+	grid_right(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
+}
+
+/* ---- the last line */
+
+static const enum action bar_order[] = { ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH, ACT_FILTER, ACT_USER,
+					 ACT_TREE, ACT_SORT, ACT_COMPARE, ACT_ALGORITHM };
+
+static void draw_bar(struct grid *g, unsigned y)
+{
+	unsigned x = 0;
+
+	for (size_t i = 0; i < sizeof(bar_order) / sizeof(*bar_order); i++)
+		for (size_t k = 0; k < bindings_count; k++) {
+			const struct binding *b = &bindings[k];
+
+			if (b->action != bar_order[i] || !b->label)
+				continue;
+			if (x + strlen(b->bar) + 1 + strlen(b->label) > g->cols)
+				return;
+			x += grid_text(g, x, y, g->cols, b->bar, ATTR_PLAIN) + 1;
+			x += grid_text(g, x, y, g->cols, b->label, ATTR_LABEL) + 1;
+		}
+}
+
+static void draw_prompt(const struct model *m, struct grid *g, unsigned y)
+{
+	static const char *const labels[] = { "Search: ", "Filter: ", "User: ", "Account: ", "Partition: ",
+					      "Write to file: " };
+	const char *names[16];
+	const size_t n = model_names(m, names, sizeof(names) / sizeof(*names));
+	const char *shown = m->prompt;
+	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt_kind], ATTR_STRONG);
+
+	while (*shown && x + 1 + grid_width(g, shown) > g->cols)
+		shown++;
+	x += grid_text(g, x, y, g->cols, shown, ATTR_PLAIN);
+	g->cursor_x = x < g->cols ? x : g->cols - 1;
+	g->cursor_y = y;
+	x += 2;
+	for (size_t i = 0; i < n && x < g->cols; i++)
+		x += grid_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
+}
+
+static void draw_bottom(const struct model *m, struct grid *g)
+{
+	const unsigned y = g->rows - 1;
+	char text[500];
+
+	if (m->mode == MODE_PROMPT) {
+		draw_prompt(m, g, y);
+	} else if (*m->message) {
+		grid_text(g, 0, y, g->cols, m->message, m->warns ? ATTR_WARN : ATTR_STRONG);
+	} else if (*m->trouble) {
+		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->trouble);
+		grid_text(g, 0, y, g->cols, text, ATTR_WARN);
+	} else {
+		draw_bar(g, y);
+	}
+}
+
+/* ---- pane, texts, menus */
+
+static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
+{
+	for (unsigned i = 0; i < rows && first + i < l->n; i++)
+		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text, l->v[first + i].attr);
+}
+
+static void draw_pane(const struct model *m, struct grid *g)
+{
+	struct layout at;
+	char subject[128], title[200];
+
+	model_layout(m, &at);
+	if (!at.pane_rows)
+		return;
+	model_subject(m, subject, sizeof(subject));
+	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
+	grid_fill(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
+	grid_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
+	draw_lines(g, &m->pane, 0, at.pane_top + 1, at.pane_rows - 1);
+	if (m->pane.n > at.pane_rows - 1 && g->cols > 24)
+		grid_right(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
+}
+
+static void draw_text(const struct model *m, struct grid *g)
+{
+	const unsigned rows = g->rows - 2;
+	const size_t last = m->text_top + rows < m->text.n ? m->text_top + rows : m->text.n;
+	char text[200];
+
+	grid_fill(g, 0, 0, g->cols, ' ', ATTR_HEADING);
+	grid_text(g, 1, 0, g->cols, m->title, ATTR_HEADING);
+	draw_lines(g, &m->text, m->text_top, 1, rows);
+	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu", m->text_kind == TEXT_HELP ? "" : "  y write to a file",
+		 m->text.n ? m->text_top + 1 : 0, last, m->text.n);
+	if (m->mode == MODE_PROMPT || *m->message)
+		draw_bottom(m, g);
+	else
+		grid_text(g, 0, g->rows - 1, g->cols, text, ATTR_LABEL);
+}
+
+static void menu_line(const struct model *m, size_t i, char *buf, size_t size, const char **help)
+{
+	struct column c;
+
+	if (m->menu_kind == MENU_SORT && !i) {
+		snprintf(buf, size, "as they come");
+		*help = "the order of the scheduler, the tree or the configuration";
+		return;
+	}
+	i -= m->menu_kind == MENU_SORT;
+	column_get(m->view, m->data, i, &c);
+	*help = c.help;
+	if (m->menu_kind == MENU_SORT)
+		snprintf(buf, size, "%s", c.name);
+	else
+		snprintf(buf, size, "[%c] %s", model_shows(m, m->view, i) ? 'x' : ' ', c.name);
+}
+
+static void draw_menu(const struct model *m, struct grid *g)
+{
+	const size_t n = m->list[m->view].columns + (m->menu_kind == MENU_SORT);
+	const unsigned width = g->cols < 30 ? g->cols : 30, rows = g->rows - 4;
+	const size_t top = m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
+	const char *help;
+	char text[100];
+
+	grid_fill(g, 0, 2, width, ' ', ATTR_HEADING);
+	grid_text(g, 1, 2, width - 1, m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns (Space, Enter)",
+		  ATTR_HEADING);
+	for (unsigned i = 0; i < rows; i++) {
+		const bool here = top + i == m->menu_sel;
+
+		grid_fill(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
+		if (top + i >= n)
+			continue;
+		menu_line(m, top + i, text, sizeof(text), &help);
+		grid_text(g, 0, 3 + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_text(g, 2, 3 + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
+		if (here) {
+			grid_fill(g, 0, g->rows - 1, g->cols, ' ', ATTR_PLAIN);
+			grid_text(g, 0, g->rows - 1, g->cols, help, ATTR_STRONG);
+			g->cursor_y = 3 + i;
+		}
+	}
+}
+
+int view_draw(const struct model *m, struct grid *g)
+{
+	enum { LEAST_COLS = 20, LEAST_ROWS = 5 };
+
+	g->utf8 = m->utf8;
+	g->cursor_x = g->cursor_y = 0;
+	if (grid_size(g, m->cols, m->rows))
+		return -1;
+	if (m->cols < LEAST_COLS || m->rows < LEAST_ROWS) {
+		grid_text(g, 0, 0, m->cols, "too small", ATTR_PLAIN);
+		return 0;
+	}
+	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->under == MODE_TEXT)) {
+		draw_text(m, g);
+		return 0;
+	}
+	draw_title(m, g);
+	draw_tabs(m, g);
+	view_list(m, g);
+	draw_pane(m, g);
+	draw_bottom(m, g);
+	if (m->mode == MODE_MENU)
+		draw_menu(m, g);
+	return 0;
+}

@@ -1,0 +1,66 @@
+/* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
+ * job id, so the order of submission. In line are jobs in SCHED whose priority is not 0
+ * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
+#include "priority/priority.h"
+#include "queue/queue.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct fsi_queue_key flux_keys[] = {
+	{ FS_KEY_PRIORITY, fsi_key_priority },
+	{ FS_KEY_JOBID, fsi_key_id },
+	{ FS_KEY_LISTED, fsi_key_listed },
+};
+
+static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
+{
+	const struct fs_reason *r = fs_reason_find(hold->reason);
+
+	return r ? r : fs_reason_find("dependency");
+}
+
+/* A job that an administrator put at 0 stays there; of one not yet in line the priority is what it would get. */
+static void settle(struct fs_queue *q, const fs_holds *h)
+{
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		r->in_line = !fs_holds_count(h, r->job);
+		r->reason = r->in_line ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));
+		r->section = (uint8_t)r->reason->section;
+	}
+}
+
+static bool lacks_priority(const struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++)
+		if (isnan(q->record.v[i].priority))
+			return true;
+	return false;
+}
+
+/* Without the settings of the priority plugin the jobs' own numbers are all there is. */
+static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
+	fs_holds *h = NULL;
+	struct fs_error why;
+	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_nomem(err);
+
+	if (!rc)
+		settle(q, h);
+	if (!rc && lacks_priority(q)) {
+		rc = fsi_queue_priorities(q, o, has, &why);
+		if (rc == FS_ENOMEM)
+			*err = why;
+		else
+			rc = 0;
+	}
+	fs_holds_free(h);
+	free(has);
+	return rc;
+}
+
+const struct fsi_queue_scheduler fsi_queue_of_flux = { FS_FLUX, flux_keys, sizeof(flux_keys) / sizeof(*flux_keys),
+						    flux_prepare };

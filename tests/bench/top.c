@@ -1,0 +1,98 @@
+/* top FILE: what fs-top does with a snapshot, without a terminal. Prints CPU seconds and, of keys, milliseconds:
+ * read (fs_snapshot_read_state), first (all from there to the first screen), then a line for each key: the time
+ * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
+#include "top/keys.h"
+#include "top/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static ptrdiff_t read_stream(void *stream, void *buf, size_t size)
+{
+	return (ptrdiff_t)fread(buf, 1, size, stream);
+}
+
+static void die(const struct fs_error *err)
+{
+	fprintf(stderr, "top: %s\n", err->message);
+	exit(1);
+}
+
+static void draw(const struct model *m, struct grid *g)
+{
+	if (view_draw(m, g))
+		die(&(struct fs_error){ .message = "out of memory" });
+}
+
+static void press(struct model *m, struct grid *g, const char *what, int key)
+{
+	const double start = now();
+	double drawn, slice, longest = 0;
+	bool more = true;
+
+	model_update(m, &(struct event){ .kind = EV_KEY, .key = key });
+	draw(m, g);
+	drawn = now() - start;
+	while (more) {
+		slice = now();
+		more = model_work(m);
+		slice = now() - slice;
+		longest = slice > longest ? slice : longest;
+	}
+	printf("key %-28s %8.2f %8.2f %8.2f\n", what, drawn * 1e3, longest * 1e3, (now() - start) * 1e3);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *what;
+		int key;
+	} keys[] = {
+		{ "down", 'j' }, { "page down", CODE_PAGE_DOWN }, { "last row", 'G' }, { "up", 'k' },
+		{ "shares", CODE_TAB }, { "partitions", CODE_TAB }, { "queue", CODE_TAB }, { "turned round", 'I' },
+		{ "and back", 'I' }, { "sort, first time", '>' }, { "sort by text, first time", '>' },
+		{ "sort again", '<' }, { "and again", '>' }, { "filter", '\\' }, { "its first letter", 'c' },
+		{ "its second", 'h' }, { "its third", 'e' }, { "its fourth, no row", '%' },
+		{ "taken back", CODE_BACKSPACE }, { "filter off", CODE_ESC }, { "search", '/' },
+		{ "a letter", 'z' }, { "no row has it", '%' }, { "search off", CODE_ESC }, { "tag", ' ' },
+		{ "explain", CODE_ENTER }, { "help", '?' },
+	};
+	FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	struct grid g = { 0 };
+	fs_snapshot *s;
+	struct data *data;
+	struct model m;
+	struct fs_error err;
+	double read, first;
+
+	if (!f) {
+		fputs("usage: top FILE\n", stderr);
+		return 2;
+	}
+	first = now();
+	if (fs_snapshot_read_state(&s, read_stream, f, argv[1], false, &err))
+		die(&err);
+	read = now() - first;
+	if (data_make(&data, s, &(struct data_options){ .viewer = NULL }, NULL, &err))
+		die(&err);
+	if (model_init(&m, data, 80, 24))
+		return 1;
+	draw(&m, &g);
+	printf("read %.4f first %.4f\n", read, now() - first);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		press(&m, &g, keys[i].what, keys[i].key);
+	model_free(&m);
+	grid_free(&g);
+	fclose(f);
+	return 0;
+}

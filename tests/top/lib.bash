@@ -1,0 +1,22 @@
+# Shared by the bats files here: fs-top on PATH, a folder of its own for each test, no outside settings.
+bats_require_minimum_version 1.5.0
+
+setup() {
+	top=$BATS_TEST_DIRNAME
+	FS_BIN=$(cd "${FS_BIN:-$top/../../build/bin}" && pwd)
+	PATH=$FS_BIN:$PATH
+	cd "$BATS_TEST_TMPDIR" || return 1
+	unset FS_SNAPSHOT NO_COLOR
+	export FS_USER=root LC_ALL=C.UTF-8
+}
+
+teardown() {
+	[ -z "${socket:-}" ] || tmux -S "$socket" kill-server 2>/dev/null || true
+}
+
+# screens LINE...: a script of these lines, fed to fs-top with the arguments in $args.
+screens() {
+	printf '%s\n' "$@" >script
+	# shellcheck disable=SC2086 # arguments are words
+	fs-top ${args:---demo} --script script
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# Screens as text: keys go in, cells come out, no terminal is needed.
+
+load lib
+
+@test "the screens are those recorded" {
+	"$top/run.sh"
+}
+
+@test "--once prints one screen of the size asked for" {
+	run -0 fs-top --demo --once
+	[ "${#lines[@]}" -eq 24 ]
+	run -0 fs-top --demo --once --size 200x60
+	[ "$(printf '%s\n' "$output" | wc -L)" -le 200 ]
+	[[ $output == *NAME* ]]
+	run -0 fs-top --demo --once --size 1x1
+	run -0 fs-top --demo --once --size 9999x3
+}
+
+@test "every size draws inside its borders" {
+	local cols rows
+	for cols in 1 7 19 20 21 33 54 79 131 250; do
+		for rows in 1 4 5 7 12 50; do
+			args="-f $top/odyssey.jsonl --size ${cols}x$rows"
+			screens dump 'key Enter' dump 'key Esc ?' dump 'key Esc Tab' dump 'key Tab' dump 'key Esc F6 j' dump \
+				'key Esc / a' dump >out
+			[ "$(wc -l <out)" -eq $((rows * 7)) ]
+			[ "$(wc -L <out)" -le "$cols" ]
+		done
+	done
+}
+
+@test "in ASCII nothing else is printed" {
+	args="-f $top/odyssey.jsonl --ascii" screens dump 'key Tab' dump 'key ?' dump >out
+	LC_ALL=C run -1 grep -q '[^ -~]' out
+	LC_ALL=C fs-top --demo --once >out
+	LC_ALL=C run -1 grep -q '[^ -~]' out
+}
+
+@test "colour: never without asking, always when asked" {
+	run -0 fs-top --demo --once
+	[[ $output != *$'\e'* ]]
+	run -0 fs-top --demo --once --color=always
+	[[ $output == *$'\e['* ]]
+	run -0 fs-top --demo --once --color=always --no-color
+	[[ $output != *$'\e'* ]]
+	run -2 fs-top --demo --once --color=sometimes
+}
+
+# hostile NAME: a cluster whose job, user, account and partition have this JSON string in their names
+hostile() {
+	cat >s.jsonl <<-EOF
+	{"type":"snapshot","format":1,"time":1000,"cluster":"$1","scheduler":"slurm 26.11.0"}
+	{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityMaxAge":1000}
+	{"type":"partition","name":"p$1","tier":1}
+	{"type":"job","id":1,"state":"PENDING","user":"u$1","account":"a$1","name":"$1","partitions":["p$1"],"priority":5,"reason":"$1","submit_time":1,"eligible_time":1}
+	{"type":"job","id":2,"state":"PENDING","user":"plain","account":"plain","name":"plain","partitions":["p$1"],"priority":4,"reason":"Priority","submit_time":1,"eligible_time":1}
+	EOF
+}
+
+@test "names that would steer the terminal stay in their cells" {
+	local name
+	for name in '\u001b[2J\u001b]0;title\u0007' '\u009b31m' 'a\nb\tc\rd' '\u202egnp.exe\u2066' '\u200b\u200f\ufeff' \
+		'e\u0301e\u0301\u0301\u0301\u0301\u0301' '\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e' \
+		'\ud83d\ude00\u200d\ud83d\ude00' 'x%s%n%1000000d' "$(printf 'long%.0s' $(seq 200))" '\u0000'; do
+		hostile "$name"
+		fs-snap check s.jsonl >/dev/null 2>&1 || [ "$name" = '\u0000' ]
+		[ "$name" != '\u0000' ] || continue
+		args='-f s.jsonl --size 160x20' screens dump 'key Enter' dump 'key Esc Space j Space c' dump 'key Esc Tab' dump \
+			'key Tab' dump 'key P' dump >out
+		python3 - out 160 <<-'EOF'
+		import sys, unicodedata
+		text = open(sys.argv[1], encoding="utf-8", newline="\n").read()
+		for line in text.split("\n"):
+		    width = 0
+		    for c in line:
+		        kind = unicodedata.category(c)
+		        assert kind not in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp"), (kind, hex(ord(c)), line)
+		        width += 0 if kind in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+		    assert width <= int(sys.argv[2]), (width, line)
+		lines = text.split("\n")
+		def column(line, at):
+		    width = 0
+		    for i, c in enumerate(line):
+		        if width == at:
+		            return line[i:]
+		        width += 0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+		    return ""
+		at = lines[2].index("WAITED")
+		assert column(lines[3], at).split()[0] == column(lines[4], at).split()[0] == "16m", lines[2:5]
+		EOF
+	done
+}
+
+@test "a file with the explanation, once" {
+	args="-f $top/odyssey.jsonl" screens 'key j j y' dump 'key Enter' dump 'key y Enter' dump >out
+	grep -q 'Write to file: fs-top-812168-emil.txt' out
+	grep -q '^written to fs-top-812168-emil.txt' out
+	grep -q '^fs-top-812168-emil.txt: File exists' out
+	grep -q 'PRIORITY  *89578$' fs-top-812168-emil.txt
+	LC_ALL=C run -1 grep -q '[^ -~]' fs-top-812168-emil.txt
+}
+
+@test "what the pane says adds up to what fs-prio says" {
+	local job priority
+	fs-prio -f "$top/odyssey.jsonl" -h -o '%i %r %Y' | sort -u >prios
+	while read -r job partition priority; do
+		[ "$priority" != 250000 ] || continue
+		printf '%s\n' 'key P' "type $partition" 'key Enter \' "type $job" 'key Enter Enter' dump >script
+		fs-top -f "$top/odyssey.jsonl" --script script >out
+		grep -q "PRIORITY  *$priority\$" out || { echo "$job in $partition: $priority"; cat out; return 1; }
+		awk '/^ [A-Z] [A-Z\/]+ .* x .* = / { sub(/.*= */, ""); sum += $1 } /^   sum / { total = $2; found = 1 }
+			END { exit !(found && sum - total < 0.01 && total - sum < 0.01) }' out
+	done <prios
+	[ "$(wc -l <prios)" -gt 40 ]
+}
+
+@test "snapshots without a queue, without shares, without jobs, without priorities" {
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
+	echo "$head" >s.jsonl
+	fs-top -f s.jsonl --once >out 2>&1 || true
+	! grep -qi 'segmentation\|abort' out
+	printf '%s\n' "$head" '{"type":"config","PriorityType":"priority/basic"}' \
+		'{"type":"job","id":1,"state":"PENDING","user":"u","account":"a","partitions":["p"],"priority":5,"reason":"Priority","eligible_time":1}' >s.jsonl
+	args='-f s.jsonl' screens 'dump' 'key Enter' dump 'key Esc Tab' dump 'key j k g G Enter Space t' dump 'key Esc Tab' dump >out
+	grep -q '> *1 1 ' out
+}
+
+@test "any keys in any order: no crash, nothing outside the screen" {
+	local seed
+	for seed in 1 2 3 4 5 6 7 8; do
+		awk -v seed="$seed" 'BEGIN {
+			srand(seed)
+			n = split("Up Down Left Right PgUp PgDn Home End Tab BackTab Enter Esc Backspace F1 F2 F3 F4 F5 F6 Space j k g G / \\ n N u A P [ ] < > I t + - c a F r ctrl-l ? e 1 x", key, " ")
+			for (i = 0; i < 600; i++) {
+				print "key " key[1 + int(rand() * n)]
+				if (rand() < 0.05) print "size " 1 + int(rand() * 120) "x" 1 + int(rand() * 40)
+				if (rand() < 0.02) print "load " (rand() < 0.5 ? "later" : "odyssey") ".jsonl"
+				if (rand() < 0.1) print "dump"
+			}
+		}' >script
+		cp "$top"/*.jsonl .
+		fs-top -f odyssey.jsonl --script script >out || { cp script /tmp/fs-top-failed.keys; return 1; }
+		[ "$(wc -L <out)" -le 120 ]
+	done
+}
+
+@test "what is wrong on the command line or in a script is said" {
+	run -2 fs-top --demo --size 80
+	run -2 fs-top --demo --every 0
+	run -2 fs-top --demo --once --script x
+	run -2 fs-top --demo extra
+	run -1 fs-top --demo --script nosuch
+	run -1 fs-top -f nosuch --once
+	echo 'key Nokey' >script
+	run -2 fs-top --demo --script script
+	[[ $output == *"script:1: no such key: Nokey"* ]]
+	echo 'frobnicate' >script
+	run -2 fs-top --demo --script script
+	echo '{}' >s.jsonl
+	run -3 fs-top -f s.jsonl --once
+	run -1 fs-top --demo </dev/null
+	[[ $output == *"--once"* ]]
+}

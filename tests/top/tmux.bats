@@ -1,0 +1,233 @@
+#!/usr/bin/env bats
+# fs-top in a real terminal: tmux types the keys and tells what is on the screen. Nothing sleeps for a fixed time:
+# each step waits until the screen shows what it must, for ten seconds at most.
+
+load lib
+
+# terminal COLS ROWS [TERM]: a shell in a tmux of its own
+terminal() {
+	command -v tmux >/dev/null || skip "tmux is not installed"
+	socket=$(mktemp -u "$BATS_TEST_TMPDIR/tmux.XXXX")
+	env -u TMUX SHELL=/bin/sh PS1='$ ' ENV= tmux -u -S "$socket" -f /dev/null new-session -d -x "$1" -y "$2" \
+		"env TERM='${3:-screen}' PS1='ready> ' sh"
+	shows 'ready>'
+}
+
+type_keys() {
+	tmux -S "$socket" send-keys "$@"
+}
+
+screen() {
+	tmux -S "$socket" capture-pane -p
+}
+
+waits_for() { # TEST...: until the command succeeds
+	local i
+	for ((i = 0; i < 200; i++)); do
+		! "$@" || return 0
+		sleep 0.05
+	done
+	echo "waited in vain: $*"
+	screen
+	return 1
+}
+
+has() {
+	screen | grep -q -e "$1"
+}
+
+lacks() {
+	! has "$1"
+}
+
+shows() {
+	waits_for has "$1"
+}
+
+hides() {
+	waits_for lacks "$1"
+}
+
+start() { # COMMAND...: its process id goes to the file pid
+	type_keys "cd '$BATS_TEST_TMPDIR'; clear; sh -c 'echo \$\$ >pid; exec \"\$@\"' sh $*" Enter
+}
+
+@test "it draws, moves, and leaves the screen as it was" {
+	terminal 80 24 xterm-256color
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268 .*FFFP'
+	type_keys Down Down
+	shows '^>    3 812168'
+	type_keys j PageDown k
+	shows '^>   13 812170'
+	type_keys Enter
+	shows 'Esc back'
+	type_keys Escape
+	shows '^>   13 812170'
+	type_keys /
+	type_keys -l hugo
+	shows '^>   14 812192'
+	type_keys Enter F5
+	shows '^>.* hugo '
+	type_keys q
+	shows 'ready>'
+	lacks 'FAIRSHARE'
+	type_keys 'echo still he""re' Enter
+	shows 'still here'
+	[ "$(tmux -S "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{keypad_cursor_flag}')" = '0 1 0' ]
+}
+
+@test "the screen is that of --once, in tall, small, plain and ASCII terminals" {
+	local size
+	for size in '80 24 screen' '60 15 vt100' '200 60 xterm-256color' '80 24 linux' '80 24 xterm-mono'; do
+		# shellcheck disable=SC2086 # three words
+		terminal $size
+		start fs-top -f "$top/odyssey.jsonl" --ascii
+		shows '^F1 Help'
+		# shellcheck disable=SC2086
+		set -- $size
+		fs-top -f "$top/odyssey.jsonl" --ascii --once --size "$1x$2" | sed 1d >expected
+		screen | sed '1d; s/ *$//' >shown
+		diff -u expected shown
+		type_keys q
+		shows 'ready>'
+		tmux -S "$socket" kill-server
+	done
+}
+
+@test "resizing" {
+	terminal 80 24
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^F1 Help'
+	tmux -S "$socket" resize-window -x 60 -y 15
+	shows '^F1 Help q Quit Enter Explain / Search . Filter u User$'
+	tmux -S "$socket" resize-window -x 10 -y 3
+	shows 'too small'
+	tmux -S "$socket" resize-window -x 160 -y 40
+	shows 'a Algorithm'
+	shows ' WAITED '
+}
+
+@test "suspended and resumed" {
+	terminal 80 24
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268'
+	type_keys j C-z
+	shows 'ready>'
+	hides 'FACTORS'
+	type_keys 'stty -a | grep -o " icanon"' Enter
+	shows '^ icanon'
+	tmux -S "$socket" resize-window -x 70 -y 20
+	type_keys fg Enter
+	shows '^>    2 812264'
+	type_keys j
+	shows '^>    3 812168'
+	kill -TSTP "$(cat pid)"
+	hides 'FACTORS'
+	type_keys fg Enter
+	shows '^>    3 812168'
+}
+
+@test "killed or crashed, it gives the terminal back" {
+	local signal
+	for signal in TERM HUP INT SEGV ABRT; do
+		terminal 80 24
+		type_keys 'ulimit -c 0' Enter
+		start fs-top -f "$top/odyssey.jsonl"
+		shows '^F1 Help'
+		kill -"$signal" "$(cat pid)"
+		shows 'ready>'
+		lacks 'FACTORS'
+		type_keys 'echo status $?; stty -a | grep -o " icanon.* echo "' Enter
+		shows 'status 1[0-9][0-9]'
+		shows '^ icanon.* echo'
+		[ "$(tmux -S "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{keypad_cursor_flag}')" = '0 1 0' ]
+		tmux -S "$socket" kill-server
+	done
+}
+
+@test "the file changes: atomically, to something broken, away, and back" {
+	terminal 80 24
+	cp "$top/odyssey.jsonl" now.jsonl
+	start fs-top -f now.jsonl
+	shows '^>    1 812268'
+	type_keys /
+	type_keys -l 812308
+	shows '^>   16 812308'
+	type_keys Enter
+	cp "$top/later.jsonl" next && mv next now.jsonl
+	shows '^>   11   ^5 812308'
+	cp "$top/broken.jsonl" next && mv next now.jsonl
+	shows 'still the old snapshot: now.jsonl:41:22'
+	shows '^>   11   ^5 812308'
+	rm now.jsonl
+	shows 'still the old snapshot: now.jsonl: No such file'
+	cp "$top/odyssey.jsonl" next && mv next now.jsonl
+	shows '^>   16   v5 812308'
+	lacks 'still the old snapshot'
+}
+
+@test "captured live, again and again, and why not when that fails" {
+	mkdir bin log
+	cp "$top"/../cli/stand-ins/s* bin
+	cp "$top"/../cli/stand-ins/replay.sh bin 2>/dev/null || true
+	printf '%s\n' "STAND_IN_DIR='$top/../cli/stand-ins/data'" "STAND_IN_LOG='$PWD/log'" >bin/settings
+	terminal 80 24
+	start env "PATH=$PWD/bin:\$PATH" TMPDIR="$PWD" fs-top --every 1
+	shows '^F1 Help'
+	shows 'in line'
+	local before
+	before=$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)
+	captured_again() { [ "$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)" != "$before" ]; }
+	waits_for captured_again
+	rm bin/squeue bin/scontrol
+	shows 'still the old snapshot: the capture could not see the jobs'
+	rm bin/s[!e]*
+	shows 'still the old snapshot: .*none of Slurm.s commands worked'
+	shows '^>.* 102 '
+	type_keys q
+	shows 'ready>'
+	run ls -d fs-top.* fs-capture.*
+	[ "$status" -ne 0 ]
+}
+
+@test "nothing is sent while nothing changes" {
+	terminal 80 24
+	tmux -S "$socket" pipe-pane -o "cat >'$BATS_TEST_TMPDIR/sent'"
+	cp "$top/odyssey.jsonl" now.jsonl
+	start fs-top -f now.jsonl
+	shows '^F1 Help'
+	sleep 0.5
+	local before after i
+	for i in 1 2 3; do # a minute may end in the middle of it
+		before=$(stat -c %s sent)
+		sleep 2.5
+		after=$(stat -c %s sent)
+		[ "$before" != "$after" ] || break
+	done
+	[ "$before" = "$after" ]
+	[ "$after" -gt 500 ]
+	type_keys j
+	shows '^>    2 '
+	[ "$(stat -c %s sent)" -gt "$after" ]
+}
+
+@test "the snapshot from standard input, keys from the terminal" {
+	terminal 80 24
+	start fs-top -f - "<'$top/odyssey.jsonl'"
+	shows '^>    1 812268'
+	type_keys j
+	shows '^>    2 812264'
+	type_keys r
+	shows 'cannot be read again'
+	type_keys q
+	shows 'ready>'
+}
+
+@test "a terminal that can do nothing, or is none" {
+	terminal 80 24 dumb
+	start fs-top --demo
+	shows 'fs-top: .*--once'
+	run -1 fs-top --demo
+	[[ $output == *"--once"* ]]
+}

@@ -1,0 +1,248 @@
+/* queue/: the orders and sections of Maui and Flux, and what of a cluster is in use. */
+#include "fsmaui.h"
+
+#define FLUX_HEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'flux'}\n"
+#define MAUI_JOB(id, place, fields) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #place \
+	    ",'time_limit_s':60,'eligible_time':1600000060,'cpus':1," fields)
+#define FLUX_JOB(id, fields) REC("job", "'id':" #id ",'state':'PENDING','user':'u'," fields)
+
+static fs_queue *queue(const fs_snapshot *m)
+{
+	struct fs_error err;
+	fs_queue *q = NULL;
+
+	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
+	return q;
+}
+
+/* "job:key ..." in order; rows not in line as "(job reason/section)". */
+static void check(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_queue *q = queue(m);
+	char got[2000] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < fs_queue_count(q); i++) {
+		const char *space = i ? " " : "";
+		struct fs_queue_row r;
+
+		fs_queue_row(q, i, &r);
+		assert_int_equal(r.in_line, r.section == FS_SECTION_ELIGIBLE);
+		assert_int_equal(r.in_line, !strcmp(r.reason->name, "None"));
+		if (r.in_line)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu%s%s", space,
+						(unsigned long long)r.job, r.key ? ":" : "",
+						fs_queue_key_name(r.key));
+		else
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s(%llu %s/%s)", space,
+						(unsigned long long)r.job, r.reason->name, fs_section_name(r.section));
+	}
+	assert_string_equal(got, want);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+#define CAPS REC("config", "'FSPOLICY':'DEDICATEDPS','FSINTERVAL':43200,'USERWEIGHT':1") \
+	REC("credential", "'kind':'user','name':'low','priority':5") \
+	REC("credential", "'kind':'user','name':'high','priority':9") \
+	REC("credential", "'kind':'user','name':'cap','target':100,'target_mode':'cap_abs'") \
+	REC("window", "'start':1599998400,'kind':'user','name':'cap','usage_s':90") \
+	REC("window", "'start':1599998400,'kind':'sched','usage_s':200")
+
+static void maui_goes_by_priority_and_table(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 9, "'user':'low'") MAUI_JOB(2, 4, "'user':'low'")
+	      MAUI_JOB(3, 7, "'user':'high'") MAUI_JOB(4, 8, "'user':'low','priority':4000000"),
+	      "3 2:priority 4:job table 1:job table");
+}
+
+static void maui_blocks_holds_caps_and_negative_priorities(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 5, "'user':'low','reason':'Blocked'") MAUI_JOB(2, 4, "'user':'cap'")
+	      MAUI_JOB(3, 3, "'user':'cap','reason':'BatchHold'") MAUI_JOB(4, 2, "'user':'cap','reason':'Blocked'")
+	      MAUI_JOB(5, 1, "'user':'low'") MAUI_JOB(6, 6, "'user':'low','reason':'Odd'"),
+	      "5 (4 FairShare/access) (3 BatchHold/held) (2 FairShare/access) (1 Blocked/other) (6 Blocked/other)");
+	check(FST_MAUI_HEAD REC("config", "'REJECTNEGPRIOJOBS':true,'USERWEIGHT':1")
+	      REC("credential", "'kind':'user','name':'bad','priority':-90")
+	      MAUI_JOB(1, 1, "'user':'bad'") MAUI_JOB(2, 2, "'user':'good'"),
+	      "2 (1 NegativePriority/access)");
+}
+
+static void maui_without_credentials_has_its_own_list(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD MAUI_JOB(7, 2, "'user':'a'") MAUI_JOB(8, 1, "'user':'b'")
+	      MAUI_JOB(9, 0, "'user':'b','reason':'Deferred'"),
+	      "8 7:job table (9 Deferred/held)");
+}
+
+static void flux_goes_by_priority_and_id(void **state)
+{
+	(void)state;
+	check(FLUX_HEAD FLUX_JOB(30, "'phase':'SCHED','urgency':16,'priority':10")
+	      FLUX_JOB(20, "'phase':'SCHED','urgency':31,'priority':4294967295")
+	      FLUX_JOB(40, "'phase':'SCHED','urgency':16,'priority':10")
+	      FLUX_JOB(10, "'phase':'SCHED','urgency':16,'priority':10"),
+	      "20 10:priority 30:job id 40:job id");
+}
+
+static void flux_keeps_others_out_of_line(void **state)
+{
+	(void)state;
+	check(FLUX_HEAD FLUX_JOB(1, "'phase':'SCHED','urgency':0,'priority':0")
+	      FLUX_JOB(2, "'phase':'SCHED','urgency':10,'priority':0") FLUX_JOB(3, "'phase':'PRIORITY','urgency':16")
+	      FLUX_JOB(4, "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'")
+	      FLUX_JOB(5, "'phase':'DEPEND','urgency':16,'dependency':'max-run-jobs-queue,after-any=f1'")
+	      FLUX_JOB(6, "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'")
+	      FLUX_JOB(7, "'phase':'SCHED','urgency':16,'priority':1"),
+	      "7 (1 held/held) (2 priority-hold/held) (3 priority-wait/transient) (4 dependency/own request) "
+	      "(5 max-run-jobs-queue/partition) (6 max-sched-jobs-user-limit/association limit)");
+}
+
+static void their_starts_are_not_modelled(void **state)
+{
+	static const char *const heads[] = { FST_MAUI_HEAD, FLUX_HEAD };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		fs_snapshot *m = fst_snapshot(heads[i]);
+		struct fs_error err;
+		fs_plan *p = NULL;
+
+		assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
+		assert_non_null(strstr(err.message, "not modelled"));
+		assert_null(p);
+		fs_snapshot_free(m);
+	}
+}
+
+/* ---- what is in use */
+
+#define NODES(a, b, c) REC("node", "'name':'n1','state':'IDLE','cpus':" #a) \
+	REC("node", "'name':'n2','state':'IDLE','cpus':" #b) REC("node", "'name':'n3','state':'IDLE','cpus':" #c)
+#define RUNS(id, tasks, fields) \
+	REC("job", "'id':" #id ",'state':'RUNNING','cpus':" #tasks ",'tasks':" #tasks fields)
+
+static void check_use(const char *text, int64_t procs, int64_t nodes, int64_t busy_procs, int64_t busy_nodes)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_machine got;
+
+	assert_int_equal(fs_snapshot_machine(m, &got), 0);
+	assert_int_equal(got.procs, procs);
+	assert_int_equal(got.nodes, nodes);
+	assert_int_equal(got.busy_procs, busy_procs);
+	assert_int_equal(got.busy_nodes, busy_nodes);
+	fs_snapshot_free(m);
+}
+
+static void nodes_in_use_follow_from_sizes_or_are_unknown(void **state)
+{
+	(void)state;
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4), 12, 3, 0, 0);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ""), 12, 3, 1, 1);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 9, ""), 12, 3, 9, 3);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 2, ""), 12, 3, 2, FS_UNKNOWN);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, "") RUNS(2, 1, ""), 12, 3, 2, FS_UNKNOWN);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'") RUNS(2, 1, ",'node_list':'n2'"), 12, 3, 2,
+		  1);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'") RUNS(2, 1, ",'node_list':'n1'"), 12, 3, 2,
+		  2);
+	check_use(FST_MAUI_HEAD NODES(8, 1, 1) RUNS(1, 9, ""), 10, 3, 9, FS_UNKNOWN);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 90, ""), 12, 3, 12, 3);
+	check_use(FST_MAUI_HEAD RUNS(1, 2, ""), FS_UNKNOWN, FS_UNKNOWN, 2, FS_UNKNOWN);
+	check_use("{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'maui','active_nodes':2}\n"
+		  NODES(4, 4, 4) RUNS(1, 2, ""), 12, 3, 2, 2);
+}
+
+static void nodes_that_are_down_do_not_count(void **state)
+{
+	(void)state;
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) REC("node", "'name':'d','state':'DOWN','cpus':90")
+		  REC("node", "'name':'e','state':'DRAINED','cpus':90"), 12, 3, 0, 0);
+}
+
+/* ---- the order of lines does not matter */
+
+enum { JOBS = 30 };
+
+static fs_snapshot *draw(bool maui, uint64_t seed, const uint32_t *place)
+{
+	static const char *const reasons[] = { "", ",'reason':'UserHold'", ",'reason':'Blocked'", "", "" };
+	static const char *const phases[] = { "SCHED", "SCHED", "SCHED", "PRIORITY" };
+	char lines[JOBS][300];
+	struct fst_sink text = { 0 };
+	fs_snapshot *m;
+
+	for (uint32_t i = 0; i < JOBS; i++)
+		if (maui)
+			snprintf(lines[i], sizeof(lines[i]),
+				 REC("job", "'id':%u,'name':'%u','state':'PENDING','position':%u,'time_limit_s':60,"
+				     "'eligible_time':1600000060,'cpus':1,'user':'%s'%s"),
+				 100 + i, 100 + i, i, fst_below(&seed, 2) ? "low" : fst_below(&seed, 2) ? "high" : "cap",
+				 reasons[fst_below(&seed, 5)]);
+		else
+			snprintf(lines[i], sizeof(lines[i]),
+				 REC("job", "'id':%u,'state':'PENDING','phase':'%s','urgency':16,'priority':%u"),
+				 100 + i, phases[fst_below(&seed, 4)], fst_below(&seed, 3));
+	fst_put(&text, "%s", maui ? FST_MAUI_HEAD CAPS : FLUX_HEAD);
+	for (uint32_t i = 0; i < JOBS; i++)
+		fst_put(&text, "%s", lines[place[i]]);
+	m = fst_snapshot(text.data);
+	fst_free(&text);
+	return m;
+}
+
+static void any_order_of_lines_gives_the_same_queue(void **state)
+{
+	uint32_t straight[JOBS], mixed[JOBS];
+	uint64_t seed = 5;
+
+	(void)state;
+	for (uint32_t i = 0; i < JOBS; i++)
+		straight[i] = mixed[i] = i;
+	for (uint64_t round = 1; round <= 200; round++) {
+		fst_shuffle(&seed, mixed, JOBS);
+		fs_snapshot *a = draw(round % 2, round, straight), *b = draw(round % 2, round, mixed);
+		fs_queue *p = queue(a), *q = queue(b);
+
+		assert_int_equal(fs_queue_count(p), JOBS);
+		assert_int_equal(fs_queue_count(q), JOBS);
+		for (size_t i = 0; i < JOBS; i++) {
+			struct fs_queue_row r, s;
+
+			fs_queue_row(p, i, &r);
+			fs_queue_row(q, i, &s);
+			assert_int_equal(r.job, s.job);
+			assert_int_equal(r.key, s.key);
+			assert_ptr_equal(r.reason, s.reason);
+			if (i && r.in_line)
+				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
+		}
+		fs_queue_free(p);
+		fs_queue_free(q);
+		fs_snapshot_free(a);
+		fs_snapshot_free(b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(maui_goes_by_priority_and_table),
+		cmocka_unit_test(maui_blocks_holds_caps_and_negative_priorities),
+		cmocka_unit_test(maui_without_credentials_has_its_own_list),
+		cmocka_unit_test(flux_goes_by_priority_and_id),
+		cmocka_unit_test(flux_keeps_others_out_of_line),
+		cmocka_unit_test(their_starts_are_not_modelled),
+		cmocka_unit_test(nodes_in_use_follow_from_sizes_or_are_unknown),
+		cmocka_unit_test(nodes_that_are_down_do_not_count),
+		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
