@@ -6,6 +6,7 @@ struct source {
 	struct fs_explain_from from;
 	struct explain_view view;
 	fs_accrue *accrue;
+	fs_holds *holds;
 };
 
 static int open_source(struct source *s, const struct data *d)
@@ -16,9 +17,18 @@ static int open_source(struct source *s, const struct data *d)
 	*s = (struct source){ 0 };
 	if (fs_snapshot_info(d->snapshot)->kind == FS_SLURM)
 		rc = fs_accrue_compute(&s->accrue, d->snapshot, &err);
+	if (!rc && fs_snapshot_info(d->snapshot)->kind == FS_FLUX)
+		rc = fs_holds_compute(&s->holds, d->snapshot, &err);
 	if (rc && rc != FS_ENODATA)
 		return rc;
-	s->from = (struct fs_explain_from){ d->snapshot, d->shares, d->prios, d->queue, s->accrue, d->viewer };
+	s->from = (struct fs_explain_from){ .snapshot = d->snapshot,
+					    .shares = d->shares,
+					    .prios = d->prios,
+					    .queue = d->queue,
+					    .accrue = s->accrue,
+					    .holds = s->holds,
+					    .windows = d->windows,
+					    .viewer = d->viewer };
 	s->view.from = &s->from;
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
@@ -27,6 +37,7 @@ static void close_source(struct source *s)
 {
 	fs_explain_free(s->view.x);
 	fs_accrue_free(s->accrue);
+	fs_holds_free(s->holds);
 }
 
 static void copy_page(struct lines *l, const struct page *p)
