@@ -306,6 +306,15 @@ const struct fsi_json *fsi_json_next(const struct fsi_json *v)
 	return (const struct fsi_json *)item_of(v)->next;
 }
 
+const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key)
+{
+	const struct fsi_json *v = object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
+
+	while (v && strcmp(fsi_json_key(v), key) != 0)
+		v = fsi_json_next(v);
+	return v;
+}
+
 const char *fsi_json_key(const struct fsi_json *v)
 {
 	return item_of(v)->string;

@@ -31,6 +31,9 @@ const char *fsi_json_type_name(enum fsi_json_type type);
 const struct fsi_json *fsi_json_first(const struct fsi_json *v);
 const struct fsi_json *fsi_json_next(const struct fsi_json *v);
 
+/* The member of that key; NULL when it is not there, or object is NULL or no object. */
+const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
+
 const char *fsi_json_key(const struct fsi_json *v);    /* of a member of an object */
 const char *fsi_json_string(const struct fsi_json *v); /* of a string */
 bool fsi_json_bool(const struct fsi_json *v);

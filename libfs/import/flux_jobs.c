@@ -19,18 +19,9 @@ static const struct fsi_import_map job_map[] = {
 	{ "state", FSI_JOB_phase },   { "nodelist", FSI_JOB_node_list },
 };
 
-static const struct fsi_json *member(const struct fsi_json *object, const char *key)
-{
-	const struct fsi_json *v = object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
-
-	while (v && strcmp(fsi_json_key(v), key) != 0)
-		v = fsi_json_next(v);
-	return v;
-}
-
 static const struct fsi_json *number(const struct fsi_json *object, const char *key)
 {
-	const struct fsi_json *v = member(object, key);
+	const struct fsi_json *v = fsi_json_member(object, key);
 
 	return v && fsi_json_type(v) == FSI_JNUMBER ? v : NULL;
 }
@@ -89,7 +80,7 @@ static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object
 
 static int set_times(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *sched = member(member(v, "annotations"), "sched");
+	const struct fsi_json *sched = fsi_json_member(fsi_json_member(v, "annotations"), "sched");
 	int rc = set_time(f, v, "t_submit", job, FSI_JOB_submit_time, &job->submit_time);
 
 	if (!rc)
@@ -131,7 +122,7 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 /* The words of INFO in `flux jobs`: why a pending job waits. */
 static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *list = member(v, "dependencies");
+	const struct fsi_json *list = fsi_json_member(v, "dependencies");
 	const char *phase = fsi_str(f->imp.m, job->phase);
 	char text[4000], reason[4100];
 	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text)) : (text[0] = '\0', 0);
@@ -156,7 +147,7 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = number(v, "priority");
-	const struct fsi_json *share = number(member(member(v, "annotations"), "user"), "fairshare");
+	const struct fsi_json *share = number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
 	uint64_t whole;
 
 	if (priority) {
@@ -250,7 +241,7 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 	int rc;
 
 	f->imp.where = where;
-	if (!depth && member(v, "jobs"))
+	if (!depth && fsi_json_member(v, "jobs"))
 		return 0;
 	row = malloc(sizeof(*row));
 	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);

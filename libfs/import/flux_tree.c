@@ -29,15 +29,6 @@ static int begin(void *ctx, uint32_t depth)
 	return 0;
 }
 
-static const struct fsi_json *member(const struct fsi_json *object, const char *key)
-{
-	const struct fsi_json *v = fsi_json_first(object);
-
-	while (v && strcmp(fsi_json_key(v), key) != 0)
-		v = fsi_json_next(v);
-	return v;
-}
-
 static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	static const struct fsi_import_map map[] = {
@@ -60,7 +51,7 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	if (rc)
 		return rc;
 	a->rec.line = (uint32_t)where.line;
-	if (!depth && !a->account && !a->user && member(v, "root")) {
+	if (!depth && !a->account && !a->user && fsi_json_member(v, "root")) {
 		t->wrapped = true;
 		return 0;
 	}
@@ -71,7 +62,7 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
 		return fsi_fail_at(f->imp.err, where, "usage", "missing");
-	if (a->user && member(v, "children"))
+	if (a->user && fsi_json_member(v, "children"))
 		return fsi_fail_at(f->imp.err, where, "children", "a user has none");
 	if (a->user && !depth)
 		return fsi_fail_at(f->imp.err, where, "username", "the root must be a bank");

@@ -6,24 +6,15 @@
 
 #include <string.h>
 
-static const struct fsi_json *member(const struct fsi_json *object, const char *key)
-{
-	const struct fsi_json *v = object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
-
-	while (v && strcmp(fsi_json_key(v), key) != 0)
-		v = fsi_json_next(v);
-	return v;
-}
-
 /* -1 when it is not there, not set or no whole number that is not negative. */
 static int number(const struct fsi_json *v, uint64_t *out)
 {
-	const struct fsi_json *set = member(v, "set");
+	const struct fsi_json *set = fsi_json_member(v, "set");
 
 	if (v && fsi_json_type(v) == FSI_JOBJECT) {
 		if (set && fsi_json_type(set) == FSI_JBOOL && !fsi_json_bool(set))
 			return -1;
-		v = member(v, "number");
+		v = fsi_json_member(v, "number");
 	}
 	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_u64(v, out) : -1;
 }
@@ -40,7 +31,7 @@ static struct fsi_span text(const struct fsi_json *v)
 /* `type`, or `type/name`; -1: does not fit. */
 static int tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
-	const struct fsi_span type = text(member(item, "type")), name = text(member(item, "name"));
+	const struct fsi_span type = text(fsi_json_member(item, "type")), name = text(fsi_json_member(item, "name"));
 
 	if (type.len + name.len + 2 > size || !type.len)
 		return -1;
@@ -66,7 +57,7 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 		char name[256];
 		uint64_t count;
 
-		if (number(member(v, "count"), &count) || count > INT64_MAX || tres_name(v, name, sizeof(name)))
+		if (number(fsi_json_member(v, "count"), &count) || count > INT64_MAX || tres_name(v, name, sizeof(name)))
 			continue;
 		amounts[n] = (struct fsi_amount){ fsi_name(imp->m, name), 0, (int64_t)count };
 		if (amounts[n].tres == FSI_INTERN_FAILED)
@@ -82,8 +73,8 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 {
 	uint64_t start = 0, end = 0;
 
-	number(member(time, "start"), &start);
-	number(member(time, "end"), &end);
+	number(fsi_json_member(time, "start"), &start);
+	number(fsi_json_member(time, "end"), &end);
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
 	u->start_time = (int64_t)start;
@@ -97,23 +88,23 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 
 static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *job)
 {
-	const struct fsi_json *state = member(job, "state"), *association = member(job, "association");
-	struct fsi_span user = text(member(job, "user"));
+	const struct fsi_json *state = fsi_json_member(job, "state"), *association = fsi_json_member(job, "association");
+	struct fsi_span user = text(fsi_json_member(job, "user"));
 	uint64_t id;
 	int rc;
 
 	if (!user.len) /* before 22.05 only here */
-		user = text(member(association, "user"));
+		user = text(fsi_json_member(association, "user"));
 	rc = FSI_IMPORT_SET(imp, USAGE, u, user, user);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, account, text(member(job, "account")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, account, text(fsi_json_member(job, "account")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, text(member(job, "partition")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, text(fsi_json_member(job, "partition")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(member(job, "qos")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(fsi_json_member(job, "qos")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, state, text(member(state, "current")));
-	if (!number(member(association, "id"), &id) && id && id <= UINT32_MAX) {
+		rc = FSI_IMPORT_SET(imp, USAGE, u, state, text(fsi_json_member(state, "current")));
+	if (!number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX) {
 		u->association = (uint32_t)id;
 		u->rec.has |= 1ull << FSI_USAGE_association;
 	}
@@ -124,7 +115,7 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_where where)
 {
 	struct fsi_import *imp = ctx;
-	const struct fsi_json *time = member(job, "time");
+	const struct fsi_json *time = fsi_json_member(job, "time");
 	uint64_t id, start;
 	struct fsi_usage *u;
 	int rc;
@@ -132,9 +123,9 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	imp->where = where;
 	if (depth != 1)
 		return 0;
-	if (number(member(job, "job_id"), &id))
+	if (number(fsi_json_member(job, "job_id"), &id))
 		return fsi_fail_at(imp->err, where, "job_id", "expected an integer");
-	if (number(member(time, "start"), &start) || !start)
+	if (number(fsi_json_member(time, "start"), &start) || !start)
 		return 0;
 	if (FSI_VEC_ROOM(&imp->m->usage))
 		return fsi_nomem(imp->err);
@@ -145,7 +136,7 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	rc = set_names(imp, u, job);
 	if (!rc)
 		rc = set_times(imp, u, time);
-	return rc ? rc : set_tres(imp, u, member(member(job, "tres"), "allocated"));
+	return rc ? rc : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
 }
 
 int fsi_slurm_sacct_json(struct fsi_import *imp)
