@@ -97,6 +97,6 @@ int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const cha
 	if (!rc)
 		rc = fsi_flux_check(&f);
 	if (!rc)
-		rc = fsi_slurm_hide(&f.imp, "job");
+		rc = fsi_import_hide(&f.imp, "job");
 	return end(&f, rc, out);
 }

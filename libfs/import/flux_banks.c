@@ -259,6 +259,6 @@ int fsi_flux_banks(struct fsi_flux_import *f)
 	if (f->banks_file[0])
 		rc = fsi_flux_check(f);
 	if (!rc && (!f->banks_file[0] || !f->users))
-		rc = fsi_slurm_hide(&f->imp, "association");
+		rc = fsi_import_hide(&f->imp, "association");
 	return rc;
 }

@@ -259,5 +259,5 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 
 	for (const char *const *file = job_files; *file && rc == 1; file++)
 		rc = fsi_import_json(&f->imp, *file, &split);
-	return rc == 1 ? fsi_slurm_hide(&f->imp, "job") : rc;
+	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
 }

@@ -105,7 +105,7 @@ int fsi_flux_settings(struct fsi_flux_import *f)
 		rc = fsi_flux_rows(f, config_files, config_row);
 	if (rc >= 0)
 		rc = fsi_flux_rows(f, queue_files, queue_row);
-	return rc == 1 ? fsi_slurm_hide(&f->imp, "partition") : rc;
+	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
 }
 
 /* `epoch` or `epoch.fraction` in the first line. */

@@ -115,7 +115,7 @@ int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
-int fsi_slurm_hide(struct fsi_import *imp, const char *record_type);
+int fsi_import_hide(struct fsi_import *imp, const char *record_type);
 
 /* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
  * is off by at most `error`. source names where it came from. */

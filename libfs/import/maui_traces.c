@@ -285,11 +285,11 @@ int fsi_maui_traces(struct fsi_maui_import *x)
 	int rc = fsi_maui_first_file(x, resources, node_line);
 
 	if (rc > 0)
-		rc = fsi_slurm_hide(x->imp, "node");
+		rc = fsi_import_hide(x->imp, "node");
 	if (!rc)
 		rc = fsi_maui_first_file(x, workloads, queued_job);
 	if (rc > 0)
-		rc = fsi_slurm_hide(x->imp, "job");
+		rc = fsi_import_hide(x->imp, "job");
 	if (!rc)
 		rc = fsi_maui_first_file(x, finished, finished_job);
 	return rc > 0 ? 0 : rc;

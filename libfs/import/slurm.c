@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fsi_slurm_hide(struct fsi_import *imp, const char *record_type)
+int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 {
 	fs_snapshot *m = imp->m;
 	uint32_t ids[32];
@@ -80,9 +80,9 @@ static int hide_private(struct fsi_import *imp)
 
 	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
 	if (!imp->m->association.n || (viewer.private_tree && tree_is_partial(imp->m)))
-		rc = fsi_slurm_hide(imp, "association");
+		rc = fsi_import_hide(imp, "association");
 	if (!rc && viewer.private_jobs && !viewer.all)
-		rc = fsi_slurm_hide(imp, "job");
+		rc = fsi_import_hide(imp, "job");
 	return rc;
 }
 

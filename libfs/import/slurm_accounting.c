@@ -181,7 +181,7 @@ static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, 
 	rc = fsi_import_lines(imp, file, fn, p);
 	free(p);
 	if (rc > 0)
-		rc = type ? fsi_slurm_hide(imp, type) : 1;
+		rc = type ? fsi_import_hide(imp, type) : 1;
 	return rc;
 }
 

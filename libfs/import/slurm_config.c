@@ -258,7 +258,7 @@ int fsi_slurm_config(struct fsi_import *imp)
 	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, NULL);
 
 	if (rc > 0)
-		rc = fsi_slurm_hide(imp, "config");
+		rc = fsi_import_hide(imp, "config");
 	flags = fsi_config_find(imp->m, "PriorityFlags");
 	if (!rc && flags && fsi_list_has(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
 		rc = fsi_import_lines(imp, "slurm.conf", flags_line, NULL);

@@ -277,7 +277,7 @@ int fsi_slurm_jobs(struct fsi_import *imp)
 	rc = fsi_import_lines(imp, "scontrol_job_o.txt", job_line, kv);
 	free(kv);
 	if (rc)
-		return rc > 0 ? fsi_slurm_hide(imp, "job") : rc;
+		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&q.index, imp->m))
 		return fsi_nomem(imp->err);
 	d.index = q.index;

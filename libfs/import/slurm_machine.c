@@ -139,7 +139,7 @@ static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn
 {
 	const int rc = fsi_import_lines(imp, file, fn, NULL);
 
-	return rc > 0 ? fsi_slurm_hide(imp, type) : rc;
+	return rc > 0 ? fsi_import_hide(imp, type) : rc;
 }
 
 int fsi_slurm_machine(struct fsi_import *imp)

@@ -1,4 +1,4 @@
-/* Runs of jobs from `sacct --json` (src/plugins/data_parser: DUMP_OPENAPI_SLURMDBD_JOBS_RESP): an object with a list
+/* Runs of jobs from `sacct --json` (src/plugins/data_parser): an object with a list
  * "jobs", each with its steps, which are passed over. Numbers may stand in {"set":...,"infinite":...,"number":...}. */
 #include "base/jsonsplit.h"
 #include "base/num.h"

@@ -2,13 +2,8 @@
 
 #include <string.h>
 
-static uint32_t tres_name(const fs_snapshot *m, const char *name)
-{
-	return fsi_name_find(m, name);
-}
-
-/* MAX_TRES_GRES holds MAX_TRES: where both stand, the longer one counts (src/common/slurm_protocol_defs.c:
- * priority_flags_string finds it first). */
+/* MAX_TRES_GRES holds MAX_TRES: where both stand, the longer one counts (a substring test in
+ * src/common/read_config.c finds it first). */
 static enum fsi_bill_mode mode_of(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
@@ -51,11 +46,11 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 
 	*b = (struct fsi_billing){
 		.m = m,
-		.cpu = tres_name(m, "cpu"),
-		.mem = tres_name(m, "mem"),
-		.node = tres_name(m, "node"),
-		.energy = tres_name(m, "energy"),
-		.billing = tres_name(m, "billing"),
+		.cpu = fsi_name_find(m, "cpu"),
+		.mem = fsi_name_find(m, "mem"),
+		.node = fsi_name_find(m, "node"),
+		.energy = fsi_name_find(m, "energy"),
+		.billing = fsi_name_find(m, "billing"),
 	};
 	if (m->info.kind == FS_FLUX)
 		return flux_weights(b, m, arena);
@@ -69,7 +64,6 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 		const int n = p->billing_weights ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
 						 : -1;
 
-		out->known = true;
 		if (n < 0)
 			continue;
 		out->set = true;

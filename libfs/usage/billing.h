@@ -17,8 +17,7 @@
 struct fsi_billing_weights {
 	struct fsi_tres_weight *w; /* in the cluster's TRES order */
 	size_t n;
-	bool set;   /* the partition has weights that can be read */
-	bool known; /* the partition is in the snapshot */
+	bool set; /* the partition has weights that can be read */
 };
 
 enum fsi_bill_mode { FSI_BILL_SUM, FSI_BILL_MAX, FSI_BILL_MAX_GRES, FSI_BILL_MODES };

@@ -17,7 +17,7 @@ struct fs_usage {
 	FSI_VEC(uint32_t) names; /* of records being read, as the ledger's model has them; 0: not there */
 	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
 	struct fs_usage_info info;
-	bool known, tres_known, overflow;
+	bool tres_known, overflow;
 };
 
 /* A run of a job in names of the ledger's model. */
