@@ -99,7 +99,7 @@ static void put_state(const struct fs_plan_row *row)
 		fputs("no nodes that are up fit it, or its partition never takes it", stdout);
 		break;
 	case FS_PLAN_NOT_REACHED:
-		fputs("a cycle does not get this far", stdout);
+		fputs("a cycle does not look this far", stdout);
 		break;
 	case FS_PLAN_BEGINS:
 		fputs("its begin time", stdout);

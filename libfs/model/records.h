@@ -258,6 +258,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(mem_per_cpu_mb, U32, 0, "MiB", "memory for each CPU; absent when it is asked for by node") \
 	X(tasks, U32, 0, "", "tasks")                                                              \
 	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
+	X(min_cpus_per_node, U32, 0, "", "fewest CPUs it takes on each node")                      \
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "features asked for")                                              \
