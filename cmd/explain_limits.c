@@ -28,7 +28,10 @@ static const char *value_words(char buf[WORDS], const struct fs_explain_limit *l
 		return count_words(buf, (uint64_t)v, "job", "jobs");
 	if (!in_minutes(l))
 		return amount_words(buf, l->tres, v);
-	snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
+		snprintf(buf, WORDS, "%.0f %s minutes", v, *l->tres == 'c' ? "CPU" : "node");
+	else
+		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
 	return buf;
 }
 
@@ -113,6 +116,8 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 	page_join(p, ".");
 	if (l->factor != 1)
 		page_say(p, "The limit is multiplied by the LimitFactor %g of the QOS.", l->factor);
+	if (!strcmp(l->tres, "node") && !in_minutes(l))
+		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
 		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))

@@ -6,7 +6,8 @@
  *   minutes, wall used    used >= limit; with `safe` also used + promised + wants > limit
  *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes, whole
  *
- * Times and uses are compared in whole minutes. What is unknown is not in the way. */
+ * Nodes that are in use there do not count again: whether a job needs others is known to the scheduler alone. Times
+ * and uses are compared in whole minutes. What is unknown is not in the way. */
 #include "explain/limits.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 	l->never = l->wants > l->value;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
-		l->blocks = l->never || (asks && l->used + l->wants > l->value);
+		l->blocks = l->never || (asks && l->used + l->wants > l->value && (l->named || tres != r->node));
 		break;
 	case FSI_RUNNING_JOBS:
 		l->blocks = l->used >= l->value;

@@ -106,10 +106,11 @@ static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 	const size_t len = strlen(key);
 
 	for (size_t i = 0; !v.s && i < kv->n; i++) {
-		const struct fsi_span first = kv->value[i];
+		struct fsi_span rest = kv->value[i], before;
 
-		if (first.len > len + 1 && *first.s == '{' && !memcmp(first.s + 1, key, len) && first.s[len + 1] == '=')
-			v = (struct fsi_span){ first.s + len + 2, first.len - len - 2 };
+		fsi_span_cut(&rest, '{', &before);
+		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
+			v = (struct fsi_span){ rest.s + len + 1, rest.len - len - 1 };
 	}
 	for (size_t i = 0; i < v.len; i++) /* "Priority=0 Account Limits=" */
 		if (v.s[i] == ' ' || v.s[i] == '}')
