@@ -113,10 +113,10 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_usage_moved(m, u))
 		return NAN;
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* seconds there are whole ones */
+		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
 		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s) ? m->association.v[k].usage_wall_s
 										   : (double)NAN;
-	if (!isnan(sum_s))
-		return sum_s / minute_s;
-	return FSI_HAS(a, ASSOCIATION, usage_wall_min) ? a->usage_wall_min : (double)NAN;
+	return sum_s / minute_s;
 }

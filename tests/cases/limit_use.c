@@ -11,6 +11,7 @@
 #include <string.h>
 
 static struct {
+	bool computed, fractions; /* second pass; some usage factor is no whole number */
 	struct fsi_limit_counter c;
 	struct fsi_job whose; /* user and account that count */
 	const char *title;
@@ -39,6 +40,9 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
 	t.figures++;
+	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
+	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
+		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
 		return;
 	t.differ++;
@@ -173,6 +177,9 @@ int main(int argc, char **argv)
 		m->association.v[i].rec.has &= ~(1ull << FSI_ASSOCIATION_run_by_tres_min);
 	for (size_t i = 0; i < m->qos.n; i++)
 		m->qos.v[i].rec.has &= ~(1ull << FSI_QOS_run_by_tres_min);
+	t.computed = true;
+	for (size_t i = 0; i < m->qos.n; i++)
+		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
 	if (m->info.priority_time_known) /* until then it runs down */
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);
