@@ -309,6 +309,7 @@ static int compute(struct explain_run *r)
 	status = settle(r, fs_shares_compute(&r->shares, r->snapshot, &so, &err), &err);
 	if (!status)
 		status = settle(r, fs_prios_compute(&r->prios, r->snapshot, &po, &err), &err);
+	qo.prios = r->input.compat ? NULL : r->prios;
 	if (!status)
 		status = settle(r, fs_queue_compute(&r->queue, r->snapshot, &qo, &err), &err);
 	if (!status)

@@ -235,47 +235,6 @@ static void write_ahead(struct fs_json *j, const struct fs_explain_job *job)
 
 /* ---- what is in the way */
 
-static void write_limit(struct fs_json *j, const struct fs_explain_limit *l)
-{
-	static const char *const scopes[] = { "association", "account", "qos", "partition_qos" };
-
-	fs_json_object(j);
-	json_text(j, "limit", l->name);
-	json_text(j, "tres", l->tres);
-	json_text(j, "scope", scopes[l->scope]);
-	json_text(j, "of", l->of);
-	json_text(j, "whose", l->whose);
-	json_number(j, "value", l->value);
-	json_number(j, "used", l->per_job ? NAN : l->used);
-	json_number(j, "wants", l->wants);
-	flag(j, "blocks", l->blocks);
-	flag(j, "never", l->never);
-	flag(j, "named", l->named);
-	fs_json_key(j, "holders");
-	fs_json_array(j);
-	for (size_t i = 0; i < l->nholders; i++) {
-		fs_json_object(j);
-		json_text(j, "user", l->holders[i].user);
-		json_text(j, "account", l->holders[i].account);
-		json_whole(j, "jobs", true, l->holders[i].jobs);
-		json_number(j, "amount", l->holders[i].amount);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
-	fs_json_end_object(j);
-}
-
-static void write_obstacle(struct fs_json *j, const struct fs_explain_obstacle *o)
-{
-	fs_json_object(j);
-	json_text(j, "partition", o->partition);
-	json_text(j, "what", o->what);
-	json_text(j, "name", o->name);
-	json_number(j, "wants", o->wants);
-	json_number(j, "has", o->has);
-	fs_json_end_object(j);
-}
-
 static void write_reason(struct fs_json *j, const struct fs_explain_job *job)
 {
 	fs_json_key(j, "reason");
@@ -432,16 +391,7 @@ static void write_job(struct fs_json *j, const struct explain_view *v, const str
 	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);
 	fs_json_key(j, "fairshare");
 	write_path(j, v, &job->path);
-	fs_json_key(j, "limits");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nlimits; i++)
-		write_limit(j, &job->limits[i]);
-	fs_json_end_array(j);
-	fs_json_key(j, "obstacles");
-	fs_json_array(j);
-	for (size_t i = 0; i < job->nobstacles; i++)
-		write_obstacle(j, &job->obstacles[i]);
-	fs_json_end_array(j);
+	explain_limits_json(j, job);
 	write_holds(j, v, job);
 	write_credentials(j, v, job);
 	flag(j, "jobs_hidden", job->jobs_hidden);

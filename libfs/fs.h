@@ -1017,7 +1017,10 @@ struct fs_explain_limit {
 	enum fs_limit_scope scope;
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */
+	const char *partition, *qos; /* the choices it is in: "" in all of them */
 	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
+	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
+	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
 	bool per_job;	  /* what one job may ask for: nothing is used up */
 	bool least;	  /* per_job: a minimum */
 	bool blocks;	  /* with this job it would be passed */
@@ -1025,6 +1028,13 @@ struct fs_explain_limit {
 	bool named;	  /* the job's reason names a limit of this kind */
 	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
 	size_t nholders;
+};
+
+/* A partition the job may run in, with a QOS it may use there; "" unknown. */
+struct fs_explain_choice {
+	const char *partition, *qos;
+	bool blocked; /* a limit is in its way */
+	bool never;   /* one that no wait removes, or the partition cannot take it */
 };
 
 /* Something the job asks for that a partition does not have or allow at all. */
@@ -1056,6 +1066,8 @@ struct fs_explain_job {
 	struct fs_accrue_row accrue;
 	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
 	struct fs_explain_path path;	   /* of it */
+	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
+	size_t nchoices;
 	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
 	size_t nlimits;
 	const struct fs_explain_obstacle *obstacles;

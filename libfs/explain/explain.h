@@ -34,12 +34,16 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out);
  * the arena. NULL without memory. */
 const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
 
-/* libfs/explain/limits.c */
-int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out);
+/* libfs/explain/choices.c: choices, limits and obstacles of a pending job of Slurm. */
+int fsi_explain_choices(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/obstacles.c */
-int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out);
-bool fsi_explain_never(const struct fs_reason *reason); /* does it mean that waiting does not help? */
+/* Its parts, libfs/explain/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
+ * them, stand together. */
+int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices, size_t nqos);
+int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices);
+
+/* Does waiting not help? By its choices, and by what the scheduler says. */
+bool fsi_explain_never(const struct fs_explain_job *job);
 
 /* The association a job is charged to: Flux knows a default bank. FSI_NO_INDEX: none. */
 static inline uint32_t fsi_explain_charged(const fs_snapshot *m, const struct fsi_job *j)

@@ -5,31 +5,6 @@
 
 #include <string.h>
 
-/* Is there a partition it asks for in which nothing is in its way? Unknown partitions count as one. */
-static bool some_partition_open(const fs_explain *x, const struct fs_explain_job *j)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(x->m, x->m->job.v[j->job_row].partitions, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		bool open = true;
-
-		for (size_t k = 0; k < j->nobstacles; k++)
-			open = open && strcmp(j->obstacles[k].partition, fsi_str(x->m, names[i])) != 0;
-		if (open)
-			return true;
-	}
-	return !n;
-}
-
-static bool never(const fs_explain *x, const struct fs_explain_job *j)
-{
-	for (size_t i = 0; i < j->nlimits; i++)
-		if (j->limits[i].blocks && j->limits[i].never)
-			return true;
-	return fsi_explain_never(j->reason) || !some_partition_open(x, j);
-}
-
 /* Flux: a dependency it cannot outwait, one it can, a hold, or its turn. */
 static enum fs_explain_state flux_state(const fs_explain *x, const struct fs_explain_job *j)
 {
@@ -75,7 +50,7 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 		return flux_state(x, j);
 	if (x->m->info.kind == FS_MAUI)
 		return maui_state(x, j);
-	if (never(x, j))
+	if (fsi_explain_never(j))
 		return FS_EXPLAIN_NEVER;
 	if (j->section == FS_SECTION_HELD)
 		return FS_EXPLAIN_HELD;
@@ -124,7 +99,7 @@ int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, 
 		return rc;
 	if (fsi_explain_ahead(x, out))
 		return fsi_nomem(err);
-	if (x->m->info.kind == FS_SLURM && (fsi_explain_limits(x, out) || fsi_explain_obstacles(x, out)))
+	if (x->m->info.kind == FS_SLURM && fsi_explain_choices(x, out))
 		return fsi_nomem(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)

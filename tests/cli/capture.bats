@@ -105,7 +105,7 @@ lost() {
 
 @test "capture: each command once, in one form" {
 	snap capture -o "$tmp/s.jsonl"
-	[ "$(cat "$log"/*.args | wc -l)" -eq 14 ]
+	[ "$(cat "$log"/*.args | wc -l)" -eq 15 ]
 	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
 }
 
@@ -186,7 +186,7 @@ lost() {
 	settings STAND_IN_FAIL=sacctmgr
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
-	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 4 ]
+	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 5 ]
 	run snap check "$tmp/s.jsonl"
 	[[ "$output" == *"qos records are missing"* ]]
 	[[ "$output" == *"tres records are missing"* ]]
