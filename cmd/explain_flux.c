@@ -83,9 +83,8 @@ void explain_flux_state(struct page *p, const struct explain_view *v, const stru
 		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), &j);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
-	else if (job->state == FS_EXPLAIN_QUEUED)
-		page_say(p, "Waiting alone does not raise its priority: Flux has no factor for age. Fair share, queue, bank and "
-			    "urgency do; of equal priority the job submitted first goes first.");
+	else if (job->state != FS_EXPLAIN_QUEUED)
+		page_say(p, "So it has no place in line.");
 }
 
 /* ---- usage */

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *account_noun(const struct explain_view *v, bool many)
-{
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
-		return many ? "banks" : "bank";
-	return many ? "accounts" : "account";
-}
-
 static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->from->shares, row);
@@ -68,7 +61,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v, con
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", account_noun(v, many));
+	snprintf(buf, WORDS, " %s", (many ? nouns(v)->accounts : nouns(v)->account));
 	return buf;
 }
 
@@ -375,7 +368,7 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 		page_say(p, "They are equal there.");
 	if (levels && !d->tied && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
-			 row_words(vb, row_of(v, b->row)), account_noun(v, true));
+			 row_words(vb, row_of(v, b->row)), nouns(v)->accounts);
 }
 
 void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,

@@ -341,6 +341,7 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 			print_terms(p, v, job, s, &d);
 		print_sum(p, v, s, &d, note);
 		page_table_end(p);
+		explain_maui_weights(p, s);
 	}
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
 		say_recorded(p, v, &job->sums[i]);

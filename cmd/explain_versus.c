@@ -19,19 +19,28 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 
 	fs_snapshot_job(s, first->job_row, &j);
 	page_say(p, "Job %s (%s) goes before %s", job_words(id, s, first->job_row), j.user, job_words(other, s, second->job_row));
-	if (d->same_partition)
-		page_say(p, "in %s:", x->partition);
-	else
+	if (!d->same_line)
 		page_say(p, "(%s against %s):", x->partition, y->partition);
+	else if (fs_queue_one_line(v->from->queue))
+		page_join(p, ":");
+	else
+		page_say(p, "in %s:", x->partition);
 	if (d->key == FS_KEY_PRIORITY)
-		page_say(p, "same tier, priority %.0f against %.0f.", x->total, y->total);
+		page_say(p, "%spriority %.0f against %.0f.", x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "",
+			 x->held, y->held);
 	else if (d->key == FS_KEY_TIER)
 		page_say(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.", x->tier, y->tier);
 	else
 		page_say(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
-	if (!d->same_partition)
-		page_say(p, d->overlap ? "Their partitions share nodes, so that they compete."
-				       : "Their partitions share no nodes that are known: they do not compete.");
+	if (d->same_line)
+		return;
+	if (d->overlap)
+		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
+	else if (d->nodes_known)
+		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
+	else
+		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
+			 nouns(v)->partitions);
 }
 
 static void say_not_in_line(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -64,6 +73,7 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 			      const struct fs_explain_job *b, const struct fs_explain_versus *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
+	const char *direct = nouns(v)->direct;
 	char na[2 * WORDS], nb[2 * WORDS], id[WORDS], factor[WORDS], user[WORDS];
 	const struct page_column columns[] = { { "factor", ALIGN_LEFT },  { na, ALIGN_POINT },
 					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
@@ -81,7 +91,7 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 		page_cell(p, "%s", factor_words(factor, x->terms[t].name));
 		points_cell(p, 3, x->terms[t].points);
 		points_cell(p, 3, y->terms[t].points);
-		difference_cell(p, 3, x->terms[t].points - y->terms[t].points);
+		difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
 		if (t == d->term)
 			page_cell(p, "<- decides");
 		page_row(p, TONE_PLAIN);
@@ -90,9 +100,19 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 	page_cell(p, "PRIORITY");
 	points_cell(p, 0, x->total);
 	points_cell(p, 0, y->total);
-	difference_cell(p, 0, x->total - y->total);
-	page_cell(p, "%s", x->direct || y->direct ? "set by an administrator" : "");
+	difference_cell(p, 0, d->total);
+	page_cell(p, "%s", x->direct || y->direct ? direct : "");
 	page_row(p, TONE_TOTAL);
+	if (fabs(d->held - d->total) >= 1) {
+		page_cell(p, "as the scheduler held it");
+		page_row(p, TONE_PLAIN);
+		page_cell(p, "PRIORITY");
+		points_cell(p, 0, x->held);
+		points_cell(p, 0, y->held);
+		difference_cell(p, 0, d->held);
+		page_cell(p, "<- sorts the queue");
+		page_row(p, TONE_PLAIN);
+	}
 	page_table_end(p);
 }
 
@@ -105,7 +125,8 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 	page_heading(p, "Job %s against job %s", job_words(na, v->from->snapshot, a->job_row),
 		     job_words(nb, v->from->snapshot, b->job_row));
 	page_gap(p);
-	fs_explain_jobs_versus(v->x, a, b, &d);
+	if (fs_explain_jobs_versus(v->x, a, b, &d))
+		return;
 	if (d.first)
 		say_verdict(p, v, a, b, &d);
 	else
@@ -155,7 +176,7 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 		return -1;
 	row_words(na, ra);
 	row_words(nb, rb);
-	page_heading(p, "%s (%s %s) against %s (%s %s)", na, account_noun(v, false), ra->account, nb, account_noun(v, false),
+	page_heading(p, "%s (%s %s) against %s (%s %s)", na, nouns(v)->account, ra->account, nb, nouns(v)->account,
 		     rb->account);
 	page_gap(p);
 	if (!a.given && !a.hidden && !b.hidden) {

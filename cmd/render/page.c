@@ -456,10 +456,16 @@ static int put_cell(struct page *p, const struct widths *w, size_t k, const char
 static const char gap[] = "  ";
 static const int least_last = 18; /* narrower, the last column goes below its row */
 
+/* Is there room for it behind its row, in so many columns from the left? */
+static bool stands_beside(const struct page *p, const char *s, int at)
+{
+	return width_of(s) <= p->width - at || p->width - at >= least_last;
+}
+
 /* The last column in what is left of the width, or below when that is too little. */
 static void put_last(struct page *p, const char *s, int at, enum page_tone tone)
 {
-	const int deep = p->width - at < least_last ? 8 : at;
+	const int deep = stands_beside(p, s, at) ? at : 8;
 	size_t n;
 
 	if (deep != at) {
@@ -488,7 +494,7 @@ static void put_text_row(struct page *p, const struct widths *w, const char *con
 		const bool last = k + 1 == p->columns;
 
 		if (last && *cells[k] && p->column[k].align == ALIGN_LEFT) {
-			put_blanks(p, at + w->all[k] <= p->width || p->width - at >= least_last ? owed : 0);
+			put_blanks(p, stands_beside(p, cells[k], at) ? owed : 0);
 			put_last(p, cells[k], at, tone);
 			return;
 		}

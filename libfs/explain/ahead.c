@@ -243,7 +243,7 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 	return 0;
 }
 
-/* ---- jobs ahead elsewhere that want the same nodes */
+/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
 
 static int count_rivals(struct counting *c, const struct fsi_queue_record *own, struct fs_explain_ahead *out)
 {
@@ -257,7 +257,8 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->partition == FSI_NO_INDEX || !overlaps[r->partition] || c->seen[r->job] ||
+		if (r->partition == FSI_NO_INDEX || c->seen[r->job] ||
+		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) || !r->in_line ||
 		    !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
 			continue;
 		c->seen[r->job] = true;
@@ -267,6 +268,7 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		if (v[i].entries) {
 			v[i].partition = fsi_str(m, m->partition.v[i].name);
+			v[i].certain = overlaps[i];
 			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
 			v[out->nrivals++] = v[i];
 		}
@@ -278,13 +280,14 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
 	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
+	const uint32_t line = fsi_queue_line(q, own);
 
 	c->seen[own->job] = true;
 	out->next = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->partition_name != own->partition_name || c->seen[r->job])
+		if (fsi_queue_line(q, r) != line || c->seen[r->job])
 			continue;
 		c->seen[r->job] = true;
 		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
@@ -304,6 +307,7 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	int rc;
 
 	out->ahead.next = FSI_NO_INDEX;
+	out->ahead.gain = NAN;
 	if (!out->nsums || !out->sums[0].position)
 		return 0;
 	c.own = &out->sums[0];
@@ -312,6 +316,8 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	c.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
 	rc = c.seen ? count_all(&c, &out->ahead) : -1;
+	if (!rc && x->m->info.kind == FS_MAUI)
+		fsi_explain_waiting(x, out, &out->ahead);
 	fsi_intern_release(&c.keys);
 	FSI_VEC_FREE(&c.group);
 	free(c.seen);
