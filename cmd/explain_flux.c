@@ -159,9 +159,11 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 		else if (r->raw_usage == 0)
 			page_say(p, "%s has used nothing that still counts: nothing stands before it here.", name);
 		if (l->tied && !*r->user)
-			page_say(p, "Its members are ranked among those of the banks it is equal to, as if they were one bank.");
-		else if (l->tied)
-			page_say(p, "Of equal rows users stand before banks.");
+			page_say(p, "The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
+				 name, l->tied == 1 ? "bank" : "banks");
+		if (l->beside)
+			page_say(p, "%s is equal to %s: of equals users stand before banks.", name,
+				 *r->user ? "a bank" : "a user");
 	}
 }
 

@@ -929,7 +929,8 @@ struct fs_explain_level {
 	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count;
-	uint32_t place, tied;	   /* 1: first; others that stand equal. 0 where the algorithm does not rank */
+	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
+	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
 	double level_shares;	   /* sum of the siblings' raw shares */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };

@@ -24,22 +24,27 @@ static bool is_user(const struct walk *w, uint32_t row)
 	return w->f->m->association.v[row].user != 0;
 }
 
-/* Users before accounts in each run of rows that tie with their neighbours. */
-static void users_first(const struct walk *w, uint32_t *row, uint32_t n)
+/* End of the run of rows that tie with their neighbours. */
+static uint32_t run_end(const struct walk *w, const uint32_t *row, uint32_t start, uint32_t n)
 {
-	for (uint32_t start = 0, end; start < n; start = end) {
-		uint32_t users = 0, accounts = 0;
+	uint32_t end = start + 1;
 
-		for (end = start + 1; end < n; end++)
-			if (!w->order->tied(w->order->ctx, row[end - 1], row[end]))
-				break;
-		for (uint32_t i = start; i < end; i++)
-			if (is_user(w, row[i]))
-				row[start + users++] = row[i];
-			else
-				w->scratch[accounts++] = row[i];
-		memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
-	}
+	while (end < n && w->order->tied(w->order->ctx, row[end - 1], row[end]))
+		end++;
+	return end;
+}
+
+/* Users before accounts in a run. */
+static void users_first(const struct walk *w, uint32_t *row, uint32_t start, uint32_t end)
+{
+	uint32_t users = 0, accounts = 0;
+
+	for (uint32_t i = start; i < end; i++)
+		if (is_user(w, row[i]))
+			row[start + users++] = row[i];
+		else
+			w->scratch[accounts++] = row[i];
+	memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
 }
 
 /* Adds the children of an account to the level under construction at the pool's end. */
@@ -55,7 +60,10 @@ static int push(struct walk *w, uint32_t start, uint32_t end)
 {
 	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare, w->order->ctx))
 		return -1;
-	users_first(w, w->pool + start, end - start);
+	for (uint32_t at = start, next; at < end; at = next) {
+		next = run_end(w, w->pool, at, end);
+		users_first(w, w->pool, at, next);
+	}
 	*++w->top = (struct frame){ start, end };
 	return 0;
 }
@@ -113,6 +121,44 @@ static int walk(struct walk *w)
 	return 0;
 }
 
+/* A run of rows that tie, users in front: each kind shares a place. */
+static void place_run(struct walk *w, uint32_t start, uint32_t end)
+{
+	const bool beside = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);
+	const struct frame level = { start, end };
+
+	for (uint32_t at = start, next; at < end; at = next) {
+		for (next = at; ties_with_next(w, &level, next); next++)
+			;
+		next++;
+		for (uint32_t i = at; i < next; i++) {
+			struct fsi_share *s = &w->f->share[w->pool[i]];
+
+			s->place = at + 1;
+			s->peers = next - at - 1;
+			s->beside = beside;
+		}
+	}
+}
+
+/* Places of all siblings in their own level, by the order and the ties of the walk. */
+static int place_siblings(struct walk *w)
+{
+	for (uint32_t p = 0; p < w->f->n; p++) {
+		const uint32_t n = gather(w, p, 0);
+		uint32_t end;
+
+		if (fs_sort(w->pool, n, sizeof(*w->pool), w->order->compare, w->order->ctx))
+			return -1;
+		for (uint32_t start = 0; start < n; start = end) {
+			end = run_end(w, w->pool, start, n);
+			users_first(w, w->pool, start, end);
+			place_run(w, start, end);
+		}
+	}
+	return 0;
+}
+
 int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
@@ -127,6 +173,8 @@ int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order)
 		rc = push(&w, 0, gather(&w, 0, 0));
 		if (!rc)
 			rc = walk(&w);
+		if (!rc)
+			rc = place_siblings(&w);
 	}
 	free(w.pool);
 	free(w.stack);
