@@ -154,6 +154,18 @@ void explain_maui_path(struct page *p, const struct explain_view *v, const struc
 
 /* ---- the page of a credential */
 
+static void say_points(struct page *p, const struct explain_view *v, uint32_t window_row)
+{
+	struct fs_explain_credentials d;
+	char name[WORDS];
+
+	fs_explain_credentials_versus(v->x, window_row, window_row, &d);
+	if (d.weighted)
+		page_say(p, "In the sum of each of its jobs %s gives %.6f × %.15g = %.6f points.", factor_words(name, d.a.name),
+			 d.a.value, d.a.weight, d.a.points);
+	page_end(p);
+}
+
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
 	const struct fs_window_row *r = fs_windows_row(v->from->windows, window_row);
@@ -172,5 +184,116 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	page_end(p);
 	say_windows(p, v);
 	say_credential(p, v, r);
+	say_points(p, v, window_row);
+	explain_source_text(p, v);
+}
+
+/* ---- one against another */
+
+static void two_numbers(struct page *p, const char *name, int digits, double a, double b, double difference)
+{
+	page_cell(p, "%s", name);
+	page_cell(p, "%.*f", digits, a);
+	page_cell(p, "%.*f", digits, b);
+	page_cell(p, "%+.*f", digits, difference);
+	page_row(p, TONE_PLAIN);
+}
+
+static void target_cell(struct page *p, const struct fs_window_row *r)
+{
+	if (r->target == 0)
+		page_cell(p, "none");
+	else
+		page_cell(p, "%.15g%s%s", r->target, mode_marks[r->mode], r->inherited ? " (DEFAULT)" : "");
+}
+
+static void print_both(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
+		       const struct fs_window_row *b, const struct fs_explain_credentials *d)
+{
+	const struct fs_windows *w = v->from->windows;
+	char name[WORDS], other[WORDS], cut_a[WORDS], cut_b[WORDS], points[3 * WORDS];
+	const struct page_column columns[] = { { "", ALIGN_LEFT }, { cell_words(cut_a, a->name), ALIGN_POINT },
+					       { cell_words(cut_b, b->name), ALIGN_POINT }, { "difference", ALIGN_POINT } };
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
+		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
+			continue;
+		page_cell(p, "%s × %.6g", date_words(name, v->from->snapshot, fs_windows_start(w, i)),
+			  fs_windows_info(w)->weight[i]);
+		page_cell(p, "%.3f", fs_windows_counted_s(w, a, i));
+		page_cell(p, "%.3f", fs_windows_counted_s(w, b, i));
+		page_row(p, TONE_PLAIN);
+	}
+	page_rule(p, 1);
+	two_numbers(p, "usage", 3, a->usage_s, b->usage_s, d->usage_s);
+	two_numbers(p, "% of all", 6, a->percent, b->percent, d->percent);
+	page_cell(p, "target");
+	target_cell(p, a);
+	target_cell(p, b);
+	page_row(p, TONE_PLAIN);
+	two_numbers(p, "factor", 6, a->factor, b->factor, d->factor);
+	if (d->weighted) {
+		page_cell(p, "weight");
+		page_cell(p, "%.15g", d->a.weight);
+		page_cell(p, "%.15g", d->b.weight);
+		page_row(p, TONE_PLAIN);
+		snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name), d->same_kind ? "" : " and ",
+			 d->same_kind ? "" : factor_words(other, d->b.name));
+		two_numbers(p, points, 6, d->a.points, d->b.points, d->points);
+	}
+	page_table_end(p);
+}
+
+/* Why its factor is not what usage and target alone would make of it. */
+static void say_kept_out(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
+{
+	if (r->target != 0 && (r->mode == FS_CAP_REL || r->mode == FS_CAP_ABS))
+		page_say(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.", r->name);
+	if (t->cut > 0)
+		page_say(p, "The factor of %s is cut to its cap, %.15g.", r->name, t->value);
+}
+
+static void say_difference(struct page *p, const struct explain_view *v, const struct fs_window_row *a, const struct fs_window_row *b,
+			   const struct fs_explain_credentials *d)
+{
+	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
+
+	if (!strcmp(fs_windows_info(v->from->windows)->policy, "[NONE]"))
+		page_say(p, "FSPOLICY is NONE: usage and targets have no effect.");
+	if (!d->weighted)
+		page_say(p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
+	else if (d->points != 0)
+		page_say(p, "With all else equal a job of %s goes before one of %s, by %.6f points.", more->name, less->name,
+			 fabs(d->points));
+	else if (d->a.weight == 0 && d->b.weight == 0)
+		page_say(p, "Their fair share has no weight: it parts no jobs.");
+	else
+		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
+	say_kept_out(p, a, &d->a);
+	say_kept_out(p, b, &d->b);
+}
+
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+{
+	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
+	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
+	struct fs_explain_credentials d;
+
+	fs_explain_credentials_versus(v->x, row_a, row_b, &d);
+	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name, kind_noun(b->kind), b->name);
+	page_gap(p);
+	if (row_a == row_b) {
+		page_say(p, "They are the same.");
+		explain_source_text(p, v);
+		return;
+	}
+	say_difference(p, v, a, b, &d);
+	page_say(p, "Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
+		    "targets and priorities of each, and over all other components. This is one term of it.");
+	page_end(p);
+	page_gap(p);
+	print_both(p, v, a, b, &d);
+	say_windows(p, v);
 	explain_source_text(p, v);
 }

@@ -244,7 +244,9 @@ agree() {
 	fs-explain ann >text
 	head -1 text | grep -q "^The user ann"
 	fs-explain qos:hi --json | python3 -c 'import json, sys; d = json.load(sys.stdin); assert d["credential"]["target"] == 20'
-	run -2 fs-explain ann --versus bob
+	run -0 fs-explain ann --versus bob
+	[[ $output == *"Maui has no order of credentials"* ]]
+	run -4 fs-explain ann --versus nosuch
 	run -4 fs-explain class:nosuch
 	fs-explain 401 >text
 	! grep -qE "TRES|association|Slurm" text
