@@ -19,14 +19,17 @@ struct counting {
 	const struct fs_explain_sum *own;
 	uint32_t own_user, gpu; /* names */
 	size_t nterms;
-	struct fsi_intern keys; /* (account, user, array) to its group */
+	struct fsi_intern keys; /* (level, account, user, array) to its group */
 	FSI_VEC(struct group) group;
 	bool *seen; /* by job row */
 };
 
-static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, uint64_t array)
+enum level { ALL, ACCOUNT, USER, ARRAY };
+
+/* A name of 0 is that of those who have none, and a group like others. */
+static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user, uint64_t array)
 {
-	const uint64_t key[2] = { (uint64_t)account << 32 | user, array };
+	const uint64_t key[3] = { level, (uint64_t)account << 32 | user, array };
 	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
 	struct group *g;
 	double *room;
@@ -44,7 +47,7 @@ static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, ui
 		g->account = account;
 		g->user = user;
 		g->g.array = array;
-		g->g.depth = array ? 2 : user ? 1 : 0;
+		g->g.depth = level > ACCOUNT ? (unsigned)level - ACCOUNT : 0;
 	}
 	return at;
 }
@@ -148,10 +151,10 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	const int n = j->array_job_id ? 4 : 3;
 	uint32_t at[4];
 
-	at[0] = group_of(c, 0, 0, 0);
-	at[1] = group_of(c, j->account, 0, 0);
-	at[2] = group_of(c, j->account, j->user, 0);
-	at[3] = j->array_job_id ? group_of(c, j->account, j->user, j->array_job_id) : at[2];
+	at[0] = group_of(c, ALL, 0, 0, 0);
+	at[1] = group_of(c, ACCOUNT, j->account, 0, 0);
+	at[2] = group_of(c, USER, j->account, j->user, 0);
+	at[3] = j->array_job_id ? group_of(c, ARRAY, j->account, j->user, j->array_job_id) : at[2];
 	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : 0;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);

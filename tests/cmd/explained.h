@@ -17,14 +17,15 @@ struct explained {
 	struct explain_view view;
 };
 
-static inline void explained_open(struct explained *e, const char *text, const char *algorithm)
+/* Takes the snapshot. */
+static inline void explained_of(struct explained *e, fs_snapshot *snapshot, const char *algorithm)
 {
 	const struct fs_shares_options so = { .algorithm = algorithm };
 	const struct fs_prios_options po = { .algorithm = algorithm };
 	const struct fs_queue_options qo = { .algorithm = algorithm };
 	struct fs_error err;
 
-	*e = (struct explained){ .snapshot = fst_snapshot(text) };
+	*e = (struct explained){ .snapshot = snapshot };
 	if (fs_shares_compute(&e->shares, e->snapshot, &so, &err))
 		e->shares = NULL;
 	if (fs_prios_compute(&e->prios, e->snapshot, &po, &err))
@@ -49,6 +50,11 @@ static inline void explained_open(struct explained *e, const char *text, const c
 					    .windows = e->windows };
 	e->view.from = &e->from;
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
+}
+
+static inline void explained_open(struct explained *e, const char *text, const char *algorithm)
+{
+	explained_of(e, fst_snapshot(text), algorithm);
 }
 
 static inline void explained_close(struct explained *e)
