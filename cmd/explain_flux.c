@@ -233,9 +233,9 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 }
 
 /* "2^(-0.88)", "1/(1 + 0.88)", "its place" */
-static const char *position_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+static const char *position_words(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const double x = r->level_fs > 0 ? 1 / r->level_fs : (double)INFINITY;
+	const struct fs_share_row *r = row_of(v, l->row);
 
 	if (r->norm_shares == 0)
 		return "no shares";
@@ -243,7 +243,7 @@ static const char *position_words(char buf[WORDS], const struct explain_view *v,
 		return "no usage";
 	if (v->position == FS_POSITION_RANK)
 		return "by its place";
-	snprintf(buf, WORDS, v->position == FS_POSITION_POW2 ? "2^(-%.6g)" : "1/(1 + %.6g)", x);
+	snprintf(buf, WORDS, v->position == FS_POSITION_POW2 ? "2^(-%.6g)" : "1/(1 + %.6g)", l->x);
 	return buf;
 }
 
@@ -263,7 +263,7 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 		page_cell(p, "%s", percent_words(a, r->effective_usage));
 		range_cell(p, r->position);
 		range_cell(p, r->high);
-		page_cell(p, "position %s; %.6g + %.6g × (%.6g − %.6g)", position_words(a, v, r), up->low, r->position,
+		page_cell(p, "position %s; %.6g + %.6g × (%.6g − %.6g)", position_words(a, v, &path->level[k]), up->low, r->position,
 			  up->high, up->low);
 		page_row(p, TONE_PLAIN);
 	}

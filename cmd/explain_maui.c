@@ -46,9 +46,11 @@ void explain_maui_state(struct page *p, const struct explain_view *v, const stru
 		page_say(p, "It is idle and eligible: it waits for its turn.");
 		return;
 	}
+	const bool cap_says_more = job->capped && job->section == FS_SECTION_ACCESS;
+
 	if (job->state == FS_EXPLAIN_NEVER)
 		page_say(p, "As things stand it will never start.");
-	else if (job->reason)
+	else if (job->reason && !cap_says_more)
 		page_say(p, "It is %s (%s): %s. What clears it: %s.", job->state == FS_EXPLAIN_HELD ? "held" : "blocked",
 			 job->reason->name, job->reason->meaning, job->reason->clears);
 	if (job->capped)
@@ -57,6 +59,16 @@ void explain_maui_state(struct page *p, const struct explain_view *v, const stru
 }
 
 /* ---- what would change its place */
+
+static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
+{
+	page_say(p, "By waiting it gains %.6g %s an hour,", a->gain, a->gain == 1 ? "point" : "points");
+	if (a->all.entries == 1)
+		page_say(p, "the other less, so that it comes nearer.");
+	else
+		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.", a->all.passed,
+			 a->all.passed == 1 ? "that one" : "these");
+}
 
 void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 {
@@ -71,9 +83,7 @@ void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 		page_say(p, "Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.", them, a->gain,
 			 a->gain == 1 ? "point" : "points", a->all.entries == 1 ? "the other" : "any of them");
 	else
-		page_say(p, "By waiting it gains %.6g %s an hour; %" PRIu32 " of %" PRIu32 " before it %s less, so that it comes "
-			    "nearer.", a->gain, a->gain == 1 ? "point" : "points", a->all.passed, a->all.entries,
-			 a->all.passed == 1 ? "gains" : "gain");
+		say_nearer(p, a);
 }
 
 static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
@@ -101,9 +111,9 @@ void explain_maui_remedy(struct page *p, const struct explain_view *v, const str
 	else if (!strncmp(term, "cred/", 5))
 		page_say(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
-		page_say(p, "It comes from QTTARGET or XFTARGET of the QOS.");
+		page_say(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
 	else if (!strncmp(term, "res/", 4))
-		page_say(p, "It depends on what is asked for.");
+		page_say(p, "RES depends on what is asked for.");
 }
 
 /* ---- components and terms */
@@ -205,59 +215,61 @@ void explain_maui_terms(struct page *p, const struct explain_view *v, const stru
 
 /* ---- weights */
 
-static bool same_weights(const struct fs_explain_sum *s, const struct fs_prio_group *g)
-{
-	const struct fs_explain_parts *first = NULL;
-
-	for (size_t t = g->first; t < g->first + g->count; t++) {
-		const struct fs_explain_parts *q = &s->parts[t];
-
-		if (!shown(s, t) || is_cap(g, t))
-			continue;
-		if (first && (q->own_weight != first->own_weight || q->qos_weight != first->qos_weight))
-			return false;
-		first = q;
-	}
-	return true;
-}
-
-/* Is there a product to be told? */
-static bool weight_told(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
+static bool factor_told(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
 {
 	return shown(s, t) && !is_cap(g, t) && (g->weight != 1 || s->parts[t].qos_weight != 0);
 }
 
-static void say_product(struct page *p, const char *name, const struct fs_explain_parts *q, bool first)
-{
-	if (first)
-		page_say(p, "A weight is that of the component times that of the term: %s %.15g ×", name, q->group_weight);
-	else
-		page_join(p, ", %s %.15g ×", name, q->group_weight);
-	if (q->qos_weight == 0)
-		page_say(p, "%.15g", q->own_weight);
-	else
-		page_say(p, "(%.15g + %.15g of its QOS)", q->own_weight, q->qos_weight);
-}
-
-/* "CRED 2 × 1, FS/USER 3 × 10, FS/ACCT 3 × 30": a component by its name alone where its terms weigh the same. */
-void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
+static void say_components(struct page *p, const struct fs_explain_sum *s)
 {
 	bool some = false;
 	char name[WORDS];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct fs_prio_group *g = &s->groups[i];
-		const bool same = same_weights(s, g);
-		bool told = false;
+		size_t t = g->first;
 
-		for (size_t t = g->first; t < g->first + g->count; t++) {
-			if (!weight_told(s, g, t) || (told && same))
-				continue;
-			say_product(p, factor_words(name, same ? g->name : s->terms[t].name), &s->parts[t], !some);
-			some = told = true;
-		}
+		while (t < g->first + g->count && !factor_told(s, g, t))
+			t++;
+		if (t == g->first + g->count)
+			continue;
+		if (some)
+			page_join(p, ", %s %.15g", factor_words(name, g->name), g->weight);
+		else
+			page_say(p, "A weight is that of the component (%s %.15g", factor_words(name, g->name), g->weight);
+		some = true;
 	}
-	if (some)
-		page_join(p, ".");
+}
+
+static void say_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
+{
+	char name[WORDS];
+
+	page_join(p, "%s %.15g", factor_words(name, t->name), q->own_weight);
+	if (q->qos_weight != 0)
+		page_join(p, " + %.15g of its QOS", q->qos_weight);
+}
+
+/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
+void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
+{
+	size_t told = 0, plain = 0;
+
+	say_components(p, s);
+	for (size_t i = 0; i < s->ngroups; i++)
+		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count; t++) {
+			if (!factor_told(s, &s->groups[i], t))
+				continue;
+			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {
+				plain++;
+				continue;
+			}
+			page_join(p, told++ ? ", " : ") times that of the term (");
+			say_term(p, &s->terms[t], &s->parts[t]);
+		}
+	if (told)
+		page_join(p, plain ? ", others 1)." : ").");
+	else if (plain)
+		page_join(p, ") times that of the term (1).");
 	page_end(p);
 }

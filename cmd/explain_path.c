@@ -356,17 +356,24 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 
 	row_words(na, ra);
 	row_words(nb, rb);
+	if (d->tied && levels) {
+		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)", row_of(v, la->above)->account, na, nb,
+			 weight_words(va, v, ra->level_fs));
+		if (*ra->user && *rb->user)
+			page_join(p, ": fair share does not part them.");
+		else
+			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
+		return;
+	}
 	if (levels)
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
 			 weight_words(va, v, ra->level_fs), nb, weight_words(vb, v, rb->level_fs));
 	else
 		page_say(p, "Their ways part at %s: %s with factor %s against %s with %s.", row_of(v, la->above)->account, na,
 			 ratio_words(va, a->factor), nb, ratio_words(vb, b->factor));
-	if (d->tied && d->first)
-		page_say(p, "They are equal there, and their members are compared as if they were in one bank.");
-	else if (d->tied)
-		page_say(p, "They are equal there.");
-	if (levels && !d->tied && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
+	if (d->tied)
+		page_say(p, "They are equal.");
+	if (levels && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
 			 row_words(vb, row_of(v, b->row)), nouns(v)->accounts);
 }

@@ -90,7 +90,7 @@ static struct heads count_heads(const struct fs_explain_ahead *a)
 
 static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
 {
-	return h->depth ? (*g->user ? g->user : "user unknown") : *g->account ? g->account : "none";
+	return h->depth ? (*g->user ? g->user : "user unknown") : *g->account ? g->account : "no account";
 }
 
 /* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
@@ -135,7 +135,8 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	char factor[WORDS];
 
 	if (g->key != FS_KEY_PRIORITY) {
-		page_say(p, "%s: %s.", g->entries == 1 ? "The reason" : "For most the reason", fs_queue_key_text(g->key));
+		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+			 fs_queue_key_text(g->key));
 	} else if (g->term == SIZE_MAX) {
 		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 			    : g->entries == 1 ? "Its priority was %s."
@@ -212,7 +213,9 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	if (tasks > 1)
 		page_join(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_parts(v->from->queue, job->ahead.next, job->sums->queue_row);
-	if (key != FS_KEY_PRIORITY)
+	if (key != FS_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
+		page_join(p, "."); /* it was just said */
+	else if (key != FS_KEY_PRIORITY)
 		page_join(p, ": %s.", fs_queue_key_text(key));
 	else
 		say_lead(p, v, job, &other, &other.sums[at]);

@@ -932,6 +932,7 @@ struct fs_explain_level {
 	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
 	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
 	double level_shares;	   /* sum of the siblings' raw shares */
+	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 

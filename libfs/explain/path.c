@@ -91,7 +91,9 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 
 	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
-	l->parent_ratio = l->level_ratio = l->damping = NAN;
+	l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
+	if (of_flux(x) && f->share[row].level_fs > 0 && !isinf(f->share[row].level_fs))
+		l->x = (double)(1 / f->share[row].level_fs);
 	if (list_siblings(x, l))
 		return -1;
 	if (x->from.shares->algorithm->has_levels)
@@ -189,28 +191,20 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-static void compare_levels(const struct fsi_fairshare *f, uint32_t a, uint32_t b, struct fs_explain_parting *out)
+/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
+static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_parting *out)
 {
-	const long double x = level_of(f, a), y = level_of(f, b);
-	const bool account_a = !f->m->association.v[a].user, account_b = !f->m->association.v[b].user;
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
+	const long double la = level_of(f, a), lb = level_of(f, b);
 
-	if (isnan(x) || isnan(y))
-		return;
-	out->tied = x == y;
-	out->first = x != y ? (x > y ? -1 : 1) : account_a - account_b;
-}
-
-/* Users by their ranks, which ties further up have a part in. */
-static void compare_places(const struct fsi_fairshare *f, const struct fs_explain_path *a, const struct fs_explain_path *b,
-			   struct fs_explain_parting *out)
-{
-	const uint32_t pa = f->share[a->level[out->level_a].row].place, pb = f->share[b->level[out->level_b].row].place;
-
-	out->tied = pa && pa == pb;
-	if (a->rank && b->rank)
-		out->first = (b->rank > a->rank) - (b->rank < a->rank);
-	else if (pa && pb)
-		out->first = (pa > pb) - (pa < pb);
+	if (of_flux(x)) {
+		out->tied = pa && pa == pb;
+		out->first = pa && pb ? (pa > pb) - (pa < pb) : 0;
+	} else if (!isnan(la) && !isnan(lb)) {
+		out->tied = la == lb;
+		out->first = (lb > la) - (lb < la);
+	}
 }
 
 static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
@@ -221,7 +215,6 @@ static int by_factor(const struct fs_explain_path *a, const struct fs_explain_pa
 void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a, const struct fs_explain_path *b,
 			   struct fs_explain_parting *out)
 {
-	const struct fsi_fairshare *f = &x->from.shares->f;
 	size_t k = 0;
 
 	*out = (struct fs_explain_parting){ 0 };
@@ -231,10 +224,10 @@ void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
 	out->same = k == a->levels || k == b->levels;
 	if (out->same)
 		return;
-	if (of_flux(x)) {
-		compare_places(f, a, b, out);
-	} else if (x->from.shares->algorithm->has_levels) {
-		compare_levels(f, a->level[k].row, b->level[k].row, out);
+	if (x->from.shares->algorithm->has_levels) {
+		compare_levels(x, a->level[k].row, b->level[k].row, out);
+		if (a->rank && b->rank) /* where levels tie, what is below them has a part in it */
+			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = by_factor(a, b);
 		out->tied = a->factor == b->factor;

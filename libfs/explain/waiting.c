@@ -29,6 +29,15 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 	return r->direct ? 0 : gain;
 }
 
+/* Did the sum become the priority without being raised to the least or cut to the most? */
+static bool within_bounds(const struct fs_prio_row *r)
+{
+	for (size_t i = 0; i < r->nsteps; i++)
+		if (r->steps[i].step == FS_STEP_RAISED || r->steps[i].step == FS_STEP_CUT)
+			return false;
+	return true;
+}
+
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out)
 {
 	fs_prios *p = x->from.prios;
@@ -39,6 +48,8 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 	if (!p || !p->ngroups || !fsi_explain_prio_rows(x, job->job_row, &own))
 		return;
 	fs_prios_row(p, own, &row);
+	if (!within_bounds(&row))
+		return;
 	out->gain = gain_of(p, own, &row);
 	for (size_t i = 0; i < p->row.n; i++) {
 		const struct fsi_queue_record *r = fsi_explain_record(x, p->row.v[i].job);
@@ -47,6 +58,6 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
 			continue;
 		fs_prios_row(p, i, &row);
-		out->all.passed += gain_of(p, i, &row) < out->gain;
+		out->all.passed += !row.direct && gain_of(p, i, &row) < out->gain;
 	}
 }
