@@ -63,6 +63,14 @@ static void print_window(struct page *p, const struct explain_view *v, const str
 	page_row(p, TONE_PLAIN);
 }
 
+static bool unused(const struct fs_window_row *r, const struct fs_windows_info *info)
+{
+	for (uint32_t i = 0; i < info->depth; i++)
+		if (r->window_usage_s[i] != 0)
+			return false;
+	return true;
+}
+
 /* Usage times weight, window by window; the lines add up to the sum below them. */
 static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
@@ -72,7 +80,12 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 	int64_t sum = 0;
 	char a[WORDS];
 
-	if (!(fabs(r->usage_s) < most) || (r->usage_s == 0 && r->empty))
+	if (unused(r, info)) {
+		page_say(p, "It has used nothing in these windows.");
+		page_end(p);
+		return;
+	}
+	if (!(fabs(r->usage_s) < most))
 		return;
 	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
 	for (uint32_t i = 0; i < info->depth; i++) {
@@ -204,7 +217,7 @@ static void target_cell(struct page *p, const struct fs_window_row *r)
 	if (r->target == 0)
 		page_cell(p, "none");
 	else
-		page_cell(p, "%.15g%s%s", r->target, mode_marks[r->mode], r->inherited ? " (DEFAULT)" : "");
+		page_cell(p, "%.15g%s", r->target, mode_marks[r->mode]);
 }
 
 static void print_both(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
@@ -245,9 +258,11 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 	page_table_end(p);
 }
 
-/* Why its factor is not what usage and target alone would make of it. */
-static void say_kept_out(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
+/* Whose target it is, and why its factor may not be what usage and target alone make of it. */
+static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
+	if (r->inherited)
+		page_say(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_CAP_REL || r->mode == FS_CAP_ABS))
 		page_say(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.", r->name);
 	if (t->cut > 0)
@@ -270,8 +285,8 @@ static void say_difference(struct page *p, const struct explain_view *v, const s
 		page_say(p, "Their fair share has no weight: it parts no jobs.");
 	else
 		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
-	say_kept_out(p, a, &d->a);
-	say_kept_out(p, b, &d->b);
+	say_special(p, a, &d->a);
+	say_special(p, b, &d->b);
 }
 
 void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)

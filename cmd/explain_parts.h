@@ -53,6 +53,10 @@ const char *kind_noun(enum fs_cred_kind kind);
 /* Targets and windows of the credentials of a job that count: cmd/explain_maui_windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
+/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain_classic.c */
+
+void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+
 /* ---- the way through the tree: cmd/explain_path.c */
 
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */

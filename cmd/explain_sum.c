@@ -97,6 +97,8 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job, cons
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+	else if (isnan(path->factor))
+		page_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->rank && !path->ranges)

@@ -17,14 +17,38 @@ void page_free_rows(struct page *p)
 		for (size_t k = 0; k < PAGE_COLUMNS; k++)
 			free(p->row[i].cell[k]);
 	p->rows = p->cells = 0;
+	for (size_t k = 0; k < PAGE_COLUMNS; k++) {
+		free(p->heading[k]);
+		p->heading[k] = NULL;
+	}
+}
+
+/* NULL without memory. */
+__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = page_clean(p, fmt, ap);
+	va_end(ap);
+	p->failed = p->failed || !s;
+	return s;
+}
+
+static const char *heading_of(const struct page *p, size_t k)
+{
+	return p->heading[k] ? p->heading[k] : "";
 }
 
 void page_table(struct page *p, const struct page_column *columns, size_t n)
 {
 	page_end(p);
+	page_free_rows(p);
 	p->column = columns;
 	p->columns = n;
-	page_free_rows(p);
+	for (size_t k = 0; k < n; k++)
+		p->heading[k] = clean_heading(p, "%s", columns[k].heading);
 }
 
 static struct page_row *row_at_hand(struct page *p)
@@ -130,8 +154,8 @@ static void measure(const struct page *p, struct widths *w)
 		}
 		if (p->column[k].align == ALIGN_POINT)
 			w->all[k] = w->left[k] + right;
-		if (page_width_of(p->column[k].heading) > w->all[k]) {
-			const int more = page_width_of(p->column[k].heading) - w->all[k];
+		if (page_width_of(heading_of(p, k)) > w->all[k]) {
+			const int more = page_width_of(heading_of(p, k)) - w->all[k];
 
 			w->all[k] += more;
 			w->left[k] += more;
@@ -235,7 +259,7 @@ static void put_text_table(struct page *p)
 
 	measure(p, &w);
 	for (size_t k = 0; k < p->columns; k++)
-		cells[k] = p->column[k].heading;
+		cells[k] = heading_of(p, k);
 	put_text_row(p, &w, cells, TONE_PLAIN, true);
 	for (size_t i = 0; i < p->rows; i++) {
 		for (size_t k = 0; k < p->columns; k++)
@@ -268,7 +292,7 @@ static void put_markdown_table(struct page *p)
 
 	page_gap(p);
 	for (size_t k = 0; k < p->columns; k++)
-		cells[k] = p->column[k].heading;
+		cells[k] = heading_of(p, k);
 	put_markdown_row(p, cells);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = p->column[k].align == ALIGN_LEFT ? "---" : "---:";

@@ -209,7 +209,7 @@ bool fsi_flux_levels(struct fsi_fairshare *f)
 		const bool competes = fsi_flux_competes(f, i);
 
 		f->share[i].factor = f->share[i].printed = NAN;
-		f->share[i].level_fs = NAN;
+		f->share[i].level_fs = f->share[i].usage_efctv = NAN;
 		f->share[i].low = f->share[i].high = f->share[i].position = NAN;
 		if (f->m->tree[i].uncounted)
 			continue;
