@@ -148,8 +148,10 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	}
 	say_rivals(p, v, a, true);
 	say_rivals(p, v, a, false);
-	if (a->unseen || job->jobs_hidden)
+	if (job->jobs_missing)
 		page_say(p, "At least: jobs of others are hidden%s.", nouns(v)->hidden);
+	else if (a->unseen)
+		page_say(p, "%s more before it may not be shown%s.", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end(p);
 }

@@ -101,6 +101,8 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job, cons
 		page_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+	else if (path->hidden)
+		page_cell(p, "see below");
 	else if (path->rank && !path->ranges)
 		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank, path->users);
 	else

@@ -1090,7 +1090,8 @@ struct fs_explain_job {
 	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
 	bool capped;			   /* Maui: a fair-share cap holds it back */
 	struct fs_cap_row cap;
-	bool jobs_hidden; /* not all jobs were captured, or may be shown */
+	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
+	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
 };
 
 /* Errors: FS_ENOMEM. */

@@ -6,20 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Backwards, so that the first record of each job is what stays. */
-static int map_records(fs_explain *x)
+/* By job row, none yet; NULL without memory. */
+static uint32_t *map_of_jobs(fs_explain *x)
+{
+	uint32_t *map = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*map));
+
+	for (size_t i = 0; map && i < x->m->job.n; i++)
+		map[i] = FSI_NO_INDEX;
+	return map;
+}
+
+/* Records backwards, so that the first one of each job is what stays. */
+static int map_jobs(fs_explain *x)
 {
 	const fs_queue *q = x->from.queue;
+	const fs_prios *p = x->m->info.kind == FS_MAUI ? x->from.prios : NULL;
 
-	if (!q)
-		return 0;
-	x->record = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->record));
-	if (!x->record)
+	x->record = q ? map_of_jobs(x) : NULL;
+	x->prio_row = p ? map_of_jobs(x) : NULL;
+	if ((q && !x->record) || (p && !x->prio_row))
 		return -1;
-	for (size_t i = 0; i < x->m->job.n; i++)
-		x->record[i] = FSI_NO_INDEX;
-	for (size_t i = q->record.n; i-- > 0;)
+	for (size_t i = q ? q->record.n : 0; i-- > 0;)
 		x->record[q->record.v[i].job] = (uint32_t)i;
+	for (size_t i = 0; p && i < p->row.n; i++)
+		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
 }
 
@@ -32,7 +42,7 @@ int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct 
 	x->from = *from;
 	x->m = from->snapshot;
 	fsi_viewer_init(&x->viewer, x->m, from->viewer);
-	if (map_records(x)) {
+	if (map_jobs(x)) {
 		fs_explain_free(x);
 		return fsi_nomem(err);
 	}

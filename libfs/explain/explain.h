@@ -13,7 +13,8 @@ struct fs_explain {
 	struct fs_explain_from from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	uint32_t *record; /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */
+	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */
+	uint32_t *prio_row; /* Maui, whose rows are not by job: by job row its row of prios, or FSI_NO_INDEX; else NULL */
 };
 
 /* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */

@@ -109,7 +109,8 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	out->section = fsi_explain_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
 	fill_credentials(x, out);
-	out->jobs_hidden = fsi_hidden(x->m, "job") || (x->viewer.private_jobs && !x->viewer.all);
+	out->jobs_missing = fsi_hidden(x->m, "job");
+	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
 	if (fsi_explain_sums(x, out))
 		return fsi_nomem(err);
 	if (out->share_row == FSI_NO_INDEX || !x->from.shares)

@@ -4,22 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Maui's rows stand in the order of their priority, one a job. */
-static size_t maui_row(const fs_prios *p, uint32_t job_row, size_t *first)
-{
-	for (*first = 0; *first < p->row.n; ++*first)
-		if (p->row.v[*first].job == job_row)
-			break;
-	return *first < p->row.n;
-}
-
 size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
 	size_t lo = 0, hi = p ? p->row.n : 0, n = 0;
 
-	if (p && x->m->info.kind == FS_MAUI)
-		return maui_row(p, job_row, first);
+	if (x->prio_row) { /* one a job, in the order of their priority */
+		*first = x->prio_row[job_row];
+		return *first != FSI_NO_INDEX;
+	}
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
