@@ -321,7 +321,10 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 	else
 		page_heading(p, "PRIORITY");
 	others(note, sizeof(note), job);
-	if (!s->nterms) {
+	if (!s->nterms && isnan(s->total)) {
+		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.", *note ? "; " : "", note);
+		page_end(p);
+	} else if (!s->nterms) {
 		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
 			 *note ? "; " : "", note);
 		page_end(p);

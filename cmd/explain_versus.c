@@ -135,7 +135,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 	say_not_in_line(p, v, a);
 	say_not_in_line(p, v, b);
 	page_end(p);
-	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX)
+	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX && !isnan(d.total))
 		print_differences(p, v, a, b, &d);
 	page_gap(p);
 	explain_parting_text(p, v, &a->path, &b->path);

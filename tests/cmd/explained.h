@@ -39,7 +39,7 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, &err), &err);
 	else if (kind == FS_FLUX)
 		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
-	else
+	else if (fs_snapshot_info(e->snapshot)->credentials)
 		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err), &err);
 	if (kind == FS_MAUI) {
 		fs_shares_free(e->shares);

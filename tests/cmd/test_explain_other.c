@@ -174,6 +174,17 @@ static void maui_has_one_list_of_all_classes(void **state)
 	does_not_say(text, "3", "artition");
 }
 
+static void maui_without_credentials_has_no_priorities(void **state)
+{
+	static const char text[] = "{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n"
+		MJOB(1, "u", "k", "") MJOB(2, "u", "k", "");
+
+	(void)state;
+	says(text, "2", "It is 2nd of 2 eligible jobs, those of all classes in one list: one job stands before it");
+	says(text, "2", "PRIORITY in k Unknown: the snapshot neither records it nor has what it is made of.");
+	does_not_say(text, "2", "nan");
+}
+
 /* Points an hour: 60 for the queue time, and for the expansion factor its weight over the limit in hours. */
 static void maui_tells_what_waiting_gives(void **state)
 {
@@ -264,6 +275,7 @@ int main(void)
 		cmocka_unit_test(flux_shows_what_was_held_beside_what_is_computed),
 		cmocka_unit_test(flux_says_what_it_does_not_know),
 		cmocka_unit_test(maui_has_one_list_of_all_classes),
+		cmocka_unit_test(maui_without_credentials_has_no_priorities),
 		cmocka_unit_test(maui_tells_what_waiting_gives),
 		cmocka_unit_test(maui_reasons_are_those_of_the_queue),
 		cmocka_unit_test(credentials_stand_side_by_side),
