@@ -36,6 +36,8 @@ static void by_words(char *buf, size_t size, const struct explain_view *v, const
 		snprintf(buf, size, "submitted earlier");
 	} else if (g->key != FS_KEY_PRIORITY) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
+	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == SIZE_MAX) {
 		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
 	} else {
@@ -71,7 +73,10 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 	if (c->entries)
 		page_cell(p, "%" PRIu32, g->entries);
 	page_cell(p, "%" PRIu64, g->jobs);
-	page_cell(p, "%" PRId64, g->cpus);
+	if (g->cpus == FS_UNKNOWN)
+		page_cell(p, "unknown");
+	else
+		page_cell(p, "%" PRId64, g->cpus);
 	if (c->gpus)
 		page_cell(p, "%" PRId64, g->gpus);
 	hours_words(hours, sizeof(hours), g->cpu_hours);

@@ -137,7 +137,7 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 	const struct fs_accrue_row *a = &job->accrue;
 	char n[WORDS];
 
-	if (!job->has_accrue || !job->nsums || job->sums->direct)
+	if (!job->has_accrue || !job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
 		page_say(p, "It does not age: %s of %s lets %s age at a time, %" PRIu32 " do, and %" PRIu32 " of lower id wait "

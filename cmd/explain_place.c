@@ -137,6 +137,8 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	if (g->key != FS_KEY_PRIORITY) {
 		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
+	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+		page_say(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
 	} else if (g->term == SIZE_MAX) {
 		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 			    : g->entries == 1 ? "Its priority was %s."
@@ -158,7 +160,7 @@ static bool sum_of_row(const struct explain_view *v, uint32_t queue_row, struct 
 		       struct fs_explain_job *job, size_t *at)
 {
 	fs_queue_row(v->from->queue, queue_row, row);
-	if (!v->from->prios || fs_explain_job_brief(v->x, row->job_row, job, NULL))
+	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
 		return false;
 	for (*at = 0; *at < job->nsums; ++*at)
 		if (job->sums[*at].queue_row == queue_row)

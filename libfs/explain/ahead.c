@@ -89,7 +89,7 @@ static void add_entry(const struct counting *c, struct group *g, const struct en
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
-	g->g.cpus += e->cpus;
+	g->g.cpus = g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
 	g->g.gpus += e->gpus;
 	g->g.cpu_hours += e->cpu_hours;
 	g->g.by[e->key]++;
@@ -155,7 +155,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	at[1] = group_of(c, ACCOUNT, j->account, 0, 0);
 	at[2] = group_of(c, USER, j->account, j->user, 0);
 	at[3] = j->array_job_id ? group_of(c, ARRAY, j->account, j->user, j->array_job_id) : at[2];
-	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : 0;
+	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);
 	compare_sums(c, &e);

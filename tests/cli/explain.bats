@@ -290,5 +290,9 @@ agree() {
 	run -0 fs-explain -f s.jsonl --as root 7
 	[[ $output == *"In p it is 2nd of 2"* ]]
 	[[ $output == *"50, as the scheduler holds it."* ]]
+	[[ ${output//$'\n'/ } == *"one job stands before it, 8 of v (a), 10 points ahead."* ]]
+	absent -E "administrator|age" <<<"$output"
+	run -0 fs-explain -f s.jsonl --as root 7 --ahead
+	[[ $output == *"  a       1  unknown    unknown  priority"* ]]
 	run -4 --separate-stderr fs-explain -f s.jsonl --as root u
 }
