@@ -11,6 +11,11 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?$")
 checked = {"jobs": 0, "sums": 0}
 
 
+# Words of Slurm that mean nothing elsewhere.
+FOREIGN = {"flux": re.compile(r"Slurm|TRES|artition|PrivateData|CPU|LevelFS|QOS|\baccounts?\b(?!-)"),
+           "maui": re.compile(r"Slurm|TRES|artition|PrivateData|CPU|LevelFS|PriorityMaxAge")}
+
+
 class Wrong(Exception):
     pass
 
@@ -114,6 +119,15 @@ def check_sum(doc, text, markdown):
     checked["sums"] += 1
 
 
+def check_words(doc, text):
+    page = "\n".join(line for line in text if not line.startswith("Computed from"))
+    foreign = FOREIGN.get(doc["snapshot"]["scheduler"].split()[0])
+    found = foreign and foreign.search(page)
+    need(not found, "a word of Slurm:", found)
+    need(not re.search(r"\bnan\b|\(null\)|  \.", page), "a hole in the page")
+    need(all(len(line) <= 80 for line in text), "wider than 80 columns")
+
+
 def check_queue(doc, rows, lines):
     """rows: of the job in fs-showq. lines: how many stand in each line."""
     need(rows, "fs-showq does not list it")
@@ -148,6 +162,7 @@ def main(showq_file, name):
         checked["jobs"] += 1
         try:
             check_sum(doc, text, markdown)
+            check_words(doc, text)
             check_queue(doc, rows.pop(doc["job"]["jobid"], None), lines)
         except (Wrong, LookupError, ValueError, ArithmeticError) as e:
             wrong += 1
