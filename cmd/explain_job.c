@@ -96,7 +96,6 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 
 	if (say_own_state(p, v, job))
 		return;
-
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state, date_words(a, s, j->start_time),

@@ -25,7 +25,7 @@ static void say_cap(struct page *p, const struct explain_view *v, const struct f
 	const char *unit = !seconds ? "%" : strcmp(policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
 
 	if (c->cap < 0) {
-		page_say(p, "%s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
+		page_say(p, "The %s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
 			 kind_noun(c->kind), c->name, c->cap);
 		return;
 	}
@@ -77,7 +77,9 @@ void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 
 	if (isnan(a->gain))
 		return;
-	if (a->gain == 0)
+	if (a->gain < 0)
+		page_say(p, "Waiting lowers its priority, by %.6g points an hour.", -a->gain);
+	else if (a->gain == 0)
 		page_say(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
 	else if (!a->all.passed)
 		page_say(p, "Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.", them, a->gain,
@@ -92,9 +94,9 @@ static void say_usage_change(struct page *p, const struct explain_view *v, const
 	char a[WORDS];
 
 	if (r->target == 0)
-		page_say(p, "%s %s has no target, so that its fair share gives nothing.", kind_noun(r->kind), r->name);
+		page_say(p, "The %s %s has no target, so that its fair share gives nothing.", kind_noun(r->kind), r->name);
 	else
-		page_say(p, "%s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
+		page_say(p, "The %s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
 			    "and drop out (FSINTERVAL %s).", kind_noun(r->kind), r->name, r->percent, r->target,
 			 duration_words(a, (double)info->interval_s));
 }

@@ -199,6 +199,10 @@ static void maui_tells_what_waiting_gives(void **state)
 	says(text, "3", "By waiting it gains 260 points an hour, 2 of those before it less, so that it comes nearer to these.");
 	says(MAUI("'SERVICEWEIGHT':0,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
 	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
+	says(MAUI("'SERVICEWEIGHT':-2,'CREDWEIGHT':100,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
+	     "Waiting lowers its priority, by 120 points an hour.");
+	says(MAUI("'CREDWEIGHT':0,'FSWEIGHT':1,'FSUSERWEIGHT':10") MJOB(1, "v", "k", "") MJOB(2, "u", "k", ",'priority':5"), "2",
+	     "The user u has 70 % of all usage, with a target of 20: that changes with usage, and as windows age");
 	says(MAUI("'SERVICEWCAP':5,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
 	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
 }
