@@ -87,7 +87,7 @@ $(B)/flags: FORCE
 	@echo '$(CC) $(STD) $(WARN) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(STD) $(WARN) $(CFLAGS)' > $@
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d)
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/cmd/every_job.d
 
 # ---- dependencies
 
@@ -102,13 +102,14 @@ demo: deps-quiet
 check: deps-test-quiet
 	@$(MAKE) --no-print-directory program check-unit check-cli check-cases
 
-check-cases: program $(B)/tests/limit_use
+check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
 	@tests/cases/maui.sh build/bin
 	@tests/cases/flux/run.sh build/bin
 	@tests/cases/showq.sh build/bin
 	@tests/cases/plan.sh build/bin
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
+	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)

@@ -7,6 +7,7 @@
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b);
 
+int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, uint32_t b);
 int explain_credential_json(const struct explain_view *v, uint32_t window_row);
 
 /* What is in a job's way: the keys choices, limits and obstacles. */

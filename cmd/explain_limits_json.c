@@ -1,22 +1,15 @@
 /* What is in a job's way, with the numbers of explain_limits.c. */
-#include "explain_json.h"
-#include "render/json.h"
+#include "explain_json_parts.h"
 
 #include <math.h>
-
-static void flag(struct fs_json *j, const char *key, bool v)
-{
-	fs_json_key(j, key);
-	fs_json_bool(j, v);
-}
 
 static void write_choice(struct fs_json *j, const struct fs_explain_choice *c)
 {
 	fs_json_object(j);
 	json_text(j, "partition", c->partition);
 	json_text(j, "qos", c->qos);
-	flag(j, "blocked", c->blocked);
-	flag(j, "never", c->never);
+	explain_json_flag(j, "blocked", c->blocked);
+	explain_json_flag(j, "never", c->never);
 	fs_json_end_object(j);
 }
 
@@ -47,9 +40,9 @@ static void write_limit(struct fs_json *j, const struct fs_explain_limit *l)
 	json_number(j, "used", l->per_job ? (double)NAN : l->used);
 	json_number(j, "promised", l->promised);
 	json_number(j, "wants", l->wants);
-	flag(j, "blocks", l->blocks);
-	flag(j, "never", l->never);
-	flag(j, "named", l->named);
+	explain_json_flag(j, "blocks", l->blocks);
+	explain_json_flag(j, "never", l->never);
+	explain_json_flag(j, "named", l->named);
 	fs_json_key(j, "holders");
 	fs_json_array(j);
 	for (size_t i = 0; i < l->nholders; i++)

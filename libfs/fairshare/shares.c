@@ -130,7 +130,8 @@ static void forget(struct fsi_share *s)
 	s->shares_norm = s->factor = s->printed = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
-	s->rank = s->tied = 0;
+	s->rank = s->tied = s->place = s->peers = 0;
+	s->beside = false;
 }
 
 /* Without the whole tree no share, ratio or rank means anything; what is not counted has none. */

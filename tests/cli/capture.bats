@@ -324,7 +324,7 @@ terminated() {
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
 	[ ! -e "$log/sacct.args" ]
-	! grep -q '"type":"usage"' "$tmp/s.jsonl"
+	[ "$(grep -c '"type":"usage"' "$tmp/s.jsonl")" = 0 ]
 	run snap capture --records=30 -o "$tmp/t.jsonl"
 	[ "$status" -eq 0 ]
 	[ "$(grep -c '"type":"usage"' "$tmp/t.jsonl")" = 2 ]
