@@ -20,7 +20,6 @@ struct partition_row {
 	uint32_t waiting, in_line, running;
 	int64_t running_cpus;
 	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
-	uint32_t last;              /* that stands last in line, UINT32_MAX none */
 };
 
 struct data {
@@ -37,13 +36,14 @@ struct data {
 
 	uint32_t *jobs; /* rows of the queue that the viewer sees */
 	size_t njobs;
-	uint32_t *before; /* by row of the queue: the one before it in its partition's line, UINT32_MAX none */
 	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
 	double most_points;   /* highest sum of factors, to scale bars */
 	uint32_t waiting, in_line, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 
+	uint32_t *slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
+	size_t slots_mask;
 	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
 	uint32_t *was, *was_in_partition;
 };

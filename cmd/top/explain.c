@@ -53,15 +53,16 @@ static const char *widest_lead(const struct data *d, const struct fs_queue_row *
 static void tell_predecessor(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
 			     unsigned width)
 {
-	const uint32_t before = d->before[i];
+	struct fs_queue_place place;
 	const char *factor;
 	struct fs_queue_row ahead;
 	char text[600], name[64], lead_text[120] = "", id[ID_TEXT];
 	double lead;
 
-	if (before == UINT32_MAX)
+	fs_queue_place(d->queue, i, &place);
+	if (place.before == UINT32_MAX)
 		return;
-	fs_queue_row(d->queue, before, &ahead);
+	fs_queue_row(d->queue, place.before, &ahead);
 	if (!ahead.visible)
 		return;
 	if (row->partition_key == FS_KEY_PRIORITY) {

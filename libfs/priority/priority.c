@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
 
@@ -113,11 +114,35 @@ void fs_prios_free(fs_prios *p)
 {
 	if (!p)
 		return;
-	fs_accrue_free(p->accrue);
-	FSI_VEC_FREE(&p->row);
-	free(p->values);
+	if (!p->reader) {
+		fs_accrue_free(p->accrue);
+		FSI_VEC_FREE(&p->row);
+		free(p->values);
+	}
 	fsi_arena_release(&p->arena);
 	free(p);
+}
+
+int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
+{
+	struct fs_prios *r = malloc(sizeof(*r));
+
+	if (!r)
+		return fsi_nomem(err);
+	*r = *p;
+	r->reader = true;
+	r->arena = (struct fsi_arena){ 0 };
+	r->terms = fsi_arena_array(&r->arena, p->nterms + 1, sizeof(*r->terms));
+	r->groups = fsi_arena_array(&r->arena, p->ngroups + 1, sizeof(*r->groups));
+	if (!r->terms || !r->groups) {
+		fs_prios_free(r);
+		return fsi_nomem(err);
+	}
+	memcpy(r->terms, p->terms, p->nterms * sizeof(*r->terms));
+	if (p->ngroups)
+		memcpy(r->groups, p->groups, p->ngroups * sizeof(*r->groups));
+	*out = r;
+	return 0;
 }
 
 size_t fs_prios_count(const fs_prios *p)

@@ -31,6 +31,7 @@ struct fs_prios {
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
+	bool reader; /* of another one's rows: only the arena is its own */
 };
 
 struct fsi_prio_scheduler {

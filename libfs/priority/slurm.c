@@ -243,6 +243,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	if (!s)
 		return fsi_nomem(err);
 	s->m = p->m;
+	s->node = fsi_name_find(p->m, "node");
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);

@@ -14,6 +14,7 @@ struct fsi_slurm_prio {
 	const fs_snapshot *m;
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
+	uint32_t node; /* name of the TRES, 0 none */
 	int64_t last_run; /* as in struct fs_prios */
 	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
 	bool as_printed;

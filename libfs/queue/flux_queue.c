@@ -63,4 +63,4 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 }
 
 const struct fsi_queue_scheduler fsi_queue_of_flux = { FS_FLUX, flux_keys, sizeof(flux_keys) / sizeof(*flux_keys),
-						    flux_prepare };
+						    NULL, flux_prepare };

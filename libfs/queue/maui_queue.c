@@ -64,4 +64,4 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 }
 
 const struct fsi_queue_scheduler fsi_queue_of_maui = { FS_MAUI, maui_keys, sizeof(maui_keys) / sizeof(*maui_keys),
-						    maui_prepare };
+						    NULL, maui_prepare };

@@ -274,22 +274,21 @@ static int preemption_ranks(struct fs_queue *q)
 	return rc;
 }
 
+static void slurm_settle(const struct fs_queue *q, struct fsi_queue_record *r)
+{
+	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
+	r->reserved = q->m->job.v[r->job].reservation != 0;
+	r->in_line = in_line(q, r);
+}
+
 static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	int rc;
+	int rc = record_priorities(q, o, err);
 
-	for (size_t i = 0; i < q->record.n; i++) {
-		struct fsi_queue_record *r = &q->record.v[i];
-
-		r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
-		r->reserved = q->m->job.v[r->job].reservation != 0;
-		r->in_line = in_line(q, r);
-	}
-	rc = record_priorities(q, o, err);
 	if (!rc && preemption_ranks(q))
 		rc = fsi_nomem(err);
 	return rc;
 }
 
 const struct fsi_queue_scheduler fsi_slurm_queue = { FS_SLURM, slurm_keys, sizeof(slurm_keys) / sizeof(*slurm_keys),
-						     slurm_prepare };
+						     slurm_settle, slurm_prepare };

@@ -1,5 +1,6 @@
-/* top FILE: what fs-top does with a snapshot, without a terminal. Prints CPU seconds and, of keys, milliseconds:
- * read (fs_snapshot_read_state), first (all from there to the first screen), then a line for each key: the time
+/* top FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since two
+ * threads work on it, beside the CPU's: read (fs_snapshot_read_state), first (all from there to the first screen), then,
+ * of keys in milliseconds, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
 #include "top/view.h"
@@ -9,12 +10,22 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+static double clock_of(clockid_t id)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	clock_gettime(id, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double now(void)
+{
+	return clock_of(CLOCK_MONOTONIC);
+}
+
+static double cpu(void)
+{
+	return clock_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static ptrdiff_t read_stream(void *stream, void *buf, size_t size)
@@ -73,22 +84,24 @@ int main(int argc, char **argv)
 	struct data *data;
 	struct model m;
 	struct fs_error err;
-	double read, first;
+	double read, first, read_cpu, first_cpu;
 
 	if (!f) {
 		fputs("usage: top FILE\n", stderr);
 		return 2;
 	}
+	first_cpu = cpu();
 	first = now();
 	if (fs_snapshot_read_state(&s, read_stream, f, argv[1], false, &err))
 		die(&err);
 	read = now() - first;
+	read_cpu = cpu() - first_cpu;
 	if (data_make(&data, s, &(struct data_options){ .viewer = NULL }, NULL, &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;
 	draw(&m, &g);
-	printf("read %.4f first %.4f\n", read, now() - first);
+	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu, cpu() - first_cpu);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		press(&m, &g, keys[i].what, keys[i].key);
 	model_free(&m);

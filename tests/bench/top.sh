@@ -12,16 +12,12 @@ die() {
 	exit 1
 }
 
-make -s -C "$top" V=bench CFLAGS='-O2 -g' build/bench/bin/fs-tools >/dev/null || die "build failed"
+make -s -C "$top" V=bench CFLAGS='-O2 -g' build/bench/libcmd.a build/bench/libfs.a >/dev/null || die "build failed"
 libs=$(pkg-config --libs libcjson 2>/dev/null) || libs=-lcjson
-compile=("${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
-parts=()
-for part in columns data explain grid help keys lines list menu model prompt update view view_list; do
-	parts+=("$objects/cmd/top/$part.o")
-done
+compile=("${CC:-cc}" -pthread -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 # shellcheck disable=SC2086 # libraries, in words
-"${compile[@]}" -I"$top/libfs" -I"$top/cmd" -o "$objects/top" "$here/top.c" "${parts[@]}" \
-	"$objects/cmd/render/text.o" "$objects/libfs.a" $libs -lm || die "build failed"
+"${compile[@]}" -I"$top/libfs" -I"$top/cmd" -o "$objects/top" "$here/top.c" \
+	"$objects/libcmd.a" "$objects/libfs.a" $libs -lm || die "build failed"
 "${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" || die "build failed"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || die "no temporary directory"
@@ -33,7 +29,7 @@ for size in ${BENCH_SIZES:-10000 1000000}; do
 		printf "%-42s %8.2f  target %g %s: %s\n", what, value, most, unit, value <= most ? "met" : "MISSED"
 	}
 	/^read/ {
-		printf "%d jobs: read %.3f s, first screen after %.3f s\n", size, $2, $4
+		printf "%d jobs: read %.3f s, first screen after %.3f s (%.3f and %.3f s of CPU)\n", size, $2, $4, $6, $7
 		printf "%-32s %8s %8s %8s\n", "key", "drawn ms", "slice ms", "done ms"
 		read = $2; first = $4
 	}
