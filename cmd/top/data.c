@@ -1,8 +1,8 @@
 /* What is computed of a snapshot, by two threads: the queue in one, the priorities in the other. */
+#include "top/both.h"
 #include "top/data_parts.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +37,12 @@ void data_free(struct data *d)
 struct making {
 	struct data *d;
 	const struct data_options *o;
+	struct fs_queue_options qo;
 	int shares, prios, queue; /* what became of each; FS_ENOMEM ends it all */
 	int counted;
 };
 
-static void *make_prios(void *arg)
+static void make_prios(void *arg)
 {
 	struct making *m = arg;
 	const struct fs_prios_options po = { .viewer = m->o->viewer,
@@ -51,11 +52,11 @@ static void *make_prios(void *arg)
 					     .position = m->o->position };
 
 	m->prios = fs_prios_compute(&m->d->prios, m->d->snapshot, &po, &m->d->prios_error);
-	return NULL;
 }
 
-static void begin_queue(struct making *m, struct fs_queue_options *qo)
+static void begin_queue(void *arg)
 {
+	struct making *m = arg;
 	const struct fs_shares_options so = { .algorithm = m->o->algorithm,
 					      .viewer = m->o->viewer,
 					      .compat = m->o->compat,
@@ -63,11 +64,11 @@ static void begin_queue(struct making *m, struct fs_queue_options *qo)
 					      .position = m->o->position };
 
 	m->shares = fs_shares_compute(&m->d->shares, m->d->snapshot, &so, &m->d->shares_error);
-	m->queue = fs_queue_begin(&m->d->queue, m->d->snapshot, qo, &m->d->queue_error);
+	m->queue = fs_queue_begin(&m->d->queue, m->d->snapshot, &m->qo, &m->d->queue_error);
 }
 
 /* Meanwhile the queue reads the priorities too. */
-static void *count(void *arg)
+static void count(void *arg)
 {
 	struct making *m = arg;
 	fs_prios *own = NULL;
@@ -75,49 +76,37 @@ static void *count(void *arg)
 
 	m->counted = -1;
 	if (m->d->prios && fs_prios_reader(&own, m->d->prios, &err))
-		return NULL;
+		return;
 	m->counted = data_index_prios(m->d, own) || data_count_running(m->d) ? -1 : 0;
 	fs_prios_free(own);
-	return NULL;
 }
 
-static void finish_queue(struct making *m, struct fs_queue_options *qo)
+static void finish_queue(void *arg)
 {
+	struct making *m = arg;
+
 	if (m->queue)
 		return;
-	qo->prios = m->o->compat ? NULL : m->d->prios;
-	m->queue = fs_queue_finish(m->d->queue, qo, &m->d->queue_error);
+	m->qo.prios = m->o->compat ? NULL : m->d->prios;
+	m->queue = fs_queue_finish(m->d->queue, &m->qo, &m->d->queue_error);
 	if (!m->queue)
 		return;
 	fs_queue_free(m->d->queue);
 	m->d->queue = NULL;
 }
 
-/* Two things at once; one after the other where there is no second thread. */
-static void both(void *(*there)(void *), void (*here)(struct making *, struct fs_queue_options *), struct making *m,
-		 struct fs_queue_options *qo)
-{
-	pthread_t thread;
-	const bool parallel = !pthread_create(&thread, NULL, there, m);
-
-	if (!parallel)
-		there(m);
-	here(m, qo);
-	if (parallel)
-		pthread_join(thread, NULL);
-}
-
 /* What cannot be computed is kept as the reason; only a lack of memory is an error of its own. */
 static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
 {
-	struct making m = { .d = d, .o = o };
-	struct fs_queue_options qo = { .viewer = o->viewer,
-				       .algorithm = o->algorithm,
-				       .position = o->position,
-				       .maui_dialect = o->maui_dialect };
+	struct making m = { .d = d,
+			    .o = o,
+			    .qo = { .viewer = o->viewer,
+				    .algorithm = o->algorithm,
+				    .position = o->position,
+				    .maui_dialect = o->maui_dialect } };
 
-	both(make_prios, begin_queue, &m, &qo);
-	both(count, finish_queue, &m, &qo);
+	both(make_prios, begin_queue, &m);
+	both(count, finish_queue, &m);
 	if (m.shares == FS_ENOMEM || m.prios == FS_ENOMEM || m.queue == FS_ENOMEM || m.counted)
 		return no_memory(err);
 	if (m.shares && m.prios && m.queue) {
