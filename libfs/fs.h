@@ -580,6 +580,9 @@ size_t fs_prios_count(const fs_prios *p);
 size_t fs_prios_terms(const fs_prios *p);
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 
+/* Only job_row and the numbers, for walking over all rows: what names the job stays empty. */
+void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
+
 /* What the value of a term was made of, and by which rule. NAN: unknown. */
 enum fs_inputs {
 	FS_INPUTS_NONE,	 /* nothing beyond the value itself, or beyond fs_shares for the fair-share factor */

@@ -125,7 +125,7 @@ static double factor_points(const struct data *d, const struct fs_queue_row *row
 
 static void job_value(const struct data *d, const struct fs_queue_row *row, int id, struct value *out)
 {
-	const int64_t now = fs_snapshot_info(d->snapshot)->time;
+	const int64_t now = d->time;
 	struct fs_job job;
 
 	fs_snapshot_job(d->snapshot, row->job_row, &job);

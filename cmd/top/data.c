@@ -1,6 +1,7 @@
 /* What is computed of a snapshot, by two threads: the queue in one, the priorities in the other. */
 #include "top/both.h"
 #include "top/data_parts.h"
+#include "top/sorter.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,10 +22,13 @@ void data_free(struct data *d)
 	fs_prios_free(d->prios);
 	fs_windows_free(d->windows);
 	fs_shares_free(d->shares);
-	if (!d->borrowed)
+	if (!d->borrowed) {
+		fs_usage_free(d->usage);
 		fs_snapshot_free(d->snapshot);
+	}
 	free(d->jobs);
 	free(d->slots);
+	free(d->sorted.row);
 	free(d->first_prio);
 	free(d->partition);
 	free(d->was);
@@ -49,7 +53,8 @@ static void make_prios(void *arg)
 					     .algorithm = m->o->algorithm,
 					     .compat = m->o->compat,
 					     .maui_dialect = m->o->maui_dialect,
-					     .position = m->o->position };
+					     .position = m->o->position,
+					     .usage = m->d->usage };
 
 	m->prios = fs_prios_compute(&m->d->prios, m->d->snapshot, &po, &m->d->prios_error);
 }
@@ -61,7 +66,8 @@ static void begin_queue(void *arg)
 					      .viewer = m->o->viewer,
 					      .compat = m->o->compat,
 					      .maui_dialect = m->o->maui_dialect,
-					      .position = m->o->position };
+					      .position = m->o->position,
+					      .usage = m->d->usage };
 
 	m->shares = fs_shares_compute(&m->d->shares, m->d->snapshot, &so, &m->d->shares_error);
 	m->queue = fs_queue_begin(&m->d->queue, m->d->snapshot, &m->qo, &m->d->queue_error);
@@ -103,7 +109,8 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 			    .qo = { .viewer = o->viewer,
 				    .algorithm = o->algorithm,
 				    .position = o->position,
-				    .maui_dialect = o->maui_dialect } };
+				    .maui_dialect = o->maui_dialect,
+				    .usage = d->usage } };
 
 	both(make_prios, begin_queue, &m);
 	both(count, finish_queue, &m);
@@ -124,23 +131,48 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	return 0;
 }
 
-int data_make(struct data **out, fs_snapshot *s, const struct data_options *o, const struct data *old,
-	      struct fs_error *err)
+static int sort_queue(struct data *d, size_t column)
+{
+	if (column >= columns_count(VIEW_QUEUE, d))
+		return 0;
+	d->sorted_by = column;
+	return sort_rows(VIEW_QUEUE, d, column, d->jobs, d->njobs, &d->sorted);
+}
+
+static void set_clock(struct data *d)
+{
+	struct fs_usage_info info;
+
+	d->time = fs_snapshot_info(d->snapshot)->time;
+	if (!d->usage)
+		return;
+	fs_usage_info(d->usage, &info);
+	d->time = info.at;
+}
+
+int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
+	      const struct data *old, struct fs_error *err)
 {
 	struct data *d = calloc(1, sizeof(*d));
 	int rc;
 
 	if (!d) {
-		if (!o->borrow)
+		if (!o->borrow) {
+			fs_usage_free(usage);
 			fs_snapshot_free(s);
+		}
 		return no_memory(err);
 	}
 	d->snapshot = s;
+	d->usage = usage;
+	d->position = o->position;
+	set_clock(d);
 	d->borrowed = o->borrow;
 	d->chosen = o->algorithm;
 	d->viewer = o->viewer;
+	d->sorted_by = SIZE_MAX;
 	rc = compute(d, o, err);
-	if (!rc && d->queue && (data_count_queue(d) || (old && old->queue && data_compare(d, old))))
+	if (!rc && d->queue && (data_count_queue(d) || (old && old->queue && data_compare(d, old)) || sort_queue(d, o->sorted_by)))
 		rc = no_memory(err);
 	if (rc) {
 		data_free(d);

@@ -126,7 +126,7 @@ int data_index_prios(struct data *d, fs_prios *prios)
 		return -1;
 	memset(d->first_prio, 0xff, (jobs + 1) * sizeof(*d->first_prio));
 	for (size_t i = n; i-- > 0;) {
-		fs_prios_row(prios, i, &row);
+		fs_prios_brief(prios, i, &row);
 		d->first_prio[row.job_row] = (uint32_t)i;
 		if (!row.direct && row.sum > d->most_points)
 			d->most_points = row.sum;

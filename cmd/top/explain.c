@@ -187,77 +187,6 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 		tell_reason(l, d, &row, width);
 }
 
-/* ---- two jobs */
-
-static void compare_row(struct lines *l, const char *name, double a, double b, bool decides)
-{
-	char label[64];
-
-	upper(name, label, sizeof(label));
-	lines_add(l, decides ? ATTR_STRONG : ATTR_PLAIN, "  %-12.12s %15.3f %15.3f %+15.3f%s", label, a, b, a - b,
-		  decides ? "  <- most" : "");
-}
-
-static void compare_factors(struct lines *l, const struct data *d, const struct fs_queue_row *a,
-			    const struct fs_queue_row *b, unsigned width)
-{
-	double points[TERMS_MOST], widest = 0;
-	size_t n = d->prios ? fs_prios_terms(d->prios) : 0;
-	struct fs_prio_row prio;
-	double sum, priority;
-
-	if (!data_prio(d, a, &prio) || prio.direct) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "The first has no factors to compare.");
-		return;
-	}
-	n = n < TERMS_MOST ? n : TERMS_MOST;
-	for (size_t i = 0; i < n; i++)
-		points[i] = prio.terms[i].points;
-	sum = prio.sum;
-	priority = prio.priority;
-	if (!data_prio(d, b, &prio) || prio.direct) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "The second has no factors to compare.");
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		widest = fmax(widest, fabs(points[i] - prio.terms[i].points));
-	for (size_t i = 0; i < n; i++)
-		if (points[i] != 0 || prio.terms[i].points != 0)
-			compare_row(l, prio.terms[i].name, points[i], prio.terms[i].points,
-				    widest > 0 && fabs(points[i] - prio.terms[i].points) == widest);
-	compare_row(l, "sum", sum, prio.sum, false);
-	compare_row(l, "PRIORITY", priority, prio.priority, false);
-}
-
-void explain_compare(struct lines *l, const struct data *d, uint32_t a, uint32_t b, unsigned width)
-{
-	const uint32_t first = a < b ? a : b, second = a < b ? b : a;
-	const enum fs_queue_key key = fs_queue_parts(d->queue, first, second);
-	struct fs_queue_row ra, rb;
-	char text[600], left[40], right[40], id_a[ID_TEXT], id_b[ID_TEXT];
-
-	fs_queue_row(d->queue, first, &ra);
-	fs_queue_row(d->queue, second, &rb);
-	data_job_id(d, ra.job, id_a);
-	data_job_id(d, rb.job, id_b);
-	if (!ra.in_line || !rb.in_line)
-		snprintf(text, sizeof(text), "The scheduler does not try %s%s now.",
-			 ra.in_line || rb.in_line ? "" : "either: not ", ra.in_line ? id_b : id_a);
-	else
-		snprintf(text, sizeof(text), "Job %s (%s) goes before %s (%s): %s.", id_a, ra.user,
-			 id_b, rb.user, fs_queue_key_text(key));
-	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	snprintf(left, sizeof(left), "%s %.8s", id_a, ra.user);
-	snprintf(right, sizeof(right), "%s %.8s", id_b, rb.user);
-	lines_add(l, ATTR_DIM, "  %-12s %15s %15s %15s", "factor", left, right, "difference");
-	snprintf(left, sizeof(left), "%.15s", *ra.partition ? ra.partition : "-");
-	snprintf(right, sizeof(right), "%.15s", *rb.partition ? rb.partition : "-");
-	lines_add(l, ATTR_PLAIN, "  %-12s %15s %15s", "partition", left, right);
-	lines_add(l, ATTR_PLAIN, "  %-12s %15.0f %15.0f %+15.0f%s", "tier", (double)ra.tier, (double)rb.tier,
-		  (double)(ra.tier - rb.tier), key == FS_KEY_TIER ? "  <- decides" : "");
-	compare_factors(l, d, &ra, &rb, width);
-}
-
 /* ---- shares */
 
 /* Its place among its siblings by level_fs, the least in debt first; and how many they are. */
@@ -304,18 +233,18 @@ static void tell_level(struct lines *l, const struct data *d, const struct fs_sh
 
 /* ---- Maui: windows */
 
-static const struct fs_window_row *window_row(const struct data *d, const struct fs_share_row *row)
+uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 {
 	const size_t n = d->windows ? fs_windows_count(d->windows) : 0;
 	const char *kind = *row->user ? row->account : row->parent, *name = *row->user ? row->user : row->account;
 
-	for (size_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_window_row *w = fs_windows_row(d->windows, i);
 
 		if (!strcmp(w->name, name) && !strcmp(fs_cred_kind_name(w->kind), kind))
-			return w;
+			return i;
 	}
-	return NULL;
+	return UINT32_MAX;
 }
 
 static void tell_window(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
@@ -359,12 +288,12 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 {
 	const struct fs_share_row *row = fs_shares_row(d->shares, i);
 	const struct fs_share_row *path[LEVELS_MOST];
-	const struct fs_window_row *window = window_row(d, row);
+	const uint32_t window = explain_window(d, row);
 	size_t n = 0;
 	char text[400];
 
-	if (window) {
-		explain_windows(l, d, window, width);
+	if (window != UINT32_MAX) {
+		explain_windows(l, d, fs_windows_row(d->windows, window), width);
 		return;
 	}
 	for (uint32_t at = i; at != UINT32_MAX && n < LEVELS_MOST; at = path[n - 1]->parent_row)

@@ -418,6 +418,7 @@ static void resize(struct model *m, unsigned cols, unsigned rows)
 
 unsigned model_update(struct model *m, const struct event *e)
 {
+	struct words_request words;
 	unsigned reaction = 0;
 
 	switch (e->kind) {
@@ -443,18 +444,21 @@ unsigned model_update(struct model *m, const struct event *e)
 		m->loading = false;
 		snprintf(m->trouble, sizeof(m->trouble), "%s", e->text);
 		break;
+	case EV_WORDS:
+		model_take_words(m, e->request, e->words);
+		break;
 	case EV_SAID:
 	case EV_WARNED:
 		model_say(m, e->kind == EV_WARNED, "%s", e->text);
 		break;
 	}
 	model_settle(m);
-	return reaction;
+	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
 /* ---- work in slices */
 
-enum { SEARCH_SLICE = 8192 };
+enum { SEARCH_SLICE = 4096 };
 
 static bool search_work(struct model *m)
 {
@@ -480,6 +484,9 @@ bool model_work(struct model *m)
 {
 	bool more = list_work(update_list(m), m->data);
 
+	if (update_list(m)->failed)
+		model_say(m, true, "out of memory");
+	update_list(m)->failed = false;
 	if (m->search.left)
 		more = search_work(m) || more;
 	model_settle(m);

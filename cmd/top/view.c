@@ -12,15 +12,17 @@
 static void clock_text(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
-	const time_t local = (time_t)(info->time + info->utc_offset_s);
+	const time_t local = (time_t)(m->data->time + info->utc_offset_s);
 	struct tm tm;
 	const int64_t age = m->now == FS_UNKNOWN ? -1 : m->now - info->time;
 	char text[24];
 	size_t n = 0;
 
 	*buf = '\0';
+	if (m->data->time != info->time)
+		n = (size_t)snprintf(buf, size, "as of ");
 	if (gmtime_r(&local, &tm))
-		n = age < 0 ? strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) : strftime(buf, size, "%H:%M:%S", &tm);
+		n += strftime(buf + n, size - n, age < 0 ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 	if (age < 0)
 		return;
 	duration_text(age < 60 ? 0 : (double)(age - age % 60), text, sizeof(text));
@@ -34,8 +36,8 @@ static void draw_title(const struct model *m, struct grid *g)
 	unsigned used;
 
 	clock_text(m, clock, sizeof(clock));
-	snprintf(left, sizeof(left), " fs-top %.60s  %s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
-		 m->loading ? "  reading" : "");
+	snprintf(left, sizeof(left), " fs-top %.60s  %s%s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
+		 m->loading ? "  reading" : "", list_sorting(&m->list[m->view]) ? "  sorting" : "");
 	snprintf(right, sizeof(right), "in line %" PRIu32 "  waiting %" PRIu32 "  running %" PRIu32 " ", d->in_line,
 		 d->waiting, d->running);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);

@@ -175,29 +175,30 @@ bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 	return p->shown_by_qos && p->shown_by_qos[term];
 }
 
+void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .terms = p->terms };
+	p->scheduler->row(p, i, row);
+	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+}
+
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_prio_row *r = &p->row.v[i];
 	const struct fsi_job *job = &m->job.v[r->job];
 
-	*row = (struct fs_prio_row){
-		.job = job->id,
-		.partition = fsi_str(m, r->partition_name),
-		.user = fsi_str(m, job->user),
-		.account = fsi_str(m, job->account),
-		.qos = fsi_str(m, r->qos),
-		.sluid = fsi_str(m, job->sluid),
-		.state = fsi_job_state_name(job->state),
-		.name = fsi_str(m, job->name),
-		.job_row = r->job,
-		.uid = job->uid,
-		.urgency = NAN,
-		.terms = p->terms,
-		.visible = fsi_viewer_sees_job(p->viewer, job),
-	};
-	p->scheduler->row(p, i, row);
-	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+	fs_prios_brief(p, i, row);
+	row->job = job->id;
+	row->partition = fsi_str(m, r->partition_name);
+	row->user = fsi_str(m, job->user);
+	row->account = fsi_str(m, job->account);
+	row->qos = fsi_str(m, r->qos);
+	row->sluid = fsi_str(m, job->sluid);
+	row->state = fsi_job_state_name(job->state);
+	row->name = fsi_str(m, job->name);
+	row->uid = job->uid;
+	row->visible = fsi_viewer_sees_job(p->viewer, job);
 }
 
 void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)

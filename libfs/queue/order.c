@@ -54,7 +54,7 @@ static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
 		of_job[i] = (double)NAN;
 	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
-		fs_prios_row(p, i, &row);
+		fs_prios_brief(p, i, &row);
 		of_job[row.job_row] = row.priority;
 		has[row.job_row] = true;
 	}

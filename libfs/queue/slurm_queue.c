@@ -104,7 +104,7 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
-				fs_prios_row(p, k, &row);
+				fs_prios_brief(p, k, &row);
 				r->priority = isnan(row.priority) ? r->priority : row.priority;
 				break;
 			}

@@ -45,6 +45,20 @@ static void draw(const struct model *m, struct grid *g)
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
+/* In a thread of its own: no key waits for it. */
+static void explain(const struct model *m)
+{
+	const double start = now();
+	struct words_request q;
+	struct lines l = { 0 };
+
+	if (!model_words_to_write(m, &q))
+		return;
+	words_make(&l, m->data, &q);
+	printf("words %.2f ms, %zu lines\n", (now() - start) * 1e3, l.n);
+	lines_free(&l);
+}
+
 static void press(struct model *m, struct grid *g, const char *what, int key)
 {
 	const double start = now();
@@ -96,7 +110,7 @@ int main(int argc, char **argv)
 		die(&err);
 	read = now() - first;
 	read_cpu = cpu() - first_cpu;
-	if (data_make(&data, s, &(struct data_options){ .viewer = NULL }, NULL, &err))
+	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = SIZE_MAX }, NULL, &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;
@@ -104,6 +118,7 @@ int main(int argc, char **argv)
 	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu, cpu() - first_cpu);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		press(&m, &g, keys[i].what, keys[i].key);
+	explain(&m);
 	model_free(&m);
 	grid_free(&g);
 	fclose(f);
