@@ -580,8 +580,9 @@ size_t fs_prios_count(const fs_prios *p);
 size_t fs_prios_terms(const fs_prios *p);
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Only job_row and the numbers, for walking over all rows: what names the job stays empty. */
+/* Only job_row and the numbers: what names the job stays empty. And only job_row. */
 void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
+uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* What the value of a term was made of, and by which rule. NAN: unknown. */
 enum fs_inputs {
@@ -828,7 +829,9 @@ struct fs_queue_place {
 	uint32_t position;
 	uint32_t before; /* row before it in line in its partition, UINT32_MAX none */
 	int64_t tier;
+	double priority; /* as in fs_queue_row */
 	bool in_line, visible;
+	bool direct; /* Slurm, Maui: the priority was set by an administrator */
 };
 void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 

@@ -57,6 +57,7 @@ static void make_prios(void *arg)
 					     .usage = m->d->usage };
 
 	m->prios = fs_prios_compute(&m->d->prios, m->d->snapshot, &po, &m->d->prios_error);
+	m->counted = data_index_prios(m->d) || data_count_running(m->d) ? -1 : 0;
 }
 
 static void begin_queue(void *arg)
@@ -73,24 +74,8 @@ static void begin_queue(void *arg)
 	m->queue = fs_queue_begin(&m->d->queue, m->d->snapshot, &m->qo, &m->d->queue_error);
 }
 
-/* Meanwhile the queue reads the priorities too. */
-static void count(void *arg)
+static void finish_queue(struct making *m)
 {
-	struct making *m = arg;
-	fs_prios *own = NULL;
-	struct fs_error err;
-
-	m->counted = -1;
-	if (m->d->prios && fs_prios_reader(&own, m->d->prios, &err))
-		return;
-	m->counted = data_index_prios(m->d, own) || data_count_running(m->d) ? -1 : 0;
-	fs_prios_free(own);
-}
-
-static void finish_queue(void *arg)
-{
-	struct making *m = arg;
-
 	if (m->queue)
 		return;
 	m->qo.prios = m->o->compat ? NULL : m->d->prios;
@@ -113,7 +98,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 				    .usage = d->usage } };
 
 	both(make_prios, begin_queue, &m);
-	both(count, finish_queue, &m);
+	finish_queue(&m);
 	if (m.shares == FS_ENOMEM || m.prios == FS_ENOMEM || m.queue == FS_ENOMEM || m.counted)
 		return no_memory(err);
 	if (m.shares && m.prios && m.queue) {

@@ -80,6 +80,8 @@ int data_count_queue(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->queue, i, &at);
 		d->in_line += at.position != 0;
+		if (!at.direct && at.priority + 1 > d->most_points) /* it has lost its fraction */
+			d->most_points = at.priority + 1;
 		d->waiting += !seen[at.job_row];
 		seen[at.job_row] = true;
 		if (at.visible)
@@ -116,20 +118,15 @@ int data_count_running(struct data *d)
 
 /* ---- priorities */
 
-int data_index_prios(struct data *d, fs_prios *prios)
+int data_index_prios(struct data *d)
 {
-	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs, n = prios ? fs_prios_count(prios) : 0;
-	struct fs_prio_row row;
+	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs, n = d->prios ? fs_prios_count(d->prios) : 0;
 
 	d->first_prio = malloc((jobs + 1) * sizeof(*d->first_prio));
 	if (!d->first_prio)
 		return -1;
 	memset(d->first_prio, 0xff, (jobs + 1) * sizeof(*d->first_prio));
-	for (size_t i = n; i-- > 0;) {
-		fs_prios_brief(prios, i, &row);
-		d->first_prio[row.job_row] = (uint32_t)i;
-		if (!row.direct && row.sum > d->most_points)
-			d->most_points = row.sum;
-	}
+	for (size_t i = n; i-- > 0;)
+		d->first_prio[fs_prios_job_row(d->prios, i)] = (uint32_t)i;
 	return 0;
 }

@@ -4,10 +4,10 @@
 
 #include "top/data.h"
 
-/* data_count.c; the second before the first. prios: d->prios, or a reader of them. */
+/* data_count.c; the second before the first */
 int data_count_queue(struct data *d);
 int data_count_running(struct data *d);
-int data_index_prios(struct data *d, fs_prios *prios);
+int data_index_prios(struct data *d);
 
 /* data_moves.c: makes d->places, and compares them with those of old. */
 int data_compare(struct data *d, const struct data *old);

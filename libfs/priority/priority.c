@@ -118,6 +118,7 @@ void fs_prios_free(fs_prios *p)
 		fs_accrue_free(p->accrue);
 		FSI_VEC_FREE(&p->row);
 		free(p->values);
+		free(p->computed);
 	}
 	fsi_arena_release(&p->arena);
 	free(p);
@@ -134,7 +135,11 @@ int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
 	r->arena = (struct fsi_arena){ 0 };
 	r->terms = fsi_arena_array(&r->arena, p->nterms + 1, sizeof(*r->terms));
 	r->groups = fsi_arena_array(&r->arena, p->ngroups + 1, sizeof(*r->groups));
-	if (!r->terms || !r->groups) {
+	if (p->computed) {
+		r->computed = NULL;
+		r->values = fsi_arena_array(&r->arena, p->nvalues + 1, sizeof(*r->values));
+	}
+	if (!r->terms || !r->groups || (p->computed && !r->values)) {
 		fs_prios_free(r);
 		return fsi_nomem(err);
 	}
@@ -180,6 +185,11 @@ void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
 	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .terms = p->terms };
 	p->scheduler->row(p, i, row);
 	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+}
+
+uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
+{
+	return p->row.v[i].job;
 }
 
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)

@@ -141,6 +141,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
 		.visible = fsi_viewer_sees_job(&q->viewer, j),
+		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
 		.before = UINT32_MAX,
 	};
 
@@ -331,8 +332,10 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 		.position = r->position,
 		.before = r->before,
 		.tier = r->tier,
+		.priority = r->priority,
 		.in_line = r->in_line,
 		.visible = r->visible,
+		.direct = r->direct,
 	};
 }
 

@@ -19,7 +19,7 @@ struct fsi_queue_record {
 	uint32_t position, partition_position;
 	uint8_t key, partition_key; /* enum fs_queue_key */
 	uint8_t section;            /* enum fs_section */
-	bool in_line, tasks_exact, reserved, visible;
+	bool in_line, tasks_exact, reserved, visible, direct;
 	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
 	const struct fs_reason *reason;
 };

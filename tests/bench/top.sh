@@ -42,12 +42,16 @@ for size in ${BENCH_SIZES:-10000 1000000}; do
 			sort = $NF
 	}
 	/^words/ { words = $2 }
+	/^reload/ { made = $2; taken = $3 }
 	END {
 		if (size <= 10000)
 			verdict("first screen", first * 1e3, 100, "ms")
 		verdict("first screen / read", first / read, 1.15, "")
 		verdict("longest from a key to the screen", worst, 16, "ms")
 		printf "%-42s %8.2f  ms, once a column and snapshot, in slices\n", "sorting", sort
-		printf "%-42s %8.2f  ms, in a thread of its own\n\n", "what fs-explain says of the last job", words
+		printf "%-42s %8.2f  ms, in a thread of its own\n", "what fs-explain says of the last job", words
+		printf "%-42s %8.2f  s after reading it, in the loader\n", "a new snapshot compared and sorted", made
+		verdict("taking it over, to the screen", taken, 16, "ms")
+		print ""
 	}'
 done
