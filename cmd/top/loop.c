@@ -107,12 +107,19 @@ static void look_for_news(struct loop *p)
 	plan_next(p);
 }
 
+/* Of a million jobs that takes as long as a few keys. */
+static void free_data(void *data)
+{
+	data_free(data);
+}
+
 static void take_load(struct loop *p)
 {
 	struct data *data = loader_take(p->loader);
 
 	p->age_min = INT64_MIN;
 	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
+	worker_leave_to(free_data, model_retired(&p->run->model));
 	plan_next(p);
 }
 

@@ -28,8 +28,17 @@ void model_free(struct model *m)
 		list_free(&m->list[v]);
 	lines_free(&m->pane);
 	lines_free(&m->text);
+	data_free(m->retired);
 	data_free(m->data);
-	m->data = NULL;
+	m->data = m->retired = NULL;
+}
+
+struct data *model_retired(struct model *m)
+{
+	struct data *d = m->retired;
+
+	m->retired = NULL;
+	return d;
 }
 
 void model_say(struct model *m, bool warns, const char *fmt, ...)
@@ -54,7 +63,7 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-/* Rows keep their numbers from one snapshot to the next as long as nothing is added above them. */
+/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
 static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
@@ -74,11 +83,13 @@ static int carry_closed(struct list *l, const struct data *old, const struct dat
 
 	if (!closed)
 		return -1;
-	for (size_t i = 0; i < n && d->shares; i++) {
-		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), i) : UINT32_MAX;
+	for (size_t i = 0, guess = 0; i < n && d->shares; i++, guess++) {
+		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), guess) : UINT32_MAX;
 
-		if (at != UINT32_MAX)
-			closed[at] = true;
+		if (at == UINT32_MAX)
+			continue;
+		closed[at] = true;
+		guess = at;
 	}
 	free(l->closed);
 	l->closed = closed;
@@ -135,7 +146,8 @@ int model_adopt(struct model *m, struct data *data)
 		old->borrowed = true;
 		data->borrowed = false;
 	}
-	data_free(old);
+	data_free(m->retired);
+	m->retired = old;
 	return rc;
 }
 

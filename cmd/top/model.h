@@ -32,6 +32,7 @@ struct search {
 
 struct model {
 	struct data *data;
+	struct data *retired; /* see model_retired */
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* on the screen, in files */
 	char source[256]; /* what is shown: a file's name, "demo", "live" */
@@ -104,6 +105,10 @@ enum {
 /* data becomes the model's. -1 without memory. */
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
+
+/* The data that EV_DATA has replaced, to be freed by the caller, which may take long; NULL if there are none. Those
+ * nobody asks for go with the next, or with the model. */
+struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
 

@@ -3,7 +3,44 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+struct errand {
+	void (*run)(void *);
+	void *ctx;
+};
+
+static void *run_errand(void *arg)
+{
+	struct errand *e = arg;
+
+	e->run(e->ctx);
+	free(e);
+	return NULL;
+}
+
+void worker_leave_to(void (*run)(void *), void *ctx)
+{
+	struct errand *e = malloc(sizeof(*e));
+	sigset_t all, before;
+	pthread_t thread;
+	bool left = false;
+
+	if (e) {
+		*e = (struct errand){ run, ctx };
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		left = !pthread_create(&thread, NULL, run_errand, e);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	if (left) {
+		pthread_detach(thread);
+		return;
+	}
+	free(e);
+	run(ctx);
+}
 
 int worker_open(struct worker *w)
 {

@@ -13,6 +13,9 @@ struct worker {
 	bool busy;
 };
 
+/* Runs it with ctx in a thread that nobody waits for, or here where there is none. */
+void worker_leave_to(void (*run)(void *), void *ctx);
+
 int worker_open(struct worker *w); /* -1: errno says why */
 void worker_close(struct worker *w);
 
