@@ -1,19 +1,11 @@
 #include "top/explain.h"
 
+#include "explain_words.h"
 #include "top/columns.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-static void upper(const char *name, char *buf, size_t size)
-{
-	size_t i;
-
-	for (i = 0; name[i] && i + 1 < size; i++)
-		buf[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
-	buf[i] = '\0';
-}
 
 /* ---- a job's place */
 
@@ -25,40 +17,67 @@ static uint32_t line_length(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* The term that does most for the one ahead, with its lead; NULL if the terms are not known. */
-static const char *widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
-			       double *lead)
+/* The term that does most for the one ahead. */
+struct lead {
+	const char *name; /* NULL: the terms are not known, or none of them does anything */
+	double ahead, own; /* its factors */
+	double points;
+};
+
+static void widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
+			struct lead *out)
 {
-	double points[TERMS_MOST];
-	const char *name = NULL;
+	double points[TERMS_MOST], values[TERMS_MOST];
 	struct fs_prio_row prio;
 	size_t n;
 
+	*out = (struct lead){ .name = NULL };
 	if (!data_prio(d, a, &prio) || prio.direct)
-		return NULL;
+		return;
 	n = fs_prios_terms(d->prios) < TERMS_MOST ? fs_prios_terms(d->prios) : TERMS_MOST;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		points[i] = prio.terms[i].points;
+		values[i] = prio.terms[i].value;
+	}
 	if (!data_prio(d, b, &prio) || prio.direct)
-		return NULL;
-	*lead = 0;
+		return;
 	for (size_t i = 0; i < n; i++)
-		if (points[i] - prio.terms[i].points > *lead) {
-			*lead = points[i] - prio.terms[i].points;
-			name = prio.terms[i].name;
-		}
-	return name;
+		if (points[i] - prio.terms[i].points > fmax(out->points, 0.5))
+			*out = (struct lead){ prio.terms[i].name, values[i], prio.terms[i].value,
+					      points[i] - prio.terms[i].points };
 }
 
-static void tell_predecessor(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
-			     unsigned width)
+/* Decimals by which two factors differ, two of them at least. */
+static int decimals_between(double a, double b)
+{
+	int n = 2;
+
+	while (n < 7 && fabs(a - b) < 0.5 * pow(10, -n))
+		n++;
+	return n;
+}
+
+static void tell_lead(const struct lead *lead, double points, char *buf, size_t size)
+{
+	const int n = decimals_between(lead->ahead, lead->own);
+	char name[WORDS];
+
+	if (lead->name)
+		snprintf(buf, size, "by %s (%.*f against %.*f: %.0f points; %.0f in all)",
+			 factor_words(name, lead->name), n, lead->ahead, n, lead->own, lead->points, points);
+	else
+		snprintf(buf, size, "by %.0f point%s", points, points == 1 ? "" : "s");
+}
+
+/* " Behind 812190 of anna by FAIRSHARE (0.91 against 0.75: 3200 points; 3150 in all)." */
+static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row, char *buf, size_t size)
 {
 	struct fs_queue_place place;
-	const char *factor;
 	struct fs_queue_row ahead;
-	char text[600], name[64], lead_text[120] = "", id[ID_TEXT];
-	double lead;
+	struct lead lead;
+	char why[300], id[ID_TEXT];
 
+	*buf = '\0';
 	fs_queue_place(d->queue, i, &place);
 	if (place.before == UINT32_MAX)
 		return;
@@ -66,18 +85,13 @@ static void tell_predecessor(struct lines *l, const struct data *d, uint32_t i, 
 	if (!ahead.visible)
 		return;
 	if (row->partition_key == FS_KEY_PRIORITY) {
-		factor = widest_lead(d, &ahead, row, &lead);
-		upper(factor ? factor : "", name, sizeof(name));
-		if (factor && lead >= 0.5)
-			snprintf(lead_text, sizeof(lead_text), ", most of it %s: %.0f", name, lead);
-		snprintf(text, sizeof(text), "Behind %s of %s (%s) by %.0f point%s%s.", data_job_id(d, ahead.job, id),
-			 ahead.user, ahead.account, ahead.priority - row->priority,
-			 ahead.priority - row->priority == 1 ? "" : "s", lead_text);
+		widest_lead(d, &ahead, row, &lead);
+		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
+		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id), ahead.user, why);
 	} else {
-		snprintf(text, sizeof(text), "Behind %s of %s (%s): %s.", data_job_id(d, ahead.job, id), ahead.user, ahead.account,
+		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id), ahead.user,
 			 fs_queue_key_text(row->partition_key));
 	}
-	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
 static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
@@ -99,47 +113,52 @@ static void tell_reason(struct lines *l, const struct data *d, const struct fs_q
 static void tell_place(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
 		       unsigned width)
 {
-	char text[400], overall[80] = "another row of it is tried before";
+	const uint32_t of = line_length(d, row->partition);
+	char text[900], behind[600], place[WORDS], overall[WORDS], all[200] = ", another row of it is tried before";
 
 	if (!row->in_line) {
 		tell_reason(l, d, row, width);
 		lines_wrap(l, ATTR_PLAIN, width, 0, "The scheduler does not try it now, whatever its priority.");
 		return;
 	}
+	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
-		snprintf(overall, sizeof(overall), "%" PRIu32 " of %" PRIu32 " in all", row->position, d->in_line);
-	snprintf(text, sizeof(text), "In line in %s: %" PRIu32 " of %" PRIu32 "; %s.",
-		 *row->partition ? row->partition : "no partition", row->partition_position,
-		 line_length(d, row->partition), overall);
+		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->in_line);
+	if (row->position == row->partition_position && of == d->in_line)
+		*all = '\0';
+	snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s", ordinal_words(place, row->partition_position), of,
+		 *row->partition ? " in " : "", row->partition, all, behind);
+	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	tell_predecessor(l, d, i, row, width);
 }
 
 /* ---- factors */
 
+enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
+
 static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double most,
 		      unsigned width)
 {
-	const unsigned room = width > 54 ? width - 54 : 0;
+	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
 	const double part = most > 0 && t->points > 0 ? t->points / most : 0;
-	char name[64], bar[256], points[40], value[40];
+	char name[WORDS], bar[256], points[40], value[40];
 	size_t n = (size_t)(part * room + 0.5);
 
 	n = n < sizeof(bar) - 1 ? n : sizeof(bar) - 1;
 	memset(bar, letter, n);
 	bar[n] = '\0';
-	upper(t->name, name, sizeof(name));
+	factor_words(name, t->name);
 	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
-	if (width < 54)
-		lines_add(l, attr, "%c %-11.11s %10s", letter, name, points);
+	if (width < BESIDE_BAR)
+		lines_add(l, attr, "%c %-13.13s %10s", letter, name, points);
 	else
-		lines_add(l, attr, "%c %-11.11s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
+		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
 }
 
 static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
 {
-	const int left = width < 54 ? 13 : 37, number = width < 54 ? 11 : 15;
+	const int left = width < BESIDE_BAR ? 15 : 39, number = width < BESIDE_BAR ? 11 : 15;
 
 	lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, "  sum", number, prio->sum);
 	if (prio->priority != prio->sum)

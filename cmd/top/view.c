@@ -38,8 +38,8 @@ static void draw_title(const struct model *m, struct grid *g)
 	clock_text(m, clock, sizeof(clock));
 	snprintf(left, sizeof(left), " fs-top %.60s  %s%s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
 		 m->loading ? "  reading" : "", list_sorting(&m->list[m->view]) ? "  sorting" : "");
-	snprintf(right, sizeof(right), "in line %" PRIu32 "  waiting %" PRIu32 "  running %" PRIu32 " ", d->in_line,
-		 d->waiting, d->running);
+	snprintf(right, sizeof(right), "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
+		 d->running, d->waiting - d->in_line);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) <= g->cols)

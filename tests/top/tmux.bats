@@ -175,7 +175,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	terminal 80 24
 	start env "PATH=$PWD/bin:\$PATH" TMPDIR="$PWD" fs-top --every 1
 	shows '^F1 Help'
-	shows 'in line'
+	shows 'pending'
 	local before
 	before=$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)
 	captured_again() { [ "$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)" != "$before" ]; }
