@@ -36,12 +36,14 @@ static void draw_title(const struct model *m, struct grid *g)
 	unsigned used;
 
 	clock_text(m, clock, sizeof(clock));
-	snprintf(left, sizeof(left), " fs-top %.60s  %s%s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
-		 m->loading ? "  reading" : "", list_sorting(&m->list[m->view]) ? "  sorting" : "");
+	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
 	snprintf(right, sizeof(right), "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
 		 d->running, d->waiting - d->in_line);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
+	if (used + 2 + strlen(right) > g->cols)
+		snprintf(right, sizeof(right), "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting, d->running,
+			 d->waiting - d->in_line);
 	if (used + 2 + strlen(right) <= g->cols)
 		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }
@@ -67,6 +69,7 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", names[v]);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
+	x += grid_text(g, x, 1, g->cols, m->loading ? " working" : list_sorting(&m->list[m->view]) ? " sorting" : "", ATTR_DIM);
 	add_word(text, sizeof(text), "partition", f->partition);
 	add_word(text, sizeof(text), "user", f->user);
 	add_word(text, sizeof(text), "account", f->account);
