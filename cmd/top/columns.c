@@ -102,6 +102,14 @@ void column_get(enum view view, const struct data *d, size_t i, struct column *o
 				TERM + (int)term, "what this factor adds to the priority" };
 }
 
+unsigned column_from_cols(enum view view, const struct data *d, const struct column *c)
+{
+	enum { BESIDE_RANGES = 130 };
+	const bool yields = view == VIEW_SHARES && (c->id == S_SHARES || c->id == S_USAGE || c->id == S_LEVEL);
+
+	return yields && d->shares && fs_shares_has_ranges(d->shares) ? BESIDE_RANGES : c->from_cols;
+}
+
 static double known(int64_t n)
 {
 	return n == FS_UNKNOWN ? (double)NAN : n == FS_UNLIMITED ? (double)INFINITY : (double)n;

@@ -208,23 +208,6 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 
 /* ---- shares */
 
-/* Its place among its siblings by level_fs, the least in debt first; and how many they are. */
-static void rank_siblings(const struct data *d, const struct fs_share_row *row, size_t *place, size_t *of)
-{
-	const size_t n = fs_shares_count(d->shares);
-
-	*place = 1;
-	*of = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *other = fs_shares_row(d->shares, i);
-
-		if (other->parent_row != row->parent_row || other->parent_row == UINT32_MAX)
-			continue;
-		*of += 1;
-		*place += other->level_fs > row->level_fs;
-	}
-}
-
 /* A number with four decimals, or blanks. */
 static const char *number(double v, char *buf, size_t size)
 {
@@ -235,19 +218,17 @@ static const char *number(double v, char *buf, size_t size)
 	return buf;
 }
 
-static void tell_level(struct lines *l, const struct data *d, const struct fs_share_row *row)
+static void tell_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
+	const struct fs_share_row *row = fs_shares_row(d->shares, level->row);
 	const char *name = *row->user ? row->user : row->account;
-	char share[32], usage[32], level[32], siblings[64] = "";
-	size_t place, of;
+	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
 
-	if (fs_shares_has_levels(d->shares) && !isnan(row->level_fs)) {
-		rank_siblings(d, row, &place, &of);
-		snprintf(siblings, sizeof(siblings), "   %zu of %zu", place, of);
-	}
+	if (level->place)
+		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32, ordinal_words(place, level->place), level->count);
 	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name, number(row->norm_shares, share, sizeof(share)),
 		  number(row->effective_usage, usage, sizeof(usage)),
-		  number(*siblings ? row->level_fs : (double)NAN, level, sizeof(level)), siblings);
+		  number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings);
 }
 
 /* ---- Maui: windows */
@@ -301,40 +282,66 @@ static void explain_windows(struct lines *l, const struct data *d, const struct 
 
 /* ---- the way down the tree */
 
-enum { LEVELS_MOST = 64 };
-
-void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+static void tell_factor(struct lines *l, const struct data *d, const struct fs_share_row *row,
+			const struct fs_explain_path *path, unsigned width)
 {
-	const struct fs_share_row *row = fs_shares_row(d->shares, i);
-	const struct fs_share_row *path[LEVELS_MOST];
-	const uint32_t window = explain_window(d, row);
-	size_t n = 0;
-	char text[400];
+	char text[400], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
 
-	if (window != UINT32_MAX) {
-		explain_windows(l, d, fs_windows_row(d->windows, window), width);
-		return;
-	}
-	for (uint32_t at = i; at != UINT32_MAX && n < LEVELS_MOST; at = path[n - 1]->parent_row)
-		path[n++] = fs_shares_row(d->shares, at);
-	if (*row->user && row->rank)
-		snprintf(text, sizeof(text), "Fair-share factor %.6f: number %" PRIu32 " of %" PRIu32 " users by %s.",
-			 row->fairshare, fs_shares_users(d->shares) - row->rank + 1, fs_shares_users(d->shares),
-			 d->algorithm);
-	else if (!isnan(row->fairshare))
-		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
+	if (path->tied)
+		snprintf(tied, sizeof(tied), ", like %s", count_words(others, path->tied, "other", "others"));
+	if (isnan(row->fairshare))
+		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.", d->algorithm);
+	else if (*row->user && path->rank)
+		snprintf(text, sizeof(text), "%s of %" PRIu32 " users by %s%s. Fair-share factor %.6f.",
+			 ordinal_words(place, path->better + 1), path->users, d->algorithm, tied, row->fairshare);
 	else
-		snprintf(text, sizeof(text), "Only users have a fair-share factor; by %s.", d->algorithm);
+		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 	if (fs_shares_has_levels(d->shares) && *row->user)
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "Two users are compared at the highest level where their accounts differ; what is below "
 			   "that level does not count.");
-	lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
-		  fs_shares_has_levels(d->shares) ? "LevelFS" : "", fs_shares_has_levels(d->shares) ? "siblings" : "");
-	while (n-- > 0)
-		if (path[n]->parent_row != UINT32_MAX || n == 0)
-			tell_level(l, d, path[n]);
+}
+
+static void tell_path(struct lines *l, const struct data *d, const struct fs_explain_path *path)
+{
+	const bool levels = fs_shares_has_levels(d->shares);
+
+	if (path->levels)
+		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage", levels ? "LevelFS" : "",
+			  levels ? "among those beside it" : "");
+	for (size_t i = 0; i < path->levels; i++)
+		tell_level(l, d, &path->level[i]);
+}
+
+void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+{
+	const struct fs_explain_from from = { .snapshot = d->snapshot, .shares = d->shares, .viewer = d->viewer };
+	const struct fs_share_row *row = fs_shares_row(d->shares, i);
+	const uint32_t window = explain_window(d, row);
+	struct fs_explain_path path;
+	struct fs_error err;
+	fs_explain *x;
+
+	if (window != UINT32_MAX) {
+		explain_windows(l, d, fs_windows_row(d->windows, window), width);
+		return;
+	}
+	if (!strcmp(d->algorithm, "maui")) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
+		return;
+	}
+	if (fs_explain_new(&x, &from, &err)) {
+		l->failed = true;
+		return;
+	}
+	if (fs_explain_path(x, i, &path, &err)) {
+		l->failed = true;
+	} else {
+		tell_factor(l, d, row, &path, width);
+		tell_path(l, d, &path);
+	}
+	fs_explain_free(x);
 }
 
 void explain_partition(struct lines *l, const struct data *d, uint32_t i)

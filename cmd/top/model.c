@@ -203,7 +203,7 @@ bool model_shows(const struct model *m, enum view view, size_t column)
 	if (chosen)
 		return chosen > 0;
 	column_get(view, m->data, column, &c);
-	return m->cols >= c.from_cols && (c.kind != COLUMN_MOVE || m->data->was);
+	return m->cols >= column_from_cols(view, m->data, &c) && (c.kind != COLUMN_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */
