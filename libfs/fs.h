@@ -573,7 +573,8 @@ int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios
 		     struct fs_error *err);
 void fs_prios_free(fs_prios *p);
 
-/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it. */
+/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it, and nobody
+ * may ask p for a row while it is made. */
 int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err);
 
 size_t fs_prios_count(const fs_prios *p);

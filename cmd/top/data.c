@@ -19,6 +19,7 @@ void data_free(struct data *d)
 	if (!d)
 		return;
 	fs_queue_free(d->queue);
+	fs_prios_free(d->reader);
 	fs_prios_free(d->prios);
 	fs_windows_free(d->windows);
 	fs_shares_free(d->shares);
@@ -99,6 +100,8 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 
 	both(make_prios, begin_queue, &m);
 	finish_queue(&m);
+	if (d->prios && fs_prios_reader(&d->reader, d->prios, err))
+		return FS_ENOMEM;
 	if (m.shares == FS_ENOMEM || m.prios == FS_ENOMEM || m.queue == FS_ENOMEM || m.counted)
 		return no_memory(err);
 	if (m.shares && m.prios && m.queue) {

@@ -38,6 +38,7 @@ struct data {
 	enum fs_position position;
 	fs_shares *shares; /* NULL, and why, like the next two */
 	fs_prios *prios;
+	fs_prios *reader; /* of prios, for the thread that explains */
 	fs_queue *queue;
 	fs_windows *windows; /* of Maui; NULL: there are none */
 	struct fs_error shares_error, prios_error, queue_error;

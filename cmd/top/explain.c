@@ -285,7 +285,7 @@ static void explain_windows(struct lines *l, const struct data *d, const struct 
 static void tell_factor(struct lines *l, const struct data *d, const struct fs_share_row *row,
 			const struct fs_explain_path *path, unsigned width)
 {
-	char text[400], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
+	char text[1000], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
 
 	if (path->tied)
 		snprintf(tied, sizeof(tied), ", like %s", count_words(others, path->tied, "other", "others"));

@@ -8,7 +8,6 @@
 struct source {
 	struct fs_explain_from from;
 	struct explain_view view;
-	fs_prios *prios;
 	fs_accrue *accrue;
 	fs_holds *holds;
 	fs_shares *other;
@@ -63,11 +62,9 @@ static int open_source(struct source *s, const struct data *d)
 		rc = open_other(s, d, &err);
 	if (rc && rc != FS_ENODATA)
 		return rc;
-	if (d->prios && fs_prios_reader(&s->prios, d->prios, &err))
-		return FS_ENOMEM;
 	s->from = (struct fs_explain_from){ .snapshot = d->snapshot,
 					    .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
-					    .prios = s->prios,
+					    .prios = d->reader,
 					    .queue = d->queue,
 					    .accrue = s->accrue,
 					    .holds = s->holds,
@@ -82,7 +79,6 @@ static void close_source(struct source *s)
 {
 	fs_explain_free(s->view.x);
 	fs_shares_free(s->other);
-	fs_prios_free(s->prios);
 	fs_accrue_free(s->accrue);
 	fs_holds_free(s->holds);
 }
