@@ -2,7 +2,7 @@
 
 #include "cmd.h"
 #include "explain_words.h"
-#include "prio_json.h"
+#include "prio/json.h"
 #include "render/json.h"
 
 #include <math.h>

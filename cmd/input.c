@@ -1,8 +1,9 @@
 #include "input.h"
 
-#include "capture.h"
+#include "capture/capture.h"
 #include "demo.h"
 #include "options.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -153,18 +154,6 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 	}
 }
 
-ptrdiff_t input_read(void *stream, void *buf, size_t size)
-{
-	const size_t n = fread(buf, 1, size, stream);
-
-	return n || !ferror((FILE *)stream) ? (ptrdiff_t)n : -1;
-}
-
-int output_write(void *stream, const void *data, size_t size)
-{
-	return fwrite(data, 1, size, stream) == size ? 0 : -1;
-}
-
 static FILE *open_file(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
@@ -195,11 +184,11 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 		return no_file(file, err);
 	file = standard ? "standard input" : file;
 	if (extent == WHOLE)
-		rc = fs_snapshot_read(out, input_read, stream, file, err);
+		rc = fs_snapshot_read(out, stream_read, stream, file, err);
 	else if (extent == STATE_AND_RECORDED)
-		rc = fs_snapshot_read_recorded(out, input_read, stream, file, err);
+		rc = fs_snapshot_read_recorded(out, stream_read, stream, file, err);
 	else
-		rc = fs_snapshot_read_state(out, input_read, stream, file, extent == STATE_BEFORE_USAGE, err);
+		rc = fs_snapshot_read_state(out, stream_read, stream, file, extent == STATE_BEFORE_USAGE, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
@@ -218,7 +207,7 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 
 	if (!stream)
 		return no_file(file, err);
-	rc = fs_usage_read(usage, input_read, stream, file, err);
+	rc = fs_usage_read(usage, stream_read, stream, file, err);
 	fclose(stream);
 	return rc;
 }
@@ -243,7 +232,7 @@ struct copier {
 static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
 {
 	const struct copier *c = ctx;
-	const ptrdiff_t n = input_read(c->from, buf, size);
+	const ptrdiff_t n = stream_read(c->from, buf, size);
 
 	return n > 0 && fwrite(buf, 1, (size_t)n, c->to) != (size_t)n ? -1 : n;
 }
@@ -271,7 +260,7 @@ static int read_twice(const struct invocation *inv, struct input *in, const char
 	if (piped && !c.to) {
 		complain(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
-	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : input_read, piped ? (void *)&c : c.from,
+	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : stream_read, piped ? (void *)&c : c.from,
 					  standard ? "standard input" : file, true, &err)) {
 		rc = report(inv, &err);
 	} else if (piped && fflush(c.to)) {
@@ -391,7 +380,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 	if (!stream)
 		return EXIT_FAILED;
 	rewind(stream);
-	rc = fs_usage_read(usage, input_read, stream, standard ? "standard input" : file, &err);
+	rc = fs_usage_read(usage, stream_read, stream, standard ? "standard input" : file, &err);
 	if (stream != in->spool && !standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;

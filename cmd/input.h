@@ -64,8 +64,4 @@ void input_slurm_version(const fs_snapshot *s);
 /* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */
 const char *input_viewer(const struct input *in);
 
-/* Callbacks for stdio streams. */
-ptrdiff_t input_read(void *stream, void *buf, size_t size);
-int output_write(void *stream, const void *data, size_t size);
-
 #endif

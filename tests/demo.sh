@@ -1,13 +1,16 @@
 #!/bin/sh
-# make demo: the tables on the compiled-in snapshot.
+# make demo: why a job waits, and the tables it is seen in, on the compiled-in snapshot.
 bin=$1
 say() {
 	printf '\n$ %s\n' "$*"
 	PATH=$bin:$PATH "$@"
 }
-say fs-share --demo -a -l -o Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,LevelFS
-say fs-prio --demo -S -Y
-say fs-showq --demo -b -l -o
+say fs-explain --demo 812154
+say fs-explain --demo 812154 --versus 812168
 say fs-showq --demo --plan -p gpu
+say fs-prio --demo -S -Y
+say fs-share --demo -a -l -o Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,LevelFS
+say fs-top --demo --once
 echo
-echo "These are the tables of sshare, sprio and showq, computed from cmd/demo.jsonl. Try also: $bin/fs-share --help"
+echo "All of it is computed from cmd/demo.jsonl, the tables are those of sprio and sshare. Try also:"
+echo "  $bin/fs-top --demo    $bin/fs-explain --demo --ahead 812186    $bin/fs-share --help"

@@ -1,7 +1,7 @@
 #include "render/json.h"
 
 #include "cmd.h"
-#include "input.h"
+#include "stream.h"
 
 void json_text(struct fs_json *j, const char *key, const char *value)
 {
@@ -31,7 +31,7 @@ void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
-	fs_json_init(j, output_write, stdout, true);
+	fs_json_init(j, stream_write, stdout, true);
 	fs_json_object(j);
 	json_text(j, "schema", schema);
 	fs_json_key(j, "snapshot");

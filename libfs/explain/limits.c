@@ -334,7 +334,7 @@ static int add_kind(struct search *s, const struct kind *k, const struct place *
 	uint32_t number;
 	size_t n;
 
-	if (!(rec->has >> k->bit & 1) || (rec->special >> k->bit & 1))
+	if (!(rec->has >> k->bit & 1) || fsi_special(rec, k->bit))
 		return 0;
 	memcpy(&number, field, sizeof(number)); /* a count, or the id of a set */
 	if (k->measure == JOB_TIME) {

@@ -73,7 +73,7 @@ static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object
 		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
 	job->rec.has |= 1ull << FSI_JOB_time_limit_s;
 	if (d == 0) /* no limit */
-		job->rec.special |= 1ull << FSI_JOB_time_limit_s;
+		job->rec.special |= 1u << FSI_JOB_time_limit_s;
 	job->time_limit_s = (int64_t)ceil(d);
 	return 0;
 }

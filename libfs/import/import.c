@@ -321,7 +321,7 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	if (!rc) {
 		rec->has |= 1ull << bit;
 		if (special)
-			rec->special |= 1ull << bit;
+			rec->special |= 1u << bit;
 	}
 	return rc;
 }

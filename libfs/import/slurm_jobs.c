@@ -44,6 +44,7 @@ static const struct fsi_import_map job_keys[] = {
 static const struct fsi_import_map job_ranges[] = {
 	{ "NumNodes", FSI_JOB_nodes },
 	{ "NumCPUs", FSI_JOB_cpus },
+	{ "MinCPUsNode", FSI_JOB_min_cpus_per_node },
 	{ "NumTasks", FSI_JOB_tasks },
 };
 

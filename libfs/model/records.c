@@ -3,22 +3,25 @@
 #include <stddef.h>
 #include <string.h>
 
-#define FIELD_OF(S, m, t, f, u, h) { #m, FSI_##t, f, (uint16_t)offsetof(S, m), u, h },
+/* One byte, and of a field that takes a word but has no bit in rec.special no size at all: the compiler refuses it. */
+#define HAS_ITS_BIT(t, bit) sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
+#define FIELD_OF(TAG, name, m, t, f, u, h)                                                         \
+	{ #m, FSI_##t, f, (uint16_t)(offsetof(struct fsi_##name, m) * HAS_ITS_BIT(FSI_##t, FSI_##TAG##_##m)), u, h },
 
-#define F_SNAPSHOT(m, t, f, u, h) FIELD_OF(struct fsi_header, m, t, f, u, h)
-#define F_TRES(m, t, f, u, h) FIELD_OF(struct fsi_tres, m, t, f, u, h)
-#define F_ASSOCIATION(m, t, f, u, h) FIELD_OF(struct fsi_association, m, t, f, u, h)
-#define F_USER(m, t, f, u, h) FIELD_OF(struct fsi_user, m, t, f, u, h)
-#define F_QOS(m, t, f, u, h) FIELD_OF(struct fsi_qos, m, t, f, u, h)
-#define F_PARTITION(m, t, f, u, h) FIELD_OF(struct fsi_partition, m, t, f, u, h)
-#define F_NODE(m, t, f, u, h) FIELD_OF(struct fsi_node, m, t, f, u, h)
-#define F_RESERVATION(m, t, f, u, h) FIELD_OF(struct fsi_reservation, m, t, f, u, h)
-#define F_JOB(m, t, f, u, h) FIELD_OF(struct fsi_job, m, t, f, u, h)
-#define F_USAGE(m, t, f, u, h) FIELD_OF(struct fsi_usage, m, t, f, u, h)
-#define F_GRANT(m, t, f, u, h) FIELD_OF(struct fsi_grant, m, t, f, u, h)
-#define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(struct fsi_credential, m, t, f, u, h)
-#define F_WINDOW(m, t, f, u, h) FIELD_OF(struct fsi_window, m, t, f, u, h)
-#define F_RECORDED(m, t, f, u, h) FIELD_OF(struct fsi_recorded, m, t, f, u, h)
+#define F_SNAPSHOT(m, t, f, u, h) FIELD_OF(SNAPSHOT, header, m, t, f, u, h)
+#define F_TRES(m, t, f, u, h) FIELD_OF(TRES, tres, m, t, f, u, h)
+#define F_ASSOCIATION(m, t, f, u, h) FIELD_OF(ASSOCIATION, association, m, t, f, u, h)
+#define F_USER(m, t, f, u, h) FIELD_OF(USER, user, m, t, f, u, h)
+#define F_QOS(m, t, f, u, h) FIELD_OF(QOS, qos, m, t, f, u, h)
+#define F_PARTITION(m, t, f, u, h) FIELD_OF(PARTITION, partition, m, t, f, u, h)
+#define F_NODE(m, t, f, u, h) FIELD_OF(NODE, node, m, t, f, u, h)
+#define F_RESERVATION(m, t, f, u, h) FIELD_OF(RESERVATION, reservation, m, t, f, u, h)
+#define F_JOB(m, t, f, u, h) FIELD_OF(JOB, job, m, t, f, u, h)
+#define F_USAGE(m, t, f, u, h) FIELD_OF(USAGE, usage, m, t, f, u, h)
+#define F_GRANT(m, t, f, u, h) FIELD_OF(GRANT, grant, m, t, f, u, h)
+#define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(CREDENTIAL, credential, m, t, f, u, h)
+#define F_WINDOW(m, t, f, u, h) FIELD_OF(WINDOW, window, m, t, f, u, h)
+#define F_RECORDED(m, t, f, u, h) FIELD_OF(RECORDED, recorded, m, t, f, u, h)
 
 static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };
 

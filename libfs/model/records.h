@@ -223,6 +223,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 #define FSI_JOB_FIELDS(X)                                                                          \
 	X(id, U64, FSI_REQ, "", "job id")                                                          \
 	X(state, STATE, FSI_REQ, "", "state")                                                      \
+	X(accruing, BOOL, 0, "", "false: its age did not yet count when priorities were last computed")    \
 	X(array_job_id, U64, 0, "", "id of the array it belongs to")                               \
 	X(het_job_id, U64, 0, "", "id of the heterogeneous job it belongs to")                     \
 	X(submit_time, TIME, 0, "s", "submission")                                                 \
@@ -234,7 +235,6 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \
 	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
 	X(time_min_s, DUR, 0, "s", "least time limit acceptable")                                  \
-	X(accruing, BOOL, 0, "", "false: its age did not yet count when priorities were last computed")    \
 	X(array_task_id, U32, 0, "", "number of the array task")                                   \
 	X(array_tasks, STR, 0, "", "array tasks not yet split off: \"1,3,5-9%2\"")                 \
 	X(het_offset, U32, 0, "", "number of the heterogeneous component")                         \
@@ -258,6 +258,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(mem_per_cpu_mb, U32, 0, "MiB", "memory for each CPU; absent when it is asked for by node") \
 	X(tasks, U32, 0, "", "tasks")                                                              \
 	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
+	X(min_cpus_per_node, U32, 0, "", "fewest CPUs it takes on each node")                      \
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "features asked for")                                              \
@@ -373,7 +374,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 /* What every record starts with. */
 struct fsi_rec {
 	uint64_t has;     /* bit per field of its table */
-	uint64_t special; /* "unlimited" or "parent" in that field */
+	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come early */
 	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
 };
 
@@ -418,7 +419,14 @@ enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
 
 /* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so. */
 #define FSI_HAS(r, TAG, member) ((((r)->rec.has) >> FSI_##TAG##_##member) & 1u)
-#define FSI_SPECIAL(r, TAG, member) ((((r)->rec.special) >> FSI_##TAG##_##member) & 1u)
+#define FSI_SPECIAL(r, TAG, member) fsi_special(&(r)->rec, FSI_##TAG##_##member)
+
+enum { FSI_SPECIAL_BITS = 32 };
+
+static inline bool fsi_special(const struct fsi_rec *rec, unsigned bit)
+{
+	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
+}
 
 /* One row of a field table. */
 struct fsi_field {

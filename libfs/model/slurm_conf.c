@@ -172,6 +172,14 @@ static bool is_multifactor(const fs_snapshot *m)
 	return m->info.version >= FS_SLURM_VERSION(23, 11);
 }
 
+/* site_factor/none is what counts when there is none (src/common/read_config.c). */
+static bool has_site_plugin(const fs_snapshot *m)
+{
+	const char *plugin = fs_snapshot_config_text(m, "PrioritySiteFactorPlugin");
+
+	return plugin && *plugin && strcmp(plugin, "site_factor/none") != 0;
+}
+
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *age = fsi_config_find(m, "PriorityMaxAge");
@@ -183,6 +191,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
 	c->multifactor = is_multifactor(m);
+	c->site_plugin = has_site_plugin(m);
 	c->max_age_s = DEFAULT_MAX_AGE;
 	if (age && (age->kind != FSI_CONFIG_INT || age->i < 0))
 		return bad(m, age, "seconds, not negative", err);

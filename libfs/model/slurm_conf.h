@@ -13,6 +13,7 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 
 struct fsi_slurm_conf {
 	bool multifactor;
+	bool site_plugin; /* a plugin of the site sets factors: of a job without one it is unknown */
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the cluster's TRES order */
 	size_t ntres;

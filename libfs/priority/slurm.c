@@ -206,6 +206,11 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 	return fsi_slurm_of(p)->as_printed && p->compat < FS_SLURM_VERSION(23, 2) && parts > 1;
 }
 
+static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
+{
+	return fsi_slurm_of(p)->conf.site_plugin && !FSI_HAS(job, JOB, site_factor) ? (double)NAN : job->site_factor;
+}
+
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
@@ -219,7 +224,7 @@ static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, 
 		if (t < FSI_ROW_FACTORS)
 			term->value = direct && !(cleared && t == FS_FACTOR_PARTITION) ? 0 : v[t];
 		else if (t == FS_FACTOR_SITE)
-			term->value = cleared ? -nice_offset : direct ? 0 : job->site_factor;
+			term->value = cleared ? -nice_offset : direct ? 0 : site_factor(p, job);
 		else if (t == FS_FACTOR_NICE)
 			term->value = cleared ? -nice_offset : direct ? 0 : job->nice;
 		else

@@ -57,7 +57,7 @@ static bool may_reserve(struct fs_plan *p, const struct fsi_queue_record *r, con
 		return false;
 	if (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s)
 		return false;
-	if (p->params.one_resv && row->tasks_planned)
+	if (p->params.one_resv && row->reserved)
 		return false;
 	return !p->params.part_reserve ||
 	       ++*counter(p, p->reserved_part, r->partition_name) <= p->params.part_reserve;
@@ -189,12 +189,13 @@ static int reserve(struct fs_plan *p, const struct fsi_plan_request *q)
 	const int64_t step = p->params.resolution_s;
 	const struct fsi_plan_block b = {
 		.start = floor_to(p->found.start, step),
-		.end = floor_to(p->found.start + q->limit_s + step - 1, step),
+		.end = floor_to(p->found.start + q->limit_s + (p->params.round_up ? step - 1 : 0), step),
 		.job = q->job,
 	};
 
 	for (uint32_t k = 0; k < p->found.nnodes; k++)
-		if (fsi_plan_add_block(&p->c.node[p->found.node[k]], b))
+		if (fsi_plan_note_block(&p->c, p->found.node[k], &b) ||
+		    fsi_plan_add_block(&p->c.node[p->found.node[k]], b))
 			return -1;
 	return 0;
 }
@@ -288,6 +289,62 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, str
 	return fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch);
 }
 
+/* A job that waits in several partitions takes nodes in each: which start comes first is not known before. */
+static bool again(const struct fs_plan *p, const struct fsi_plan_row *row)
+{
+	return p->mode == FS_PLAN_BACKFILL && row->tasks == 1 && row->tasks_planned && row->state != FS_PLAN_NOW;
+}
+
+/* Are the nodes found left alone by what is planned, when it starts at that time? */
+static bool left_alone(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
+{
+	int64_t last;
+
+	for (uint32_t k = 0; k < p->found.nnodes; k++)
+		if (fsi_plan_gap(&p->c.node[p->found.node[k]], q, start, FSI_OBEY_ALL, &last) != start)
+			return false;
+	return true;
+}
+
+/* The earliest start, or what the scheduler makes of it: it may see only later that running jobs leave room, and then
+ * tries again where planned jobs end before that, or else from there. */
+static bool find_start(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const bool backfill = p->mode == FS_PLAN_BACKFILL;
+	int64_t from = p->c.now;
+
+	for (;;) {
+		int64_t seen, next;
+
+		fsi_plan_earliest(&p->found, &p->c, q, from, FSI_OBEY_ALL);
+		if (p->found.start == INT64_MAX)
+			return false;
+		seen = fsi_plan_pick(&p->found, &p->c, q, backfill ? INT64_MAX - 1 : p->found.start);
+		if (seen == INT64_MAX || seen <= p->found.start)
+			return true;
+		next = fsi_plan_next_end(&p->c, q->partition, p->found.start);
+		if (next > seen && left_alone(p, q, seen)) {
+			p->found.start = seen;
+			return true;
+		}
+		from = next < seen ? next : seen;
+	}
+}
+
+/* Is there a start? When one is only too far ahead to be looked for, the row is not reached. */
+static bool search(struct fs_plan *p, struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	q->reach = fsi_plan_reach(&p->other, &p->c, q, p->c.now);
+	if (find_start(p, q))
+		return true;
+	if (q->reach != INT64_MAX && row->state == FS_PLAN_NEVER) {
+		q->reach = INT64_MAX;
+		if (find_start(p, q))
+			row->state = FS_PLAN_NOT_REACHED;
+	}
+	return false;
+}
+
 /* Tasks of an array one after the other, as far as its own throttle goes. */
 static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
@@ -299,11 +356,12 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, stru
 	if (row->state == FS_PLAN_NOT_REACHED)
 		row->state = FS_PLAN_NEVER;
 	row->unmodelled |= q.unmodelled;
+	if (again(p, row))
+		row->tasks_planned = 0;
 	while (more == 1 && row->tasks_planned < row->tasks && row->tasks_planned < row->throttle) {
 		if (p->tested++ >= p->params.max_test && row->tasks_planned)
 			return 0;
-		fsi_plan_earliest(&p->found, &p->c, &q, p->c.now, FSI_OBEY_ALL);
-		if (p->found.start == INT64_MAX)
+		if (!search(p, &q, row))
 			return 0;
 		more = p->mode == FS_PLAN_BY_PRIORITY ? place_by_priority(p, r, &q, row)
 						      : place_backfill(p, r, &q, row);

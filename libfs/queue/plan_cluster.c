@@ -203,8 +203,10 @@ static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks
 	else
 		mark_members(k, p->name);
 	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
-	if (!part->node)
+	part->has = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*part->has));
+	if (!part->node || !part->has)
 		return -1;
+	memcpy(part->has, k->has, c->nnodes);
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (k->has[i])
 			part->node[part->n++] = i;
@@ -283,6 +285,9 @@ void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
 		FSI_VEC_FREE(&c->node[i].hold);
 		FSI_VEC_FREE(&c->node[i].block);
 	}
+	for (size_t i = 0; c->part && i < c->m->partition.n; i++)
+		FSI_VEC_FREE(&c->part[i].free_again);
+	FSI_VEC_FREE(&c->change);
 	free(c->node);
 	free(c->node_of);
 	free(c->part);

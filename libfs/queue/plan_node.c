@@ -21,7 +21,7 @@ static int64_t units_of(const struct fsi_plan_node *n, const struct fsi_plan_req
 		if (q->mem_per_cpu && free[FSI_RES_MEM] / q->mem_per_cpu < cpus)
 			cpus = free[FSI_RES_MEM] / q->mem_per_cpu;
 		cpus -= cpus % q->step;
-		return cpus > 0 ? cpus : 0;
+		return cpus >= q->least ? cpus : 0;
 	}
 	if (in_cores(n, q->per_node[FSI_RES_CPU]) > cpus)
 		return 0;
@@ -49,6 +49,14 @@ int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_requ
 	const size_t left = free_at(n, nres, when, free);
 
 	return units_of(n, q, nres, free, left == n->hold.n);
+}
+
+int64_t fsi_plan_cpus(const struct fsi_plan_node *n, uint32_t nres, int64_t when)
+{
+	int64_t free[FSI_RES_MAX];
+
+	free_at(n, nres, when, free);
+	return free[FSI_RES_CPU];
 }
 
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t units,
@@ -101,11 +109,12 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 {
 	for (size_t i = 0; i < n->block.n; i++) {
 		const struct fsi_plan_block *b = &n->block.v[i];
+		const int64_t most = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
 		if (b->end <= from || !in_the_way(b, q, obey))
 			continue;
-		if (b->start - q->limit_s >= from) {
-			*last = b->start - q->limit_s;
+		if (most >= from) {
+			*last = most;
 			return from;
 		}
 		if (b->end == INT64_MAX)
@@ -122,4 +131,12 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 		if (n->hold.v[i].end > when)
 			return n->hold.v[i].end;
 	return INT64_MAX;
+}
+
+int64_t fsi_plan_last_release(const struct fsi_plan_node *n, int64_t when)
+{
+	for (size_t i = n->hold.n; i-- > 0;)
+		if (n->hold.v[i].end <= when)
+			return n->hold.v[i].end;
+	return INT64_MIN;
 }

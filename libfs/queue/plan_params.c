@@ -52,8 +52,13 @@ static bool flag(const char *text, const char *name)
 	return find(text, name, &len) != NULL;
 }
 
+/* 22.05.8 was seen to round ends down as it does starts (_set_slot_time of later sources rounds them up), and to stop
+ * short (plan_reach.c). Which version changed that is a guess. */
+enum { OTHERWISE_SINCE = FS_SLURM_VERSION(24, 5) };
+
 void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p)
 {
+	const bool old = m->info.version && m->info.version < OTHERWISE_SINCE;
 	const char *given = fs_snapshot_config_text(m, "SchedulerParameters"), *s = given ? given : "";
 
 	*p = (struct fsi_plan_params){
@@ -69,5 +74,7 @@ void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p)
 		.min_prio_reserve = (double)number(s, "bf_min_prio_reserve=", 0, 0, UINT32_MAX),
 		.one_resv = flag(s, "bf_one_resv_per_job"),
 		.assoc_limit_stop = flag(s, "assoc_limit_stop"),
+		.round_up = !old,
+		.stops_short = old,
 	};
 }

@@ -42,6 +42,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 
 	q->cpus = cpus > 0 ? cpus : 1;
 	q->step = FSI_HAS(j, JOB, cpus_per_task) && j->cpus_per_task ? j->cpus_per_task : 1;
+	q->least = FSI_HAS(j, JOB, min_cpus_per_node) && j->min_cpus_per_node > q->step ? j->min_cpus_per_node : q->step;
 	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
@@ -216,7 +217,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	const struct fsi_partition *p = &m->partition.v[partition];
 	int rc = 0;
 
-	*q = (struct fsi_plan_request){ .job = job, .partition = partition, .reservation = FSI_NO_INDEX };
+	*q = (struct fsi_plan_request){ .job = job, .partition = partition, .reservation = FSI_NO_INDEX, .reach = INT64_MAX };
 	q->whole = exclusive(m, j, p);
 	q->unmodelled = j->licenses ? FS_UNMODELLED_LICENSES : 0;
 	sizes(q, c, j);

@@ -46,7 +46,9 @@ static int backfill_assumptions(struct fs_plan *p)
 		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
 	       assume(p, "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
 			 "load.",
-		      q->max_test);
+		      q->max_test) ||
+	       (q->stops_short && assume(p, "This version gives a job up when no nodes come free for longer than it "
+					    "runs: it is not reached."));
 }
 
 static int conditional_assumptions(struct fs_plan *p)
@@ -90,7 +92,7 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 }
 
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .viewer = o ? o->viewer : NULL, .algorithm = o ? o->algorithm : NULL,
 					     .position = o ? o->position : FS_POSITION_POW2 };
@@ -101,6 +103,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 		return fsi_nomem(err);
 	p->c.m = m;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
+	p->ends_window_s = ends_window_s;
 	p->watch = watch;
 	p->watch_ctx = ctx;
 	rc = check_data(m, err);
@@ -121,7 +124,7 @@ int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_op
 	if (m->info.kind != FS_SLURM)
 		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"", m->file,
 				m->info.scheduler);
-	return fsi_plan_compute(out, m, o, NULL, NULL, err);
+	return fsi_plan_compute(out, m, o, FSI_PLAN_ENDS_WINDOW_S, NULL, NULL, err);
 }
 
 void fs_plan_free(fs_plan *p)

@@ -34,6 +34,7 @@ struct fs_plan {
 	uint32_t *row_of; /* by job row: 1 + its row */
 	uint32_t names, tested;
 	uint32_t *of_user, *of_part, *reserved_part, *of_assoc; /* by name id; by association row */
+	int64_t ends_window_s;
 	char *assumption[12];
 	size_t assumptions;
 	fsi_plan_watch_fn watch;
@@ -44,8 +45,10 @@ struct fs_plan {
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: plan_setup.c; part of the run */
 int fsi_plan_run(struct fs_plan *p);
 
-/* fs_plan_compute with a watcher. */
+/* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is FSI_PLAN_ENDS_WINDOW_S, and with 0 every
+ * start is the earliest. */
+enum { FSI_PLAN_ENDS_WINDOW_S = 30 };
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
+		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
 
 #endif

@@ -53,6 +53,7 @@ struct sweep {
 	const struct fsi_plan_request *q;
 	enum fsi_plan_obey obey;
 	int64_t latest; /* last start allowed */
+	int64_t reach;	/* last end of a planned job looked at */
 	int64_t units;	/* in all */
 	uint32_t nodes, required;
 };
@@ -65,7 +66,7 @@ static int64_t start_from(struct fsi_plan_search *s, const struct sweep *w, uint
 	if (fit == INT64_MAX)
 		return INT64_MAX;
 	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
-	if (from > w->latest)
+	if (from > w->latest || (from > fit && from > w->reach))
 		return INT64_MAX;
 	if (s->last[i] > w->latest && w->latest != INT64_MAX)
 		s->last[i] = w->latest;
@@ -181,7 +182,7 @@ static void choose_fixed(struct fsi_plan_search *s, const struct sweep *w, uint3
 	}
 }
 
-/* Each node gives what it can, but leaves a step for each of the nodes that must still come. */
+/* Each node gives what it can, but leaves the fewest CPUs of a node for each that must still come. */
 static bool choose_shared(struct fsi_plan_search *s, const struct sweep *w, uint32_t n)
 {
 	const struct fsi_plan_request *q = w->q;
@@ -190,12 +191,12 @@ static bool choose_shared(struct fsi_plan_search *s, const struct sweep *w, uint
 	s->nnodes = 0;
 	for (uint32_t k = 0; k < n && left > 0 && (!q->max_nodes || s->nnodes < q->max_nodes); k++) {
 		const int64_t still = (int64_t)q->min_nodes - s->nnodes - 1;
-		int64_t give = left - (still > 0 ? still * q->step : 0);
+		int64_t give = left - (still > 0 ? still * q->least : 0);
 
 		if (give > s->now_units[s->order[k]])
 			give = s->now_units[s->order[k]];
-		if (give <= 0)
-			give = left < q->step ? left : q->step;
+		if (give < q->least)
+			give = left < q->least ? left : q->least;
 		s->node[s->nnodes] = s->order[k];
 		s->units[s->nnodes++] = give;
 		left -= give;
@@ -240,6 +241,7 @@ void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster 
 	w.latest = window_of(c, q, &from);
 	if (q->impossible || w.latest < from || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return;
+	w.reach = obey == FSI_OBEY_ALL ? q->reach : INT64_MAX;
 	fill_heap(s, &w, from);
 	while (s->nheap) {
 		const int64_t when = s->heap[0].when;
@@ -318,11 +320,17 @@ int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluste
 		.last = calloc(n, sizeof(*s->last)),
 		.fit = calloc(n, sizeof(*s->fit)),
 		.sorted = calloc(n, sizeof(*s->sorted)),
+		.given = calloc(n, sizeof(*s->given)),
+		.run = calloc(n, sizeof(*s->run)),
+		.mask = calloc(n, sizeof(*s->mask)),
 		.order = calloc(n, sizeof(*s->order)),
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	return s->heap && s->now_units && s->last && s->fit && s->sorted && s->order && s->node && s->units ? 0 : -1;
+	return s->heap && s->now_units && s->last && s->fit && s->sorted && s->order && s->given && s->run && s->mask &&
+			       s->node && s->units
+		       ? 0
+		       : -1;
 }
 
 void fsi_plan_search_release(struct fsi_plan_search *s)
@@ -333,6 +341,9 @@ void fsi_plan_search_release(struct fsi_plan_search *s)
 	free(s->fit);
 	free(s->sorted);
 	free(s->order);
+	free(s->given);
+	free(s->run);
+	free(s->mask);
 	free(s->node);
 	free(s->units);
 }

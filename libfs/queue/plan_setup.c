@@ -109,6 +109,8 @@ int fsi_plan_setup(struct fs_plan *p)
 	int rc = fsi_plan_cluster_init(&p->c, p->c.m);
 
 	fsi_plan_params(p->c.m, &p->params);
+	p->c.stops_short = p->params.stops_short;
+	p->c.ends_window_s = p->ends_window_s;
 	if (!rc)
 		rc = fsi_plan_search_init(&p->found, &p->c);
 	if (!rc)

@@ -2,6 +2,8 @@
  * reservations. */
 #include "queue/plan.h"
 
+#include <string.h>
+
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres)
 {
 	size_t i;
@@ -63,59 +65,93 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-static int place_job(struct fsi_plan_cluster *c, uint32_t row, uint32_t *v)
+struct pieces {
+	struct fsi_plan_piece *v;
+	size_t n, cap;
+};
+
+static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
 {
 	const struct fsi_job *j = &c->m->job.v[row];
 	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
-	struct fsi_plan_hold h = { .end = job_end(c, j), .job = row };
 
 	c->unplaced += !n;
 	for (uint32_t i = 0; i < n; i++) {
-		struct fsi_plan_node *node = &c->node[v[i]];
+		struct fsi_plan_piece p = { .job = row, .node = v[i] };
 
-		for (uint32_t r = 0; r < c->nres; r++) {
-			h.amount[r] = taken(c, j, r, n, i);
-			if (r == FSI_RES_MEM && !c->memory_counts)
-				h.amount[r] = 0;
-		}
-		if (fsi_plan_add_hold(node, &h, c->nres))
+		for (uint32_t r = 0; r < c->nres; r++)
+			if (r != FSI_RES_MEM || c->memory_counts)
+				p.amount[r] = taken(c, j, r, n, i);
+		if (FSI_VEC_ROOM(all))
+			return -1;
+		all->v[all->n++] = p;
+	}
+	return 0;
+}
+
+bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
+{
+	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
+	bool known;
+
+	if (r == FSI_RES_CPU) {
+		known = FSI_HAS(n, NODE, alloc_cpus);
+		*used = n->alloc_cpus;
+	} else if (r == FSI_RES_MEM) {
+		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
+		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+	} else {
+		known = FSI_HAS(n, NODE, alloc_tres);
+		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
+	}
+	*used = fsi_plan_amount(*used);
+	return known;
+}
+
+/* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
+static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
+{
+	struct fsi_plan_node *n = &c->node[node];
+	struct fsi_plan_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	bool any = false;
+	int64_t used;
+
+	for (uint32_t r = 0; r < c->nres; r++) {
+		if (!fsi_plan_used(c, node, r, &used))
+			continue;
+		used -= n->total[r] - n->free[r];
+		h.amount[r] = used > 0 ? used : 0;
+		any = any || h.amount[r];
+	}
+	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
+}
+
+static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
+{
+	for (size_t k = 0; k < all->n; k++) {
+		const struct fsi_plan_piece *p = &all->v[k];
+		struct fsi_plan_hold h = { .end = job_end(c, &c->m->job.v[p->job]), .job = p->job };
+
+		memcpy(h.amount, p->amount, sizeof(h.amount));
+		if (fsi_plan_add_hold(&c->node[p->node], &h, c->nres))
 			return -1;
 	}
 	return 0;
 }
 
-/* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
-static int place_rest(struct fsi_plan_cluster *c, struct fsi_plan_node *n)
-{
-	const struct fsi_node *r = &c->m->node.v[n->row];
-	struct fsi_plan_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
-	bool any = false;
-
-	for (uint32_t i = 0; i < c->nres; i++) {
-		int64_t used = 0;
-
-		if (i == FSI_RES_CPU)
-			used = FSI_HAS(r, NODE, alloc_cpus) ? r->alloc_cpus : 0;
-		else if (i == FSI_RES_MEM)
-			used = c->memory_counts && r->alloc_mem_mb <= INT64_MAX ? (int64_t)r->alloc_mem_mb : 0;
-		else
-			used = fsi_amount_of(c->m, r->alloc_tres, c->res_name[i]);
-		used = fsi_plan_amount(used) - (n->total[i] - n->free[i]);
-		h.amount[i] = used > 0 ? used : 0;
-		any = any || h.amount[i];
-	}
-	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
-}
-
 static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 {
+	struct pieces all = { 0 };
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < c->m->job.n; i++)
 		if (holds_nodes(&c->m->job.v[i]))
-			rc = place_job(c, i, v);
+			rc = add_pieces(c, &all, i, v);
+	if (!rc)
+		rc = fsi_plan_split(c, all.v, (uint32_t)all.n) || place_pieces(c, &all) ? -1 : 0;
+	FSI_VEC_FREE(&all);
 	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
-		rc = place_rest(c, &c->node[i]);
+		rc = place_rest(c, i);
 	return rc;
 }
 

@@ -281,7 +281,7 @@ int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsi
 	if (t.type == FSI_JNULL)
 		return 0;
 	if (t.type == FSI_JSTRING && is_word(f->type, fsi_json_string(v)))
-		in->rec->special |= 1ull << bit;
+		in->rec->special |= 1u << bit;
 	else
 		rc = read_value(&t);
 	if (!rc)

@@ -65,7 +65,7 @@ void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned b
 	if (!(rec->has >> bit & 1))
 		return;
 	fs_json_key(out, f->key);
-	if (rec->special >> bit & 1) {
+	if (fsi_special(rec, bit)) {
 		fs_json_string(out, fsi_field_word(f->type));
 		return;
 	}

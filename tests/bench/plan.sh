@@ -42,7 +42,7 @@ cluster() {
 	}'
 }
 
-"$generate" 100000 10000 1 >"$work/file" || exit 1
+"$generate" job 100000 10000 1 >"$work/file" || exit 1
 prio=$(seconds "$tools" prio -f "$work/file")
 list=$(seconds "$tools" showq --as root -f "$work/file")
 why=$(seconds "$tools" showq --as root --why -f "$work/file")

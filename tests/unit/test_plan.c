@@ -1,8 +1,8 @@
 /* queue/plan: small clusters in which the right start can be told by hand. now = 6000. */
 #include "fstest.h"
 
-#define PHEAD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" \
-	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
+#define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
+#define PHEAD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" TRES
 #define NODE2 REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'features':['fast']") \
 	REC("node", "'name':'n2','state':'IDLE','cpus':8,'mem_mb':2000,'tres':{'cpu':8,'gres/gpu':2}")
 #define PART REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200")
@@ -73,10 +73,10 @@ static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 {
 	static const char text[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
 		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}")
-		WAIT(12, 80, 4, 3000, "") WAIT(13, 70, 4, 3600, "") WAIT(14, 60, 4, 600, "");
+		WAIT(12, 80, 4, 2999, "") WAIT(13, 70, 4, 3000, "") WAIT(14, 60, 4, 600, "");
 
 	(void)state;
-	/* 11 needs both nodes whole: from 9000 on. 12 ends at 9000 on n2; 13 would not, and 14 comes behind it. */
+	/* 11 needs both nodes whole: from 9000 on. 12 ends before that on n2; 13 would not, and 14 comes behind it. */
 	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
@@ -248,6 +248,94 @@ static void use_that_no_job_explains_stays(void **state)
 	      WAIT(1, 9, 3, 60, "") WAIT(2, 8, 4, 60, ""), "1:6000/n1 2:never");
 }
 
+#define IN_USE(name, cpus) REC("node", "'name':'" name "','state':'MIXED','cpus':8,'alloc_cpus':" #cpus)
+
+static void nodes_tell_how_a_running_job_is_split(void **state)
+{
+	(void)state;
+	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free when it ends. */
+	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000) RUN(2, "n[1-2]", 10, 7000)
+	      WAIT(3, 9, 8, 60, ",'req_nodes':'n1'") WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"), "3:7000/n1 4:9000/n2");
+	/* Nothing else tells: 12 on two nodes are 6 and 6. */
+	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
+	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
+	/* 2 and 3 on both nodes: one even part, and the rest follows. */
+	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000) RUN(3, "n[1-2]", 6, 8000)
+	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n2 5:8000/n1");
+}
+
+static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
+{
+	(void)state;
+	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000) WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2"), "2:6000/n1,n2");
+	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000)
+	      WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2,'min_cpus_per_node':5"), "2:7000/n1,n2");
+}
+
+#define NODE(name) REC("node", "'name':'" name "','state':'IDLE','cpus':8")
+#define PART9 REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-6]'") \
+	REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n9'")
+#define NODES9 NODE("n1") NODE("n2") NODE("n3") NODE("n4") NODE("n5") NODE("n6") NODE("n9") PART9
+
+static void nodes_that_fit_best_are_picked(void **state)
+{
+	(void)state;
+	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of neighbours. */
+	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
+	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
+	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then n6 is left. */
+	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
+	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
+	/* The nodes that running jobs leave first, though all could be had at 9000. */
+	check(PHEAD NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000) WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
+	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}") WAIT(13, 70, 8, 3100, ""),
+	      "11:8000/n1 12:10020/n1,n2,n3,n4,n5,n6 13:10620/n3");
+}
+
+static void a_job_waits_on_the_nodes_of_each_partition(void **state)
+{
+	(void)state;
+	/* 11 may start at 7000 on n9, and keeps n1 from 8000 on as well. */
+	check(PHEAD NODES9 RUN(1, "n[1-6]", 48, 8000) RUN(2, "n9", 8, 7000)
+	      "{'type':'job','id':11,'state':'PENDING','eligible_time':1,'partitions':['p','q'],'priority':90,'nodes':1,"
+	      "'cpus':8,'time_limit_s':600}\n"
+	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}"), "11:7000/n9 12:8640/n1,n2,n3,n4,n5,n6");
+}
+
+/* 14 fits nowhere before 12 ends at 14160. The starts and ends of 13 on n9 lie between that and the end of 14, were it
+ * tried at 7000: a version that stops short never looks there. */
+static void old_versions_stop_short(void **state)
+{
+	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
+	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
+		"{'type':'job','id':2,'state':'RUNNING','partitions':['q'],'node_list':'n9','cpus':8,'end_time':12000}\n"
+		WAIT(12, 90, 48, 7200, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}")
+		"{'type':'job','id':13,'state':'PENDING','eligible_time':1,'partitions':['q'],'priority':80,'nodes':1,"
+		"'cpus':8,'time_limit_s':600}\n"
+		WAIT(14, 70, 8, 1200, "") WAIT(15, 60, 8, 6000, "");
+	char whole[4000];
+
+	(void)state;
+	snprintf(whole, sizeof(whole), "%s%s", PHEAD, text);
+	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:14220/n1 15:14220/n2");
+	snprintf(whole, sizeof(whole), "%s%s", old, text);
+	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:not reached 15:14160/n1");
+}
+
+static void old_versions_round_ends_down(void **state)
+{
+	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
+	static const char text[] = NODE2 PART RUN(1, "n[1-2]", 16, 7030)
+		WAIT(2, 9, 16, 600, ",'tasks':16") WAIT(3, 8, 16, 600, ",'tasks':16");
+	char whole[4000];
+
+	(void)state;
+	snprintf(whole, sizeof(whole), "%s%s", old, text);
+	check(whole, "2:7030/n1,n2 3:7620/n1,n2");
+	snprintf(whole, sizeof(whole), "%s%s", PHEAD, text);
+	check(whole, "2:7030/n1,n2 3:7680/n1,n2");
+}
+
 static void without_nodes_there_is_no_plan(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD PART WAIT(1, 9, 1, 60, ""));
@@ -294,6 +382,12 @@ int main(void)
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
 		cmocka_unit_test(use_that_no_job_explains_stays),
+		cmocka_unit_test(nodes_tell_how_a_running_job_is_split),
+		cmocka_unit_test(a_node_must_give_the_fewest_cpus_asked_for),
+		cmocka_unit_test(nodes_that_fit_best_are_picked),
+		cmocka_unit_test(a_job_waits_on_the_nodes_of_each_partition),
+		cmocka_unit_test(old_versions_stop_short),
+		cmocka_unit_test(old_versions_round_ends_down),
 		cmocka_unit_test(without_nodes_there_is_no_plan),
 		cmocka_unit_test(assumptions_are_told),
 	};

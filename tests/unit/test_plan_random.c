@@ -190,7 +190,7 @@ static fs_plan *plan_of(const fs_snapshot *m, enum fs_plan_mode mode, struct rec
 
 	if (r)
 		r->n = 0;
-	fst_no_error(fsi_plan_compute(&p, m, &o, r ? watch : NULL, r, &err), &err);
+	fst_no_error(fsi_plan_compute(&p, m, &o, 0, r ? watch : NULL, r, &err), &err);
 	return p;
 }
 
@@ -283,7 +283,7 @@ static bool could(const struct world *w, const struct record *r, size_t k, uint3
 	for (size_t a = 0; a < k; a++)
 		for (uint32_t x = 0; x < r->v[a].nnodes; x++)
 			if (r->v[a].whole && r->v[a].node[x] == i &&
-			    overlap(t, end, r->v[a].start / step * step, (r->v[a].end + step - 1) / step * step))
+			    overlap(t, end + 1, r->v[a].start / step * step, (r->v[a].end + step - 1) / step * step))
 				return false;
 	return true;
 }

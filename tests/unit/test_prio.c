@@ -259,6 +259,15 @@ static void site_and_nice(void **state)
 	GIVES(-17, "site", HEADER CONFIG("'PriorityWeightAge':0") JOB(1, "'site_factor':-17"));
 }
 
+static void a_site_factor_that_a_plugin_sets_is_unknown_when_absent(void **state)
+{
+	(void)state;
+	GIVES(0, "site", HEADER CONFIG("'PriorityWeightAge':1") JOB(1, "'nice':0"));
+	GIVES(0, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/none'") JOB(1, "'nice':0"));
+	GIVES(NAN, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'") JOB(1, "'nice':0"));
+	GIVES(7, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'") JOB(1, "'site_factor':7"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_greatest_with_unknowns_is_unknown),
 		cmocka_unit_test(tres),
 		cmocka_unit_test(site_and_nice),
+		cmocka_unit_test(a_site_factor_that_a_plugin_sets_is_unknown_when_absent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,128 @@
+/* A capture: a folder, the outputs in it, and the snapshot made of them. */
+#include "capture/capture.h"
+
+#include "capture/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct capture_tool tools[] = {
+	{ "slurm", "Slurm", "scontrol", capture_slurm_steps, &capture_slurm_steps_count },
+	{ "flux", "Flux", "flux", capture_flux_steps, &capture_flux_steps_count },
+};
+
+static bool is_empty(const char *dir)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+	int n = 0;
+
+	while (d && (e = readdir(d)))
+		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	if (d)
+		closedir(d);
+	return d && !n;
+}
+
+static int make_folder(struct capture *c, const char *raw)
+{
+	const char *parent = getenv("TMPDIR");
+	bool there;
+
+	c->dir = raw ? strdup(raw)
+		     : capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
+	if (!c->dir) {
+		complain(c->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
+	if (c->made_dir)
+		return 0;
+	there = raw && errno == EEXIST;
+	if (there && is_empty(raw))
+		return 0;
+	complain(c->inv, "%s: %s", c->dir,
+		 there ? "is there already, and not an empty folder" : strerror(errno));
+	return EXIT_FAILED;
+}
+
+static void remove_folder(const struct capture *c)
+{
+	for (size_t i = 0; i < *c->tool->count; i++) {
+		char *path = capture_path(c->dir, c->tool->steps[i].file, "");
+
+		if (path)
+			unlink(path);
+		free(path);
+	}
+	if (c->made_dir)
+		rmdir(c->dir);
+}
+
+static int import(const struct capture *c, bool kept, const char *exact_usage, fs_snapshot **out)
+{
+	const bool flux = !strcmp(c->tool->name, "flux");
+	const int status = flux ? capture_read_flux(c->inv, c->dir, out)
+				: capture_read_slurm(c->inv, c->dir, exact_usage, out);
+
+	if (status && !kept)
+		complain(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
+	return status;
+}
+
+int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out)
+{
+	int status;
+
+	capture_begin();
+	status = make_folder(&c, raw);
+	if (!status) {
+		const bool done = !capture_outputs(&c);
+
+		status = done ? import(&c, raw, exact_usage, out) : EXIT_FAILED;
+		if (!done || !raw)
+			remove_folder(&c);
+	}
+	free(c.dir);
+	capture_end();
+	return status;
+}
+
+const struct capture_limits capture_usual_limits = { .timeout_s = 30, .output = 1ull << 30 };
+
+const struct capture_tool *capture_tool(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
+		char *path = name ? NULL : capture_find(tools[i].program);
+		const bool found = name ? !strcmp(name, tools[i].name) : path != NULL;
+
+		free(path);
+		if (found)
+			return &tools[i];
+	}
+	return name ? NULL : &tools[0];
+}
+
+int capture_live(const struct invocation *inv, fs_snapshot **out)
+{
+	const struct capture c = { .inv = inv, .tool = capture_tool(NULL), .limits = capture_usual_limits, .live = true };
+
+	return capture_run(c, NULL, NULL, out);
+}
+
+bool capture_possible(void)
+{
+	for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
+		char *path = capture_find(tools[i].program);
+		const bool found = path != NULL;
+
+		free(path);
+		if (found)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,368 @@
+/* Runs one command: no shell, no input, clean environment, time and output bounded, no survivors.
+ */
+#include "capture/command.h"
+
+#include "render/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const uint64_t stderr_max = 64u << 20;
+
+static const int watched[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
+enum { WATCHED = sizeof(watched) / sizeof(*watched) };
+
+static volatile sig_atomic_t caught;
+static struct sigaction actions_before[WATCHED];
+static sigset_t mask_before, mask_waiting;
+
+static void note_signal(int sig)
+{
+	if (sig != SIGCHLD)
+		caught = sig;
+}
+
+/* Blocked but while waiting in pselect: none is missed, none comes at a bad moment. */
+void capture_begin(void)
+{
+	struct sigaction note = { .sa_handler = note_signal };
+	sigset_t block;
+
+	caught = 0;
+	sigemptyset(&note.sa_mask);
+	sigemptyset(&block);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaddset(&block, watched[i]);
+	sigprocmask(SIG_BLOCK, &block, &mask_before);
+	mask_waiting = mask_before;
+	for (size_t i = 0; i < WATCHED; i++) {
+		sigaction(watched[i], NULL, &actions_before[i]);
+		if (actions_before[i].sa_handler == SIG_IGN && watched[i] != SIGCHLD)
+			continue;
+		sigaction(watched[i], &note, NULL);
+		sigdelset(&mask_waiting, watched[i]);
+	}
+}
+
+void capture_end(void)
+{
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaction(watched[i], &actions_before[i], NULL);
+	sigprocmask(SIG_SETMASK, &mask_before, NULL);
+	if (caught)
+		raise(caught);
+}
+
+static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "TZ", "SLURM_CONF", "FLUX_URI" };
+enum { KEPT = sizeof(kept) / sizeof(*kept) };
+
+/* Anything else may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers
+ * (SLURM_CLUSTERS). Should a command turn out to be this program, it must not capture in turn. */
+static void clean_environment(char *env[KEPT + 3])
+{
+	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null";
+	size_t n = 0;
+
+	env[n++] = locale;
+	env[n++] = no_capture;
+	for (size_t k = 0; k < KEPT; k++) {
+		const size_t len = strlen(kept[k]);
+		char **e = environ;
+
+		while (e && *e && (strncmp(*e, kept[k], len) != 0 || (*e)[len] != '='))
+			e++;
+		if (e && *e)
+			env[n++] = *e;
+	}
+	env[n] = NULL;
+}
+
+/* ---- the process ---- */
+
+enum ending { GOING, ENDED, TIMED_OUT, FLOODED, NOT_KEPT, INTERRUPTED };
+
+struct run {
+	pid_t pid;
+	int file;
+	int out, err; /* read ends; -1 at their end */
+	uint64_t out_bytes, out_max, err_bytes;
+	struct timespec deadline;
+	char line[200]; /* the last of standard error */
+	size_t len;
+	bool line_ended;
+	int write_error;
+};
+
+/* Ends beyond 2 (the caller's own may be closed) that no child inherits. */
+static int make_pipe(int end[2])
+{
+	int p[2], failed = 0;
+
+	if (pipe(p))
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		end[i] = fcntl(p[i], F_DUPFD_CLOEXEC, 3);
+		failed |= end[i] < 0 || end[i] >= FD_SETSIZE;
+		close(p[i]);
+	}
+	if (failed) {
+		for (int i = 0; i < 2; i++)
+			if (end[i] >= 0)
+				close(end[i]);
+		errno = EMFILE;
+		return -1;
+	}
+	return fcntl(end[0], F_SETFL, O_NONBLOCK);
+}
+
+static void run_child(const char *path, const char *const *argv, int out, int err)
+{
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	const int null = open("/dev/null", O_RDONLY);
+	char *env[KEPT + 3];
+	sigset_t none;
+
+	setpgid(0, 0);
+	clean_environment(env);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaction(watched[i], &usual, NULL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) {
+		if (null > 2)
+			close(null);
+		execve(path, (char *const *)argv, env);
+	}
+	dprintf(err, "%s\n", strerror(errno));
+	_exit(127);
+}
+
+static int start(struct run *r, const char *path, const char *const *argv)
+{
+	int out[2], err[2];
+
+	if (make_pipe(out))
+		return -1;
+	if (make_pipe(err)) {
+		close(out[0]);
+		close(out[1]);
+		return -1;
+	}
+	r->out = out[0];
+	r->err = err[0];
+	r->pid = fork();
+	if (!r->pid)
+		run_child(path, argv, out[1], err[1]);
+	if (r->pid > 0)
+		setpgid(r->pid, r->pid); /* whichever comes first */
+	close(out[1]);
+	close(err[1]);
+	return r->pid < 0 ? -1 : 0;
+}
+
+static void keep_line(struct run *r, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\n') {
+			r->line_ended = true;
+			continue;
+		}
+		if (r->line_ended)
+			r->len = 0;
+		r->line_ended = false;
+		if (r->len < sizeof(r->line) - 1)
+			r->line[r->len++] = s[i];
+	}
+}
+
+static int write_all(int fd, const char *s, size_t n)
+{
+	while (n) {
+		const ssize_t k = write(fd, s, n);
+
+		if (k < 0 && errno != EINTR)
+			return -1;
+		s += k > 0 ? k : 0;
+		n -= k > 0 ? (size_t)k : 0;
+	}
+	return 0;
+}
+
+/* Reads once from one of the two pipes; *more: there was something. */
+static enum ending pump(struct run *r, int *fd, bool *more)
+{
+	char buf[65536];
+	const ssize_t n = *fd < 0 ? 0 : read(*fd, buf, sizeof(buf));
+
+	*more = n > 0;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return GOING;
+	if (n <= 0) {
+		if (*fd >= 0)
+			close(*fd);
+		*fd = -1;
+		return GOING;
+	}
+	if (fd == &r->err) {
+		keep_line(r, buf, (size_t)n);
+		r->err_bytes += (uint64_t)n;
+		return r->err_bytes > stderr_max ? FLOODED : GOING;
+	}
+	r->out_bytes += (uint64_t)n;
+	if (r->out_bytes > r->out_max)
+		return FLOODED;
+	if (!write_all(r->file, buf, (size_t)n))
+		return GOING;
+	r->write_error = errno;
+	return NOT_KEPT;
+}
+
+/* What is in the pipes once the process has ended. */
+static enum ending empty_pipes(struct run *r)
+{
+	enum ending e = GOING;
+	bool more;
+
+	do
+		e = pump(r, &r->out, &more);
+	while (more && e == GOING);
+	while (e == GOING && (e = pump(r, &r->err, &more)) == GOING && more)
+		;
+	return e == GOING ? ENDED : e;
+}
+
+static bool has_ended(const struct run *r)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
+	       info.si_pid == r->pid;
+}
+
+/* False when nothing is left. */
+static bool time_left(const struct timespec *deadline, struct timespec *left)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	left->tv_sec = deadline->tv_sec - now.tv_sec;
+	left->tv_nsec = deadline->tv_nsec - now.tv_nsec;
+	if (left->tv_nsec < 0) {
+		left->tv_sec--;
+		left->tv_nsec += 1000000000;
+	}
+	return left->tv_sec >= 0;
+}
+
+static enum ending follow(struct run *r)
+{
+	enum ending e = GOING;
+	struct timespec left;
+	bool more;
+	fd_set set;
+
+	while (e == GOING && !has_ended(r)) {
+		if (!time_left(&r->deadline, &left))
+			return TIMED_OUT;
+		FD_ZERO(&set);
+		if (r->out >= 0)
+			FD_SET(r->out, &set);
+		if (r->err >= 0)
+			FD_SET(r->err, &set);
+		if (pselect((r->out > r->err ? r->out : r->err) + 1, &set, NULL, NULL, &left,
+			    &mask_waiting) < 0)
+			FD_ZERO(&set);
+		if (caught)
+			return INTERRUPTED;
+		if (r->out >= 0 && FD_ISSET(r->out, &set))
+			e = pump(r, &r->out, &more);
+		if (e == GOING && r->err >= 0 && FD_ISSET(r->err, &set))
+			e = pump(r, &r->err, &more);
+	}
+	return e == GOING ? ENDED : e;
+}
+
+/* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
+ * (stuck in the kernel) is left behind after five seconds. */
+static int finish(struct run *r, enum ending *e)
+{
+	int status = 0;
+
+	kill(-r->pid, SIGKILL);
+	if (*e == ENDED)
+		*e = empty_pipes(r);
+	for (int i = 0; i < 50 && waitpid(r->pid, &status, WNOHANG) == 0; i++) {
+		const struct timespec tenth = { 0, 100000000 };
+
+		pselect(0, NULL, NULL, NULL, &tenth, &mask_waiting);
+	}
+	if (r->out >= 0)
+		close(r->out);
+	if (r->err >= 0)
+		close(r->err);
+	return status;
+}
+
+static enum capture_result judge(struct run *r, enum ending e, int status,
+				 const struct capture_limits *limits, char *why, size_t size)
+{
+	char said[sizeof(r->line) * 4];
+	uint64_t max;
+
+	r->line[r->len] = '\0';
+	text_visible(said, sizeof(said), r->line);
+	switch (e) {
+	case INTERRUPTED:
+		return CAPTURE_INTERRUPTED;
+	case TIMED_OUT:
+		snprintf(why, size, "no end after %u s, stopped", limits->timeout_s);
+		return CAPTURE_FAILED;
+	case FLOODED:
+		max = r->err_bytes > stderr_max ? stderr_max : limits->output;
+		snprintf(why, size, "more than %u MiB of output, stopped", (unsigned)(max >> 20));
+		return CAPTURE_FAILED;
+	case NOT_KEPT:
+		snprintf(why, size, "its output cannot be kept: %s", strerror(r->write_error));
+		return CAPTURE_FAILED;
+	default:
+		break;
+	}
+	if (WIFEXITED(status) && !WEXITSTATUS(status)) {
+		snprintf(why, size, "%s", said);
+		return CAPTURE_DONE;
+	}
+	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "ended by signal",
+		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *said ? ": " : "",
+		 said);
+	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
+}
+
+enum capture_result capture_command(const char *const *argv, int fd,
+				    const struct capture_limits *limits, char *why, size_t size)
+{
+	struct run r = { .file = fd, .out_max = limits->output };
+	char *path = capture_find(argv[0]);
+	enum ending e;
+	int status;
+
+	if (!path || start(&r, path, argv)) {
+		snprintf(why, size, "%s", path ? strerror(errno) : "not found on PATH");
+		free(path);
+		return CAPTURE_FAILED;
+	}
+	free(path);
+	clock_gettime(CLOCK_MONOTONIC, &r.deadline);
+	r.deadline.tv_sec += limits->timeout_s;
+	e = follow(&r);
+	status = finish(&r, &e);
+	return judge(&r, e, status, limits, why, size);
+}

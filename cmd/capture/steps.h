@@ -1,0 +1,30 @@
+/* What is asked of a scheduler, in order. */
+#ifndef CAPTURE_STEPS_H
+#define CAPTURE_STEPS_H
+
+#include "cmd.h"
+
+enum capture_kind {
+	CAPTURE_OUTPUT,
+	CAPTURE_CONFIG,  /* an output that also tells the version */
+	CAPTURE_RECORDS, /* an output asked for by --records; the word CAPTURE_SINCE becomes the first day */
+	CAPTURE_CLOCK,  /* this and the following are not a command's */
+	CAPTURE_FLAGS,
+	CAPTURE_CALLER
+};
+
+#define CAPTURE_SINCE "%since%"
+
+/* A file, and the command that fills it. The second form is for versions before `since`; each
+ * stands in where the other is refused. Versions before `from` have nothing to tell. */
+struct capture_step {
+	const char *file;
+	enum capture_kind kind;
+	unsigned since, from; /* FS_SLURM_VERSION */
+	const char *argv[2][10];
+};
+
+extern const struct capture_step capture_slurm_steps[], capture_flux_steps[];
+extern const size_t capture_slurm_steps_count, capture_flux_steps_count;
+
+#endif

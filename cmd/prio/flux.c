@@ -1,0 +1,34 @@
+/* The columns of fs-prio where the terms are Flux's. */
+#include "prio/columns.h"
+
+#define OFFSET(m) offsetof(struct fs_prio_row, m)
+
+enum { FAIRSHARE, QUEUE, BANK, URGENCY }; /* places among the terms */
+
+static const struct prio_column columns[] = {
+	{ 'a', "BANKNAME", PRIO_TEXT, OFFSET(account), 0, 0, true, "name of the bank" },
+	{ 'b', "BANK", PRIO_VALUE, 0, BANK, 0, true, "priority of the bank" },
+	{ 'B', "BANK", PRIO_POINTS, 0, BANK, 0, true, "bank, weighted" },
+	{ 'f', "FAIRSHARE", PRIO_VALUE, 0, FAIRSHARE, 0, true, "fair-share factor" },
+	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FAIRSHARE, 0, true, "fair-share, weighted" },
+	{ 'g', "URGENCY", PRIO_URGENCY, 0, 0, 0, true, "urgency, 0 to 31" },
+	{ 'i', "JOBID", PRIO_F58, 0, 0, 0, true, "job id in base 58" },
+	{ 'I', "ID", PRIO_JOBID, 0, 0, 0, true, "job id as a number" },
+	{ 'q', "QUEUE", PRIO_VALUE, 0, QUEUE, 0, true, "priority of the queue" },
+	{ 'Q', "QUEUE", PRIO_POINTS, 0, QUEUE, 0, true, "queue, weighted" },
+	{ 'r', "QUEUENAME", PRIO_TEXT, OFFSET(partition), 0, 0, true, "name of the queue" },
+	{ 'u', "USER", PRIO_TEXT, OFFSET(user), 0, 0, true, "user" },
+	{ 'U', "URGENCY", PRIO_POINTS, 0, URGENCY, 0, true, "urgency less 16, weighted" },
+	{ 'x', "REASON", PRIO_REASON, 0, 0, 0, false, "what the job waits for" },
+	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, 0, true, "priority" },
+};
+
+const struct prio_layout prio_flux_layout = { columns, sizeof(columns) / sizeof(*columns) };
+
+const char *prio_flux_format(bool wide, bool norm)
+{
+	if (wide)
+		return "%.12i %.16I %8u %10a %9r %.10Y %.9f %.10F %.6q %.10Q %.6b %.8B %.7g %.8U  %x";
+	return norm ? "%.12i %8u %10a %9r %.10Y %.9f %.6q %.6b %.7g  %x"
+		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
+}

@@ -1,0 +1,256 @@
+/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
+ * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
+ * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
+#include "prio/maui.h"
+
+#include "render/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cell { FACTOR, POINTS, SHARE };
+
+/* Components in the order of the columns, with the headings of their terms. */
+static const struct column {
+	const char *group, *heading;
+	enum cell cell;
+	struct {
+		const char *term, *heading;
+	} terms[9];
+} columns[] = {
+	{ "cred", "  Cred", FACTOR,
+	  { { "cred/user", " User" }, { "cred/group", "Group" }, { "cred/acct", "Accnt" }, { "cred/qos", "  QOS" },
+	    { "cred/class", "Class" } } },
+	{ "fs", "    FS", POINTS,
+	  { { "fs/user", " User" }, { "fs/group", "Group" }, { "fs/acct", "Accnt" }, { "fs/qos", "  QOS" },
+	    { "fs/class", "Class" } } },
+	{ "service", "  Serv", POINTS,
+	  { { "service/queuetime", "QTime" }, { "service/xfactor", "XFctr" }, { "service/spviolation", "SPVio" },
+	    { "service/bypass", "Bypas" } } },
+	{ "target", "  Targ", SHARE, { { "target/queuetime", "QTime" }, { "target/xfactor", "XFctr" } } },
+	{ "res", "   Res", POINTS,
+	  { { "res/node", " Node" }, { "res/proc", " Proc" }, { "res/mem", "  Mem" }, { "res/swap", " Swap" },
+	    { "res/disk", " Disk" }, { "res/ps", "   PS" }, { "res/pe", "   PE" }, { "res/walltime", "WTime" } } },
+	{ "usage", "   Res", POINTS,
+	  { { "usage/consumed", "Cons " }, { "usage/remaining", "Rem  " }, { "usage/percent", "PerC " } } },
+};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+struct sheet {
+	fs_prios *p;
+	size_t group[COLUMNS];
+	double *term_sum, group_sum[COLUMNS], all; /* of absolute values, for the last line */
+};
+
+static double product(double weight, double value)
+{
+	return weight == 0 ? 0 : weight * value;
+}
+
+/* The term's own weight: what the configuration has. */
+static double own_weight(const struct sheet *s, size_t term, double group_weight)
+{
+	return fs_prios_weights(s->p)[term].weight / group_weight;
+}
+
+static size_t find_term(const struct sheet *s, const char *name)
+{
+	size_t t = 0;
+
+	while (t < fs_prios_terms(s->p) && strcmp(fs_prios_weights(s->p)[t].name, name) != 0)
+		t++;
+	return t;
+}
+
+/* Cut to five characters, as everything between the colons. */
+static int five(char *buf, size_t size, double v)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), isnan(v) ? "?" : "%3.1f", v);
+	return snprintf(buf, size, "%5.5s", text);
+}
+
+/* What stands in the parenthesis for one term of a column. */
+typedef int (*cell_fn)(struct sheet *s, size_t c, size_t term, char *buf, size_t size);
+
+/* ` <head>(<cell>:<cell>...)` for the terms that are shown; nothing when there is none. */
+static void print_column(struct sheet *s, size_t c, const char *head, bool footer, cell_fn cell)
+{
+	const struct fs_prio_group *g = fs_prios_group(s->p, s->group[c]);
+	char line[1024];
+	size_t n = 0;
+
+	for (size_t k = 0; k < 9 && columns[c].terms[k].term && g->weight != 0; k++) {
+		const size_t t = find_term(s, columns[c].terms[k].term);
+
+		if (own_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
+			continue;
+		if (n)
+			line[n++] = ':';
+		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
+				   : snprintf(line + n, sizeof(line) - n, "%s", columns[c].terms[k].heading));
+	}
+	if (n)
+		printf("%s(%s)", head, line);
+}
+
+static int weight_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	return snprintf(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+}
+
+static void print_header(struct sheet *s)
+{
+	char head[40];
+
+	printf("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job", "PRIORITY");
+	for (size_t c = 0; c < COLUMNS; c++)
+		print_column(s, c, columns[c].heading, false, NULL);
+	printf("\n%20s %10s  ", "Weights", "--------");
+	for (size_t c = 0; c < COLUMNS; c++) {
+		snprintf(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
+		print_column(s, c, head, false, weight_cell);
+	}
+	fputs("\n\n", stdout);
+}
+
+/* ---- rows */
+
+struct row_sheet {
+	struct sheet s; /* first: cells get this */
+	const struct fs_prio_row *row;
+	double parts; /* sum of what components add or take */
+};
+
+static double part(const struct fs_prio_group *g)
+{
+	return fabs(product(g->weight, g->value));
+}
+
+static double percent_of(double amount, double all)
+{
+	return all != 0 ? amount / all * 100.0 : 0;
+}
+
+static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	const struct row_sheet *r = (const struct row_sheet *)s;
+	const struct fs_prio_term *t = &r->row->terms[term];
+
+	switch (columns[c].cell) {
+	case FACTOR:
+		return five(buf, size, fabs(t->value));
+	case SHARE:
+		return five(buf, size, percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
+	default:
+		return five(buf, size, t->weight * t->value);
+	}
+}
+
+static void add_up(struct sheet *s, struct row_sheet *r)
+{
+	r->parts = 0;
+	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
+		r->parts += part(fs_prios_group(s->p, g));
+	s->all += r->parts;
+	for (size_t c = 0; c < COLUMNS; c++)
+		s->group_sum[c] += fabs(fs_prios_group(s->p, s->group[c])->value);
+	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
+		s->term_sum[t] += fabs(r->row->terms[t].value);
+}
+
+static void print_row(struct sheet *s, const struct fs_prio_row *row)
+{
+	struct row_sheet r = { .row = row };
+	char name[400], head[40];
+
+	add_up(s, &r);
+	r.s = *s;
+	text_visible(name, sizeof(name), row->name);
+	printf("%-20s %10.0f%c ", name, row->sum, row->direct ? '*' : ' ');
+	for (size_t c = 0; c < COLUMNS; c++) {
+		head[0] = ' ';
+		five(head + 1, sizeof(head) - 1,
+		     percent_of(part(fs_prios_group(s->p, s->group[c])), r.parts));
+		print_column(&r.s, c, head, false, row_cell);
+	}
+	putchar('\n');
+}
+
+/* ---- the last line */
+
+static int total_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
+{
+	const double group = fs_prios_group(s->p, s->group[c])->weight;
+	const double amount = s->term_sum[term] * own_weight(s, term, group) * group;
+
+	return five(buf, size, s->all != 0 ? fabs(amount * 100.0 / s->all) : 0);
+}
+
+static void print_footer(struct sheet *s)
+{
+	char head[40];
+
+	printf("\n%-20s %10s  ", "Percent Contribution", "--------");
+	for (size_t c = 0; c < COLUMNS; c++) {
+		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
+
+		head[0] = ' ';
+		five(head + 1, sizeof(head) - 1, s->all != 0 ? fabs(amount * 100.0 / s->all) : 0);
+		print_column(s, c, head, true, total_cell);
+	}
+	fputs("\n\n* indicates system prio set on job\n\n", stdout);
+}
+
+/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
+ * percent. */
+int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+{
+	struct fs_error err;
+	struct fs_cap_row c;
+	fs_windows *w;
+
+	if (fs_windows_compute(&w, s, in->maui_dialect, &err))
+		return report(inv, &err);
+	for (uint32_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+		char job[400], name[400];
+
+		if (!fs_windows_capped(w, i, &c))
+			continue;
+		printf("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
+		       text_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
+		       text_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
+		       c.mode == FS_CAP_ABS ? "^" : c.mode == FS_CAP_REL ? "%" : "");
+	}
+	fs_windows_free(w);
+	return EXIT_DONE;
+}
+
+int prio_maui_print(const struct invocation *inv, fs_prios *p, const size_t *rows, size_t n)
+{
+	struct sheet s = { .p = p };
+	struct fs_prio_row row;
+
+	if (!n) {
+		puts("no idle jobs in queue");
+		return EXIT_DONE;
+	}
+	s.term_sum = calloc(fs_prios_terms(p) + 1, sizeof(*s.term_sum));
+	if (!s.term_sum) {
+		complain(inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	for (size_t c = 0; c < COLUMNS; c++)
+		while (strcmp(fs_prios_group(p, s.group[c])->name, columns[c].group) != 0)
+			s.group[c]++;
+	print_header(&s);
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(p, rows[i], &row);
+		print_row(&s, &row);
+	}
+	print_footer(&s);
+	free(s.term_sum);
+	return EXIT_DONE;
+}

@@ -1,0 +1,178 @@
+/* The options of fs-prio. */
+#include "prio/prio.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Rows" },
+	{ 'j', "jobs", "[LIST]", "only these jobs" },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id" },
+	{ 'u', "users", "LIST", NULL },
+	{ 'p', "partition", "LIST", "only jobs in these partitions" },
+	{ 'p', "partitions", "LIST", NULL },
+	{ OPT_ME, "me", NULL, "only your own jobs" },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it" },
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)" },
+	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling" },
+	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's" },
+	{ 'M', "clusters", "NAME", NULL },
+	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row" },
+	{ OPT_SIBLING, "sib", NULL, NULL },
+	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster" },
+	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster" },
+	{ 0, NULL, NULL, "Columns" },
+	{ 'l', "long", NULL, "all columns" },
+	{ 'n', "norm", NULL, "factors before their weights" },
+	{ 'w', "weights", NULL, "the weights only" },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
+	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
+	{ 0, NULL, NULL, "Output" },
+	{ 'h', "noheader", NULL, "no heading" },
+	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
+	{ OPT_JSON, "json", NULL, "JSON, schema fs-prio/1" },
+	USAGE_OPTIONS,
+	COMMON_OPTIONS,
+	{ 0, NULL, NULL, "Other" },
+	{ 'v', "verbose", NULL, "print what was asked for first" },
+	{ 'V', "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+void prio_help_format(const struct prio_layout *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		printf("%%%-5c%s", l->column[i].letter, i % 8 == 7 ? "\n" : "");
+	putchar('\n');
+}
+
+static int add_names(struct prio_run *r, struct names *names, const char *arg)
+{
+	if (!names_add(names, arg, false))
+		return -1;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+/* -j takes its list also from the next word. */
+static int take_jobs(struct prio_run *r, const struct options *o, int *skip)
+{
+	const char *list = o->arg;
+
+	if (!list && o->next < o->argc && o->argv[o->next][0] != '-') {
+		list = o->argv[o->next];
+		++*skip;
+	}
+	return list ? add_names(r, &r->jobs, list) : -1;
+}
+
+static int take_flag(struct prio_run *r, int id)
+{
+	switch (id) {
+	case 'h':
+		r->no_header = true;
+		break;
+	case 'P':
+		r->parsable = true;
+		break;
+	case 'l':
+		r->wide = true;
+		break;
+	case 'n':
+		r->norm = true;
+		break;
+	case 'w':
+		r->weights = true;
+		break;
+	case 'V':
+		r->version = true;
+		break;
+	case OPT_JSON:
+		r->json = true;
+		break;
+	case OPT_ME:
+		r->me = true;
+		break;
+	case OPT_SIBLING:
+		r->sibling = true;
+		break;
+	case OPT_LOCAL:
+		r->local = true;
+		break;
+	case OPT_HELPFORMAT:
+		r->letters = true;
+		break;
+	case 'v':
+		r->verbose++;
+		break;
+	case OPT_FEDERATION:
+		break;
+	default:
+		return usage_status(r->inv);
+	}
+	return -1;
+}
+
+/* -1 to go on, otherwise the exit status. */
+static int take_option(struct prio_run *r, const struct options *o, int id, int *skip)
+{
+	const int common = input_option(r->inv, &r->input, id, o->arg);
+
+	if (common)
+		return common > 0 ? -1 : usage_status(r->inv);
+	switch (id) {
+	case 'j':
+		return take_jobs(r, o, skip);
+	case 'u':
+		return add_names(r, &r->users, o->arg);
+	case 'p':
+		return add_names(r, &r->partitions, o->arg);
+	case 'M':
+		return add_names(r, &r->clusters, o->arg);
+	case OPT_STATE:
+		return add_names(r, &r->states, o->arg);
+	case OPT_SUBTREE:
+		r->subtree = o->arg;
+		return -1;
+	case 'S':
+		r->sort = o->arg;
+		return -1;
+	case 'o':
+		r->format_text = o->arg;
+		return -1;
+	default:
+		return take_flag(r, id);
+	}
+}
+
+int prio_parse(struct prio_run *r, int argc, char **argv)
+{
+	struct options o;
+	int id, status = -1, skip = 0; /* words that -j took */
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
+			options_help(&o, "[OPTION]...", "Priority of each pending job, factor by factor.");
+			status = EXIT_DONE;
+		} else {
+			status = take_option(r, &o, id, &skip);
+		}
+	}
+	for (int i = o.next + skip; status < 0 && i < argc; i++) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->format_text && r->wide) {
+		complain(r->inv, "--long and --format exclude each other");
+		status = usage_status(r->inv);
+	}
+	options_release(&o);
+	return status;
+}

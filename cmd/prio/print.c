@@ -1,0 +1,234 @@
+/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
+#include "prio/columns.h"
+#include "render/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void pad(size_t n)
+{
+	while (n-- > 0)
+		putchar(' ');
+}
+
+static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
+{
+	const struct prio_field *f = &s->format->field[i];
+	const size_t len = strlen(text);
+	/* the first letter of a base-58 id has two bytes */
+	const size_t width = (size_t)f->width + (f->column->kind == PRIO_F58 && f->width && (*text & 0x80));
+	const size_t shown = width && len > width ? width : len;
+
+	if (s->parsable) {
+		if (i)
+			putchar('|');
+		fputs(text, stdout);
+		return;
+	}
+	if (f->right && width)
+		pad(width - shown);
+	fwrite(text, 1, shown, stdout);
+	if (!f->right && width)
+		pad(width - shown);
+	fputs(f->suffix, stdout);
+}
+
+void prio_print_header(const struct prio_sheet *s)
+{
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++)
+		print_cell(s, i, s->format->field[i].column->heading);
+	putchar('\n');
+}
+
+static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
+{
+	const char *tres = fs_snapshot_config_text(s->snapshot, "PriorityWeightTRES");
+
+	buf[0] = '\0';
+	switch (c->kind) {
+	case PRIO_JOBID:
+	case PRIO_F58:
+		snprintf(buf, size, "Weights");
+		break;
+	case PRIO_POINTS:
+	case PRIO_NORM:
+	case PRIO_VALUE:
+		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[c->factor].weight);
+		break;
+	case PRIO_SITE:
+		snprintf(buf, size, "1");
+		break;
+	case PRIO_TRES:
+		snprintf(buf, size, "%s", tres ? tres : "(null)");
+		break;
+	default:
+		break;
+	}
+}
+
+void prio_print_weights(const struct prio_sheet *s)
+{
+	char text[1024];
+
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++) {
+		weight_text(s, s->format->field[i].column, text, sizeof(text));
+		print_cell(s, i, text);
+	}
+	putchar('\n');
+}
+
+static void number(char *buf, size_t size, const char *form, double v)
+{
+	if (isnan(v))
+		snprintf(buf, size, "?");
+	else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(buf, size, form, v);
+#pragma GCC diagnostic pop
+}
+
+/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
+static void whole(char *buf, size_t size, double v)
+{
+	char digits[24];
+	size_t n = 0, k = 0;
+	const double r = nearbyint(v);
+	uint64_t u = 0;
+
+	if (!(fabs(r) < 1e15) || size < sizeof(digits) + 2) {
+		number(buf, size, "%.0f", v);
+		return;
+	}
+	u = (uint64_t)fabs(r);
+	do
+		digits[n++] = (char)('0' + u % 10);
+	while (u /= 10);
+	if (signbit(r))
+		buf[k++] = '-';
+	while (n)
+		buf[k++] = digits[--n];
+	buf[k] = '\0';
+}
+
+static double over_weight(const struct fs_prio_term *t)
+{
+	return t->weight == 0 ? 0 : t->points / t->weight;
+}
+
+/* `cpu=10,mem=5`: terms that are not zero. */
+static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm, char *buf,
+		      size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(s->prios) && n < size; t++) {
+		const struct fs_prio_term *term = &row->terms[t];
+
+		if (term->points == 0)
+			continue;
+		n += (size_t)snprintf(buf + n, size - n, "%s%s=", n ? "," : "",
+				      term->name + strlen("tres/"));
+		if (n < size && norm)
+			number(buf + n, size - n, "%.2f", over_weight(term));
+		else if (n < size)
+			whole(buf + n, size - n, term->points);
+		n += n < size ? strlen(buf + n) : 0;
+	}
+}
+
+/* Since 23.02 an admin-set job has no factors at all: a plain 0 then. */
+static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row)
+{
+	return row->direct && s->compat >= FS_SLURM_VERSION(23, 2);
+}
+
+/* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
+static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf, size_t size)
+{
+	const size_t count = s->holds ? fs_holds_count(s->holds, row->job_row) : 0;
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < count && n + 1 < size; i++) {
+		const struct fs_hold_row *h = fs_holds_row(s->holds, row->job_row, i);
+		char name[2048];
+
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
+				      text_visible(name, sizeof(name), h->reason));
+		if (n < size && isfinite(h->value) && isfinite(h->used))
+			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used, h->value,
+					      text_visible(name, sizeof(name), h->scope));
+	}
+}
+
+static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
+		      const struct fs_prio_row *row, char *buf, size_t size)
+{
+	const struct prio_column *c = f->column;
+
+	switch (c->kind) {
+	case PRIO_JOBID:
+		snprintf(buf, size, "%llu", (unsigned long long)row->job);
+		break;
+	case PRIO_TEXT:
+		text_visible(buf, size, *(const char *const *)(const void *)((const char *)row + c->offset));
+		break;
+	case PRIO_CLUSTER: /* NULL to printf: nothing when cut below six characters on the left */
+		snprintf(buf, size, "%s", f->right || !f->width || f->width > 5 ? "(null)" : "");
+		break;
+	case PRIO_TOTAL:
+		whole(buf, size, row->priority);
+		break;
+	case PRIO_TOTAL_NORM:
+		number(buf, size, "%16.14f",
+		       row->direct ? row->priority : fmax(row->sum, 1) / 4294967295.0);
+		break;
+	case PRIO_POINTS:
+		whole(buf, size, row->terms[c->factor].points);
+		break;
+	case PRIO_NORM:
+		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", over_weight(&row->terms[c->factor]));
+		break;
+	case PRIO_SITE:
+		whole(buf, size, row->terms[FS_FACTOR_SITE].value);
+		break;
+	case PRIO_NICE:
+		whole(buf, size, row->terms[FS_FACTOR_NICE].value);
+		break;
+	case PRIO_TRES:
+		tres_text(s, row, false, buf, size);
+		break;
+	case PRIO_TRES_NORM:
+		tres_text(s, row, true, buf, size);
+		break;
+	case PRIO_VALUE:
+		number(buf, size, "%.10g", row->terms[c->factor].value);
+		break;
+	case PRIO_F58:
+		fs_f58_format(buf, row->job, !text_utf8());
+		break;
+	case PRIO_URGENCY:
+		whole(buf, size, row->urgency);
+		break;
+	case PRIO_REASON:
+		reason_text(s, row, buf, size);
+		break;
+	}
+}
+
+void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
+{
+	char text[4096];
+
+	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	for (size_t i = 0; i < s->format->n; i++) {
+		cell_text(s, &s->format->field[i], row, text, sizeof(text));
+		print_cell(s, i, text);
+	}
+	putchar('\n');
+}

@@ -1,0 +1,322 @@
+/* fs-prio, sprio: the priority of each pending job, factor by factor. */
+#include "prio/prio.h"
+
+#include "prio/json.h"
+#include "prio/maui.h"
+#include "prio/rows.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int show_version(const struct prio_run *r)
+{
+	if (r->inv->emulated)
+		input_slurm_version(r->snapshot);
+	else
+		puts("fs-prio " FS_TOOLS_VERSION);
+	return EXIT_DONE;
+}
+
+/* The version whose letters and options count: under our own name all of them do. */
+static unsigned letters_version(const struct prio_run *r)
+{
+	return r->inv->emulated ? r->compat : (unsigned)-1;
+}
+
+static int check_lists(struct prio_run *r)
+{
+	const char *cluster = fs_snapshot_info(r->snapshot)->cluster;
+
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (strcmp(r->clusters.v[i], cluster) != 0) {
+			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", cluster,
+				 r->clusters.v[i]);
+			return EXIT_FAILED;
+		}
+	for (size_t i = 0; i < r->jobs.n; i++) {
+		char *id = r->jobs.v[i], *end;
+		uint64_t f58;
+
+		if (!fs_f58_parse(id, &f58) && (id = malloc(24))) {
+			snprintf(id, 24, "%llu", (unsigned long long)f58);
+			free(r->jobs.v[i]);
+			r->jobs.v[i] = id;
+		}
+		if (!id) {
+			complain(r->inv, "out of memory");
+			return EXIT_FAILED;
+		}
+		strtoull(id, &end, 10);
+		if (*end == '_' && r->compat >= FS_SLURM_VERSION(23, 2) && end != id)
+			*end = '\0'; /* an array task stands in its array's row */
+		if (*end || end == id) {
+			complain(r->inv, "invalid job id \"%s\"", id);
+			return usage_status(r->inv);
+		}
+	}
+	return 0;
+}
+
+/* Names and ids to names; one that nobody has is told and matches nothing. */
+static int settle_users(struct prio_run *r)
+{
+	struct names named = { .given = r->users.given };
+
+	for (size_t i = 0; i < r->users.n; i++) {
+		char *end;
+		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
+		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+
+		if (!name || !fs_snapshot_has_user(r->snapshot, name))
+			complain(r->inv, "no user \"%s\"", r->users.v[i]);
+		else if (names_add(&named, name, false))
+			return EXIT_FAILED;
+	}
+	names_free(&r->users);
+	r->users = named;
+	return 0;
+}
+
+static void bad_letter(void *ctx, char letter)
+{
+	complain(ctx, "Invalid job format specification: %c", letter);
+}
+
+static int choose_format(struct prio_run *r)
+{
+	char buf[512];
+	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
+
+	if (r->layout == &prio_flux_layout)
+		text = r->format_text ? r->format_text : prio_flux_format(r->wide, r->norm);
+	else if (r->wide)
+		text = prio_long_format(r->norm, r->compat);
+	else if (r->format_text)
+		text = r->format_text;
+	else if (env && r->inv->emulated)
+		text = env;
+	else
+		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
+				    r->sibling && !r->local);
+	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter, (void *)r->inv))
+		return 0;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+static int choose_rows(struct prio_run *r)
+{
+	const struct prio_filter f = {
+		.jobs = &r->jobs,
+		.users = &r->users,
+		.partitions = &r->partitions,
+		.states = &r->states,
+		.me = r->me ? input_viewer(&r->input) : NULL,
+		.subtree = r->subtree,
+	};
+
+	r->rows = malloc((fs_prios_count(r->prios) + 1) * sizeof(*r->rows));
+	if (!r->rows) {
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	r->n = prio_rows_select(r->rows, r->prios, r->snapshot, &f);
+	return 0;
+}
+
+/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets the
+ * sentence, on standard output (src/sprio/sprio.c). */
+static bool empty_answer(const struct prio_run *r)
+{
+	if (!r->jobs.n)
+		return false;
+	return r->compat < FS_SLURM_VERSION(23, 2) ? !r->n : !fs_prios_count(r->prios);
+}
+
+static int print_table(struct prio_run *r)
+{
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	struct fs_prio_row row;
+
+	if (!r->weights && empty_answer(r)) {
+		puts("Unable to find jobs matching user/id(s) specified");
+		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
+	}
+	if (!r->no_header)
+		prio_print_header(&sheet);
+	if (r->weights) {
+		prio_print_weights(&sheet);
+		return EXIT_DONE;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		fs_prios_row(r->prios, r->rows[i], &row);
+		prio_print_row(&sheet, &row);
+	}
+	return EXIT_DONE;
+}
+
+static int compute(struct prio_run *r)
+{
+	struct fs_prios_options o = { .algorithm = r->input.algorithm, .as_printed = !r->json };
+	struct fs_error err;
+
+	o.position = r->input.position;
+	o.viewer = input_viewer(&r->input);
+	o.compat = r->compat;
+	o.maui_dialect = r->input.maui_dialect;
+	if (usage_wanted(&r->input)) {
+		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
+
+		if (status)
+			return status;
+		o.usage = r->usage;
+	}
+	o.running = r->states.n || r->jobs.n;
+	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
+		return report(r->inv, &err);
+	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX && fs_holds_compute(&r->holds, r->snapshot, &err))
+		return report(r->inv, &err);
+	return 0;
+}
+
+/* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
+static int choose_layout(struct prio_run *r)
+{
+	static const struct {
+		enum style style;
+		const char *name;
+	} by_kind[] = { [FS_SLURM] = { STYLE_SLURM, "Slurm" },
+			[FS_FLUX] = { STYLE_FLUX, "Flux" },
+			[FS_MAUI] = { STYLE_MAUI, "Maui" },
+			[FS_OTHER_SCHEDULER] = { STYLE_SLURM, "unknown" } };
+	const enum fs_scheduler kind = fs_snapshot_info(r->snapshot)->kind;
+	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
+
+	r->layout = kind == FS_FLUX ? &prio_flux_layout : &prio_slurm_layout;
+	if (r->json || asked == STYLE_OF_SCHEDULER || asked == by_kind[kind].style)
+		return 0;
+	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for", by_kind[kind].name);
+	return usage_status(r->inv);
+}
+
+/* sprio learns of a bad key when it sorts rows: the heading is out by then. */
+static int sort_rows(struct prio_run *r)
+{
+	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
+
+	if (!bad)
+		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
+	if (r->inv->emulated && !r->no_header)
+		prio_print_header(&sheet);
+	complain(r->inv, "Invalid sort specification: %c", bad);
+	return usage_status(r->inv);
+}
+
+/* --helpformat came in 24.05. */
+static int emulated_help_format(const struct prio_run *r)
+{
+	if (r->compat < FS_SLURM_VERSION(24, 5)) {
+		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
+		return EXIT_FAILED;
+	}
+	prio_help_format(&prio_slurm_layout);
+	return EXIT_DONE;
+}
+
+static void tell_request(const struct prio_run *r)
+{
+	static const char rule[] = "-----------------------------";
+
+	puts(rule);
+	printf("format     = %s\n", r->format_text ? r->format_text : "(null)");
+	printf("job_flag   = %d\n", r->jobs.given);
+	names_print("jobs      ", &r->jobs);
+	names_print("partition ", &r->partitions);
+	names_print("users     ", &r->users);
+	printf("verbose    = %d\n", r->verbose);
+	printf("%s\n\n\n", rule);
+}
+
+static bool is_maui(const struct prio_run *r)
+{
+	return fs_snapshot_info(r->snapshot)->kind == FS_MAUI;
+}
+
+static int show_maui(struct prio_run *r)
+{
+	int status = 0;
+
+	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
+		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+		return usage_status(r->inv);
+	}
+	status = choose_rows(r);
+	if (!status)
+		status = prio_maui_print(r->inv, r->prios, r->rows, r->n);
+	return status || !r->verbose ? status : prio_maui_blocked(r->inv, &r->input, r->snapshot);
+}
+
+static int show(struct prio_run *r)
+{
+	int status = input_open(r->inv, &r->input, &r->snapshot);
+
+	if (status)
+		return status;
+	r->compat = r->input.compat ? r->input.compat : fs_snapshot_info(r->snapshot)->version;
+	if (r->version)
+		return show_version(r);
+	if (r->letters)
+		return emulated_help_format(r);
+	status = choose_layout(r);
+	if (!status)
+		status = check_lists(r);
+	if (!status)
+		status = settle_users(r);
+	if (!status)
+		status = compute(r);
+	if (!status && is_maui(r) && !r->json)
+		return show_maui(r);
+	if (!status)
+		status = r->json && r->layout == &prio_flux_layout ? 0 : choose_format(r);
+	if (!status && r->verbose && !r->json)
+		tell_request(r);
+	if (!status)
+		status = choose_rows(r);
+	if (!status && (r->n || !r->inv->emulated))
+		status = sort_rows(r);
+	if (status)
+		return status;
+	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds, r->rows, r->n)
+		       : print_table(r);
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct prio_run r = { .inv = inv };
+	int status = prio_parse(&r, argc, argv);
+
+	if (status < 0 && r.letters && !inv->emulated) {
+		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
+		status = EXIT_DONE;
+	}
+	if (status < 0)
+		status = r.version && !inv->emulated ? show_version(&r) : show(&r);
+	free(r.rows);
+	prio_format_free(&r.format);
+	fs_holds_free(r.holds);
+	fs_prios_free(r.prios);
+	fs_usage_free(r.usage);
+	fs_snapshot_free(r.snapshot);
+	input_release(&r.input);
+	names_free(&r.jobs);
+	names_free(&r.users);
+	names_free(&r.partitions);
+	names_free(&r.states);
+	names_free(&r.clusters);
+	return status;
+}
+
+const struct command prio_command = { "fs-prio", "sprio",
+				      "priority of each pending job, factor by factor", run };

@@ -1,0 +1,33 @@
+/* fs-prio: what the command line asks for, and how the request is run. */
+#ifndef PRIO_PRIO_H
+#define PRIO_PRIO_H
+
+#include "names.h"
+#include "options.h"
+#include "prio/columns.h"
+#include "usage_input.h"
+
+struct prio_run {
+	const struct invocation *inv;
+	struct input input;
+	struct names jobs, users, partitions, states, clusters;
+	const char *format_text, *sort, *subtree;
+	bool me, no_header, parsable, wide, norm, weights, json, sibling, local, version, letters;
+	int verbose;
+	unsigned compat;
+	fs_snapshot *snapshot;
+	fs_usage *usage;
+	fs_prios *prios;
+	fs_holds *holds; /* NULL: not Flux's jobs */
+	const struct prio_layout *layout;
+	struct prio_format format;
+	size_t *rows, n;
+};
+
+/* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
+int prio_parse(struct prio_run *r, int argc, char **argv);
+
+/* The letters of a layout's columns. */
+void prio_help_format(const struct prio_layout *l);
+
+#endif

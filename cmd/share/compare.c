@@ -1,0 +1,153 @@
+/* fs-share --usage=compare */
+#include "share/reports.h"
+
+#include "render/json.h"
+
+#include <math.h>
+
+static void print_number(int width, double v)
+{
+	if (isnan(v))
+		printf(" %*s", width, "unknown");
+	else
+		printf(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
+}
+
+static void print_rows(const struct share_report *r, const fs_usage *u, const struct share_rows *rows)
+{
+	char name[256];
+	int account = 20, user = 10;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+		const int a = (int)rows->indent[row->row] + text_width(row->account), b = text_width(row->user);
+
+		account = a > account ? a : account;
+		user = b > user ? b : user;
+	}
+	if (!r->no_header)
+		printf("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded", "Computed",
+		       "Difference");
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+		const double computed = fs_usage_total(u, row->row);
+
+		text_visible(name, sizeof(name), row->account);
+		printf("%*s%-*s", (int)rows->indent[row->row], "", account - (int)rows->indent[row->row], name);
+		text_visible(name, sizeof(name), row->user);
+		printf(" %-*s", user, name);
+		print_number(16, row->raw_usage);
+		print_number(16, computed);
+		print_number(16, computed - row->raw_usage);
+		putchar('\n');
+	}
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void print_notes(const struct share_report *r, const struct fs_usage_info *n)
+{
+	char when[FS_TIME_TEXT];
+
+	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
+	printf("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records, plural(n->records),
+	       n->running, plural(n->running), n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
+	if (n->oldest != INT64_MAX && n->oldest < n->reset_time) {
+		fs_time_format(r->snapshot, n->oldest, when);
+		printf("The records begin %s, before the last reset: nothing is missing.\n", when);
+	} else if (n->oldest != INT64_MAX) {
+		fs_time_format(r->snapshot, n->oldest, when);
+		printf("The records begin %s; a second used before that counts at most %.6f now.\n", when,
+		       n->before_oldest);
+	} else {
+		puts("There are no job records: what finished jobs used cannot be known.");
+	}
+	if (n->departed)
+		printf("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n", n->departed,
+		       plural(n->departed), n->departed_tres_s);
+	if (n->orphans)
+		printf("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
+		       n->orphans, plural(n->orphans), n->orphan_tres_s);
+	if (n->other_flags)
+		printf("%zu job%s began when PriorityFlags were others, and keep their rate.\n", n->other_flags,
+		       plural(n->other_flags));
+	if (n->recorded_rates)
+		printf("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
+		       n->recorded_rates, plural(n->recorded_rates));
+	if (n->unbilled)
+		printf("%zu record%s of unknown partitions, without recorded billing: not charged.\n", n->unbilled,
+		       plural(n->unbilled));
+	if (n->reset_time != INT64_MIN) {
+		fs_time_format(r->snapshot, n->reset_time, when);
+		printf("All usage was reset at %s.\n", when);
+	}
+}
+
+static int print_json(const struct share_report *r, const fs_usage *u, const struct share_rows *rows,
+		      const struct fs_usage_info *n, bool all)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-usage/1", r->snapshot);
+	json_text(&j, "report", "compare");
+	json_whole(&j, "at", true, (uint64_t)n->at);
+	json_whole(&j, "last_run", true, (uint64_t)n->last_run);
+	json_whole(&j, "records", true, n->records);
+	json_whole(&j, "running", true, n->running);
+	json_whole(&j, "departed", all, n->departed);
+	json_number(&j, "departed_tres_s", all ? n->departed_tres_s : (double)NAN);
+	json_whole(&j, "orphans", all, n->orphans);
+	json_number(&j, "orphan_tres_s", all ? n->orphan_tres_s : (double)NAN);
+	json_whole(&j, "other_flags", true, n->other_flags);
+	json_whole(&j, "recorded_rates", true, n->recorded_rates);
+	json_whole(&j, "unbilled", true, n->unbilled);
+	json_whole(&j, "oldest", n->oldest != INT64_MAX, (uint64_t)n->oldest);
+	json_number(&j, "before_oldest", n->oldest != INT64_MAX ? n->before_oldest : (double)NAN);
+	json_whole(&j, "reset_time", n->reset_time != INT64_MIN, (uint64_t)n->reset_time);
+	json_text(&j, "decay", n->decay == FS_DECAY_SLURM ? "slurm" : "exact");
+	json_whole(&j, "half_life_s", true, (uint64_t)n->half_life_s);
+	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
+	fs_json_key(&j, "rows");
+	fs_json_array(&j);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+
+		fs_json_object(&j);
+		json_text(&j, "account", row->account);
+		json_text(&j, "user", row->user);
+		json_text(&j, "partition", row->partition);
+		json_number(&j, "recorded", row->raw_usage);
+		json_number(&j, "computed", fs_usage_total(u, row->row));
+		json_number(&j, "difference", fs_usage_total(u, row->row) - row->raw_usage);
+		fs_json_end_object(&j);
+	}
+	fs_json_end_array(&j);
+	return json_end(&j);
+}
+
+/* What others used is told only to those who see everybody's usage. */
+static bool sees_all(const fs_shares *shares)
+{
+	for (size_t i = 0; i < fs_shares_count(shares); i++)
+		if (!fs_shares_row(shares, i)->visible)
+			return false;
+	return true;
+}
+
+int share_compare(const struct share_report *r, const fs_usage *computed, const fs_shares *shares,
+		  const struct share_rows *rows)
+{
+	struct fs_usage_info n;
+
+	fs_usage_info(computed, &n);
+	if (r->json)
+		return print_json(r, computed, rows, &n, sees_all(shares));
+	if (!sees_all(shares))
+		n.departed = n.orphans = 0;
+	print_rows(r, computed, rows);
+	print_notes(r, &n);
+	return EXIT_DONE;
+}

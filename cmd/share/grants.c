@@ -1,0 +1,171 @@
+/* fs-share --grants */
+#include "share/reports.h"
+
+#include "render/json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The row of an account; NULL if it is not there. */
+static const struct fs_share_row *find_account(const fs_shares *shares, const char *account)
+{
+	for (size_t i = 0; i < fs_shares_count(shares); i++) {
+		const struct fs_share_row *row = fs_shares_row(shares, i);
+
+		if (!*row->user && !strcmp(row->account, account))
+			return row;
+	}
+	return NULL;
+}
+
+static void print_row(const struct fs_grant_row *g)
+{
+	char text[160];
+
+	printf("  %-10s", text_visible(text, sizeof(text), g->kind));
+	if (g->why) {
+		printf(" %12s  %s\n", "unknown", g->why);
+		return;
+	}
+	printf(" %12.4f", g->shares);
+	if (!isnan(g->hardware))
+		printf("  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+	else if (g->fraction != 1)
+		printf("  = %.4f", g->pool);
+	if (g->accounts)
+		printf(" / %zu accounts", g->accounts);
+	else if (g->fraction != 1)
+		printf(" * %.6g", g->fraction);
+	if (*g->comment)
+		printf("  (%s)", text_visible(text, sizeof(text), g->comment));
+	putchar('\n');
+}
+
+/* Shares are whole: a fraction may be dropped or rounded up. */
+static const char *verdict(double sum, const struct fs_share_row *row)
+{
+	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
+		return "unknown";
+	return fabs(sum - row->raw_shares) < 1 ? "as granted" : "NOT as granted";
+}
+
+static void print_account(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
+{
+	const struct fs_share_row *row = find_account(shares, account);
+	char text[160];
+
+	puts(text_visible(text, sizeof(text), account));
+	for (size_t i = 0; i < fs_grants_count(g); i++)
+		if (!strcmp(fs_grants_row(g, i)->account, account))
+			print_row(fs_grants_row(g, i));
+	if (isnan(sum))
+		printf("  %-10s %12s\n", "sum", "unknown");
+	else
+		printf("  %-10s %12.4f\n", "sum", sum);
+	if (row && row->shares_kind == FS_SHARES_PARENT)
+		printf("  %-10s %12s\n", "RawShares", "parent");
+	else if (row && row->shares_kind == FS_SHARES_NUMBER)
+		printf("  %-10s %12u  %s\n", "RawShares", row->raw_shares, isnan(sum) ? "" : verdict(sum, row));
+	else
+		printf("  %-10s %12s\n", "RawShares", "unknown");
+}
+
+static double sum_of(const fs_grants *g, const char *account)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < fs_grants_count(g); i++)
+		if (!strcmp(fs_grants_row(g, i)->account, account))
+			sum += fs_grants_row(g, i)->shares;
+	return sum;
+}
+
+static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares *shares, const char *account,
+			  double sum)
+{
+	const struct fs_share_row *row = find_account(shares, account);
+
+	fs_json_object(j);
+	json_text(j, "account", account);
+	json_number(j, "sum", sum);
+	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
+	json_text(j, "verdict", verdict(sum, row));
+	fs_json_key(j, "grants");
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_grants_count(g); i++) {
+		const struct fs_grant_row *r = fs_grants_row(g, i);
+
+		if (strcmp(r->account, account) != 0)
+			continue;
+		fs_json_object(j);
+		json_text(j, "kind", r->kind);
+		json_number(j, "pool", r->pool);
+		json_number(j, "hardware", r->hardware);
+		json_text(j, "partitions", r->partitions);
+		json_number(j, "fraction", r->fraction);
+		json_whole(j, "accounts", r->accounts != 0, r->accounts);
+		json_number(j, "shares", r->shares);
+		json_text(j, "comment", r->comment);
+		json_text(j, "missing", r->why ? r->why : "");
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}
+
+/* Is grant i the first of its account? */
+static bool is_first(const fs_grants *g, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(fs_grants_row(g, k)->account, fs_grants_row(g, i)->account))
+			return false;
+	return true;
+}
+
+static int print(const struct share_report *r, const fs_grants *g, const fs_shares *shares, const char *account)
+{
+	struct fs_json j;
+	size_t found = 0;
+	int status = EXIT_DONE;
+
+	if (r->json) {
+		json_begin(&j, "fs-usage/1", r->snapshot);
+		json_text(&j, "report", "grants");
+		fs_json_key(&j, "rows");
+		fs_json_array(&j);
+	}
+	for (size_t i = 0; i < fs_grants_count(g); i++) {
+		const char *name = fs_grants_row(g, i)->account;
+
+		if ((account && strcmp(account, name) != 0) || !is_first(g, i))
+			continue;
+		if (r->json)
+			write_account(&j, g, shares, name, sum_of(g, name));
+		else
+			print_account(g, shares, name, sum_of(g, name));
+		found++;
+	}
+	if (r->json) {
+		fs_json_end_array(&j);
+		status = json_end(&j);
+	}
+	if (!found)
+		complain(r->inv, "no grants for account \"%s\"", account ? account : "");
+	return found ? status : EXIT_NOTHING;
+}
+
+int share_grants(const struct share_report *r, const char *account)
+{
+	fs_grants *g = NULL;
+	fs_shares *shares = NULL;
+	struct fs_error err;
+	int status;
+
+	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
+		status = report(r->inv, &err);
+	else
+		status = print(r, g, shares, account);
+	fs_shares_free(shares);
+	fs_grants_free(g);
+	return status;
+}

@@ -1,0 +1,144 @@
+/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
+#include "share/maui.h"
+
+#include "maui_text.h"
+#include "render/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
+
+bool share_maui_kind(const char *word)
+{
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		if (!strcmp(fs_cred_kind_name((enum fs_cred_kind)k), word))
+			return true;
+	return false;
+}
+
+/* A window in which nothing at all was used has no column. */
+static bool shown(const struct fs_windows_info *w, uint32_t i)
+{
+	return w->total_usage_s[i] > 0;
+}
+
+static void print_header(const struct fs_windows_info *w)
+{
+	char length[32];
+
+	printf("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n", w->depth,
+	       maui_duration(length, sizeof(length), w->interval_s), w->decay);
+	printf("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
+	printf("%-14s %7s %7s", "FSInterval", "  %   ", "Target");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			printf(" %7u", i);
+	printf("\n%-14s %7s %7s", "FSWeight", "-------", "-------");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			printf(" %7.4f", w->weight[i]);
+	printf("\n%-14s %7.2f %7s", "TotalUsage", 100.0, "-------");
+	for (uint32_t i = 0; i < w->depth; i++)
+		if (shown(w, i))
+			printf(" %7.1f", w->total_usage_s[i] / 3600.0);
+	putchar('\n');
+}
+
+static void print_row(const struct fs_windows_info *w, const struct fs_window_row *r)
+{
+	static const char marks[] = { [FS_TARGET] = ' ', [FS_FLOOR] = '+', [FS_CEILING] = '-', [FS_CAP_REL] = '%',
+				      [FS_CAP_ABS] = '^' };
+	char name[400], target[40] = "-------";
+
+	text_visible(name, sizeof(name) - 1, r->name);
+	if (r->off_target)
+		strcat(name, "*");
+	if (r->target > 0)
+		snprintf(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
+	printf("%-14s %7.2f %7.7s", name, r->percent, target);
+	for (uint32_t i = 0; i < w->depth; i++) {
+		if (!shown(w, i))
+			continue;
+		if (r->window_usage_s[i] > 0)
+			printf(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
+		else
+			fputs(" -------", stdout);
+	}
+	putchar('\n');
+}
+
+static int by_name(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_window_row *a = *(const struct fs_window_row *const *)x;
+	const struct fs_window_row *b = *(const struct fs_window_row *const *)y;
+
+	(void)ctx;
+	if (a->kind != b->kind)
+		return (a->kind > b->kind) - (a->kind < b->kind);
+	return strcmp(a->name, b->name);
+}
+
+/* The QOS that all may use is not in Maui's list of QOS, and [ALL] of any kind is no credential. */
+static bool listed(const struct fs_window_row *r, const struct share_maui *o)
+{
+	if ((r->kind == FS_CRED_QOS && !strcmp(r->name, "DEFAULT")) || !strcmp(r->name, "[ALL]"))
+		return false;
+	return (o->verbose || !r->empty) && (!o->kind || !strcmp(o->kind, fs_cred_kind_name(r->kind)));
+}
+
+static int print_rows(const fs_windows *w, const struct share_maui *o)
+{
+	const struct fs_window_row **rows = calloc(fs_windows_count(w) + 1, sizeof(*rows));
+	size_t n = 0;
+	int kind = -1, rc;
+
+	if (!rows)
+		return -1;
+	for (size_t i = 0; i < fs_windows_count(w); i++)
+		if (listed(fs_windows_row(w, i), o))
+			rows[n++] = fs_windows_row(w, i);
+	rc = o->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
+	for (size_t i = 0; i < n && !rc; i++) {
+		if ((int)rows[i]->kind != kind)
+			printf("\n%s\n-------------\n", headings[rows[i]->kind]);
+		kind = (int)rows[i]->kind;
+		print_row(fs_windows_info(w), rows[i]);
+	}
+	free(rows);
+	return rc;
+}
+
+static int check(const struct invocation *inv, const struct share_maui *o)
+{
+	if (o->sort && strcmp(o->sort, "User") != 0) {
+		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", o->sort);
+		return usage_status(inv);
+	}
+	if (o->kind && !share_maui_kind(o->kind)) {
+		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", o->kind);
+		return usage_status(inv);
+	}
+	return 0;
+}
+
+int share_maui(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
+	       const struct share_maui *o)
+{
+	fs_windows *w;
+	struct fs_error err;
+	int rc = check(inv, o);
+
+	if (rc)
+		return rc;
+	if (fs_windows_compute(&w, s, in->maui_dialect, &err))
+		return report(inv, &err);
+	print_header(fs_windows_info(w));
+	rc = print_rows(w, o);
+	putchar('\n');
+	fs_windows_free(w);
+	if (!rc)
+		return EXIT_DONE;
+	complain(inv, "out of memory");
+	return EXIT_FAILED;
+}

@@ -1,0 +1,272 @@
+/* The options of fs-share. */
+#include "share/share.h"
+
+#include "share/maui.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_ME = OPT_FIRST_FREE,
+	OPT_YAML,
+	OPT_SUBTREE,
+	OPT_SORT,
+	OPT_KIND,
+	OPT_SPENT,
+	OPT_GRANTS,
+	OPT_BILL,
+	OPT_RANGES
+};
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Rows" },
+	{ 'a', "all", NULL, "all users, not only yourself" },
+	{ 'A', "accounts", "LIST", "only these accounts" },
+	{ 'u', "users", "LIST", "only these users, by name or id" },
+	{ 'U', "Users", NULL, "users only, no rows of accounts" },
+	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours" },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it" },
+	{ 'c', "concise", NULL, "only users with usage" },
+	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling" },
+	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class" },
+	{ 'M', "cluster", "LIST", "name the cluster above the table" },
+	{ 'M', "clusters", "LIST", NULL },
+	{ 0, NULL, NULL, "Columns" },
+	{ 'l', "long", NULL, "more columns" },
+	{ 'm', "partition", NULL, "with the partition of each association" },
+	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts" },
+	{ 'e', "helpformat", NULL, "list the columns" },
+	{ 0, NULL, NULL, "Output" },
+	{ 'h', NULL, NULL, "no heading" },
+	{ 'n', "noheader", NULL, "no heading" },
+	{ 'p', "parsable", NULL, "a | after every field" },
+	{ 'P', "parsable2", NULL, "a | between fields" },
+	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, or with SHAPE slurm what sshare --json prints" },
+	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
+	USAGE_OPTIONS,
+	{ 0, NULL, NULL, "Reports" },
+	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job" },
+	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
+	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
+	COMMON_OPTIONS,
+	{ 0, NULL, NULL, "Other" },
+	{ 'v', "verbose", NULL, "say what was asked for" },
+	{ 'V', "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+static void help_format(bool emulated)
+{
+	size_t n = share_column_count;
+
+	while (emulated && share_columns[n - 1].ours)
+		n--;
+	for (size_t i = 0; i < n; i++)
+		printf("%-17s%s", share_columns[i].name, i + 1 == n ? "" : i % 4 == 3 ? "\n" : " ");
+	putchar('\n');
+}
+
+/* Several -o are one list. */
+static int join_format(struct share_run *r, const char *arg)
+{
+	const char *old = r->format_list ? r->format_list : "";
+	const size_t n = strlen(old);
+	char *s = malloc(n + strlen(arg) + 2);
+
+	if (!s)
+		return -1;
+	strcpy(s, old);
+	if (n)
+		strcat(s, ",");
+	strcat(s, arg);
+	free(r->format_list);
+	r->format_list = s;
+	return 0;
+}
+
+int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower)
+{
+	if (!names_add(names, arg, lower))
+		return 0;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+/* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
+static int take_form(struct share_run *r, int id, const char *shape)
+{
+	if (id == OPT_YAML)
+		r->form = SLURM_YAML;
+	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
+		r->form = SLURM_JSON;
+	else if (!shape || !strcmp(shape, "fs-share/1"))
+		r->form = OWN_JSON;
+	else {
+		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1 and slurm", shape);
+		return usage_status(r->inv);
+	}
+	return -1;
+}
+
+static int take_report(struct share_run *r, int id, const char *of)
+{
+	if (r->report != SHARES) {
+		complain(r->inv, "--spent, --grants and --bill exclude each other");
+		return usage_status(r->inv);
+	}
+	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : BILL;
+	r->of = of;
+	return -1;
+}
+
+/* What a report has no use for is refused, not ignored. -1, or the exit status. */
+static int settle_report(struct share_run *r)
+{
+	const bool compare = r->input.usage == USAGE_COMPARE;
+	const char *wrong = NULL;
+
+	if (r->report == SHARES && !compare)
+		return -1;
+	if (r->form != TEXT && r->form != OWN_JSON)
+		wrong = "is text, or --json";
+	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
+		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
+	else if (r->report == SHARES)
+		return -1;
+	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
+		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
+	else if (r->report == SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
+		wrong = "is of computed usage only";
+	if (!wrong) {
+		r->input.usage = r->report == SPENT ? USAGE_COMPUTED : r->input.usage;
+		return -1;
+	}
+	complain(r->inv, "the report %s", wrong);
+	return usage_status(r->inv);
+}
+
+/* -1 to go on, otherwise the exit status. */
+static int take_option(struct share_run *r, const struct options *o, int id)
+{
+	const int common = input_option(r->inv, &r->input, id, o->arg);
+
+	if (common)
+		return common > 0 ? -1 : usage_status(r->inv);
+	switch (id) {
+	case 'a':
+		r->all = true;
+		names_free(&r->users);
+		break;
+	case 'A':
+		return share_add_names(r, &r->accounts, o->arg, true) ? EXIT_FAILED : -1;
+	case 'u':
+		r->all = !strcmp(o->arg, "-1");
+		return !r->all && share_add_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
+	case 'c':
+		r->concise = true;
+		break;
+	case OPT_RANGES:
+		r->ranges = true;
+		break;
+	case 'M':
+		return share_add_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
+	case 'U':
+		r->users_only = true;
+		break;
+	case OPT_ME:
+		r->me = true;
+		break;
+	case OPT_SUBTREE:
+		r->subtree = o->arg;
+		break;
+	case OPT_SORT:
+		r->sort = o->arg;
+		break;
+	case OPT_KIND:
+		r->kind = o->arg;
+		break;
+	case 'l':
+		r->wide = true;
+		break;
+	case 'm':
+		r->with_partition = true;
+		break;
+	case 'o':
+		return join_format(r, o->arg) ? EXIT_FAILED : -1;
+	case 'e':
+		help_format(r->inv->emulated);
+		return EXIT_DONE;
+	case 'h':
+	case 'n':
+		r->no_header = true;
+		break;
+	case 'p':
+		r->layout = PARSABLE;
+		break;
+	case 'P':
+		r->layout = PARSABLE2;
+		break;
+	case OPT_JSON:
+	case OPT_YAML:
+		return take_form(r, id, o->arg);
+	case OPT_SPENT:
+	case OPT_GRANTS:
+	case OPT_BILL:
+		return take_report(r, id, o->arg);
+	case 'v':
+		r->verbose = true;
+		break;
+	default:
+		return usage_status(r->inv);
+	}
+	return -1;
+}
+
+static int show_version(struct share_run *r)
+{
+	int status;
+
+	if (!r->inv->emulated) {
+		puts("fs-share " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	}
+	status = input_open(r->inv, &r->input, &r->snapshot);
+	if (!status)
+		input_slurm_version(r->snapshot);
+	return status;
+}
+
+int share_parse(struct share_run *r, int argc, char **argv)
+{
+	struct options o;
+	int id, status = -1;
+	bool version = false;
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
+			options_help(&o, "[OPTION]...", "Shares, usage and fair-share factor of accounts and users.");
+			status = EXIT_DONE;
+		} else if (id == 'V') {
+			version = true;
+		} else {
+			status = take_option(r, &o, id);
+		}
+	}
+	if (!r->inv->emulated && o.next + 1 == argc && share_maui_kind(argv[o.next]))
+		r->kind = r->kind_word = argv[o.next++]; /* diagnose -f user */
+	if (status < 0 && !r->inv->emulated && o.next < argc) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[o.next], r->inv->name);
+		status = EXIT_USAGE;
+	}
+	options_release(&o);
+	if (status < 0)
+		status = settle_report(r);
+	return status < 0 && version ? show_version(r) : status;
+}

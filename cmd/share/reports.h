@@ -1,0 +1,30 @@
+/* What fs-share shows instead of the table of shares. */
+#ifndef SHARE_REPORTS_H
+#define SHARE_REPORTS_H
+
+#include "share/rows.h"
+#include "usage_input.h"
+
+struct share_report {
+	const struct invocation *inv;
+	struct input *input;
+	const fs_snapshot *snapshot;
+	bool json, no_header;
+};
+
+/* All return the exit status, what went wrong being reported. */
+
+/* Recorded beside computed usage for the rows, then what cannot be known. */
+int share_compare(const struct share_report *r, const fs_usage *computed, const fs_shares *shares,
+		  const struct share_rows *rows);
+
+/* Who spent it, in the account (NULL: all). */
+int share_spent(const struct share_report *r, const char *account);
+
+/* Where the account's shares come from (NULL: all accounts). */
+int share_grants(const struct share_report *r, const char *account);
+
+/* What the TRES cost in each partition. */
+int share_bill(const struct share_report *r, const char *tres);
+
+#endif

@@ -1,0 +1,213 @@
+#include "share/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks the viewer's rows and every account above one. */
+static void mark_own(const fs_shares *shares, const char *me, bool *keep)
+{
+	for (size_t i = fs_shares_count(shares); i-- > 0;) {
+		const struct fs_share_row *row = fs_shares_row(shares, i);
+
+		keep[i] = keep[i] || !strcmp(row->user, me);
+		if (keep[i] && row->parent_row != UINT32_MAX)
+			keep[row->parent_row] = true;
+	}
+}
+
+static int mark_subtree(const fs_shares *shares, const char *account, bool *keep)
+{
+	const size_t n = fs_shares_count(shares);
+	size_t root = 0;
+
+	while (root < n && (*fs_shares_row(shares, root)->user ||
+			    strcmp(fs_shares_row(shares, root)->account, account) != 0))
+		root++;
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t parent = fs_shares_row(shares, i)->parent_row;
+
+		keep[i] = i == root || (parent != UINT32_MAX && keep[parent]);
+	}
+	return root == n;
+}
+
+static bool wanted(const struct share_filter *f, const struct fs_share_row *row)
+{
+	if (!row->visible || (f->users_only && !*row->user))
+		return false;
+	if (f->accounts->given && !names_has(f->accounts, row->account))
+		return false;
+	return !*row->user || f->all || names_has(f->users, row->user);
+}
+
+int share_rows_select(struct share_rows *r, const fs_shares *shares, const struct share_filter *f)
+{
+	const size_t n = fs_shares_count(shares);
+	bool *own = calloc(n + 1, sizeof(*own)), *below = calloc(n + 1, sizeof(*below));
+	bool *shown = calloc(n + 1, sizeof(*shown));
+	int rc = -1;
+
+	r->v = calloc(n + 1, sizeof(*r->v));
+	r->indent = calloc(n + 1, sizeof(*r->indent));
+	if (!own || !below || !shown || !r->v || !r->indent)
+		goto out;
+	if (f->me)
+		mark_own(shares, f->me, own);
+	rc = f->subtree ? mark_subtree(shares, f->subtree, below) : 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *row = fs_shares_row(shares, i);
+		const uint32_t parent = row->parent_row;
+
+		shown[i] = wanted(f, row) && (!f->me || own[i]) && (!f->subtree || below[i]);
+		if (parent != UINT32_MAX && shown[parent])
+			r->indent[i] = r->indent[parent] + 1;
+		if (shown[i])
+			r->v[r->n++] = row;
+	}
+out:
+	free(own);
+	free(below);
+	free(shown);
+	return rc;
+}
+
+/* Depth first: from each row to its first child, else to the next of its siblings, or of its parent's. */
+static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
+		   const struct fs_share_row **order)
+{
+	const size_t n = fs_shares_count(shares);
+	size_t *at = first; /* by row: place in sorted of the child to visit next */
+	size_t count = 0, root = n;
+	uint32_t row = UINT32_MAX;
+
+	for (size_t i = n; i-- > 0;)
+		if (sorted[i]->parent_row != UINT32_MAX)
+			at[sorted[i]->parent_row] = i;
+		else
+			root = i;
+	while (count < n) {
+		size_t *next = row == UINT32_MAX ? &root : &at[row];
+
+		if (*next < n && sorted[*next]->parent_row == row) {
+			order[count++] = sorted[*next];
+			row = sorted[(*next)++]->row;
+		} else {
+			row = fs_shares_row(shares, row)->parent_row;
+		}
+	}
+}
+
+int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order)
+{
+	const size_t n = fs_shares_count(shares);
+	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));
+	size_t *first = malloc((n + 1) * sizeof(*first));
+	int rc = sorted && first ? 0 : -1;
+
+	for (size_t i = 0; i < n && !rc; i++) {
+		sorted[i] = fs_shares_row(shares, i);
+		first[i] = n;
+	}
+	if (!rc)
+		rc = fs_sort(sorted, n, sizeof(*sorted), siblings, NULL);
+	if (!rc)
+		thread(shares, sorted, first, order);
+	free(sorted);
+	free(first);
+	return rc;
+}
+
+struct sort_row {
+	const struct fs_share_row *row;
+	const char *text;
+	double number;
+};
+
+static struct sort_row sort_row(const struct fs_share_row *row, const struct share_column *c)
+{
+	struct sort_row s = { row, NULL, 0 };
+	const void *member = (const char *)row + c->offset;
+
+	switch (c->kind) {
+	case SHARE_ACCOUNT:
+		s.text = row->account;
+		break;
+	case SHARE_TEXT:
+		s.text = *(const char *const *)member;
+		break;
+	case SHARE_DOUBLE:
+		s.number = *(const double *)member;
+		break;
+	case SHARE_LEVEL:
+		s.number = row->level_fs;
+		break;
+	case SHARE_ID:
+		s.number = row->id;
+		break;
+	case SHARE_RAW_SHARES:
+		s.number = row->shares_kind == FS_SHARES_NUMBER ? row->raw_shares : (double)NAN;
+		break;
+	case SHARE_RAW_USAGE:
+		s.number = row->raw_usage;
+		break;
+	case SHARE_CLUSTER:
+	case SHARE_TRES:
+		break;
+	}
+	return s;
+}
+
+/* Rows without a value come last in either direction. */
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const struct sort_row *a = x, *b = y;
+	const int sign = *(const int *)ctx;
+
+	if (a->text)
+		return sign * strcmp(a->text, b->text);
+	if (isnan(a->number) || isnan(b->number))
+		return !!isnan(a->number) - !!isnan(b->number);
+	return sign * ((a->number > b->number) - (a->number < b->number));
+}
+
+static int sort_by(struct share_rows *r, const struct share_column *c, int sign)
+{
+	struct sort_row *v = malloc((r->n + 1) * sizeof(*v));
+	int rc = -1;
+
+	if (v) {
+		for (size_t i = 0; i < r->n; i++)
+			v[i] = sort_row(r->v[i], c);
+		rc = fs_sort(v, r->n, sizeof(*v), compare, &sign);
+		for (size_t i = 0; i < r->n; i++)
+			r->v[i] = v[i].row;
+	}
+	free(v);
+	return rc;
+}
+
+/* The last key is applied first; sorting is stable. */
+int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
+{
+	const char *comma = strchr(keys, ',');
+	const size_t len = comma ? (size_t)(comma - keys) : strlen(keys);
+	const bool falling = len && *keys == '-';
+	const struct share_column *c = share_column_find(keys + falling, len - falling, true);
+	int rc = 0;
+
+	if (!c || len == (size_t)falling || c->kind == SHARE_TRES) {
+		snprintf(bad, bad_size, "%.*s", (int)len, keys);
+		return 1;
+	}
+	if (comma)
+		rc = share_rows_sort(r, comma + 1, bad, bad_size);
+	return rc ? rc : sort_by(r, c, falling ? -1 : 1);
+}
+
+void share_rows_free(struct share_rows *r)
+{
+	free(r->v);
+	free(r->indent);
+	*r = (struct share_rows){ 0 };
+}

@@ -1,0 +1,302 @@
+/* fs-share, sshare: shares, usage and fair-share factor of every association. */
+#include "share/share.h"
+
+#include "share/flux.h"
+#include "share/json.h"
+#include "share/maui.h"
+#include "share/ranges.h"
+#include "share/reports.h"
+#include "share/slurm.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numeric user ids become names; nobody named means the viewer alone. */
+static int settle_users(struct share_run *r)
+{
+	struct names named = { 0 };
+	int status = 0;
+
+	for (size_t i = 0; i < r->users.n && !status; i++) {
+		const char *word = r->users.v[i], *name = word;
+		char *end;
+		const unsigned long uid = strtoul(word, &end, 10);
+
+		if (isdigit((unsigned char)*word) && !*end) {
+			name = fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+			if (!name) {
+				complain(r->inv, "invalid user id \"%s\"", word);
+				status = EXIT_FAILED;
+				break;
+			}
+		}
+		status = share_add_names(r, &named, name, false);
+	}
+	if (!status && !r->all && !named.n)
+		status = share_add_names(r, &named, input_viewer(&r->input), false);
+	names_free(&r->users);
+	r->users = named;
+	return status;
+}
+
+static int check_clusters(const struct share_run *r)
+{
+	const char *name = fs_snapshot_info(r->snapshot)->cluster;
+
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (strcmp(r->clusters.v[i], name) != 0 && strcmp(r->clusters.v[i], "all") != 0) {
+			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", name,
+				 r->clusters.v[i]);
+			return EXIT_FAILED;
+		}
+	return 0;
+}
+
+static int choose_columns(struct share_run *r)
+{
+	const char *list = r->format_list ? r->format_list
+					  : share_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
+	char bad[64];
+	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated, bad,
+				      sizeof(bad));
+
+	if (rc < 0)
+		complain(r->inv, "out of memory");
+	if (rc > 0)
+		complain(r->inv, "no column \"%s\"; see %s -e", bad, r->inv->name);
+	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
+}
+
+/* They came in 23.11. */
+static int print_slurm(const struct share_run *r)
+{
+	const unsigned version = fs_snapshot_info(r->snapshot)->version;
+	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .rows = &r->rows };
+
+	s.compat = r->input.compat ? r->input.compat : version;
+	if (r->inv->emulated && s.compat < FS_SLURM_VERSION(23, 11)) {
+		complain(r->inv, "unknown option '%s'; see %s --help",
+			 r->form == SLURM_YAML ? "--yaml" : "--json", r->inv->name);
+		return EXIT_FAILED;
+	}
+	s.user = input_viewer(&r->input);
+	s.argc = r->argc;
+	s.argv = r->argv;
+	return share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
+}
+
+static void tell_request(const struct share_run *r)
+{
+	fputs("Users requested:\n", stderr);
+	if (r->all)
+		fputs("\t: all\n", stderr);
+	for (size_t i = 0; i < r->users.n; i++)
+		fprintf(stderr, "\t: %s\n", r->users.v[i]);
+	fputs("Accounts requested:\n", stderr);
+	if (!r->accounts.n)
+		fputs("\t: all\n", stderr);
+	for (size_t i = 0; i < r->accounts.n; i++)
+		fprintf(stderr, "\t: %s\n", r->accounts.v[i]);
+}
+
+static int print_table(struct share_run *r)
+{
+	const struct share_table t = { r->snapshot,  r->shares, &r->rows,	 &r->format,
+				       r->layout, !r->no_header, r->clusters.given };
+
+	if (!share_table_print(&t))
+		return EXIT_DONE;
+	complain(r->inv, "out of memory");
+	return EXIT_FAILED;
+}
+
+/* A table that shows the whole tree unless users are named. */
+static bool whole_tree(const struct share_run *r)
+{
+	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
+}
+
+static int print_ranges(const struct share_run *r)
+{
+	const struct share_ranges s = { r->shares, &r->rows, r->input.position, !r->no_header, 0 };
+
+	if (!fs_shares_has_ranges(r->shares)) {
+		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
+		return usage_status(r->inv);
+	}
+	return share_ranges_print(&s) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int print_flux(const struct share_run *r)
+{
+	const struct share_flux s = { r->shares, &r->rows, r->layout != ALIGNED, !r->no_header,
+				      r->input.algorithm != NULL, r->concise };
+
+	return share_flux_print(&s) ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int print(struct share_run *r)
+{
+	if (r->form == TEXT && r->ranges)
+		return print_ranges(r);
+	if (r->form == TEXT && r->input.style == STYLE_FLUX)
+		return print_flux(r);
+	switch (r->form) {
+	case OWN_JSON:
+		return share_json(r->snapshot, r->shares, &r->rows);
+	case SLURM_JSON:
+	case SLURM_YAML:
+		return print_slurm(r);
+	default:
+		return print_table(r);
+	}
+}
+
+/* sshare's own documents leave -U out of account. */
+static int choose_rows(struct share_run *r)
+{
+	const struct share_filter f = {
+		.accounts = &r->accounts,
+		.users = &r->users,
+		.me = r->me ? input_viewer(&r->input) : NULL,
+		.subtree = r->subtree,
+		.all = r->all || r->me,
+		.users_only = r->users_only && !(r->inv->emulated && r->form != TEXT),
+	};
+	char bad[64];
+	int rc = share_rows_select(&r->rows, r->shares, &f);
+
+	if (rc > 0) {
+		complain(r->inv, "no account \"%s\"", r->subtree);
+		return r->inv->emulated ? EXIT_FAILED : EXIT_NOTHING;
+	}
+	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
+	if (rc > 0)
+		complain(r->inv, "--sort: no column \"%s\"", bad);
+	else if (rc)
+		complain(r->inv, "out of memory");
+	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
+}
+
+/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
+static bool wants_maui(const struct share_run *r)
+{
+	const bool columns = r->format_list || r->wide || r->with_partition || r->layout != ALIGNED || r->all ||
+			     r->me || r->users_only || r->users.given || r->accounts.given || r->subtree ||
+			     r->form != TEXT;
+
+	if (r->input.style == STYLE_OF_SCHEDULER && columns)
+		return false;
+	return input_style(r->inv, &r->input, r->snapshot) == STYLE_MAUI && r->form == TEXT;
+}
+
+static int show_report(struct share_run *r)
+{
+	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+
+	if (r->report == SPENT)
+		return share_spent(&report, r->of);
+	return r->report == GRANTS ? share_grants(&report, r->of) : share_bill(&report, r->of);
+}
+
+/* For the comparison, shares are those of the recorded usage, carried to the time asked for. */
+static int load_usage(struct share_run *r, const fs_usage **for_shares)
+{
+	const bool compare = r->input.usage == USAGE_COMPARE;
+	struct input in = r->input;
+	int status = 0;
+
+	in.usage = compare ? USAGE_RECORDED : in.usage;
+	if (usage_wanted(&in))
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->usage);
+	*for_shares = r->usage;
+	in.usage = USAGE_COMPUTED;
+	if (!status && compare)
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed);
+	return status;
+}
+
+static int show(struct share_run *r)
+{
+	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat,
+				       .maui_dialect = r->input.maui_dialect };
+	struct fs_error err;
+	int status = input_open(r->inv, &r->input, &r->snapshot);
+
+	if (status)
+		return status;
+	if (r->report != SHARES)
+		return show_report(r);
+	if (wants_maui(r) && (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
+		complain(r->inv, "columns are those of the layout of slurm");
+		return usage_status(r->inv);
+	}
+	if (wants_maui(r) && !usage_wanted(&r->input)) {
+		const struct share_maui m = { r->kind, r->sort, r->verbose };
+
+		return share_maui(r->inv, &r->input, r->snapshot, &m);
+	}
+	if (r->kind_word) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", r->kind_word, r->inv->name);
+		return EXIT_USAGE;
+	}
+	status = load_usage(r, &o.usage);
+	if (status)
+		return status;
+	o.position = r->input.position;
+	if (r->ranges && !o.algorithm)
+		o.algorithm = "flux_range";
+	o.viewer = input_viewer(&r->input);
+	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
+		return report(r->inv, &err);
+	r->all = r->all || whole_tree(r);
+	status = check_clusters(r);
+	if (!status)
+		status = settle_users(r);
+	if (!status)
+		status = choose_columns(r);
+	if (!status)
+		status = choose_rows(r);
+	if (status)
+		return status;
+	if (r->verbose)
+		tell_request(r);
+	if (r->input.usage == USAGE_COMPARE) {
+		const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+
+		return share_compare(&report, r->computed, r->shares, &r->rows);
+	}
+	return print(r);
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct share_run r = { .inv = inv, .argc = argc };
+	int status;
+
+	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* getopt reorders argv */
+	if (!r.argv)
+		return EXIT_FAILED;
+	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));
+	status = share_parse(&r, argc, argv);
+
+	if (status < 0)
+		status = show(&r);
+	fs_shares_free(r.shares);
+	fs_usage_free(r.usage);
+	fs_usage_free(r.computed);
+	fs_snapshot_free(r.snapshot);
+	input_release(&r.input);
+	names_free(&r.accounts);
+	names_free(&r.users);
+	names_free(&r.clusters);
+	share_format_free(&r.format);
+	free(r.format_list);
+	share_rows_free(&r.rows);
+	free(r.argv);
+	return status;
+}
+
+const struct command share_command = { "fs-share", "sshare",
+				       "shares, usage and fair-share factor of accounts and users", run };

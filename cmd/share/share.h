@@ -1,0 +1,37 @@
+/* fs-share: what the command line asks for, and how the request is run. */
+#ifndef SHARE_SHARE_H
+#define SHARE_SHARE_H
+
+#include "names.h"
+#include "options.h"
+#include "share/rows.h"
+#include "share/table.h"
+#include "usage_input.h"
+
+struct share_run {
+	const struct invocation *inv;
+	struct input input;
+	struct names accounts, users, clusters;
+	struct share_format format;
+	char *format_list; /* joined -o */
+	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose;
+	const char *subtree, *sort, *kind, *kind_word;
+	enum { SHARES, SPENT, GRANTS, BILL } report;
+	const char *of; /* the report's argument, or NULL */
+	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
+	int argc;
+	char **argv;
+	enum share_layout layout;
+	fs_snapshot *snapshot;
+	fs_usage *usage, *computed; /* computed: for the comparison */
+	fs_shares *shares;
+	struct share_rows rows;
+};
+
+/* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */
+int share_parse(struct share_run *r, int argc, char **argv);
+
+/* To a list of the request; EXIT_FAILED without memory. */
+int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
+
+#endif

@@ -1,0 +1,239 @@
+/* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
+#include "share/slurm.h"
+
+#include <grp.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define V2411 FS_SLURM_VERSION(24, 11)
+
+struct writer {
+	const struct share_slurm *s;
+	struct doc d;
+	struct fs_tres *tres;
+	double *seconds;
+	size_t n; /* TRES of the cluster */
+};
+
+static void write_marks(struct doc *d, bool set, bool infinite)
+{
+	doc_bool(d, "set", set);
+	doc_bool(d, "infinite", infinite);
+}
+
+/* {set, infinite, number}: NAN is unset. */
+static void write_float(struct doc *d, const char *key, double v)
+{
+	doc_map(d, key);
+	write_marks(d, isfinite(v), isinf(v));
+	doc_double(d, "number", isfinite(v) ? v : 0);
+	doc_end_map(d);
+}
+
+static void write_whole(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
+{
+	doc_map(d, key);
+	write_marks(d, set, infinite);
+	doc_int(d, "number", set ? v : 0);
+	doc_end_map(d);
+}
+
+/* Three fields that were bare numbers until 24.05; missing was NO_VAL. */
+static void write_once_bare(struct writer *w, const char *key, double v)
+{
+	if (w->s->compat && w->s->compat < V2411)
+		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
+	else
+		write_float(&w->d, key, v);
+}
+
+static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
+{
+	const int n = fs_shares_tres_seconds(w->s->shares, r->row, FS_RUN_TRES_MIN, w->seconds, w->n);
+
+	doc_list(&w->d, "run_seconds", !w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		doc_map(&w->d, NULL);
+		doc_string(&w->d, "name", fs_snapshot_tres_name(w->s->snapshot, i));
+		write_whole(&w->d, "value", n >= 0, false, n >= 0 ? (int64_t)w->seconds[i] : 0);
+		doc_end_map(&w->d);
+	}
+	doc_end_list(&w->d);
+}
+
+static void write_limits(struct writer *w, const struct fs_share_row *r)
+{
+	const int n = fs_shares_tres(w->s->shares, r->row, FS_GRP_TRES_MIN, w->tres, w->n);
+
+	doc_list(&w->d, "group_minutes", !w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		const char *name = fs_snapshot_tres_name(w->s->snapshot, i);
+		int k = 0;
+
+		while (k < n && strcmp(w->tres[k].name, name) != 0)
+			k++;
+		doc_map(&w->d, NULL);
+		doc_string(&w->d, "name", name);
+		write_whole(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
+		doc_end_map(&w->d);
+	}
+	doc_end_list(&w->d);
+}
+
+static void write_usage(struct writer *w, const struct fs_share_row *r)
+{
+	const int n = fs_shares_tres_seconds(w->s->shares, r->row, FS_USAGE_TRES_MIN, w->seconds, w->n);
+
+	doc_list(&w->d, "usage", !w->n);
+	for (size_t i = 0; i < w->n; i++) {
+		doc_map(&w->d, NULL);
+		doc_string(&w->d, "name", fs_snapshot_tres_name(w->s->snapshot, i));
+		doc_double(&w->d, "value", n >= 0 ? w->seconds[i] : NAN);
+		doc_end_map(&w->d);
+	}
+	doc_end_list(&w->d);
+}
+
+static void write_fairshare(struct writer *w, const struct fs_share_row *r)
+{
+	doc_map(&w->d, "fairshare");
+	write_once_bare(w, "factor", isnan(r->fairshare) ? 0 : fs_slurm_wire(r->fairshare));
+	/* a user with `parent` shares has an infinite level that the table leaves blank */
+	write_once_bare(w, "level",
+			*r->user && r->shares_kind == FS_SHARES_PARENT ? INFINITY : r->level_fs);
+	doc_end_map(&w->d);
+}
+
+static void write_row(struct writer *w, const struct fs_share_row *r)
+{
+	struct doc *d = &w->d;
+	const bool parent = r->shares_kind == FS_SHARES_PARENT;
+
+	doc_map(d, NULL);
+	doc_int(d, "id", r->id);
+	doc_string(d, "cluster", fs_snapshot_info(w->s->snapshot)->cluster);
+	doc_string(d, "name", *r->user ? r->user : r->account);
+	doc_string(d, "parent", r->parent);
+	doc_string(d, "partition", r->partition);
+	write_float(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
+	write_whole(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
+		    parent ? 2147483647 : (int64_t)r->raw_shares);
+	doc_map(d, "tres");
+	write_run_seconds(w, r);
+	write_limits(w, r);
+	write_usage(w, r);
+	doc_end_map(d);
+	write_once_bare(w, "effective_usage", r->effective_usage);
+	write_float(d, "usage_normalized", r->norm_usage);
+	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
+	write_fairshare(w, r);
+	doc_list(d, "type", false);
+	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
+	doc_end_list(d);
+	doc_end_map(d);
+}
+
+/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then one a release. */
+static int parser_number(unsigned version)
+{
+	static const unsigned releases[] = { FS_SLURM_VERSION(23, 11), FS_SLURM_VERSION(24, 5),
+					     FS_SLURM_VERSION(24, 11), FS_SLURM_VERSION(25, 5),
+					     FS_SLURM_VERSION(25, 11), FS_SLURM_VERSION(26, 5),
+					     FS_SLURM_VERSION(26, 11) };
+	int n = 40;
+
+	for (size_t i = 1; i < sizeof(releases) / sizeof(*releases) && version >= releases[i]; i++)
+		n++;
+	return n;
+}
+
+/* "slurm 26.11.0-0rc1": release 26.11.0-0rc1, its parts 26, 11, 0. */
+static void write_version(struct doc *d, const fs_snapshot *s)
+{
+	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
+	char part[3][8] = { "", "", "" };
+
+	release = release ? release + 1 : "";
+	sscanf(release, "%7[0-9].%7[0-9].%7[0-9]", part[0], part[1], part[2]);
+	doc_map(d, "slurm");
+	doc_map(d, "version");
+	doc_string(d, "major", part[0]);
+	doc_string(d, "micro", part[2]);
+	doc_string(d, "minor", part[1]);
+	doc_end_map(d);
+	doc_string(d, "release", release);
+	doc_string(d, "cluster", fs_snapshot_info(s)->cluster);
+	doc_end_map(d);
+}
+
+/* Primary group of a login name, "" if the machine does not know it. */
+static const char *group_of(const char *user)
+{
+	const struct passwd *pw = getpwnam(user);
+	const struct group *gr = pw ? getgrgid(pw->pw_gid) : NULL;
+
+	return gr ? gr->gr_name : "";
+}
+
+static void write_meta(struct writer *w)
+{
+	const char *storage = fs_snapshot_config_text(w->s->snapshot, "AccountingStorageType");
+	struct doc *d = &w->d;
+	char parser[40];
+
+	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", parser_number(w->s->compat));
+	doc_map(d, "meta");
+	doc_map(d, "plugin");
+	doc_string(d, "type", "");
+	doc_string(d, "name", "");
+	doc_string(d, "data_parser", parser);
+	doc_string(d, "accounting_storage", storage ? storage : "");
+	doc_end_map(d);
+	doc_map(d, "client");
+	doc_string(d, "source", "");
+	doc_string(d, "user", w->s->user);
+	doc_string(d, "group", group_of(w->s->user));
+	doc_end_map(d);
+	doc_list(d, "command", !w->s->argc);
+	for (int i = 0; i < w->s->argc; i++)
+		doc_string(d, NULL, w->s->argv[i]);
+	doc_end_list(d);
+	write_version(d, w->s->snapshot);
+	doc_end_map(d);
+}
+
+static void write_document(struct writer *w)
+{
+	doc_map(&w->d, "shares");
+	doc_list(&w->d, "shares", !w->s->rows->n);
+	for (size_t i = 0; i < w->s->rows->n; i++)
+		write_row(w, w->s->rows->v[i]);
+	doc_end_list(&w->d);
+	doc_int(&w->d, "total_shares", 0);
+	doc_end_map(&w->d);
+	write_meta(w);
+	doc_list(&w->d, "errors", true);
+	doc_end_list(&w->d);
+	doc_list(&w->d, "warnings", true);
+	doc_end_list(&w->d);
+}
+
+int share_slurm_print(const struct share_slurm *s, enum doc_form form)
+{
+	struct writer w = { .s = s, .n = fs_snapshot_tres_count(s->snapshot) };
+	int status = EXIT_FAILED;
+
+	w.tres = calloc(w.n + 1, sizeof(*w.tres));
+	w.seconds = calloc(w.n + 1, sizeof(*w.seconds));
+	if (w.tres && w.seconds) {
+		doc_begin(&w.d, stdout, form);
+		write_document(&w);
+		doc_end(&w.d);
+		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
+	}
+	free(w.tres);
+	free(w.seconds);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* fs-share in the shape of Slurm's own `sshare --json` and `--yaml`. */
+#ifndef SHARE_SLURM_H
+#define SHARE_SLURM_H
+
+#include "render/doc.h"
+#include "share/rows.h"
+
+struct share_slurm {
+	const fs_snapshot *snapshot;
+	const fs_shares *shares;
+	const struct share_rows *rows;
+	unsigned compat; /* numbers are bare before 24.11, {set, infinite, number} since */
+	const char *user; /* who asks */
+	int argc;
+	char **argv;
+};
+
+int share_slurm_print(const struct share_slurm *s, enum doc_form form);
+
+#endif

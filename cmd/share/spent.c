@@ -1,0 +1,191 @@
+/* fs-share --spent */
+#include "share/reports.h"
+
+#include "render/json.h"
+
+#include <string.h>
+
+static const double half_lives[] = { 1, 2, 4 };
+enum { AFTER = sizeof(half_lives) / sizeof(*half_lives) };
+
+static void print_after(const fs_usage *u, double now)
+{
+	for (int k = 0; k < AFTER; k++)
+		printf(" %14.2f", now * fs_usage_after(u, half_lives[k]));
+	putchar('\n');
+}
+
+/* What is shown, and how wide its first columns are. */
+struct sheet {
+	const struct share_report *r;
+	const fs_usage *u;
+	const fs_spending *p;
+	const fs_shares *shares; /* of the viewer: whose rows may be seen */
+	double total;
+	int user, account;
+};
+
+static bool seen(const struct sheet *s, const struct fs_spender *row)
+{
+	return row->row == UINT32_MAX || fs_shares_row(s->shares, row->row)->visible;
+}
+
+static void print_job(const struct sheet *s, const struct fs_spent_job *job)
+{
+	char when[FS_TIME_TEXT] = "running", id[32];
+
+	if (!job->running)
+		fs_time_format(s->r->snapshot, job->end_time, when);
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
+	printf("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when, job->rate * job->factor,
+	       job->tres_s, "");
+	print_after(s->u, job->tres_s);
+}
+
+/* "alice", "alice/gpu" where the association holds in one partition only. */
+static const char *who(const struct fs_spender *row, char *buf, size_t size)
+{
+	char name[128];
+
+	text_visible(buf, size, *row->user ? row->user : "(left)");
+	if (*row->partition) {
+		strncat(buf, "/", size - strlen(buf) - 1);
+		strncat(buf, text_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
+	}
+	return buf;
+}
+
+static void print_spender(const struct sheet *s, const struct fs_spender *row)
+{
+	char user[256], account[256], runs[32];
+	double listed = 0;
+
+	text_visible(account, sizeof(account), row->account);
+	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
+	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account, account, runs,
+	       row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
+	print_after(s->u, row->tres_s);
+	for (size_t i = 0; i < row->listed; i++) {
+		print_job(s, &row->job[i]);
+		listed += row->job[i].tres_s;
+	}
+	if (row->jobs > row->listed) {
+		printf("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
+		       (unsigned long long)(row->jobs - row->listed), row->tres_s - listed, "");
+		print_after(s->u, row->tres_s - listed);
+	}
+}
+
+static void print_text(struct sheet *s)
+{
+	char user[256];
+
+	s->user = 12;
+	s->account = 20;
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_spender *row = fs_spending_row(s->p, i);
+		const int a = (int)strlen(who(row, user, sizeof(user))), b = text_width(row->account);
+
+		s->user = a > s->user ? a : s->user;
+		s->account = b > s->account ? b : s->account;
+	}
+	if (!s->r->no_header)
+		printf("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account, "Account", "Rate",
+		       "TRES seconds", "Share", "in 1 half-life", "in 2", "in 4");
+	for (size_t i = 0; i < fs_spending_count(s->p); i++)
+		if (seen(s, fs_spending_row(s->p, i)))
+			print_spender(s, fs_spending_row(s->p, i));
+	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total,
+	       s->total > 0 ? 100.0 : 0.0);
+	print_after(s->u, s->total);
+}
+
+static void write_after(struct fs_json *j, const fs_usage *u, double now)
+{
+	fs_json_key(j, "after_half_lives");
+	fs_json_object(j);
+	for (int k = 0; k < AFTER; k++) {
+		char key[16];
+
+		snprintf(key, sizeof(key), "%g", half_lives[k]);
+		json_number(j, key, now * fs_usage_after(u, half_lives[k]));
+	}
+	fs_json_end_object(j);
+}
+
+static int print_json(const struct sheet *sheet)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-usage/1", sheet->r->snapshot);
+	json_text(&j, "report", "spent");
+	json_number(&j, "tres_s", sheet->total);
+	fs_json_key(&j, "rows");
+	fs_json_array(&j);
+	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
+		const struct fs_spender *s = fs_spending_row(sheet->p, i);
+
+		if (!seen(sheet, s))
+			continue;
+		fs_json_object(&j);
+		json_text(&j, "account", s->account);
+		json_text(&j, "user", s->user);
+		json_text(&j, "partition", s->partition);
+		json_number(&j, "tres_s", s->tres_s);
+		json_whole(&j, "jobs", true, s->jobs);
+		write_after(&j, sheet->u, s->tres_s);
+		fs_json_key(&j, "dearest");
+		fs_json_array(&j);
+		for (size_t k = 0; k < s->listed; k++) {
+			fs_json_object(&j);
+			json_whole(&j, "jobid", true, s->job[k].job);
+			json_whole(&j, "start_time", true, (uint64_t)s->job[k].start_time);
+			json_whole(&j, "end_time", s->job[k].end_time != INT64_MAX, (uint64_t)s->job[k].end_time);
+			fs_json_key(&j, "running");
+			fs_json_bool(&j, s->job[k].running);
+			json_number(&j, "rate", s->job[k].rate);
+			json_number(&j, "usage_factor", s->job[k].factor);
+			json_number(&j, "seconds", s->job[k].seconds);
+			json_number(&j, "tres_s", s->job[k].tres_s);
+			fs_json_end_object(&j);
+		}
+		fs_json_end_array(&j);
+		fs_json_end_object(&j);
+	}
+	fs_json_end_array(&j);
+	return json_end(&j);
+}
+
+int share_spent(const struct share_report *r, const char *account)
+{
+	const struct fs_shares_options o = { .viewer = input_viewer(r->input) };
+	struct sheet s = { .r = r };
+	fs_spending *p = NULL;
+	fs_shares *shares = NULL;
+	fs_usage *u = NULL;
+	struct fs_error err;
+	int status = 0;
+
+	if (fs_spending_new(&p, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, &o, &err))
+		status = report(r->inv, &err);
+	if (!status)
+		status = usage_load(r->inv, r->input, r->snapshot, fs_spending_charge, p, &u);
+	if (!status && fs_spending_rank(p, account, &err)) {
+		report(r->inv, &err);
+		status = EXIT_NOTHING;
+	}
+	s.u = u;
+	s.p = p;
+	s.shares = shares;
+	for (size_t i = 0; !status && i < fs_spending_count(p); i++)
+		if (seen(&s, fs_spending_row(p, i)))
+			s.total += fs_spending_row(p, i)->tres_s;
+	if (!status && r->json)
+		status = print_json(&s);
+	else if (!status)
+		print_text(&s);
+	fs_usage_free(u);
+	fs_shares_free(shares);
+	fs_spending_free(p);
+	return status;
+}

@@ -1,0 +1,164 @@
+#include "share/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `cpu=1,mem=2` in a string of its own; NULL without memory. */
+static char *tres_text(const struct share_table *t, const struct share_column *c, size_t row)
+{
+	const size_t max = fs_snapshot_tres_count(t->snapshot);
+	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
+	const int n = tres ? fs_shares_tres(t->shares, row, c->tres, tres, max) : 0;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *s = tres ? open_memstream(&text, &size) : NULL;
+
+	for (int i = 0; s && i < n; i++)
+		fprintf(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
+	if (s)
+		fclose(s);
+	free(tres);
+	return text;
+}
+
+static void print_text(FILE *out, enum field_style style, int width, unsigned indent, const char *s)
+{
+	char text[512];
+
+	if (indent > 200)
+		indent = 200;
+	memset(text, ' ', indent);
+	text_visible(text + indent, sizeof(text) - indent, s);
+	field_str(out, style, width, text);
+}
+
+static void print_shares(FILE *out, enum field_style style, int width, const struct fs_share_row *row)
+{
+	if (row->shares_kind == FS_SHARES_NUMBER)
+		field_u64(out, style, width, row->raw_shares);
+	else
+		field_str(out, style, width, row->shares_kind == FS_SHARES_PARENT ? "parent" : "");
+}
+
+/* Zeroes where the algorithm has no levels, as the daemon sends them. */
+static double level(const struct share_table *t, const struct fs_share_row *row)
+{
+	const bool zero = !fs_shares_has_levels(t->shares) && row->shares_kind != FS_SHARES_PARENT;
+
+	return zero ? 0 : row->level_fs;
+}
+
+static void print_cell(const struct share_table *t, FILE *out, const struct share_field *f,
+		       const struct fs_share_row *row)
+{
+	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
+	const void *member = (const char *)row + f->column->offset;
+	char *tres;
+
+	switch (f->column->kind) {
+	case SHARE_ACCOUNT:
+		print_text(out, style, f->width, t->rows->indent[row->row], row->account);
+		break;
+	case SHARE_CLUSTER:
+		print_text(out, style, f->width, 0, fs_snapshot_info(t->snapshot)->cluster);
+		break;
+	case SHARE_TEXT:
+		print_text(out, style, f->width, 0, *(const char *const *)member);
+		break;
+	case SHARE_DOUBLE:
+		field_double(out, style, f->width, *(const double *)member);
+		break;
+	case SHARE_LEVEL:
+		field_double(out, style, f->width, level(t, row));
+		break;
+	case SHARE_ID:
+		field_u64(out, style, f->width, row->id);
+		break;
+	case SHARE_RAW_SHARES:
+		print_shares(out, style, f->width, row);
+		break;
+	case SHARE_RAW_USAGE:
+		if (row->raw_usage >= 0)
+			field_u64(out, style, f->width,
+				  row->raw_usage < 1.8e19 ? (uint64_t)row->raw_usage : UINT64_MAX);
+		else
+			field_blank(out, style, f->width);
+		break;
+	case SHARE_TRES:
+		tres = tres_text(t, f->column, row->row);
+		field_str(out, style, f->width, tres ? tres : "");
+		free(tres);
+		break;
+	}
+}
+
+/* Width of a column that is never cut: its widest cell's. */
+static int natural_width(const struct share_table *t, struct share_field *f)
+{
+	size_t widest = strlen(f->column->name);
+
+	for (size_t i = 0; i < t->rows->n; i++) {
+		const struct share_table parsable = { t->snapshot, t->shares, t->rows, t->format, PARSABLE2,
+						      false, false };
+		char *text = NULL;
+		size_t size = 0;
+		FILE *s = open_memstream(&text, &size);
+
+		if (!s)
+			return -1;
+		print_cell(&parsable, s, f, t->rows->v[i]);
+		fclose(s);
+		free(text);
+		if (size > widest)
+			widest = size;
+	}
+	f->width = (int)widest * (f->column->width < 0 ? -1 : 1);
+	return 0;
+}
+
+static void end_cell(const struct share_table *t, size_t i)
+{
+	if (t->layout == PARSABLE || (t->layout == PARSABLE2 && i + 1 < t->format->n))
+		putchar('|');
+}
+
+static void print_header(const struct share_table *t)
+{
+	for (size_t i = 0; i < t->format->n; i++) {
+		const struct share_field *f = &t->format->field[i];
+
+		if (t->layout == ALIGNED)
+			printf("%*.*s ", f->width, abs(f->width), f->column->name);
+		else
+			fputs(f->column->name, stdout);
+		end_cell(t, i);
+	}
+	putchar('\n');
+	if (t->layout != ALIGNED)
+		return;
+	for (size_t i = 0; i < t->format->n; i++) {
+		for (int k = 0; k < abs(t->format->field[i].width); k++)
+			putchar('-');
+		putchar(' ');
+	}
+	putchar('\n');
+}
+
+int share_table_print(const struct share_table *t)
+{
+	for (size_t k = 0; k < t->format->n; k++)
+		if (!t->format->field[k].width && natural_width(t, &t->format->field[k]))
+			return -1;
+	if (t->cluster_line)
+		printf("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
+	if (t->header)
+		print_header(t);
+	for (size_t i = 0; i < t->rows->n; i++) {
+		for (size_t k = 0; k < t->format->n; k++) {
+			print_cell(t, stdout, &t->format->field[k], t->rows->v[i]);
+			end_cell(t, k);
+		}
+		putchar('\n');
+	}
+	return 0;
+}

@@ -1,9 +1,0 @@
-/* fs-share/1: the rows as JSON (man/fs-share.1, man/fs-share-1.schema.json). */
-#ifndef SHARE_JSON_H
-#define SHARE_JSON_H
-
-#include "share_rows.h"
-
-int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows);
-
-#endif

@@ -1,0 +1,295 @@
+/* fs-showq --plan and --start: when jobs may start, as libfs simulates it. */
+#include "showq/plan.h"
+
+#include "render/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 64 };
+
+static void put_when(const struct showq_run *r, int64_t time)
+{
+	char text[24] = "-";
+
+	if (time != FS_UNKNOWN)
+		showq_iso_time(text, time + r->info->utc_offset_s);
+	printf("%-20s ", text);
+}
+
+/* `0:05:00`, `2-03:00:00` from now. */
+static void put_in(const struct showq_run *r, int64_t time)
+{
+	char text[40] = "-";
+	const int64_t s = time - r->info->time, day = 86400;
+
+	if (time == FS_UNKNOWN)
+		;
+	else if (s < day)
+		snprintf(text, sizeof(text), "%lld:%02d:%02d", (long long)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+	else
+		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24),
+			 (int)(s / 60 % 60), (int)(s % 60));
+	printf("%12s ", text);
+}
+
+/* Length of the name before its last digits. */
+static size_t stem(const char *name)
+{
+	size_t n = strlen(name);
+
+	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+/* Is b the next number after a, written as wide? */
+static bool follows(const char *a, const char *b)
+{
+	const size_t n = stem(a);
+
+	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
+	       strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
+}
+
+char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
+{
+	size_t len = 0;
+	const char *name;
+
+	*buf = '\0';
+	for (uint32_t k = 0; (name = fs_plan_node(p, i, k)); k++) {
+		const char *last = name, *next;
+		const size_t n = stem(name);
+
+		while ((next = fs_plan_node(p, i, k + 1)) && follows(last, next)) {
+			last = next;
+			k++;
+		}
+		if (len + strlen(name) + strlen(last) + 8 > size) {
+			snprintf(buf + len, size - len, ",...");
+			break;
+		}
+		if (last == name)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "", name);
+		else
+			len += (size_t)snprintf(buf + len, size - len, "%s%.*s[%s-%s]", len ? "," : "", (int)n, name,
+						name + n, last + n);
+	}
+	return buf;
+}
+
+/* "; " between the parts of a sentence, nothing before the first. */
+static void part(bool *any)
+{
+	fputs(*any ? "; " : "", stdout);
+	*any = true;
+}
+
+static void put_state(const struct fs_plan_row *row)
+{
+	switch (row->state) {
+	case FS_PLAN_BLOCKED:
+		if (row->reason && row->reason->section == row->section)
+			showq_put_reason(row->reason);
+		else
+			fputs(fs_section_name(row->section), stdout);
+		break;
+	case FS_PLAN_NEVER:
+		fputs("no nodes that are up fit it, or its partition never takes it", stdout);
+		break;
+	case FS_PLAN_NOT_REACHED:
+		fputs("a cycle does not look this far", stdout);
+		break;
+	case FS_PLAN_BEGINS:
+		fputs("its begin time", stdout);
+		break;
+	default:
+		fputs(fs_plan_wait_name(row->wait), stdout);
+	}
+}
+
+/* What it waits for, who makes room, and who stands before it. */
+static void put_why(const struct fs_plan_row *row)
+{
+	bool any = row->state != FS_PLAN_NOW;
+
+	if (any)
+		put_state(row);
+	if (row->frees) {
+		part(&any);
+		printf("%llu ends", (unsigned long long)row->frees);
+	}
+	if (row->held_by && row->held_by != row->frees) {
+		part(&any);
+		printf("held back by %llu", (unsigned long long)row->held_by);
+	}
+	if (row->tasks > 1 && row->tasks_planned) {
+		part(&any);
+		printf("%llu of %llu tasks", (unsigned long long)row->tasks_planned, (unsigned long long)row->tasks);
+	}
+	if (row->unmodelled) {
+		part(&any);
+		fputs("not all of its request is modelled", stdout);
+	}
+}
+
+static bool wanted(const struct showq_run *r, const struct fs_plan_row *row, const struct fs_job *job)
+{
+	return row->visible && showq_of_user(r, job) && showq_in_partition(r, row->job_row);
+}
+
+static void put_row(const struct showq_run *r, const fs_plan *p, size_t i)
+{
+	struct fs_plan_row row;
+	struct fs_job job;
+	char text[TEXT], nodes[TEXT];
+
+	fs_plan_row(p, i, &row);
+	fs_snapshot_job(r->snapshot, row.job_row, &job);
+	if (!wanted(r, &row, &job))
+		return;
+	printf("%-10llu %-12s ", (unsigned long long)row.job, text_visible(text, 24, row.partition));
+	printf("%-15s %-13s ", text_visible(text, 24, job.user), fs_plan_state_name(row.state));
+	put_when(r, row.start_time);
+	put_in(r, row.start_time);
+	printf("%5u %-18s ", row.nodes, text_visible(text, TEXT, plan_nodes_text(p, i, nodes, 40)));
+	put_why(&row);
+	putchar('\n');
+}
+
+static void put_assumptions(const fs_plan *p)
+{
+	const char *s;
+
+	puts("\nThe plan assumes:");
+	for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
+		printf("  %s\n", s);
+}
+
+int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
+{
+	const struct fs_plan_options o = {
+		.viewer = input_viewer(&r->input), .algorithm = r->input.algorithm,
+		.position = r->input.position, .mode = mode
+	};
+	struct fs_error err;
+
+	return fs_plan_compute(out, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
+}
+
+int showq_plan(struct showq_run *r)
+{
+	fs_plan *p = NULL;
+	const int status = plan_compute(r, FS_PLAN_BACKFILL, &p);
+
+	if (status)
+		return status;
+	fputs("PLANNED STARTS from ", stdout);
+	put_when(r, r->info->time);
+	printf("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER", "PLAN", "START", "IN",
+	       "NODES", "WHERE", "WAITS FOR");
+	for (size_t i = 0; i < fs_plan_count(p); i++)
+		put_row(r, p, i);
+	put_assumptions(p);
+	fs_plan_free(p);
+	return EXIT_DONE;
+}
+
+/* ---- one job: three estimates side by side */
+
+/* Index of the job's row, or -1. */
+static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
+{
+	struct fs_plan_row row;
+
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		fs_plan_row(p, i, &row);
+		if (row.job == id && row.visible)
+			return (ptrdiff_t)i;
+	}
+	return -1;
+}
+
+static void put_recorded(const struct showq_run *r, const struct fs_job *job)
+{
+	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
+
+	printf("%-18s ", "recorded");
+	put_when(r, known ? job->start_time : FS_UNKNOWN);
+	put_in(r, known ? job->start_time : FS_UNKNOWN);
+	printf("%-13s ", known ? "estimate" : "none");
+	printf("%-18s ", *job->sched_nodes ? job->sched_nodes : "-");
+	if (!known)
+		fputs("no start is recorded: blocked, not reached, or no backfill cycle had run", stdout);
+	else if (job->last_sched_eval != FS_UNKNOWN)
+		printf("what the scheduler expected; it looked at the job %lld s before the snapshot",
+		       (long long)(r->info->time - job->last_sched_eval));
+	else
+		fputs("what the scheduler expected, it is not known when", stdout);
+	putchar('\n');
+}
+
+static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, ptrdiff_t i,
+			 const char *assumes)
+{
+	struct fs_plan_row row;
+	char nodes[TEXT], text[TEXT];
+
+	printf("%-18s ", name);
+	fs_plan_row(p, (size_t)i, &row);
+	put_when(r, row.start_time);
+	put_in(r, row.start_time);
+	printf("%-13s ", fs_plan_state_name(row.state));
+	plan_nodes_text(p, (size_t)i, nodes, 40);
+	printf("%-18s %s; waits for: ", *nodes ? text_visible(text, TEXT, nodes) : "-", assumes);
+	put_why(&row);
+	if (row.state == FS_PLAN_NOW)
+		fputs("nothing", stdout);
+	putchar('\n');
+}
+
+static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill, uint64_t id)
+{
+	const ptrdiff_t a = find_row(first, id), b = find_row(backfill, id);
+	struct fs_plan_row row;
+	struct fs_job job;
+	char text[TEXT];
+
+	if (a < 0 || b < 0) {
+		complain(r->inv, "no pending job %llu", (unsigned long long)id);
+		return EXIT_NOTHING;
+	}
+	fs_plan_row(backfill, (size_t)b, &row);
+	fs_snapshot_job(r->snapshot, row.job_row, &job);
+	printf("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user), row.partition);
+	fputs(", seen from ", stdout);
+	put_when(r, r->info->time);
+	printf("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE", "ASSUMES");
+	put_recorded(r, &job);
+	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");
+	put_estimate(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");
+	put_assumptions(backfill);
+	return EXIT_DONE;
+}
+
+int showq_start(struct showq_run *r)
+{
+	char *end;
+	const uint64_t id = strtoull(r->start, &end, 10);
+	fs_plan *first = NULL, *backfill = NULL;
+	int status;
+
+	if (*end || end == r->start || *r->start == '-') {
+		complain(r->inv, "--start: invalid job id \"%s\"", r->start);
+		return usage_status(r->inv);
+	}
+	status = plan_compute(r, FS_PLAN_BY_PRIORITY, &first);
+	if (!status)
+		status = plan_compute(r, FS_PLAN_BACKFILL, &backfill);
+	if (!status)
+		status = put_start(r, first, backfill, id);
+	fs_plan_free(first);
+	fs_plan_free(backfill);
+	return status;
+}

@@ -1,0 +1,13 @@
+/* What --plan, --start and the JSON share. */
+#ifndef SHOWQ_PLAN_H
+#define SHOWQ_PLAN_H
+
+#include "showq/showq.h"
+
+/* 0 or the exit status (reported). */
+int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
+
+/* The nodes of row i as a list expression, cut with ",..." where buf ends; returns buf. */
+char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,333 @@
+/* fs-showq, showq: the queue in sections and in scheduling order, and when each job may start. */
+#include "showq/showq.h"
+
+#include "options.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_ALL_RESERV = OPT_FIRST_FREE, OPT_STRICT, OPT_CONFIG, OPT_PLAN, OPT_START, OPT_WHY };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Rows" },
+	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows" },
+	{ 'U', "of-user", "NAME", "only this user's jobs" },
+	{ 'p', "partition", "PARTITION", "only jobs of this partition" },
+	{ 'q', "queue", "PARTITION", "the same" },
+	{ 'b', "blocked", NULL, "blocked jobs of other users too; Maui's: only blocked jobs, with reasons" },
+	{ 'i', "idle", NULL, "Maui's: only idle jobs, with priorities" },
+	{ 'r', "running", NULL, "Maui's: only running jobs" },
+	{ 's', "summary", NULL, "the summary only" },
+	{ OPT_ALL_RESERV, "all-reserv", NULL, "accepted: the tools ignore it too" },
+	{ 0, NULL, NULL, "Columns and order" },
+	{ 'l', "long", NULL, "with nodes, cores and partition" },
+	{ 'v', "verbose", NULL, "Maui's -r with priorities" },
+	{ 'o', "by-priority", NULL, "waiting jobs by falling priority" },
+	{ OPT_WHY, "why", NULL, "waiting jobs in scheduling order, and what keeps each behind the one before" },
+	{ 0, NULL, NULL, "Start times" },
+	{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation" },
+	{ OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill" },
+	{ 0, NULL, NULL, "Output" },
+	{ OPT_JSON, "json", NULL, "JSON, schema fs-showq/1; with --plan the planned starts too" },
+	{ OPT_STRICT, "strict-compat", NULL, "the tool's own defects too" },
+	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf" },
+	COMMON_OPTIONS_STYLED("fasrc, tacc, maui or flux"),
+	{ 0, NULL, NULL, "Other" },
+	{ 'V', "version", NULL, "print the version" },
+	{ 'h', "help", NULL, "print this text" },
+	{ OPT_USAGE, "usage", NULL, NULL },
+};
+
+/* The layouts of each scheduler, its default first. */
+static const struct {
+	enum fs_scheduler scheduler;
+	const struct showq_style *style;
+} styles[] = { { FS_SLURM, &showq_fasrc }, { FS_SLURM, &showq_tacc }, { FS_MAUI, &showq_maui }, { FS_FLUX, &showq_flux } };
+enum { STYLES = sizeof(styles) / sizeof(*styles) };
+
+static const struct showq_style *style_of(const struct showq_run *r, enum fs_scheduler kind)
+{
+	for (size_t i = 0; i < STYLES; i++)
+		if (styles[i].scheduler == kind &&
+		    (r->input.style == STYLE_OF_SCHEDULER || styles[i].style->style == r->input.style))
+			return styles[i].style;
+	return NULL;
+}
+
+static int take_flag(struct showq_run *r, int id)
+{
+	switch (id) {
+	case 'u':
+		r->own = true;
+		break;
+	case 'b':
+		r->show_blocked = true;
+		break;
+	case 's':
+		r->summary = true;
+		break;
+	case 'l':
+		r->wide = true;
+		break;
+	case 'o':
+		r->by_priority = true;
+		break;
+	case 'i':
+		r->only_idle = true;
+		break;
+	case 'r':
+		r->only_running = true;
+		break;
+	case 'v':
+		r->verbose = true;
+		break;
+	case 'V':
+		r->version = true;
+		break;
+	case OPT_WHY:
+		r->why = true;
+		break;
+	case OPT_PLAN:
+		r->plan = true;
+		break;
+	case OPT_JSON:
+		r->json = true;
+		break;
+	case OPT_STRICT:
+		r->strict = true;
+		break;
+	case OPT_ALL_RESERV:
+		break;
+	default:
+		return usage_status(r->inv);
+	}
+	return -1;
+}
+
+/* -1 to go on, otherwise the exit status. */
+static int take_option(struct showq_run *r, const struct options *o, int id)
+{
+	const int common = input_option(r->inv, &r->input, id, o->arg);
+
+	if (common)
+		return common > 0 ? -1 : usage_status(r->inv);
+	switch (id) {
+	case 'U':
+		r->named = o->arg;
+		return -1;
+	case 'p':
+	case 'q':
+		r->partition = o->arg;
+		return -1;
+	case OPT_START:
+		r->start = o->arg;
+		return -1;
+	case OPT_CONFIG:
+		r->config = o->arg;
+		return -1;
+	default:
+		return take_flag(r, id);
+	}
+}
+
+static int show_help(const struct options *o)
+{
+	options_help(o, "[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.");
+	return EXIT_DONE;
+}
+
+/* The tools tell this on standard error, then their usage, and end well. */
+static int own_and_named(const struct showq_run *r, const struct options *o)
+{
+	if (!r->inv->emulated) {
+		complain(r->inv, "-u and -U exclude each other");
+		return EXIT_USAGE;
+	}
+	fputs("\n -U and -u are mutually exclusive options. Exiting.\n", stderr);
+	return show_help(o);
+}
+
+/* -U, -p or -q as the last word: the tools take an empty name. */
+static bool lacks_name(int argc, char **argv)
+{
+	const char *last = argc > 1 ? argv[argc - 1] : "";
+
+	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
+}
+
+static int unexpected(const struct showq_run *r, const char *word)
+{
+	complain(r->inv, "unexpected argument \"%s\"; see %s --help", word, r->inv->name);
+	return usage_status(r->inv);
+}
+
+/* Words that are no options: Maui's -u has its user behind it, which only the snapshot tells. */
+static int take_words(struct showq_run *r, int n, char **words)
+{
+	if (n > 0 && words[0] == r->user_word)
+		return n > 1 && !r->inv->emulated ? unexpected(r, words[1]) : -1;
+	r->user_word = NULL;
+	return n > 0 && !r->inv->emulated ? unexpected(r, words[0]) : -1;
+}
+
+/* The word behind a -u, if it is no option. */
+static const char *word_behind_u(int argc, char **argv)
+{
+	for (int i = 1; i + 1 < argc; i++)
+		if ((!strcmp(argv[i], "-u") || !strcmp(argv[i], "--user")) && argv[i + 1][0] != '-')
+			return argv[i + 1];
+	return NULL;
+}
+
+static int parse_words(struct showq_run *r, int argc, char **argv)
+{
+	struct options o;
+	int id, status = -1;
+
+	r->user_word = word_behind_u(argc, argv);
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		if (id == '?' && r->inv->emulated)
+			continue; /* told; the tools ignore what they do not know */
+		status = id == 'h' || id == OPT_USAGE ? show_help(&o) : take_option(r, &o, id);
+	}
+	if (status < 0)
+		status = take_words(r, argc - o.next, argv + o.next);
+	if (status < 0 && r->own && r->named)
+		status = own_and_named(r, &o);
+	options_release(&o);
+	return status;
+}
+
+static int parse(struct showq_run *r, int argc, char **argv)
+{
+	char **words = malloc(((size_t)argc + 2) * sizeof(*words)), empty[] = "";
+	int n = argc, status;
+
+	if (!words) {
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
+	if (lacks_name(argc, argv))
+		words[n++] = empty;
+	words[n] = NULL;
+	status = parse_words(r, n, words);
+	if (r->named == empty)
+		r->named = "";
+	if (r->partition == empty)
+		r->partition = "";
+	free(words);
+	return status;
+}
+
+static int show_version(const struct showq_run *r)
+{
+	static const char rule[] = "--------------------------------------------------";
+	const struct showq_style *style = style_of(r, FS_SLURM);
+
+	if (!r->inv->emulated && !r->strict) {
+		puts("fs-showq " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	}
+	if (!style)
+		style = &showq_fasrc;
+	if (style->style == STYLE_TACC)
+		style->begin(&(struct showq_run){ .style = style });
+	printf("\n%s\nslurm_showq: Version %s\n%s\n\n", rule, style->version, rule);
+	return EXIT_DONE;
+}
+
+/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
+static int check_maui(struct showq_run *r)
+{
+	if (r->user_word)
+		r->named = r->user_word;
+	if (r->partition && strcmp(r->partition, "ALL") != 0)
+		r->named_partition = r->partition;
+	if (r->partition && (!strcmp(r->partition, "ALL") || !strcmp(r->partition, "DEFAULT")))
+		r->partition = NULL;
+	return -1;
+}
+
+static int check_others(struct showq_run *r)
+{
+	if (r->inv->emulated)
+		return -1;
+	if (r->user_word)
+		return unexpected(r, r->user_word);
+	if (r->only_idle || r->only_running || r->verbose) {
+		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
+		return EXIT_USAGE;
+	}
+	return -1;
+}
+
+static int check(struct showq_run *r)
+{
+	struct fs_partition p;
+	int status;
+
+	r->info = fs_snapshot_info(r->snapshot);
+	r->style = style_of(r, r->info->kind);
+	if (!r->style) {
+		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
+		return EXIT_FAILED;
+	}
+	status = r->style->style == STYLE_MAUI ? check_maui(r) : check_others(r);
+	if (status >= 0)
+		return status;
+	r->user = r->named ? r->named : input_viewer(&r->input);
+	if (r->strict && !r->style->partitions) {
+		r->partition = NULL;
+		r->by_priority = r->summary = r->show_blocked = false;
+	}
+	if (r->partition && !r->strict && r->info->kind == FS_SLURM &&
+	    !fs_snapshot_partition(r->snapshot, r->partition, &p))
+		complain(r->inv, "no partition \"%s\"", r->partition);
+	return 0;
+}
+
+static int show(struct showq_run *r)
+{
+	int status = input_open(r->inv, &r->input, &r->snapshot);
+
+	if (!status)
+		status = check(r);
+	if (status)
+		return status;
+	if (r->start)
+		return showq_start(r);
+	if (r->json)
+		return showq_json(r);
+	if (r->plan)
+		return showq_plan(r);
+	if (r->style->page)
+		return r->style->page(r);
+	showq_read_config(r);
+	status = showq_load(r);
+	return status ? status : showq_layout(r);
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct showq_run r = { .inv = inv, .program = argv[0] };
+	int status;
+
+	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
+	status = parse(&r, argc, argv);
+	if (status < 0)
+		status = r.version ? show_version(&r) : show(&r);
+	free(r.jobs);
+	input_release(&r.input);
+	fs_snapshot_free(r.snapshot);
+	return status;
+}
+
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", run };

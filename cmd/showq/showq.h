@@ -1,0 +1,139 @@
+/* fs-showq: what its parts share. A style is a layout as data: its sections, their columns, and the place and
+ * word its tool gives to each pending reason. */
+#ifndef SHOWQ_SHOWQ_H
+#define SHOWQ_SHOWQ_H
+
+#include "input.h"
+
+/* Sections of a layout, in the order in which they are printed. */
+enum showq_place { PLACE_ACTIVE, PLACE_WAITING, PLACE_BLOCKED, PLACE_ERRORED, PLACE_COUNT };
+
+enum showq_cell {
+	CELL_END,
+	CELL_ID,
+	CELL_NAME,  /* 10 bytes of it */
+	CELL_USER,  /* 14 bytes of it */
+	CELL_STATE, /* the tool's word */
+	CELL_CPUS,
+	CELL_GPUS,
+	CELL_NODES,
+	CELL_QUEUE, /* 14 bytes of it */
+	CELL_LEFT,  /* time until its limit */
+	CELL_LEFT_HOURS, /* the same, but unknown below an hour */
+	CELL_LIMIT,
+	CELL_START,
+	CELL_SUBMIT
+};
+
+struct showq_column {
+	enum showq_cell cell;
+	int width;
+	const char *before, *after;
+};
+
+struct showq_section {
+	const char *title;
+	const char *heading[2]; /* short, long */
+	int rule[2];		/* '=' below it */
+	const struct showq_column *columns[2];
+};
+
+/* Where the tool puts a pending job with this reason, and under which word. */
+struct showq_reason {
+	const char *name;
+	enum showq_place place;
+	const char *word;
+};
+
+struct showq_run;
+
+struct showq_style {
+	enum style style;
+	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
+	struct showq_section section[PLACE_COUNT];
+	const struct showq_reason *reasons; /* name NULL ends it */
+	const char *version;		    /* what --version prints under the tool's name */
+	int active_width;		    /* of the number of active jobs */
+	bool over_limit_is_dropped;	    /* with a warning, in the tool itself */
+	bool blocked_of_all_users;	    /* -u and -U do not restrict BLOCKED: ownership does */
+	bool errored_needs_blocked;	    /* ERRORED is printed only together with BLOCKED */
+	bool unknown_is_blocked;	    /* a reason it does not know is listed as Blocked, though not counted */
+	bool partitions;		    /* knows -p, -q, -o, -s and -b */
+	void (*begin)(struct showq_run *r); /* what it prints first */
+	void (*utilisation)(struct showq_run *r);
+	void (*end)(struct showq_run *r);
+};
+
+extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
+
+struct showq_job {
+	struct fs_job job;
+	uint32_t row;
+	enum showq_place place;
+	bool known;	  /* its reason has a place of its own in the tool */
+	const char *word; /* of its state */
+	const struct fs_reason *reason;
+	double priority; /* to sort by; NAN unknown */
+	uint32_t rank;	 /* in scheduling order */
+	enum fs_queue_key key; /* what puts it behind `behind` */
+	uint64_t behind;       /* job id, 0: nothing */
+};
+
+struct showq_counts {
+	unsigned active, idle, blocked;
+	int64_t cpus, gpus, nodes, node_sum; /* of active jobs; nodes: each once */
+};
+
+struct showq_run {
+	const struct invocation *inv;
+	struct input input;
+	bool wide, show_blocked, own, summary, by_priority, strict, json, plan, why, version;
+	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
+	const char *user_word; /* Maui's -u USER: the word behind -u */
+	const char *named_partition; /* Maui's -p, unless ALL */
+	const char *named, *partition; /* -U, -p; NULL if not given */
+	const char *start;	       /* --start */
+	const char *config;	       /* --config */
+	const char *program;	       /* as called, for showq.conf beside it */
+	const struct showq_style *style;
+	fs_snapshot *snapshot;
+	const struct fs_snapshot_info *info;
+	const char *user; /* whose eyes, or -U's */
+	int64_t hosts;	  /* hosts_available of showq.conf; 0 none */
+	char config_file[512];
+	bool config_found, config_custom;
+	struct showq_job *jobs; /* those the viewer sees and the layouts show; in the controller's order */
+	size_t n;
+	struct showq_counts counts;
+};
+
+/* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */
+int showq_load(struct showq_run *r);
+static inline bool showq_one_user(const struct showq_run *r)
+{
+	return r->own || r->named;
+}
+bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
+bool showq_in_partition(const struct showq_run *r, uint32_t row);
+
+/* cmd/showq/rows.c */
+void showq_heading(const struct showq_run *r, enum showq_place place);
+void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
+void showq_put_reason(const struct fs_reason *reason); /* in words; of a limit, which */
+int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
+int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
+int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
+void showq_put_date(const struct showq_run *r, int64_t time); /* Sun Sep 13 12:26:40 */
+void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
+
+/* cmd/showq/layout.c: the whole page. */
+int showq_layout(struct showq_run *r);
+
+/* cmd/showq/config.c: showq.conf, as the tools read it. */
+void showq_read_config(struct showq_run *r);
+
+int showq_json(struct showq_run *r);
+int showq_plan(struct showq_run *r);
+int showq_start(struct showq_run *r);
+
+#endif

@@ -1,0 +1,65 @@
+/* fs-snap capture: a capture of the live cluster, to a file. */
+#include "capture/capture.h"
+#include "capture/command.h"
+#include "snap/snap.h"
+
+/* A whole number from 1 to max. */
+static int parse_number(const struct invocation *inv, const char *option, const char *arg,
+			unsigned max, unsigned *out)
+{
+	char rest;
+
+	if (arg[0] != '-' && sscanf(arg, "%9u%c", out, &rest) == 1 && *out && *out <= max)
+		return 0;
+	complain(inv, "--%s: expected a number from 1 to %u, got \"%s\"", option, max, arg);
+	return EXIT_USAGE;
+}
+
+static int parse_limits(const struct invocation *inv, const struct snap_options *o,
+			struct capture_limits *limits, unsigned *days)
+{
+	unsigned mib = (unsigned)(limits->output >> 20);
+	int status = 0;
+
+	if (o->timeout)
+		status = parse_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
+	if (!status && o->limit)
+		status = parse_number(inv, "limit", o->limit, 1u << 20, &mib);
+	if (!status && o->records)
+		status = parse_number(inv, "records", o->records, 36500, days);
+	limits->output = (uint64_t)mib << 20;
+	return status;
+}
+
+/* A signal leaves no half-written file beside the output. */
+static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const char *output)
+{
+	int status;
+
+	if (!output)
+		return snap_write(inv, s, NULL);
+	capture_begin();
+	status = snap_write(inv, s, output);
+	capture_end();
+	return status;
+}
+
+int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	struct capture c = { .inv = inv, .limits = capture_usual_limits };
+	fs_snapshot *s = NULL;
+	int status;
+
+	c.tool = argc <= 1 ? capture_tool(argc ? argv[0] : NULL) : NULL;
+	if (!c.tool) {
+		complain(inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
+		return EXIT_USAGE;
+	}
+	status = parse_limits(inv, o, &c.limits, &c.records_days);
+	if (!status)
+		status = capture_run(c, o->raw, o->exact_usage, &s);
+	if (!status)
+		status = write_snapshot(inv, s, o->output);
+	fs_snapshot_free(s);
+	return status;
+}

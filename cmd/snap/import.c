@@ -1,0 +1,30 @@
+/* fs-snap import: captured files to a snapshot. */
+#include "capture/folder.h"
+#include "snap/snap.h"
+
+#include <string.h>
+
+int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL;
+	int status;
+
+	if (argc != 2) {
+		complain(inv, "import: give a format and a folder: import slurm DIR, import maui DIR");
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[0], "slurm")) {
+		status = capture_read_slurm(inv, argv[1], o->exact_usage, &s);
+	} else if (!strcmp(argv[0], "flux")) {
+		status = capture_read_flux(inv, argv[1], &s);
+	} else if (!strcmp(argv[0], "maui")) {
+		status = capture_read_maui(inv, argv[1], o->at, o->maui_dialect, &s);
+	} else {
+		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
+		return EXIT_USAGE;
+	}
+	if (!status)
+		status = snap_write(inv, s, o->output);
+	fs_snapshot_free(s);
+	return status;
+}

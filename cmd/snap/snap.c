@@ -1,0 +1,113 @@
+/* fs-snap: makes, checks and verifies snapshots. */
+#include "snap/snap.h"
+
+#include "input.h"
+#include "options.h"
+#include "version.h"
+
+#include <string.h>
+
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_VERSION };
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "Verbs" },
+	{ OPT_TEXT, NULL, NULL, "  capture                      make a snapshot by running the scheduler's commands" },
+	{ OPT_TEXT, NULL, NULL, "  import slurm DIR             make a snapshot of captured command outputs" },
+	{ OPT_TEXT, NULL, NULL, "  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users" },
+	{ OPT_TEXT, NULL, NULL, "  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq" },
+	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
+	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
+	{ 0, NULL, NULL, "Options" },
+	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
+	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
+	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
+	{ OPT_LIMIT, "limit", "MIB", "capture: how much a command may print (1024)" },
+	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)" },
+	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
+	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
+	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
+	{ OPT_VERSION, "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+static const struct {
+	const char *name;
+	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+} verbs[] = {
+	{ "import", snap_import },
+	{ "check", snap_check },
+	{ "capture", snap_capture },
+	{ "verify", snap_verify },
+};
+
+static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	if (!argc) {
+		complain(inv, "no verb given; see %s --help", inv->name);
+		return EXIT_USAGE;
+	}
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (!strcmp(argv[0], verbs[i].name))
+			return verbs[i].run(inv, o, argc - 1, argv + 1);
+	complain(inv, "no verb \"%s\"; see %s --help", argv[0], inv->name);
+	return EXIT_USAGE;
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct snap_options so = { 0 };
+	struct options o;
+	int id, status = -1;
+
+	if (options_init(&o, inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		switch (id) {
+		case 'o':
+			so.output = o.arg;
+			break;
+		case OPT_EXACT:
+			so.exact_usage = o.arg;
+			break;
+		case OPT_RAW:
+			so.raw = o.arg;
+			break;
+		case OPT_TIMEOUT:
+			so.timeout = o.arg;
+			break;
+		case OPT_RECORDS:
+			so.records = o.arg;
+			break;
+		case OPT_LIMIT:
+			so.limit = o.arg;
+			break;
+		case OPT_AT:
+			so.at = o.arg;
+			break;
+		case OPT_MAUI_DIALECT:
+			if (maui_dialect_option(inv, o.arg, &so.maui_dialect) < 0)
+				status = EXIT_USAGE;
+			break;
+		case OPT_VERSION:
+			puts("fs-snap " FS_TOOLS_VERSION);
+			status = EXIT_DONE;
+			break;
+		case OPT_HELP:
+			options_help(&o, "VERB [ARGUMENT]... [OPTION]...",
+				     "Makes and checks the snapshots that the other commands read.");
+			status = EXIT_DONE;
+			break;
+		default:
+			status = EXIT_USAGE;
+		}
+	}
+	if (status < 0)
+		status = run_verb(inv, &so, argc - o.next, argv + o.next);
+	options_release(&o);
+	return status;
+}
+
+const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", run };

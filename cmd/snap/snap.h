@@ -1,0 +1,24 @@
+/* The verbs of fs-snap, one file each. */
+#ifndef SNAP_SNAP_H
+#define SNAP_SNAP_H
+
+#include "cmd.h"
+
+struct snap_options {
+	const char *output;      /* -o, NULL: standard output */
+	const char *exact_usage; /* --exact-usage */
+	const char *raw;         /* --raw, NULL: captured files are not kept */
+	const char *timeout, *limit, *records;
+	const char *at; /* --at, NULL: told by the files */
+	enum fs_maui_dialect maui_dialect;
+};
+
+int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+
+/* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
+int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
+
+#endif

@@ -1,0 +1,76 @@
+/* fs-snap verify: does what we compute agree with what the scheduler printed? */
+#include "input.h"
+#include "render/text.h"
+#include "snap/snap.h"
+
+enum { NOTES_SHOWN = 20 };
+
+struct notes {
+	size_t count;
+};
+
+static void print_note(void *ctx, const char *sentence)
+{
+	struct notes *n = ctx;
+	char text[2048];
+
+	if (n->count++ < NOTES_SHOWN)
+		printf("%s\n", text_visible(text, sizeof(text), sentence));
+}
+
+static int print_table(const struct invocation *inv, const char *file,
+		       const struct fs_verify_result *r)
+{
+	size_t compared = 0, differ = 0, unknown = 0;
+
+	if (r->columns)
+		printf("%-18s %10s %10s\n", "column", "compared", "differ");
+	for (size_t i = 0; i < r->columns; i++) {
+		const struct fs_verify_column *c = &r->column[i];
+
+		printf("%-18s %10zu %10zu\n", c->name, c->compared, c->differ);
+		compared += c->compared;
+		differ += c->differ;
+		unknown += c->unknown;
+	}
+	if (unknown)
+		printf("%zu values could not be computed: something they need is hidden\n",
+		       unknown);
+	if (!compared) {
+		complain(inv, "%s: nothing to compare%s", file,
+			 unknown ? "" : ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
+		return EXIT_NOTHING;
+	}
+	if (differ)
+		printf("%s: %zu of %zu values differ\n", file, differ, compared);
+	else
+		printf("%s: all %zu values agree\n", file, compared);
+	return differ ? EXIT_NOTHING : EXIT_DONE;
+}
+
+int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	struct fs_verify_result result;
+	struct notes notes = { 0 };
+	fs_snapshot *s = NULL;
+	struct fs_error err;
+	int status;
+
+	(void)o;
+	if (argc != 1) {
+		complain(inv, "verify: give one snapshot: verify FILE");
+		return EXIT_USAGE;
+	}
+	status = input_read_file(inv, argv[0], &s);
+	if (status)
+		return status;
+	if (fs_snapshot_verify(s, print_note, &notes, &result, &err)) {
+		status = report(inv, &err);
+	} else {
+		if (notes.count > NOTES_SHOWN)
+			printf("and %zu more of the kind\n", notes.count - NOTES_SHOWN);
+		status = print_table(inv, argv[0], &result);
+	}
+	fs_snapshot_free(s);
+	return status;
+}

@@ -1,0 +1,53 @@
+"""One line of the table of plan.sh: plan.py CASE CYCLES PLAN SNAPSHOT KNOWN."""
+import json
+import re
+import sys
+
+case, cycles, plan_file, snapshot_file, known_file = sys.argv[1:]
+
+
+def expanded(nodes):
+    """n[01-02,06] as a set."""
+    found = set()
+    for part in re.split(r",(?![^\[]*\])", nodes):
+        match = re.match(r"^(.*)\[(.*)\]$", part)
+        if not match:
+            found.add(part)
+            continue
+        for span in match.group(2).split(","):
+            first, _, last = span.partition("-")
+            for i in range(int(first), int(last or first) + 1):
+                found.add(match.group(1) + str(i).zfill(len(first)))
+    return found
+
+
+doc = json.load(open(plan_file))
+rows = {str(r["jobid"]): r for r in doc["rows"] if "plan" in r}
+jobs = {str(r["id"]): r for r in map(json.loads, open(snapshot_file)) if r["type"] == "job"}
+known = {tuple(line.split("\t")[:3]) for line in open(known_file) if not line.startswith("#")}
+counts = dict.fromkeys(("recorded", "starts", "nodes", "differ", "none", "only"), 0)
+tell = []
+
+
+def judge(what, jobid, agrees, recorded, planned):
+    if agrees:
+        counts[what] += 1
+    elif (case, jobid, what) not in known:
+        counts["differ"] += 1
+        tell.append(f"DIFFERS {case} {jobid} {what}: recorded {recorded}, planned {planned}")
+
+
+for jobid, row in rows.items():
+    recorded, planned = row["start_time"], row["plan"]["start_time"]
+    if recorded is None:
+        counts["none" if planned is None else "only"] += 1
+        continue
+    counts["recorded"] += 1
+    judge("starts", jobid, planned is not None and abs(planned - recorded) <= doc["bf_resolution_s"], recorded, planned)
+    nodes = jobs.get(jobid, {}).get("sched_nodes")
+    if nodes:
+        judge("nodes", jobid, expanded(nodes) == set(row["plan"]["nodes"]), nodes, row["plan"]["nodes"])
+
+print("%-34s %7d %8d %6d %5d %6d %9d %9d %6s" % (case, len(rows), counts["recorded"], counts["starts"], counts["nodes"],
+                                                counts["differ"], counts["none"], counts["only"], cycles))
+print("\n".join(tell), end="\n" if tell else "")
