@@ -65,7 +65,7 @@ $(B)/libfs/%.o: libfs/%.c $(B)/flags
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 	$(CC) $(STD) $(WARN) $(CFLAGS) -Icmd -c -o $@ $<
 
-$(B)/cmd/top/load.o: THREADS := -pthread
+$(B)/cmd/top/%.o: THREADS := -pthread
 $(B)/cmd/top/term.o: CURSES = $(CURSES_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags $(B)/include/fs.h
 	@mkdir -p $(@D)

@@ -164,7 +164,15 @@ static FILE *open_file(const struct invocation *inv, const char *file)
 }
 
 /* How much of a snapshot a command needs. */
-enum extent { STATE, STATE_AND_RECORDED, WHOLE };
+enum extent { STATE, STATE_BEFORE_USAGE, STATE_AND_RECORDED, WHOLE };
+
+static int no_file(const char *file, struct fs_error *err)
+{
+	*err = (struct fs_error){ .code = FS_EIO };
+	snprintf(err->file, sizeof(err->file), "%s", file);
+	snprintf(err->message, sizeof(err->message), "%s", strerror(errno));
+	return FS_EIO;
+}
 
 static int try_file(const char *file, enum extent extent, fs_snapshot **out, struct fs_error *err)
 {
@@ -172,27 +180,36 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 	FILE *stream = standard ? stdin : fopen(file, "rb");
 	int rc;
 
-	if (!stream) {
-		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->file, sizeof(err->file), "%s", file);
-		snprintf(err->message, sizeof(err->message), "%s", strerror(errno));
-		return FS_EIO;
-	}
+	if (!stream)
+		return no_file(file, err);
 	file = standard ? "standard input" : file;
 	if (extent == WHOLE)
 		rc = fs_snapshot_read(out, stream_read, stream, file, err);
 	else if (extent == STATE_AND_RECORDED)
 		rc = fs_snapshot_read_recorded(out, stream_read, stream, file, err);
 	else
-		rc = fs_snapshot_read_state(out, stream_read, stream, file, false, err);
+		rc = fs_snapshot_read_state(out, stream_read, stream, file, extent == STATE_BEFORE_USAGE, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
 }
 
-int input_try(const char *file, fs_snapshot **out, struct fs_error *err)
+int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	return try_file(file, STATE, out, err);
+	return try_file(file, in->usage != USAGE_RECORDED ? STATE_BEFORE_USAGE : in->recorded ? STATE_AND_RECORDED : STATE,
+			out, err);
+}
+
+int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
+{
+	FILE *stream = fopen(file, "rb");
+	int rc;
+
+	if (!stream)
+		return no_file(file, err);
+	rc = fs_usage_read(usage, stream_read, stream, file, err);
+	fclose(stream);
+	return rc;
 }
 
 static int read_file(const struct invocation *inv, const char *file, enum extent extent, fs_snapshot **out)

@@ -49,8 +49,11 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_source(const struct input *in, const char **file);
 
-/* Reads one file ("-": standard input) and says nothing: 0 or an error code. */
-int input_try(const char *file, fs_snapshot **out, struct fs_error *err);
+/* Reads one file as input_open would, and says nothing: 0 or an error code. */
+int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
+
+/* Feeds the job records of that file, likewise. */
+int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
 
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);

@@ -3,6 +3,7 @@
 #include "input.h"
 #include "options.h"
 #include "top/run.h"
+#include "usage_input.h"
 #include "version.h"
 
 #include <langinfo.h>
@@ -22,6 +23,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never" },
 	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen" },
+	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'V', "version", NULL, "print the version" },
@@ -100,6 +102,10 @@ static int take_option(struct run *r, struct settings *set, const struct options
 	case 'V':
 		puts("fs-top " FS_TOOLS_VERSION);
 		return EXIT_DONE;
+	case OPT_USAGE:
+		if (o->arg)
+			return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;
+		/* fall through */
 	case OPT_HELP:
 		options_help(o, "[OPTION]...", "The queue, the share tree and one row's breakdown, live.");
 		return EXIT_DONE;
@@ -144,29 +150,39 @@ static int load(struct run *r, struct settings *set)
 	const char *file;
 	const enum input_source kind = input_source(&set->input, &file);
 	fs_snapshot *snapshot = NULL;
+	fs_usage *usage = NULL;
 	struct data *data = NULL;
 	struct fs_error err;
 	int status;
 
-	r->source = (struct source){ .inv = r->inv, .live = kind == INPUT_LIVE };
+	set->input.recorded = true; /* explanations compare with it */
+	r->source = (struct source){ .inv = r->inv, .input = &set->input, .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
 	r->source.options = (struct data_options){ .viewer = input_viewer(&set->input),
 						   .algorithm = set->input.algorithm,
 						   .compat = set->input.compat,
 						   .maui_dialect = set->input.maui_dialect,
-						   .position = set->input.position };
+						   .position = set->input.position,
+						   .sorted_by = SIZE_MAX };
 	r->stamp = r->source.file ? stamp_of(file) : r->stamp;
 	status = input_open(r->inv, &set->input, &snapshot);
-	if (status)
+	if (!status && usage_wanted(&set->input))
+		status = usage_load(r->inv, &set->input, snapshot, NULL, NULL, &usage);
+	if (status) {
+		fs_usage_free(usage);
+		fs_snapshot_free(snapshot);
 		return status;
-	if (data_make(&data, snapshot, &r->source.options, NULL, &err))
+	}
+	r->clock_set = set->input.at != NULL;
+	if (data_make(&data, snapshot, usage, &r->source.options, NULL, &err))
 		return report(r->inv, &err);
 	if (model_init(&r->model, data, set->cols, set->rows)) {
 		complain(r->inv, "out of memory");
 		return EXIT_FAILED;
 	}
-	r->model.utf8 = !set->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	r->model.writes_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	r->model.utf8 = r->model.writes_utf8 && !set->ascii;
 	return -1;
 }
 

@@ -76,7 +76,7 @@ _fs_tools_value() {
 		_fs_tools_words 'slurm exact' "$2" ;;
 	fs-share:usage)
 		_fs_tools_words 'recorded computed compare' "$2" ;;
-	fs-prio:usage | fs-explain:usage)
+	fs-prio:usage | fs-explain:usage | fs-top:usage)
 		_fs_tools_words 'recorded computed' "$2" ;;
 	fs-top:color)
 		_fs_tools_words 'auto always never' "$2" ;;

@@ -61,7 +61,7 @@ end
 set -e __fs_tools_command
 
 # Those of commands that can move the clock.
-for __fs_tools_clock in fs-share fs-prio fs-explain
+for __fs_tools_clock in fs-share fs-prio fs-explain fs-top
 	__fs_tools_complete $__fs_tools_clock -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
 	__fs_tools_complete $__fs_tools_clock -l decay -xa 'slurm exact' -d 'how usage decays'
 	__fs_tools_complete $__fs_tools_clock -l decay-runs -x -d 'times of earlier decay runs'
@@ -158,6 +158,7 @@ __fs_tools_complete fs-top -l script -rF -d 'take keys from this file'
 __fs_tools_complete fs-top -l size -x -d 'of the screen: COLSxROWS'
 __fs_tools_complete fs-top -l color -xa 'auto always never' -d 'when to use colour'
 __fs_tools_complete fs-top -l no-color -d 'no colour'
+__fs_tools_complete fs-top -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-top -l ascii -d 'nothing but ASCII on the screen'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'

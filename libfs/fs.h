@@ -578,9 +578,17 @@ int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios
 		     struct fs_error *err);
 void fs_prios_free(fs_prios *p);
 
+/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it, and nobody
+ * may ask p for a row while it is made. */
+int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err);
+
 size_t fs_prios_count(const fs_prios *p);
 size_t fs_prios_terms(const fs_prios *p);
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
+
+/* Only job_row and the numbers: what names the job stays empty. And only job_row. */
+void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
+uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* What the value of a term was made of, and by which rule. NAN: unknown. */
 enum fs_inputs {
@@ -751,6 +759,9 @@ const struct fs_reason *fs_reason_find(const char *text);
 /* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
 enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
+/* Is its section FS_SECTION_RUNNING? */
+bool fs_job_runs(const fs_snapshot *s, size_t i);
+
 /* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
  * list was cut when it was captured, and there are more. */
 uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
@@ -807,8 +818,28 @@ struct fs_queue_options {
 int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
 		     struct fs_error *err);
 void fs_queue_free(fs_queue *q);
+
+/* The same in two steps, of which the first needs no priorities: they may be computed meanwhile, in another thread.
+ * Nothing but fs_queue_finish and fs_queue_free may be done to what fs_queue_begin gives. When fs_queue_finish fails
+ * it is still the caller's to free. */
+int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options, struct fs_error *err);
+int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
+
 size_t fs_queue_count(const fs_queue *q);
 void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
+
+/* Of a row, what can be told without looking at its job: for walking over all of them. */
+struct fs_queue_place {
+	uint32_t job_row;
+	const char *partition;
+	uint32_t position;
+	uint32_t before; /* row before it in line in its partition, UINT32_MAX none */
+	int64_t tier;
+	double priority; /* as in fs_queue_row */
+	bool in_line, visible;
+	bool direct; /* Slurm, Maui: the priority was set by an administrator */
+};
+void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 
 /* The first key by which rows a and b differ, NONE if they are the same row. */
 enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);

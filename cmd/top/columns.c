@@ -102,6 +102,14 @@ void column_get(enum view view, const struct data *d, size_t i, struct column *o
 				TERM + (int)term, "what this factor adds to the priority" };
 }
 
+unsigned column_from_cols(enum view view, const struct data *d, const struct column *c)
+{
+	enum { BESIDE_RANGES = 130 };
+	const bool yields = view == VIEW_SHARES && (c->id == S_SHARES || c->id == S_USAGE || c->id == S_LEVEL);
+
+	return yields && d->shares && fs_shares_has_ranges(d->shares) ? BESIDE_RANGES : c->from_cols;
+}
+
 static double known(int64_t n)
 {
 	return n == FS_UNKNOWN ? (double)NAN : n == FS_UNLIMITED ? (double)INFINITY : (double)n;
@@ -125,7 +133,7 @@ static double factor_points(const struct data *d, const struct fs_queue_row *row
 
 static void job_value(const struct data *d, const struct fs_queue_row *row, int id, struct value *out)
 {
-	const int64_t now = fs_snapshot_info(d->snapshot)->time;
+	const int64_t now = d->time;
 	struct fs_job job;
 
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
@@ -323,92 +331,4 @@ void column_value(enum view view, const struct data *d, uint32_t row, const stru
 		share_value(d, row, c->id, out);
 	else
 		partition_value(d, row, c->id, out);
-}
-
-/* ---- text */
-
-void duration_text(double s, char *buf, size_t size)
-{
-	if (isnan(s))
-		*buf = '\0';
-	else if (isinf(s))
-		snprintf(buf, size, "none");
-	else if (s < 60)
-		snprintf(buf, size, "%.0fs", floor(s));
-	else if (s < 3600)
-		snprintf(buf, size, "%.0fm", floor(s / 60));
-	else if (s < 86400)
-		snprintf(buf, size, "%.0fh%02.0f", floor(s / 3600), floor(fmod(s, 3600) / 60));
-	else
-		snprintf(buf, size, "%.0fd%02.0fh", floor(s / 86400), floor(fmod(s, 86400) / 3600));
-}
-
-static void move_text(double n, char *buf, size_t size)
-{
-	if (isnan(n) || n == 0)
-		*buf = '\0';
-	else if (isinf(n))
-		snprintf(buf, size, "new");
-	else
-		snprintf(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
-}
-
-void value_text(const struct column *c, const struct value *v, char *buf, size_t size)
-{
-	if (v->text)
-		snprintf(buf, size, "%s", v->text);
-	else if (c->kind == COLUMN_MOVE)
-		move_text(v->number, buf, size);
-	else if (c->kind == COLUMN_SECONDS)
-		duration_text(v->number, buf, size);
-	else if (isnan(v->number))
-		*buf = '\0';
-	else if (c->kind == COLUMN_FRACTION)
-		snprintf(buf, size, v->number < 1e5 || isinf(v->number) ? "%.4f" : "%.2e", v->number);
-	else
-		snprintf(buf, size, "%.0f", v->number);
-}
-
-static size_t kind_length(const char *term)
-{
-	return strcspn(term, "/");
-}
-
-static bool same_kind(const char *a, const char *b)
-{
-	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
-}
-
-/* The first letter of the name that no kind before it has. */
-static char free_letter(const char *name, const char *letters, size_t n)
-{
-	for (size_t k = 0; k < kind_length(name); k++) {
-		const char upper = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
-
-		if (!memchr(letters, upper, n))
-			return upper;
-	}
-	return '*';
-}
-
-size_t term_letters(const struct data *d, char *letters, size_t max)
-{
-	const struct fs_prio_term *terms = d->prios ? fs_prios_weights(d->prios) : NULL;
-	const size_t n = !d->prios ? 0 : fs_prios_terms(d->prios) < max ? fs_prios_terms(d->prios) : max;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t first = 0;
-
-		while (!same_kind(terms[first].name, terms[i].name))
-			first++;
-		letters[i] = first < i ? letters[first] : free_letter(terms[i].name, letters, i);
-	}
-	return n;
-}
-
-enum attr term_attr(const char *letters, size_t i)
-{
-	const char *first = memchr(letters, letters[i], i + 1);
-
-	return (enum attr)(ATTR_FACTOR + (size_t)(first - letters) % FACTOR_ATTRS);
 }

@@ -34,6 +34,9 @@ struct value {
 size_t columns_count(enum view view, const struct data *d);
 void column_get(enum view view, const struct data *d, size_t i, struct column *out);
 
+/* Width of the screen from which the column is shown by itself: from_cols, or more where the bar needs the room. */
+unsigned column_from_cols(enum view view, const struct data *d, const struct column *c);
+
 void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c, struct value *out);
 
 /* As text for a cell. */

@@ -10,7 +10,8 @@ struct data_options {
 	unsigned compat;
 	enum fs_maui_dialect maui_dialect;
 	enum fs_position position;
-	bool borrow; /* the snapshot stays its owner's */
+	size_t sorted_by; /* column of the queue that its rows are wanted by as well, SIZE_MAX none */
+	bool borrow; /* snapshot and usage stay their owner's */
 };
 
 /* What a partition holds; counts are of jobs, an array not yet split off being one. */
@@ -20,14 +21,24 @@ struct partition_row {
 	uint32_t waiting, in_line, running;
 	int64_t running_cpus;
 	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
-	uint32_t last;              /* that stands last in line, UINT32_MAX none */
+};
+
+/* Rows in the order of a column. */
+struct sorted {
+	uint32_t *row;
+	size_t unknown; /* at its end, without a value */
+	bool borrowed;
 };
 
 struct data {
 	fs_snapshot *snapshot;
-	bool borrowed;
+	fs_usage *usage; /* at another time, or computed; NULL: as the snapshot has it, like its time */
+	bool borrowed;	 /* both */
+	int64_t time;	 /* the clock */
+	enum fs_position position;
 	fs_shares *shares; /* NULL, and why, like the next two */
 	fs_prios *prios;
+	fs_prios *reader; /* of prios, for the thread that explains */
 	fs_queue *queue;
 	fs_windows *windows; /* of Maui; NULL: there are none */
 	struct fs_error shares_error, prios_error, queue_error;
@@ -37,22 +48,26 @@ struct data {
 
 	uint32_t *jobs; /* rows of the queue that the viewer sees */
 	size_t njobs;
-	uint32_t *before; /* by row of the queue: the one before it in its partition's line, UINT32_MAX none */
 	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
-	double most_points;   /* highest sum of factors, to scale bars */
+	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
+	size_t sorted_by;
+	double most_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
 	uint32_t waiting, in_line, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 
+	uint32_t *slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
+	size_t slots_mask;
 	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
 	uint32_t *was, *was_in_partition;
 };
 
 enum { MOVE_NEW = UINT32_MAX };
 
-/* Takes the snapshot over, unless it is borrowed. old: the data before it, to tell what moved, or NULL. */
-int data_make(struct data **out, fs_snapshot *s, const struct data_options *o, const struct data *old,
-	      struct fs_error *err);
+/* Takes the snapshot and the usage (or NULL) over, unless they are borrowed. old: the data before it, to tell what
+ * moved, or NULL. */
+int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
+	      const struct data *old, struct fs_error *err);
 void data_free(struct data *d);
 
 /* Rows of the shares. */

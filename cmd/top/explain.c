@@ -1,19 +1,11 @@
 #include "top/explain.h"
 
+#include "explain_words.h"
 #include "top/columns.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-static void upper(const char *name, char *buf, size_t size)
-{
-	size_t i;
-
-	for (i = 0; name[i] && i + 1 < size; i++)
-		buf[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
-	buf[i] = '\0';
-}
 
 /* ---- a job's place */
 
@@ -25,58 +17,81 @@ static uint32_t line_length(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* The term that does most for the one ahead, with its lead; NULL if the terms are not known. */
-static const char *widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
-			       double *lead)
+/* The term that does most for the one ahead. */
+struct lead {
+	const char *name; /* NULL: the terms are not known, or none of them does anything */
+	double ahead, own; /* its factors */
+	double points;
+};
+
+static void widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
+			struct lead *out)
 {
-	double points[TERMS_MOST];
-	const char *name = NULL;
+	double points[TERMS_MOST], values[TERMS_MOST];
 	struct fs_prio_row prio;
 	size_t n;
 
+	*out = (struct lead){ .name = NULL };
 	if (!data_prio(d, a, &prio) || prio.direct)
-		return NULL;
+		return;
 	n = fs_prios_terms(d->prios) < TERMS_MOST ? fs_prios_terms(d->prios) : TERMS_MOST;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		points[i] = prio.terms[i].points;
+		values[i] = prio.terms[i].value;
+	}
 	if (!data_prio(d, b, &prio) || prio.direct)
-		return NULL;
-	*lead = 0;
+		return;
 	for (size_t i = 0; i < n; i++)
-		if (points[i] - prio.terms[i].points > *lead) {
-			*lead = points[i] - prio.terms[i].points;
-			name = prio.terms[i].name;
-		}
-	return name;
+		if (points[i] - prio.terms[i].points > fmax(out->points, 0.5))
+			*out = (struct lead){ prio.terms[i].name, values[i], prio.terms[i].value,
+					      points[i] - prio.terms[i].points };
 }
 
-static void tell_predecessor(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
-			     unsigned width)
+/* Decimals by which two factors differ, two of them at least. */
+static int decimals_between(double a, double b)
 {
-	const uint32_t before = d->before[i];
-	const char *factor;
-	struct fs_queue_row ahead;
-	char text[600], name[64], lead_text[120] = "", id[ID_TEXT];
-	double lead;
+	int n = 2;
 
-	if (before == UINT32_MAX)
+	while (n < 7 && fabs(a - b) < 0.5 * pow(10, -n))
+		n++;
+	return n;
+}
+
+static void tell_lead(const struct lead *lead, double points, char *buf, size_t size)
+{
+	const int n = decimals_between(lead->ahead, lead->own);
+	char name[WORDS];
+
+	if (lead->name)
+		snprintf(buf, size, "by %s (%.*f against %.*f: %.0f points; %.0f in all)",
+			 factor_words(name, lead->name), n, lead->ahead, n, lead->own, lead->points, points);
+	else
+		snprintf(buf, size, "by %.0f point%s", points, points == 1 ? "" : "s");
+}
+
+/* " Behind 812190 of anna by FAIRSHARE (0.91 against 0.75: 3200 points; 3150 in all)." */
+static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row, char *buf, size_t size)
+{
+	struct fs_queue_place place;
+	struct fs_queue_row ahead;
+	struct lead lead;
+	char why[300], id[ID_TEXT];
+
+	*buf = '\0';
+	fs_queue_place(d->queue, i, &place);
+	if (place.before == UINT32_MAX)
 		return;
-	fs_queue_row(d->queue, before, &ahead);
+	fs_queue_row(d->queue, place.before, &ahead);
 	if (!ahead.visible)
 		return;
 	if (row->partition_key == FS_KEY_PRIORITY) {
-		factor = widest_lead(d, &ahead, row, &lead);
-		upper(factor ? factor : "", name, sizeof(name));
-		if (factor && lead >= 0.5)
-			snprintf(lead_text, sizeof(lead_text), ", most of it %s: %.0f", name, lead);
-		snprintf(text, sizeof(text), "Behind %s of %s (%s) by %.0f point%s%s.", data_job_id(d, ahead.job, id),
-			 ahead.user, ahead.account, ahead.priority - row->priority,
-			 ahead.priority - row->priority == 1 ? "" : "s", lead_text);
+		widest_lead(d, &ahead, row, &lead);
+		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
+		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id), ahead.user, why);
 	} else {
-		snprintf(text, sizeof(text), "Behind %s of %s (%s): %s.", data_job_id(d, ahead.job, id), ahead.user, ahead.account,
+		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id), ahead.user,
 			 fs_queue_key_text(row->partition_key));
 	}
-	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
 static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
@@ -98,47 +113,52 @@ static void tell_reason(struct lines *l, const struct data *d, const struct fs_q
 static void tell_place(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
 		       unsigned width)
 {
-	char text[400], overall[80] = "another row of it is tried before";
+	const uint32_t of = line_length(d, row->partition);
+	char text[900], behind[600], place[WORDS], overall[WORDS], all[200] = ", another row of it is tried before";
 
 	if (!row->in_line) {
 		tell_reason(l, d, row, width);
 		lines_wrap(l, ATTR_PLAIN, width, 0, "The scheduler does not try it now, whatever its priority.");
 		return;
 	}
+	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
-		snprintf(overall, sizeof(overall), "%" PRIu32 " of %" PRIu32 " in all", row->position, d->in_line);
-	snprintf(text, sizeof(text), "In line in %s: %" PRIu32 " of %" PRIu32 "; %s.",
-		 *row->partition ? row->partition : "no partition", row->partition_position,
-		 line_length(d, row->partition), overall);
+		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->in_line);
+	if (row->position == row->partition_position && of == d->in_line)
+		*all = '\0';
+	snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s", ordinal_words(place, row->partition_position), of,
+		 *row->partition ? " in " : "", row->partition, all, behind);
+	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	tell_predecessor(l, d, i, row, width);
 }
 
 /* ---- factors */
 
+enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
+
 static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double most,
 		      unsigned width)
 {
-	const unsigned room = width > 54 ? width - 54 : 0;
+	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
 	const double part = most > 0 && t->points > 0 ? t->points / most : 0;
-	char name[64], bar[256], points[40], value[40];
+	char name[WORDS], bar[256], points[40], value[40];
 	size_t n = (size_t)(part * room + 0.5);
 
 	n = n < sizeof(bar) - 1 ? n : sizeof(bar) - 1;
 	memset(bar, letter, n);
 	bar[n] = '\0';
-	upper(t->name, name, sizeof(name));
+	factor_words(name, t->name);
 	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
-	if (width < 54)
-		lines_add(l, attr, "%c %-11.11s %10s", letter, name, points);
+	if (width < BESIDE_BAR)
+		lines_add(l, attr, "%c %-13.13s %10s", letter, name, points);
 	else
-		lines_add(l, attr, "%c %-11.11s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
+		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
 }
 
 static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
 {
-	const int left = width < 54 ? 13 : 37, number = width < 54 ? 11 : 15;
+	const int left = width < BESIDE_BAR ? 15 : 39, number = width < BESIDE_BAR ? 11 : 15;
 
 	lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, "  sum", number, prio->sum);
 	if (prio->priority != prio->sum)
@@ -186,95 +206,7 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 		tell_reason(l, d, &row, width);
 }
 
-/* ---- two jobs */
-
-static void compare_row(struct lines *l, const char *name, double a, double b, bool decides)
-{
-	char label[64];
-
-	upper(name, label, sizeof(label));
-	lines_add(l, decides ? ATTR_STRONG : ATTR_PLAIN, "  %-12.12s %15.3f %15.3f %+15.3f%s", label, a, b, a - b,
-		  decides ? "  <- most" : "");
-}
-
-static void compare_factors(struct lines *l, const struct data *d, const struct fs_queue_row *a,
-			    const struct fs_queue_row *b, unsigned width)
-{
-	double points[TERMS_MOST], widest = 0;
-	size_t n = d->prios ? fs_prios_terms(d->prios) : 0;
-	struct fs_prio_row prio;
-	double sum, priority;
-
-	if (!data_prio(d, a, &prio) || prio.direct) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "The first has no factors to compare.");
-		return;
-	}
-	n = n < TERMS_MOST ? n : TERMS_MOST;
-	for (size_t i = 0; i < n; i++)
-		points[i] = prio.terms[i].points;
-	sum = prio.sum;
-	priority = prio.priority;
-	if (!data_prio(d, b, &prio) || prio.direct) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "The second has no factors to compare.");
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		widest = fmax(widest, fabs(points[i] - prio.terms[i].points));
-	for (size_t i = 0; i < n; i++)
-		if (points[i] != 0 || prio.terms[i].points != 0)
-			compare_row(l, prio.terms[i].name, points[i], prio.terms[i].points,
-				    widest > 0 && fabs(points[i] - prio.terms[i].points) == widest);
-	compare_row(l, "sum", sum, prio.sum, false);
-	compare_row(l, "PRIORITY", priority, prio.priority, false);
-}
-
-void explain_compare(struct lines *l, const struct data *d, uint32_t a, uint32_t b, unsigned width)
-{
-	const uint32_t first = a < b ? a : b, second = a < b ? b : a;
-	const enum fs_queue_key key = fs_queue_parts(d->queue, first, second);
-	struct fs_queue_row ra, rb;
-	char text[600], left[40], right[40], id_a[ID_TEXT], id_b[ID_TEXT];
-
-	fs_queue_row(d->queue, first, &ra);
-	fs_queue_row(d->queue, second, &rb);
-	data_job_id(d, ra.job, id_a);
-	data_job_id(d, rb.job, id_b);
-	if (!ra.in_line || !rb.in_line)
-		snprintf(text, sizeof(text), "The scheduler does not try %s%s now.",
-			 ra.in_line || rb.in_line ? "" : "either: not ", ra.in_line ? id_b : id_a);
-	else
-		snprintf(text, sizeof(text), "Job %s (%s) goes before %s (%s): %s.", id_a, ra.user,
-			 id_b, rb.user, fs_queue_key_text(key));
-	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	snprintf(left, sizeof(left), "%s %.8s", id_a, ra.user);
-	snprintf(right, sizeof(right), "%s %.8s", id_b, rb.user);
-	lines_add(l, ATTR_DIM, "  %-12s %15s %15s %15s", "factor", left, right, "difference");
-	snprintf(left, sizeof(left), "%.15s", *ra.partition ? ra.partition : "-");
-	snprintf(right, sizeof(right), "%.15s", *rb.partition ? rb.partition : "-");
-	lines_add(l, ATTR_PLAIN, "  %-12s %15s %15s", "partition", left, right);
-	lines_add(l, ATTR_PLAIN, "  %-12s %15.0f %15.0f %+15.0f%s", "tier", (double)ra.tier, (double)rb.tier,
-		  (double)(ra.tier - rb.tier), key == FS_KEY_TIER ? "  <- decides" : "");
-	compare_factors(l, d, &ra, &rb, width);
-}
-
 /* ---- shares */
-
-/* Its place among its siblings by level_fs, the least in debt first; and how many they are. */
-static void rank_siblings(const struct data *d, const struct fs_share_row *row, size_t *place, size_t *of)
-{
-	const size_t n = fs_shares_count(d->shares);
-
-	*place = 1;
-	*of = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *other = fs_shares_row(d->shares, i);
-
-		if (other->parent_row != row->parent_row || other->parent_row == UINT32_MAX)
-			continue;
-		*of += 1;
-		*place += other->level_fs > row->level_fs;
-	}
-}
 
 /* A number with four decimals, or blanks. */
 static const char *number(double v, char *buf, size_t size)
@@ -286,35 +218,33 @@ static const char *number(double v, char *buf, size_t size)
 	return buf;
 }
 
-static void tell_level(struct lines *l, const struct data *d, const struct fs_share_row *row)
+static void tell_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
+	const struct fs_share_row *row = fs_shares_row(d->shares, level->row);
 	const char *name = *row->user ? row->user : row->account;
-	char share[32], usage[32], level[32], siblings[64] = "";
-	size_t place, of;
+	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
 
-	if (fs_shares_has_levels(d->shares) && !isnan(row->level_fs)) {
-		rank_siblings(d, row, &place, &of);
-		snprintf(siblings, sizeof(siblings), "   %zu of %zu", place, of);
-	}
+	if (level->place)
+		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32, ordinal_words(place, level->place), level->count);
 	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name, number(row->norm_shares, share, sizeof(share)),
 		  number(row->effective_usage, usage, sizeof(usage)),
-		  number(*siblings ? row->level_fs : (double)NAN, level, sizeof(level)), siblings);
+		  number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings);
 }
 
 /* ---- Maui: windows */
 
-static const struct fs_window_row *window_row(const struct data *d, const struct fs_share_row *row)
+uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 {
 	const size_t n = d->windows ? fs_windows_count(d->windows) : 0;
 	const char *kind = *row->user ? row->account : row->parent, *name = *row->user ? row->user : row->account;
 
-	for (size_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_window_row *w = fs_windows_row(d->windows, i);
 
 		if (!strcmp(w->name, name) && !strcmp(fs_cred_kind_name(w->kind), kind))
-			return w;
+			return i;
 	}
-	return NULL;
+	return UINT32_MAX;
 }
 
 static void tell_window(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
@@ -352,40 +282,66 @@ static void explain_windows(struct lines *l, const struct data *d, const struct 
 
 /* ---- the way down the tree */
 
-enum { LEVELS_MOST = 64 };
-
-void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+static void tell_factor(struct lines *l, const struct data *d, const struct fs_share_row *row,
+			const struct fs_explain_path *path, unsigned width)
 {
-	const struct fs_share_row *row = fs_shares_row(d->shares, i);
-	const struct fs_share_row *path[LEVELS_MOST];
-	const struct fs_window_row *window = window_row(d, row);
-	size_t n = 0;
-	char text[400];
+	char text[1000], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
 
-	if (window) {
-		explain_windows(l, d, window, width);
-		return;
-	}
-	for (uint32_t at = i; at != UINT32_MAX && n < LEVELS_MOST; at = path[n - 1]->parent_row)
-		path[n++] = fs_shares_row(d->shares, at);
-	if (*row->user && row->rank)
-		snprintf(text, sizeof(text), "Fair-share factor %.6f: number %" PRIu32 " of %" PRIu32 " users by %s.",
-			 row->fairshare, fs_shares_users(d->shares) - row->rank + 1, fs_shares_users(d->shares),
-			 d->algorithm);
-	else if (!isnan(row->fairshare))
-		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
+	if (path->tied)
+		snprintf(tied, sizeof(tied), ", like %s", count_words(others, path->tied, "other", "others"));
+	if (isnan(row->fairshare))
+		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.", d->algorithm);
+	else if (*row->user && path->rank)
+		snprintf(text, sizeof(text), "%s of %" PRIu32 " users by %s%s. Fair-share factor %.6f.",
+			 ordinal_words(place, path->better + 1), path->users, d->algorithm, tied, row->fairshare);
 	else
-		snprintf(text, sizeof(text), "Only users have a fair-share factor; by %s.", d->algorithm);
+		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 	if (fs_shares_has_levels(d->shares) && *row->user)
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "Two users are compared at the highest level where their accounts differ; what is below "
 			   "that level does not count.");
-	lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
-		  fs_shares_has_levels(d->shares) ? "LevelFS" : "", fs_shares_has_levels(d->shares) ? "siblings" : "");
-	while (n-- > 0)
-		if (path[n]->parent_row != UINT32_MAX || n == 0)
-			tell_level(l, d, path[n]);
+}
+
+static void tell_path(struct lines *l, const struct data *d, const struct fs_explain_path *path)
+{
+	const bool levels = fs_shares_has_levels(d->shares);
+
+	if (path->levels)
+		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage", levels ? "LevelFS" : "",
+			  levels ? "among those beside it" : "");
+	for (size_t i = 0; i < path->levels; i++)
+		tell_level(l, d, &path->level[i]);
+}
+
+void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
+{
+	const struct fs_explain_from from = { .snapshot = d->snapshot, .shares = d->shares, .viewer = d->viewer };
+	const struct fs_share_row *row = fs_shares_row(d->shares, i);
+	const uint32_t window = explain_window(d, row);
+	struct fs_explain_path path;
+	struct fs_error err;
+	fs_explain *x;
+
+	if (window != UINT32_MAX) {
+		explain_windows(l, d, fs_windows_row(d->windows, window), width);
+		return;
+	}
+	if (!strcmp(d->algorithm, "maui")) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
+		return;
+	}
+	if (fs_explain_new(&x, &from, &err)) {
+		l->failed = true;
+		return;
+	}
+	if (fs_explain_path(x, i, &path, &err)) {
+		l->failed = true;
+	} else {
+		tell_factor(l, d, row, &path, width);
+		tell_path(l, d, &path);
+	}
+	fs_explain_free(x);
 }
 
 void explain_partition(struct lines *l, const struct data *d, uint32_t i)

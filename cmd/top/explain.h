@@ -10,7 +10,7 @@ void explain_job(struct lines *l, const struct data *d, uint32_t row, unsigned w
 void explain_share(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_partition(struct lines *l, const struct data *d, uint32_t row);
 
-/* Two rows of the queue, factor by factor. */
-void explain_compare(struct lines *l, const struct data *d, uint32_t a, uint32_t b, unsigned width);
+/* Row of d->windows that a row of Maui's shares stands for, UINT32_MAX none. */
+uint32_t explain_window(const struct data *d, const struct fs_share_row *row);
 
 #endif

@@ -76,16 +76,24 @@ static int shape(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
+/* Of a wide character that is half covered, nothing stays. */
 static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
-	g->cell[(size_t)y * g->cols + x] = (struct cell){ .ch = c, .attr = attr };
+	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
+
+	if (!cell->ch && x)
+		cell[-1] = (struct cell){ .ch = ' ', .attr = cell[-1].attr };
+	if (x + 1 < g->cols && !cell[1].ch)
+		cell[1] = (struct cell){ .ch = ' ', .attr = cell[1].attr };
+	*cell = (struct cell){ .ch = c, .attr = attr };
 }
 
-static void mark_cut(struct grid *g, unsigned x, unsigned y, enum attr attr)
+static void put_wide(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
-	if (!g->cell[(size_t)y * g->cols + x].ch)
-		put(g, x - 1, y, ' ', attr);
-	put(g, x, y, '+', attr);
+	put(g, x, y, ' ', attr);
+	put(g, x + 1, y, ' ', attr);
+	g->cell[(size_t)y * g->cols + x].ch = c;
+	g->cell[(size_t)y * g->cols + x + 1].ch = 0;
 }
 
 /* One combining character a cell; what selects a variant would change its width. */
@@ -121,12 +129,14 @@ unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const
 			if (used < width)
 				put(g, x + used++, y, '+', attr);
 			else if (width)
-				mark_cut(g, x + width - 1, y, attr);
+				put(g, x + width - 1, y, '+', attr);
 			break;
 		}
-		put(g, x + used++, y, c, attr);
 		if (wide == 2)
-			put(g, x + used++, y, 0, attr);
+			put_wide(g, x + used, y, c, attr);
+		else
+			put(g, x + used, y, c, attr);
+		used += (unsigned)wide;
 	}
 	return used;
 }

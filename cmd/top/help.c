@@ -39,7 +39,9 @@ static const struct {
 	{ "LevelFS", "share divided by usage, among siblings of the tree only" },
 	{ "raw usage", "TRES seconds charged, halved every PriorityDecayHalfLife" },
 	{ "tier", "partitions of a higher PriorityTier are tried first, whatever the priorities" },
-	{ "in line", "waiting for nothing but its turn; other jobs wait for a limit, a time or another job" },
+	{ "pending", "jobs that wait, an array not yet split off being one; those blocked are among them" },
+	{ "blocked", "pending, but for something else than their turn: a limit, a time, another job, a hold" },
+	{ "in line", "pending for nothing but its turn, and tried by the scheduler in this order" },
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 

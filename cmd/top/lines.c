@@ -74,6 +74,12 @@ void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent
 	} while (*text);
 }
 
+void lines_drop(struct lines *l)
+{
+	if (l->n)
+		free(l->v[--l->n].text);
+}
+
 void lines_clear(struct lines *l)
 {
 	for (size_t i = 0; i < l->n; i++)

@@ -22,6 +22,9 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...) __attribut
 /* Breaks the text at blanks; lines after the first are indented. */
 void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
+/* Takes the last one off. */
+void lines_drop(struct lines *l);
+
 void lines_clear(struct lines *l);
 void lines_free(struct lines *l);
 

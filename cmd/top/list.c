@@ -1,307 +1,10 @@
-#include "top/list.h"
+#include "top/list_parts.h"
+#include "top/sorter.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE = 8192 };
-
-/* ---- what a row contains */
-
-static char lower(char c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-static bool contains(const char *text, const char *word)
-{
-	for (; *text; text++) {
-		size_t i = 0;
-
-		while (word[i] && lower(text[i]) == lower(word[i]))
-			i++;
-		if (!word[i])
-			return true;
-	}
-	return !*word;
-}
-
-static bool job_contains(const struct data *d, const struct fs_queue_row *row, const char *word)
-{
-	struct fs_job job;
-	char id[ID_TEXT];
-
-	if (contains(row->user, word) || contains(row->account, word) || contains(row->partition, word) ||
-	    contains(row->qos, word))
-		return true;
-	fs_snapshot_job(d->snapshot, row->job_row, &job);
-	if (contains(job.reason, word) || contains(job.name, word))
-		return true;
-	return contains(data_job_id(d, row->job, id), word);
-}
-
-bool list_matches(enum view view, const struct data *d, uint32_t i, const char *text)
-{
-	const struct fs_share_row *share;
-	struct fs_queue_row row;
-
-	switch (view) {
-	case VIEW_QUEUE:
-		fs_queue_row(d->queue, i, &row);
-		return job_contains(d, &row, text);
-	case VIEW_SHARES:
-		share = fs_shares_row(d->shares, i);
-		return contains(share->user, text) || (!*share->user && contains(share->account, text));
-	default:
-		return contains(d->partition[i].name, text);
-	}
-}
-
-bool filter_active(const struct filter *f)
-{
-	return *f->text || *f->user || *f->account || *f->partition;
-}
-
-static bool passes(const struct list *l, const struct data *d, uint32_t i)
-{
-	const struct filter *f = &l->filter;
-	struct fs_queue_row row;
-
-	if (l->view != VIEW_QUEUE)
-		return !*f->text || list_matches(l->view, d, i, f->text);
-	fs_queue_row(d->queue, i, &row);
-	return (!*f->user || !strcmp(row.user, f->user)) && (!*f->partition || !strcmp(row.partition, f->partition)) &&
-	       (!*f->account || fs_snapshot_account_within(d->snapshot, row.account, f->account)) &&
-	       (!*f->text || job_contains(d, &row, f->text));
-}
-
-/* ---- sorting */
-
-struct key {
-	const char *text;
-	double number;
-	uint32_t row;
-};
-
-static int compare_text(const char *a, const char *b)
-{
-	return a == b ? 0 : strcmp(a, b);
-}
-
-/* Texts rise, numbers fall; what has no value comes last. */
-static int compare_keys(const void *x, const void *y, const void *ctx)
-{
-	const struct key *a = x, *b = y;
-
-	(void)ctx;
-	if (a->text && b->text)
-		return compare_text(a->text, b->text);
-	if (a->text || b->text)
-		return a->text ? 1 : -1;
-	if (isnan(a->number) || isnan(b->number))
-		return !!isnan(a->number) - !!isnan(b->number);
-	return (b->number > a->number) - (b->number < a->number);
-}
-
-static bool no_value(const struct key *k)
-{
-	return k->text ? !*k->text : isnan(k->number);
-}
-
-/* Rows sorted by a column; equal ones stay as they are. */
-static int sort_rows(const struct list *l, const struct data *d, const uint32_t *rows, size_t n,
-		     struct sorted *out)
-{
-	struct key *keys = malloc((n + 1) * sizeof(*keys));
-	struct column c;
-	struct value v;
-
-	out->row = malloc((n + 1) * sizeof(*out->row));
-	if (!keys || !out->row) {
-		free(keys);
-		return -1;
-	}
-	column_get(l->view, d, l->sort, &c);
-	for (size_t i = 0; i < n; i++) {
-		column_value(l->view, d, rows[i], &c, &v);
-		keys[i] = (struct key){ v.text, v.number, rows[i] };
-	}
-	if (fs_sort(keys, n, sizeof(*keys), compare_keys, NULL)) {
-		free(keys);
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++)
-		out->row[i] = keys[i].row;
-	while (out->unknown < n && no_value(&keys[n - 1 - out->unknown]))
-		out->unknown++;
-	free(keys);
-	return 0;
-}
-
-/* ---- the order of each view */
-
-static int order_queue(struct list *l, const struct data *d)
-{
-	l->order = d->jobs;
-	l->n = d->njobs;
-	l->unknown = 0;
-	if (l->sort == SIZE_MAX)
-		return 0;
-	if (!l->sorted[l->sort].row && sort_rows(l, d, d->jobs, d->njobs, &l->sorted[l->sort]))
-		return -1;
-	l->order = l->sorted[l->sort].row;
-	l->unknown = l->sorted[l->sort].unknown;
-	return 0;
-}
-
-/* Marks the rows to show: those that pass, in a tree also what is above them. */
-static void mark_rows(const struct list *l, const struct data *d, size_t n, bool *show)
-{
-	const bool all = !*l->filter.text;
-
-	for (size_t i = n; i-- > 0;) {
-		const struct fs_share_row *row = fs_shares_row(d->shares, i);
-
-		if (!row->visible || (l->flat && !*row->user))
-			continue;
-		show[i] = show[i] || all || passes(l, d, (uint32_t)i);
-		if (show[i] && !l->flat && row->parent_row != UINT32_MAX)
-			show[row->parent_row] = true;
-	}
-	for (size_t i = 0; i < n && all && !l->flat; i++) {
-		const uint32_t parent = fs_shares_row(d->shares, i)->parent_row;
-
-		if (parent != UINT32_MAX && (l->closed[parent] || !show[parent]))
-			show[i] = false;
-	}
-}
-
-/* Preorder over `rows`, in which siblings stand as they are to be shown. */
-static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
-{
-	const size_t all = data_shares(d);
-	uint32_t *first = malloc((all + 1) * sizeof(*first)), *next = malloc((all + 1) * sizeof(*next));
-	uint32_t at = UINT32_MAX;
-
-	if (!first || !next) {
-		free(first);
-		free(next);
-		return -1;
-	}
-	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* slot `all` is the roots' */
-		const uint32_t parent = fs_shares_row(d->shares, rows[i])->parent_row;
-		uint32_t *head = &first[parent == UINT32_MAX ? all : parent];
-
-		next[rows[i]] = *head;
-		*head = rows[i];
-	}
-	for (at = first[all]; at != UINT32_MAX;) {
-		l->own[l->n++] = at;
-		if (first[at] != UINT32_MAX) {
-			at = first[at];
-			continue;
-		}
-		while (at != UINT32_MAX && next[at] == UINT32_MAX)
-			at = fs_shares_row(d->shares, at)->parent_row;
-		at = at == UINT32_MAX ? at : next[at];
-	}
-	free(first);
-	free(next);
-	return 0;
-}
-
-static void reverse(uint32_t *v, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		const uint32_t t = v[i];
-
-		v[i] = v[n - 1 - i];
-		v[n - 1 - i] = t;
-	}
-}
-
-/* The rows in `rows`, sorted and turned round as asked for, into *out (yours). */
-static int arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
-{
-	struct sorted sorted = { 0 };
-
-	if (l->sort != SIZE_MAX) {
-		if (sort_rows(l, d, rows, n, &sorted)) {
-			free(sorted.row);
-			return -1;
-		}
-	} else {
-		sorted.row = malloc((n + 1) * sizeof(*rows));
-		if (!sorted.row)
-			return -1;
-		memcpy(sorted.row, rows, n * sizeof(*rows));
-	}
-	if (l->inverted)
-		reverse(sorted.row, n - sorted.unknown);
-	*out = sorted.row;
-	return 0;
-}
-
-static int take_own(struct list *l, uint32_t *rows, size_t n)
-{
-	free(l->own);
-	l->own = rows;
-	l->order = rows;
-	l->n = n;
-	l->unknown = 0;
-	return 0;
-}
-
-static int order_shares(struct list *l, const struct data *d)
-{
-	const size_t all = data_shares(d);
-	bool *show = calloc(all + 1, sizeof(*show));
-	uint32_t *rows = malloc((all + 1) * sizeof(*rows)), *arranged = NULL;
-	size_t n = 0;
-	int rc = -1;
-
-	if (!show || !rows)
-		goto out;
-	mark_rows(l, d, all, show);
-	for (size_t i = 0; i < all; i++)
-		if (show[i])
-			rows[n++] = (uint32_t)i;
-	if (arrange(l, d, rows, n, &arranged))
-		goto out;
-	take_own(l, rows, 0);
-	rows = NULL;
-	rc = 0;
-	if (l->flat) {
-		take_own(l, arranged, n);
-		arranged = NULL;
-	} else {
-		rc = walk_tree(l, d, arranged, n);
-	}
-out:
-	free(show);
-	free(rows);
-	free(arranged);
-	return rc;
-}
-
-static int order_partitions(struct list *l, const struct data *d)
-{
-	uint32_t *rows = malloc((d->partitions + 1) * sizeof(*rows)), *arranged;
-	size_t n = 0;
-	int rc;
-
-	if (!rows)
-		return -1;
-	for (uint32_t i = 0; i < d->partitions; i++)
-		if (passes(l, d, i))
-			rows[n++] = i;
-	rc = arrange(l, d, rows, n, &arranged);
-	free(rows);
-	return rc ? rc : take_own(l, arranged, n);
-}
-
-/* ---- the list */
+enum { SLICE = 4096, AT_ONCE = 16384 };
 
 size_t list_count(const struct list *l)
 {
@@ -339,7 +42,73 @@ void list_select(struct list *l, uint32_t row)
 	l->wanted = row;
 }
 
-bool list_work(struct list *l, const struct data *d)
+/* ---- the order of the queue */
+
+static void use_order(struct list *l, const uint32_t *order, size_t n, size_t unknown)
+{
+	l->order = order;
+	l->n = n;
+	l->unknown = unknown;
+}
+
+static void stop_sorting(struct list *l)
+{
+	sorter_free(l->sorter);
+	l->sorter = NULL;
+}
+
+/* A few rows are sorted at once; of many the old order stays until list_work has come to the end. */
+static int begin_sorting(struct list *l, const struct data *d)
+{
+	if (l->sorter && l->sorting == l->sort)
+		return 0;
+	stop_sorting(l);
+	l->sorting = l->sort;
+	if (d->njobs <= AT_ONCE)
+		return sort_rows(l->view, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
+	l->sorter = sorter_begin(l->view, d, l->sort, d->jobs, d->njobs);
+	return l->sorter ? 0 : -1;
+}
+
+static int order_queue(struct list *l, const struct data *d)
+{
+	if (l->sort != SIZE_MAX && !l->sorted[l->sort].row && begin_sorting(l, d)) {
+		l->sort = SIZE_MAX;
+		return -1;
+	}
+	if (l->sort == SIZE_MAX || l->sorted[l->sort].row)
+		stop_sorting(l);
+	if (l->sort != SIZE_MAX && l->sorted[l->sort].row)
+		use_order(l, l->sorted[l->sort].row, d->njobs, l->sorted[l->sort].unknown);
+	else if (l->sort == SIZE_MAX || !l->order)
+		use_order(l, d->jobs, d->njobs, 0);
+	return 0;
+}
+
+bool list_sorting(const struct list *l)
+{
+	return l->sorter;
+}
+
+/* Those that were sorted before stay sorted, for as long as the data do. */
+static void go_on_sorting(struct list *l, const struct data *d)
+{
+	struct sorter *s = l->sorter;
+
+	if (sorter_work(s))
+		return;
+	l->sorter = NULL;
+	if (sorter_take(s, &l->sorted[l->sorting])) {
+		l->sort = SIZE_MAX;
+		l->failed = true;
+	}
+	if (list_refresh(l, d, false))
+		l->failed = true;
+}
+
+/* ---- filtering */
+
+static bool go_on_filtering(struct list *l, const struct data *d)
 {
 	const size_t end = l->n - l->scanned > SLICE ? l->scanned + SLICE : l->n;
 
@@ -348,7 +117,7 @@ bool list_work(struct list *l, const struct data *d)
 	for (; l->scanned < end; l->scanned++) {
 		const uint32_t row = at_place(l, l->scanned);
 
-		if (!passes(l, d, row))
+		if (!list_passes(l, d, row))
 			continue;
 		if (row == l->wanted) {
 			l->sel = l->nkept;
@@ -365,7 +134,7 @@ static void narrow(struct list *l, const struct data *d)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->nkept; i++)
-		if (passes(l, d, l->kept[i]))
+		if (list_passes(l, d, l->kept[i]))
 			l->kept[n++] = l->kept[i];
 	l->nkept = n;
 }
@@ -389,8 +158,19 @@ static int refilter(struct list *l, const struct data *d, bool narrower)
 		l->nkept = 0;
 		l->scanned = 0;
 	}
-	list_work(l, d);
+	go_on_filtering(l, d);
 	return 0;
+}
+
+/* ---- */
+
+bool list_work(struct list *l, const struct data *d)
+{
+	if (l->sorter) {
+		go_on_sorting(l, d);
+		return true;
+	}
+	return go_on_filtering(l, d);
 }
 
 int list_refresh(struct list *l, const struct data *d, bool narrower)
@@ -401,7 +181,7 @@ int list_refresh(struct list *l, const struct data *d, bool narrower)
 	if (l->view == VIEW_QUEUE)
 		rc = order_queue(l, d) || refilter(l, d, narrower);
 	else
-		rc = l->view == VIEW_SHARES ? order_shares(l, d) : order_partitions(l, d);
+		rc = l->view == VIEW_SHARES ? list_order_shares(l, d) : list_order_partitions(l, d);
 	if (rc)
 		return -1;
 	list_select(l, row);
@@ -418,8 +198,10 @@ int list_invert(struct list *l, const struct data *d)
 
 static void forget_sorted(struct list *l)
 {
+	stop_sorting(l);
 	for (size_t i = 0; i < l->columns; i++)
-		free(l->sorted[i].row);
+		if (!l->sorted[i].borrowed)
+			free(l->sorted[i].row);
 	free(l->sorted);
 	l->sorted = NULL;
 	l->columns = 0;
@@ -450,6 +232,9 @@ int list_adopt(struct list *l, const struct data *d)
 		return -1;
 	if (l->sort != SIZE_MAX && l->sort >= l->columns)
 		l->sort = SIZE_MAX;
+	if (l->view == VIEW_QUEUE && l->sort != SIZE_MAX && l->sort == d->sorted_by)
+		l->sorted[l->sort] = (struct sorted){ d->sorted.row, d->sorted.unknown, true };
+	l->order = NULL;
 	if (l->view == VIEW_SHARES && !l->closed && close_tree(l, d))
 		return -1;
 	l->n = 0;

@@ -1,5 +1,5 @@
-/* The rows of a view: which of them, in which order, which one is selected. A million jobs are filtered in slices
- * (list_work) and sorted once for each column asked for; moving about touches only what is on the screen. */
+/* The rows of a view: which of them, in which order, which one is selected. A million jobs are filtered and sorted
+ * in slices (list_work), sorted once for each column asked for; moving about touches only what is on the screen. */
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
@@ -12,11 +12,6 @@ struct filter {
 	char user[FILTER_SIZE], account[FILTER_SIZE], partition[FILTER_SIZE]; /* of the queue */
 };
 
-struct sorted {
-	uint32_t *row;
-	size_t unknown; /* at its end, without a value */
-};
-
 struct list {
 	enum view view;
 	const uint32_t *order; /* all rows, borrowed from the data, from sorted or own */
@@ -24,6 +19,9 @@ struct list {
 	uint32_t *own; /* of the small views, made whole each time */
 	struct sorted *sorted;
 	size_t columns, sort; /* sort SIZE_MAX: as they come */
+	struct sorter *sorter; /* at work on the column `sorting`; NULL: none */
+	size_t sorting;
+	bool failed;	      /* memory ran out in list_work: what was asked for is not shown */
 	bool inverted, flat;  /* flat: no tree */
 	bool *closed;	      /* by row of the shares: its children are not shown */
 
@@ -47,8 +45,11 @@ int list_refresh(struct list *l, const struct data *d, bool narrower);
 /* Turns the order round. */
 int list_invert(struct list *l, const struct data *d);
 
-/* Goes on filtering for a while; true if there is more to do. */
+/* Goes on sorting and filtering for a while; true if there is more to do. */
 bool list_work(struct list *l, const struct data *d);
+
+/* Is the order still the one before? */
+bool list_sorting(const struct list *l);
 
 size_t list_count(const struct list *l);
 uint32_t list_row(const struct list *l, size_t k);

@@ -1,8 +1,10 @@
 #include "top/load.h"
 
+#include "top/worker.h"
+#include "usage_input.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -46,17 +48,23 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 {
 	struct data_options o = s->options;
 	fs_snapshot *snapshot = NULL;
+	fs_usage *usage = NULL;
 	struct fs_error err;
 
 	o.algorithm = old ? old->chosen : o.algorithm;
-	if (input_try(file, &snapshot, &err))
+	if (input_try(s->input, file, &snapshot, &err))
 		return fail(s, &err);
 	if (tells_less(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
 		return 1;
 	}
-	return data_make(out, snapshot, &o, old, &err) ? fail(s, &err) : 0;
+	if (usage_wanted(s->input) && usage_try(s->input, file, snapshot, &usage, &err)) {
+		fs_usage_free(usage);
+		fs_snapshot_free(snapshot);
+		return fail(s, &err);
+	}
+	return data_make(out, snapshot, usage, &o, old, &err) ? fail(s, &err) : 0;
 }
 
 /* ---- captures: by fs-snap in a process of its own, which cannot disturb the screen */
@@ -176,7 +184,7 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 		struct data *d;
 
 		o.algorithm = fs_algorithm_name((at + i) % n);
-		if (data_make(&d, old->snapshot, &o, old, &err))
+		if (data_make(&d, old->snapshot, old->usage, &o, old, &err))
 			continue;
 		if (d->shares && strcmp(d->algorithm, old->algorithm) != 0) {
 			*out = d;
@@ -191,83 +199,60 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 /* ---- in the background */
 
 struct loader {
+	struct worker worker;
 	struct source *source;
 	const struct data *old;
 	struct data *result;
 	enum load_kind kind;
-	pthread_t thread;
-	bool busy;
-	int ends[2];
 };
 
-static void *work(void *arg)
+static void load(void *arg)
 {
 	struct loader *l = arg;
-	ssize_t n;
 
 	l->result = NULL;
 	if (l->kind == LOAD_ALGORITHM)
 		source_next_algorithm(l->source, l->old, &l->result);
 	else
 		source_load(l->source, l->old, &l->result);
-	do
-		n = write(l->ends[1], "", 1);
-	while (n < 0 && errno == EINTR);
-	return NULL;
 }
 
 struct loader *loader_new(struct source *s)
 {
 	struct loader *l = calloc(1, sizeof(*l));
 
-	if (l && pipe(l->ends)) {
+	if (l && worker_open(&l->worker)) {
 		free(l);
 		return NULL;
 	}
-	if (l) {
+	if (l)
 		l->source = s;
-		fcntl(l->ends[0], F_SETFD, FD_CLOEXEC);
-		fcntl(l->ends[1], F_SETFD, FD_CLOEXEC);
-	}
 	return l;
 }
 
 int loader_fd(const struct loader *l)
 {
-	return l->ends[0];
+	return l->worker.ends[0];
 }
 
 bool loader_busy(const struct loader *l)
 {
-	return l->busy;
+	return l->worker.busy;
 }
 
-/* Signals stay with the thread that has the screen. */
-bool loader_start(struct loader *l, enum load_kind kind, const struct data *old)
+bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by)
 {
-	sigset_t all, before;
-
-	if (l->busy)
+	if (l->worker.busy)
 		return false;
 	l->kind = kind;
 	l->old = old;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	l->busy = !pthread_create(&l->thread, NULL, work, l);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return l->busy;
+	l->source->options.sorted_by = sorted_by;
+	return worker_start(&l->worker, load, l);
 }
 
 struct data *loader_take(struct loader *l)
 {
-	char byte;
-	ssize_t n;
-
-	do
-		n = read(l->ends[0], &byte, 1);
-	while (n < 0 && errno == EINTR);
-	pthread_join(l->thread, NULL);
-	l->busy = false;
+	worker_join(&l->worker);
 	return l->result;
 }
 
@@ -277,15 +262,14 @@ bool loader_end(struct loader *l)
 
 	if (!l)
 		return true;
-	if (l->busy && !l->source->live)
+	if (l->worker.busy && !l->source->live)
 		return false;
-	if (l->busy) {
+	if (l->worker.busy) {
 		if (capture)
 			kill(capture, SIGTERM);
 		data_free(loader_take(l));
 	}
-	close(l->ends[0]);
-	close(l->ends[1]);
+	worker_close(&l->worker);
 	free(l);
 	return true;
 }

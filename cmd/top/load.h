@@ -11,6 +11,7 @@
 
 struct source {
 	const struct invocation *inv;
+	const struct input *input;
 	const char *file; /* NULL: it does not come from a file that could change */
 	bool live;	  /* a capture */
 	struct data_options options;
@@ -42,7 +43,9 @@ int loader_fd(const struct loader *l);	     /* readable when it is done */
 bool loader_busy(const struct loader *l);
 
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM };
-bool loader_start(struct loader *l, enum load_kind kind, const struct data *old);
+
+/* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is busy. */
+bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
 /* Frees it, NULL is fine. False if it is in the middle of reading a file: it, the source and the data then stay in
  * use until the process ends. */

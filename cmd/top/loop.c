@@ -1,6 +1,6 @@
 /* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
+#include "top/ask.h"
 #include "top/keys.h"
-#include "top/run.h"
 #include "top/term.h"
 #include "top/view.h"
 
@@ -14,6 +14,7 @@
 struct loop {
 	struct run *run;
 	struct loader *loader;
+	struct asking asking;
 	struct grid grid;
 	struct stamp read;  /* of the file when it was last read, with success or not */
 	int64_t next_ms;    /* when to look for something new */
@@ -40,7 +41,7 @@ static void start(struct loop *p, enum load_kind kind)
 	if (kind == LOAD_SNAPSHOT && s->file)
 		p->read = stamp_of(s->file);
 	p->started_ms = uptime_ms();
-	if (loader_start(p->loader, kind, p->run->model.data))
+	if (loader_start(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
 		feed(p, &(struct event){ .kind = EV_LOADING });
 }
 
@@ -49,7 +50,9 @@ static void react(struct loop *p, unsigned reaction)
 	p->ends = p->ends || reaction & REACT_QUIT;
 	p->whole = p->whole || reaction & REACT_REDRAW;
 	if (reaction & REACT_WRITE)
-		run_write(p->run);
+		ask_write(&p->asking);
+	if (reaction & (REACT_WRITE | REACT_WORDS))
+		ask_go_on(&p->asking);
 	if (reaction & REACT_RELOAD)
 		start(p, LOAD_SNAPSHOT);
 	if (reaction & REACT_ALGORITHM)
@@ -65,6 +68,9 @@ static void feed(struct loop *p, const struct event *e)
 /* The screen shows minutes: it hears of the time when they change. */
 static void tell_clock(struct loop *p)
 {
+	if (p->run->clock_set)
+		return;
+
 	const int64_t now = time(NULL), age_min = (now - fs_snapshot_info(p->run->model.data->snapshot)->time) / 60;
 
 	if (age_min == p->age_min)
@@ -101,12 +107,19 @@ static void look_for_news(struct loop *p)
 	plan_next(p);
 }
 
+/* Of a million jobs that takes as long as a few keys. */
+static void free_data(void *data)
+{
+	data_free(data);
+}
+
 static void take_load(struct loop *p)
 {
 	struct data *data = loader_take(p->loader);
 
 	p->age_min = INT64_MIN;
 	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
+	worker_leave_to(free_data, model_retired(&p->run->model));
 	plan_next(p);
 }
 
@@ -154,15 +167,20 @@ static void wait_for(struct loop *p)
 {
 	struct pollfd fds[] = { { .fd = term_input(), .events = POLLIN },
 				{ .fd = term_signals(), .events = POLLIN },
-				{ .fd = loader_fd(p->loader), .events = POLLIN } };
+				{ .fd = ask_fd(&p->asking), .events = POLLIN },
+				{ .fd = ask_busy(&p->asking) ? -1 : loader_fd(p->loader), .events = POLLIN } };
 	const int64_t left = p->next_ms - uptime_ms();
 	const int timeout = p->pending ? 0 : left < 0 ? 0 : left < 1000 ? (int)left : 1000;
 
-	if (poll(fds, 3, timeout) < 0 && errno != EINTR)
+	if (poll(fds, sizeof(fds) / sizeof(*fds), timeout) < 0 && errno != EINTR)
 		p->ends = true;
 	if (fds[1].revents)
 		take_signal(p);
-	if (!p->ends && fds[2].revents & POLLIN)
+	if (fds[2].revents & POLLIN) {
+		ask_take(&p->asking);
+		p->dirty = true;
+	}
+	if (!p->ends && fds[3].revents & POLLIN && !ask_busy(&p->asking))
 		take_load(p);
 	if (!p->ends && fds[0].revents & POLLIN)
 		take_keys(p);
@@ -173,7 +191,7 @@ static void wait_for(struct loop *p)
 /* What takes long goes on between the keys; the screen follows about ten times a second. */
 static void work(struct loop *p)
 {
-	const int64_t slice_ms = 8, redraw_ms = 100, until = uptime_ms() + slice_ms;
+	const int64_t slice_ms = 4, redraw_ms = 100, until = uptime_ms() + slice_ms;
 
 	while (p->pending && uptime_ms() < until)
 		p->pending = model_work(&p->run->model);
@@ -204,7 +222,8 @@ static int loop(struct loop *p)
 int run_terminal(struct run *r)
 {
 	struct loop p = { .run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN };
-	const char *why = p.loader ? term_open(r->color) : strerror(errno);
+	const bool ready = p.loader && !ask_open(&p.asking, r);
+	const char *why = ready ? term_open(r->color) : strerror(errno);
 	int status = EXIT_FAILED;
 
 	if (why) {
@@ -213,7 +232,9 @@ int run_terminal(struct run *r)
 		status = loop(&p);
 		term_close();
 	}
-	r->abandoned = !loader_end(p.loader);
+	if (ready)
+		r->abandoned = !ask_end(&p.asking);
+	r->abandoned = !loader_end(p.loader) || r->abandoned;
 	grid_free(&p.grid);
 	return status;
 }

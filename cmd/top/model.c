@@ -1,7 +1,5 @@
 #include "top/model.h"
 
-#include "top/explain.h"
-#include "top/words.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -30,8 +28,17 @@ void model_free(struct model *m)
 		list_free(&m->list[v]);
 	lines_free(&m->pane);
 	lines_free(&m->text);
+	data_free(m->retired);
 	data_free(m->data);
-	m->data = NULL;
+	m->data = m->retired = NULL;
+}
+
+struct data *model_retired(struct model *m)
+{
+	struct data *d = m->retired;
+
+	m->retired = NULL;
+	return d;
 }
 
 void model_say(struct model *m, bool warns, const char *fmt, ...)
@@ -56,7 +63,7 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-/* Rows keep their numbers from one snapshot to the next as long as nothing is added above them. */
+/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
 static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
@@ -76,11 +83,13 @@ static int carry_closed(struct list *l, const struct data *old, const struct dat
 
 	if (!closed)
 		return -1;
-	for (size_t i = 0; i < n && d->shares; i++) {
-		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), i) : UINT32_MAX;
+	for (size_t i = 0, guess = 0; i < n && d->shares; i++, guess++) {
+		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), guess) : UINT32_MAX;
 
-		if (at != UINT32_MAX)
-			closed[at] = true;
+		if (at == UINT32_MAX)
+			continue;
+		closed[at] = true;
+		guess = at;
 	}
 	free(l->closed);
 	l->closed = closed;
@@ -137,7 +146,8 @@ int model_adopt(struct model *m, struct data *data)
 		old->borrowed = true;
 		data->borrowed = false;
 	}
-	data_free(old);
+	data_free(m->retired);
+	m->retired = old;
 	return rc;
 }
 
@@ -193,62 +203,7 @@ bool model_shows(const struct model *m, enum view view, size_t column)
 	if (chosen)
 		return chosen > 0;
 	column_get(view, m->data, column, &c);
-	return m->cols >= c.from_cols && (c.kind != COLUMN_MOVE || m->data->was);
-}
-
-void model_explain(const struct model *m, struct lines *l, unsigned width)
-{
-	const uint32_t row = list_selected(&m->list[m->view]);
-
-	if (row == UINT32_MAX)
-		return;
-	if (m->view == VIEW_QUEUE)
-		explain_job(l, m->data, row, width);
-	else if (m->view == VIEW_SHARES)
-		explain_share(l, m->data, row, width);
-	else
-		explain_partition(l, m->data, row);
-}
-
-/* Beyond so many jobs the words would make a key wait. */
-enum { WORDS_AT_ONCE = 50000 };
-
-void model_words(const struct model *m, struct lines *l, unsigned width, bool patient)
-{
-	const uint32_t row = list_selected(&m->list[m->view]);
-	const bool many = fs_snapshot_info(m->data->snapshot)->jobs > WORDS_AT_ONCE;
-
-	model_explain(m, l, width);
-	if (row == UINT32_MAX || m->view == VIEW_PARTITIONS || fs_snapshot_info(m->data->snapshot)->kind == FS_MAUI)
-		return;
-	lines_add(l, ATTR_PLAIN, "%s", "");
-	if (many && !patient)
-		lines_add(l, ATTR_DIM, "y writes the whole explanation to a file; so does fs-explain.");
-	else if (m->view == VIEW_QUEUE)
-		words_of_job(l, m->data, row, width, m->utf8 && !patient);
-	else
-		words_of_share(l, m->data, row, width, m->utf8 && !patient);
-}
-
-void model_subject(const struct model *m, char *buf, size_t size)
-{
-	const uint32_t row = list_selected(&m->list[m->view]);
-	const struct fs_share_row *share;
-	struct fs_queue_row job;
-	char id[ID_TEXT];
-
-	*buf = '\0';
-	if (row == UINT32_MAX)
-		return;
-	if (m->view == VIEW_QUEUE) {
-		fs_queue_row(m->data->queue, row, &job);
-		snprintf(buf, size, "%s %s", data_job_id(m->data, job.job, id), job.user);
-	} else if (m->view == VIEW_SHARES) {
-		share = fs_shares_row(m->data->shares, row);
-		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
-	} else {
-		snprintf(buf, size, "%s", m->data->partition[row].name);
-	}
+	return m->cols >= column_from_cols(view, m->data, &c) && (c.kind != COLUMN_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */
@@ -324,39 +279,4 @@ void model_settle(struct model *m)
 	settle_pane(m);
 	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
 		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
-}
-
-static void fill_text(struct model *m)
-{
-	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
-	char subject[128], a[ID_TEXT], b[ID_TEXT];
-
-	lines_clear(&m->text);
-	model_subject(m, subject, sizeof(subject));
-	if (m->text_kind == TEXT_HELP) {
-		snprintf(m->title, sizeof(m->title), "Help");
-		help_lines(&m->text, m, width);
-	} else if (m->text_kind == TEXT_COMPARE) {
-		snprintf(m->title, sizeof(m->title), "%s compared with %s", data_job_id(m->data, m->tag[0].job, a),
-			 data_job_id(m->data, m->tag[1].job, b));
-		explain_compare(&m->text, m->data, m->tag_row[0], m->tag_row[1], width);
-	} else {
-		snprintf(m->title, sizeof(m->title), "%s", subject);
-		model_words(m, &m->text, width, false);
-	}
-}
-
-/* Also fills an open one again, when the width or the data have changed. */
-void model_open_text(struct model *m, enum text_kind kind)
-{
-	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
-
-	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
-		m->mode = MODE_LIST;
-		return;
-	}
-	m->text_kind = kind;
-	m->mode = MODE_TEXT;
-	m->text_top = again ? m->text_top : 0;
-	fill_text(m);
 }

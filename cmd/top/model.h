@@ -6,6 +6,7 @@
 #include "top/data.h"
 #include "top/lines.h"
 #include "top/list.h"
+#include "top/words.h"
 
 enum mode { MODE_LIST, MODE_TEXT, MODE_PROMPT, MODE_MENU };
 enum text_kind { TEXT_EXPLAIN, TEXT_COMPARE, TEXT_HELP };
@@ -31,8 +32,9 @@ struct search {
 
 struct model {
 	struct data *data;
+	struct data *retired; /* see model_retired */
 	unsigned cols, rows;
-	bool utf8;
+	bool utf8, writes_utf8; /* on the screen, in files */
 	char source[256]; /* what is shown: a file's name, "demo", "live" */
 	int64_t now;	  /* FS_UNKNOWN: nobody looks at a clock */
 	bool loading, follow;
@@ -52,6 +54,7 @@ struct model {
 	unsigned pane_width;
 	struct lines text; /* of MODE_TEXT */
 	enum text_kind text_kind;
+	bool has_words; /* of fs-explain, as far as it has any */
 	bool over_menu; /* the text is help that was asked for in a menu */
 	char title[160];
 	size_t text_top;
@@ -73,6 +76,7 @@ enum event_kind {
 	EV_LOADING, /* a new snapshot is being read */
 	EV_DATA,    /* data: new, becomes the model's */
 	EV_FAILED,  /* text: why there is no new data */
+	EV_WORDS,   /* words: what fs-explain says, of `request` */
 	EV_SAID,    /* text: something was done */
 	EV_WARNED   /* text: or not */
 };
@@ -83,6 +87,8 @@ struct event {
 	unsigned x, y;
 	int64_t time;
 	struct data *data;
+	const struct words_request *request;
+	const struct lines *words;
 	const char *text;
 };
 
@@ -92,12 +98,17 @@ enum {
 	REACT_RELOAD = 2,
 	REACT_ALGORITHM = 4, /* the one after data->algorithm */
 	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
-	REACT_REDRAW = 16
+	REACT_REDRAW = 16,
+	REACT_WORDS = 32     /* model_words_wanted: EV_WORDS when they are there */
 };
 
 /* data becomes the model's. -1 without memory. */
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
+
+/* The data that EV_DATA has replaced, to be freed by the caller, which may take long; NULL if there are none. Those
+ * nobody asks for go with the next, or with the model. */
+struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
 
@@ -116,9 +127,10 @@ bool model_shows(const struct model *m, enum view view, size_t column);
 /* Explanation of the selected row, of any kind, in lines. */
 void model_explain(const struct model *m, struct lines *l, unsigned width);
 
-/* The same, and behind it what fs-explain says; patient, for a file: in ASCII, and
- * also where that takes longer than a key may. */
-void model_words(const struct model *m, struct lines *l, unsigned width, bool patient);
+/* What fs-explain is to be asked for the text on the screen, or for the file of what is selected or compared; false:
+ * nothing. */
+bool model_words_wanted(const struct model *m, struct words_request *out);
+bool model_words_to_write(const struct model *m, struct words_request *out);
 
 /* "812064 bob", "physics", ... : the selected row in the titles of panes and names of files. */
 void model_subject(const struct model *m, char *buf, size_t size);
@@ -134,6 +146,7 @@ void model_say(struct model *m, bool warns, const char *fmt, ...) __attribute__(
 int model_adopt(struct model *m, struct data *data);
 void model_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
+void model_take_words(struct model *m, const struct words_request *q, const struct lines *words);
 
 /* The lines of the help: keys, then what each column means. */
 void help_lines(struct lines *l, const struct model *m, unsigned width);

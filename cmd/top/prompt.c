@@ -6,7 +6,8 @@
 void prompt_open(struct model *m, enum prompt_kind kind)
 {
 	const struct filter *f = &update_list(m)->filter;
-	char subject[128];
+	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
+	char subject[160];
 
 	if (kind == PROMPT_USER || kind == PROMPT_ACCOUNT || kind == PROMPT_PARTITION)
 		m->view = VIEW_QUEUE;
@@ -20,6 +21,8 @@ void prompt_open(struct model *m, enum prompt_kind kind)
 		m->search.from = update_list(m)->sel;
 	if (kind == PROMPT_WRITE) {
 		model_subject(m, subject, sizeof(subject));
+		if (compares)
+			snprintf(subject, sizeof(subject), "%s", m->title);
 		for (char *p = subject; *p; p++)
 			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
 				*p = '-';

@@ -12,6 +12,7 @@ struct run {
 	struct model model;
 	unsigned every_s;	  /* 0: look at the file each second, capture only when asked to */
 	bool color, color_always; /* may it be coloured; also when it goes to no terminal */
+	bool clock_set;		  /* --at: time stands still */
 	bool abandoned;		  /* a thread still uses all of this: end without freeing it */
 	int signal;		  /* that ended it, 0 none */
 };
@@ -19,8 +20,5 @@ struct run {
 int run_terminal(struct run *r);
 int run_script(struct run *r, const char *file);
 int run_once(struct run *r);
-
-/* Writes the explanation on the screen to the file named by the prompt, and tells the model how that went. */
-void run_write(struct run *r);
 
 #endif

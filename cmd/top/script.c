@@ -2,7 +2,7 @@
  * command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
  * `clock SECONDS` (age of the snapshot), `# comment`. */
 #include "top/keys.h"
-#include "top/run.h"
+#include "top/write.h"
 #include "top/view.h"
 
 #include <errno.h>
@@ -22,6 +22,31 @@ static int bad(const struct script *s, const char *why, const char *what)
 	return EXIT_USAGE;
 }
 
+static void write_now(struct run *r)
+{
+	struct writing w;
+	struct lines words = { 0 };
+
+	if (!write_begin(r, &w))
+		return;
+	if (w.asks)
+		words_make(&words, r->model.data, &w.request);
+	write_end(r, &w, w.asks ? &words : NULL);
+	lines_free(&words);
+}
+
+static void add_words(struct run *r)
+{
+	struct words_request q;
+	struct lines words = { 0 };
+
+	if (!model_words_wanted(&r->model, &q))
+		return;
+	words_make(&words, r->model.data, &q);
+	model_update(&r->model, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+	lines_free(&words);
+}
+
 /* In a script nothing is shown half done. */
 static int feed(struct script *s, const struct event *e)
 {
@@ -31,7 +56,10 @@ static int feed(struct script *s, const struct event *e)
 	while (model_work(&s->run->model))
 		;
 	if (reaction & REACT_WRITE)
-		run_write(s->run);
+		write_now(s->run);
+	if (reaction & REACT_WORDS)
+		add_words(s->run);
+	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
 	if (reaction & (REACT_RELOAD | REACT_ALGORITHM)) {
 		const bool failed = reaction & REACT_RELOAD
 					    ? source_load(&s->run->source, s->run->model.data, &data)

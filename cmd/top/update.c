@@ -52,164 +52,6 @@ bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
 	}
 }
 
-static void show_view(struct model *m, int step)
-{
-	m->view = (enum view)(((int)m->view + VIEWS + step) % VIEWS);
-}
-
-/* ---- filters */
-
-static void set_partition(struct model *m, const char *name)
-{
-	struct list *l = &m->list[VIEW_QUEUE];
-
-	snprintf(l->filter.partition, sizeof(l->filter.partition), "%s", name);
-	update_refresh(m, l, false);
-}
-
-/* The partitions stand in a circle, with all of them between the last and the first. */
-static void step_partition(struct model *m, int step)
-{
-	const struct data *d = m->data;
-	const size_t n = d->partitions;
-	size_t at = n;
-
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(d->partition[i].name, m->list[VIEW_QUEUE].filter.partition))
-			at = i;
-	at = (at + (step > 0 ? 1 : n)) % (n + 1);
-	m->view = VIEW_QUEUE;
-	set_partition(m, at < n ? d->partition[at].name : "");
-}
-
-static void clear_filters(struct model *m)
-{
-	struct list *l = update_list(m);
-
-	l->filter = (struct filter){ 0 };
-	update_refresh(m, l, false);
-}
-
-/* ---- sorting */
-
-void update_sort(struct model *m, size_t column)
-{
-	struct list *l = update_list(m);
-
-	l->sort = column;
-	update_refresh(m, l, false);
-}
-
-/* Among the columns shown; left of the first the rows stand as they come. */
-static void step_sort(struct model *m, int step)
-{
-	const struct list *l = update_list(m);
-	size_t at = l->sort;
-
-	do
-		at = at == SIZE_MAX ? (step > 0 ? 0 : l->columns - 1) : step < 0 && !at ? SIZE_MAX : at + (size_t)step;
-	while (at < l->columns && !model_shows(m, m->view, at));
-	update_sort(m, at < l->columns ? at : SIZE_MAX);
-}
-
-/* ---- the tree */
-
-static void toggle_branch(struct model *m, int open)
-{
-	struct list *l = &m->list[VIEW_SHARES];
-	const uint32_t row = list_selected(l);
-	const struct fs_share_row *share;
-
-	if (m->view != VIEW_SHARES || row == UINT32_MAX || l->flat)
-		return;
-	share = fs_shares_row(m->data->shares, row);
-	if (*share->user || (open == 0 && l->closed[row])) {
-		if (open == 0 && share->parent_row != UINT32_MAX)
-			list_select(l, share->parent_row);
-		return;
-	}
-	l->closed[row] = open < 0 ? !l->closed[row] : !open;
-	update_refresh(m, l, false);
-}
-
-static void show_owner(struct model *m)
-{
-	struct list *l = &m->list[VIEW_SHARES];
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
-	struct fs_queue_row job;
-	uint32_t at;
-
-	if (row == UINT32_MAX)
-		return;
-	fs_queue_row(m->data->queue, row, &job);
-	at = data_find_share(m->data, job.account, job.user, job.partition);
-	if (at == UINT32_MAX) {
-		model_say(m, true, "%s has no share in %s", job.user, job.account);
-		return;
-	}
-	for (uint32_t up = fs_shares_row(m->data->shares, at)->parent_row; up != UINT32_MAX;
-	     up = fs_shares_row(m->data->shares, up)->parent_row)
-		l->closed[up] = false;
-	*l->filter.text = '\0';
-	m->view = VIEW_SHARES;
-	update_refresh(m, l, false);
-	list_select(l, at);
-}
-
-static void tree(struct model *m)
-{
-	if (m->view == VIEW_QUEUE) {
-		show_owner(m);
-	} else if (m->view == VIEW_SHARES) {
-		update_list(m)->flat = !update_list(m)->flat;
-		update_refresh(m, update_list(m), false);
-	}
-}
-
-/* ---- tags and texts */
-
-static void tag(struct model *m)
-{
-	struct list *l = update_list(m);
-	const uint32_t row = list_selected(l);
-	size_t n = list_count(l);
-
-	if (m->view == VIEW_SHARES)
-		toggle_branch(m, -1);
-	if (m->view != VIEW_QUEUE || row == UINT32_MAX)
-		return;
-	model_tag(m, row);
-	update_moved(m, ACT_DOWN, n, &l->sel);
-}
-
-static void compare(struct model *m)
-{
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
-
-	if (m->tags == 1 && m->view == VIEW_QUEUE && row != UINT32_MAX && !model_tagged(m, row))
-		model_tag(m, row);
-	if (m->tags < TAGS)
-		model_say(m, false, "tag two jobs with Space, then compare them with c");
-	else if (m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)
-		model_say(m, true, "a tagged job is not in the queue any more");
-	else
-		model_open_text(m, TEXT_COMPARE);
-}
-
-static void explain(struct model *m)
-{
-	const uint32_t row = list_selected(update_list(m));
-
-	if (row == UINT32_MAX)
-		return;
-	if (m->view == VIEW_PARTITIONS) {
-		m->view = VIEW_QUEUE;
-		set_partition(m, m->data->partition[row].name);
-	} else {
-		model_open_text(m, TEXT_EXPLAIN);
-	}
-}
-
 /* ---- keys */
 
 static unsigned text_key(struct model *m, int key)
@@ -239,126 +81,6 @@ static unsigned text_key(struct model *m, int key)
 	default:
 		return 0;
 	}
-}
-
-static void back(struct model *m)
-{
-	if (filter_active(&update_list(m)->filter))
-		clear_filters(m);
-	else if (m->tags)
-		m->tags = 0;
-}
-
-static void sideways(struct model *m, int step)
-{
-	unsigned *scroll = &m->scroll[m->view];
-
-	if (m->view == VIEW_SHARES && !update_list(m)->flat)
-		toggle_branch(m, step > 0);
-	else if (step > 0)
-		*scroll += *scroll + 1 < update_list(m)->columns;
-	else
-		*scroll -= *scroll > 0;
-}
-
-static unsigned list_key(struct model *m, int key)
-{
-	struct list *l = update_list(m);
-	const enum action a = action_of(key);
-
-	if (update_moved(m, a, list_count(l), &l->sel)) {
-		l->wanted = UINT32_MAX;
-		m->search.left = 0;
-		return 0;
-	}
-	switch (a) {
-	case ACT_LEFT:
-	case ACT_RIGHT:
-		sideways(m, a == ACT_RIGHT ? 1 : -1);
-		break;
-	case ACT_VIEW:
-	case ACT_VIEW_BACK:
-		show_view(m, a == ACT_VIEW ? 1 : -1);
-		break;
-	case ACT_SEARCH:
-		prompt_open(m, PROMPT_SEARCH);
-		break;
-	case ACT_NEXT:
-	case ACT_PREVIOUS:
-		search_next(m, a == ACT_PREVIOUS);
-		break;
-	case ACT_FILTER:
-		prompt_open(m, PROMPT_FILTER);
-		break;
-	case ACT_USER:
-		prompt_open(m, PROMPT_USER);
-		break;
-	case ACT_ACCOUNT:
-		prompt_open(m, PROMPT_ACCOUNT);
-		break;
-	case ACT_PARTITION:
-		prompt_open(m, PROMPT_PARTITION);
-		break;
-	case ACT_PARTITION_ON:
-	case ACT_PARTITION_BACK:
-		step_partition(m, a == ACT_PARTITION_ON ? 1 : -1);
-		break;
-	case ACT_SORT:
-		menu_open(m, MENU_SORT);
-		break;
-	case ACT_COLUMNS:
-		menu_open(m, MENU_COLUMNS);
-		break;
-	case ACT_SORT_LEFT:
-	case ACT_SORT_RIGHT:
-		step_sort(m, a == ACT_SORT_RIGHT ? 1 : -1);
-		break;
-	case ACT_INVERT:
-		if (list_invert(l, m->data))
-			model_say(m, true, "out of memory");
-		break;
-	case ACT_TREE:
-		tree(m);
-		break;
-	case ACT_OPEN:
-	case ACT_CLOSE:
-		toggle_branch(m, a == ACT_OPEN);
-		break;
-	case ACT_TAG:
-		tag(m);
-		break;
-	case ACT_COMPARE:
-		compare(m);
-		break;
-	case ACT_EXPLAIN:
-		explain(m);
-		break;
-	case ACT_HELP:
-		model_open_text(m, TEXT_HELP);
-		break;
-	case ACT_WRITE:
-		if (list_selected(l) != UINT32_MAX)
-			prompt_open(m, PROMPT_WRITE);
-		break;
-	case ACT_FOLLOW:
-		m->follow = !m->follow;
-		model_say(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
-		break;
-	case ACT_BACK:
-		back(m);
-		break;
-	case ACT_ALGORITHM:
-		return REACT_ALGORITHM;
-	case ACT_RELOAD:
-		return REACT_RELOAD;
-	case ACT_REDRAW:
-		return REACT_REDRAW;
-	case ACT_QUIT:
-		return REACT_QUIT;
-	default:
-		break;
-	}
-	return 0;
 }
 
 static unsigned key_event(struct model *m, int key)
@@ -418,6 +140,7 @@ static void resize(struct model *m, unsigned cols, unsigned rows)
 
 unsigned model_update(struct model *m, const struct event *e)
 {
+	struct words_request words;
 	unsigned reaction = 0;
 
 	switch (e->kind) {
@@ -443,18 +166,21 @@ unsigned model_update(struct model *m, const struct event *e)
 		m->loading = false;
 		snprintf(m->trouble, sizeof(m->trouble), "%s", e->text);
 		break;
+	case EV_WORDS:
+		model_take_words(m, e->request, e->words);
+		break;
 	case EV_SAID:
 	case EV_WARNED:
 		model_say(m, e->kind == EV_WARNED, "%s", e->text);
 		break;
 	}
 	model_settle(m);
-	return reaction;
+	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
 /* ---- work in slices */
 
-enum { SEARCH_SLICE = 8192 };
+enum { SEARCH_SLICE = 4096 };
 
 static bool search_work(struct model *m)
 {
@@ -480,6 +206,9 @@ bool model_work(struct model *m)
 {
 	bool more = list_work(update_list(m), m->data);
 
+	if (update_list(m)->failed)
+		model_say(m, true, "out of memory");
+	update_list(m)->failed = false;
 	if (m->search.left)
 		more = search_work(m) || more;
 	model_settle(m);

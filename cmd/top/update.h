@@ -13,6 +13,9 @@ void update_sort(struct model *m, size_t column);
 /* at moved by the action within n rows; false if it is no movement. */
 bool update_moved(const struct model *m, enum action a, size_t n, size_t *at);
 
+/* ---- list_keys.c: keys in the lists */
+unsigned list_key(struct model *m, int key);
+
 /* ---- prompt.c: what is typed in the last line */
 void prompt_open(struct model *m, enum prompt_kind kind);
 unsigned prompt_key(struct model *m, int key);

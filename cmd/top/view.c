@@ -12,15 +12,17 @@
 static void clock_text(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
-	const time_t local = (time_t)(info->time + info->utc_offset_s);
+	const time_t local = (time_t)(m->data->time + info->utc_offset_s);
 	struct tm tm;
 	const int64_t age = m->now == FS_UNKNOWN ? -1 : m->now - info->time;
 	char text[24];
 	size_t n = 0;
 
 	*buf = '\0';
+	if (m->data->time != info->time)
+		n = (size_t)snprintf(buf, size, "as of ");
 	if (gmtime_r(&local, &tm))
-		n = age < 0 ? strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) : strftime(buf, size, "%H:%M:%S", &tm);
+		n += strftime(buf + n, size - n, age < 0 ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
 	if (age < 0)
 		return;
 	duration_text(age < 60 ? 0 : (double)(age - age % 60), text, sizeof(text));
@@ -34,12 +36,14 @@ static void draw_title(const struct model *m, struct grid *g)
 	unsigned used;
 
 	clock_text(m, clock, sizeof(clock));
-	snprintf(left, sizeof(left), " fs-top %.60s  %s%s", fs_snapshot_info(d->snapshot)->cluster, clock,
-		 m->loading ? "  reading" : "");
-	snprintf(right, sizeof(right), "in line %" PRIu32 "  waiting %" PRIu32 "  running %" PRIu32 " ", d->in_line,
-		 d->waiting, d->running);
+	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
+	snprintf(right, sizeof(right), "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
+		 d->running, d->waiting - d->in_line);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
+	if (used + 2 + strlen(right) > g->cols)
+		snprintf(right, sizeof(right), "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting, d->running,
+			 d->waiting - d->in_line);
 	if (used + 2 + strlen(right) <= g->cols)
 		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }
@@ -65,6 +69,7 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", names[v]);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
+	x += grid_text(g, x, 1, g->cols, m->loading ? " working" : list_sorting(&m->list[m->view]) ? " sorting" : "", ATTR_DIM);
 	add_word(text, sizeof(text), "partition", f->partition);
 	add_word(text, sizeof(text), "user", f->user);
 	add_word(text, sizeof(text), "account", f->account);

@@ -132,6 +132,8 @@ static void factor_bar(const struct model *m, struct grid *g, const struct frame
 			grid_fill(g, p->x + x, y, end - x, f->letters[i], term_attr(f->letters, i));
 		x = end > x ? end : x;
 	}
+	if (prio.sum > m->data->most_points)
+		grid_fill(g, p->x + p->width - 1, y, 1, '+', ATTR_PLAIN);
 }
 
 static unsigned range_cell(const struct place *p, double v)

@@ -1,43 +1,118 @@
 #include "top/words.h"
 
 #include "explain_text.h"
+#include "top/explain.h"
+
+#include <string.h>
 
 struct source {
 	struct fs_explain_from from;
 	struct explain_view view;
 	fs_accrue *accrue;
 	fs_holds *holds;
+	fs_shares *other;
 };
 
+bool words_same(const struct words_request *a, const struct words_request *b)
+{
+	return a->view == b->view && a->row == b->row && a->other == b->other && a->width == b->width &&
+	       a->utf8 == b->utf8;
+}
+
+bool words_known(const struct data *d, enum view view)
+{
+	return (view == VIEW_QUEUE && d->queue) || (view == VIEW_SHARES && d->shares);
+}
+
+/* What only one scheduler has. */
+static int open_own(struct source *s, const struct data *d, struct fs_error *err)
+{
+	switch (fs_snapshot_info(d->snapshot)->kind) {
+	case FS_SLURM:
+		return fs_accrue_compute(&s->accrue, d->snapshot, err);
+	case FS_FLUX:
+		return fs_holds_compute(&s->holds, d->snapshot, err);
+	default:
+		return 0;
+	}
+}
+
+/* Flux: the shares by the algorithm beside which its own are shown. */
+static int open_other(struct source *s, const struct data *d, struct fs_error *err)
+{
+	const struct fs_shares_options o = { .algorithm = !strcmp(d->algorithm, "flux") ? "flux_exact" : "flux",
+					     .viewer = d->viewer,
+					     .position = d->position,
+					     .usage = d->usage };
+
+	if (strncmp(d->algorithm, "flux", strlen("flux")) != 0)
+		return 0;
+	return fs_shares_compute(&s->other, d->snapshot, &o, err);
+}
+
+/* Shares of Maui are rows of credentials: the windows have all of it. */
 static int open_source(struct source *s, const struct data *d)
 {
 	struct fs_error err;
-	int rc = 0;
+	int rc;
 
 	*s = (struct source){ 0 };
-	if (fs_snapshot_info(d->snapshot)->kind == FS_SLURM)
-		rc = fs_accrue_compute(&s->accrue, d->snapshot, &err);
-	if (!rc && fs_snapshot_info(d->snapshot)->kind == FS_FLUX)
-		rc = fs_holds_compute(&s->holds, d->snapshot, &err);
+	rc = open_own(s, d, &err);
+	if (!rc || rc == FS_ENODATA)
+		rc = open_other(s, d, &err);
 	if (rc && rc != FS_ENODATA)
 		return rc;
 	s->from = (struct fs_explain_from){ .snapshot = d->snapshot,
-					    .shares = d->shares,
-					    .prios = d->prios,
+					    .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
+					    .prios = d->reader,
 					    .queue = d->queue,
 					    .accrue = s->accrue,
 					    .holds = s->holds,
 					    .windows = d->windows,
 					    .viewer = d->viewer };
-	s->view.from = &s->from;
+	s->view = (struct explain_view){ .from = &s->from, .other = s->other, .position = d->position,
+					 .usage = d->usage };
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
 
 static void close_source(struct source *s)
 {
 	fs_explain_free(s->view.x);
+	fs_shares_free(s->other);
 	fs_accrue_free(s->accrue);
 	fs_holds_free(s->holds);
+}
+
+static int jobs_page(struct page *p, const struct source *s, const struct data *d, const struct words_request *q)
+{
+	struct fs_explain_job job, other;
+	struct fs_queue_row row;
+
+	fs_queue_row(d->queue, q->row, &row);
+	if (fs_explain_job(s->view.x, row.job_row, &job, NULL))
+		return -1;
+	if (q->other == UINT32_MAX) {
+		explain_job_text(p, &s->view, &job, false);
+		return 0;
+	}
+	fs_queue_row(d->queue, q->other, &row);
+	if (fs_explain_job(s->view.x, row.job_row, &other, NULL))
+		return -1;
+	explain_jobs_versus_text(p, &s->view, &job, &other);
+	return 0;
+}
+
+static int share_page(struct page *p, const struct source *s, const struct data *d, const struct words_request *q)
+{
+	const struct fs_share_row *row = fs_shares_row(d->shares, q->row);
+	const uint32_t window = explain_window(d, row);
+
+	if (!s->from.shares && window != UINT32_MAX)
+		explain_credential_text(p, &s->view, window);
+	if (!s->from.shares)
+		return 0;
+	return *row->user ? explain_user_text(p, &s->view, row->user, row->account)
+			  : explain_account_text(p, &s->view, row->row);
 }
 
 static void copy_page(struct lines *l, const struct page *p)
@@ -49,43 +124,17 @@ static void copy_page(struct lines *l, const struct page *p)
 		lines_add(l, attrs[p->line[i].tone], "%s", p->line[i].text);
 }
 
-void words_of_job(struct lines *l, const struct data *d, uint32_t queue_row, unsigned width, bool utf8)
+void words_make(struct lines *l, const struct data *d, const struct words_request *q)
 {
-	struct fs_queue_row row;
 	struct source s;
 	struct page p;
+	int rc = open_source(&s, d);
 
-	fs_queue_row(d->queue, queue_row, &row);
-	if (open_source(&s, d)) {
-		l->failed = true;
-		close_source(&s);
-		return;
-	}
-	if (explain_lines(&p, &s.view, row.job_row, (int)width, utf8))
-		l->failed = true;
+	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
+	if (!rc)
+		rc = q->view == VIEW_QUEUE ? jobs_page(&p, &s, d, q) : share_page(&p, &s, d, q);
 	copy_page(l, &p);
-	page_free(&p);
-	close_source(&s);
-}
-
-void words_of_share(struct lines *l, const struct data *d, uint32_t share_row, unsigned width, bool utf8)
-{
-	const struct fs_share_row *row = fs_shares_row(d->shares, share_row);
-	struct source s;
-	struct page p;
-	int rc;
-
-	if (open_source(&s, d)) {
-		l->failed = true;
-		close_source(&s);
-		return;
-	}
-	page_init(&p, PAGE_TEXT, (int)width, utf8);
-	rc = *row->user ? explain_user_text(&p, &s.view, row->user, row->account)
-			: explain_account_text(&p, &s.view, row->row);
-	if (rc || p.failed)
-		l->failed = true;
-	copy_page(l, &p);
+	l->failed = l->failed || rc || p.failed;
 	page_free(&p);
 	close_source(&s);
 }

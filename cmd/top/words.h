@@ -1,12 +1,29 @@
-/* What fs-explain says, as lines of the screen. */
+/* What fs-explain says, as lines: of a screen's width, or as it prints them. */
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 
-#include "top/data.h"
+#include "top/columns.h"
 #include "top/lines.h"
 
-/* Of the job of a queue row, or of a share row. It looks at all jobs of the queue: not for every key. */
-void words_of_job(struct lines *l, const struct data *d, uint32_t queue_row, unsigned width, bool utf8);
-void words_of_share(struct lines *l, const struct data *d, uint32_t share_row, unsigned width, bool utf8);
+/* What is to be explained. */
+struct words_request {
+	enum view view;
+	uint32_t row;	/* of the queue or of the shares, as the view says */
+	uint32_t other; /* of the queue: compare with it; UINT32_MAX: do not */
+	unsigned width;
+	bool utf8;
+};
+
+bool words_same(const struct words_request *a, const struct words_request *b);
+
+/* Is there anything fs-explain could say of such a row? */
+bool words_known(const struct data *d, enum view view);
+
+/* It looks at all jobs of the queue: not for every key. One other thread may do it, while this one goes on reading
+ * the data.
+ * l->failed: out of memory. */
+void words_make(struct lines *l, const struct data *d, const struct words_request *q);
+
+enum { WORDS_WIDTH = 80 }; /* of fs-explain */
 
 #endif

@@ -1,13 +1,34 @@
-/* The explanation on the screen as a file of plain text. */
+#include "top/write.h"
+
 #include "render/text.h"
-#include "top/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 100 };
+static void tell(struct run *r, enum event_kind kind, const char *name, const char *what)
+{
+	char text[PROMPT_SIZE + 200];
+
+	if (kind == EV_SAID)
+		snprintf(text, sizeof(text), "%s %s", what, name);
+	else
+		snprintf(text, sizeof(text), "%s: %s", name, what);
+	model_update(&r->model, &(struct event){ .kind = kind, .text = text });
+}
+
+bool write_begin(struct run *r, struct writing *w)
+{
+	*w = (struct writing){ .asks = false };
+	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt);
+	if (!access(w->name, F_OK)) {
+		tell(r, EV_WARNED, w->name, "it is there already; choose another name");
+		return false;
+	}
+	w->asks = model_words_to_write(&r->model, &w->request);
+	return true;
+}
 
 static void write_lines(const struct lines *l, FILE *out)
 {
@@ -17,51 +38,45 @@ static void write_lines(const struct lines *l, FILE *out)
 		fprintf(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
 }
 
-static void write_all(const struct model *m, FILE *out)
+static void write_screen(const struct model *m, FILE *out)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
-	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
 	struct lines l = { 0 };
-	char subject[160], clean[200];
 
-	model_subject(m, subject, sizeof(subject));
-	fprintf(out, "%s\n\n", text_visible(clean, sizeof(clean), compares ? m->title : subject));
-	if (compares) {
-		write_lines(&m->text, out);
-	} else {
-		model_words(m, &l, WIDTH, true);
-		write_lines(&l, out);
-	}
-	fprintf(out, "\nCluster %s, snapshot of %lld seconds since 1970, algorithm %s.\n",
-		text_visible(clean, sizeof(clean), info->cluster), (long long)info->time, m->data->algorithm);
+	model_explain(m, &l, WORDS_WIDTH);
+	write_lines(&l, out);
 	lines_free(&l);
 }
 
-/* A file that is there is left alone. */
-static int write_file(const struct model *m, const char *name)
+/* One that is there is left alone, one that cannot be finished goes away. */
+static int write_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	bool failed;
+	int why;
 
 	if (!out)
 		return -1;
-	write_all(m, out);
+	if (words)
+		write_lines(words, out);
+	else
+		write_screen(m, out);
 	failed = ferror(out);
-	return fclose(out) || failed ? -1 : 0;
+	failed = fclose(out) || failed;
+	if (!failed)
+		return 0;
+	why = errno;
+	unlink(name);
+	errno = why;
+	return -1;
 }
 
-void run_write(struct run *r)
+void write_end(struct run *r, const struct writing *w, const struct lines *words)
 {
-	char name[PROMPT_SIZE], text[PROMPT_SIZE + 80];
-	struct event e = { .kind = EV_SAID, .text = text };
-
-	snprintf(name, sizeof(name), "%s", r->model.prompt);
-	if (write_file(&r->model, name)) {
-		snprintf(text, sizeof(text), "%s: %s", name, strerror(errno));
-		e.kind = EV_WARNED;
-	} else {
-		snprintf(text, sizeof(text), "written to %s", name);
-	}
-	model_update(&r->model, &e);
+	if (words && words->failed)
+		tell(r, EV_WARNED, w->name, "out of memory");
+	else if (write_file(&r->model, w->name, words))
+		tell(r, EV_WARNED, w->name, strerror(errno));
+	else
+		tell(r, EV_SAID, w->name, "written to");
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
 
@@ -113,11 +114,40 @@ void fs_prios_free(fs_prios *p)
 {
 	if (!p)
 		return;
-	fs_accrue_free(p->accrue);
-	FSI_VEC_FREE(&p->row);
-	free(p->values);
+	if (!p->reader) {
+		fs_accrue_free(p->accrue);
+		FSI_VEC_FREE(&p->row);
+		free(p->values);
+		free(p->computed);
+	}
 	fsi_arena_release(&p->arena);
 	free(p);
+}
+
+int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
+{
+	struct fs_prios *r = malloc(sizeof(*r));
+
+	if (!r)
+		return fsi_nomem(err);
+	*r = *p;
+	r->reader = true;
+	r->arena = (struct fsi_arena){ 0 };
+	r->terms = fsi_arena_array(&r->arena, p->nterms + 1, sizeof(*r->terms));
+	r->groups = fsi_arena_array(&r->arena, p->ngroups + 1, sizeof(*r->groups));
+	if (p->computed) {
+		r->computed = NULL;
+		r->values = fsi_arena_array(&r->arena, p->nvalues + 1, sizeof(*r->values));
+	}
+	if (!r->terms || !r->groups || (p->computed && !r->values)) {
+		fs_prios_free(r);
+		return fsi_nomem(err);
+	}
+	memcpy(r->terms, p->terms, p->nterms * sizeof(*r->terms));
+	if (p->ngroups)
+		memcpy(r->groups, p->groups, p->ngroups * sizeof(*r->groups));
+	*out = r;
+	return 0;
 }
 
 size_t fs_prios_count(const fs_prios *p)
@@ -150,29 +180,35 @@ bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 	return p->shown_by_qos && p->shown_by_qos[term];
 }
 
+void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .terms = p->terms };
+	p->scheduler->row(p, i, row);
+	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+}
+
+uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
+{
+	return p->row.v[i].job;
+}
+
 void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const fs_snapshot *m = p->m;
 	const struct fsi_prio_row *r = &p->row.v[i];
 	const struct fsi_job *job = &m->job.v[r->job];
 
-	*row = (struct fs_prio_row){
-		.job = job->id,
-		.partition = fsi_str(m, r->partition_name),
-		.user = fsi_str(m, job->user),
-		.account = fsi_str(m, job->account),
-		.qos = fsi_str(m, r->qos),
-		.sluid = fsi_str(m, job->sluid),
-		.state = fsi_job_state_name(job->state),
-		.name = fsi_str(m, job->name),
-		.job_row = r->job,
-		.uid = job->uid,
-		.urgency = NAN,
-		.terms = p->terms,
-		.visible = fsi_viewer_sees_job(p->viewer, job),
-	};
-	p->scheduler->row(p, i, row);
-	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+	fs_prios_brief(p, i, row);
+	row->job = job->id;
+	row->partition = fsi_str(m, r->partition_name);
+	row->user = fsi_str(m, job->user);
+	row->account = fsi_str(m, job->account);
+	row->qos = fsi_str(m, r->qos);
+	row->sluid = fsi_str(m, job->sluid);
+	row->state = fsi_job_state_name(job->state);
+	row->name = fsi_str(m, job->name);
+	row->uid = job->uid;
+	row->visible = fsi_viewer_sees_job(p->viewer, job);
 }
 
 void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)

@@ -29,8 +29,10 @@ struct fs_prios {
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
 	size_t values_cap;
+	bool *computed; /* by row, where values are computed when asked for; NULL: all are, or (reader) none is kept */
 	struct fsi_viewer *viewer;
 	unsigned compat;
+	bool reader; /* of another one's rows: only the arena is its own */
 };
 
 struct fsi_prio_scheduler {

@@ -7,6 +7,7 @@
 #include "priority/slurm.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The scheduler keeps a priority as an integer and never below 1. */
@@ -62,49 +63,6 @@ static void order_rows(struct fs_prios *p, size_t start)
 	}
 }
 
-static double fairshare_factor(const fs_snapshot *m, const fs_shares *shares, uint32_t assoc)
-{
-	if (assoc == FSI_NO_INDEX)
-		return shares && !fsi_hidden(m, "association") ? 0 : NAN;
-	return shares->f.share[assoc].factor;
-}
-
-static double if_weighted(uint32_t weight, struct fs_prio_inputs in)
-{
-	return weight ? fsi_slurm_value(&in) : 0;
-}
-
-/* The factors of rows `start` to the end, which are one job's. */
-static void compute_values(struct fs_prios *p, const fs_shares *shares, size_t start)
-{
-	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
-	const struct fsi_slurm_conf *c = &s->conf;
-	const struct fsi_job *job = &p->m->job.v[p->row.v[start].job];
-	const uint32_t assoc = fsi_job_assoc(p->m, job);
-	const double age = if_weighted(c->weight_age, fsi_inputs_age(s, job));
-	const double own = if_weighted(c->weight_assoc, fsi_inputs_assoc(s, assoc));
-	const double fs = c->weight_fairshare ? fairshare_factor(p->m, shares, assoc) : 0;
-	const double size = if_weighted(c->weight_jobsize, fsi_inputs_jobsize(s, job));
-
-	for (size_t i = start; i < p->row.n; i++) {
-		const struct fsi_prio_row *r = &p->row.v[i];
-		double *v = p->values + i * p->nvalues;
-
-		v[FS_FACTOR_AGE] = age;
-		v[FS_FACTOR_ASSOC] = own;
-		v[FS_FACTOR_FAIRSHARE] = fs;
-		v[FS_FACTOR_JOBSIZE] = size;
-		v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
-		v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_inputs_qos(s, job, r->qos));
-		for (size_t t = 0; t < c->ntres; t++) {
-			const struct fs_prio_inputs in =
-				fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
-
-			v[FSI_ROW_FACTORS + t] = fsi_slurm_value(&in);
-		}
-	}
-}
-
 static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
@@ -135,6 +93,74 @@ static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs
 	}
 }
 
+static double fairshare_factor(const struct fs_prios *p, uint32_t assoc)
+{
+	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+
+	if (assoc == FSI_NO_INDEX)
+		return s->fairshare && !fsi_hidden(p->m, "association") ? 0 : NAN;
+	return s->fairshare[assoc];
+}
+
+static double if_weighted(uint32_t weight, struct fs_prio_inputs in)
+{
+	return weight ? fsi_slurm_value(&in) : 0;
+}
+
+static void compute_values(const struct fs_prios *p, size_t i, double *v)
+{
+	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_conf *c = &s->conf;
+	const struct fsi_prio_row *r = &p->row.v[i];
+	const struct fsi_job *job = &p->m->job.v[r->job];
+	const uint32_t assoc = fsi_job_assoc(p->m, job);
+
+	v[FS_FACTOR_AGE] = if_weighted(c->weight_age, fsi_inputs_age(s, job));
+	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, fsi_inputs_assoc(s, assoc));
+	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? fairshare_factor(p, assoc) : 0;
+	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, fsi_inputs_jobsize(s, job));
+	v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
+	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_inputs_qos(s, job, r->qos));
+	for (size_t t = 0; t < c->ntres; t++) {
+		const struct fs_prio_inputs in = fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+
+		v[FSI_ROW_FACTORS + t] = fsi_slurm_value(&in);
+	}
+}
+
+/* A million rows of them are much to compute and to keep: they are when they are first asked for. */
+static const double *values_of(struct fs_prios *p, size_t i)
+{
+	double *v = p->values + (p->computed ? i * p->nvalues : 0);
+
+	if (!p->computed || !p->computed[i])
+		compute_values(p, i, v);
+	if (p->computed)
+		p->computed[i] = true;
+	return v;
+}
+
+static int make_values(struct fs_prios *p)
+{
+	p->nvalues = FSI_ROW_FACTORS + fsi_slurm_of(p)->conf.ntres;
+	p->values = malloc((p->row.n + 1) * p->nvalues * sizeof(*p->values));
+	p->computed = calloc(p->row.n + 1, sizeof(*p->computed));
+	return p->values && p->computed ? 0 : -1;
+}
+
+static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
+{
+	const size_t n = shares ? p->m->association.n : 0;
+	double *v = fsi_arena_array(&p->arena, n + 1, sizeof(*v));
+
+	if (!v)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		v[i] = shares->f.share[i].factor;
+	fsi_slurm_of(p)->fairshare = shares ? v : NULL;
+	return 0;
+}
+
 static int make_weights(struct fs_prios *p)
 {
 	static const char *const names[] = {
@@ -148,7 +174,6 @@ static int make_weights(struct fs_prios *p)
 				   1,		      -1 };
 
 	p->nterms = FS_FACTOR_TRES + c->ntres;
-	p->nvalues = FSI_ROW_FACTORS + c->ntres;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
 	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
 	if (!p->weights || !p->terms)
@@ -189,7 +214,7 @@ static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const double *v = p->values + i * p->nvalues;
+	const double *v = values_of(p, i);
 	const bool cleared = direct && partly_cleared(p, job);
 
 	for (size_t t = 0; t < p->nterms; t++) {
@@ -224,7 +249,7 @@ static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->priority = trunc_priority(row->sum);
 }
 
-static int add_jobs(struct fs_prios *p, const fs_shares *shares)
+static int add_jobs(struct fs_prios *p)
 {
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
 		const size_t start = p->row.n;
@@ -234,7 +259,6 @@ static int add_jobs(struct fs_prios *p, const fs_shares *shares)
 		if (fsi_prio_add_rows(p, i))
 			return -1;
 		order_rows(p, start);
-		compute_values(p, shares, start);
 	}
 	return 0;
 }
@@ -248,6 +272,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	if (!s)
 		return fsi_nomem(err);
 	s->m = p->m;
+	s->node = fsi_name_find(p->m, "node");
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
@@ -262,7 +287,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, err);
 	s->accrue = p->accrue;
-	if (!rc && add_jobs(p, shares))
+	if (!rc && (keep_fairshare(p, shares) || add_jobs(p) || make_values(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }

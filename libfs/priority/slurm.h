@@ -14,8 +14,10 @@ struct fsi_slurm_prio {
 	const fs_snapshot *m;
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
+	uint32_t node; /* name of the TRES, 0 none */
 	int64_t last_run; /* as in struct fs_prios */
 	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
+	const double *fairshare; /* by association, NULL without any */
 	bool as_printed;
 };
 
@@ -25,7 +27,7 @@ static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
 	return p->own;
 }
 
-/* Factors kept for each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
+/* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
 /* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factor that follows, before

@@ -161,10 +161,11 @@ struct fs_prio_inputs fsi_inputs_assoc(const struct fsi_slurm_prio *p, uint32_t 
 /* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
 static double least_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
-	const uint32_t node = fsi_name_find(p->m, "node");
+	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
+	const double asked = known ? (double)fsi_amount_of(p->m, job->tres_req, p->node) : 0;
 
-	if (FSI_HAS(job, JOB, tres_req) && node && fsi_amount_of(p->m, job->tres_req, node))
-		return (double)fsi_amount_of(p->m, job->tres_req, node);
+	if (asked != 0)
+		return asked;
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 

@@ -62,6 +62,7 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_flux = {
-	FS_FLUX, flux_keys, sizeof(flux_keys) / sizeof(*flux_keys), false, flux_prepare
-};
+const struct fsi_queue_scheduler fsi_queue_of_flux = { .scheduler = FS_FLUX,
+	.keys = flux_keys,
+	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
+	.prepare = flux_prepare };

@@ -1,7 +1,7 @@
 /* Jobs, partitions and reservations as commands see them, and the section a job belongs to. */
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "model/viewer.h"
+#include "queue/queue.h"
 
 #include <math.h>
 #include <string.h>
@@ -184,15 +184,12 @@ static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_jo
 	return r ? r->section : FS_SECTION_OTHER;
 }
 
-enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
+enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason)
 {
-	const struct fsi_job *j = &m->job.v[i];
-
-	*reason = fs_reason_find(fsi_str(m, j->reason));
 	switch ((enum fsi_job_state)j->state) {
 	case FSI_STATE_PENDING:
 	case FSI_STATE_REQUEUED:
-		return pending_section(m, j, *reason);
+		return pending_section(m, j, reason);
 	case FSI_STATE_REQUEUE_HOLD:
 	case FSI_STATE_SPECIAL_EXIT:
 		return FS_SECTION_HELD;
@@ -212,6 +209,19 @@ enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_r
 	default:
 		return FS_SECTION_ENDED;
 	}
+}
+
+enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
+{
+	const struct fsi_job *j = &m->job.v[i];
+
+	*reason = fs_reason_find(fsi_str(m, j->reason));
+	return fsi_job_section(m, j, *reason);
+}
+
+bool fs_job_runs(const fs_snapshot *m, size_t i)
+{
+	return fsi_job_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
 }
 
 /* How many numbers `5`, `2-9` or `0-20:5` names; 0 if it is none of these. */

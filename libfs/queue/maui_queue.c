@@ -63,6 +63,8 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_maui = {
-	FS_MAUI, maui_keys, sizeof(maui_keys) / sizeof(*maui_keys), true, maui_prepare
-};
+const struct fsi_queue_scheduler fsi_queue_of_maui = { .scheduler = FS_MAUI,
+	.keys = maui_keys,
+	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
+	.one_line = true,
+	.prepare = maui_prepare };

@@ -54,7 +54,7 @@ static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
 		of_job[i] = (double)NAN;
 	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
-		fs_prios_row(p, i, &row);
+		fs_prios_brief(p, i, &row);
 		of_job[row.job_row] = row.priority;
 		has[row.job_row] = true;
 	}
@@ -86,9 +86,8 @@ static const struct fsi_queue_scheduler *scheduler_of(const fs_snapshot *m)
 	return NULL;
 }
 
-/* The key that parts them, with the sign in *c. */
-static enum fs_queue_key first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
-				   const struct fsi_queue_record *b, int *c)
+enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+				      const struct fsi_queue_record *b, int *c)
 {
 	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
 		*c = q->scheduler->keys[i].compare(a, b);
@@ -99,106 +98,33 @@ static enum fs_queue_key first_key(const struct fs_queue *q, const struct fsi_qu
 	return FS_KEY_NONE;
 }
 
-/* A record's place in few bytes, so that sorting rarely looks at the record: what its keys before the priority come
- * to, the priority, and the record for what is equal so far. */
-struct place {
-	uint64_t head; /* less goes first */
-	double priority;
-	const struct fsi_queue_record *record;
-};
-
-/* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
-static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
-{
-	uint64_t head = r->in_line;
-
-	*whole = false;
-	for (size_t i = 0; i < q->scheduler->nkeys; i++)
-		switch (q->scheduler->keys[i].key) {
-		case FS_KEY_PREEMPTION:
-			head = head << 16 | (r->preempts < UINT16_MAX ? r->preempts : UINT16_MAX);
-			break;
-		case FS_KEY_RESERVATION:
-			head = head << 1 | r->reserved;
-			break;
-		case FS_KEY_TIER:
-			head = head << 32 | r->tier;
-			break;
-		case FS_KEY_PRIORITY:
-			*whole = true;
-			return ~head;
-		default:
-			return ~(uint64_t)r->in_line;
-		}
-	return ~(uint64_t)r->in_line;
-}
-
-struct sorting {
-	const struct fs_queue *q;
-	bool by_head; /* does the head stand for all keys before the priority? */
-};
-
-static int compare_places(const void *x, const void *y, const void *ctx)
-{
-	const struct place *a = x, *b = y;
-	const struct sorting *s = ctx;
-	int c = COMPARE(a->head, b->head);
-
-	if (!c && s->by_head)
-		c = COMPARE(b->priority, a->priority); /* 0 if one is NAN */
-	if (!c)
-		first_key(s->q, a->record, b->record, &c);
-	return c;
-}
-
-/* Puts the records where their places say, round each circle of records that move into each other's place. */
-static void move_records(struct fsi_queue_record *v, struct place *places, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct fsi_queue_record first = v[i];
-		size_t at = i;
-
-		while (places[at].record && places[at].record != &v[i]) {
-			const size_t from = (size_t)(places[at].record - v);
-
-			v[at] = v[from];
-			places[at].record = NULL;
-			at = from;
-		}
-		if (places[at].record)
-			v[at] = first;
-		places[at].record = NULL;
-	}
-}
-
-static int sort_records(struct fs_queue *q)
-{
-	const size_t n = q->record.n;
-	struct place *places = malloc((n + 1) * sizeof(*places));
-	struct sorting s = { .q = q };
-	int rc = -1;
-
-	for (size_t i = 0; places && i < n; i++) {
-		const struct fsi_queue_record *r = &q->record.v[i];
-
-		places[i] = (struct place){ head_of(q, r, &s.by_head), r->priority, r };
-	}
-	if (places && !fs_sort(places, n, sizeof(*places), compare_places, &s)) {
-		move_records(q->record.v, places, n);
-		rc = 0;
-	}
-	free(places);
-	return rc;
-}
-
 static bool waits(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING || j->state == FSI_STATE_REQUEUED ||
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
+/* Reasons found before, by the id of their text: few are different. */
+struct known_reasons {
+	struct {
+		uint32_t text;
+		const struct fs_reason *reason;
+	} slot[64];
+};
+
+static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
+{
+	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
+
+	if (k->slot[at].text != text || !text) {
+		k->slot[at].text = text;
+		k->slot[at].reason = fs_reason_find(fsi_str(m, text));
+	}
+	return k->slot[at].reason;
+}
+
 /* One record for each partition and QOS the job names; one with neither if it names none. */
-static int add_records(struct fs_queue *q, uint32_t i)
+static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
 	const fs_snapshot *m = q->m;
@@ -214,9 +140,13 @@ static int add_records(struct fs_queue *q, uint32_t i)
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
+		.visible = fsi_viewer_sees_job(&q->viewer, j),
+		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
+		.before = UINT32_MAX,
 	};
 
-	r.section = (uint8_t)fs_job_section(m, i, &r.reason);
+	r.reason = reason_of(known, m, j->reason);
+	r.section = (uint8_t)fsi_job_section(m, j, r.reason);
 	r.tasks = fs_job_tasks(m, i, &r.tasks_exact);
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
 		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
@@ -228,6 +158,8 @@ static int add_records(struct fs_queue *q, uint32_t i)
 			r.partition_name = name;
 			r.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 			r.qos = qoses ? qos[b] : none[0];
+			if (q->scheduler->settle)
+				q->scheduler->settle(q, &r);
 			q->record.v[q->record.n++] = r;
 			r.listed++;
 		}
@@ -236,8 +168,14 @@ static int add_records(struct fs_queue *q, uint32_t i)
 
 static int add_all(struct fs_queue *q)
 {
+	struct known_reasons known = { 0 };
+
+	q->record.v = malloc((q->m->job.n + 1) * sizeof(*q->record.v));
+	if (!q->record.v)
+		return -1;
+	q->record.cap = q->m->job.n + 1;
 	for (uint32_t i = 0; i < q->m->job.n; i++)
-		if (waits(&q->m->job.v[i]) && add_records(q, i))
+		if (waits(&q->m->job.v[i]) && add_records(q, &known, i))
 			return -1;
 	return 0;
 }
@@ -264,9 +202,11 @@ static int number_records(struct fs_queue *q)
 		if (!r->in_line)
 			break;
 		if (i)
-			r->key = (uint8_t)first_key(q, r - 1, r, &c);
+			r->key = (uint8_t)fsi_queue_first_key(q, r - 1, r, &c);
 		if (t->position)
-			r->partition_key = (uint8_t)first_key(q, &q->record.v[t->record], r, &c);
+			r->before = t->record;
+		if (t->position)
+			r->partition_key = (uint8_t)fsi_queue_first_key(q, &q->record.v[t->record], r, &c);
 		r->tasks_ahead = t->tasks;
 		r->position = seen[r->job] ? 0 : ++position;
 		seen[r->job] = true;
@@ -290,7 +230,7 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
+int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
 	int rc = 0;
@@ -300,24 +240,45 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue
 	q->m = m;
 	q->scheduler = scheduler_of(m);
 	set_clock(q, o ? o->usage : NULL);
-	q->prios = o ? o->prios : NULL;
 	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
 			      m->info.scheduler);
 	if (!rc && add_all(q))
 		rc = fsi_nomem(err);
-	if (!rc)
-		rc = q->scheduler->prepare(q, o, err);
-	if (!rc && (sort_records(q) || number_records(q)))
-		rc = fsi_nomem(err);
 	if (rc) {
 		fs_queue_free(q);
 		return rc;
 	}
-	q->prios = NULL;
 	*out = q;
 	return 0;
+}
+
+int fs_queue_finish(fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	int rc;
+
+	q->prios = o ? o->prios : NULL;
+	rc = q->scheduler->prepare(q, o, err);
+	if (!rc && (fsi_queue_sort(q) || number_records(q)))
+		rc = fsi_nomem(err);
+	q->prios = NULL;
+	return rc;
+}
+
+int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
+{
+	fs_queue *q;
+	int rc = fs_queue_begin(&q, m, o, err);
+
+	if (rc)
+		return rc;
+	rc = fs_queue_finish(q, o, err);
+	if (rc)
+		fs_queue_free(q);
+	else
+		*out = q;
+	return rc;
 }
 
 void fs_queue_free(fs_queue *q)
@@ -357,7 +318,24 @@ void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.partition_tasks_ahead = r->tasks_ahead,
 		.tasks_exact = r->tasks_exact,
 		.in_line = r->in_line,
-		.visible = fsi_viewer_sees_job(&q->viewer, j),
+		.visible = r->visible,
+	};
+}
+
+void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
+{
+	const struct fsi_queue_record *r = &q->record.v[i];
+
+	*out = (struct fs_queue_place){
+		.job_row = r->job,
+		.partition = fsi_str(q->m, r->partition_name),
+		.position = r->position,
+		.before = r->before,
+		.tier = r->tier,
+		.priority = r->priority,
+		.in_line = r->in_line,
+		.visible = r->visible,
+		.direct = r->direct,
 	};
 }
 
@@ -365,7 +343,7 @@ enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b)
 {
 	int c;
 
-	return first_key(q, &q->record.v[a], &q->record.v[b], &c);
+	return fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
 }
 
 bool fs_queue_one_line(const fs_queue *q)

@@ -19,7 +19,8 @@ struct fsi_queue_record {
 	uint32_t position, partition_position;
 	uint8_t key, partition_key; /* enum fs_queue_key */
 	uint8_t section;            /* enum fs_section */
-	bool in_line, tasks_exact, reserved;
+	bool in_line, tasks_exact, reserved, visible, direct;
+	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
 	const struct fs_reason *reason;
 };
 
@@ -44,7 +45,9 @@ struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
 	bool one_line; /* jobs of all partitions stand in one line, not in one each */
-	/* Fills what the keys need beyond the job's own fields, and in_line. algorithm: of the fair-share factor,
+	/* Fills what the keys need of this record's job and partition, and in_line, if those tell it; or NULL. */
+	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
+	/* Fills what else the keys need, and in_line. algorithm: of the fair-share factor,
 	 * or NULL. Error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 };
@@ -65,6 +68,16 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 /* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that
  * fs_prios_compute has a row for are set. Error codes of that. */
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
+
+/* The first key that parts them, with the sign in *c; FS_KEY_NONE and 0 for a record and itself. */
+enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+				      const struct fsi_queue_record *b, int *c);
+
+/* Sorts the records by the scheduler's keys. -1 without memory. */
+int fsi_queue_sort(struct fs_queue *q);
+
+/* The section of a job with this reason, NULL if it is not a known one. */
+enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Keys that schedulers share. */
 int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b);

@@ -104,7 +104,7 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
-				fs_prios_row(p, k, &row);
+				fs_prios_brief(p, k, &row);
 				r->priority = isnan(row.priority) ? r->priority : row.priority;
 				break;
 			}
@@ -274,23 +274,24 @@ static int preemption_ranks(struct fs_queue *q)
 	return rc;
 }
 
+static void slurm_settle(const struct fs_queue *q, struct fsi_queue_record *r)
+{
+	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
+	r->reserved = q->m->job.v[r->job].reservation != 0;
+	r->in_line = in_line(q, r);
+}
+
 static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	int rc;
+	int rc = record_priorities(q, o, err);
 
-	for (size_t i = 0; i < q->record.n; i++) {
-		struct fsi_queue_record *r = &q->record.v[i];
-
-		r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
-		r->reserved = q->m->job.v[r->job].reservation != 0;
-		r->in_line = in_line(q, r);
-	}
-	rc = record_priorities(q, o, err);
 	if (!rc && preemption_ranks(q))
 		rc = fsi_nomem(err);
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_slurm_queue = {
-	FS_SLURM, slurm_keys, sizeof(slurm_keys) / sizeof(*slurm_keys), false, slurm_prepare
-};
+const struct fsi_queue_scheduler fsi_slurm_queue = { .scheduler = FS_SLURM,
+	.keys = slurm_keys,
+	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
+	.settle = slurm_settle,
+	.prepare = slurm_prepare };

@@ -1,5 +1,6 @@
-/* top FILE: what fs-top does with a snapshot, without a terminal. Prints CPU seconds and, of keys, milliseconds:
- * read (fs_snapshot_read_state), first (all from there to the first screen), then a line for each key: the time
+/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since two
+ * threads work on it, beside the CPU's: read (fs_snapshot_read_state), first (all from there to the first screen). With
+ * -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
 #include "top/view.h"
@@ -9,12 +10,22 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+static double clock_of(clockid_t id)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	clock_gettime(id, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double now(void)
+{
+	return clock_of(CLOCK_MONOTONIC);
+}
+
+static double cpu(void)
+{
+	return clock_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static ptrdiff_t read_stream(void *stream, void *buf, size_t size)
@@ -34,22 +45,66 @@ static void draw(const struct model *m, struct grid *g)
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
+/* In a thread of its own: no key waits for it. */
+static void explain(const struct model *m)
+{
+	const double start = cpu();
+	struct words_request q;
+	struct lines l = { 0 };
+
+	if (!model_words_to_write(m, &q))
+		return;
+	words_make(&l, m->data, &q);
+	printf("words %.2f ms, %zu lines\n", (cpu() - start) * 1e3, l.n);
+	lines_free(&l);
+}
+
 static void press(struct model *m, struct grid *g, const char *what, int key)
 {
-	const double start = now();
+	const double start = cpu();
 	double drawn, slice, longest = 0;
 	bool more = true;
 
 	model_update(m, &(struct event){ .kind = EV_KEY, .key = key });
 	draw(m, g);
-	drawn = now() - start;
+	drawn = cpu() - start;
 	while (more) {
-		slice = now();
+		slice = cpu();
 		more = model_work(m);
-		slice = now() - slice;
+		slice = cpu() - slice;
 		longest = slice > longest ? slice : longest;
 	}
-	printf("key %-28s %8.2f %8.2f %8.2f\n", what, drawn * 1e3, longest * 1e3, (now() - start) * 1e3);
+	printf("key %-28s %8.2f %8.2f %8.2f\n", what, drawn * 1e3, longest * 1e3, (cpu() - start) * 1e3);
+}
+
+static fs_snapshot *read_file(FILE *f, const char *name)
+{
+	fs_snapshot *s;
+	struct fs_error err;
+
+	rewind(f);
+	if (fs_snapshot_read_state(&s, read_stream, f, name, false, &err))
+		die(&err);
+	return s;
+}
+
+/* The file has changed while its rows were sorted by a column: what the loader does, and what a key has to wait for. */
+static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
+{
+	fs_snapshot *s = read_file(f, name);
+	double start = cpu(), made, taken;
+	struct data *data;
+	struct fs_error err;
+
+	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = m->list[VIEW_QUEUE].sort }, m->data, &err))
+		die(&err);
+	made = cpu() - start;
+	start = cpu();
+	model_update(m, &(struct event){ .kind = EV_DATA, .data = data });
+	draw(m, g);
+	taken = cpu() - start;
+	data_free(model_retired(m)); /* fs-top leaves that to a thread */
+	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 
 int main(int argc, char **argv)
@@ -67,30 +122,38 @@ int main(int argc, char **argv)
 		{ "a letter", 'z' }, { "no row has it", '%' }, { "search off", CODE_ESC }, { "tag", ' ' },
 		{ "explain", CODE_ENTER }, { "help", '?' },
 	};
-	FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	const bool only_first = argc == 3 && !strcmp(argv[1], "-1");
+	const char *name = argv[argc - 1];
+	FILE *f = argc == 2 || only_first ? fopen(name, "rb") : NULL;
 	struct grid g = { 0 };
 	fs_snapshot *s;
 	struct data *data;
 	struct model m;
 	struct fs_error err;
-	double read, first;
+	double read, first, read_cpu, first_cpu;
 
 	if (!f) {
-		fputs("usage: top FILE\n", stderr);
+		fputs("usage: top [-1] FILE\n", stderr);
 		return 2;
 	}
+	first_cpu = cpu();
 	first = now();
-	if (fs_snapshot_read_state(&s, read_stream, f, argv[1], false, &err))
-		die(&err);
+	s = read_file(f, name);
 	read = now() - first;
-	if (data_make(&data, s, &(struct data_options){ .viewer = NULL }, NULL, &err))
+	read_cpu = cpu() - first_cpu;
+	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = SIZE_MAX }, NULL, &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;
 	draw(&m, &g);
-	printf("read %.4f first %.4f\n", read, now() - first);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu, cpu() - first_cpu);
+	for (size_t i = 0; !only_first && i < sizeof(keys) / sizeof(*keys); i++)
 		press(&m, &g, keys[i].what, keys[i].key);
+	if (only_first)
+		return 0;
+	explain(&m);
+	press(&m, &g, "help off", CODE_ESC);
+	reload(&m, &g, f, name);
 	model_free(&m);
 	grid_free(&g);
 	fclose(f);

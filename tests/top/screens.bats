@@ -92,13 +92,57 @@ hostile() {
 	done
 }
 
-@test "a file with the explanation, once" {
+# writes_as NAME ARGUMENT...: what y wrote to NAME is what fs-explain prints with these arguments
+writes_as() {
+	local name=$1
+	shift
+	fs-explain --no-pager "$@" >expected
+	[ -s expected ]
+	diff -u expected "$name"
+}
+
+@test "y writes what fs-explain prints, and no file twice" {
 	args="-f $top/odyssey.jsonl" screens 'key j j y' dump 'key Enter' dump 'key y Enter' dump >out
 	grep -q 'Write to file: fs-top-812168-emil.txt' out
 	grep -q '^written to fs-top-812168-emil.txt' out
-	grep -q '^fs-top-812168-emil.txt: File exists' out
-	grep -q 'PRIORITY  *89578$' fs-top-812168-emil.txt
-	LC_ALL=C run -1 grep -q '[^ -~]' fs-top-812168-emil.txt
+	grep -q '^fs-top-812168-emil.txt: it is there already' out
+	writes_as fs-top-812168-emil.txt -f "$top/odyssey.jsonl" 812168
+	LC_ALL=C grep -q '[^ -~]' fs-top-812168-emil.txt
+	export LC_ALL=C
+	args="-f $top/odyssey.jsonl" screens 'key j j y' 'key Backspace' 'type 2' 'key Enter' >out
+	writes_as fs-top-812168-emil.tx2 -f "$top/odyssey.jsonl" 812168
+	LC_ALL=C run -1 grep -q '[^ -~]' fs-top-812168-emil.tx2
+}
+
+@test "y for two jobs, a user, an account, in Flux and in Maui" {
+	args="-f $top/odyssey.jsonl" screens 'key Space Space c y ctrl-u' 'type two' 'key Enter Esc F5 y ctrl-u' \
+		'type user' 'key Enter Left y ctrl-u' 'type account' 'key Enter' dump >out
+	writes_as two -f "$top/odyssey.jsonl" 812268 --versus 812264
+	writes_as user -f "$top/odyssey.jsonl" --user emil --account quantum
+	writes_as account -f "$top/odyssey.jsonl" --account "$(sed -n '1s/^Account \([^ ]*\).*/\1/p' account)"
+	args="-f $top/maui.jsonl" screens dump 'key y ctrl-u' 'type job' 'key Enter Tab j j y ctrl-u' \
+		'type cred' 'key Enter' dump >out
+	writes_as job -f "$top/maui.jsonl" "$(sed -n 's/^> *[0-9]* *\([^ ]*\).*/\1/p' out | head -1)"
+	writes_as cred -f "$top/maui.jsonl" user:cyd
+}
+
+@test "the clock moved forward, and usage computed from job records" {
+	local at=2026-11-22T16:01
+	args="-f $top/odyssey.jsonl --at $at" screens dump 'key Tab G' dump "load $top/later.jsonl" dump 'key BackTab' \
+		'clock 3600' dump 'key Enter y Enter' >out
+	[ "$(grep -c '^ fs-top odyssey  as of 2026-11-22 16:01:00 ' out)" -eq 3 ]
+	fs-prio -f "$top/odyssey.jsonl" --at "$at" -h -o '%i %Y' >prios
+	read -r _ _ job _ _ priority _ < <(grep '^> ' out | head -1)
+	grep -q "^ *$job  *$priority\$" prios || { echo "$job $priority"; cat prios; false; }
+	writes_as fs-top-812268-student02.txt -f "$top/later.jsonl" --at "$at" 812268
+	run -2 fs-top -f "$top/maui.jsonl" --once --at +1d
+	[[ $output == *"Maui keeps windows"* ]]
+	run -2 fs-top -f "$top/odyssey.jsonl" --once --at yesterday
+	run -2 fs-top -f "$top/odyssey.jsonl" --once --usage=compare
+	run -0 fs-top --demo --once --usage=computed
+	[[ $output == *FACTORS* ]]
+	run -0 fs-top --usage
+	[[ $output == *--decay-runs* ]]
 }
 
 @test "what the pane says adds up to what fs-prio says" {

@@ -79,7 +79,7 @@ start() { # COMMAND...: its process id goes to the file pid
 
 @test "the screen is that of --once, in tall, small, plain and ASCII terminals" {
 	local size
-	for size in '80 24 screen' '60 15 vt100' '200 60 xterm-256color' '80 24 linux' '80 24 xterm-mono'; do
+	for size in '80 24 screen' '40 10 screen' '60 15 vt100' '200 60 xterm-256color' '80 24 linux' '80 24 xterm-mono'; do
 		# shellcheck disable=SC2086 # three words
 		terminal $size
 		start fs-top -f "$top/odyssey.jsonl" --ascii
@@ -175,7 +175,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	terminal 80 24
 	start env "PATH=$PWD/bin:\$PATH" TMPDIR="$PWD" fs-top --every 1
 	shows '^F1 Help'
-	shows 'in line'
+	shows 'pending'
 	local before
 	before=$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)
 	captured_again() { [ "$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)" != "$before" ]; }
@@ -221,6 +221,73 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys r
 	shows 'cannot be read again'
 	type_keys q
+	shows 'ready>'
+}
+
+@test "the mouse: a click selects, the wheel moves" {
+	terminal 80 24 xterm-256color
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268'
+	type_keys -l $'\e[<0;20;7M'
+	type_keys -l $'\e[<0;20;7m'
+	shows '^>    4 812154'
+	type_keys -l $'\e[<65;20;7M'
+	shows '^>    5 812160'
+	type_keys -l $'\e[<64;20;7M'
+	shows '^>    4 812154'
+	type_keys -l $'\e[<0;20;1M' # the title: nothing
+	type_keys j
+	shows '^>    5 812160'
+	type_keys Enter
+	shows 'Esc back'
+	type_keys -l $'\e[<65;20;7M'
+	shows ' 2-23 of '
+}
+
+@test "without UTF-8, without colour" {
+	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}' \
+		'{"type":"job","id":1,"state":"PENDING","user":"\u65e5\u672c\u001b[31m","account":"a","partitions":["p"],"priority":5,"reason":"Priority","eligible_time":1}' >s.jsonl
+	terminal 80 24 xterm-256color
+	tmux -S "$socket" pipe-pane -o "cat >'$BATS_TEST_TMPDIR/sent'"
+	start env LC_ALL=C NO_COLOR=1 fs-top -f s.jsonl
+	shows '^>    1 1 .* ??^\[\[31m'
+	type_keys Enter
+	shows 'Job 1'
+	type_keys Escape q
+	shows 'ready>'
+	LC_ALL=C run -1 grep -q $'[\x80-\xff]' sent
+	run -1 grep -qE $'\e\\[([0-9]+;)*(3[0-7]|4[0-7]|38|48)[;m]' sent
+	grep -qE $'\e\\[([0-9]+;)*[17]m' sent
+}
+
+@test "a file that is never read to its end keeps no key waiting" {
+	terminal 80 24
+	cp "$top/odyssey.jsonl" now.jsonl
+	start fs-top -f now.jsonl
+	shows '^>    1 812268'
+	mkfifo endless && mv endless now.jsonl
+	shows '^.Queue. Shares  Partitions  working '
+	type_keys j
+	shows '^>    2 812264'
+	type_keys Enter
+	shows 'Job 812264'
+	type_keys Escape q
+	shows 'ready>'
+	lacks 'FACTORS'
+}
+
+@test "y writes a file and says so, once" {
+	terminal 80 24
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268'
+	type_keys y
+	shows '^Write to file: fs-top-812268-student02.txt'
+	type_keys Enter
+	shows '^written to fs-top-812268-student02.txt'
+	fs-explain --no-pager -f "$top/odyssey.jsonl" 812268 | diff -u - fs-top-812268-student02.txt
+	type_keys y Enter
+	shows 'it is there already'
+	type_keys Escape y Enter q
 	shows 'ready>'
 }
 

@@ -45,6 +45,37 @@ static inline fs_prios *fst_prios(const fs_snapshot *m, const struct fs_prios_op
 	return p;
 }
 
+/* Each row by a reader, asked for while p has another one, is the row of p. */
+static inline void fst_check_reader(fs_prios *p)
+{
+	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
+	struct fs_prio_row row, other;
+	struct fs_prio_term *kept = malloc((terms + 1) * sizeof(*kept));
+	struct fs_error err;
+	fs_prios *reader;
+
+	assert_non_null(kept);
+	assert_true(n > 1);
+	fst_no_error(fs_prios_reader(&reader, p, &err), &err);
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(reader, i, &row);
+		memcpy(kept, row.terms, terms * sizeof(*kept));
+		fs_prios_row(p, (i + 1) % n, &other);
+		assert_memory_equal(kept, row.terms, terms * sizeof(*kept));
+		fs_prios_row(p, i, &other);
+		assert_memory_equal(kept, other.terms, terms * sizeof(*kept));
+		assert_int_equal(row.job, other.job);
+		assert_memory_equal(&row.sum, &other.sum, sizeof(row.sum));
+		assert_memory_equal(&row.priority, &other.priority, sizeof(row.priority));
+		assert_int_equal(fs_prios_job_row(reader, i), row.job_row);
+		fs_prios_brief(reader, i, &other);
+		assert_memory_equal(&row.priority, &other.priority, sizeof(row.priority));
+		assert_int_equal(other.job_row, row.job_row);
+	}
+	fs_prios_free(reader);
+	free(kept);
+}
+
 static inline struct fs_prio_term fst_term(const fs_prios *p, const struct fs_prio_row *row,
 					   const char *name)
 {

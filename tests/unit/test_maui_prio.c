@@ -1,5 +1,7 @@
 /* Maui's start priority: every term, caps, clamps, order; sums that add up. */
 #include "fsmaui.h"
+#include "fsprio.h"
+#undef JOB
 
 #define JOB(fields) REC("job", "'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000," fields)
 
@@ -278,6 +280,17 @@ static void unknown_inputs(void **state)
 	}
 }
 
+static void a_reader_has_rows_of_its_own(void **state)
+{
+	(void)state;
+	fs_snapshot *m = fst_snapshot(full);
+	fs_prios *p = prios(m, FS_MAUI_CODE);
+
+	fst_check_reader(p);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +302,7 @@ int main(void)
 		cmocka_unit_test(equal_ones_keep_the_order_of_the_table),
 		cmocka_unit_test(components_weigh_nothing_in_the_manual),
 		cmocka_unit_test(unknown_inputs),
+		cmocka_unit_test(a_reader_has_rows_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

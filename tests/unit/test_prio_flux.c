@@ -245,6 +245,17 @@ static void verification(void **state)
 	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
 }
 
+static void a_reader_has_rows_of_its_own(void **state)
+{
+	(void)state;
+	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") PENDING(6, "'urgency':31") PENDING(7, "'urgency':1"));
+	fs_prios *p = fst_prios(m, NULL);
+
+	fst_check_reader(p);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +264,7 @@ int main(void)
 		cmocka_unit_test(bad_weights),	   cmocka_unit_test(running_when_asked),
 		cmocka_unit_test(limits),	   cmocka_unit_test(no_holds_elsewhere),
 		cmocka_unit_test(verification),
+		cmocka_unit_test(a_reader_has_rows_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

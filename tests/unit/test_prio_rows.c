@@ -283,6 +283,20 @@ static void private_data_hides_rows(void **state)
 	fs_snapshot_free(m);
 }
 
+static void a_reader_has_rows_of_its_own(void **state)
+{
+	(void)state;
+	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS ",'PriorityWeightTRES':'cpu=500,mem=7'")
+		JOB(1, "'partitions':['p','q'],'qos':['high'],'association':2,'submit_time':900,'accrue_time':1699999000,"
+		       "'tres_req':{'cpu':64,'mem':100},'nice':3")
+		JOB(2, "'qos':['low'],'association':3,'tres_req':{'cpu':1}") JOB(3, "'priority':7,'priority_set':7"));
+	fs_prios *p = fst_prios(m, NULL);
+
+	fst_check_reader(p);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +311,7 @@ int main(void)
 		cmocka_unit_test(weights_have_names_and_order),
 		cmocka_unit_test(bad_configurations_are_errors),
 		cmocka_unit_test(private_data_hides_rows),
+		cmocka_unit_test(a_reader_has_rows_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

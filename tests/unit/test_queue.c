@@ -168,6 +168,45 @@ static void tasks_are_counted(void **state)
 	}
 }
 
+/* Many jobs, most of them equal in something; numbers of every size. */
+static void many_stand_by_the_same_keys(void **state)
+{
+	enum { JOBS = 3000 };
+	static const char *const priorities[] = { "1", "7", "8", "4294967295", "4294967294", "65536", "65535", "100000" };
+	char *text = malloc(JOBS * 200 + 1000);
+	struct fs_queue_row a, b;
+	unsigned seed = 1;
+	size_t len;
+
+	(void)state;
+	assert_non_null(text);
+	len = (size_t)sprintf(text, "%s", QHEAD PARTS);
+	for (int i = 0; i < JOBS; i++) {
+		seed = seed * 1103515245u + 12345u;
+		len += (size_t)sprintf(text + len, "{'type':'job','state':'PENDING','eligible_time':100,'id':%d,"
+				       "'partitions':['%s'],'priority':%s,'submit_time':%u}\n", i * 7919 % 10007 + 1,
+				       seed >> 16 & 1 ? "low" : "high", priorities[seed >> 17 & 7], seed >> 20 & 3);
+	}
+	fs_snapshot *m = fst_snapshot(text);
+	fs_queue *q = queue(m);
+	struct fs_job ja, jb;
+
+	assert_int_equal(fs_queue_count(q), JOBS);
+	for (size_t i = 1; i < JOBS; i++) {
+		fs_queue_row(q, i - 1, &a);
+		fs_queue_row(q, i, &b);
+		fs_snapshot_job(m, a.job_row, &ja);
+		fs_snapshot_job(m, b.job_row, &jb);
+		assert_true(a.tier > b.tier || (a.tier == b.tier && a.priority >= b.priority));
+		if (a.tier == b.tier && a.priority == b.priority)
+			assert_true(ja.submit_time < jb.submit_time ||
+				    (ja.submit_time == jb.submit_time && ja.id < jb.id));
+	}
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+	free(text);
+}
+
 static void other_schedulers_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'pbs 1'}\n");
@@ -246,6 +285,7 @@ int main(void)
 		cmocka_unit_test(those_not_in_line_follow),
 		cmocka_unit_test(partitions_count_by_themselves),
 		cmocka_unit_test(tasks_are_counted),
+		cmocka_unit_test(many_stand_by_the_same_keys),
 		cmocka_unit_test(other_schedulers_are_refused),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
 	};

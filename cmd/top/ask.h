@@ -1,0 +1,35 @@
+/* Asking fs-explain for its words while the screen stays alive. */
+#ifndef TOP_ASK_H
+#define TOP_ASK_H
+
+#include "top/worker.h"
+#include "top/write.h"
+
+struct asking {
+	struct run *run;
+	struct worker worker;
+	struct words_request request; /* at work on */
+	struct lines words;
+	struct writing file; /* to be written next, or with what comes */
+	bool waits;	     /* the file has not been begun */
+	bool for_file;	     /* what comes is for the file */
+};
+
+int ask_open(struct asking *a, struct run *r); /* -1: errno says why */
+
+/* The prompt names a file: its turn comes next. */
+void ask_write(struct asking *a);
+
+/* Begins with what there is to do, if nothing is under way; what is done soon is done at once. */
+void ask_go_on(struct asking *a);
+
+/* Are the data at work on, or will they be? Then they must stay. */
+bool ask_busy(const struct asking *a);
+
+int ask_fd(const struct asking *a); /* readable: call ask_take */
+void ask_take(struct asking *a);
+
+/* Finishes the files and frees it; false: words for the screen are still being made of the data, which must stay. */
+bool ask_end(struct asking *a);
+
+#endif

@@ -1,0 +1,299 @@
+/* What keys do in the lists. */
+#include "top/update.h"
+
+#include <string.h>
+
+/* Each does one thing that keys are for and says what the caller must do; n: see the table at the end. */
+
+static unsigned show_view(struct model *m, int step)
+{
+	m->view = (enum view)(((int)m->view + VIEWS + step) % VIEWS);
+	return 0;
+}
+
+/* ---- filters */
+
+static void set_partition(struct model *m, const char *name)
+{
+	struct list *l = &m->list[VIEW_QUEUE];
+
+	snprintf(l->filter.partition, sizeof(l->filter.partition), "%s", name);
+	update_refresh(m, l, false);
+}
+
+/* The partitions stand in a circle, with all of them between the last and the first. */
+static unsigned step_partition(struct model *m, int step)
+{
+	const struct data *d = m->data;
+	const size_t n = d->partitions;
+	size_t at = n;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(d->partition[i].name, m->list[VIEW_QUEUE].filter.partition))
+			at = i;
+	at = (at + (step > 0 ? 1 : n)) % (n + 1);
+	m->view = VIEW_QUEUE;
+	set_partition(m, at < n ? d->partition[at].name : "");
+	return 0;
+}
+
+static void clear_filters(struct model *m)
+{
+	struct list *l = update_list(m);
+
+	l->filter = (struct filter){ 0 };
+	update_refresh(m, l, false);
+}
+
+/* ---- sorting */
+
+void update_sort(struct model *m, size_t column)
+{
+	struct list *l = update_list(m);
+
+	l->sort = column;
+	update_refresh(m, l, false);
+}
+
+/* Among the columns shown; left of the first the rows stand as they come. */
+static unsigned step_sort(struct model *m, int step)
+{
+	const struct list *l = update_list(m);
+	size_t at = l->sort;
+
+	do
+		at = at == SIZE_MAX ? (step > 0 ? 0 : l->columns - 1) : step < 0 && !at ? SIZE_MAX : at + (size_t)step;
+	while (at < l->columns && !model_shows(m, m->view, at));
+	update_sort(m, at < l->columns ? at : SIZE_MAX);
+	return 0;
+}
+
+/* ---- the tree */
+
+static unsigned toggle_branch(struct model *m, int open)
+{
+	struct list *l = &m->list[VIEW_SHARES];
+	const uint32_t row = list_selected(l);
+	const struct fs_share_row *share;
+
+	if (m->view != VIEW_SHARES || row == UINT32_MAX || l->flat)
+		return 0;
+	share = fs_shares_row(m->data->shares, row);
+	if (*share->user || (open == 0 && l->closed[row])) {
+		if (open == 0 && share->parent_row != UINT32_MAX)
+			list_select(l, share->parent_row);
+		return 0;
+	}
+	l->closed[row] = open < 0 ? !l->closed[row] : !open;
+	update_refresh(m, l, false);
+	return 0;
+}
+
+static void show_owner(struct model *m)
+{
+	struct list *l = &m->list[VIEW_SHARES];
+	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
+	struct fs_queue_row job;
+	uint32_t at;
+
+	if (row == UINT32_MAX)
+		return;
+	fs_queue_row(m->data->queue, row, &job);
+	at = data_find_share(m->data, job.account, job.user, job.partition);
+	if (at == UINT32_MAX) {
+		model_say(m, true, "%s has no share in %s", job.user, job.account);
+		return;
+	}
+	for (uint32_t up = fs_shares_row(m->data->shares, at)->parent_row; up != UINT32_MAX;
+	     up = fs_shares_row(m->data->shares, up)->parent_row)
+		l->closed[up] = false;
+	*l->filter.text = '\0';
+	m->view = VIEW_SHARES;
+	update_refresh(m, l, false);
+	list_select(l, at);
+}
+
+static unsigned tree(struct model *m, int n)
+{
+	(void)n;
+	if (m->view == VIEW_QUEUE) {
+		show_owner(m);
+	} else if (m->view == VIEW_SHARES) {
+		update_list(m)->flat = !update_list(m)->flat;
+		update_refresh(m, update_list(m), false);
+	}
+	return 0;
+}
+
+/* ---- tags and texts */
+
+static unsigned tag(struct model *m, int n)
+{
+	struct list *l = update_list(m);
+	const uint32_t row = list_selected(l);
+
+	(void)n;
+	if (m->view == VIEW_SHARES)
+		toggle_branch(m, -1);
+	if (m->view != VIEW_QUEUE || row == UINT32_MAX)
+		return 0;
+	model_tag(m, row);
+	update_moved(m, ACT_DOWN, list_count(l), &l->sel);
+	return 0;
+}
+
+static unsigned compare(struct model *m, int n)
+{
+	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
+
+	(void)n;
+	if (m->tags == 1 && m->view == VIEW_QUEUE && row != UINT32_MAX && !model_tagged(m, row))
+		model_tag(m, row);
+	if (m->tags < TAGS)
+		model_say(m, false, "tag two jobs with Space, then compare them with c");
+	else if (m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)
+		model_say(m, true, "a tagged job is not in the queue any more");
+	else
+		model_open_text(m, TEXT_COMPARE);
+	return 0;
+}
+
+static unsigned explain(struct model *m, int n)
+{
+	const uint32_t row = list_selected(update_list(m));
+
+	(void)n;
+	if (row == UINT32_MAX)
+		return 0;
+	if (m->view == VIEW_PARTITIONS) {
+		m->view = VIEW_QUEUE;
+		set_partition(m, m->data->partition[row].name);
+	} else {
+		model_open_text(m, TEXT_EXPLAIN);
+	}
+	return 0;
+}
+
+static unsigned back(struct model *m, int n)
+{
+	(void)n;
+	if (filter_active(&update_list(m)->filter))
+		clear_filters(m);
+	else if (m->tags)
+		m->tags = 0;
+	return 0;
+}
+
+static unsigned sideways(struct model *m, int step)
+{
+	unsigned *scroll = &m->scroll[m->view];
+
+	if (m->view == VIEW_SHARES && !update_list(m)->flat)
+		toggle_branch(m, step > 0);
+	else if (step > 0)
+		*scroll += *scroll + 1 < update_list(m)->columns;
+	else
+		*scroll -= *scroll > 0;
+	return 0;
+}
+
+/* ---- what opens something, or is small */
+
+static unsigned prompt(struct model *m, int kind)
+{
+	if (kind != PROMPT_WRITE || list_selected(update_list(m)) != UINT32_MAX)
+		prompt_open(m, (enum prompt_kind)kind);
+	return 0;
+}
+
+static unsigned menu(struct model *m, int kind)
+{
+	menu_open(m, (enum menu_kind)kind);
+	return 0;
+}
+
+static unsigned help(struct model *m, int n)
+{
+	(void)n;
+	model_open_text(m, TEXT_HELP);
+	return 0;
+}
+
+static unsigned next_match(struct model *m, int backwards)
+{
+	search_next(m, backwards);
+	return 0;
+}
+
+static unsigned invert(struct model *m, int n)
+{
+	(void)n;
+	if (list_invert(update_list(m), m->data))
+		model_say(m, true, "out of memory");
+	return 0;
+}
+
+static unsigned follow(struct model *m, int n)
+{
+	(void)n;
+	m->follow = !m->follow;
+	model_say(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
+	return 0;
+}
+
+static unsigned react(struct model *m, int reaction)
+{
+	(void)m;
+	return (unsigned)reaction;
+}
+
+static const struct {
+	unsigned (*run)(struct model *m, int n);
+	int n;
+} handlers[ACTIONS] = {
+	[ACT_LEFT] = { sideways, -1 },
+	[ACT_RIGHT] = { sideways, 1 },
+	[ACT_VIEW] = { show_view, 1 },
+	[ACT_VIEW_BACK] = { show_view, -1 },
+	[ACT_SEARCH] = { prompt, PROMPT_SEARCH },
+	[ACT_FILTER] = { prompt, PROMPT_FILTER },
+	[ACT_USER] = { prompt, PROMPT_USER },
+	[ACT_ACCOUNT] = { prompt, PROMPT_ACCOUNT },
+	[ACT_PARTITION] = { prompt, PROMPT_PARTITION },
+	[ACT_WRITE] = { prompt, PROMPT_WRITE },
+	[ACT_NEXT] = { next_match, false },
+	[ACT_PREVIOUS] = { next_match, true },
+	[ACT_PARTITION_ON] = { step_partition, 1 },
+	[ACT_PARTITION_BACK] = { step_partition, -1 },
+	[ACT_SORT] = { menu, MENU_SORT },
+	[ACT_COLUMNS] = { menu, MENU_COLUMNS },
+	[ACT_SORT_LEFT] = { step_sort, -1 },
+	[ACT_SORT_RIGHT] = { step_sort, 1 },
+	[ACT_INVERT] = { invert, 0 },
+	[ACT_TREE] = { tree, 0 },
+	[ACT_OPEN] = { toggle_branch, true },
+	[ACT_CLOSE] = { toggle_branch, false },
+	[ACT_TAG] = { tag, 0 },
+	[ACT_COMPARE] = { compare, 0 },
+	[ACT_EXPLAIN] = { explain, 0 },
+	[ACT_HELP] = { help, 0 },
+	[ACT_FOLLOW] = { follow, 0 },
+	[ACT_BACK] = { back, 0 },
+	[ACT_ALGORITHM] = { react, REACT_ALGORITHM },
+	[ACT_RELOAD] = { react, REACT_RELOAD },
+	[ACT_REDRAW] = { react, REACT_REDRAW },
+	[ACT_QUIT] = { react, REACT_QUIT },
+};
+
+unsigned list_key(struct model *m, int key)
+{
+	struct list *l = update_list(m);
+	const enum action a = action_of(key);
+
+	if (update_moved(m, a, list_count(l), &l->sel)) {
+		l->wanted = UINT32_MAX;
+		m->search.left = 0;
+		return 0;
+	}
+	return handlers[a].run ? handlers[a].run(m, handlers[a].n) : 0;
+}

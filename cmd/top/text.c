@@ -1,0 +1,122 @@
+/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
+#include "top/explain.h"
+#include "top/keys.h"
+#include "top/model.h"
+
+#include <string.h>
+
+void model_explain(const struct model *m, struct lines *l, unsigned width)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+
+	if (row == UINT32_MAX)
+		return;
+	if (m->view == VIEW_QUEUE)
+		explain_job(l, m->data, row, width);
+	else if (m->view == VIEW_SHARES)
+		explain_share(l, m->data, row, width);
+	else
+		explain_partition(l, m->data, row);
+}
+
+void model_subject(const struct model *m, char *buf, size_t size)
+{
+	const uint32_t row = list_selected(&m->list[m->view]);
+	const struct fs_share_row *share;
+	struct fs_queue_row job;
+	char id[ID_TEXT];
+
+	*buf = '\0';
+	if (row == UINT32_MAX)
+		return;
+	if (m->view == VIEW_QUEUE) {
+		fs_queue_row(m->data->queue, row, &job);
+		snprintf(buf, size, "%s %s", data_job_id(m->data, job.job, id), job.user);
+	} else if (m->view == VIEW_SHARES) {
+		share = fs_shares_row(m->data->shares, row);
+		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
+	} else {
+		snprintf(buf, size, "%s", m->data->partition[row].name);
+	}
+}
+
+/* ---- the words of fs-explain */
+
+bool model_words_wanted(const struct model *m, struct words_request *out)
+{
+	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP || !model_words_to_write(m, out))
+		return false;
+	out->width = m->cols > 1 ? m->cols - 1 : 1;
+	out->utf8 = m->utf8;
+	return true;
+}
+
+bool model_words_to_write(const struct model *m, struct words_request *out)
+{
+	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
+	const uint32_t row = compares ? m->tag_row[0] : list_selected(&m->list[m->view]);
+
+	if (row == UINT32_MAX || !words_known(m->data, m->view))
+		return false;
+	*out = (struct words_request){ m->view, row, compares ? m->tag_row[1] : UINT32_MAX, WORDS_WIDTH,
+				       m->writes_utf8 };
+	return true;
+}
+
+static const char working[] = "working: here follows what fs-explain says ...";
+
+/* In place of the line that said they were coming. */
+void model_take_words(struct model *m, const struct words_request *q, const struct lines *words)
+{
+	struct words_request wanted;
+
+	if (!model_words_wanted(m, &wanted) || !words_same(&wanted, q))
+		return;
+	lines_drop(&m->text);
+	for (size_t i = 0; i < words->n; i++)
+		lines_add(&m->text, words->v[i].attr, "%s", words->v[i].text);
+	if (words->failed)
+		lines_add(&m->text, ATTR_WARN, "out of memory");
+	m->has_words = true;
+}
+
+/* ---- the text on the screen */
+
+static void fill_text(struct model *m)
+{
+	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
+	char subject[128], a[ID_TEXT], b[ID_TEXT];
+
+	lines_clear(&m->text);
+	model_subject(m, subject, sizeof(subject));
+	if (m->text_kind == TEXT_HELP) {
+		snprintf(m->title, sizeof(m->title), "Help");
+		help_lines(&m->text, m, width);
+	} else if (m->text_kind == TEXT_COMPARE) {
+		snprintf(m->title, sizeof(m->title), "%s compared with %s", data_job_id(m->data, m->tag[0].job, a),
+			 data_job_id(m->data, m->tag[1].job, b));
+	} else {
+		snprintf(m->title, sizeof(m->title), "%s", subject);
+		model_explain(m, &m->text, width);
+		if (words_known(m->data, m->view))
+			lines_add(&m->text, ATTR_PLAIN, "%s", "");
+	}
+	m->has_words = m->text_kind == TEXT_HELP || !words_known(m->data, m->view);
+	if (!m->has_words)
+		lines_add(&m->text, ATTR_DIM, "%s", working);
+}
+
+/* Also fills an open one again, when the width or the data have changed. */
+void model_open_text(struct model *m, enum text_kind kind)
+{
+	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
+
+	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
+		m->mode = MODE_LIST;
+		return;
+	}
+	m->text_kind = kind;
+	m->mode = MODE_TEXT;
+	m->text_top = again ? m->text_top : 0;
+	fill_text(m);
+}

@@ -1,0 +1,185 @@
+/* Putting records into their total order. The keys up to the priority become two numbers, by which records are sorted
+ * digit by digit without being looked at; those equal in both are then compared key by key. */
+#include "queue/queue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Less goes first, in both. */
+struct place {
+	uint64_t head, tail;
+	uint32_t record;
+};
+
+/* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
+static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
+{
+	uint64_t head = r->in_line;
+
+	*whole = false;
+	for (size_t i = 0; i < q->scheduler->nkeys; i++)
+		switch (q->scheduler->keys[i].key) {
+		case FS_KEY_PREEMPTION:
+			head = head << 16 | (r->preempts < UINT16_MAX ? r->preempts : UINT16_MAX);
+			break;
+		case FS_KEY_RESERVATION:
+			head = head << 1 | r->reserved;
+			break;
+		case FS_KEY_TIER:
+			head = head << 32 | r->tier;
+			break;
+		case FS_KEY_PRIORITY:
+			*whole = true;
+			return ~head;
+		default:
+			return ~(uint64_t)r->in_line;
+		}
+	return ~(uint64_t)r->in_line;
+}
+
+/* A number that rises as the priority falls; unknown ones go last. */
+static uint64_t tail_of(double priority)
+{
+	const double p = priority + 0.0; /* no -0 */
+	uint64_t bits;
+
+	if (isnan(p))
+		return UINT64_MAX;
+	memcpy(&bits, &p, sizeof(bits));
+	return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
+}
+
+/* ---- digits, from the last of the tail to the first of the head */
+
+enum { DIGIT_BITS = 11, VALUES = 1 << DIGIT_BITS, OF_EACH = 6, DIGITS = 2 * OF_EACH };
+
+static unsigned digit_of(const struct place *p, unsigned d)
+{
+	return (unsigned)((d < OF_EACH ? p->tail : p->head) >> d % OF_EACH * DIGIT_BITS) & (VALUES - 1);
+}
+
+static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALUES])
+{
+	for (size_t i = 0; i < n; i++)
+		for (unsigned d = 0; d < DIGITS; d++)
+			count[d][digit_of(&v[i], d)]++;
+}
+
+/* Where the places of each value begin; false if all have the same, so that there is nothing to do. */
+static bool begin_values(uint32_t *count, size_t n)
+{
+	uint32_t at = 0;
+
+	for (unsigned v = 0; v < VALUES; v++) {
+		const uint32_t here = count[v];
+
+		if (here == n)
+			return false;
+		count[v] = at;
+		at += here;
+	}
+	return true;
+}
+
+/* Sorts *v, of which *other is room for as many; the two may change places. Equal ones stay as they are. */
+static int sort_digits(struct place **v, struct place **other, size_t n)
+{
+	uint32_t(*count)[VALUES] = calloc(DIGITS, sizeof(*count));
+
+	if (!count)
+		return -1;
+	count_digits(*v, n, count);
+	for (unsigned d = 0; d < DIGITS; d++) {
+		struct place *from = *v, *to = *other;
+
+		if (!begin_values(count[d], n))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			to[count[d][digit_of(&from[i], d)]++] = from[i];
+		*v = to;
+		*other = from;
+	}
+	free(count);
+	return 0;
+}
+
+/* ---- what is equal so far */
+
+static int compare_ties(const void *x, const void *y, const void *ctx)
+{
+	const struct place *a = x, *b = y;
+	const struct fs_queue *q = ctx;
+	int c;
+
+	fsi_queue_first_key(q, &q->record.v[a->record], &q->record.v[b->record], &c);
+	return c;
+}
+
+static bool in_order(const struct fs_queue *q, const struct place *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_ties(&v[i - 1], &v[i], q) > 0)
+			return false;
+	return true;
+}
+
+static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].head == v[i].head && v[end].tail == v[i].tail;)
+			end++;
+		if (!in_order(q, v + i, end - i) && fs_sort(v + i, end - i, sizeof(*v), compare_ties, q))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- */
+
+/* Puts each record where its place is, round each circle of records that move into each other's place: no second
+ * array of them is needed. from[i]: the record that comes to place i; used up. */
+static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_queue_record first = v[i];
+		size_t at = i;
+
+		while (from[at] != i) {
+			const size_t next = from[at];
+
+			v[at] = v[next];
+			from[at] = (uint32_t)at;
+			at = next;
+		}
+		v[at] = first;
+		from[at] = (uint32_t)at;
+	}
+}
+
+int fsi_queue_sort(struct fs_queue *q)
+{
+	const size_t n = q->record.n;
+	struct place *v = malloc((n + 1) * sizeof(*v)), *other = malloc((n + 1) * sizeof(*other));
+	uint32_t *from;
+	int rc = -1;
+
+	for (size_t i = 0; v && i < n; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+		bool whole;
+
+		v[i].head = head_of(q, r, &whole);
+		v[i].tail = whole ? tail_of(r->priority) : 0;
+		v[i].record = (uint32_t)i;
+	}
+	if (v && other && !sort_digits(&v, &other, n) && !sort_ties(q, v, n)) {
+		from = (void *)other;
+		for (size_t i = 0; i < n; i++)
+			from[i] = v[i].record;
+		move_records(q->record.v, from, n);
+		rc = 0;
+	}
+	free(other);
+	free(v);
+	return rc;
+}
