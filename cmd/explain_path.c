@@ -297,10 +297,8 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
 			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
 	else
-		page_say(p, "Their ways part at %s: %s with factor %s against %s with %s.", row_of(v, la->above)->account, na,
-			 ratio_words(va, a->factor), nb, ratio_words(vb, b->factor));
-	if (d->tied)
-		page_say(p, "They are equal.");
+		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
+			 row_of(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
 			 row_words(vb, row_of(v, b->row)), nouns(v)->accounts);

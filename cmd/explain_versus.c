@@ -169,7 +169,7 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 	page_row(p, TONE_PLAIN);
 }
 
-/* The rows at which their ways part, side by side. */
+/* The rows at which their ways part, side by side; where no level decides, themselves. */
 static void print_parting(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->from->shares);
@@ -183,8 +183,8 @@ static void print_parting(struct page *p, const struct explain_view *v, const st
 	const size_t n = sizeof(columns) / sizeof(*columns);
 
 	page_table(p, columns, fs_shares_has_ranges(v->from->shares) ? n : n - 2);
-	print_level(p, v, t->path_a.level[t->part.level_a].row);
-	print_level(p, v, t->path_b.level[t->part.level_b].row);
+	print_level(p, v, levels ? t->path_a.level[t->part.level_a].row : t->path_a.row);
+	print_level(p, v, levels ? t->path_b.level[t->part.level_b].row : t->path_b.row);
 	page_table_end(p);
 }
 

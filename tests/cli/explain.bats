@@ -252,6 +252,16 @@ agree() {
 	absent -E "TRES|association|Slurm|artition|CPU" text
 }
 
+@test "two users: levels decide in Fair Tree, factors in classic fair share" {
+	fs-explain --demo fay --versus student01 | tr -s ' \n' ' ' >text
+	grep -qF "FAIRSHARE parts them at root: chemistry 1.74 against student01 37.10." text
+	fs-explain --demo fay --versus student01 --algorithm classic | tr -s ' \n' ' ' >text
+	grep -qF "no level decides: the factors themselves are compared." text
+	grep -qE "fay parent .* 0.587718 student01 .* 0.981491" text
+	fs-explain --demo fay --versus student01 --algorithm flux_range | tr -s ' \n' ' ' >text
+	grep -qE "chemistry .* 0.511893 0.672072 student01 .* 0.947988 0.981491" text
+}
+
 @test "what may not be seen is not told" {
 	capture 22.05-s6-private
 	local other
