@@ -87,7 +87,7 @@ $(B)/flags: FORCE
 	@echo '$(CC) $(STD) $(WARN) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(STD) $(WARN) $(CFLAGS)' > $@
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d)
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/cmd/every_job.d
 
 # ---- dependencies
 
@@ -102,12 +102,14 @@ demo: deps-quiet
 check: deps-test-quiet
 	@$(MAKE) --no-print-directory program check-unit check-cli check-cases
 
-check-cases: program
+check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
 	@tests/cases/maui.sh build/bin
 	@tests/cases/flux/run.sh build/bin
 	@tests/cases/showq.sh build/bin
 	@tests/cases/plan.sh build/bin
+	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
+	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
@@ -116,6 +118,10 @@ $(B)/tests/%: tests/unit/%.c $(B)/libfs.a $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -Ilibfs -Itests/unit -MMD -MP -o $@ $< $(B)/libfs.a \
 		$(LDLIBS) -lcmocka
+
+$(B)/tests/limit_use: tests/cases/limit_use.c $(B)/libfs.a $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -Ilibfs -MMD -MP -o $@ $< $(B)/libfs.a $(LDLIBS)
 
 # Tests of what commands say see the commands' headers too.
 $(B)/tests/cmd/%: tests/cmd/%.c $(B)/libcmd.a $(B)/libfs.a $(B)/flags

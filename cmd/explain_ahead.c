@@ -1,6 +1,5 @@
 /* The jobs before one, by account, user and array. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,35 +12,34 @@ struct shape {
 	bool entries, gpus;
 };
 
-static void choose_columns(struct shape *c, const struct fs_explain_ahead *a)
+static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
+
 	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
 	c->column[c->n++] = (struct page_column){ "who", ALIGN_LEFT };
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ "CPUs", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ nouns(v)->cpu_column, ALIGN_RIGHT };
 	if (c->gpus)
 		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ "CPU-hours", ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ nouns(v)->hours_column, ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
-static void by_words(char *buf, size_t size, const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void by_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
+		     const struct fs_explain_group *g)
 {
-	static const char *const keys[] = {
-#define TEXT(tag, name, text) [FS_KEY_##tag] = name,
-		FS_QUEUE_KEYS(TEXT)
-#undef TEXT
-	};
 	char factor[WORDS];
 
 	if (g->key == FS_KEY_SUBMIT) {
 		snprintf(buf, size, "submitted earlier");
 	} else if (g->key != FS_KEY_PRIORITY) {
-		snprintf(buf, size, "%s", keys[g->key]);
+		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
+	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == SIZE_MAX) {
-		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : "set by an administrator");
+		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
@@ -61,8 +59,8 @@ static void hours_words(char *buf, size_t size, double hours)
 		snprintf(buf, size, "%.0f", hours);
 }
 
-static void print_group(struct page *p, const struct shape *c, const struct fs_explain_sum *own,
-			const struct fs_explain_group *g)
+static void print_group(struct page *p, const struct shape *c, const struct explain_view *v,
+			const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
 	char name[WORDS], hours[40], by[200];
 
@@ -75,35 +73,61 @@ static void print_group(struct page *p, const struct shape *c, const struct fs_e
 	if (c->entries)
 		page_cell(p, "%" PRIu32, g->entries);
 	page_cell(p, "%" PRIu64, g->jobs);
-	page_cell(p, "%" PRId64, g->cpus);
+	if (g->cpus == FS_UNKNOWN)
+		page_cell(p, "unknown");
+	else
+		page_cell(p, "%" PRId64, g->cpus);
 	if (c->gpus)
 		page_cell(p, "%" PRId64, g->gpus);
 	hours_words(hours, sizeof(hours), g->cpu_hours);
 	page_cell(p, "%s", hours);
-	by_words(by, sizeof(by), own, g);
+	by_words(by, sizeof(by), v, own, g);
 	page_cell(p, "%s", by);
 	page_row(p, TONE_PLAIN);
 }
 
-static void say_rivals(struct page *p, const struct fs_explain_job *job)
+static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a, bool certain)
 {
-	const struct fs_explain_ahead *a = &job->ahead;
+	bool some = false;
 	char n[WORDS];
 
-	if (!a->nrivals)
-		return;
-	page_say(p, "In other partitions that compete for the same nodes:");
-	for (size_t i = 0; i < a->nrivals; i++)
-		page_say(p, "%s in %s (tier %" PRId64 ")%s", count_words(n, a->rivals[i].jobs, "job", "jobs"),
-			 a->rivals[i].partition, a->rivals[i].tier, i + 1 == a->nrivals ? "." : ",");
+	for (size_t i = 0; i < a->nrivals; i++) {
+		const struct fs_explain_rival *r = &a->rivals[i];
+
+		if (r->certain != certain)
+			continue;
+		if (some)
+			page_join(p, ",");
+		else
+			page_say(p, certain ? "In other %s that compete for the same nodes:"
+					    : "In other %s, whose nodes are not in the snapshot:", nouns(v)->partitions);
+		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
+		if (r->tier != FS_UNKNOWN)
+			page_join(p, " (tier %" PRId64 ")", r->tier);
+		some = true;
+	}
+	if (some)
+		page_join(p, ".");
 	page_end(p);
+}
+
+/* "priority, job id": the keys of this scheduler, but for those that only part the records of one job. */
+static void order_words(char *buf, size_t size, const struct explain_view *v)
+{
+	enum fs_queue_key key;
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE && n < size; i++)
+		if (key != FS_KEY_TASK && key != FS_KEY_LISTED)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
 }
 
 void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
-	char id[WORDS], n[WORDS];
+	char id[WORDS], n[WORDS], order[300];
 	struct shape shape;
 
 	if (!job->nsums || !own->position) {
@@ -112,21 +136,27 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 		return;
 	}
 	page_gap(p);
-	page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
-	page_say(p, "%s before it (order: preemption, reservation, tier, priority, submit time, id).%s",
-		 count_words(n, a->all.jobs, "job stands", "jobs stand"),
+	order_words(order, sizeof(order), v);
+	if (fs_queue_one_line(v->from->queue))
+		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
+	else
+		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
+	page_say(p, "%s before it (order: %s).%s", count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
 		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
 	page_end(p);
 	if (a->ngroups) {
-		choose_columns(&shape, a);
+		choose_columns(&shape, v, a);
 		page_table(p, shape.column, shape.n);
 		for (size_t i = 0; i < a->ngroups; i++)
-			print_group(p, &shape, own, &a->groups[i]);
+			print_group(p, &shape, v, own, &a->groups[i]);
 		page_table_end(p);
 	}
-	say_rivals(p, job);
-	if (a->unseen || job->jobs_hidden)
-		page_say(p, "At least: jobs of others are hidden (PrivateData).");
+	say_rivals(p, v, a, true);
+	say_rivals(p, v, a, false);
+	if (job->jobs_missing)
+		page_say(p, "At least: jobs of others are hidden%s.", nouns(v)->hidden);
+	else if (a->unseen)
+		page_say(p, "%s more before it may not be shown%s.", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end(p);
 }

@@ -83,9 +83,8 @@ void explain_flux_state(struct page *p, const struct explain_view *v, const stru
 		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), &j);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
-	else if (job->state == FS_EXPLAIN_QUEUED)
-		page_say(p, "Waiting alone does not raise its priority: Flux has no factor for age. Fair share, queue, bank and "
-			    "urgency do; of equal priority the job submitted first goes first.");
+	else if (job->state != FS_EXPLAIN_QUEUED)
+		page_say(p, "So it has no place in line.");
 }
 
 /* ---- usage */
@@ -160,9 +159,11 @@ static void say_special(struct page *p, const struct explain_view *v, const stru
 		else if (r->raw_usage == 0)
 			page_say(p, "%s has used nothing that still counts: nothing stands before it here.", name);
 		if (l->tied && !*r->user)
-			page_say(p, "Its members are ranked among those of the banks it is equal to, as if they were one bank.");
-		else if (l->tied)
-			page_say(p, "Of equal rows users stand before banks.");
+			page_say(p, "The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
+				 name, l->tied == 1 ? "bank" : "banks");
+		if (l->beside)
+			page_say(p, "%s is equal to %s: of equals users stand before banks.", name,
+				 *r->user ? "a bank" : "a user");
 	}
 }
 
@@ -232,9 +233,9 @@ static void print_slices(struct page *p, const struct explain_view *v, const str
 }
 
 /* "2^(-0.88)", "1/(1 + 0.88)", "its place" */
-static const char *position_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+static const char *position_words(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l)
 {
-	const double x = r->level_fs > 0 ? 1 / r->level_fs : (double)INFINITY;
+	const struct fs_share_row *r = row_of(v, l->row);
 
 	if (r->norm_shares == 0)
 		return "no shares";
@@ -242,7 +243,7 @@ static const char *position_words(char buf[WORDS], const struct explain_view *v,
 		return "no usage";
 	if (v->position == FS_POSITION_RANK)
 		return "by its place";
-	snprintf(buf, WORDS, v->position == FS_POSITION_POW2 ? "2^(-%.6g)" : "1/(1 + %.6g)", x);
+	snprintf(buf, WORDS, v->position == FS_POSITION_POW2 ? "2^(-%.6g)" : "1/(1 + %.6g)", l->x);
 	return buf;
 }
 
@@ -262,7 +263,7 @@ static void print_positions(struct page *p, const struct explain_view *v, const 
 		page_cell(p, "%s", percent_words(a, r->effective_usage));
 		range_cell(p, r->position);
 		range_cell(p, r->high);
-		page_cell(p, "position %s; %.6g + %.6g × (%.6g − %.6g)", position_words(a, v, r), up->low, r->position,
+		page_cell(p, "position %s; %.6g + %.6g × (%.6g − %.6g)", position_words(a, v, &path->level[k]), up->low, r->position,
 			  up->high, up->low);
 		page_row(p, TONE_PLAIN);
 	}

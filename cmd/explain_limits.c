@@ -11,32 +11,48 @@ static bool in_minutes(const struct fs_explain_limit *l)
 	return strstr(l->name, "Mins") != NULL;
 }
 
+static bool of_time(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
+}
+
 static const char *value_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	char amount[WORDS];
 
 	if (isnan(v))
 		return "unknown";
-	if (!strcmp(l->name, "MaxWall"))
+	if (of_time(l))
 		return duration_words(buf, v);
 	if (!*l->tres)
 		return count_words(buf, (uint64_t)v, "job", "jobs");
 	if (!in_minutes(l))
 		return amount_words(buf, l->tres, v);
-	snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
+		snprintf(buf, WORDS, "%.0f %s minutes", v, *l->tres == 'c' ? "CPU" : "node");
+	else
+		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
 	return buf;
+}
+
+/* The choices a limit is in, where it is not in all. */
+static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
+{
+	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
 }
 
 static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
 {
 	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
+	char choice[300];
 
+	choice_words(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
 	if (l->scope == FS_LIMIT_ASSOC)
-		snprintf(buf, size, "%s %s in account %s", kinds[l->scope], l->whose, l->of);
+		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
 	else if (*l->whose)
-		snprintf(buf, size, "%s %s, for %s", kinds[l->scope], l->of, l->whose);
+		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->of, l->whose, choice);
 	else
-		snprintf(buf, size, "%s %s", kinds[l->scope], l->of);
+		snprintf(buf, size, "%s %s%s", kinds[l->scope], l->of, choice);
 }
 
 static void say_holders(struct page *p, const struct fs_explain_limit *l)
@@ -58,34 +74,91 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 		page_say(p, "and %zu others", l->nholders - MOST);
 }
 
-static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
+/* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
+static void say_request(struct page *p, const struct fs_explain_limit *l)
 {
-	char scope[400], a[WORDS], b[WORDS];
+	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
+	char a[WORDS], b[WORDS];
 
-	scope_words(scope, sizeof(scope), l);
-	if (l->per_job) {
-		page_say(p, "%s of %s: a job may ask for %s %s, this one asks for %s.", l->name, scope,
-			 l->least ? "no less than" : "at most", value_words(a, l, l->value), value_words(b, l, l->wants));
-		page_end(p);
-		return;
-	}
-	page_say(p, "%s of %s: %s", l->name, scope, hidden ? "at least " : "");
+	page_join(p, " a job may ask for %s %s%s, this one asks for %s.", l->least ? "no less than" : "at most",
+		  value_words(a, l, l->value), on_node ? " on a node" : "", value_words(b, l, l->wants));
+}
+
+static void say_used(struct page *p, const struct fs_explain_limit *l)
+{
+	char a[WORDS], b[WORDS];
+
 	if (isnan(l->used))
 		page_join(p, "the limit is %s, how much of it is used is not known", value_words(b, l, l->value));
+	else if (of_time(l))
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), value_words(b, l, l->value));
 	else
 		page_join(p, "%.0f of %s %s", l->used, value_words(b, l, l->value),
-			  strstr(l->name, "Submit") ? "in the queue" : in_minutes(l) ? "used" : "in use");
+			  strstr(l->name, "Submit") ? "in the queue"
+			  : strstr(l->name, "RunMins") ? "promised"
+			  : in_minutes(l)	       ? "used"
+						       : "in use");
+}
+
+static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden)
+{
+	char a[WORDS];
+
+	page_join(p, hidden && l->nholders ? " at least " : " ");
+	say_used(p, l);
 	if (l->nholders)
 		page_join(p, ",");
 	say_holders(p, l);
-	if (*l->tres && l->wants > 0)
+	if (!isnan(l->promised))
+		page_join(p, "; running jobs may still use %s", value_words(a, l, l->promised));
+	if ((*l->tres || of_time(l)) && l->wants > 0)
 		page_join(p, "; this job would add %s", value_words(a, l, l->wants));
 	page_join(p, ".");
+	if (l->factor != 1)
+		page_say(p, "The limit is multiplied by the LimitFactor %g of the QOS.", l->factor);
+	if (!strcmp(l->tres, "node") && !in_minutes(l))
+		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
 		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
-	else if (!l->blocks)
+	else if (!l->blocks && !isnan(l->used))
 		page_say(p, hidden ? "With what can be seen there would be room."
 				   : "There is room now: it is tried again in the next scheduling pass.");
+}
+
+static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
+{
+	char scope[800];
+
+	scope_words(scope, sizeof(scope), l);
+	page_say(p, "%s of %s:", l->name, scope);
+	if (l->per_job)
+		say_request(p, l);
+	else
+		say_use(p, l, hidden);
+	page_end(p);
+}
+
+/* Where several partitions or QOS are open to it: those that no limit shuts. */
+static void say_open_choices(struct page *p, const struct fs_explain_job *job)
+{
+	char choice[300];
+	size_t open = 0, listed = 0;
+
+	for (size_t i = 0; i < job->nchoices; i++)
+		open += !job->choices[i].blocked && !job->choices[i].never;
+	if (!open || open == job->nchoices)
+		return;
+	page_say(p, "None of this is in its way");
+	for (size_t i = 0; i < job->nchoices; i++) {
+		const struct fs_explain_choice *c = &job->choices[i];
+
+		if (c->blocked || c->never)
+			continue;
+		choice_words(choice, sizeof(choice), c->partition, c->qos);
+		page_join(p, "%s%s", listed ? listed + 1 == open ? " or" : "," : "", choice);
+		listed++;
+	}
+	page_join(p, ".");
 	page_end(p);
 }
 
@@ -96,6 +169,9 @@ static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
 	if (!strcmp(o->what, "time"))
 		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
 			 duration_words(a, o->wants), duration_words(b, o->has));
+	else if (!strcmp(o->what, "min_nodes"))
+		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
+			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
 			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
@@ -141,4 +217,6 @@ void explain_limits_text(struct page *p, const struct fs_explain_job *job)
 		for (size_t i = 0; i < job->nlimits; i++)
 			say_limit(p, &job->limits[i], job->jobs_hidden);
 	}
+	if (job->nobstacles || job->nlimits)
+		say_open_choices(p, job);
 }

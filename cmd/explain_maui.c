@@ -1,14 +1,20 @@
-/* Maui: what a job waits for, its components and terms with their caps, targets and windows of its credentials. */
+/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-static const char *const kind_nouns[FS_CRED_KINDS] = { "user", "group", "account", "QOS", "class" };
+/* The credential of the job that a term is about; NULL: none. */
+static const struct fs_window_row *credential_of(const struct explain_view *v, const struct fs_explain_job *job, const char *term)
+{
+	const char *slash = strchr(term, '/');
 
-static const char *const mode_marks[] = { [FS_TARGET] = "", [FS_FLOOR] = "+", [FS_CEILING] = "-", [FS_CAP_REL] = "%",
-					  [FS_CAP_ABS] = "^" };
+	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
+		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) && job->credential[k] != UINT32_MAX)
+			return fs_windows_row(v->from->windows, job->credential[k]);
+	return NULL;
+}
 
 /* ---- what a job waits for */
 
@@ -18,12 +24,15 @@ static void say_cap(struct page *p, const struct explain_view *v, const struct f
 	const char *policy = fs_windows_info(v->from->windows)->policy;
 	const char *unit = !seconds ? "%" : strcmp(policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
 
-	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %.6g %s", kind_nouns[c->kind], c->name, c->cap,
-		 unit);
-	page_join(p, ", has used %.6g and would need %.6g more, together %.6g.", c->usage, c->need, c->usage + c->need);
-	if (c->cap < 0)
-		page_say(p, "A negative target is passed by nothing at all: it holds back every job.");
-	else if (c->need > c->cap)
+	if (c->cap < 0) {
+		page_say(p, "The %s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
+			 kind_noun(c->kind), c->name, c->cap);
+		return;
+	}
+	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %.6g %s", kind_noun(c->kind), c->name,
+		 c->cap, unit);
+	page_join(p, ", has used %.6g and would need %.6g more, together %.6g.", c->usage, c->need, c->together);
+	if (c->need > c->cap)
 		page_say(p, "It asks for more than the whole cap: no waiting helps, only a shorter time limit, fewer processors "
 			    "or another cap.");
 	else
@@ -33,24 +42,80 @@ static void say_cap(struct page *p, const struct explain_view *v, const struct f
 
 void explain_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	struct fs_job j;
-
-	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	if (job->capped) {
-		say_cap(p, v, &job->cap);
-	} else if (job->state == FS_EXPLAIN_QUEUED) {
+	if (job->state == FS_EXPLAIN_QUEUED) {
 		page_say(p, "It is idle and eligible: it waits for its turn.");
-	} else {
-		page_say(p, "It is blocked");
-		if (*j.reason)
-			page_join(p, " (%s)", j.reason);
-		if (job->state == FS_EXPLAIN_HELD)
-			page_join(p, ": a hold must be released.");
-		else if (*j.reason)
-			page_join(p, ": Maui listed it so; why is not in the capture (checkjob tells).");
-		else
-			page_join(p, ": its start priority is below 0, and REJECTNEGPRIOJOBS rejects such jobs.");
+		return;
 	}
+	const bool cap_says_more = job->capped && job->section == FS_SECTION_ACCESS;
+
+	if (job->state == FS_EXPLAIN_NEVER)
+		page_say(p, "As things stand it will never start.");
+	else if (job->reason && !cap_says_more)
+		page_say(p, "It is %s (%s): %s. What clears it: %s.", job->state == FS_EXPLAIN_HELD ? "held" : "blocked",
+			 job->reason->name, job->reason->meaning, job->reason->clears);
+	if (job->capped)
+		say_cap(p, v, &job->cap);
+	page_say(p, "So it has no place in the list of eligible jobs.");
+}
+
+/* ---- what would change its place */
+
+static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
+{
+	page_say(p, "By waiting it gains %.6g %s an hour,", a->gain, a->gain == 1 ? "point" : "points");
+	if (a->all.entries == 1)
+		page_say(p, "the other less, so that it comes nearer.");
+	else
+		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.", a->all.passed,
+			 a->all.passed == 1 ? "that one" : "these");
+}
+
+void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	const char *them = a->all.entries == 1 ? "it" : "them";
+
+	if (isnan(a->gain))
+		return;
+	if (a->gain < 0)
+		page_say(p, "Waiting lowers its priority, by %.6g points an hour.", -a->gain);
+	else if (a->gain == 0)
+		page_say(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
+	else if (!a->all.passed)
+		page_say(p, "Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.", them, a->gain,
+			 a->gain == 1 ? "point" : "points", a->all.entries == 1 ? "the other" : "any of them");
+	else
+		say_nearer(p, a);
+}
+
+static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	char a[WORDS];
+
+	if (r->target == 0)
+		page_say(p, "The %s %s has no target, so that its fair share gives nothing.", kind_noun(r->kind), r->name);
+	else
+		page_say(p, "The %s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
+			    "and drop out (FSINTERVAL %s).", kind_noun(r->kind), r->name, r->percent, r->target,
+			 duration_words(a, (double)info->interval_s));
+}
+
+void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *term)
+{
+	const struct fs_window_row *c = credential_of(v, job, term);
+
+	if (!strncmp(term, "fs/", 3) && c)
+		say_usage_change(p, v, c);
+	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
+		page_say(p, "Another %s would change it; administrators set the PRIORITY of each.",
+			 kind_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+	else if (!strncmp(term, "cred/", 5))
+		page_say(p, "Administrators set the PRIORITY of credentials.");
+	else if (!strncmp(term, "target/", 7))
+		page_say(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
+	else if (!strncmp(term, "res/", 4))
+		page_say(p, "RES depends on what is asked for.");
 }
 
 /* ---- components and terms */
@@ -73,16 +138,6 @@ static const struct {
 	{ "res/walltime", "time limit in seconds" },
 };
 
-static const struct fs_window_row *credential_of(const struct explain_view *v, const struct fs_explain_job *job, const char *term)
-{
-	const char *slash = strchr(term, '/');
-
-	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
-		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) && job->credential[k] != UINT32_MAX)
-			return fs_windows_row(v->from->windows, job->credential[k]);
-	return NULL;
-}
-
 static void note_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_job *job,
 		       const struct fs_prio_term *t, const struct fs_prio_inputs *in)
 {
@@ -95,10 +150,9 @@ static void note_words(char *buf, size_t size, const struct explain_view *v, con
 	else if (in->rule == FS_INPUTS_EXPANSION)
 		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
-		snprintf(buf, size, "%s %s, see below", kind_nouns[c->kind], cell_words(name, c->name));
+		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
-		snprintf(buf, size, c->kind == FS_CRED_QOS ? "PRIORITY of %s %s" : "PRIORITY of %s %s, or of DEFAULT",
-			 kind_nouns[c->kind], cell_words(name, c->name));
+		snprintf(buf, size, "PRIORITY of %s", job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
 		snprintf(buf, size, "it has none");
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
@@ -106,43 +160,39 @@ static void note_words(char *buf, size_t size, const struct explain_view *v, con
 			snprintf(buf, size, "%s", notes[i].note);
 }
 
-static void say_weight(char *buf, size_t size, const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
-{
-	const size_t n = strlen(buf);
-	const double own = s->configured[t], now = s->terms[t].weight;
-
-	if (n < size && now != own && g->weight != 0)
-		snprintf(buf + n, size - n, "%sweight %.15g + %.15g of its QOS, times %.15g of the component", n ? "; " : "",
-			 own / g->weight, (now - own) / g->weight, g->weight);
-	else if (n < size && g->weight != 1)
-		snprintf(buf + n, size - n, "%sweight %.15g × %.15g", n ? "; " : "", g->weight, own / g->weight);
-}
-
 /* What the cap of a term takes is a line of its own. */
-static void print_term(struct page *p, const struct fs_prio_term *t, const struct sheet *d, const char *note)
+static void print_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts, const struct sheet *d,
+		       const char *note)
 {
 	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
-	struct fs_prio_term raw = *t, cut = *t;
-	int64_t taken = 0;
+	const int64_t taken = d->fits ? decimal_units(d, parts->cut_points) : 0;
+	struct fs_prio_term line = *t;
 	char name[2 * WORDS], a[WORDS];
 
-	if (t->cut != 0) {
-		cut.value = -t->cut;
-		cut.points = cut.value * cut.weight;
-		raw.value += t->cut;
-		raw.points -= cut.points;
-		taken = d->fits ? decimal_units(d, cut.points) : 0;
-	}
+	line.value = parts->uncut_value;
+	line.points = parts->uncut_points;
 	factor_words(a, t->name);
-	explain_points_row(p, a, &raw, d, points - taken);
+	explain_points_row(p, a, &line, d, points - taken);
 	page_cell(p, "%s", note);
 	page_row(p, TONE_PLAIN);
 	if (t->cut == 0)
 		return;
+	line.value = -t->cut;
+	line.points = parts->cut_points;
 	snprintf(name, sizeof(name), "%s/CAP", a);
-	explain_points_row(p, name, &cut, d, taken);
+	explain_points_row(p, name, &line, d, taken);
 	page_cell(p, "cut to its cap, %.15g", t->value);
 	page_row(p, TONE_PLAIN);
+}
+
+static bool shown(const struct fs_explain_sum *s, size_t t)
+{
+	return s->terms[t].points != 0 || s->parts[t].cut_points != 0;
+}
+
+static bool is_cap(const struct fs_prio_group *g, size_t t)
+{
+	return g->cap > 0 && t + 1 == g->first + g->count;
 }
 
 void explain_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -154,182 +204,74 @@ void explain_maui_terms(struct page *p, const struct explain_view *v, const stru
 		const struct fs_prio_group *g = &s->groups[i];
 
 		for (size_t t = g->first; t < g->first + g->count; t++) {
-			const bool cap = g->cap > 0 && t + 1 == g->first + g->count;
-
-			if (s->terms[t].points == 0 && s->terms[t].cut * s->terms[t].weight == 0)
+			if (!shown(s, t))
 				continue;
-			if (cap) {
+			if (is_cap(g, t))
 				snprintf(note, sizeof(note), "what the cap of the component, %.15g, takes", g->cap);
-			} else {
+			else
 				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
-				say_weight(note, sizeof(note), s, g, t);
-			}
-			print_term(p, &s->terms[t], d, note);
+			print_term(p, &s->terms[t], &s->parts[t], d, note);
 		}
 	}
 }
 
-/* ---- targets and windows */
+/* ---- weights */
 
-static void say_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static bool factor_told(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
 {
-	static const char *const modes[] = {
-		[FS_TARGET] = "a target: below it the factor is above 0, over it below 0",
-		[FS_FLOOR] = "a floor: it helps below, and never harms",
-		[FS_CEILING] = "a ceiling: it harms above, and never helps",
-		[FS_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
-		[FS_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
-	};
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const bool counts = r->mode == FS_TARGET || r->mode == FS_FLOOR || r->mode == FS_CEILING;
-
-	if (!strcmp(info->policy, "[NONE]"))
-		page_say(p, "FSPOLICY is NONE: usage and targets have no effect.");
-	if (r->target == 0) {
-		page_say(p, "It has no target: the factor is 0.");
-		return;
-	}
-	page_say(p, "FSTARGET %.15g%s%s is %s.", r->target, mode_marks[r->mode], r->inherited ? " (that of DEFAULT)" : "",
-		 modes[r->mode]);
-	if (!counts || r->target < 0)
-		return;
-	if (!(info->usage_s > 0))
-		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
-	else if (info->ratio)
-		page_say(p, "Factor %.6f from 1 - %.6f / %.15g (FSPOLICY with a %%)", r->factor, r->percent, r->target);
-	else
-		page_say(p, "Factor %.6f from %.15g - %.6f", r->factor, r->target, r->percent);
-	if (info->usage_s > 0)
-		page_join(p, r->mode == FS_FLOOR     ? ", at least 0."
-			     : r->mode == FS_CEILING ? ", at most 0."
-						     : ".");
+	return shown(s, t) && !is_cap(g, t) && (g->weight != 1 || s->parts[t].qos_weight != 0);
 }
 
-static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
-						     { "usage", ALIGN_POINT },
-						     { "weight", ALIGN_POINT },
-						     { "counts", ALIGN_POINT },
-						     { "of all", ALIGN_POINT } };
-
-static void print_window(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i, int64_t units)
+static void say_components(struct page *p, const struct fs_explain_sum *s)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS];
+	bool some = false;
+	char name[WORDS];
 
-	page_cell(p, "%s", date_words(a, v->from->snapshot, info->start - (int64_t)i * info->interval_s));
-	page_cell(p, "%.15g", r->window_usage_s[i]);
-	page_cell(p, "%.15g", info->weight[i]);
-	page_cell(p, "%s", decimal_words(a, units, 3));
-	page_cell(p, "%.15g", info->total_usage_s[i]);
-	page_row(p, TONE_PLAIN);
-}
+	for (size_t i = 0; i < s->ngroups; i++) {
+		const struct fs_prio_group *g = &s->groups[i];
+		size_t t = g->first;
 
-/* Usage times weight, window by window; the lines add up to the sum below them. */
-static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
-{
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const struct sheet d = { .digits = 3 };
-	const double most = 1e14;
-	int64_t sum = 0;
-	char a[WORDS];
-
-	if (!(fabs(r->usage_s) < most) || (r->usage_s == 0 && r->empty))
-		return;
-	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
-	for (uint32_t i = 0; i < info->depth; i++) {
-		if (r->window_usage_s[i] == 0 || !(fabs(r->window_usage_s[i] * info->weight[i]) < most))
+		while (t < g->first + g->count && !factor_told(s, g, t))
+			t++;
+		if (t == g->first + g->count)
 			continue;
-		const int64_t units = decimal_units(&d, r->window_usage_s[i] * info->weight[i]);
-
-		sum += units;
-		print_window(p, v, r, i, units);
+		if (some)
+			page_join(p, ", %s %.15g", factor_words(name, g->name), g->weight);
+		else
+			page_say(p, "A weight is that of the component (%s %.15g", factor_words(name, g->name), g->weight);
+		some = true;
 	}
-	page_rule(p, 3);
-	page_cell(p, "usage");
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", decimal_words(a, sum, 3));
-	page_cell(p, "%.6f %%", r->percent);
-	page_row(p, TONE_TOTAL);
-	page_table_end(p);
-	page_say(p, "Weighted in the same way, all used %.15g; %.6g of it is %.6f %%.", info->usage_s, r->usage_s, r->percent);
-	page_end(p);
 }
 
-static void say_credential(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
-{
-	page_gap(p);
-	page_heading(p, "Fair share of %s %s", kind_nouns[r->kind], r->name);
-	say_target(p, v, r);
-	page_end(p);
-	print_windows(p, v, r);
-}
-
-static void say_windows(struct page *p, const struct explain_view *v)
-{
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS];
-
-	page_gap(p);
-	page_say(p, "FSPOLICY %s, FSDEPTH %" PRIu32 " windows of FSINTERVAL %s, FSDECAY %.15g: usage in %s; each window "
-		    "back counts %.15g times as much as the one after it.", info->policy, info->depth,
-		 duration_words(a, (double)info->interval_s), info->decay,
-		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", info->decay);
-	page_end(p);
-}
-
-/* Does it have a part in this job's sum, or a cap over it? */
-static bool counts(const struct fs_explain_job *job, const struct fs_window_row *r)
+static void say_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
 {
 	char name[WORDS];
 
-	if (job->capped && job->cap.kind == r->kind && !strcmp(job->cap.name, r->name))
-		return true;
-	snprintf(name, sizeof(name), "fs/%s", fs_cred_kind_name(r->kind));
-	for (size_t t = 0; job->nsums && t < job->sums->nterms; t++)
-		if (!strcmp(job->sums->terms[t].name, name))
-			return job->sums->terms[t].weight != 0 && r->target != 0;
-	return false;
+	page_join(p, "%s %.15g", factor_words(name, t->name), q->own_weight);
+	if (q->qos_weight != 0)
+		page_join(p, " + %.15g of its QOS", q->qos_weight);
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
+void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
 {
-	bool some = false;
+	size_t told = 0, plain = 0;
 
-	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++) {
-		const struct fs_window_row *r;
-
-		if (job->credential[k] == UINT32_MAX)
-			continue;
-		r = fs_windows_row(v->from->windows, job->credential[k]);
-		if (!counts(job, r))
-			continue;
-		if (!some)
-			say_windows(p, v);
-		some = true;
-		say_credential(p, v, r);
-	}
-}
-
-/* ---- the page of a credential */
-
-void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row)
-{
-	const struct fs_window_row *r = fs_windows_row(v->from->windows, window_row);
-	struct fs_explain_count n;
-	char a[WORDS];
-
-	page_heading(p, "The %s %s", kind_nouns[r->kind], r->name);
-	page_gap(p);
-	fs_explain_count_credential(v->x, window_row, &n);
-	if (!n.pending && !n.running)
-		page_say(p, "No jobs are running or waiting.");
-	else
-		page_say(p, "%s running, %" PRIu32 " waiting.", count_words(a, n.running, "job", "jobs"), n.pending);
-	if (n.blocked)
-		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
+	say_components(p, s);
+	for (size_t i = 0; i < s->ngroups; i++)
+		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count; t++) {
+			if (!factor_told(s, &s->groups[i], t))
+				continue;
+			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {
+				plain++;
+				continue;
+			}
+			page_join(p, told++ ? ", " : ") times that of the term (");
+			say_term(p, &s->terms[t], &s->parts[t]);
+		}
+	if (told)
+		page_join(p, plain ? ", others 1)." : ").");
+	else if (plain)
+		page_join(p, ") times that of the term (1).");
 	page_end(p);
-	say_windows(p, v);
-	say_credential(p, v, r);
-	explain_source_text(p, v);
 }

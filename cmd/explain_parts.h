@@ -5,8 +5,20 @@
 #include "explain_decimals.h"
 #include "explain_text.h"
 
-/* "account" or, of Flux, "bank"; "accounts" and "banks". */
-const char *account_noun(const struct explain_view *v, bool many);
+/* What a scheduler calls things. */
+struct nouns {
+	const char *account, *accounts;	    /* Flux: bank */
+	const char *partition, *partitions; /* Flux: queue; Maui: class */
+	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
+	const char *cpu_column, *hours_column;
+	const char *direct;		    /* who sets priorities without a sum: "set by an administrator" */
+	const char *hidden;		    /* after what could not be seen: by what, or "" */
+};
+const struct nouns *nouns(const struct explain_view *v);
+
+/* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
+ * cmd/explain_place.c. */
+void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
@@ -24,11 +36,26 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v, const
 
 /* ---- Maui: cmd/explain_maui.c */
 
+/* Whom waiting passes; nothing for jobs of others. */
+void explain_maui_waiting(struct page *p, const struct fs_explain_job *job);
+/* What would change a term of its sum. */
+void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *term);
+
 void explain_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			const struct fs_explain_sum *s, const struct sheet *d);
-/* Targets and windows of the credentials of a job that count. */
+/* What the weights of those terms are products of. */
+void explain_maui_weights(struct page *p, const struct fs_explain_sum *s);
+
+/* "user", "group", "account", "QOS", "class" */
+const char *kind_noun(enum fs_cred_kind kind);
+
+/* Targets and windows of the credentials of a job that count: cmd/explain_maui_windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+
+/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain_classic.c */
+
+void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- the way through the tree: cmd/explain_path.c */
 

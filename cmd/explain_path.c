@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *account_noun(const struct explain_view *v, bool many)
-{
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
-		return many ? "banks" : "bank";
-	return many ? "accounts" : "account";
-}
-
 static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->from->shares, row);
@@ -24,16 +17,21 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 	return level >= unused && !strcmp(fs_shares_algorithm(v->from->shares), "flux") ? "unused" : level_words(buf, level);
 }
 
+/* What it competes by: "42.58", "inf", "parent". */
+static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+{
+	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
+}
+
 /* "biology 42.58", "bob inf". */
 static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = row_of(v, row);
 	char name[WORDS], level[WORDS];
-	const bool parent = r->shares_kind == FS_SHARES_PARENT;
 
 	if (*n < size)
 		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
-				       !r->visible ? "hidden" : parent ? "parent" : weight_words(level, v, r->level_fs));
+				       r->visible ? standing_words(level, v, r) : "hidden");
 }
 
 /* The siblings next to it in the order, nearest first on each side of it. */
@@ -68,7 +66,7 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v, con
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", account_noun(v, many));
+	snprintf(buf, WORDS, " %s", (many ? nouns(v)->accounts : nouns(v)->account));
 	return buf;
 }
 
@@ -197,87 +195,7 @@ static void fair_tree_text(struct page *p, const struct explain_view *v, const s
 	page_end(p);
 }
 
-/* ---- classic and DEPTH_OBLIVIOUS */
-
-static const char *ratio_words(char buf[WORDS], double v)
-{
-	if (isnan(v))
-		return "unknown";
-	snprintf(buf, WORDS, "%.6f", v);
-	return buf;
-}
-
-static void classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l, size_t k)
-{
-	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
-	char name[WORDS], e[WORDS];
-
-	row_words(name, r);
-	if (r->shares_kind == FS_SHARES_PARENT)
-		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
-	else if (!k)
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name, r->raw_shares, l->level_shares);
-	else if (!isnan(l->parent_ratio))
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %.6g × %.6g^%.6g × S", name, r->raw_shares,
-			 l->level_shares, l->parent_ratio, l->level_ratio, l->damping);
-	else
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
-			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
-			 l->level_shares);
-}
-
-static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
-{
-	static const struct page_column columns[] = { { "level", ALIGN_LEFT }, { "shares S", ALIGN_POINT },
-						      { "own use U", ALIGN_POINT }, { "counted E", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
-	char a[WORDS], note[700];
-
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
-
-		page_cell(p, "%s", cell_words(a, row_of(v, l->above)->account));
-		page_cell(p, "%s", ratio_words(a, r->norm_shares));
-		page_cell(p, "%s", ratio_words(a, r->norm_usage));
-		page_cell(p, "%s", ratio_words(a, r->effective_usage));
-		classic_note(note, sizeof(note), v, l, k);
-		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
-			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
-		page_cell(p, "%s", note);
-		page_row(p, TONE_PLAIN);
-	}
-	page_table_end(p);
-}
-
-static void classic_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
-{
-	const bool depth = !strcmp(path->algorithm, "depth_oblivious");
-	const struct fs_share_row *r = row_of(v, path->row);
-	char name[WORDS];
-
-	if (path->user && isnan(path->factor))
-		page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
-	else if (path->user)
-		page_say(p, "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%.6g/%.6g/%.0f), with usage E, shares S and "
-			    "FairShareDampeningFactor d ·", path->factor, path->formula_usage, path->formula_shares,
-			 path->dampening);
-	page_say(p, "%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
-		    "and E blends in what the accounts above it used.", depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
-	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
-	page_end(p);
-	classic_levels(p, v, path, depth);
-	row_words(name, r);
-	if (path->formula_row != path->row)
-		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
-			 row_of(v, path->formula_row)->account);
-	else if (path->formula_shares == 0)
-		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
-	else if (path->formula_usage == 0)
-		page_say(p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
-	page_end(p);
-}
+/* ---- */
 
 static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
@@ -294,8 +212,8 @@ static const struct {
 	void (*text)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 } texts[] = {
 	{ "fair_tree", fair_tree_text },
-	{ "classic", classic_text },
-	{ "depth_oblivious", classic_text },
+	{ "classic", explain_classic_path },
+	{ "depth_oblivious", explain_classic_path },
 	{ "none", none_text },
 	{ "flux", explain_flux_path },
 	{ "flux_exact", explain_flux_path },
@@ -303,7 +221,7 @@ static const struct {
 };
 
 /* Explained upward from the factor, since what it rests on cannot be seen. */
-static void say_hidden(struct page *p, const struct fs_explain_path *path)
+static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
 		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
@@ -311,10 +229,10 @@ static void say_hidden(struct page *p, const struct fs_explain_path *path)
 		page_say(p, "FAIRSHARE %.6f.", path->factor);
 	else
 		page_say(p, "The fair-share factor is not known.");
-	page_say(p, "What it was made of could not be seen: %s (PrivateData). Ask an operator, or a coordinator of the "
-		    "account, to run this on their own capture.",
+	page_say(p, "What it was made of could not be seen: %s%s.",
 		 path->given ? "associations of others were hidden from the capture"
-			     : "shares and usage of others may not be shown to you");
+			     : "shares and usage of others may not be shown to you", nouns(v)->hidden);
+	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.", nouns(v)->account);
 	page_end(p);
 }
 
@@ -341,7 +259,7 @@ void explain_path_text(struct page *p, const struct explain_view *v, const struc
 {
 	page_gap(p);
 	if (path->given || path->hidden) {
-		say_hidden(p, path);
+		say_hidden(p, v, path);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
@@ -363,19 +281,29 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 
 	row_words(na, ra);
 	row_words(nb, rb);
-	if (levels)
+	if (d->tied && levels) {
+		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)", row_of(v, la->above)->account, na, nb,
+			 weight_words(va, v, ra->level_fs));
+		if (*ra->user && *rb->user)
+			page_join(p, ": fair share does not part them.");
+		else
+			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
+		return;
+	}
+	if (levels && !d->first && !d->tied)
+		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.", row_of(v, la->above)->account,
+			 na, nb);
+	else if (levels)
 		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
-			 weight_words(va, v, ra->level_fs), nb, weight_words(vb, v, rb->level_fs));
+			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
 	else
 		page_say(p, "Their ways part at %s: %s with factor %s against %s with %s.", row_of(v, la->above)->account, na,
 			 ratio_words(va, a->factor), nb, ratio_words(vb, b->factor));
-	if (d->tied && d->first)
-		page_say(p, "They are equal there, and their members are compared as if they were in one bank.");
-	else if (d->tied)
-		page_say(p, "They are equal there.");
-	if (levels && !d->tied && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
+	if (d->tied)
+		page_say(p, "They are equal.");
+	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
-			 row_words(vb, row_of(v, b->row)), account_noun(v, true));
+			 row_words(vb, row_of(v, b->row)), nouns(v)->accounts);
 }
 
 void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,

@@ -69,7 +69,7 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	if (*r->partition)
 		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_heading(p, "%s in %s %s", r->user, account_noun(v, false), r->account);
+		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
 	page_gap(p);
 	say_shares(p, r);
 	say_jobs(p, v, row);
@@ -106,7 +106,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : account_noun(v, false), *r->user ? "" : " ", cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);

@@ -97,8 +97,12 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job, cons
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+	else if (isnan(path->factor))
+		page_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
 		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+	else if (path->hidden)
+		page_cell(p, "see below");
 	else if (path->rank && !path->ranges)
 		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank, path->users);
 	else
@@ -317,7 +321,10 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 	else
 		page_heading(p, "PRIORITY");
 	others(note, sizeof(note), job);
-	if (!s->nterms) {
+	if (!s->nterms && isnan(s->total)) {
+		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.", *note ? "; " : "", note);
+		page_end(p);
+	} else if (!s->nterms) {
 		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
 			 *note ? "; " : "", note);
 		page_end(p);
@@ -341,6 +348,7 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 			print_terms(p, v, job, s, &d);
 		print_sum(p, v, s, &d, note);
 		page_table_end(p);
+		explain_maui_weights(p, s);
 	}
 	for (size_t i = 0; !v->usage && i < job->nsums; i++)
 		say_recorded(p, v, &job->sums[i]);

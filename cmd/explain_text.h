@@ -24,7 +24,8 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* Of a credential of Maui. */
+/* Of a credential of Maui, or of two. */
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
 /* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */

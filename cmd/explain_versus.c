@@ -19,19 +19,28 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 
 	fs_snapshot_job(s, first->job_row, &j);
 	page_say(p, "Job %s (%s) goes before %s", job_words(id, s, first->job_row), j.user, job_words(other, s, second->job_row));
-	if (d->same_partition)
-		page_say(p, "in %s:", x->partition);
-	else
+	if (!d->same_line)
 		page_say(p, "(%s against %s):", x->partition, y->partition);
+	else if (fs_queue_one_line(v->from->queue))
+		page_join(p, ":");
+	else
+		page_say(p, "in %s:", x->partition);
 	if (d->key == FS_KEY_PRIORITY)
-		page_say(p, "same tier, priority %.0f against %.0f.", x->total, y->total);
+		page_say(p, "%spriority %.0f against %.0f.", x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "",
+			 x->held, y->held);
 	else if (d->key == FS_KEY_TIER)
 		page_say(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.", x->tier, y->tier);
 	else
 		page_say(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
-	if (!d->same_partition)
-		page_say(p, d->overlap ? "Their partitions share nodes, so that they compete."
-				       : "Their partitions share no nodes that are known: they do not compete.");
+	if (d->same_line)
+		return;
+	if (d->overlap)
+		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
+	else if (d->nodes_known)
+		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
+	else
+		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
+			 nouns(v)->partitions);
 }
 
 static void say_not_in_line(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -64,6 +73,7 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 			      const struct fs_explain_job *b, const struct fs_explain_versus *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
+	const char *direct = nouns(v)->direct;
 	char na[2 * WORDS], nb[2 * WORDS], id[WORDS], factor[WORDS], user[WORDS];
 	const struct page_column columns[] = { { "factor", ALIGN_LEFT },  { na, ALIGN_POINT },
 					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
@@ -81,7 +91,7 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 		page_cell(p, "%s", factor_words(factor, x->terms[t].name));
 		points_cell(p, 3, x->terms[t].points);
 		points_cell(p, 3, y->terms[t].points);
-		difference_cell(p, 3, x->terms[t].points - y->terms[t].points);
+		difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
 		if (t == d->term)
 			page_cell(p, "<- decides");
 		page_row(p, TONE_PLAIN);
@@ -90,9 +100,19 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 	page_cell(p, "PRIORITY");
 	points_cell(p, 0, x->total);
 	points_cell(p, 0, y->total);
-	difference_cell(p, 0, x->total - y->total);
-	page_cell(p, "%s", x->direct || y->direct ? "set by an administrator" : "");
+	difference_cell(p, 0, d->total);
+	page_cell(p, "%s", x->direct || y->direct ? direct : "");
 	page_row(p, TONE_TOTAL);
+	if (fabs(d->held - d->total) >= 1) {
+		page_cell(p, "as the scheduler held it");
+		page_row(p, TONE_PLAIN);
+		page_cell(p, "PRIORITY");
+		points_cell(p, 0, x->held);
+		points_cell(p, 0, y->held);
+		difference_cell(p, 0, d->held);
+		page_cell(p, "<- sorts the queue");
+		page_row(p, TONE_PLAIN);
+	}
 	page_table_end(p);
 }
 
@@ -105,7 +125,8 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 	page_heading(p, "Job %s against job %s", job_words(na, v->from->snapshot, a->job_row),
 		     job_words(nb, v->from->snapshot, b->job_row));
 	page_gap(p);
-	fs_explain_jobs_versus(v->x, a, b, &d);
+	if (fs_explain_jobs_versus(v->x, a, b, &d))
+		return;
 	if (d.first)
 		say_verdict(p, v, a, b, &d);
 	else
@@ -114,7 +135,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 	say_not_in_line(p, v, a);
 	say_not_in_line(p, v, b);
 	page_end(p);
-	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX)
+	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX && !isnan(d.total))
 		print_differences(p, v, a, b, &d);
 	page_gap(p);
 	explain_parting_text(p, v, &a->path, &b->path);
@@ -123,56 +144,93 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 
 /* ---- users and accounts */
 
-static void print_level(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, size_t k)
-{
-	const struct fs_share_row *r = fs_shares_row(v->from->shares, path->level[k].row);
-	char a[WORDS];
+struct two_rows {
+	const struct fs_share_row *a, *b;
+	struct fs_explain_path path_a, path_b;
+	struct fs_explain_parting part;
+};
 
-	page_cell(p, "%s", cell_words(a, row_words(a, r)));
+static void print_level(struct page *p, const struct explain_view *v, uint32_t row)
+{
+	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
+	char a[WORDS], b[WORDS];
+
+	page_cell(p, "%s", cell_words(a, row_words(b, r)));
 	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", weight_words(a, v, r->level_fs));
+		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
 	else if (!isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
+	if (fs_shares_has_ranges(v->from->shares)) {
+		page_cell(p, "%.6f", r->low);
+		page_cell(p, "%.6f", r->high);
+	}
 	page_row(p, TONE_PLAIN);
 }
 
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+/* The rows at which their ways part, side by side. */
+static void print_parting(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
-	const struct fs_share_row *ra = fs_shares_row(v->from->shares, row_a), *rb = fs_shares_row(v->from->shares, row_b);
 	const bool levels = fs_shares_has_levels(v->from->shares);
 	const bool flux = !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux"));
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
 					       { "usage", ALIGN_POINT },
-					       { flux ? "weight" : levels ? "LevelFS" : "FairShare", ALIGN_POINT } };
-	struct fs_explain_path a, b;
-	struct fs_explain_parting d;
-	char na[WORDS], nb[WORDS];
+					       { flux ? "weight" : levels ? "LevelFS" : "FairShare", ALIGN_POINT },
+					       { "slice from", ALIGN_POINT },
+					       { "to", ALIGN_POINT } };
+	const size_t n = sizeof(columns) / sizeof(*columns);
 
-	if (fs_explain_path(v->x, row_a, &a, NULL) || fs_explain_path(v->x, row_b, &b, NULL))
+	page_table(p, columns, fs_shares_has_ranges(v->from->shares) ? n : n - 2);
+	print_level(p, v, t->path_a.level[t->part.level_a].row);
+	print_level(p, v, t->path_b.level[t->part.level_b].row);
+	page_table_end(p);
+}
+
+static void say_ranking(struct page *p, const struct two_rows *t)
+{
+	char a[WORDS], b[WORDS];
+
+	row_words(a, t->a);
+	row_words(b, t->b);
+	if (!t->part.same && t->part.first)
+		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
+	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
+		page_say(p, "%s and %s have the same rank.", a, b);
+	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
+		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
+}
+
+/* "bob (account physics)", "account physics" */
+static const char *titled(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
+{
+	char name[WORDS];
+
+	if (*r->user)
+		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account, r->account);
+	else
+		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
+	return buf;
+}
+
+int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+{
+	struct two_rows t = { .a = fs_shares_row(v->from->shares, row_a), .b = fs_shares_row(v->from->shares, row_b) };
+	char a[3 * WORDS], b[3 * WORDS];
+
+	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
 		return -1;
-	row_words(na, ra);
-	row_words(nb, rb);
-	page_heading(p, "%s (%s %s) against %s (%s %s)", na, account_noun(v, false), ra->account, nb, account_noun(v, false),
-		     rb->account);
+	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a), titled(b, sizeof(b), v, t.b));
 	page_gap(p);
-	if (!a.given && !a.hidden && !b.hidden) {
-		fs_explain_paths_part(v->x, &a, &b, &d);
-		if (!d.same && d.first)
-			page_say(p, "%s ranks before %s.", d.first < 0 ? na : nb, d.first < 0 ? nb : na);
-		if (a.user && b.user && !isnan(a.factor) && !isnan(b.factor))
-			page_say(p, "Fair-share factors: %.6f and %.6f.", a.factor, b.factor);
-		explain_parting_text(p, v, &a, &b);
-		if (!d.same) {
-			page_table(p, columns, sizeof(columns) / sizeof(*columns));
-			print_level(p, v, &a, d.level_a);
-			print_level(p, v, &b, d.level_b);
-			page_table_end(p);
-		}
+	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
+		explain_parting_text(p, v, &t.path_a, &t.path_b);
 	} else {
-		explain_parting_text(p, v, &a, &b);
+		fs_explain_paths_part(v->x, &t.path_a, &t.path_b, &t.part);
+		say_ranking(p, &t);
+		explain_parting_text(p, v, &t.path_a, &t.path_b);
+		if (!t.part.same)
+			print_parting(p, v, &t);
 	}
 	explain_source_text(p, v);
 	return 0;

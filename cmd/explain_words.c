@@ -68,10 +68,18 @@ const char *percent_words(char buf[WORDS], double v)
 	return buf;
 }
 
+const char *ratio_words(char buf[WORDS], double v)
+{
+	if (isnan(v))
+		return "unknown";
+	snprintf(buf, WORDS, "%.6f", v);
+	return buf;
+}
+
 const char *level_words(char buf[WORDS], double level)
 {
 	if (isnan(level))
-		return "none";
+		return "unknown";
 	if (isinf(level))
 		return "inf";
 	snprintf(buf, WORDS, level == 0 || level >= 0.095 ? "%.2f" : "%.2g", level);

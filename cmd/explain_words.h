@@ -14,7 +14,8 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
 const char *percent_words(char buf[WORDS], double v); /* of 1: "47.2 %", "0.1363 %" */
-const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf" */
+const char *ratio_words(char buf[WORDS], double v); /* "0.615572", "unknown" */
+const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
 const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
 const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
 const char *amount_words(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/gpu" */

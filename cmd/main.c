@@ -4,47 +4,11 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const struct command *const commands[] = { &share_command, &prio_command, &showq_command, &explain_command, &top_command,
 						&snap_command };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
-
-void complain(const struct invocation *inv, const char *fmt, ...)
-{
-	va_list ap;
-
-	fflush(stdout);
-	fprintf(stderr, "%s: ", inv->name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
-
-int report(const struct invocation *inv, const struct fs_error *err)
-{
-	char text[800];
-
-	fs_error_format(err, text, sizeof(text));
-	complain(inv, "%s", text);
-	if (inv->emulated)
-		return EXIT_FAILED;
-	switch (err->code) {
-	case FS_EDATA:
-		return EXIT_SNAPSHOT;
-	case FS_EUSAGE:
-		return EXIT_USAGE;
-	default:
-		return EXIT_FAILED;
-	}
-}
-
-int usage_status(const struct invocation *inv)
-{
-	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;
-}
 
 static const char *base_name(const char *path)
 {

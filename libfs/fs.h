@@ -469,6 +469,7 @@ struct fs_cap_row {
 	const char *name;
 	enum fs_target_mode mode;
 	double cap, usage, need; /* cap_abs: seconds; cap_rel: percent */
+	double together;	 /* usage and need */
 };
 
 /* Errors: FS_ENODATA when the snapshot has no credentials, FS_EDATA for a bad configuration. */
@@ -480,6 +481,10 @@ const struct fs_windows_info *fs_windows_info(const fs_windows *w);
 /* By kind, then in the order of Maui's own lists. */
 size_t fs_windows_count(const fs_windows *w);
 const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);
+
+/* Window i: when it begins, and what usage in it counts for: usage times weight. */
+int64_t fs_windows_start(const fs_windows *w, uint32_t i);
+double fs_windows_counted_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot
  * start, Maui's reason being "FairShare". */
@@ -839,6 +844,13 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 /* The first key by which rows a and b differ, NONE if they are the same row. */
 enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);
 
+/* The keys by which this scheduler sorts, the first one first; NONE past the end. */
+enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
+
+/* Do the jobs of all partitions stand in one line (Maui, whose partitions here are classes)? Else each partition has
+ * one of its own. */
+bool fs_queue_one_line(const fs_queue *q);
+
 /* ---- plan ---------------------------------------------------------------------------------------- */
 
 /* When each pending job may start: an offline run of the scheduler over the snapshot's nodes. Run times are the
@@ -948,8 +960,10 @@ struct fs_explain_level {
 	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count;
-	uint32_t place, tied;	   /* 1: first; others that stand equal. 0 where the algorithm does not rank */
+	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
+	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
 	double level_shares;	   /* sum of the siblings' raw shares */
+	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 
@@ -975,6 +989,13 @@ int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *o
 
 /* ---- a job */
 
+/* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap takes. */
+struct fs_explain_parts {
+	double group_weight, own_weight, qos_weight;
+	double uncut_value, uncut_points; /* before its cap */
+	double cut_points;		  /* what the cap takes from the points, signed; 0 none */
+};
+
 /* Its sum in one partition (and QOS). */
 struct fs_explain_sum {
 	const char *partition, *qos;
@@ -986,13 +1007,14 @@ struct fs_explain_sum {
 	double urgency;	     /* as in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
 	size_t nsteps;
-	const double *configured;	   /* Maui: weight of each term without what the QOS adds */
+	const struct fs_explain_parts *parts; /* Maui: of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components */
 	size_t ngroups;
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
+	double held;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
 	int64_t tier;	     /* of the partition */
-	uint32_t position, of; /* among the jobs in line there; 0: it is not in line */
+	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
 	uint32_t queue_row;  /* UINT32_MAX: none */
 };
 
@@ -1003,7 +1025,7 @@ struct fs_explain_group {
 	uint64_t array;
 	uint32_t entries;	/* of the queue: an array not split up is one */
 	uint64_t jobs;		/* array tasks one by one */
-	int64_t cpus, gpus;	/* they ask for */
+	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
 	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
 	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
 	enum fs_queue_key key;	/* the most frequent */
@@ -1011,14 +1033,16 @@ struct fs_explain_group {
 	double difference;	/* its points less this job's, on average */
 	double lowest, highest, own; /* values of that factor: theirs and this job's */
 	uint32_t direct;	/* entries whose priority an administrator has set */
-	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them */
+	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them; of Maui
+				 * those that waiting gives fewer points an hour than the job */
 	bool mine;
 };
 
-/* Another partition whose jobs compete for nodes of this one. */
+/* Another partition whose jobs compete for nodes of this one, or may. */
 struct fs_explain_rival {
 	const char *partition;
-	int64_t tier;
+	int64_t tier; /* FS_UNKNOWN where the scheduler has none */
+	bool certain; /* they share nodes; else their nodes are not recorded */
 	uint32_t entries; /* ahead of this job in the whole queue, not counted above */
 	uint64_t jobs;
 };
@@ -1032,6 +1056,7 @@ struct fs_explain_ahead {
 	uint32_t own_entries; /* of the job's user among them */
 	uint32_t next;	      /* queue row right before it in its partition; UINT32_MAX none */
 	uint32_t unseen;      /* entries the viewer may not see: not in any group */
+	double gain;	      /* Maui: points an hour that waiting gives the job now; else NAN */
 };
 
 /* A limit the job is under. */
@@ -1048,7 +1073,10 @@ struct fs_explain_limit {
 	enum fs_limit_scope scope;
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */
+	const char *partition, *qos; /* the choices it is in: "" in all of them */
 	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
+	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
+	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
 	bool per_job;	  /* what one job may ask for: nothing is used up */
 	bool least;	  /* per_job: a minimum */
 	bool blocks;	  /* with this job it would be passed */
@@ -1056,6 +1084,13 @@ struct fs_explain_limit {
 	bool named;	  /* the job's reason names a limit of this kind */
 	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
 	size_t nholders;
+};
+
+/* A partition the job may run in, with a QOS it may use there; "" unknown. */
+struct fs_explain_choice {
+	const char *partition, *qos;
+	bool blocked; /* a limit is in its way */
+	bool never;   /* one that no wait removes, or the partition cannot take it */
 };
 
 /* Something the job asks for that a partition does not have or allow at all. */
@@ -1087,15 +1122,19 @@ struct fs_explain_job {
 	struct fs_accrue_row accrue;
 	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
 	struct fs_explain_path path;	   /* of it */
+	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
+	size_t nchoices;
 	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
 	size_t nlimits;
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles;
 	size_t nholds;			   /* Flux: fs_holds_row of it */
 	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; UINT32_MAX none */
+	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
 	bool capped;			   /* Maui: a fair-share cap holds it back */
 	struct fs_cap_row cap;
-	bool jobs_hidden; /* not all jobs were captured, or may be shown */
+	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
+	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
 };
 
 /* Errors: FS_ENOMEM. */
@@ -1121,14 +1160,29 @@ uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
 /* ---- one against another */
 
+/* Two credentials of Maui. They have no order of their own: each has a part in the sums of its jobs. */
+struct fs_explain_credentials {
+	bool same_kind;
+	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
+	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
+	double factor, percent, usage_s, points; /* each of a less that of b */
+};
+void fs_explain_credentials_versus(const fs_explain *x, uint32_t window_row_a, uint32_t window_row_b,
+				   struct fs_explain_credentials *out);
+
 struct fs_explain_versus {
-	bool same_partition;
-	bool overlap;		/* their partitions share nodes, as far as known */
+	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
+	bool overlap;		/* their partitions share nodes */
+	bool nodes_known;	/* false: which nodes they have is not recorded */
 	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
 	enum fs_queue_key key;	/* the first that parts them; NONE: not both are in line */
 	int first;		/* -1: a goes first, 1: b, 0: unknown */
 	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
+	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
+	double total;		/* priority of a less that of b, as computed; NAN unknown */
+	double held;		/* the same of fs_explain_sum.held, by which the queue is sorted */
 };
+/* Errors: FS_ENOMEM. */
 int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			   struct fs_explain_versus *out);
 

@@ -46,6 +46,9 @@ const struct capture_step capture_slurm_steps[] = {
 	{ .file = "sacctmgr_qos_all.txt",
 	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
 		    { "sacctmgr", "-P", "show", "qos" } } },
+	{ .file = "sacctmgr_qos.txt", /* MaxTRESRunMins, which older versions do not know to ask for */
+	  .from = FS_SLURM_VERSION(23, 2),
+	  .argv = { { "sacctmgr", "-P", "show", "qos" } } },
 	{ .file = "sacctmgr_user.txt",
 	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
 	{ .file = "sacctmgr_assoc.txt",

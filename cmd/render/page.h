@@ -36,6 +36,7 @@ struct page {
 	size_t len, room;
 	/* the table at hand */
 	const struct page_column *column;
+	char *heading[PAGE_COLUMNS]; /* harmless copies */
 	size_t columns, rows, rows_cap, cells; /* cells: of the row at hand */
 	struct page_row *row;
 };

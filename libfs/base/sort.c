@@ -9,31 +9,48 @@ struct sort {
 	const void *ctx;
 };
 
+/* Most elements are whole words, which are copied without a call. */
+static inline void copy(char *to, const char *from, size_t size)
+{
+	enum { WORD = sizeof(uint64_t) };
+
+	if (size % WORD) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0; i < size; i += WORD)
+		memcpy(to + i, from + i, WORD);
+}
+
+/* tmp: room for half of them. */
 static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
 {
 	const size_t half = n / 2, size = s->size;
-	const char *a = tmp, *b = tmp + half * size, *const a_end = b, *const b_end = tmp + n * size;
+	char *const middle = v + half * size, *const end = v + n * size, *out = v;
+	const char *a = tmp, *b = middle, *const a_end = tmp + half * size;
 
 	if (n < 2)
 		return;
 	merge_sort(s, v, tmp, half);
-	merge_sort(s, v + half * size, tmp, n - half);
-	memcpy(tmp, v, n * size);
-	for (; a < a_end || b < b_end; v += size) {
-		const bool left = b == b_end || (a < a_end && s->compare(a, b, s->ctx) <= 0);
-
-		memcpy(v, left ? a : b, size);
-		if (left)
+	merge_sort(s, middle, tmp, n - half);
+	if (s->compare(middle - size, middle, s->ctx) <= 0)
+		return;
+	memcpy(tmp, v, half * size);
+	for (; a < a_end && b < end; out += size)
+		if (s->compare(a, b, s->ctx) <= 0) {
+			copy(out, a, size);
 			a += size;
-		else
+		} else {
+			copy(out, b, size);
 			b += size;
-	}
+		}
+	memcpy(out, a, (size_t)(a_end - a));
 }
 
 int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx)
 {
 	const struct sort s = { size, compare, ctx };
-	char *tmp = n < SIZE_MAX / size ? malloc((n + 1) * size) : NULL;
+	char *tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
 
 	if (!tmp)
 		return FS_ENOMEM;

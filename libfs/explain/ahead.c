@@ -19,14 +19,17 @@ struct counting {
 	const struct fs_explain_sum *own;
 	uint32_t own_user, gpu; /* names */
 	size_t nterms;
-	struct fsi_intern keys; /* (account, user, array) to its group */
+	struct fsi_intern keys; /* (level, account, user, array) to its group */
 	FSI_VEC(struct group) group;
 	bool *seen; /* by job row */
 };
 
-static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, uint64_t array)
+enum level { ALL, ACCOUNT, USER, ARRAY };
+
+/* A name of 0 is that of those who have none, and a group like others. */
+static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user, uint64_t array)
 {
-	const uint64_t key[2] = { (uint64_t)account << 32 | user, array };
+	const uint64_t key[3] = { level, (uint64_t)account << 32 | user, array };
 	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
 	struct group *g;
 	double *room;
@@ -44,7 +47,7 @@ static uint32_t group_of(struct counting *c, uint32_t account, uint32_t user, ui
 		g->account = account;
 		g->user = user;
 		g->g.array = array;
-		g->g.depth = array ? 2 : user ? 1 : 0;
+		g->g.depth = level > ACCOUNT ? (unsigned)level - ACCOUNT : 0;
 	}
 	return at;
 }
@@ -86,7 +89,7 @@ static void add_entry(const struct counting *c, struct group *g, const struct en
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
-	g->g.cpus += e->cpus;
+	g->g.cpus = g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
 	g->g.gpus += e->gpus;
 	g->g.cpu_hours += e->cpu_hours;
 	g->g.by[e->key]++;
@@ -148,11 +151,11 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	const int n = j->array_job_id ? 4 : 3;
 	uint32_t at[4];
 
-	at[0] = group_of(c, 0, 0, 0);
-	at[1] = group_of(c, j->account, 0, 0);
-	at[2] = group_of(c, j->account, j->user, 0);
-	at[3] = j->array_job_id ? group_of(c, j->account, j->user, j->array_job_id) : at[2];
-	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : 0;
+	at[0] = group_of(c, ALL, 0, 0, 0);
+	at[1] = group_of(c, ACCOUNT, j->account, 0, 0);
+	at[2] = group_of(c, USER, j->account, j->user, 0);
+	at[3] = j->array_job_id ? group_of(c, ARRAY, j->account, j->user, j->array_job_id) : at[2];
+	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
 	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = hours_of(j, e.cpus);
 	compare_sums(c, &e);
@@ -243,7 +246,7 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 	return 0;
 }
 
-/* ---- jobs ahead elsewhere that want the same nodes */
+/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
 
 static int count_rivals(struct counting *c, const struct fsi_queue_record *own, struct fs_explain_ahead *out)
 {
@@ -257,7 +260,8 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->partition == FSI_NO_INDEX || !overlaps[r->partition] || c->seen[r->job] ||
+		if (r->partition == FSI_NO_INDEX || c->seen[r->job] ||
+		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) || !r->in_line ||
 		    !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
 			continue;
 		c->seen[r->job] = true;
@@ -267,6 +271,7 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		if (v[i].entries) {
 			v[i].partition = fsi_str(m, m->partition.v[i].name);
+			v[i].certain = overlaps[i];
 			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
 			v[out->nrivals++] = v[i];
 		}
@@ -278,13 +283,14 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 {
 	const fs_queue *q = c->x->from.queue;
 	const struct fsi_queue_record *own = &q->record.v[c->own->queue_row];
+	const uint32_t line = fsi_queue_line(q, own);
 
 	c->seen[own->job] = true;
 	out->next = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->partition_name != own->partition_name || c->seen[r->job])
+		if (fsi_queue_line(q, r) != line || c->seen[r->job])
 			continue;
 		c->seen[r->job] = true;
 		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
@@ -304,6 +310,7 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	int rc;
 
 	out->ahead.next = FSI_NO_INDEX;
+	out->ahead.gain = NAN;
 	if (!out->nsums || !out->sums[0].position)
 		return 0;
 	c.own = &out->sums[0];
@@ -312,6 +319,8 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	c.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
 	rc = c.seen ? count_all(&c, &out->ahead) : -1;
+	if (!rc && x->m->info.kind == FS_MAUI)
+		fsi_explain_waiting(x, out, &out->ahead);
 	fsi_intern_release(&c.keys);
 	FSI_VEC_FREE(&c.group);
 	free(c.seen);

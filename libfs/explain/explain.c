@@ -2,10 +2,36 @@
 #include "explain/explain.h"
 
 #include "base/num.h"
-#include "fairshare/maui.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* By job row, none yet; NULL without memory. */
+static uint32_t *map_of_jobs(fs_explain *x)
+{
+	uint32_t *map = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*map));
+
+	for (size_t i = 0; map && i < x->m->job.n; i++)
+		map[i] = FSI_NO_INDEX;
+	return map;
+}
+
+/* Records backwards, so that the first one of each job is what stays. */
+static int map_jobs(fs_explain *x)
+{
+	const fs_queue *q = x->from.queue;
+	const fs_prios *p = x->m->info.kind == FS_MAUI ? x->from.prios : NULL;
+
+	x->record = q ? map_of_jobs(x) : NULL;
+	x->prio_row = p ? map_of_jobs(x) : NULL;
+	if ((q && !x->record) || (p && !x->prio_row))
+		return -1;
+	for (size_t i = q ? q->record.n : 0; i-- > 0;)
+		x->record[q->record.v[i].job] = (uint32_t)i;
+	for (size_t i = 0; p && i < p->row.n; i++)
+		x->prio_row[p->row.v[i].job] = (uint32_t)i;
+	return 0;
+}
 
 int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err)
 {
@@ -16,6 +42,10 @@ int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct 
 	x->from = *from;
 	x->m = from->snapshot;
 	fsi_viewer_init(&x->viewer, x->m, from->viewer);
+	if (map_jobs(x)) {
+		fs_explain_free(x);
+		return fsi_nomem(err);
+	}
 	*out = x;
 	return 0;
 }
@@ -141,11 +171,11 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	return found;
 }
 
-static void count_job(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
+void fsi_explain_count_job(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
 {
 	const struct fs_reason *reason;
 
-	switch (fs_job_section(x->m, i, &reason)) {
+	switch (fsi_explain_section(x, i, &reason)) {
 	case FS_SECTION_RUNNING:
 	case FS_SECTION_SUSPENDED:
 		out->running++;
@@ -173,7 +203,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 		if (assoc != FSI_NO_INDEX && assoc >= share_row && assoc < end &&
 		    fsi_viewer_sees_job(&x->viewer, &m->job.v[i]))
-			count_job(x, i, out);
+			fsi_explain_count_job(x, i, out);
 	}
 	for (size_t i = 0; x->from.queue && i < x->from.queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->from.queue->record.v[i];
@@ -186,55 +216,5 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 			continue;
 		if (!out->in_line++)
 			out->first = r->job;
-	}
-}
-
-/* ---- credentials of Maui */
-
-static uint32_t named_credential(const fs_windows *w, const char *name, bool any, enum fs_cred_kind kind)
-{
-	for (uint32_t i = 0; i < fs_windows_count(w); i++) {
-		const struct fs_window_row *r = fs_windows_row(w, i);
-
-		if ((any || r->kind == kind) && !strcmp(r->name, name))
-			return i;
-	}
-	return FSI_NO_INDEX;
-}
-
-uint32_t fs_explain_find_credential(const fs_explain *x, const char *word)
-{
-	const fs_windows *w = x->from.windows;
-	const size_t len = strcspn(word, ":");
-
-	if (!w || !*word)
-		return FSI_NO_INDEX;
-	for (int k = 0; word[len] && k < FS_CRED_KINDS; k++) {
-		const char *kind = fs_cred_kind_name((enum fs_cred_kind)k);
-
-		if (strlen(kind) == len && !strncmp(word, kind, len))
-			return named_credential(w, word + len + 1, false, (enum fs_cred_kind)k);
-	}
-	return named_credential(w, word, true, FS_CRED_USER);
-}
-
-void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out)
-{
-	const fs_windows *w = x->from.windows;
-	const enum fs_cred_kind kind = fs_windows_row(w, window_row)->kind;
-	struct fs_cap_row cap;
-
-	*out = (struct fs_explain_count){ .first = FSI_NO_INDEX };
-	for (uint32_t i = 0; i < x->m->job.n; i++) {
-		const struct fsi_job *j = &x->m->job.v[i];
-		uint32_t creds[FS_CRED_KINDS];
-
-		fsi_job_creds(x->m, &w->w.creds, j, creds);
-		if (creds[kind] == FSI_NO_INDEX || w->row_of[creds[kind]] != window_row ||
-		    !fsi_viewer_sees_job(&x->viewer, j))
-			continue;
-		count_job(x, i, out);
-		if (j->state == FSI_STATE_PENDING)
-			out->blocked += fs_windows_capped(w, i, &cap);
 	}
 }

@@ -3,58 +3,32 @@
 
 #include "fairshare/maui.h"
 
+#include <math.h>
 #include <string.h>
 
-/* Is there a partition it asks for in which nothing is in its way? Unknown partitions count as one. */
-static bool some_partition_open(const fs_explain *x, const struct fs_explain_job *j)
+/* Can no wait fulfil it? Of Flux: more than a whole limit; of Maui: more than a whole cap. */
+static bool out_of_bounds(const fs_explain *x, const struct fs_explain_job *j)
 {
-	size_t n;
-	const uint32_t *names = fsi_list(x->m, x->m->job.v[j->job_row].partitions, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		bool open = true;
-
-		for (size_t k = 0; k < j->nobstacles; k++)
-			open = open && strcmp(j->obstacles[k].partition, fsi_str(x->m, names[i])) != 0;
-		if (open)
-			return true;
-	}
-	return !n;
-}
-
-static bool never(const fs_explain *x, const struct fs_explain_job *j)
-{
-	for (size_t i = 0; i < j->nlimits; i++)
-		if (j->limits[i].blocks && j->limits[i].never)
-			return true;
-	return fsi_explain_never(j->reason) || !some_partition_open(x, j);
-}
-
-/* Flux: a dependency it cannot outwait, one it can, a hold, or its turn. */
-static enum fs_explain_state flux_state(const fs_explain *x, const struct fs_explain_job *j)
-{
-	enum fs_explain_state state = FS_EXPLAIN_QUEUED;
-
 	for (size_t i = 0; i < j->nholds; i++) {
 		const struct fs_hold_row *h = fs_holds_row(x->from.holds, j->job_row, i);
 
 		if (h->limit && h->wants > h->value)
-			return FS_EXPLAIN_NEVER;
-		if (!strcmp(h->reason, "held") || !strcmp(h->reason, "priority-hold"))
-			state = FS_EXPLAIN_HELD;
-		else if (state == FS_EXPLAIN_QUEUED)
-			state = FS_EXPLAIN_BLOCKED;
+			return true;
 	}
-	return state;
+	return j->capped && j->cap.need > j->cap.cap;
 }
 
-/* Maui: over a cap, blocked by what it was listed with, or its turn. */
-static enum fs_explain_state maui_state(const fs_explain *x, const struct fs_explain_job *j)
+/* Flux and Maui: what the queue says of it. */
+static enum fs_explain_state queue_state(const fs_explain *x, const struct fs_explain_job *j)
 {
+	const struct fsi_queue_record *r = fsi_explain_record(x, j->job_row);
+
 	if (j->section == FS_SECTION_HELD)
 		return FS_EXPLAIN_HELD;
-	return j->capped || x->m->job.v[j->job_row].reason || (x->from.prios && !j->nsums) ? FS_EXPLAIN_BLOCKED
-											   : FS_EXPLAIN_QUEUED;
+	if (out_of_bounds(x, j))
+		return FS_EXPLAIN_NEVER;
+	return r ? (r->in_line ? FS_EXPLAIN_QUEUED : FS_EXPLAIN_BLOCKED)
+		 : (j->nholds || j->capped ? FS_EXPLAIN_BLOCKED : FS_EXPLAIN_QUEUED);
 }
 
 static enum fs_explain_state state_of(const fs_explain *x, const struct fs_explain_job *j)
@@ -71,11 +45,9 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 	default:
 		break;
 	}
-	if (x->m->info.kind == FS_FLUX)
-		return flux_state(x, j);
-	if (x->m->info.kind == FS_MAUI)
-		return maui_state(x, j);
-	if (never(x, j))
+	if (x->m->info.kind != FS_SLURM)
+		return queue_state(x, j);
+	if (fsi_explain_never(j))
 		return FS_EXPLAIN_NEVER;
 	if (j->section == FS_SECTION_HELD)
 		return FS_EXPLAIN_HELD;
@@ -94,9 +66,13 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 	if (!w)
 		return;
 	fsi_job_creds(x->m, &w->w.creds, &x->m->job.v[out->job_row], out->credential);
-	for (int k = 0; k < FS_CRED_KINDS; k++)
-		if (out->credential[k] != FSI_NO_INDEX)
-			out->credential[k] = w->row_of[out->credential[k]];
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		const uint32_t own = out->credential[k], holder = fsi_maui_priority_holder(w, (enum fs_cred_kind)k, own);
+
+		out->by_default[k] = holder != own && holder != FSI_NO_INDEX;
+		if (own != FSI_NO_INDEX)
+			out->credential[k] = w->row_of[own];
+	}
 	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
 }
 
@@ -104,11 +80,12 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 {
 	*out = (struct fs_explain_job){ .job_row = job_row,
 					.share_row = fsi_explain_charged(x->m, &x->m->job.v[job_row]),
-					.ahead.next = FSI_NO_INDEX };
-	out->section = fs_job_section(x->m, job_row, &out->reason);
+					.ahead = { .next = FSI_NO_INDEX, .gain = NAN } };
+	out->section = fsi_explain_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
 	fill_credentials(x, out);
-	out->jobs_hidden = fsi_hidden(x->m, "job") || (x->viewer.private_jobs && !x->viewer.all);
+	out->jobs_missing = fsi_hidden(x->m, "job");
+	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
 	if (fsi_explain_sums(x, out))
 		return fsi_nomem(err);
 	if (out->share_row == FSI_NO_INDEX || !x->from.shares)
@@ -124,7 +101,7 @@ int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, 
 		return rc;
 	if (fsi_explain_ahead(x, out))
 		return fsi_nomem(err);
-	if (x->m->info.kind == FS_SLURM && (fsi_explain_limits(x, out) || fsi_explain_obstacles(x, out)))
+	if (x->m->info.kind == FS_SLURM && fsi_explain_choices(x, out))
 		return fsi_nomem(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)

@@ -4,28 +4,45 @@
 #include <math.h>
 #include <string.h>
 
-bool fsi_explain_never(const struct fs_reason *r)
+static bool is_one_of(const char *name, const char *const *list, size_t n)
 {
-	static const char *const reasons[] = { "DependencyNeverSatisfied", "PartitionNodeLimit", "PartitionTimeLimit",
-					       "MaxMemPerLimit",	   "PartitionConfig",	 "BadConstraints",
-					       "InvalidAccount",	   "InvalidQOS",	 "QOSNotAllowed",
-					       "AccountNotAllowed",	   "ReservationDeleted", "ReservationInvalid" };
-	static const char *const limits[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob", "MinTRESPerJob",
-					      "MaxWall" };
-
-	for (size_t i = 0; r && i < sizeof(reasons) / sizeof(*reasons); i++)
-		if (!strcmp(r->name, reasons[i]))
-			return true;
-	for (size_t i = 0; r && i < sizeof(limits) / sizeof(*limits); i++)
-		if (!strcmp(r->limit, limits[i]))
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(name, list[i]))
 			return true;
 	return false;
 }
 
+#define IS_ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof(*(list)))
+
+/* A reason that is of a partition or a QOS is that of the choice tried last: there may be others. */
+bool fsi_explain_never(const struct fs_explain_job *j)
+{
+	static const char *const of_job[] = { "DependencyNeverSatisfied", "BadConstraints",	"InvalidAccount",
+					      "ReservationDeleted",	  "ReservationInvalid" };
+	static const char *const of_choice[] = { "PartitionNodeLimit", "PartitionTimeLimit", "MaxMemPerLimit",
+						 "PartitionConfig",    "InvalidQOS",	     "QOSNotAllowed",
+						 "AccountNotAllowed" };
+	static const char *const limits[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob", "MinTRESPerJob",
+					      "MaxWall" };
+	size_t open = 0;
+
+	for (size_t i = 0; i < j->nchoices; i++)
+		open += !j->choices[i].never;
+	if (j->nchoices && !open)
+		return true;
+	if (!j->reason)
+		return false;
+	return IS_ONE_OF(j->reason->name, of_job) ||
+	       (j->nchoices <= 1 && (IS_ONE_OF(j->reason->name, of_choice) || IS_ONE_OF(j->reason->limit, limits)));
+}
+
+/* A partition with those of the choices that are in it. */
 struct looking {
 	fs_explain *x;
 	const struct fsi_job *job;
 	const struct fsi_partition *part;
+	struct fs_explain_choice *choices;
+	size_t nchoices;
 	FSI_VEC(struct fs_explain_obstacle) found;
 };
 
@@ -38,23 +55,45 @@ static int add(struct looking *l, const char *what, const char *name, double wan
 	return 0;
 }
 
+/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there any? */
+static bool shuts(struct looking *l, const char *flag)
+{
+	const fs_snapshot *m = l->x->m;
+	bool any = false;
+
+	for (size_t i = 0; i < l->nchoices; i++) {
+		const uint32_t name = fsi_name_find(m, l->choices[i].qos);
+		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
+
+		if (l->choices[i].partition == fsi_str(m, l->part->name) &&
+		    !(flag && q && fsi_list_has(m, q->flags, flag)))
+			any = l->choices[i].never = true;
+	}
+	return any;
+}
+
 static int look_at_time(struct looking *l)
 {
 	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY : (double)l->job->time_limit_s;
 
 	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
-	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s)
+	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
+	    !shuts(l, "PartitionTimeLimit"))
 		return 0;
 	return add(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
+/* Without a most of its own a job is given as many as the partition wants at least. */
 static int look_at_nodes(struct looking *l)
 {
 	const uint32_t node = fsi_name_find(l->x->m, "node");
 	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
 
-	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes)
+	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes && shuts(l, "PartitionMaxNodes"))
 		return add(l, "node", "", wants, l->part->max_nodes);
+	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
+	    l->job->max_nodes < l->part->min_nodes && shuts(l, "PartitionMinNodes"))
+		return add(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
 	return 0;
 }
 
@@ -73,7 +112,7 @@ static int look_at_tres(struct looking *l)
 
 		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") && strncmp(name, "gres/", 5))
 			continue;
-		if (a[i].n > has && add(l, name, "", (double)a[i].n, (double)has))
+		if (a[i].n > has && shuts(l, NULL) && add(l, name, "", (double)a[i].n, (double)has))
 			return -1;
 	}
 	return 0;
@@ -84,27 +123,44 @@ static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name)
 	return fsi_list_has(m, set, fsi_str(m, name));
 }
 
-static int look_at_access(struct looking *l)
+static bool refused(const struct looking *l, const char *qos)
+{
+	const fs_snapshot *m = l->x->m;
+	const struct fsi_partition *p = l->part;
+
+	return (FSI_HAS(p, PARTITION, allow_qos) && !fsi_list_has(m, p->allow_qos, qos)) ||
+	       fsi_list_has(m, p->deny_qos, qos);
+}
+
+static int look_at_qos(struct looking *l)
+{
+	for (size_t i = 0; i < l->nchoices; i++) {
+		struct fs_explain_choice *c = &l->choices[i];
+
+		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos || !refused(l, c->qos))
+			continue;
+		c->never = true;
+		if (add(l, "qos", c->qos, NAN, NAN))
+			return -1;
+	}
+	return 0;
+}
+
+static int look_at_account(struct looking *l)
 {
 	const fs_snapshot *m = l->x->m;
 	const struct fsi_partition *p = l->part;
 	const uint32_t account = l->job->account;
-	size_t n, refused = 0;
-	const uint32_t *qos = fsi_list(m, l->job->qos, &n);
 
 	if (account && ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
 			listed(m, p->deny_accounts, account)))
-		if (add(l, "account", fsi_str(m, account), NAN, NAN))
-			return -1;
-	for (size_t i = 0; i < n; i++)
-		refused += (FSI_HAS(p, PARTITION, allow_qos) && !listed(m, p->allow_qos, qos[i])) ||
-			   listed(m, p->deny_qos, qos[i]);
-	return n && refused == n ? add(l, "qos", fsi_str(m, qos[0]), NAN, NAN) : 0;
+		return shuts(l, NULL) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
+	return 0;
 }
 
-int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out)
+int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices)
 {
-	struct looking l = { .x = x, .job = &x->m->job.v[out->job_row] };
+	struct looking l = { .x = x, .job = &x->m->job.v[out->job_row], .choices = choices, .nchoices = out->nchoices };
 	size_t n;
 	const uint32_t *names = fsi_list(x->m, l.job->partitions, &n);
 	int rc = 0;
@@ -112,7 +168,10 @@ int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out)
 	for (size_t i = 0; !rc && i < n; i++) {
 		l.part = fsi_partition_find(x->m, names[i]);
 		if (l.part)
-			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) || look_at_access(&l) ? -1 : 0;
+			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) || look_at_account(&l) ||
+					     look_at_qos(&l)
+				     ? -1
+				     : 0;
 	}
 	out->nobstacles = l.found.n;
 	out->obstacles = fsi_explain_keep(x, l.found.v, l.found.n, sizeof(*l.found.v));

@@ -22,16 +22,6 @@ static bool transparent(const struct fsi_fairshare *f, uint32_t row)
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
-/* flux-accounting takes weights for equal that differ by less than an epsilon. */
-static bool equal_levels(const fs_explain *x, uint32_t a, uint32_t b)
-{
-	const struct fsi_fairshare *f = &x->from.shares->f;
-
-	if (x->from.shares->algorithm == &fsi_flux)
-		return fsi_flux_nearly_equal((double)level_of(f, a), (double)level_of(f, b));
-	return level_of(f, a) == level_of(f, b);
-}
-
 static bool of_flux(const fs_explain *x)
 {
 	const struct fsi_algorithm *a = x->from.shares->algorithm;
@@ -39,19 +29,17 @@ static bool of_flux(const fs_explain *x)
 	return a == &fsi_flux || a == &fsi_flux_exact || a == &fsi_flux_range;
 }
 
-static int best_first(const void *x, const void *y, const void *ctx)
+/* Of Flux: the places that the walk gave; none are last. */
+static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const long double la = level_of(f, a), lb = level_of(f, b);
-	const bool user_a = f->m->association.v[a].user != 0, user_b = f->m->association.v[b].user != 0;
+	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
 
-	if (la != lb && !isnan(la) && !isnan(lb))
-		return la > lb ? -1 : 1;
-	if (isnan(la) != isnan(lb))
-		return isnan(la) ? 1 : -1;
-	if (user_a != user_b)
-		return user_a ? -1 : 1;
+	if (!pa != !pb)
+		return pa ? -1 : 1;
+	if (pa != pb)
+		return pa < pb ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
@@ -68,21 +56,28 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 		if (!transparent(f, f->child[k]))
 			v[l->count++] = f->child[k];
 	l->siblings = v;
-	return of_flux(x) ? fs_sort(v, l->count, sizeof(*v), best_first, f) : 0;
+	return of_flux(x) ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
 }
 
+/* By the comparison of the algorithm itself: Fair Tree's, or what the walk of Flux found. */
 static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const long double own = level_of(f, l->row);
 
+	if (of_flux(x)) {
+		l->place = f->share[l->row].place;
+		l->tied = f->share[l->row].peers;
+		l->beside = f->share[l->row].beside;
+		return;
+	}
 	if (isnan(own))
 		return;
 	l->place = 1;
 	for (uint32_t k = 0; k < l->count; k++) {
 		if (l->siblings[k] == l->row)
 			continue;
-		if (equal_levels(x, l->siblings[k], l->row))
+		if (level_of(f, l->siblings[k]) == own)
 			l->tied++;
 		else
 			l->place += level_of(f, l->siblings[k]) > own;
@@ -96,7 +91,9 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 
 	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
-	l->parent_ratio = l->level_ratio = l->damping = NAN;
+	l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
+	if (of_flux(x) && f->share[row].level_fs > 0 && !isinf(f->share[row].level_fs))
+		l->x = (double)(1 / f->share[row].level_fs);
 	if (list_siblings(x, l))
 		return -1;
 	if (x->from.shares->algorithm->has_levels)
@@ -194,16 +191,20 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-static int by_level(const struct fsi_fairshare *f, uint32_t a, uint32_t b)
+/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
+static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_parting *out)
 {
-	const long double x = level_of(f, a), y = level_of(f, b);
-	const bool account_a = !f->m->association.v[a].user, account_b = !f->m->association.v[b].user;
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
+	const long double la = level_of(f, a), lb = level_of(f, b);
 
-	if (isnan(x) || isnan(y))
-		return 0;
-	if (x != y)
-		return x > y ? -1 : 1;
-	return account_a - account_b;
+	if (of_flux(x)) {
+		out->tied = pa && pa == pb;
+		out->first = pa && pb ? (pa > pb) - (pa < pb) : 0;
+	} else if (!isnan(la) && !isnan(lb)) {
+		out->tied = la == lb;
+		out->first = (lb > la) - (lb < la);
+	}
 }
 
 static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
@@ -214,7 +215,6 @@ static int by_factor(const struct fs_explain_path *a, const struct fs_explain_pa
 void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a, const struct fs_explain_path *b,
 			   struct fs_explain_parting *out)
 {
-	const struct fsi_fairshare *f = &x->from.shares->f;
 	size_t k = 0;
 
 	*out = (struct fs_explain_parting){ 0 };
@@ -225,9 +225,9 @@ void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
 	if (out->same)
 		return;
 	if (x->from.shares->algorithm->has_levels) {
-		out->tied = equal_levels(x, a->level[k].row, b->level[k].row);
-		out->first = of_flux(x) && a->rank && b->rank ? (b->rank > a->rank) - (b->rank < a->rank)
-							      : by_level(f, a->level[k].row, b->level[k].row);
+		compare_levels(x, a->level[k].row, b->level[k].row, out);
+		if (a->rank && b->rank) /* where levels tie, what is below them has a part in it */
+			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = by_factor(a, b);
 		out->tied = a->factor == b->factor;

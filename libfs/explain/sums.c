@@ -4,22 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Maui's rows stand in the order of their priority, one a job. */
-static size_t maui_row(const fs_prios *p, uint32_t job_row, size_t *first)
-{
-	for (*first = 0; *first < p->row.n; ++*first)
-		if (p->row.v[*first].job == job_row)
-			break;
-	return *first < p->row.n;
-}
-
 size_t fsi_explain_prio_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
 	size_t lo = 0, hi = p ? p->row.n : 0, n = 0;
 
-	if (p && x->m->info.kind == FS_MAUI)
-		return maui_row(p, job_row, first);
+	if (x->prio_row) { /* one a job, in the order of their priority */
+		*first = x->prio_row[job_row];
+		return *first != FSI_NO_INDEX;
+	}
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
@@ -116,18 +109,36 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
+/* Weights as configured are products with that of the component, where that is 0 nothing is to be told. */
+static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured, double group_weight)
+{
+	struct fs_explain_parts o = { .group_weight = group_weight, .uncut_value = t->value, .uncut_points = t->points };
+
+	if (group_weight != 0) {
+		o.own_weight = configured / group_weight;
+		o.qos_weight = (t->weight - configured) / group_weight;
+	}
+	if (t->cut != 0) {
+		o.uncut_value += t->cut;
+		o.cut_points = -t->cut * t->weight;
+		o.uncut_points -= o.cut_points;
+	}
+	return o;
+}
+
 static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 {
 	const fs_prios *p = x->from.prios;
-	double *configured = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*configured));
+	struct fs_explain_parts *parts = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*parts));
 
 	s->ngroups = fs_prios_groups(p);
 	s->groups = fsi_explain_keep(x, p->groups, s->ngroups, sizeof(*s->groups));
-	if (!configured || !s->groups)
+	if (!parts || !s->groups)
 		return -1;
-	for (size_t t = 0; t < s->nterms; t++)
-		configured[t] = fs_prios_weights(p)[t].weight;
-	s->configured = configured;
+	for (size_t g = 0; g < s->ngroups; g++)
+		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count; t++)
+			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
+	s->parts = parts;
 	return 0;
 }
 
@@ -146,16 +157,15 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 		.sum = row.sum,
 		.total = row.held,
 		.tier = tier_of(x->m, p->row.v[i].partition),
+		.held = NAN,
 		.queue_row = FSI_NO_INDEX,
 		.urgency = row.urgency,
 		.nsteps = row.nsteps,
 	};
 	memcpy(s->steps, row.steps, sizeof(s->steps));
-	if (fs_prios_groups(p) && fill_groups(x, s))
-		return -1;
 	s->terms = fsi_explain_keep(x, row.terms, s->nterms, sizeof(*s->terms));
 	s->inputs = inputs = fsi_arena_array(&x->arena, s->nterms + 1, sizeof(*inputs));
-	if (!s->terms || !inputs)
+	if (!s->terms || !inputs || (fs_prios_groups(p) && fill_groups(x, s)))
 		return -1;
 	for (size_t t = 0; t < s->nterms; t++)
 		fs_prios_inputs(p, i, t, &inputs[t]);
@@ -172,12 +182,13 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 		const char *partition = fsi_str(x->m, r->partition_name); /* equal names are one string */
 
 		for (size_t k = 0; k < n; k++) {
-			if (partition != s[k].partition)
+			if (partition != s[k].partition && !q->scheduler->one_line)
 				continue;
-			s[k].of += r->in_line;
-			if (r->job == job_row && fsi_str(x->m, r->qos) == s[k].qos) {
+			s[k].of += fsi_queue_place(q, r) != 0;
+			if (r->job == job_row && partition == s[k].partition && fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
-				s[k].position = r->partition_position;
+				s[k].position = fsi_queue_place(q, r);
+				s[k].held = r->priority;
 			}
 		}
 	}
@@ -203,6 +214,7 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 				.sum = NAN,
 				.total = r->priority,
 				.recorded = r->priority,
+				.held = r->priority,
 				.urgency = NAN,
 				.tier = tier_of(x->m, r->partition),
 				.queue_row = i,

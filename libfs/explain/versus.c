@@ -4,15 +4,59 @@
 #include <math.h>
 #include <string.h>
 
-/* The pair of sums to compare: in a partition that both want and stand in line, the one tried first. */
-static bool common_sums(const struct fs_explain_job *a, const struct fs_explain_job *b, struct fs_explain_versus *out)
+/* Of the one that goes first: the term with the greatest lead. */
+static size_t deciding_term(const struct fs_explain_versus *v, size_t nterms)
 {
+	size_t best = SIZE_MAX;
+	double most = 0;
+
+	for (size_t t = 0; v->differences && t < nterms; t++) {
+		const double lead = v->first < 0 ? v->differences[t] : -v->differences[t];
+
+		if (lead > most) {
+			most = lead;
+			best = t;
+		}
+	}
+	return best;
+}
+
+static int sums_versus(fs_explain *x, const struct fs_explain_sum *a, const struct fs_explain_sum *b,
+		       struct fs_explain_versus *out)
+{
+	double *d;
+
+	out->total = a->total - b->total;
+	out->held = a->held - b->held;
+	if (a->nterms && a->nterms == b->nterms) {
+		d = fsi_arena_array(&x->arena, a->nterms, sizeof(*d));
+		if (!d)
+			return -1;
+		for (size_t t = 0; t < a->nterms; t++)
+			d[t] = a->terms[t].points - b->terms[t].points;
+		out->differences = d;
+	}
+	if (!a->position || !b->position || a->queue_row == b->queue_row)
+		return 0;
+	out->key = fs_queue_parts(x->from.queue, a->queue_row, b->queue_row);
+	out->first = a->queue_row < b->queue_row ? -1 : 1;
+	if (out->key == FS_KEY_PRIORITY && !a->direct && !b->direct)
+		out->term = deciding_term(out, a->nterms);
+	return 0;
+}
+
+/* The pair of sums to compare: in a line in which both stand, the one tried first. */
+static bool common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
+			struct fs_explain_versus *out)
+{
+	const bool one_line = x->from.queue && x->from.queue->scheduler->one_line;
+
 	for (int in_line = 1; in_line >= 0; in_line--)
 		for (size_t i = 0; i < a->nsums; i++)
 			for (size_t k = 0; k < b->nsums; k++) {
 				const bool both = a->sums[i].position && b->sums[k].position;
 
-				if (strcmp(a->sums[i].partition, b->sums[k].partition) != 0 || (in_line && !both))
+				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 && !one_line) || (in_line && !both))
 					continue;
 				out->sum_a = i;
 				out->sum_b = k;
@@ -21,50 +65,36 @@ static bool common_sums(const struct fs_explain_job *a, const struct fs_explain_
 	return false;
 }
 
-static bool nodes_shared(fs_explain *x, const char *a, const char *b)
+static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_explain_versus *out)
 {
 	const fs_snapshot *m = x->m;
 	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, a));
 	const struct fsi_partition *q = fsi_partition_find(m, fsi_name_find(m, b));
-	const bool *overlaps = p && q ? fsi_explain_overlaps(x, (uint32_t)(p - m->partition.v)) : NULL;
+	const bool *overlaps;
 
-	return overlaps && overlaps[q - m->partition.v];
-}
-
-/* Of the one that goes first: the term with the greatest lead. */
-static size_t deciding_term(const struct fs_explain_sum *first, const struct fs_explain_sum *second)
-{
-	size_t best = SIZE_MAX;
-
-	for (size_t t = 0; !first->direct && !second->direct && t < first->nterms; t++) {
-		const double lead = first->terms[t].points - second->terms[t].points;
-
-		if (lead > 0 && (best == SIZE_MAX || lead > first->terms[best].points - second->terms[best].points))
-			best = t;
-	}
-	return best;
+	if (!p || !q)
+		return 0;
+	overlaps = fsi_explain_overlaps(x, (uint32_t)(p - m->partition.v));
+	if (!overlaps)
+		return -1;
+	out->overlap = overlaps[q - m->partition.v];
+	out->nodes_known = fsi_explain_nodes_known(m, (uint32_t)(p - m->partition.v)) &&
+			   fsi_explain_nodes_known(m, (uint32_t)(q - m->partition.v));
+	return 0;
 }
 
 int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			   struct fs_explain_versus *out)
 {
-	const struct fs_explain_sum *s, *t;
-
-	*out = (struct fs_explain_versus){ .sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX };
+	*out = (struct fs_explain_versus){ .sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN,
+					   .held = NAN };
 	if (!a->nsums || !b->nsums)
 		return 0;
-	out->same_partition = out->overlap = common_sums(a, b, out);
-	if (!out->same_partition) {
+	out->same_line = common_sums(x, a, b, out);
+	if (!out->same_line) {
 		out->sum_a = out->sum_b = 0;
-		out->overlap = nodes_shared(x, a->sums[0].partition, b->sums[0].partition);
+		if (share_nodes(x, a->sums[0].partition, b->sums[0].partition, out))
+			return FS_ENOMEM;
 	}
-	s = &a->sums[out->sum_a];
-	t = &b->sums[out->sum_b];
-	if (!s->position || !t->position || a->job_row == b->job_row)
-		return 0;
-	out->key = fs_queue_parts(x->from.queue, s->queue_row, t->queue_row);
-	out->first = s->queue_row < t->queue_row ? -1 : 1;
-	if (out->key == FS_KEY_PRIORITY)
-		out->term = out->first < 0 ? deciding_term(s, t) : deciding_term(t, s);
-	return 0;
+	return sums_versus(x, &a->sums[out->sum_a], &b->sums[out->sum_b], out) ? FS_ENOMEM : 0;
 }

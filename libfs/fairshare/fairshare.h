@@ -15,6 +15,8 @@ struct fsi_share {
 	bool level_known;      /* no sibling's shares are unknown */
 	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
 	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
+	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
+	bool beside;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
 	double shares_norm;

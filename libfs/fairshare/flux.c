@@ -24,7 +24,8 @@ static double truncated_sum(double sum, double usage)
 	return trunc(sum + usage);
 }
 
-bool fsi_flux_nearly_equal(double a, double b)
+/* Not transitive. */
+static bool nearly_equal(double a, double b)
 {
 	return fabs(a - b) < DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), 1);
 }
@@ -76,7 +77,7 @@ static bool weights_tie(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct fsi_fairshare *f = ctx;
 
-	return fsi_flux_nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
+	return nearly_equal((double)f->share[a].level_fs, (double)f->share[b].level_fs);
 }
 
 static void print_factors(struct fsi_fairshare *f)

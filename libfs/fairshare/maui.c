@@ -34,6 +34,13 @@ static uint32_t target_holder(const struct fs_windows *w, uint32_t i)
 	return credential(w, i)->target > 0 ? i : w->fallback[kind_of(w, i)];
 }
 
+uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t i)
+{
+	if (i != FSI_NO_INDEX && credential(w, i)->priority)
+		return i;
+	return kind == FS_CRED_QOS ? FSI_NO_INDEX : w->fallback[kind];
+}
+
 static double clamp(double factor, enum fs_target_mode mode)
 {
 	switch (mode) {
@@ -187,6 +194,16 @@ const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
 	return &w->rows[i];
 }
 
+int64_t fs_windows_start(const fs_windows *w, uint32_t i)
+{
+	return w->info.start - (int64_t)i * w->info.interval_s;
+}
+
+double fs_windows_counted_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i)
+{
+	return row->window_usage_s[i] * w->info.weight[i];
+}
+
 const char *fs_cred_kind_name(enum fs_cred_kind kind)
 {
 	return fsi_cred_kind_word(kind);
@@ -231,6 +248,7 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 		out->usage = fsi_windows_percent(&w->w, sum);
 		out->need = fsi_windows_percent(&w->w, asked);
 	}
+	out->together = out->usage + out->need;
 	if (w->w.conf.dialect == FS_MAUI_CODE)
 		return reached > out->cap;
 	return (out->mode == FS_CAP_ABS || out->mode == FS_CAP_REL) && out->cap > 0 && reached >= out->cap;

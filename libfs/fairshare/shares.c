@@ -130,7 +130,8 @@ static void forget(struct fsi_share *s)
 	s->shares_norm = s->factor = s->printed = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
-	s->rank = s->tied = 0;
+	s->rank = s->tied = s->place = s->peers = 0;
+	s->beside = false;
 }
 
 /* Without the whole tree no share, ratio or rank means anything; what is not counted has none. */
@@ -312,17 +313,6 @@ static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tre
 	return (int)count;
 }
 
-/* What is promised to running jobs is known for the snapshot's time alone. */
-static bool moved(const fs_shares *s)
-{
-	struct fs_usage_info info;
-
-	if (!s->usage)
-		return false;
-	fs_usage_info(s->usage, &info);
-	return info.at != s->f.m->info.time;
-}
-
 int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max)
 {
@@ -336,7 +326,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	case FS_GRP_TRES_MIN:
 		return list_tres(m, a->grp_tres_min, false, out, max);
 	case FS_RUN_TRES_MIN:
-		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || moved(s))
+		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
 			return -1;
 		return list_tres(m, a->run_by_tres_min, true, out, max);
 	case FS_USAGE_TRES_MIN:
@@ -354,7 +344,7 @@ int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres whic
 	case FS_USAGE_TRES_MIN:
 		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
 	case FS_RUN_TRES_MIN:
-		return moved(s) ? -1 : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+		return fsi_usage_moved(s->f.m, s->usage) ? -1 : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
 	default:
 		return -1;
 	}

@@ -24,22 +24,27 @@ static bool is_user(const struct walk *w, uint32_t row)
 	return w->f->m->association.v[row].user != 0;
 }
 
-/* Users before accounts in each run of rows that tie with their neighbours. */
-static void users_first(const struct walk *w, uint32_t *row, uint32_t n)
+/* End of the run of rows that tie with their neighbours. */
+static uint32_t run_end(const struct walk *w, const uint32_t *row, uint32_t start, uint32_t n)
 {
-	for (uint32_t start = 0, end; start < n; start = end) {
-		uint32_t users = 0, accounts = 0;
+	uint32_t end = start + 1;
 
-		for (end = start + 1; end < n; end++)
-			if (!w->order->tied(w->order->ctx, row[end - 1], row[end]))
-				break;
-		for (uint32_t i = start; i < end; i++)
-			if (is_user(w, row[i]))
-				row[start + users++] = row[i];
-			else
-				w->scratch[accounts++] = row[i];
-		memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
-	}
+	while (end < n && w->order->tied(w->order->ctx, row[end - 1], row[end]))
+		end++;
+	return end;
+}
+
+/* Users before accounts in a run. */
+static void users_first(const struct walk *w, uint32_t *row, uint32_t start, uint32_t end)
+{
+	uint32_t users = 0, accounts = 0;
+
+	for (uint32_t i = start; i < end; i++)
+		if (is_user(w, row[i]))
+			row[start + users++] = row[i];
+		else
+			w->scratch[accounts++] = row[i];
+	memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
 }
 
 /* Adds the children of an account to the level under construction at the pool's end. */
@@ -51,12 +56,14 @@ static uint32_t gather(const struct walk *w, uint32_t parent, uint32_t end)
 	return end;
 }
 
-static int push(struct walk *w, uint32_t start, uint32_t end)
+static int sort_level(const struct walk *w, uint32_t start, uint32_t end)
 {
 	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare, w->order->ctx))
 		return -1;
-	users_first(w, w->pool + start, end - start);
-	*++w->top = (struct frame){ start, end };
+	for (uint32_t at = start, next; at < end; at = next) {
+		next = run_end(w, w->pool, at, end);
+		users_first(w, w->pool, at, next);
+	}
 	return 0;
 }
 
@@ -66,6 +73,41 @@ static bool ties_with_next(const struct walk *w, const struct frame *level, uint
 
 	return at + 1 < level->end && is_user(w, row[0]) == is_user(w, row[1]) &&
 	       w->order->tied(w->order->ctx, row[0], row[1]);
+}
+
+/* A run of rows that tie, users in front: each kind shares a place. */
+static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32_t first)
+{
+	const bool beside = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);
+	const struct frame run = { start, end };
+
+	for (uint32_t at = start, next; at < end; at = next) {
+		next = at + 1;
+		while (ties_with_next(w, &run, next - 1))
+			next++;
+		for (uint32_t i = at; i < next; i++) {
+			struct fsi_share *s = &w->f->share[w->pool[i]];
+
+			s->place = at - first + 1;
+			s->peers = next - at - 1;
+			s->beside = beside;
+		}
+	}
+}
+
+/* Adds the children of an account behind *end as a level of their own: sorted, with their places in it. */
+static int add_level(const struct walk *w, uint32_t parent, uint32_t *end)
+{
+	const uint32_t start = *end;
+
+	*end = gather(w, parent, start);
+	if (sort_level(w, start, *end))
+		return -1;
+	for (uint32_t at = start, next; at < *end; at = next) {
+		next = run_end(w, w->pool, at, *end);
+		place_run(w, at, next, start);
+	}
+	return 0;
 }
 
 static void take_user(struct walk *w, uint32_t row, bool tied)
@@ -85,14 +127,19 @@ static void take_user(struct walk *w, uint32_t row, bool tied)
 static int take_accounts(struct walk *w)
 {
 	struct frame *level = w->top;
-	uint32_t end = level->end;
+	const uint32_t start = level->end, first = level->pos;
+	uint32_t end = start;
 	bool more;
 
 	do {
 		more = ties_with_next(w, level, level->pos);
-		end = gather(w, w->pool[level->pos++], end);
+		if (add_level(w, w->pool[level->pos++], &end))
+			return -1;
 	} while (more);
-	return push(w, level->end, end);
+	if (level->pos - first > 1 && sort_level(w, start, end))
+		return -1;
+	*++w->top = (struct frame){ start, end };
+	return 0;
 }
 
 static int walk(struct walk *w)
@@ -123,8 +170,9 @@ int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order)
 	w.stack = malloc(n * sizeof(*w.stack));
 	if (w.pool && w.stack) {
 		w.scratch = w.pool + n;
-		w.top = w.stack - 1;
-		rc = push(&w, 0, gather(&w, 0, 0));
+		w.top = w.stack;
+		*w.top = (struct frame){ 0, 0 };
+		rc = add_level(&w, 0, &w.top->end);
 		if (!rc)
 			rc = walk(&w);
 	}
@@ -161,7 +209,7 @@ bool fsi_flux_levels(struct fsi_fairshare *f)
 		const bool competes = fsi_flux_competes(f, i);
 
 		f->share[i].factor = f->share[i].printed = NAN;
-		f->share[i].level_fs = NAN;
+		f->share[i].level_fs = f->share[i].usage_efctv = NAN;
 		f->share[i].low = f->share[i].high = f->share[i].position = NAN;
 		if (f->m->tree[i].uncounted)
 			continue;

@@ -13,7 +13,8 @@ struct fsi_flux_order {
 	const void *ctx;
 };
 
-/* Fills rank and factor (rank over users) of every counted user: depth first through the levels, siblings by the
+/* Fills rank and factor (rank over users) of every counted user, and place, peers and beside of all siblings in their
+ * own level, by the same order and ties: depth first through the levels, siblings by the
  * order, users before accounts where tied. The children of accounts that tie are one level. A user that
  * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
 int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);
@@ -21,9 +22,6 @@ int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);
 /* Usage and shares in doubles: usage_raw, shares_norm and usage_norm of every counted row. A bank's usage is the
  * sum of its children's in the order of the tree. false: something is not known. */
 bool fsi_flux_levels(struct fsi_fairshare *f);
-
-/* Weights that flux-accounting takes for equal; not transitive. libfs/fairshare/flux.c. */
-bool fsi_flux_nearly_equal(double a, double b);
 
 /* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
 static inline bool fsi_flux_competes(const struct fsi_fairshare *f, uint32_t row)

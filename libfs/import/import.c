@@ -325,3 +325,22 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	}
 	return rc;
 }
+
+int fsi_import_hide(struct fsi_import *imp, const char *record_type)
+{
+	fs_snapshot *m = imp->m;
+	uint32_t ids[32];
+	size_t n;
+	const uint32_t *old = fsi_list(m, m->head.hidden, &n);
+
+	if (n && n < 32)
+		memcpy(ids, old, n * sizeof(*ids));
+	if (n >= 32 || fsi_hidden(m, record_type))
+		return 0;
+	ids[n] = fsi_name(m, record_type);
+	if (ids[n] == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	m->head.hidden = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	m->head.rec.has |= 1ull << FSI_SNAPSHOT_hidden;
+	return m->head.hidden == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}

@@ -49,6 +49,9 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
 int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
 		   struct fsi_rec *rec, struct fsi_span value);
 
+/* Marks a record type as missing or incomplete in the snapshot's header. */
+int fsi_import_hide(struct fsi_import *imp, const char *record_type);
+
 /* Refuses a record that lacks a required field. */
 int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
@@ -115,7 +118,6 @@ int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
-int fsi_import_hide(struct fsi_import *imp, const char *record_type);
 
 /* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
  * is off by at most `error`. source names where it came from. */

@@ -42,6 +42,7 @@ static const struct fsi_import_map qos_columns[] = {
 	{ "Priority", FSI_QOS_priority },
 	{ "UsageFactor", FSI_QOS_usage_factor },
 	{ "UsageThres", FSI_QOS_usage_threshold },
+	{ "LimitFactor", FSI_QOS_limit_factor },
 	{ "Flags", FSI_QOS_flags },
 	{ "Preempt", FSI_QOS_preempt },
 	{ "PreemptMode", FSI_QOS_preempt_mode },
@@ -81,6 +82,30 @@ static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	memset(q, 0, sizeof(*q));
 	const int rc = fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
+}
+
+static const struct fsi_import_map run_minutes_columns[] = {
+	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
+	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
+};
+
+/* Newer versions list these unasked, older ones know them only by name: they stand in either file. */
+static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_pipe *p = ctx;
+	uint32_t name;
+	int rc = 0;
+
+	if (!fsi_pipe_row(p, line) || !line.len)
+		return 0;
+	name = fsi_import_name(imp, fsi_pipe_get(p, "Name"));
+	if (name == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
+		if (imp->m->qos.v[i].name == name)
+			rc = fsi_pipe_set_all(imp, p, run_minutes_columns, COUNT(run_minutes_columns),
+					      FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+	return rc;
 }
 
 static const struct fsi_import_map user_columns[] = {
@@ -185,14 +210,24 @@ static int read_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, 
 	return rc;
 }
 
+static int read_qos(struct fsi_import *imp)
+{
+	static const char *const files[] = { "sacctmgr_qos_all.txt", "sacctmgr_qos.txt" };
+	int rc = read_table(imp, files[0], qos_line, NULL);
+
+	if (rc > 0)
+		rc = read_table(imp, files[1], qos_line, "qos");
+	for (size_t i = 0; rc >= 0 && i < COUNT(files); i++)
+		rc = read_table(imp, files[i], run_minutes_line, NULL);
+	return rc > 0 ? 0 : rc;
+}
+
 int fsi_slurm_accounting(struct fsi_import *imp)
 {
 	int rc = read_table(imp, "sacctmgr_tres.txt", tres_line, "tres");
 
 	if (!rc)
-		rc = read_table(imp, "sacctmgr_qos_all.txt", qos_line, NULL);
-	if (rc > 0)
-		rc = read_table(imp, "sacctmgr_qos.txt", qos_line, "qos");
+		rc = read_qos(imp);
 	if (!rc)
 		rc = read_table(imp, "sacctmgr_user.txt", user_line, "user");
 	if (!rc)

@@ -1,5 +1,5 @@
-/* scontrol -o show assoc_mgr: user ids, usage, and the associations themselves where sacctmgr is not
- * available. Usage stands there with two decimals, TRES minutes whole. */
+/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with their limits
+ * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
 struct assoc_mgr {
-	bool make_rows; /* no sacctmgr_assoc.txt: the rows come from here */
+	bool make_rows, make_qos; /* no sacctmgr_assoc.txt, none of QOS: the rows come from here */
 	struct fsi_id_index index;
 	double *shown; /* usage shown, by row; NAN if not */
 	bool any_usage;
@@ -51,6 +53,139 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
 }
 
+/* ---- `limit(use)`; a limit that is not set is N */
+
+static const struct fsi_import_map assoc_limits[] = {
+	{ "GrpJobs", FSI_ASSOCIATION_grp_jobs },
+	{ "GrpJobsAccrue", FSI_ASSOCIATION_grp_jobs_accrue },
+	{ "GrpSubmitJobs", FSI_ASSOCIATION_grp_submit_jobs },
+	{ "GrpWall", FSI_ASSOCIATION_grp_wall_s },
+	{ "GrpTRES", FSI_ASSOCIATION_grp_tres },
+	{ "GrpTRESMins", FSI_ASSOCIATION_grp_tres_min },
+	{ "GrpTRESRunMins", FSI_ASSOCIATION_grp_tres_run_min },
+	{ "MaxJobs", FSI_ASSOCIATION_max_jobs },
+	{ "MaxJobsAccrue", FSI_ASSOCIATION_max_jobs_accrue },
+	{ "MaxSubmitJobs", FSI_ASSOCIATION_max_submit_jobs },
+	{ "MaxWallPJ", FSI_ASSOCIATION_max_wall_s },
+	{ "MaxTRESPJ", FSI_ASSOCIATION_max_tres },
+	{ "MaxTRESPN", FSI_ASSOCIATION_max_tres_per_node },
+	{ "MaxTRESMinsPJ", FSI_ASSOCIATION_max_tres_min },
+};
+
+/* Those of a user or an account stand once for each that has jobs, and all alike. */
+static const struct fsi_import_map qos_limits[] = {
+	{ "Priority", FSI_QOS_priority },
+	{ "GrpJobs", FSI_QOS_grp_jobs },
+	{ "GrpJobsAccrue", FSI_QOS_grp_jobs_accrue },
+	{ "GrpSubmitJobs", FSI_QOS_grp_submit_jobs },
+	{ "GrpWall", FSI_QOS_grp_wall_s },
+	{ "GrpTRES", FSI_QOS_grp_tres },
+	{ "GrpTRESMins", FSI_QOS_grp_tres_min },
+	{ "GrpTRESRunMins", FSI_QOS_grp_tres_run_min },
+	{ "MaxWallPJ", FSI_QOS_max_wall_s },
+	{ "MaxTRESPJ", FSI_QOS_max_tres },
+	{ "MaxTRESPN", FSI_QOS_max_tres_per_node },
+	{ "MaxTRESMinsPJ", FSI_QOS_max_tres_min },
+	{ "MinTRESPJ", FSI_QOS_min_tres },
+	{ "MaxJobsPA", FSI_QOS_max_jobs_per_account },
+	{ "MaxJobsAccruePA", FSI_QOS_max_jobs_accrue_per_account },
+	{ "MaxSubmitJobsPA", FSI_QOS_max_submit_jobs_per_account },
+	{ "MaxTRESPA", FSI_QOS_max_tres_per_account },
+	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
+	{ "MaxJobsPU", FSI_QOS_max_jobs_per_user },
+	{ "MaxJobsAccruePU", FSI_QOS_max_jobs_accrue_per_user },
+	{ "MaxSubmitJobsPU", FSI_QOS_max_submit_jobs_per_user },
+	{ "MaxTRESPU", FSI_QOS_max_tres_per_user },
+	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
+};
+
+/* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
+{
+	struct fsi_span v = fsi_kv_get(kv, key);
+	const size_t len = strlen(key);
+
+	for (size_t i = 0; !v.s && i < kv->n; i++) {
+		struct fsi_span rest = kv->value[i], before;
+
+		fsi_span_cut(&rest, '{', &before);
+		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
+			v = (struct fsi_span){ rest.s + len + 1, rest.len - len - 1 };
+	}
+	for (size_t i = 0; i < v.len; i++) /* "Priority=0 Account Limits=" */
+		if (v.s[i] == ' ' || v.s[i] == '}')
+			v.len = i;
+	return v;
+}
+
+static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned bit, struct fsi_rec *rec,
+		     struct fsi_span v)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	const struct fsi_field *f = &t->fields[bit];
+	struct fsi_span inside;
+	uint32_t set;
+	int rc;
+
+	if (!v.len)
+		return 0;
+	if (f->type != FSI_TRES) {
+		v = before_paren(v, &inside);
+		return fsi_span_is(v, "N") ? 0 : fsi_import_set(imp, t, bit, rec, v);
+	}
+	rc = fsi_import_tres(imp, f->key, v, false, &set);
+	if (!rc && set) { /* not all of them are N */
+		memcpy((char *)rec + f->offset, &set, sizeof(set));
+		rec->has |= 1ull << bit;
+	}
+	return rc;
+}
+
+static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		      enum fsi_record_type type, struct fsi_rec *rec)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = set_limit(imp, type, map[i].bit, rec, limit_text(kv, map[i].key));
+	return rc;
+}
+
+static const struct fsi_import_map assoc_use[] = {
+	{ "GrpTRESMins", FSI_ASSOCIATION_usage_by_tres_min },
+	{ "GrpTRESRunMins", FSI_ASSOCIATION_run_by_tres_min },
+	{ "GrpWall", FSI_ASSOCIATION_usage_wall_min },
+};
+
+static const struct fsi_import_map qos_use[] = {
+	{ "GrpTRESMins", FSI_QOS_usage_by_tres_min },
+	{ "GrpTRESRunMins", FSI_QOS_run_by_tres_min },
+	{ "GrpWall", FSI_QOS_usage_wall_min },
+};
+
+static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+		   enum fsi_record_type type, struct fsi_rec *rec)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < n; i++) {
+		const struct fsi_field *f = &t->fields[map[i].bit];
+		struct fsi_span v = fsi_kv_get(kv, map[i].key), inside;
+
+		before_paren(v, &inside);
+		if (f->type != FSI_TRES) {
+			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
+		} else if (v.len) {
+			rc = fsi_import_tres(imp, map[i].key, v, true, (uint32_t *)(void *)((char *)rec + f->offset));
+			rec->has |= 1ull << map[i].bit;
+		}
+	}
+	return rc;
+}
+
+/* ---- rows */
+
 static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span inside, shares = fsi_kv_get(kv, "SharesRaw/Norm/Level/Factor"), part;
@@ -79,7 +214,27 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 			part = (struct fsi_span){ "parent", 6 };
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
+	if (!rc)
+		rc = set_limits(imp, kv, assoc_limits, COUNT(assoc_limits), FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
+}
+
+static int make_qos(struct fsi_import *imp, const struct fsi_kv *kv)
+{
+	struct fsi_span id, name = before_paren(fsi_kv_get(kv, "QOS"), &id);
+	struct fsi_qos *q;
+	int rc;
+
+	if (FSI_VEC_ROOM(&imp->m->qos))
+		return fsi_nomem(imp->err);
+	q = &imp->m->qos.v[imp->m->qos.n++];
+	memset(q, 0, sizeof(*q));
+	rc = FSI_IMPORT_SET(imp, QOS, q, name, name);
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, QOS, q, id, id);
+	if (!rc)
+		rc = set_limits(imp, kv, qos_limits, COUNT(qos_limits), FSI_RECORD_QOS, &q->rec);
+	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
 }
 
 static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
@@ -95,11 +250,9 @@ static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
 static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get(kv, "ID");
-	struct fsi_span used = fsi_kv_get(kv, "GrpTRESMins"), run = fsi_kv_get(kv, "GrpTRESRunMins");
 	struct fsi_association *a;
 	uint64_t n;
 	uint32_t row;
-	int rc = 0;
 
 	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&am->index, n);
 	if (row == FSI_NO_INDEX)
@@ -112,14 +265,20 @@ static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct
 			return fsi_import_bad(imp, "UsageRaw", part, "a number, not negative");
 		am->any_usage = true;
 	}
-	if (used.len) {
-		rc = fsi_import_tres(imp, "GrpTRESMins", used, true, &a->usage_by_tres_min);
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_min;
-	}
-	if (!rc && run.len) {
-		rc = fsi_import_tres(imp, "GrpTRESRunMins", run, true, &a->run_by_tres_min);
-		a->rec.has |= 1ull << FSI_ASSOCIATION_run_by_tres_min;
-	}
+	return set_use(imp, kv, assoc_use, COUNT(assoc_use), FSI_RECORD_ASSOCIATION, &a->rec);
+}
+
+static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
+{
+	struct fsi_span id;
+	const uint32_t name = fsi_import_name(imp, before_paren(fsi_kv_get(kv, "QOS"), &id));
+	int rc = 0;
+
+	if (name == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
+		if (imp->m->qos.v[i].name == name)
+			rc = set_use(imp, kv, qos_use, COUNT(qos_use), FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
 	return rc;
 }
 
@@ -139,6 +298,10 @@ static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		fsi_kv_split(&kv, line);
 		return user_record(imp, &kv);
 	}
+	if (am->make_qos && starts_with(line, "QOS=")) {
+		fsi_kv_split(&kv, line);
+		return make_qos(imp, &kv);
+	}
 	if (!am->make_rows || !starts_with(line, "ClusterName="))
 		return 0;
 	fsi_kv_split(&kv, line);
@@ -149,17 +312,17 @@ static int usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_kv kv;
 
-	if (!starts_with(line, "ClusterName="))
+	if (!starts_with(line, "ClusterName=") && !starts_with(line, "QOS="))
 		return 0;
 	fsi_kv_split(&kv, line);
-	return read_usage(imp, ctx, &kv);
+	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_usage(imp, ctx, &kv);
 }
 
 int fsi_slurm_assoc_mgr(struct fsi_import *imp)
 {
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	fs_snapshot *m = imp->m;
-	struct assoc_mgr am = { .make_rows = !m->association.n };
+	struct assoc_mgr am = { .make_rows = !m->association.n, .make_qos = !m->qos.n };
 	int rc = fsi_import_lines(imp, file, make_line, &am);
 
 	if (rc)

@@ -88,6 +88,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock, likewise")                         \
 	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, likewise")                 \
 	X(usage_by_tres_min, TRES, FSI_POS, "min", "the same with all below, whole minutes")       \
+	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock with all below, two decimals")  \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "TRES minutes promised to running jobs")          \
 	X(qos, LIST, 0, "", "QOS that may be used")                                                \
 	X(default_qos, STR, 0, "", "QOS of jobs that ask for none")                                \
@@ -129,10 +130,14 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(priority, U32, 0, "", "priority")                                                        \
 	X(usage_factor, DBL, FSI_POS, "", "usage of its jobs is multiplied by this")               \
 	X(usage_threshold, DBL, FSI_POS, "", "least fair-share factor a job may have")             \
+	X(limit_factor, DBL, FSI_POS, "", "grp_tres and max_tres of associations count times this") \
 	X(flags, LIST, 0, "", "flags")                                                             \
 	X(preempt, LIST, 0, "", "QOS it may preempt")                                              \
 	X(preempt_mode, STR, 0, "", "how it is preempted")                                         \
 	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of its jobs, whole minutes")     \
+	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock of its jobs, two decimals")     \
+	X(run_by_tres_min, TRES, FSI_POS, "min", "TRES minutes promised to its running jobs")      \
 	X(grp_jobs, U32, 0, "", "limit: running jobs together")                                    \
 	X(grp_jobs_accrue, U32, 0, "", "limit: jobs ageing together")                              \
 	X(grp_submit_jobs, U32, 0, "", "limit: jobs pending or running together")                  \
@@ -148,10 +153,12 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(max_jobs_per_user, U32, 0, "", "limit: running jobs of a user")                          \
 	X(max_jobs_accrue_per_user, U32, 0, "", "limit: jobs of a user ageing")                    \
 	X(max_submit_jobs_per_user, U32, 0, "", "limit: jobs of a user pending or running")        \
+	X(max_tres_run_min_per_user, TRES, FSI_POS, "min", "limit: TRES minutes of a user's running jobs") \
 	X(max_tres_per_account, TRES, FSI_POS, "", "limit: TRES of an account")                    \
 	X(max_jobs_per_account, U32, 0, "", "limit: running jobs of an account")                   \
 	X(max_jobs_accrue_per_account, U32, 0, "", "limit: jobs of an account ageing")             \
 	X(max_submit_jobs_per_account, U32, 0, "", "limit: jobs of an account pending or running") \
+	X(max_tres_run_min_per_account, TRES, FSI_POS, "min", "limit: TRES minutes of an account's running jobs") \
 	X(min_tres, TRES, FSI_POS, "", "limit: least TRES of a job")
 
 #define FSI_PARTITION_FIELDS(X)                                                                    \

@@ -26,8 +26,7 @@ struct fs_accrue {
 	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
 	FSI_VEC(uint32_t) ageing, waiting; /* by key */
 	uint32_t *below, *queue; /* by association: ageing in it and below, waiting for its limit */
-	struct job_accrue *job;
-	bool enforced, always;
+	struct job_accrue *job; /* NULL: there are no limits to count for */
 };
 
 /* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
@@ -192,52 +191,83 @@ static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, stru
 	return FSI_NO_INDEX;
 }
 
+static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct fsi_job *job)
+{
+	if (job->state != FSI_STATE_PENDING || (!ageing(job) && !eligible(m, job)))
+		return FS_ACCRUE_NOT_ELIGIBLE;
+	return ageing(job) ? FS_ACCRUE_AGEING : FS_ACCRUE_ROOM;
+}
+
 static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	uint32_t *queue = NULL, found;
 
-	if (job->state != FSI_STATE_PENDING || (!ageing(job) && !eligible(a->m, job))) {
-		j->state = FS_ACCRUE_NOT_ELIGIBLE;
+	j->state = unlimited_state(a->m, job);
+	if (j->state == FS_ACCRUE_NOT_ELIGIBLE)
 		return;
+	found = qos_limit(a, job, j);
+	if (found != FSI_INTERN_FAILED)
+		queue = &a->waiting.v[found];
+	else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
+		queue = &a->queue[found];
+	if (queue && j->state != FS_ACCRUE_AGEING) {
+		j->ahead = (*queue)++;
+		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 	}
-	if (a->enforced && !a->always) {
-		found = qos_limit(a, job, j);
-		if (found != FSI_INTERN_FAILED)
-			queue = &a->waiting.v[found];
-		else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
-			queue = &a->queue[found];
-		if (queue && !ageing(job)) {
-			j->ahead = (*queue)++;
-			j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
-			return;
-		}
+}
+
+static bool enforced(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+
+	if (flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS"))
+		return false;
+	return enforce && enforce->kind == FSI_CONFIG_LIST &&
+	       (fsi_list_has(m, (uint32_t)enforce->i, "limits") || fsi_list_has(m, (uint32_t)enforce->i, "safe"));
+}
+
+static bool has_limits(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->qos.n; i++) {
+		const struct fsi_qos *q = &m->qos.v[i];
+
+		if (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_account) ||
+		    FSI_HAS(q, QOS, max_jobs_accrue_per_user))
+			return true;
 	}
-	j->state = ageing(job) ? FS_ACCRUE_AGEING : FS_ACCRUE_ROOM;
+	for (size_t i = 0; i < m->association.n; i++)
+		if (FSI_HAS(&m->association.v[i], ASSOCIATION, grp_jobs_accrue) ||
+		    FSI_HAS(&m->association.v[i], ASSOCIATION, max_jobs_accrue))
+			return true;
+	return false;
+}
+
+static int count_all(struct fs_accrue *a)
+{
+	const fs_snapshot *m = a->m;
+
+	a->below = calloc(m->association.n + 1, sizeof(*a->below));
+	a->queue = calloc(m->association.n + 1, sizeof(*a->queue));
+	a->job = calloc(m->job.n + 1, sizeof(*a->job));
+	if (!a->below || !a->queue || !a->job || count_ageing(a))
+		return -1;
+	for (size_t i = 0; i < m->job.n; i++)
+		settle(a, &m->job.v[i], &a->job[i]);
+	return 0;
 }
 
 int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, struct fs_error *err)
 {
-	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
 	struct fs_accrue *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return fsi_nomem(err);
 	a->m = m;
-	a->enforced = enforce && enforce->kind == FSI_CONFIG_LIST &&
-		      (fsi_list_has(m, (uint32_t)enforce->i, "limits") ||
-		       fsi_list_has(m, (uint32_t)enforce->i, "safe"));
-	a->always = flags && flags->kind == FSI_CONFIG_LIST &&
-		    fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS");
-	a->below = calloc(m->association.n + 1, sizeof(*a->below));
-	a->queue = calloc(m->association.n + 1, sizeof(*a->queue));
-	a->job = calloc(m->job.n + 1, sizeof(*a->job));
-	if (!a->below || !a->queue || !a->job || count_ageing(a)) {
+	if (enforced(m) && has_limits(m) && count_all(a)) {
 		fs_accrue_free(a);
 		return fsi_nomem(err);
 	}
-	for (size_t i = 0; i < m->job.n; i++)
-		settle(a, &m->job.v[i], &a->job[i]);
 	*out = a;
 	return 0;
 }
@@ -257,7 +287,8 @@ void fs_accrue_free(fs_accrue *a)
 
 void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out)
 {
-	const struct job_accrue *j = &a->job[job_row];
+	const struct job_accrue plain = { .state = unlimited_state(a->m, &a->m->job.v[job_row]) };
+	const struct job_accrue *j = a->job ? &a->job[job_row] : &plain;
 
 	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope), j->value, j->used,
 				       j->ahead };

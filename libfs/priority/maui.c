@@ -69,12 +69,9 @@ static const struct fsi_credential *credential(const struct job_view *v, uint32_
 
 static double cred_factor(const struct job_view *v, enum fs_cred_kind kind)
 {
-	const struct fsi_credential *c = credential(v, v->creds[kind]);
-	const struct fsi_credential *other = credential(v, v->w->fallback[kind]);
+	const struct fsi_credential *c = credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
 
-	if (c && c->priority)
-		return c->priority;
-	return other && kind != FS_CRED_QOS ? other->priority : 0;
+	return c ? c->priority : 0;
 }
 
 static double inverse_square(double distance)
@@ -144,6 +141,33 @@ static double weighted(double weight, double value)
 	return weight == 0 ? 0 : weight * value;
 }
 
+/* One term, by the value of its factor and the weight it has before that of its component. */
+static struct fs_prio_term make_term(const struct fs_prios *p, int t, double value, double weight)
+{
+	const struct maui_prio *x = p->own;
+	struct fs_prio_term term = p->weights[x->term_at[t]];
+	const double cap = x->conf.cap[t];
+
+	term.value = value;
+	if (cap > 0 && value > cap) {
+		term.cut = value - cap;
+		term.value = cap;
+	}
+	term.weight = p->groups[fsi_maui_terms[t].group].weight * weight;
+	term.points = weighted(term.weight, term.value) + 0.0; /* no -0 */
+	return term;
+}
+
+bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
+{
+	const int t = FSI_MT_FS_USER + (int)kind;
+
+	if (p->scheduler != &fsi_maui_prio)
+		return false;
+	*out = make_term(p, t, factor, ((const struct maui_prio *)p->own)->conf.weight[t]);
+	return true;
+}
+
 static void fill_group(struct fs_prios *p, int g, const double *f)
 {
 	const struct maui_prio *x = p->own;
@@ -151,20 +175,12 @@ static void fill_group(struct fs_prios *p, int g, const double *f)
 	double sum = 0;
 
 	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
-		struct fs_prio_term *term = &p->terms[x->term_at[t]];
-		const double cap = x->conf.cap[t], weight = x->conf.weight[t] + added_weight(f, t);
+		const double weight = x->conf.weight[t] + added_weight(f, t);
 
 		if (fsi_maui_terms[t].group != g)
 			continue;
-		*term = p->weights[x->term_at[t]];
-		term->value = f[t];
-		if (cap > 0 && f[t] > cap) {
-			term->cut = f[t] - cap;
-			term->value = cap;
-		}
-		term->weight = group->weight * weight;
-		term->points = weighted(term->weight, term->value) + 0.0; /* no -0 */
-		sum += weighted(weight, term->value);
+		p->terms[x->term_at[t]] = make_term(p, t, f[t], weight);
+		sum += weighted(weight, p->terms[x->term_at[t]].value);
 	}
 	group->value = group->cap > 0 && sum > group->cap ? group->cap : sum;
 	if (group->cap > 0) {

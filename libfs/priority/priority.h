@@ -57,6 +57,9 @@ static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, d
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 
+/* The fair-share term that a credential of Maui gives its jobs, whose factor is given; false of other schedulers. */
+bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out);
+
 /* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
  * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);

@@ -62,5 +62,6 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_flux = { FS_FLUX, flux_keys, sizeof(flux_keys) / sizeof(*flux_keys),
-						    NULL, flux_prepare };
+const struct fsi_queue_scheduler fsi_queue_of_flux = {
+	FS_FLUX, flux_keys, sizeof(flux_keys) / sizeof(*flux_keys), false, NULL, flux_prepare
+};

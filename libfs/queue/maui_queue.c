@@ -63,5 +63,6 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_maui = { FS_MAUI, maui_keys, sizeof(maui_keys) / sizeof(*maui_keys),
-						    NULL, maui_prepare };
+const struct fsi_queue_scheduler fsi_queue_of_maui = {
+	FS_MAUI, maui_keys, sizeof(maui_keys) / sizeof(*maui_keys), true, NULL, maui_prepare
+};

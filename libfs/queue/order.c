@@ -346,6 +346,16 @@ enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b)
 	return fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
 }
 
+bool fs_queue_one_line(const fs_queue *q)
+{
+	return q->scheduler->one_line;
+}
+
+enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)
+{
+	return i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_KEY_NONE;
+}
+
 #define NAME(tag, name, text) name,
 #define TEXT(tag, name, text) text,
 static const char *const key_names[] = { FS_QUEUE_KEYS(NAME) };

@@ -290,5 +290,6 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_slurm_queue = { FS_SLURM, slurm_keys, sizeof(slurm_keys) / sizeof(*slurm_keys),
-						     slurm_settle, slurm_prepare };
+const struct fsi_queue_scheduler fsi_slurm_queue = {
+	FS_SLURM, slurm_keys, sizeof(slurm_keys) / sizeof(*slurm_keys), false, slurm_settle, slurm_prepare
+};

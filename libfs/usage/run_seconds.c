@@ -22,18 +22,22 @@ static int64_t seconds_left(const fs_snapshot *m, const struct fsi_job *job)
 	return ran < job->time_limit_s ? job->time_limit_s - ran : 0;
 }
 
+double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return (double)seconds_left(m, job) * usage_factor(m, job);
+}
+
 static double promised(const fs_snapshot *m, uint32_t i, uint32_t tres)
 {
 	double sum = 0;
 
 	for (size_t k = 0; k < m->job.n; k++) {
 		const struct fsi_job *job = &m->job.v[k];
-		const int64_t left = seconds_left(m, job);
-		const uint32_t a = left ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
+		const double left = fsi_run_seconds(m, job);
+		const uint32_t a = left > 0 ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
 
 		if (a != FSI_NO_INDEX && a >= i && a < m->tree[i].end)
-			sum += (double)fsi_amount_of(m, job->tres_alloc, tres) * (double)left *
-			       usage_factor(m, job);
+			sum += (double)fsi_amount_of(m, job->tres_alloc, tres) * left;
 	}
 	return sum;
 }

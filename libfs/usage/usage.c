@@ -99,3 +99,24 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 	}
 	return (int)m->tres.n;
 }
+
+bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u)
+{
+	return u && u->info.at != m->info.time;
+}
+
+double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
+{
+	const struct fsi_association *a = &m->association.v[i];
+	const double minute_s = 60;
+	double sum_s = 0;
+
+	if (fsi_usage_moved(m, u))
+		return NAN;
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* seconds there are whole ones */
+		return a->usage_wall_min;
+	for (uint32_t k = i; k < m->tree[i].end; k++)
+		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s) ? m->association.v[k].usage_wall_s
+										   : (double)NAN;
+	return sum_s / minute_s;
+}

@@ -19,6 +19,16 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 /* The seconds themselves, rounded to six decimals; -1 unless known exactly. */
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
+/* Decayed wall clock in minutes of association i with all below it; NAN unless known for the snapshot's time. */
+double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
+
+/* Is u of another time than the snapshot's? What is promised to running jobs is known for that time alone. */
+bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
+
+/* What a running job may still use of its time limit when priorities were computed, in seconds, times the UsageFactor
+ * of its QOS; 0 for one that does not run or has no limit. */
+double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
+
 /* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
  * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
  * _handle_assoc_tres_run_secs). -1 when that does not fit the minutes the controller shows. */

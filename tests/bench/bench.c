@@ -14,16 +14,13 @@
  * process of its own, bare and read in turns; the least time counts. */
 #include "fs.h"
 
+#include "phase.h"
+
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { ROUNDS = 3 };
 
@@ -38,54 +35,9 @@ struct ranked {
 	size_t row;
 };
 
-static void die(const char *what)
+static void measure_bare(const char *name, void *result)
 {
-	fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static FILE *open_file(const char *name)
-{
-	FILE *f = fopen(name, "rb");
-
-	if (!f)
-		die(name);
-	return f;
-}
-
-static void measure_bare(const char *name, struct result *r)
-{
-	const double start = now();
-	FILE *f = open_file(name);
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
-
-	while ((n = getline(&line, &cap, f)) > 0) {
-		cJSON *root = cJSON_ParseWithLength(line, (size_t)n);
-
-		if (!root)
-			die("not JSON");
-		cJSON_Delete(root);
-	}
-	free(line);
-	fclose(f);
-	r->bare = now() - start;
-}
-
-static ptrdiff_t read_stream(void *stream, void *buf, size_t size)
-{
-	const size_t n = fread(buf, 1, size, stream);
-
-	return n || !ferror((FILE *)stream) ? (ptrdiff_t)n : -1;
+	((struct result *)result)->bare = bare_pass(name);
 }
 
 static void check(int rc, const struct fs_error *err)
@@ -124,8 +76,9 @@ static void sort_rows(fs_prios *p)
 	free(rank);
 }
 
-static void measure_read(const char *name, struct result *r)
+static void measure_read(const char *name, void *result)
 {
+	struct result *const r = result;
 	const double start = now();
 	FILE *f = open_file(name);
 	fs_snapshot *s;
@@ -201,8 +154,9 @@ static size_t new_bytes(struct seen *s, const cJSON *item)
 	return add_hash(s, hash | 1) ? strlen(text) + 1 : 0;
 }
 
-static void count_names(const char *name, struct result *r)
+static void count_names(const char *name, void *result)
 {
+	struct result *const r = result;
 	static const char job[] = "{\"type\":\"job\",";
 	FILE *f = open_file(name);
 	struct seen seen = { 0 };
@@ -224,41 +178,17 @@ static void count_names(const char *name, struct result *r)
 	fclose(f);
 }
 
-/* The result of the phase, run in a child, which therefore starts with a small heap each time. */
-static struct result in_child(void (*phase)(const char *, struct result *), const char *name)
-{
-	struct result r = { 0 };
-	int ends[2], status;
-	pid_t pid;
-
-	if (pipe(ends))
-		die("pipe");
-	pid = fork();
-	if (pid < 0)
-		die("fork");
-	if (!pid) {
-		phase(name, &r);
-		_exit(write(ends[1], &r, sizeof(r)) != sizeof(r));
-	}
-	close(ends[1]);
-	const ssize_t got = read(ends[0], &r, sizeof(r));
-	close(ends[0]);
-	if (waitpid(pid, &status, 0) != pid || status || got != sizeof(r))
-		exit(1);
-	return r;
-}
-
 int main(int argc, char **argv)
 {
-	struct result bare, read, least = { 0 };
+	struct result bare = { 0 }, read = { 0 }, names = { 0 }, least = { 0 };
 
 	if (argc != 3) {
 		fputs("usage: bench FILE BASE\n", stderr);
 		return 2;
 	}
 	for (int i = 0; i < ROUNDS; i++) {
-		bare = in_child(measure_bare, argv[1]);
-		read = in_child(measure_read, argv[1]);
+		in_child(measure_bare, argv[1], &bare, sizeof(bare));
+		in_child(measure_read, argv[1], &read, sizeof(read));
 		if (!i)
 			least = read;
 		least.bare = i ? fmin(least.bare, bare.bare) : bare.bare;
@@ -266,9 +196,10 @@ int main(int argc, char **argv)
 		least.compute = fmin(least.compute, read.compute);
 		least.sort = fmin(least.sort, read.sort);
 	}
-	read = in_child(measure_read, argv[2]);
+	in_child(measure_read, argv[2], &read, sizeof(read));
+	in_child(count_names, argv[1], &names, sizeof(names));
 	printf("%llu %llu %.4f %.4f %.4f %.4f %ld %ld %llu\n", least.jobs, least.bytes, least.bare,
 	       least.read, least.compute, least.sort, least.peak_kib, read.peak_kib,
-	       in_child(count_names, argv[1]).names);
+	       names.names);
 	return 0;
 }

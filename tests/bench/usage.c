@@ -7,14 +7,9 @@
  * CPU time; each in a process of its own, in turns; the least counts. */
 #include "fs.h"
 
-#include <cjson/cJSON.h>
+#include "phase.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { ROUNDS = 3 };
 
@@ -24,58 +19,14 @@ struct result {
 	long peak_kib;
 };
 
-static double now(void)
+static void bare(const char *name, void *result)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	*(struct result *)result = (struct result){ .s = bare_pass(name) };
 }
 
-static void die(const char *what)
+static void ours(const char *name, void *result)
 {
-	fprintf(stderr, "usage: %s\n", what);
-	exit(1);
-}
-
-static FILE *open_file(const char *name)
-{
-	FILE *f = fopen(name, "rb");
-
-	if (!f)
-		die(name);
-	return f;
-}
-
-static ptrdiff_t read_file(void *f, void *buf, size_t size)
-{
-	const size_t n = fread(buf, 1, size, f);
-
-	return n || !ferror((FILE *)f) ? (ptrdiff_t)n : -1;
-}
-
-static void bare(const char *name, struct result *r)
-{
-	FILE *f = open_file(name);
-	const double start = now();
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
-
-	while ((n = getline(&line, &cap, f)) > 0) {
-		cJSON *j = cJSON_ParseWithLength(line, (size_t)n);
-
-		if (!j)
-			die("not JSON");
-		cJSON_Delete(j);
-	}
-	r->s = now() - start;
-	free(line);
-	fclose(f);
-}
-
-static void ours(const char *name, struct result *r)
-{
+	struct result *const r = result;
 	const struct fs_usage_options o = { .source = FS_USAGE_COMPUTED };
 	FILE *f = open_file(name);
 	const double start = now();
@@ -85,10 +36,10 @@ static void ours(const char *name, struct result *r)
 	fs_snapshot *s;
 	fs_usage *u;
 
-	if (fs_snapshot_read_state(&s, read_file, f, name, true, &err) || fs_usage_begin(&u, s, &o, &err))
+	if (fs_snapshot_read_state(&s, read_stream, f, name, true, &err) || fs_usage_begin(&u, s, &o, &err))
 		die(err.message);
 	rewind(f);
-	if (fs_usage_read(u, read_file, f, name, &err) || fs_usage_finish(u, &err))
+	if (fs_usage_read(u, read_stream, f, name, &err) || fs_usage_finish(u, &err))
 		die(err.message);
 	r->s = now() - start;
 	fs_usage_info(u, &info);
@@ -100,29 +51,9 @@ static void ours(const char *name, struct result *r)
 	fclose(f);
 }
 
-static struct result in_child(void (*phase)(const char *, struct result *), const char *name)
-{
-	struct result r = { 0 };
-	int ends[2], status;
-	pid_t pid;
-
-	if (pipe(ends) || (pid = fork()) < 0)
-		die("fork");
-	if (!pid) {
-		phase(name, &r);
-		_exit(write(ends[1], &r, sizeof(r)) != sizeof(r));
-	}
-	close(ends[1]);
-	const ssize_t got = read(ends[0], &r, sizeof(r));
-	close(ends[0]);
-	if (waitpid(pid, &status, 0) != pid || status || got != sizeof(r))
-		exit(1);
-	return r;
-}
-
 int main(int argc, char **argv)
 {
-	struct result b, least = { 0 };
+	struct result b = { 0 }, r = { 0 }, least = { 0 };
 	double least_bare = 0;
 
 	if (argc != 2) {
@@ -130,9 +61,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (int i = 0; i < ROUNDS; i++) {
-		b = in_child(bare, argv[1]);
-		const struct result r = in_child(ours, argv[1]);
-
+		in_child(bare, argv[1], &b, sizeof(b));
+		in_child(ours, argv[1], &r, sizeof(r));
 		if (!i || r.s < least.s)
 			least = r;
 		if (!i || b.s < least_bare)

@@ -105,7 +105,7 @@ lost() {
 
 @test "capture: each command once, in one form" {
 	snap capture -o "$tmp/s.jsonl"
-	[ "$(cat "$log"/*.args | wc -l)" -eq 14 ]
+	[ "$(cat "$log"/*.args | wc -l)" -eq 15 ]
 	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
 }
 
@@ -186,7 +186,7 @@ lost() {
 	settings STAND_IN_FAIL=sacctmgr
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
-	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 4 ]
+	[ "$(grep -c '^fs-snap: warning: sacctmgr show ' <<<"$output")" -eq 5 ]
 	run snap check "$tmp/s.jsonl"
 	[[ "$output" == *"qos records are missing"* ]]
 	[[ "$output" == *"tres records are missing"* ]]
@@ -324,7 +324,7 @@ terminated() {
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
 	[ ! -e "$log/sacct.args" ]
-	! grep -q '"type":"usage"' "$tmp/s.jsonl"
+	[ "$(grep -c '"type":"usage"' "$tmp/s.jsonl")" = 0 ]
 	run snap capture --records=30 -o "$tmp/t.jsonl"
 	[ "$status" -eq 0 ]
 	[ "$(grep -c '"type":"usage"' "$tmp/t.jsonl")" = 2 ]

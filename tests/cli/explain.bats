@@ -86,7 +86,7 @@ capture() {
 	LC_ALL=C run -0 fs-explain --demo 812154
 	[[ ${lines[0]} == "Job 812154 - dana"* ]]
 	LC_ALL=C fs-explain --demo carla --algorithm classic >text
-	! LC_ALL=C grep -q '[^ -~]' text
+	absent -q '[^ -~]' text
 }
 
 @test "the numbers of a job of a real controller, as they are printed" {
@@ -206,7 +206,7 @@ agree() {
 	says "0.389493 + 0.976501"
 	fs-explain physics >text
 	head -1 text | grep -q "^Bank physics"
-	! grep -qE "TRES|account " text
+	absent -qE "TRES|account " text
 }
 
 @test "flux_range: a lone child in the middle; flux and flux_exact where they part" {
@@ -244,10 +244,12 @@ agree() {
 	fs-explain ann >text
 	head -1 text | grep -q "^The user ann"
 	fs-explain qos:hi --json | python3 -c 'import json, sys; d = json.load(sys.stdin); assert d["credential"]["target"] == 20'
-	run -2 fs-explain ann --versus bob
+	run -0 fs-explain ann --versus bob
+	[[ $output == *"Maui has no order of credentials"* ]]
+	run -4 fs-explain ann --versus nosuch
 	run -4 fs-explain class:nosuch
 	fs-explain 401 >text
-	! grep -qE "TRES|association|Slurm" text
+	absent -E "TRES|association|Slurm|artition|CPU" text
 }
 
 @test "what may not be seen is not told" {
@@ -266,14 +268,15 @@ agree() {
 		'{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}' \
 		'{"type":"association","id":2,"account":"a\u001b[2J|*_x_*","parent":"root","shares":1,"usage_tres_s":0}' \
 		'{"type":"association","id":3,"account":"a\u001b[2J|*_x_*","user":"u\u0007%n%s<b>","shares":1,"usage_tres_s":1}' \
-		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u\u0007%n%s<b>","account":"a\u001b[2J|*_x_*","association":3,"partitions":["p\n"],"reason":"R\u009b1mX"}'
+		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u\u0007%n%s<b>","account":"a\u001b[2J|*_x_*","association":3,"partitions":["p\n"],"reason":"R\u009b1mX"}' \
+		'{"type":"job","id":8,"state":"PENDING","eligible_time":900,"user":"u\u0007%n%s<b>","account":"a\u001b[2J|*_x_*","association":3,"partitions":["p\n"],"reason":"None"}'
 	export FS_SNAPSHOT=s.jsonl FS_USER=root
-	for form in "" --ahead --markdown; do
+	for form in "" --ahead --markdown "--versus 8" "--versus 8 --markdown"; do
 		LC_ALL=C.UTF-8 fs-explain 7 $form >text
-		! LC_ALL=C grep -q $'[\001-\011\013-\037\177]' text
+		LC_ALL=C absent -q $'[\001-\011\013-\037\177]' text
 		grep -q 'u^G%n%s' text
 	done
-	grep -qF 'a^\[\[2J\|\*\_x\_\*' text
+	fs-explain 7 --markdown | grep -qF 'a^\[\[2J\|\*\_x\_\*'
 	fs-explain 7 --json | python3 -c 'import json, sys; json.load(sys.stdin)'
 	run -0 fs-explain $'u\a%n%s<b>'
 	run -4 --separate-stderr fs-explain $'x\033[2J'
@@ -287,5 +290,9 @@ agree() {
 	run -0 fs-explain -f s.jsonl --as root 7
 	[[ $output == *"In p it is 2nd of 2"* ]]
 	[[ $output == *"50, as the scheduler holds it."* ]]
+	[[ ${output//$'\n'/ } == *"one job stands before it, 8 of v (a), 10 points ahead."* ]]
+	absent -E "administrator|age" <<<"$output"
+	run -0 fs-explain -f s.jsonl --as root 7 --ahead
+	[[ $output == *"  a       1  unknown    unknown  priority"* ]]
 	run -4 --separate-stderr fs-explain -f s.jsonl --as root u
 }

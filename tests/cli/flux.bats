@@ -207,7 +207,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	for o in --ranges --style=flux "--style=flux -P" -a; do
 		# shellcheck disable=SC2086
 		fs-share -f s.jsonl $o >out
-		! grep -q $'\033' out
+		absent -q $'\033' out
 		grep -q '\^\[' out
 	done
 }

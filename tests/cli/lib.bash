@@ -14,3 +14,19 @@ setup() {
 snapshot() {
 	printf '%s\n' "$head" "$@" >s.jsonl
 }
+
+# A command after `!` ends no test, unless it is the last one: these do.
+
+# absent GREP_ARGUMENT...: grep finds nothing.
+absent() {
+	if grep "$@"; then
+		return 1
+	fi
+}
+
+# differ FILE FILE
+differ() {
+	if cmp -s "$1" "$2"; then
+		return 1
+	fi
+}

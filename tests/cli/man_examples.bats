@@ -60,6 +60,7 @@ check_page() {
 }
 
 @test "the examples of fs-explain.1" {
+	cp "$BATS_TEST_DIRNAME"/examples/flux.jsonl "$BATS_TEST_DIRNAME"/../top/maui.jsonl . # that they read
 	check_page fs-explain.1
 }
 

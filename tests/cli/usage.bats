@@ -174,7 +174,7 @@ near() {
 		{ head -1 "$demo"; tail -n +2 "$demo" | grep '"type":"grant"'
 			tail -n +2 "$demo" | grep -v '"type":"grant"' | sort -R --random-source=<(yes $n)
 		} >s.jsonl
-		! cmp -s s.jsonl "$demo"
+		differ s.jsonl "$demo"
 		for options in "--usage=computed -a -l" "--usage=compare -a" "--usage=compare -a --json" --spent \
 			"--spent --decay=exact --at=+1d" --grants; do
 			fs-share -f s.jsonl $options | cmp - <(fs-share --demo $options) || { echo "$options"; return 1; }
@@ -192,7 +192,7 @@ near() {
 	cmp <(fs-prio --demo -l) <(fs-prio --demo -l --at +0)
 	cmp <(fs-share --demo --spent) <(fs-share --demo --spent --at +0)
 	fs-share --demo -a --at +1d >expected
-	! cmp -s expected <(fs-share --demo -a)
+	differ expected <(fs-share --demo -a)
 	for at in 1795276860 2026-11-21T16:01:00 2026-11-21T16:01 '2026-11-21 16:01:00' +86400 +86400s +1440m +24h \
 		+1-00:00:00; do
 		fs-share --demo -a --at "$at" | cmp - expected || { echo "$at"; return 1; }

@@ -17,14 +17,15 @@ struct explained {
 	struct explain_view view;
 };
 
-static inline void explained_open(struct explained *e, const char *text, const char *algorithm)
+/* Takes the snapshot. */
+static inline void explained_of(struct explained *e, fs_snapshot *snapshot, const char *algorithm)
 {
 	const struct fs_shares_options so = { .algorithm = algorithm };
 	const struct fs_prios_options po = { .algorithm = algorithm };
 	const struct fs_queue_options qo = { .algorithm = algorithm };
 	struct fs_error err;
 
-	*e = (struct explained){ .snapshot = fst_snapshot(text) };
+	*e = (struct explained){ .snapshot = snapshot };
 	if (fs_shares_compute(&e->shares, e->snapshot, &so, &err))
 		e->shares = NULL;
 	if (fs_prios_compute(&e->prios, e->snapshot, &po, &err))
@@ -38,7 +39,7 @@ static inline void explained_open(struct explained *e, const char *text, const c
 		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, &err), &err);
 	else if (kind == FS_FLUX)
 		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
-	else
+	else if (fs_snapshot_info(e->snapshot)->credentials)
 		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err), &err);
 	if (kind == FS_MAUI) {
 		fs_shares_free(e->shares);
@@ -49,6 +50,11 @@ static inline void explained_open(struct explained *e, const char *text, const c
 					    .windows = e->windows };
 	e->view.from = &e->from;
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
+}
+
+static inline void explained_open(struct explained *e, const char *text, const char *algorithm)
+{
+	explained_of(e, fst_snapshot(text), algorithm);
 }
 
 static inline void explained_close(struct explained *e)

@@ -306,6 +306,97 @@ static void parent_shares(void **state)
 	}
 }
 
+/* ---- what fs_explain tells of siblings */
+
+static const struct fs_explain_level *last_level(const struct fs_explain_path *p)
+{
+	return &p->level[p->levels - 1];
+}
+
+/* Of two siblings: they share a place exactly when they are equal, and who has the better one has the better rank. */
+static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b, bool exact)
+{
+	struct fs_explain_path p, q;
+	struct fs_explain_parting d;
+	const bool same_kind = t->v[a].user == t->v[b].user;
+
+	assert_int_equal(fs_explain_path(x, row[a]->row, &p, NULL), 0);
+	assert_int_equal(fs_explain_path(x, row[b]->row, &q, NULL), 0);
+	const struct fs_explain_level *la = last_level(&p), *lb = last_level(&q);
+
+	fs_explain_paths_part(x, &p, &q, &d);
+	assert_true(d.tied == (la->place == lb->place));
+	if (exact) {
+		assert_true((la->place == lb->place) == (same_kind && need(t, a, b) == 0));
+		if (need(t, a, b) < 0)
+			assert_true(la->place < lb->place);
+		if (!same_kind && need(t, a, b) == 0)
+			assert_true(la->beside && lb->beside && (la->place < lb->place) == t->v[a].user);
+	}
+	if (!t->v[a].user || !t->v[b].user)
+		return;
+	assert_true(d.first == (p.rank < q.rank) - (p.rank > q.rank));
+	if (la->place == lb->place)
+		assert_int_equal(p.rank, q.rank);
+	else if (exact)
+		assert_true(p.rank != q.rank && (la->place < lb->place) == (p.rank > q.rank));
+}
+
+static void check_level(fs_explain *x, uint32_t share_row)
+{
+	struct fs_explain_path p, q;
+	uint32_t same = 0;
+
+	assert_int_equal(fs_explain_path(x, share_row, &p, NULL), 0);
+	const struct fs_explain_level *l = last_level(&p);
+
+	for (uint32_t k = 0, before = 0; k < l->count; k++) {
+		assert_int_equal(fs_explain_path(x, l->siblings[k], &q, NULL), 0);
+		assert_true(last_level(&q)->place >= before);
+		before = last_level(&q)->place;
+		same += before == l->place;
+	}
+	assert_int_equal(same, l->tied + 1);
+}
+
+static void places_are_those_of_the_ranking(void **state)
+{
+	static const char *const algorithms[] = { "flux", "flux_exact", "flux_range" };
+	uint64_t seed = 31;
+	size_t ties = 0;
+
+	(void)state;
+	for (int n = 0; n < 600; n++) {
+		const struct fs_share_row *row[FSTREE_MAX];
+		const char *algorithm = algorithms[n % 3];
+		uint32_t order[FSTREE_MAX];
+		struct fstree t;
+		struct fs_error err;
+		fs_explain *x;
+
+		plain_tree(&t, &seed);
+		fstree_identity(order, t.n);
+		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
+		fs_shares *s = compute(m, algorithm, (enum fs_position)(n / 3 % 3));
+		const struct fs_explain_from from = { .snapshot = m, .shares = s };
+
+		fst_no_error(fs_explain_new(&x, &from, &err), &err);
+		by_place(s, row);
+		for (int a = 1; a < (int)t.n; a++) {
+			check_level(x, row[a]->row);
+			for (int b = 1; b < (int)t.n; b++)
+				if (a != b && t.v[a].parent == t.v[b].parent) {
+					check_places(&t, x, row, a, b, n % 3 != 0);
+					ties += need(&t, a, b) == 0;
+				}
+		}
+		fs_explain_free(x);
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+	assert_true(ties > 500);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +405,7 @@ int main(void)
 		cmocka_unit_test(order_and_scale_change_nothing),
 		cmocka_unit_test(usage_helps_nobody_past_another),
 		cmocka_unit_test(parent_shares),
+		cmocka_unit_test(places_are_those_of_the_ranking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

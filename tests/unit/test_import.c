@@ -301,6 +301,98 @@ static void machines(void **state)
 	fs_snapshot_free(m);
 }
 
+/* What the plain listing of a newer version says beside the longer one's columns. */
+static void run_minutes_of_users_and_accounts(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "sacctmgr_qos_all.txt", "Name|ID|Priority|UsageFactor|LimitFactor\nnormal|1|10|1.000000|2.000000\nhigh|2|20|1|\n" },
+		{ "sacctmgr_qos.txt", "Name|Priority|MaxTRESRunMinsPA|MaxTRESRunMinsPU\nnormal|99||cpu=300,gres/gpu=5\n"
+				      "high|99|cpu=7|\nother|1|cpu=1|cpu=1\n" },
+	};
+	static const struct fst_file alone[] = {
+		FST_CLOCK, { "sacctmgr_qos.txt", "Name|Priority|MaxTRESRunMinsPU\nnormal|5|cpu=300\n" },
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(m->qos.n, 2);
+	assert_member(m, "qos", 0, "priority", "10");
+	assert_member(m, "qos", 0, "limit_factor", "2");
+	assert_member(m, "qos", 0, "max_tres_run_min_per_user", "{'cpu':300,'gres/gpu':5}");
+	assert_member(m, "qos", 0, "max_tres_run_min_per_account", "");
+	assert_member(m, "qos", 1, "limit_factor", "");
+	assert_member(m, "qos", 1, "max_tres_run_min_per_account", "{'cpu':7}");
+	fs_snapshot_free(m);
+	m = FST_IMPORT(alone);
+	assert_member(m, "qos", 0, "max_tres_run_min_per_user", "{'cpu':300}");
+	fs_snapshot_free(m);
+}
+
+#define ASSOC_MGR \
+	"QOS=normal(1) UsageRaw=1.500000 GrpJobs=N(4) GrpJobsAccrue=3(1) GrpSubmitJobs=9(8) GrpWall=90(0.70) GrpTRES=cpu=11(11)," \
+	"mem=N(39100) GrpTRESMins=cpu=N(1),mem=N(8258) GrpTRESRunMins=cpu=600(589),mem=N(7) MaxWallPJ=30 MaxTRESPJ=cpu=3 " \
+	"MaxTRESPN= MaxTRESMinsPJ= MinPrioThresh=  MinTRESPJ=cpu=2 PreemptMode=OFF Priority=10 Account Limits= " \
+	"physics={MaxJobsPA=N(2) MaxJobsAccruePA=N(0) MaxSubmitJobsPA=5(4) MaxTRESPA=cpu=N(8),mem=64G(29000)} User Limits= " \
+	"7001={MaxJobsPU=2(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=N(2) MaxTRESPU=cpu=6(5),mem=N(20000)}\n" \
+	"ClusterName=lab Account=physics UserName= Partition= Priority=7 ID=3 SharesRaw/Norm/Level/Factor=50/0.50/1/0.00 " \
+	"UsageRaw/Norm/Efctv=6.00/1.00/1.00 ParentAccount= GrpJobs=N(1) GrpSubmitJobs=N(2) GrpWall=20000(0.17) " \
+	"GrpTRES=cpu=40(1),mem=N(100),gres/gpu=6(2) GrpTRESMins=cpu=N(0),mem=N(300) GrpTRESRunMins=cpu=90000(19),mem=N(1991) " \
+	"MaxJobs=5(1) MaxJobsAccrue= MaxSubmitJobs= MaxWallPJ= MaxTRESPJ= MaxTRESPN=cpu=4 MaxTRESMinsPJ= MinPrioThresh=\n"
+
+static void limits_and_use_of_the_controller(void **state)
+{
+	static const struct fst_file alone[] = { FST_CLOCK, { "scontrol_assoc_mgr_o.txt", ASSOC_MGR } };
+	static const struct fst_file beside[] = {
+		FST_CLOCK,
+		{ "sacctmgr_qos_all.txt", "Name|ID|Priority|UsageFactor|GrpJobs\nnormal|1|99|1.000000|77\n" },
+		{ "sacctmgr_assoc.txt", "Cluster|Account|User|Partition|ID|ParentName|Share|Priority|MaxJobs\nlab|physics|||3||1||8\n" },
+		{ "scontrol_assoc_mgr_o.txt", ASSOC_MGR },
+	};
+	fs_snapshot *m = FST_IMPORT(alone);
+
+	(void)state;
+	assert_member(m, "qos", 0, "name", "'normal'");
+	assert_member(m, "qos", 0, "priority", "10");
+	assert_member(m, "qos", 0, "grp_jobs", "");
+	assert_member(m, "qos", 0, "grp_jobs_accrue", "3");
+	assert_member(m, "qos", 0, "grp_submit_jobs", "9");
+	assert_member(m, "qos", 0, "grp_wall_s", "5400");
+	assert_member(m, "qos", 0, "grp_tres", "{'cpu':11}");
+	assert_member(m, "qos", 0, "grp_tres_min", "");
+	assert_member(m, "qos", 0, "grp_tres_run_min", "{'cpu':600}");
+	assert_member(m, "qos", 0, "max_wall_s", "1800");
+	assert_member(m, "qos", 0, "max_tres", "{'cpu':3}");
+	assert_member(m, "qos", 0, "min_tres", "{'cpu':2}");
+	assert_member(m, "qos", 0, "max_submit_jobs_per_account", "5");
+	assert_member(m, "qos", 0, "max_tres_per_account", "{'mem':65536}");
+	assert_member(m, "qos", 0, "max_jobs_per_account", "");
+	assert_member(m, "qos", 0, "max_jobs_per_user", "2");
+	assert_member(m, "qos", 0, "max_tres_per_user", "{'cpu':6}");
+	assert_member(m, "qos", 0, "usage_by_tres_min", "{'cpu':1,'mem':8258}");
+	assert_member(m, "qos", 0, "run_by_tres_min", "{'cpu':589,'mem':7}");
+	assert_member(m, "qos", 0, "usage_wall_min", "0.7");
+	assert_true(fs_snapshot_hidden(m, "qos")); /* its flags, usage factor and the like */
+	assert_member(m, "association", 0, "grp_wall_s", "1200000");
+	assert_member(m, "association", 0, "grp_tres", "{'cpu':40,'gres/gpu':6}");
+	assert_member(m, "association", 0, "grp_tres_run_min", "{'cpu':90000}");
+	assert_member(m, "association", 0, "max_jobs", "5");
+	assert_member(m, "association", 0, "max_tres_per_node", "{'cpu':4}");
+	assert_member(m, "association", 0, "max_wall_s", "");
+	assert_member(m, "association", 0, "usage_wall_min", "0.17");
+	fs_snapshot_free(m);
+	m = FST_IMPORT(beside); /* sacctmgr's are taken, the use all the same */
+	assert_int_equal(m->qos.n, 1);
+	assert_member(m, "qos", 0, "priority", "99");
+	assert_member(m, "qos", 0, "grp_jobs", "77");
+	assert_member(m, "qos", 0, "grp_tres", "");
+	assert_member(m, "qos", 0, "run_by_tres_min", "{'cpu':589,'mem':7}");
+	assert_member(m, "association", 0, "max_jobs", "8");
+	assert_member(m, "association", 0, "grp_tres", "");
+	assert_member(m, "association", 0, "usage_wall_min", "0.17");
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +405,8 @@ int main(void)
 		cmocka_unit_test(configuration),
 		cmocka_unit_test(flags_that_only_the_file_tells),
 		cmocka_unit_test(machines),
+		cmocka_unit_test(run_minutes_of_users_and_accounts),
+		cmocka_unit_test(limits_and_use_of_the_controller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

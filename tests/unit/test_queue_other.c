@@ -230,6 +230,31 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 	}
 }
 
+static void check_order(const char *text, const char *want, bool one_line)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_queue *q = queue(m);
+	char got[200] = "";
+	enum fs_queue_key key;
+	size_t len = 0;
+
+	for (size_t i = 0; (key = fs_queue_order(q, i)) != FS_KEY_NONE; i++)
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s", i ? ", " : "", fs_queue_key_name(key));
+	assert_string_equal(got, want);
+	assert_true(fs_queue_one_line(q) == one_line);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+static void each_scheduler_has_its_own_order(void **state)
+{
+	(void)state;
+	check_order("{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.11.0'}\n",
+		    "preemption, reservation, tier, priority, submit time, job id, task id, listed", false);
+	check_order(FLUX_HEAD, "priority, job id, listed", false);
+	check_order(FST_MAUI_HEAD, "priority, job table, job id, listed", true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +266,7 @@ int main(void)
 		cmocka_unit_test(their_starts_are_not_modelled),
 		cmocka_unit_test(nodes_in_use_follow_from_sizes_or_are_unknown),
 		cmocka_unit_test(nodes_that_are_down_do_not_count),
+		cmocka_unit_test(each_scheduler_has_its_own_order),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
 	};
 

@@ -1,0 +1,79 @@
+/* What the words of fs-explain's command line stand for. */
+#include "explain_run.h"
+#include "render/text.h"
+
+#include <string.h>
+
+static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
+{
+	*out = (struct subject){ JOB, fs_explain_find_job(r->view.x, word) };
+	return out->row != UINT32_MAX;
+}
+
+/* kind NULL: any, or as the word says. */
+static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
+	*out = (struct subject){ CREDENTIAL, fs_explain_find_credential(r->view.x, text) };
+	return out->row != UINT32_MAX;
+}
+
+static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
+{
+	if (!r->shares)
+		return find_credential(r, "user", word, out);
+	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "", word) };
+	return *word && out->row != UINT32_MAX;
+}
+
+static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
+{
+	if (!r->shares)
+		return find_credential(r, "acct", word, out);
+	*out = (struct subject){ ACCOUNT, fs_explain_find_row(r->view.x, word, "") };
+	return *word && out->row != UINT32_MAX;
+}
+
+static int not_found(const struct explain_run *r, enum kind kind, const char *word)
+{
+	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
+	char visible[200];
+
+	complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind], text_visible(visible, sizeof(visible), word),
+		 input_viewer(&r->input));
+	return EXIT_NOTHING;
+}
+
+int explain_find(const struct explain_run *r, struct subject *out)
+{
+	if (r->job)
+		return find_job(r, r->job, out) ? 0 : not_found(r, JOB, r->job);
+	if (r->user)
+		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
+	if (r->account)
+		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
+	return find_job(r, r->word, out) || find_user(r, r->word, out) || find_account(r, r->word, out) ||
+			       find_credential(r, NULL, r->word, out)
+		       ? 0
+		       : not_found(r, GUESS, r->word);
+}
+
+int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
+{
+	struct explain_run plain = *r;
+	bool found;
+
+	plain.account = NULL; /* it says where the first is */
+	if (first->kind == JOB)
+		found = find_job(&plain, r->versus, out);
+	else if (first->kind == CREDENTIAL)
+		found = find_credential(r, fs_cred_kind_name(fs_windows_row(r->windows, first->row)->kind), r->versus, out) ||
+			find_credential(r, NULL, r->versus, out);
+	else if (first->kind == USER)
+		found = find_user(&plain, r->versus, out) || find_account(&plain, r->versus, out);
+	else
+		found = find_account(&plain, r->versus, out) || find_user(&plain, r->versus, out);
+	return found ? 0 : not_found(r, first->kind == JOB ? JOB : GUESS, r->versus);
+}

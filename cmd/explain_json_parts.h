@@ -1,0 +1,21 @@
+/* What the parts of fs-explain/1 share. */
+#ifndef EXPLAIN_JSON_PARTS_H
+#define EXPLAIN_JSON_PARTS_H
+
+#include "cmd.h"
+#include "explain_json.h"
+#include "explain_words.h"
+#include "render/json.h"
+
+/* FS_UNKNOWN is null, FS_UNLIMITED infinite. */
+void explain_json_integer(struct fs_json *j, const char *key, int64_t v);
+void explain_json_flag(struct fs_json *j, const char *key, bool v);
+
+/* Values: an element of `sums`, the object `fairshare` (or null). */
+void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
+void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p);
+
+/* The keys `credentials` and `blocked_by_cap` of a job. */
+void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+
+#endif

@@ -1,0 +1,139 @@
+/* fs-explain/1: the way through the tree, users and accounts. */
+#include "explain_json_parts.h"
+
+#include "prio/json.h"
+
+#include <math.h>
+#include <string.h>
+
+static void write_row(struct fs_json *j, const struct fs_share_row *r)
+{
+	json_text(j, "account", r->account);
+	json_text(j, "user", r->user);
+	json_text(j, "partition", r->partition);
+	fs_json_key(j, "raw_shares");
+	if (!r->visible || r->shares_kind == FS_SHARES_UNSET)
+		fs_json_null(j);
+	else if (r->shares_kind == FS_SHARES_PARENT)
+		fs_json_string(j, "parent");
+	else
+		fs_json_u64(j, r->raw_shares);
+	json_number(j, "norm_shares", r->visible ? r->norm_shares : NAN);
+	json_number(j, "raw_usage", r->visible ? r->raw_usage : NAN);
+	json_number(j, "norm_usage", r->visible ? r->norm_usage : NAN);
+	json_number(j, "effective_usage", r->visible ? r->effective_usage : NAN);
+	json_number(j, "level_fs", r->visible ? r->level_fs : NAN);
+	json_number(j, "low", r->visible ? r->low : NAN);
+	json_number(j, "high", r->visible ? r->high : NAN);
+	json_number(j, "position", r->visible ? r->position : NAN);
+}
+
+static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	fs_json_object(j);
+	json_text(j, "level", fs_shares_row(v->from->shares, l->above)->account);
+	write_row(j, fs_shares_row(v->from->shares, l->row));
+	json_number(j, "level_shares", l->level_shares);
+	json_whole(j, "place", l->place != 0, l->place);
+	json_whole(j, "tied", l->place != 0, l->tied);
+	explain_json_flag(j, "beside", l->beside);
+	fs_json_key(j, "siblings");
+	fs_json_array(j);
+	for (uint32_t k = 0; k < l->count; k++) {
+		const struct fs_share_row *r = fs_shares_row(v->from->shares, l->siblings[k]);
+
+		if (!r->visible)
+			continue;
+		fs_json_object(j);
+		write_row(j, r);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}
+
+void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
+{
+	if (!p->algorithm) {
+		fs_json_null(j);
+		return;
+	}
+	const bool open = !p->given && !p->hidden;
+	const struct fs_share_row *other = v->other && open ? fs_shares_row(v->other, p->row) : NULL;
+
+	fs_json_object(j);
+	json_text(j, "algorithm", p->algorithm);
+	json_number(j, "factor", p->factor);
+	json_number(j, "recorded", p->recorded);
+	explain_json_flag(j, "hidden", !open);
+	json_whole(j, "rank", open && p->rank, p->rank);
+	json_whole(j, "users", open && p->rank, p->users);
+	json_whole(j, "better", open && p->rank, p->better);
+	json_whole(j, "tied", open && p->rank, p->tied);
+	json_whole(j, "worse", open && p->rank, p->worse);
+	json_text(j, "other_algorithm", other ? fs_shares_algorithm(v->other) : "");
+	json_whole(j, "other_rank", other && other->rank, other ? other->rank : 0);
+	json_number(j, "other_factor", other ? other->fairshare : NAN);
+	fs_json_key(j, "levels");
+	fs_json_array(j);
+	for (size_t k = 0; open && k < p->levels; k++)
+		write_level(j, v, &p->level[k]);
+	fs_json_end_array(j);
+	fs_json_end_object(j);
+}
+
+/* ---- users and accounts */
+
+static void write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
+{
+	struct fs_explain_path path = { 0 };
+	struct fs_explain_count n;
+
+	fs_explain_count(v->x, row, &n);
+	if (fs_explain_path(v->x, row, &path, NULL))
+		path.algorithm = NULL;
+	fs_json_object(j);
+	write_row(j, fs_shares_row(v->from->shares, row));
+	json_whole(j, "running", true, n.running);
+	json_whole(j, "pending", true, n.pending);
+	json_whole(j, "in_line", true, n.in_line);
+	json_whole(j, "held", true, n.held);
+	fs_json_key(j, "fairshare");
+	explain_json_path(j, v, &path);
+	fs_json_end_object(j);
+}
+
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_text(&j, "kind", kind);
+	fs_json_key(&j, "associations");
+	fs_json_array(&j);
+	for (size_t i = 0; i < n; i++)
+		write_association(&j, v, rows[i]);
+	fs_json_end_array(&j);
+	return json_end(&j);
+}
+
+int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
+{
+	struct fs_explain_parting part = { .same = true };
+	struct fs_explain_path pa, pb;
+	struct fs_json j;
+
+	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
+		return EXIT_FAILED;
+	fs_explain_paths_part(v->x, &pa, &pb, &part);
+	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_text(&j, "kind", "versus");
+	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
+	json_whole(&j, "parting_level", !part.same, part.level_a);
+	fs_json_key(&j, "associations");
+	fs_json_array(&j);
+	write_association(&j, v, a);
+	write_association(&j, v, b);
+	fs_json_end_array(&j);
+	return json_end(&j);
+}

@@ -1,0 +1,144 @@
+/* The command line of fs-explain. */
+#include "explain_run.h"
+#include "options.h"
+#include "usage_input.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	OPT_JOB = OPT_FIRST_FREE,
+	OPT_USER,
+	OPT_ACCOUNT,
+	OPT_VERSUS,
+	OPT_AHEAD,
+	OPT_MARKDOWN,
+	OPT_NO_PAGER,
+	OPT_COLOR
+};
+
+static const struct option_row option_rows[] = {
+	{ 0, NULL, NULL, "What to explain (WORD is guessed to be a job, a user or an account)" },
+	{ OPT_JOB, "job", "ID", "this job: 12, 12_3" },
+	{ OPT_USER, "user", "NAME", "this user; with --account only there" },
+	{ OPT_ACCOUNT, "account", "NAME", "this account" },
+	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account" },
+	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
+	{ 0, NULL, NULL, "Output" },
+	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
+	{ OPT_JSON, "json", NULL, "JSON, schema fs-explain/1" },
+	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
+	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager" },
+	USAGE_OPTIONS,
+	COMMON_OPTIONS,
+	{ 0, NULL, NULL, "Other" },
+	{ 'V', "version", NULL, "print the version" },
+	{ OPT_HELP, "help", NULL, "print this text" },
+};
+
+static int parse_colour(struct explain_run *r, const char *arg)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (!strcmp(arg, "always"))
+		r->colour = true;
+	else if (!strcmp(arg, "never"))
+		r->colour = false;
+	else if (!strcmp(arg, "auto"))
+		r->colour = isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+	else {
+		complain(r->inv, "--color: auto, always or never, not \"%s\"", arg);
+		return EXIT_USAGE;
+	}
+	return -1;
+}
+
+/* -1 to go on, otherwise the exit status. */
+static int take_option(struct explain_run *r, int id, const char *arg)
+{
+	const int common = input_option(r->inv, &r->input, id, arg);
+
+	if (common)
+		return common > 0 ? -1 : EXIT_USAGE;
+	switch (id) {
+	case OPT_JOB:
+		r->job = arg;
+		return -1;
+	case OPT_USER:
+		r->user = arg;
+		return -1;
+	case OPT_ACCOUNT:
+		r->account = arg;
+		return -1;
+	case OPT_VERSUS:
+		r->versus = arg;
+		return -1;
+	case OPT_AHEAD:
+		r->ahead = true;
+		return -1;
+	case OPT_MARKDOWN:
+		r->markdown = true;
+		return -1;
+	case OPT_JSON:
+		r->json = true;
+		return -1;
+	case OPT_NO_PAGER:
+		r->no_pager = true;
+		return -1;
+	case OPT_COLOR:
+		return parse_colour(r, arg);
+	case 'V':
+		puts("fs-explain " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
+static int check_words(const struct explain_run *r)
+{
+	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
+
+	if (named == 0)
+		complain(r->inv, "what should be explained? Give a job, a user or an account; see %s --help", r->inv->name);
+	else if (named > 1)
+		complain(r->inv, "one thing at a time: a word, --job, or --user and --account");
+	else if (r->json && r->markdown)
+		complain(r->inv, "--json and --markdown exclude each other");
+	else if (r->ahead && r->versus)
+		complain(r->inv, "--ahead and --versus exclude each other");
+	else
+		return -1;
+	return EXIT_USAGE;
+}
+
+int explain_parse(struct explain_run *r, int argc, char **argv)
+{
+	struct options o;
+	int id, status = parse_colour(r, "auto");
+
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+		options_release(&o);
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1) {
+		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
+			options_help(&o, "[OPTION]... WORD", "Why a job, user or account stands where it does.");
+			status = EXIT_DONE;
+		} else {
+			status = take_option(r, id, o.arg);
+		}
+	}
+	for (int i = o.next; status < 0 && i < argc; i++) {
+		if (r->word) {
+			complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
+			status = EXIT_USAGE;
+		}
+		r->word = argv[i];
+	}
+	options_release(&o);
+	return status < 0 ? check_words(r) : status;
+}

@@ -1,0 +1,362 @@
+/* A job's place in its line, who stands before it and why, and what would change that. */
+#include "explain_parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- its place */
+
+/* "a_tier, b_tier or normal" */
+static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < job->nsums && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s",
+				      !i			? ""
+				      : i + 1 == job->nsums	? " or "
+								: ", ",
+				      job->sums[i].partition);
+}
+
+static bool several_partitions(const struct fs_explain_job *job)
+{
+	return job->nsums > 1 && strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
+}
+
+static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	char list[800];
+	enum fs_queue_key key = FS_KEY_NONE;
+
+	partition_list(list, sizeof(list), job);
+	if (s[1].queue_row != UINT32_MAX)
+		key = fs_queue_parts(v->from->queue, s[0].queue_row, s[1].queue_row);
+	page_say(p, "It may start in %s; %s comes first", list, s->partition);
+	if (key == FS_KEY_TIER)
+		page_join(p, ", because its PriorityTier (%" PRId64 ") beats theirs.", s->tier);
+	else if (key == FS_KEY_PRIORITY)
+		page_join(p, ", because its priority is highest there.");
+	else
+		page_join(p, ".");
+}
+
+/* "In gpu it is 2nd of 6:"; where all stand in one line, "It is 2nd of 6 eligible jobs, ...:" */
+static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+	const bool one_line = fs_queue_one_line(v->from->queue);
+	char place[WORDS];
+
+	if (s->position == 1)
+		snprintf(place, sizeof(place), "first");
+	else
+		ordinal_words(place, s->position);
+	if (several_partitions(job) && !one_line)
+		say_first_partition(p, v, job);
+	if (one_line && s->of == 1)
+		page_say(p, "It is the only eligible job:");
+	else if (one_line)
+		page_say(p, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list:", place, s->of);
+	else if (several_partitions(job))
+		page_say(p, "There it is %s of %" PRIu32 ":", place, s->of);
+	else
+		page_say(p, "In %s it is %s of %" PRIu32 ":", *s->partition ? s->partition : "line", place, s->of);
+	if (s->position == 1)
+		page_say(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
+}
+
+/* ---- who is ahead */
+
+struct heads {
+	unsigned depth; /* of the groups told: 0 accounts, 1 users where no job has an account */
+	uint32_t n;
+};
+
+static struct heads count_heads(const struct fs_explain_ahead *a)
+{
+	struct heads h = { .depth = 1 };
+
+	for (size_t i = 0; i < a->ngroups; i++)
+		if (!a->groups[i].depth && *a->groups[i].account)
+			h.depth = 0;
+	for (size_t i = 0; i < a->ngroups; i++)
+		h.n += a->groups[i].depth == h.depth;
+	return h;
+}
+
+static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
+{
+	return h->depth ? (*g->user ? g->user : "user unknown") : *g->account ? g->account : "no account";
+}
+
+/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
+ * other accounts." */
+static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	enum { MOST = 3 };
+	const struct heads h = count_heads(a);
+	const uint32_t shown = h.n <= MOST + 1 ? h.n : MOST; /* never "one other" */
+	uint64_t told = 0;
+	uint32_t k = 0;
+	char n[WORDS];
+
+	page_say(p, "%s before it", count_words(n, a->all.jobs, "job stands", "jobs stand"));
+	if (h.n == 1)
+		page_join(p, ", all of");
+	else
+		page_join(p, ":");
+	for (size_t i = 0; i < a->ngroups && k < shown; i++) {
+		const struct fs_explain_group *g = &a->groups[i];
+
+		if (g->depth != h.depth)
+			continue;
+		k++;
+		told += g->jobs;
+		if (h.n == 1)
+			page_say(p, "%s.", head_name(&h, g));
+		else
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
+				 k == h.n ? "." : k + 1 == h.n || k == shown ? "" : ",");
+	}
+	if (shown < h.n)
+		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told, h.n - shown,
+			 h.depth ? "users" : nouns(v)->accounts);
+}
+
+/* How the group stands ahead, in a clause. */
+static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
+		    const struct fs_explain_group *g)
+{
+	const char *direct = nouns(v)->direct;
+	char factor[WORDS];
+
+	if (g->key != FS_KEY_PRIORITY) {
+		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+			 fs_queue_key_text(g->key));
+	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+		page_say(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
+	} else if (g->term == SIZE_MAX) {
+		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
+			    : g->entries == 1 ? "Its priority was %s."
+					      : "Their priorities were %s.", direct);
+	} else {
+		factor_words(factor, own->terms[g->term].name);
+		page_say(p, "%s decides: %.6g points on average in their favour", factor, g->difference);
+		if (g->lowest == g->highest)
+			page_join(p, " (%.4g against %.4g).", g->highest, g->own);
+		else
+			page_join(p, " (%.4g to %.4g against %.4g).", g->lowest, g->highest, g->own);
+		if (g->direct)
+			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
+	}
+}
+
+/* The sum that a queue record has, from its job's explanation. */
+static bool sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+		       struct fs_explain_job *job, size_t *at)
+{
+	fs_queue_row(v->from->queue, queue_row, row);
+	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
+		return false;
+	for (*at = 0; *at < job->nsums; ++*at)
+		if (job->sums[*at].queue_row == queue_row)
+			return true;
+	return false;
+}
+
+/* How far ahead `other` is: by what the queue is sorted by, and where the lead comes from. */
+static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+{
+	const struct fs_explain_sum *own = job->sums;
+	struct fs_explain_versus d;
+	char factor[WORDS];
+
+	if (fs_explain_jobs_versus(v->x, other, job, &d) || isnan(d.held)) {
+		page_join(p, ".");
+		return;
+	}
+	page_join(p, ", %.0f %s ahead", d.held, d.held == 1 ? "point" : "points");
+	if (fabs(d.held - d.total) >= 1)
+		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
+	if (theirs->direct || own->direct)
+		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
+	else if (d.term == SIZE_MAX || d.total <= 0)
+		page_join(p, ".");
+	else if (d.differences[d.term] > d.total)
+		page_join(p, "; %s alone gives it %.0f more.", factor_words(factor, own->terms[d.term].name),
+			  d.differences[d.term]);
+	else
+		page_join(p, ", of which %s makes %.0f.", factor_words(factor, own->terms[d.term].name),
+			  d.differences[d.term]);
+}
+
+/* Where one job stands right before. */
+static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
+{
+	struct fs_explain_job other;
+	struct fs_queue_row row;
+	enum fs_queue_key key;
+	char id[WORDS];
+	size_t at;
+	bool exact;
+
+	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at))
+		return;
+	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
+
+	page_say(p, "%s %s of %s", intro, job_words(id, v->from->snapshot, row.job_row), row.user);
+	if (*row.account)
+		page_join(p, " (%s)", row.account);
+	if (tasks > 1)
+		page_join(p, ", an array of %" PRIu64, tasks);
+	key = fs_queue_parts(v->from->queue, job->ahead.next, job->sums->queue_row);
+	if (key != FS_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
+		page_join(p, "."); /* it was just said */
+	else if (key != FS_KEY_PRIORITY)
+		page_join(p, ": %s.", fs_queue_key_text(key));
+	else
+		say_lead(p, v, job, &other, &other.sums[at]);
+}
+
+static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	char n[WORDS];
+
+	if (a->all.entries == 1) {
+		say_next(p, v, job, "one job stands before it,");
+	} else if (a->all.entries) {
+		say_heads(p, v, a);
+		say_why(p, v, job->sums, &a->all);
+		say_next(p, v, job, "Right before it stands");
+	}
+	if (a->unseen)
+		page_say(p, "%s before it cannot be seen%s.", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+}
+
+/* ---- what would change it */
+
+static const char *remedy(enum fs_factor factor)
+{
+	switch (factor) {
+	case FS_FACTOR_ASSOC:
+		return "Association priorities are set by administrators.";
+	case FS_FACTOR_JOBSIZE:
+		return "It depends on how many nodes and CPUs are asked for.";
+	case FS_FACTOR_PARTITION:
+		return "Another partition would change it.";
+	case FS_FACTOR_QOS:
+		return "A QOS of higher priority would change it.";
+	case FS_FACTOR_NICE:
+		return "It is the job's own nice value; only operators may make it negative.";
+	case FS_FACTOR_SITE:
+		return "The site's plugin or an administrator sets it.";
+	case FS_FACTOR_TRES:
+		return "It depends on what resources are asked for.";
+	case FS_FACTOR_QUEUE:
+		return "Another queue would change it.";
+	case FS_FACTOR_BANK:
+		return "Another bank would change it; administrators set the priorities of banks.";
+	case FS_FACTOR_URGENCY:
+		return "Urgency is the job's own (flux job urgency); above 16 only the instance owner may put it.";
+	default:
+		return NULL;
+	}
+}
+
+/* Slurm: does anybody fall behind with age? */
+static void say_age(struct page *p, const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *own = job->sums;
+	const struct fs_explain_ahead *a = &job->ahead;
+	char b[WORDS];
+	size_t age = 0;
+
+	while (age < own->nterms && own->terms[age].factor != FS_FACTOR_AGE)
+		age++;
+	if (age == own->nterms || own->direct || a->all.key != FS_KEY_PRIORITY)
+		return;
+	if (own->terms[age].weight == 0)
+		page_say(p, "Waiting alone passes nobody: age has no weight here.");
+	else if (own->inputs[age].since == FS_UNKNOWN)
+		page_say(p, "It does not age now.");
+	else if (a->all.passed)
+		page_say(p, "Waiting alone passes %" PRIu32 " of %" PRIu32 " in the end: all age at the same rate, and stop at "
+			    "PriorityMaxAge (%s).", a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
+	else
+		page_say(p, "Waiting alone will not pass %s: all age at the same rate, and none gets more than the full age "
+			    "bonus after PriorityMaxAge (%s).", a->all.entries == 1 ? "it" : "them",
+			 duration_words(b, own->inputs[age].of));
+}
+
+/* Of the way through the tree of whoever is right ahead. */
+static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_explain_job other;
+	struct fs_explain_parting d;
+	struct fs_queue_row row;
+	char a[WORDS], b[WORDS];
+	size_t at;
+
+	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at) || !job->path.algorithm ||
+	    !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
+		return;
+	fs_explain_paths_part(v->x, &job->path, &other.path, &d);
+	if (d.same || d.first <= 0)
+		return;
+	row_words(a, fs_shares_row(v->from->shares, other.path.level[d.level_b].row));
+	row_words(b, fs_shares_row(v->from->shares, job->path.level[d.level_a].row));
+	page_say(p, "It passes %s when the usage of %s grows or that of %s decays.", job->ahead.all.entries == 1 ? "it" : "that one",
+		 a, b);
+}
+
+static void say_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_group *g = &job->ahead.all;
+
+	if (!g->entries)
+		return;
+	say_age(p, job);
+	explain_maui_waiting(p, job);
+	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
+		page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.", g->entries == 1 ? "it" : "them");
+	if (g->key != FS_KEY_PRIORITY || g->term == SIZE_MAX)
+		return;
+	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
+		say_fairshare_change(p, v, job);
+	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
+		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
+	else if (remedy(job->sums->terms[g->term].factor))
+		page_say(p, "%s", remedy(job->sums->terms[g->term].factor));
+}
+
+static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	uint64_t certain = 0, others = 0;
+	char n[WORDS];
+
+	for (size_t i = 0; i < a->nrivals; i++)
+		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
+	if (certain)
+		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
+			 nouns(v)->partitions, certain == 1 ? "competes" : "compete");
+	if (others)
+		page_say(p, "%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
+			 count_words(n, others, "job", "jobs"), nouns(v)->partitions, others == 1 ? "stands" : "stand",
+			 nouns(v)->partitions);
+}
+
+void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
+		return;
+	say_place(p, v, job);
+	say_ahead(p, v, job);
+	say_change(p, v, job);
+	say_rivals(p, v, &job->ahead);
+}

@@ -1,0 +1,47 @@
+/* One call of fs-explain: what was asked for, and what it is explained from. */
+#ifndef EXPLAIN_RUN_H
+#define EXPLAIN_RUN_H
+
+#include "explain_text.h"
+#include "input.h"
+
+enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL };
+
+/* What a word stands for: a job row, a share row, or (Maui) a row of fs_windows. */
+struct subject {
+	enum kind kind;
+	uint32_t row;
+};
+
+struct explain_run {
+	const struct invocation *inv;
+	struct input input;
+	const char *word, *job, *user, *account, *versus;
+	bool ahead, markdown, json, no_pager, colour;
+	fs_snapshot *snapshot;
+	fs_usage *usage;
+	fs_shares *shares;
+	fs_prios *prios;
+	fs_queue *queue;
+	fs_accrue *accrue;
+	fs_holds *holds;
+	fs_windows *windows;
+	fs_shares *other; /* by the algorithm to compare with */
+	struct fs_explain_from from;
+	struct explain_view view;
+};
+
+/* -1 to go on, otherwise the exit status: cmd/explain_options.c. */
+int explain_parse(struct explain_run *r, int argc, char **argv);
+
+/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
+ * cmd/explain_compute.c. */
+int explain_compute(struct explain_run *r);
+void explain_release(struct explain_run *r);
+
+/* Whatever the words stand for; exit status, complained of: cmd/explain_find.c. The other is of the same kind as the
+ * first: a job against a job, but a user also against an account. */
+int explain_find(const struct explain_run *r, struct subject *out);
+int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out);
+
+#endif

@@ -1,0 +1,39 @@
+/* Messages to the caller of a command, and the exit statuses that go with them. */
+#include "cmd.h"
+
+#include <stdarg.h>
+
+void complain(const struct invocation *inv, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fprintf(stderr, "%s: ", inv->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int report(const struct invocation *inv, const struct fs_error *err)
+{
+	char text[800];
+
+	fs_error_format(err, text, sizeof(text));
+	complain(inv, "%s", text);
+	if (inv->emulated)
+		return EXIT_FAILED;
+	switch (err->code) {
+	case FS_EDATA:
+		return EXIT_SNAPSHOT;
+	case FS_EUSAGE:
+		return EXIT_USAGE;
+	default:
+		return EXIT_FAILED;
+	}
+}
+
+int usage_status(const struct invocation *inv)
+{
+	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;
+}

@@ -1,0 +1,176 @@
+"""What fs-explain says of every job that waits (every_job) against itself and against fs-showq: the numbers of the
+text, the Markdown and the JSON are the same and add up as printed; reason, section and place are the queue's.
+Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON NAME"""
+import json
+import re
+import sys
+from decimal import Decimal
+
+CELL = re.compile(r"\s{2,}")
+NUMBER = re.compile(r"-?\d+(\.\d+)?$")
+checked = {"jobs": 0, "sums": 0}
+
+
+# Words of Slurm that mean nothing elsewhere.
+FOREIGN = {"flux": re.compile(r"Slurm|TRES|artition|PrivateData|CPU|LevelFS|QOS|\baccounts?\b(?!-)"),
+           "maui": re.compile(r"Slurm|TRES|artition|PrivateData|CPU|LevelFS|PriorityMaxAge")}
+
+
+class Wrong(Exception):
+    pass
+
+
+def need(condition, *what):
+    if not condition:
+        raise Wrong(" ".join(map(str, what)))
+
+
+def until(mark, stream):
+    """Lines up to that one; None at the end."""
+    lines = []
+    for line in stream:
+        if line == mark + "\n":
+            return lines
+        lines.append(line.rstrip("\n"))
+    need(not "".join(lines).strip(), "cut off before", mark)
+    return None
+
+
+def explained(stream):
+    """(document, text page, Markdown page) of each job."""
+    while (document := until("@text", stream)) is not None:
+        yield json.loads("\n".join(document)), until("@markdown", stream), until("@end", stream)
+
+
+def text_rows(lines):
+    """Cells of the rows of the sum; what a note continues with is no row."""
+    for line in lines:
+        if line.startswith("  ") and not line.startswith("     ") and not set(line.strip()) <= {"-"}:
+            yield CELL.split(line.strip())
+
+
+def markdown_rows(lines):
+    for line in lines:
+        if line.startswith("| ") and not line.startswith("| ---"):
+            yield [re.sub(r"\\(.)", r"\1", c) for c in line.strip("| ").split(" | ")]
+
+
+def table(rows):
+    """The sum as printed: its terms, its other lines, the total."""
+    terms, rest, total, head, total_seen, in_sum = [], [], None, False, False, None
+    for cells in rows:
+        cells = [c.strip() for c in cells if c.strip() not in ("", "|")]
+        if not cells:
+            continue
+        if cells[0] == "factor":
+            head = True
+        elif not head:
+            continue
+        elif cells[0] == "sum":
+            in_sum = Decimal(cells[1]) if NUMBER.match(cells[1]) else None
+        elif cells[0] == "PRIORITY":
+            return terms, in_sum, rest, Decimal(cells[1]) if NUMBER.match(cells[1]) else None
+        elif in_sum is None:
+            terms.append((cells[0], cells[1], cells[2], cells[3]))
+        else:
+            rest.append((cells[0], Decimal(cells[1])))
+    return None
+
+
+def name_of(factor):
+    return "TRES " + factor[5:] if factor.startswith("tres/") else factor.upper()
+
+
+def check_terms(terms, doc_sum, digits):
+    """Each printed line is factor times weight, and a term of the JSON; what a cap takes is beside its term."""
+    printed = {}
+    for name, value, weight, points in terms:
+        product = float(value) * float(weight)
+        need(abs(product - float(points)) <= 1.01 * 10 ** -digits + 1e-12 * abs(product), name, value, weight, points)
+        need(name not in printed, name, "is there twice")
+        printed[name] = Decimal(points)
+    cuts = {name_of(c["factor"]): c["cut"] for c in doc_sum["caps"]}
+    for t in doc_sum["terms"]:
+        name = name_of(t["factor"])
+        points = printed.pop(name, Decimal(0))
+        if name in cuts:
+            points += printed.pop(name + "/CAP", Decimal(0))
+        need(abs(float(points) - t["points"]) <= 0.51 * 10 ** -digits + 1e-12 * abs(t["points"]), name, points, t["points"])
+    need(not printed, "not in the JSON:", printed)
+
+
+def check_sum(doc, text, markdown):
+    s = doc["sums"][0] if doc["sums"] else None
+    a, b = table(text_rows(text)), table(markdown_rows(markdown))
+    need(a == b, "text and Markdown differ:", a, b)
+    if s is None or not s["terms"] or (s["direct"] and a is None):
+        need(a is None, "a sum is printed that the JSON does not have")
+        return
+    need(a is not None, "no sum is printed")
+    terms, total_of_terms, rest, total = a
+    if s["sum"] is None:
+        need(total is None, "the total is unknown, but printed")
+        return
+    digits = -total_of_terms.as_tuple().exponent
+    need(sum((Decimal(t[3]) for t in terms), Decimal(0)) == total_of_terms, "terms do not add up to", total_of_terms)
+    need(total_of_terms + sum((v for _, v in rest), Decimal(0)) == total, "lines do not add up to", total)
+    need(total == Decimal(s["total"]), "JSON has", s["total"])
+    check_terms(terms, s, digits)
+    checked["sums"] += 1
+
+
+def check_words(doc, text):
+    page = "\n".join(line for line in text if not line.startswith("Computed from"))
+    foreign = FOREIGN.get(doc["snapshot"]["scheduler"].split()[0])
+    found = foreign and foreign.search(page)
+    need(not found, "a word of Slurm:", found)
+    need(not re.search(r"\bnan\b|\(null\)|  \.", page), "a hole in the page")
+    need(all(len(line) <= 80 for line in text), "wider than 80 columns")
+
+
+def check_queue(doc, rows, lines):
+    """rows: of the job in fs-showq. lines: how many stand in each line."""
+    need(rows, "fs-showq does not list it")
+    slurm = doc["snapshot"]["scheduler"].startswith("slurm")
+    for r in rows:
+        need(doc["section"] == r["section"], "section", doc["section"], "fs-showq", r["section"])
+        need((doc["job"]["reason_text"] if slurm else doc["reason"] and doc["reason"]["name"]) == r["reason"],
+             "reason", doc["reason"], "fs-showq", r["reason"])
+    verdict = {"held": "held", "eligible": "queued"}.get(doc["section"])
+    need(doc["verdict"] in (verdict, "never") or not verdict, doc["section"], doc["verdict"])
+    place = {(r["partition"], r["qos"]): r for r in rows}
+    one_line = doc["snapshot"]["scheduler"].startswith("maui")
+    for s in doc["sums"]:
+        r = place[s["partition"], s["qos"]] if (s["partition"], s["qos"]) in place else rows[0]
+        need(s["position"] == r["position" if one_line else "partition_position"], "place", s["position"], r)
+        if s["position"]:
+            need(s["in_line"] == lines["" if one_line else s["partition"]], "of", s["in_line"], lines)
+    if doc["ahead"]:
+        need(doc["ahead"]["entries"] <= doc["sums"][0]["position"] - 1, "ahead", doc["ahead"]["entries"])
+
+
+def main(showq_file, name):
+    rows, lines, wrong = {}, {}, 0
+    for r in json.load(open(showq_file, encoding="utf-8"))["rows"]:
+        if r["state"] == "PENDING":
+            rows.setdefault((r["jobid"]), []).append(r)
+        if r["position"]:
+            lines[""] = lines.get("", 0) + 1
+        if r["partition_position"]:
+            lines[r["partition"]] = lines.get(r["partition"], 0) + 1
+    for doc, text, markdown in explained(sys.stdin):
+        checked["jobs"] += 1
+        try:
+            check_sum(doc, text, markdown)
+            check_words(doc, text)
+            check_queue(doc, rows.pop(doc["job"]["jobid"], None), lines)
+        except (Wrong, LookupError, ValueError, ArithmeticError) as e:
+            wrong += 1
+            if wrong <= 3:
+                print(f"FAIL {name} job {doc['job']['name']}: {e!r}")
+    if rows:
+        print(f"FAIL {name}: not explained: {sorted(rows)[:5]}")
+    print(checked["jobs"], checked["sums"], wrong + bool(rows), file=sys.stderr)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Explains every waiting job of every capture in tests/cases, in one process a capture, and holds text, Markdown and
+# JSON against each other and against fs-showq (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
+set -u -o pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+every_job=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+unset FS_SNAPSHOT
+export FS_USER=root LC_ALL=C.UTF-8
+[ -x "$every_job" ] || { echo "explain: no $every_job"; exit 1; }
+captures=0 jobs=0 sums=0 failed=0
+
+# check NAME: of the snapshot at hand
+check() {
+	local counts
+	if "$bin/fs-showq" -f "$work/s.jsonl" --json >"$work/showq.json" 2>"$work/err" &&
+		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$1" 2>"$work/counts" &&
+		read -r -a counts <"$work/counts" && [ "${#counts[@]}" = 3 ]; then
+		captures=$((captures + 1)) jobs=$((jobs + counts[0])) sums=$((sums + counts[1])) failed=$((failed + counts[2]))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $1: $(cat "$work/err" "$work/counts")"
+	fi
+}
+
+for archive in "$here"/slurm/*.tar.xz "$here"/flux/sample.tar.xz "$here"/maui/*.tar.xz; do
+	rm -rf "$work/case"
+	mkdir "$work/case"
+	tar -xJf "$archive" -C "$work/case" || exit 1
+	case $archive in
+	*/slurm/*)
+		in=("$work"/case/*/in)
+		"$bin/fs-snap" import slurm "${in[0]}" -o "$work/s.jsonl" 2>/dev/null && check "$(basename "$archive" .tar.xz)" ;;
+	*/flux/*)
+		"$bin/fs-snap" import flux "$work/case/sample" -o "$work/s.jsonl" 2>/dev/null && check flux ;;
+	*)
+		for dir in "$work"/case/*/*/; do
+			"$bin/fs-snap" import maui "$dir/in" -o "$work/s.jsonl" 2>"$work/err" ||
+				"$bin/fs-snap" import maui "$dir/in" --at 1600000060 -o "$work/s.jsonl" 2>"$work/err" || continue
+			check "maui $(basename "$dir")"
+		done ;;
+	esac
+done
+echo "explanations: $captures captures, $jobs jobs, $sums sums, $failed failed"
+[ "$failed" = 0 ] && [ "$captures" -gt 50 ] && [ "$jobs" -gt 500 ]

@@ -1,0 +1,192 @@
+/* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not, beside the figure that
+ * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
+ * the jobs, as it is where nothing recorded it. Prints differences and "N figures, N differ". */
+#include "base/num.h"
+#include "explain/limits.h"
+#include "import/import.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	bool computed, fractions; /* second pass; some usage factor is no whole number */
+	struct fsi_limit_counter c;
+	struct fsi_job whose; /* user and account that count */
+	const char *title;
+	unsigned figures, differ;
+} t;
+
+static struct fsi_span in_parens(struct fsi_span v)
+{
+	const char *open = memchr(v.s, '(', v.len);
+
+	if (!open || v.s[v.len - 1] != ')')
+		return (struct fsi_span){ v.s, 0 };
+	return (struct fsi_span){ open + 1, (size_t)(v.s + v.len - open - 2) };
+}
+
+static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres, struct fsi_span shown)
+{
+	const double decimals = 0.005000001, minute_s = 60;
+	struct fs_explain_limit l = { .used = NAN };
+	double want;
+
+	if (!shown.len || fsi_parse_double(shown.s, shown.len, &want))
+		return;
+	if (fsi_limit_use(&t.c, k, at, tres, false, &l))
+		exit(1);
+	if (k->measure == FSI_USED_WALL)
+		l.used /= minute_s;
+	t.figures++;
+	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
+	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
+		return;
+	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
+		return;
+	t.differ++;
+	printf("%s: %s %s %s %s: %.12g in use, scontrol says %.*s\n", t.title, fsi_str(t.c.x->m, t.whose.account),
+	       fsi_str(t.c.x->m, t.whose.user), k->name, fsi_str(t.c.x->m, tres), l.used, (int)shown.len, shown.s);
+}
+
+static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, struct fsi_span v)
+{
+	struct fsi_span item, name;
+
+	if (!v.len)
+		return;
+	if (k->type != FSI_TRES) {
+		compare(k, at, 0, in_parens(v));
+		return;
+	}
+	while (fsi_span_cut(&v, ',', &item)) {
+		fsi_span_cut(&item, '=', &name);
+		compare(k, at, fsi_intern_find(&t.c.x->m->names, name.s, name.len), in_parens(item));
+	}
+}
+
+static void compare_all(const struct fsi_limit_kind *k, size_t n, enum fsi_counted counted,
+			const struct fsi_limit_place *at, const struct fsi_kv *kv)
+{
+	for (size_t i = 0; i < n; i++)
+		if (k[i].counted == counted && !fsi_limit_of_job(&k[i]))
+			compare_limit(&k[i], at, fsi_kv_get(kv, k[i].name));
+}
+
+static void association(const struct fsi_kv *kv)
+{
+	const fs_snapshot *m = t.c.x->m;
+	const struct fsi_span id = fsi_kv_get(kv, "ID");
+	uint64_t n;
+	uint32_t row;
+
+	if (fsi_parse_u64(id.s, id.len, &n) || (row = fsi_assoc_by_id(m, (uint32_t)n)) == FSI_NO_INDEX)
+		return;
+	const struct fsi_association *a = &m->association.v[row];
+	const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
+
+	t.whose = (struct fsi_job){ .user = a->user, .account = a->account };
+	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_EVERYBODY, &at, kv);
+}
+
+/* `alice(7001)={...}`, older versions `7001={...}`; or an account. */
+static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name, struct fsi_span inside)
+{
+	const fs_snapshot *m = t.c.x->m;
+	const bool of_user = inside.len > 9 && !memcmp(inside.s, "MaxJobsPU", 9);
+	const struct fsi_span uid = in_parens(name);
+	struct fsi_kv kv;
+	uint64_t n;
+
+	t.whose = (struct fsi_job){ 0 };
+	if (!of_user) {
+		t.whose.account = fsi_intern_find(&m->names, name.s, name.len);
+	} else if (!fsi_parse_u64(uid.len ? uid.s : name.s, uid.len ? uid.len : name.len, &n)) {
+		const char *user = fs_snapshot_user_name(m, (uint32_t)n);
+
+		t.whose.user = user ? fsi_name_find(m, user) : 0;
+	}
+	if (!t.whose.account && !t.whose.user)
+		return;
+	fsi_kv_split(&kv, inside);
+	compare_all(fsi_qos_limits, fsi_qos_limit_count, of_user ? FSI_USER : FSI_ACCOUNT, at, &kv);
+}
+
+static void qos(char *line, const struct fsi_kv *kv)
+{
+	struct fsi_span name = fsi_kv_get(kv, "QOS");
+
+	name.len -= in_parens(name).len + 2;
+	const struct fsi_limit_place at = { FS_LIMIT_QOS, FSI_NO_INDEX,
+					    fsi_intern_find(&t.c.x->m->names, name.s, name.len) };
+
+	t.whose = (struct fsi_job){ .account = at.qos };
+	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_EVERYBODY, &at, kv);
+	for (char *open = line; (open = strstr(open, "={")); open++) {
+		const char *begin = open, *end = strchr(open, '}');
+
+		while (begin > line && begin[-1] != ' ')
+			begin--;
+		if (end)
+			part_of_qos(&at, (struct fsi_span){ begin, (size_t)(open - begin) },
+				    (struct fsi_span){ open + 2, (size_t)(end - open - 2) });
+	}
+}
+
+static void compare_file(const char *title, FILE *f)
+{
+	static char line[1 << 20];
+	struct fsi_kv kv;
+
+	t.title = title;
+	rewind(f);
+	while (fgets(line, sizeof(line), f)) {
+		fsi_kv_split(&kv, (struct fsi_span){ line, strcspn(line, "\n") });
+		if (!strncmp(line, "ClusterName=", 12))
+			association(&kv);
+		else if (!strncmp(line, "QOS=", 4))
+			qos(line, &kv);
+	}
+}
+
+static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
+{
+	return (ptrdiff_t)fread(buf, 1, size, ctx);
+}
+
+int main(int argc, char **argv)
+{
+	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL, *f = snapshot ? fopen(argv[2], "r") : NULL;
+	struct fs_explain_from from = { 0 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	if (!f)
+		return 2;
+	if (fs_snapshot_read(&m, read_file, snapshot, argv[1], &err)) {
+		fprintf(stderr, "%s\n", err.message);
+		return 1;
+	}
+	from.snapshot = m;
+	t.c.job = &t.whose;
+	if (fs_explain_new(&t.c.x, &from, &err))
+		return 1;
+	compare_file("recorded", f);
+	for (size_t i = 0; i < m->association.n; i++)
+		m->association.v[i].rec.has &= ~(1ull << FSI_ASSOCIATION_run_by_tres_min);
+	for (size_t i = 0; i < m->qos.n; i++)
+		m->qos.v[i].rec.has &= ~(1ull << FSI_QOS_run_by_tres_min);
+	t.computed = true;
+	for (size_t i = 0; i < m->qos.n; i++)
+		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
+	if (m->info.priority_time_known) /* until then it runs down */
+		compare_file("computed", f);
+	printf("%u figures, %u differ\n", t.figures, t.differ);
+	fsi_limit_counter_release(&t.c);
+	fs_explain_free(t.c.x);
+	fs_snapshot_free(m);
+	fclose(f);
+	fclose(snapshot);
+	return t.differ != 0;
+}
