@@ -72,6 +72,8 @@ static void tell_lead(const struct lead *lead, double points, char *buf, size_t 
 /* " Behind 812190 of anna by FAIRSHARE (0.91 against 0.75: 3200 points; 3150 in all)." */
 static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row, char *buf, size_t size)
 {
+	const bool one_line = fs_queue_one_line(d->queue);
+	const enum fs_queue_key key = one_line ? row->key : row->partition_key;
 	struct fs_queue_place place;
 	struct fs_queue_row ahead;
 	struct lead lead;
@@ -79,18 +81,18 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 
 	*buf = '\0';
 	fs_queue_place(d->queue, i, &place);
-	if (place.before == UINT32_MAX)
+	if (one_line ? !i : place.before == UINT32_MAX)
 		return;
-	fs_queue_row(d->queue, place.before, &ahead);
+	fs_queue_row(d->queue, one_line ? i - 1 : place.before, &ahead);
 	if (!ahead.visible)
 		return;
-	if (row->partition_key == FS_KEY_PRIORITY) {
+	if (key == FS_KEY_PRIORITY) {
 		widest_lead(d, &ahead, row, &lead);
 		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
 		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id), ahead.user, why);
 	} else {
 		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id), ahead.user,
-			 fs_queue_key_text(row->partition_key));
+			 fs_queue_key_text(key));
 	}
 }
 
@@ -126,8 +128,12 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i, const 
 		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->in_line);
 	if (row->position == row->partition_position && of == d->in_line)
 		*all = '\0';
-	snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s", ordinal_words(place, row->partition_position), of,
-		 *row->partition ? " in " : "", row->partition, all, behind);
+	if (fs_queue_one_line(d->queue) && row->position)
+		snprintf(text, sizeof(text), "%s of %" PRIu32 ".%s", ordinal_words(place, row->position), d->in_line,
+			 behind);
+	else
+		snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s", ordinal_words(place, row->partition_position),
+			 of, *row->partition ? " in " : "", row->partition, all, behind);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 }
