@@ -78,6 +78,28 @@ void options_release(struct options *o)
 	}
 }
 
+int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc, char **argv,
+		  option_fn take, void *ctx, int *next)
+{
+	struct options o;
+	int id, status = -1;
+
+	if (options_init(&o, inv, rows, n, argc, argv)) {
+		complain(inv, "out of memory");
+		status = EXIT_FAILED;
+	}
+	while (status < 0 && (id = options_next(&o)) != -1)
+		status = take(ctx, &o, id);
+	*next = o.next;
+	options_release(&o);
+	return status;
+}
+
+bool options_wants_help(const struct options *o, int id)
+{
+	return id == OPT_HELP || (id == OPT_USAGE && !o->arg);
+}
+
 /* "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
 static void option_words(const struct option_row *r, char *buf, size_t size)
 {

@@ -63,6 +63,15 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 int options_next(struct options *o);
 void options_release(struct options *o);
 
+/* Takes all options: `take` gives -1 to go on, or the exit status, which ends it. *next gets the index of the first
+ * argument that is no option. -1 at the end, or the exit status. */
+typedef int (*option_fn)(void *ctx, const struct options *o, int id);
+int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc, char **argv,
+		  option_fn take, void *ctx, int *next);
+
+/* --help, or --usage without its value, which Slurm's tools take for that. */
+bool options_wants_help(const struct options *o, int id);
+
 void options_help(const struct options *o, const char *synopsis, const char *about);
 
 #endif

@@ -115,16 +115,27 @@ static int take_flag(struct prio_run *r, int id)
 	return -1;
 }
 
-/* -1 to go on, otherwise the exit status. */
-static int take_option(struct prio_run *r, const struct options *o, int id, int *skip)
+/* The words that -j takes are skipped. */
+struct taking {
+	struct prio_run *r;
+	int skip;
+};
+
+static int take_option(void *ctx, const struct options *o, int id)
 {
-	const int common = input_option(r->inv, &r->input, id, o->arg);
+	struct taking *t = ctx;
+	struct prio_run *r = t->r;
+	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
 	switch (id) {
+	case OPT_HELP:
+	case OPT_USAGE:
+		options_help(o, "[OPTION]...", "Priority of each pending job, factor by factor.");
+		return EXIT_DONE;
 	case 'j':
-		return take_jobs(r, o, skip);
+		return take_jobs(r, o, &t->skip);
 	case 'u':
 		return add_names(r, &r->users, o->arg);
 	case 'p':
@@ -149,30 +160,17 @@ static int take_option(struct prio_run *r, const struct options *o, int id, int 
 
 int prio_parse(struct prio_run *r, int argc, char **argv)
 {
-	struct options o;
-	int id, status = -1, skip = 0; /* words that -j took */
+	struct taking t = { r, 0 };
+	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+					 take_option, &t, &next);
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
-		options_release(&o);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	while (status < 0 && (id = options_next(&o)) != -1) {
-		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
-			options_help(&o, "[OPTION]...", "Priority of each pending job, factor by factor.");
-			status = EXIT_DONE;
-		} else {
-			status = take_option(r, &o, id, &skip);
-		}
-	}
-	for (int i = o.next + skip; status < 0 && i < argc; i++) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
+	if (status < 0 && next + t.skip < argc) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next + t.skip], r->inv->name);
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && r->format_text && r->wide) {
 		complain(r->inv, "--long and --format exclude each other");
 		status = usage_status(r->inv);
 	}
-	options_release(&o);
 	return status;
 }

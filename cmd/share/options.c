@@ -147,14 +147,21 @@ static int settle_report(struct share_run *r)
 	return usage_status(r->inv);
 }
 
-/* -1 to go on, otherwise the exit status. */
-static int take_option(struct share_run *r, const struct options *o, int id)
+static int take_option(void *ctx, const struct options *o, int id)
 {
-	const int common = input_option(r->inv, &r->input, id, o->arg);
+	struct share_run *r = ctx;
+	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
 	switch (id) {
+	case OPT_HELP:
+	case OPT_USAGE:
+		options_help(o, "[OPTION]...", "Shares, usage and fair-share factor of accounts and users.");
+		return EXIT_DONE;
+	case 'V':
+		r->version = true;
+		break;
 	case 'a':
 		r->all = true;
 		names_free(&r->users);
@@ -240,33 +247,16 @@ static int show_version(struct share_run *r)
 
 int share_parse(struct share_run *r, int argc, char **argv)
 {
-	struct options o;
-	int id, status = -1;
-	bool version = false;
+	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+					 take_option, r, &next);
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
-		options_release(&o);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	while (status < 0 && (id = options_next(&o)) != -1) {
-		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
-			options_help(&o, "[OPTION]...", "Shares, usage and fair-share factor of accounts and users.");
-			status = EXIT_DONE;
-		} else if (id == 'V') {
-			version = true;
-		} else {
-			status = take_option(r, &o, id);
-		}
-	}
-	if (!r->inv->emulated && o.next + 1 == argc && share_maui_kind(argv[o.next]))
-		r->kind = r->kind_word = argv[o.next++]; /* diagnose -f user */
-	if (status < 0 && !r->inv->emulated && o.next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[o.next], r->inv->name);
+	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))
+		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
+	if (status < 0 && !r->inv->emulated && next < argc) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
 		status = EXIT_USAGE;
 	}
-	options_release(&o);
 	if (status < 0)
 		status = settle_report(r);
-	return status < 0 && version ? show_version(r) : status;
+	return status < 0 && r->version ? show_version(r) : status;
 }

@@ -26,6 +26,7 @@ struct share_run {
 	fs_usage *usage, *computed; /* computed: for the comparison */
 	fs_shares *shares;
 	struct share_rows rows;
+	bool version; /* -V */
 };
 
 /* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */

@@ -53,61 +53,58 @@ static int run_verb(const struct invocation *inv, const struct snap_options *o, 
 	return EXIT_USAGE;
 }
 
+struct taking {
+	const struct invocation *inv;
+	struct snap_options so;
+};
+
+static int take_option(void *ctx, const struct options *o, int id)
+{
+	struct taking *t = ctx;
+
+	switch (id) {
+	case 'o':
+		t->so.output = o->arg;
+		return -1;
+	case OPT_EXACT:
+		t->so.exact_usage = o->arg;
+		return -1;
+	case OPT_RAW:
+		t->so.raw = o->arg;
+		return -1;
+	case OPT_TIMEOUT:
+		t->so.timeout = o->arg;
+		return -1;
+	case OPT_RECORDS:
+		t->so.records = o->arg;
+		return -1;
+	case OPT_LIMIT:
+		t->so.limit = o->arg;
+		return -1;
+	case OPT_AT:
+		t->so.at = o->arg;
+		return -1;
+	case OPT_MAUI_DIALECT:
+		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE : -1;
+	case OPT_VERSION:
+		puts("fs-snap " FS_TOOLS_VERSION);
+		return EXIT_DONE;
+	case OPT_HELP:
+		options_help(o, "VERB [ARGUMENT]... [OPTION]...",
+			     "Makes and checks the snapshots that the other commands read.");
+		return EXIT_DONE;
+	default:
+		return EXIT_USAGE;
+	}
+}
+
 static int run(const struct invocation *inv, int argc, char **argv)
 {
-	struct snap_options so = { 0 };
-	struct options o;
-	int id, status = -1;
+	struct taking t = { .inv = inv };
+	int next, status = options_parse(inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+					 take_option, &t, &next);
 
-	if (options_init(&o, inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
-		options_release(&o);
-		complain(inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	while (status < 0 && (id = options_next(&o)) != -1) {
-		switch (id) {
-		case 'o':
-			so.output = o.arg;
-			break;
-		case OPT_EXACT:
-			so.exact_usage = o.arg;
-			break;
-		case OPT_RAW:
-			so.raw = o.arg;
-			break;
-		case OPT_TIMEOUT:
-			so.timeout = o.arg;
-			break;
-		case OPT_RECORDS:
-			so.records = o.arg;
-			break;
-		case OPT_LIMIT:
-			so.limit = o.arg;
-			break;
-		case OPT_AT:
-			so.at = o.arg;
-			break;
-		case OPT_MAUI_DIALECT:
-			if (maui_dialect_option(inv, o.arg, &so.maui_dialect) < 0)
-				status = EXIT_USAGE;
-			break;
-		case OPT_VERSION:
-			puts("fs-snap " FS_TOOLS_VERSION);
-			status = EXIT_DONE;
-			break;
-		case OPT_HELP:
-			options_help(&o, "VERB [ARGUMENT]... [OPTION]...",
-				     "Makes and checks the snapshots that the other commands read.");
-			status = EXIT_DONE;
-			break;
-		default:
-			status = EXIT_USAGE;
-		}
-	}
-	if (status < 0)
-		status = run_verb(inv, &so, argc - o.next, argv + o.next);
-	options_release(&o);
-	return status;
+	return status < 0 ? run_verb(inv, &t.so, argc - next, argv + next) : status;
 }
 
 const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", run };

@@ -1,6 +1,6 @@
 #include "top/explain.h"
 
-#include "explain_words.h"
+#include "explain/words.h"
 #include "top/columns.h"
 
 #include <inttypes.h>

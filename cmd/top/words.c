@@ -1,6 +1,7 @@
 #include "top/words.h"
 
-#include "explain_text.h"
+#include "explain/beside.h"
+#include "explain/text.h"
 #include "top/explain.h"
 
 #include <string.h>
@@ -8,9 +9,7 @@
 struct source {
 	struct fs_explain_from from;
 	struct explain_view view;
-	fs_accrue *accrue;
-	fs_holds *holds;
-	fs_shares *other;
+	struct explain_beside beside;
 };
 
 bool words_same(const struct words_request *a, const struct words_request *b)
@@ -24,53 +23,26 @@ bool words_known(const struct data *d, enum view view)
 	return (view == VIEW_QUEUE && d->queue) || (view == VIEW_SHARES && d->shares);
 }
 
-/* What only one scheduler has. */
-static int open_own(struct source *s, const struct data *d, struct fs_error *err)
-{
-	switch (fs_snapshot_info(d->snapshot)->kind) {
-	case FS_SLURM:
-		return fs_accrue_compute(&s->accrue, d->snapshot, err);
-	case FS_FLUX:
-		return fs_holds_compute(&s->holds, d->snapshot, err);
-	default:
-		return 0;
-	}
-}
-
-/* Flux: the shares by the algorithm beside which its own are shown. */
-static int open_other(struct source *s, const struct data *d, struct fs_error *err)
-{
-	const struct fs_shares_options o = { .algorithm = !strcmp(d->algorithm, "flux") ? "flux_exact" : "flux",
-					     .viewer = d->viewer,
-					     .position = d->position,
-					     .usage = d->usage };
-
-	if (strncmp(d->algorithm, "flux", strlen("flux")) != 0)
-		return 0;
-	return fs_shares_compute(&s->other, d->snapshot, &o, err);
-}
-
 /* Shares of Maui are rows of credentials: the windows have all of it. */
 static int open_source(struct source *s, const struct data *d)
 {
+	const struct fs_shares_options o = { .viewer = d->viewer, .position = d->position, .usage = d->usage };
 	struct fs_error err;
 	int rc;
 
 	*s = (struct source){ 0 };
-	rc = open_own(s, d, &err);
-	if (!rc || rc == FS_ENODATA)
-		rc = open_other(s, d, &err);
-	if (rc && rc != FS_ENODATA)
+	rc = explain_beside_compute(&s->beside, d->snapshot, &o, d->algorithm, &err);
+	if (rc)
 		return rc;
 	s->from = (struct fs_explain_from){ .snapshot = d->snapshot,
 					    .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
 					    .prios = d->reader,
 					    .queue = d->queue,
-					    .accrue = s->accrue,
-					    .holds = s->holds,
+					    .accrue = s->beside.accrue,
+					    .holds = s->beside.holds,
 					    .windows = d->windows,
 					    .viewer = d->viewer };
-	s->view = (struct explain_view){ .from = &s->from, .other = s->other, .position = d->position,
+	s->view = (struct explain_view){ .from = &s->from, .other = s->beside.other, .position = d->position,
 					 .usage = d->usage };
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
@@ -78,9 +50,7 @@ static int open_source(struct source *s, const struct data *d)
 static void close_source(struct source *s)
 {
 	fs_explain_free(s->view.x);
-	fs_shares_free(s->other);
-	fs_accrue_free(s->accrue);
-	fs_holds_free(s->holds);
+	explain_beside_release(&s->beside);
 }
 
 static int jobs_page(struct page *p, const struct source *s, const struct data *d, const struct words_request *q)

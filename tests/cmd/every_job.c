@@ -1,6 +1,6 @@
 /* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
  * and its page as text and as Markdown between lines that name the form. For tests/cases/explain.sh. */
-#include "explain_json.h"
+#include "explain/json.h"
 #include "explained.h"
 
 static ptrdiff_t read_some(void *ctx, void *buf, size_t n)

@@ -2,7 +2,7 @@
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
-#include "explain_text.h"
+#include "explain/text.h"
 #include "fstest.h"
 
 struct explained {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, cmd/ sees
-# fs.h alone, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
+# fs.h alone and a command no other command but those listed, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -12,6 +12,7 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
+	may["snap capture"] = may[". capture"] = may["explain prio"] = may["top explain"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
 	n = split("columns columns_text data data_count data_moves explain grid help keys lines list list_filter list_keys list_order menu model prompt sorter text update view view_list words", pure, " ")
@@ -28,6 +29,15 @@ function in_libfs(from, to) {
 	sub("/.*", "", to)
 	if (to != "fs.h" && (place[to] > place[from] || (to " " from) in apart || (from " " to) in apart))
 		bad("libfs/" from " must not know libfs/" to)
+}
+
+# "." are the files beside main.c: what the commands have in common.
+function in_cmd(from, to) {
+	if (to !~ "/")
+		return
+	sub("/.*", "", to)
+	if (to != from && to != "render" && !((from " " to) in may))
+		bad("cmd/" from " must not know cmd/" to)
 }
 
 FNR == 1 {
@@ -56,6 +66,8 @@ FNR == 1 {
 		in_libfs(path[2], header)
 	else if (path[1] == "cmd" && header != "fs.h" && !own && (("libfs/" header) in known))
 		bad("cmd/ sees no header of libfs but fs.h")
+	else if (path[1] == "cmd" && (("cmd/" header) in known))
+		in_cmd(path[3] == "" ? "." : path[2], header)
 	else if (header ~ "[.][.]/" || header ~ "^libfs/")
 		bad("includes go from the top of libfs/ or cmd/")
 	else if (quoted && path[1] == "libfs")

@@ -1,5 +1,5 @@
 /* The jobs before one, by account, user and array. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

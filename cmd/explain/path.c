@@ -1,5 +1,5 @@
 /* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* A job's page: what it waits for, who is ahead and why, what would change it. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

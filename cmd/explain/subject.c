@@ -1,5 +1,5 @@
 /* Pages of users and accounts, with or without jobs. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

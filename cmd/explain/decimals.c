@@ -1,4 +1,4 @@
-#include "explain_decimals.h"
+#include "explain/decimals.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef EXPLAIN_PARTS_H
 #define EXPLAIN_PARTS_H
 
-#include "explain_decimals.h"
-#include "explain_text.h"
+#include "explain/decimals.h"
+#include "explain/text.h"
 
 /* What a scheduler calls things. */
 struct nouns {
@@ -17,7 +17,7 @@ struct nouns {
 const struct nouns *nouns(const struct explain_view *v);
 
 /* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
- * cmd/explain_place.c. */
+ * cmd/explain/place.c. */
 void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
@@ -27,14 +27,14 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t, const struct sheet *d,
 			int64_t points);
 
-/* ---- Flux: cmd/explain_flux.c */
+/* ---- Flux: cmd/explain/flux.c */
 
 void explain_flux_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* ---- Maui: cmd/explain_maui.c */
+/* ---- Maui: cmd/explain/maui.c */
 
 /* Whom waiting passes; nothing for jobs of others. */
 void explain_maui_waiting(struct page *p, const struct fs_explain_job *job);
@@ -50,14 +50,14 @@ void explain_maui_weights(struct page *p, const struct fs_explain_sum *s);
 /* "user", "group", "account", "QOS", "class" */
 const char *kind_noun(enum fs_cred_kind kind);
 
-/* Targets and windows of the credentials of a job that count: cmd/explain_maui_windows.c. */
+/* Targets and windows of the credentials of a job that count: cmd/explain/maui_windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain_classic.c */
+/* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/classic.c */
 
 void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* ---- the way through the tree: cmd/explain_path.c */
+/* ---- the way through the tree: cmd/explain/path.c */
 
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
 void explain_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,

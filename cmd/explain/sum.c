@@ -1,6 +1,6 @@
 /* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
-#include "explain_decimals.h"
-#include "explain_parts.h"
+#include "explain/decimals.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_DECIMALS_H
 #define EXPLAIN_DECIMALS_H
 
-#include "explain_words.h"
+#include "explain/words.h"
 
 struct sheet {
 	int digits;

@@ -1,5 +1,5 @@
 /* fs-explain/1: the way through the tree, users and accounts. */
-#include "explain_json_parts.h"
+#include "explain/json_parts.h"
 
 #include "prio/json.h"
 

@@ -77,9 +77,21 @@ static int parse_color(const struct run *r, struct settings *set, const char *ar
 	return bad_value(r->inv, "color", "auto, always or never", arg);
 }
 
-/* -1: go on. */
-static int take_option(struct run *r, struct settings *set, const struct options *o, int id)
+struct taking {
+	struct run *r;
+	struct settings *set;
+};
+
+static int take_option(void *ctx, const struct options *o, int id)
 {
+	const struct taking *t = ctx;
+	struct run *r = t->r;
+	struct settings *set = t->set;
+
+	if (options_wants_help(o, id)) {
+		options_help(o, "[OPTION]...", "The queue, the share tree and one row's breakdown, live.");
+		return EXIT_DONE;
+	}
 	switch (id) {
 	case OPT_EVERY:
 		return parse_every(r, o->arg);
@@ -102,13 +114,6 @@ static int take_option(struct run *r, struct settings *set, const struct options
 	case 'V':
 		puts("fs-top " FS_TOOLS_VERSION);
 		return EXIT_DONE;
-	case OPT_USAGE:
-		if (o->arg)
-			return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;
-		/* fall through */
-	case OPT_HELP:
-		options_help(o, "[OPTION]...", "The queue, the share tree and one row's breakdown, live.");
-		return EXIT_DONE;
 	default:
 		return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;
 	}
@@ -116,25 +121,18 @@ static int take_option(struct run *r, struct settings *set, const struct options
 
 static int parse(struct run *r, struct settings *set, int argc, char **argv)
 {
-	struct options o;
-	int id, status = -1;
+	struct taking t = { r, set };
+	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+					 take_option, &t, &next);
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
-		options_release(&o);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	while (status < 0 && (id = options_next(&o)) != -1)
-		status = take_option(r, set, &o, id);
-	if (status < 0 && o.next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[o.next], r->inv->name);
+	if (status < 0 && next < argc) {
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
 		status = EXIT_USAGE;
 	}
 	if (status < 0 && set->once && set->script) {
 		complain(r->inv, "--once and --script exclude each other");
 		status = EXIT_USAGE;
 	}
-	options_release(&o);
 	return status;
 }
 

@@ -1,5 +1,5 @@
 /* Maui: targets and windows of credentials, their pages, one against another. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

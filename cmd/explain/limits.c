@@ -1,6 +1,6 @@
 /* Limits in a job's way, with their present use; and what no waiting will get. */
-#include "explain_text.h"
-#include "explain_words.h"
+#include "explain/text.h"
+#include "explain/words.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Slurm's classic fair share and DEPTH_OBLIVIOUS: what each level makes of usage and shares. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

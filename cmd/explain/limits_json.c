@@ -1,5 +1,5 @@
-/* What is in a job's way, with the numbers of explain_limits.c. */
-#include "explain_json_parts.h"
+/* What is in a job's way, with the numbers of limits.c. */
+#include "explain/json_parts.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #define EXPLAIN_JSON_PARTS_H
 
 #include "cmd.h"
-#include "explain_json.h"
-#include "explain_words.h"
+#include "explain/json.h"
+#include "explain/words.h"
 #include "render/json.h"
 
 /* FS_UNKNOWN is null, FS_UNLIMITED infinite. */

@@ -1,5 +1,5 @@
 /* The command line of fs-explain. */
-#include "explain_run.h"
+#include "explain/run.h"
 #include "options.h"
 #include "usage_input.h"
 #include "version.h"
@@ -55,14 +55,19 @@ static int parse_colour(struct explain_run *r, const char *arg)
 	return -1;
 }
 
-/* -1 to go on, otherwise the exit status. */
-static int take_option(struct explain_run *r, int id, const char *arg)
+static int take_option(void *ctx, const struct options *o, int id)
 {
-	const int common = input_option(r->inv, &r->input, id, arg);
+	struct explain_run *r = ctx;
+	const char *arg = o->arg;
+	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, arg);
 
 	if (common)
 		return common > 0 ? -1 : EXIT_USAGE;
 	switch (id) {
+	case OPT_HELP:
+	case OPT_USAGE:
+		options_help(o, "[OPTION]... WORD", "Why a job, user or account stands where it does.");
+		return EXIT_DONE;
 	case OPT_JOB:
 		r->job = arg;
 		return -1;
@@ -116,29 +121,17 @@ static int check_words(const struct explain_run *r)
 
 int explain_parse(struct explain_run *r, int argc, char **argv)
 {
-	struct options o;
-	int id, status = parse_colour(r, "auto");
+	int next = argc, status = parse_colour(r, "auto");
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
-		options_release(&o);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
-	while (status < 0 && (id = options_next(&o)) != -1) {
-		if (id == OPT_HELP || (id == OPT_USAGE && !o.arg)) {
-			options_help(&o, "[OPTION]... WORD", "Why a job, user or account stands where it does.");
-			status = EXIT_DONE;
-		} else {
-			status = take_option(r, id, o.arg);
-		}
-	}
-	for (int i = o.next; status < 0 && i < argc; i++) {
+	if (status < 0)
+		status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+				       take_option, r, &next);
+	for (int i = next; status < 0 && i < argc; i++) {
 		if (r->word) {
 			complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
 			status = EXIT_USAGE;
 		}
 		r->word = argv[i];
 	}
-	options_release(&o);
 	return status < 0 ? check_words(r) : status;
 }

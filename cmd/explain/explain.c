@@ -1,6 +1,6 @@
 /* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
-#include "explain_json.h"
-#include "explain_run.h"
+#include "explain/json.h"
+#include "explain/run.h"
 
 #include <langinfo.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* fs-explain/1: credentials of Maui. */
-#include "explain_json_parts.h"
+#include "explain/json_parts.h"
 
 #include "prio/json.h"
 

@@ -1,5 +1,5 @@
 /* What the words of fs-explain's command line stand for. */
-#include "explain_run.h"
+#include "explain/run.h"
 #include "render/text.h"
 
 #include <string.h>

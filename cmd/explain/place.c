@@ -1,5 +1,5 @@
 /* A job's place in its line, who stands before it and why, and what would change that. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Two jobs, or two users or accounts, side by side. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "explain_words.h"
+#include "explain/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_JSON_H
 #define EXPLAIN_JSON_H
 
-#include "explain_text.h"
+#include "explain/text.h"
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b);

@@ -1,5 +1,5 @@
 /* What each scheduler calls things. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 const struct nouns *nouns(const struct explain_view *v)
 {

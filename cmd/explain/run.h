@@ -2,7 +2,8 @@
 #ifndef EXPLAIN_RUN_H
 #define EXPLAIN_RUN_H
 
-#include "explain_text.h"
+#include "explain/beside.h"
+#include "explain/text.h"
 #include "input.h"
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL };
@@ -23,23 +24,21 @@ struct explain_run {
 	fs_shares *shares;
 	fs_prios *prios;
 	fs_queue *queue;
-	fs_accrue *accrue;
-	fs_holds *holds;
 	fs_windows *windows;
-	fs_shares *other; /* by the algorithm to compare with */
+	struct explain_beside beside;
 	struct fs_explain_from from;
 	struct explain_view view;
 };
 
-/* -1 to go on, otherwise the exit status: cmd/explain_options.c. */
+/* -1 to go on, otherwise the exit status: cmd/explain/options.c. */
 int explain_parse(struct explain_run *r, int argc, char **argv);
 
 /* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
- * cmd/explain_compute.c. */
+ * cmd/explain/compute.c. */
 int explain_compute(struct explain_run *r);
 void explain_release(struct explain_run *r);
 
-/* Whatever the words stand for; exit status, complained of: cmd/explain_find.c. The other is of the same kind as the
+/* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the
  * first: a job against a job, but a user also against an account. */
 int explain_find(const struct explain_run *r, struct subject *out);
 int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out);

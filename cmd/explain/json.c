@@ -1,5 +1,5 @@
 /* fs-explain/1: a job, or two. */
-#include "explain_json_parts.h"
+#include "explain/json_parts.h"
 
 #include "prio/json.h"
 

@@ -1,5 +1,5 @@
 /* What fs-explain explains from. */
-#include "explain_run.h"
+#include "explain/run.h"
 #include "usage_input.h"
 
 #include <string.h>
@@ -9,39 +9,26 @@ static int settle(const struct explain_run *r, int rc, const struct fs_error *er
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-/* What only one scheduler has. */
-static int compute_own(struct explain_run *r)
+/* Shares of Maui are rows of credentials: fs_windows has all of it, and nothing here reads them. */
+static int compute_windows(struct explain_run *r)
 {
 	struct fs_error err;
 
-	switch (fs_snapshot_info(r->snapshot)->kind) {
-	case FS_SLURM:
-		return settle(r, fs_accrue_compute(&r->accrue, r->snapshot, &err), &err);
-	case FS_FLUX:
-		return settle(r, fs_holds_compute(&r->holds, r->snapshot, &err), &err);
-	case FS_MAUI:
-		return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err), &err);
-	default:
-		return 0;
-	}
-}
-
-/* Shares by the algorithm beside which those of Flux are shown. Those of Maui are rows of credentials: fs_windows
- * has all of it, and nothing here reads them. */
-static int compute_other(struct explain_run *r, const struct fs_shares_options *so)
-{
-	const char *name = r->shares ? fs_shares_algorithm(r->shares) : "";
-	struct fs_shares_options o = *so;
-	struct fs_error err;
-
-	if (!strcmp(name, "maui")) {
+	if (r->shares && !strcmp(fs_shares_algorithm(r->shares), "maui")) {
 		fs_shares_free(r->shares);
 		r->shares = NULL;
 	}
-	if (strncmp(name, "flux", strlen("flux")) != 0)
+	if (fs_snapshot_info(r->snapshot)->kind != FS_MAUI)
 		return 0;
-	o.algorithm = !strcmp(name, "flux") ? "flux_exact" : "flux";
-	return settle(r, fs_shares_compute(&r->other, r->snapshot, &o, &err), &err);
+	return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err), &err);
+}
+
+static int compute_beside(struct explain_run *r, const struct fs_shares_options *so)
+{
+	const char *algorithm = r->shares ? fs_shares_algorithm(r->shares) : "";
+	struct fs_error err;
+
+	return settle(r, explain_beside_compute(&r->beside, r->snapshot, so, algorithm, &err), &err);
 }
 
 int explain_compute(struct explain_run *r)
@@ -66,16 +53,16 @@ int explain_compute(struct explain_run *r)
 	if (!status)
 		status = settle(r, fs_queue_compute(&r->queue, r->snapshot, &qo, &err), &err);
 	if (!status)
-		status = compute_own(r);
+		status = compute_windows(r);
 	if (!status)
-		status = compute_other(r, &so);
+		status = compute_beside(r, &so);
 	if (status)
 		return status;
 	r->from = (struct fs_explain_from){ .snapshot = r->snapshot, .shares = r->shares, .prios = r->prios,
-					    .queue = r->queue, .accrue = r->accrue, .holds = r->holds,
+					    .queue = r->queue, .accrue = r->beside.accrue, .holds = r->beside.holds,
 					    .windows = r->windows, .viewer = viewer };
 	r->view.from = &r->from;
-	r->view.other = r->other;
+	r->view.other = r->beside.other;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
 	return fs_explain_new(&r->view.x, &r->from, &err) ? report(r->inv, &err) : 0;
@@ -84,10 +71,8 @@ int explain_compute(struct explain_run *r)
 void explain_release(struct explain_run *r)
 {
 	fs_explain_free(r->view.x);
-	fs_shares_free(r->other);
+	explain_beside_release(&r->beside);
 	fs_windows_free(r->windows);
-	fs_holds_free(r->holds);
-	fs_accrue_free(r->accrue);
 	fs_queue_free(r->queue);
 	fs_prios_free(r->prios);
 	fs_shares_free(r->shares);

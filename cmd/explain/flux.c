@@ -1,5 +1,5 @@
 /* Flux: what a job waits for, and where ranks and slices come from. */
-#include "explain_parts.h"
+#include "explain/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,0 +1,45 @@
+#include "explain/beside.h"
+
+#include <string.h>
+
+static int compute_own(struct explain_beside *b, const fs_snapshot *s, struct fs_error *err)
+{
+	switch (fs_snapshot_info(s)->kind) {
+	case FS_SLURM:
+		return fs_accrue_compute(&b->accrue, s, err);
+	case FS_FLUX:
+		return fs_holds_compute(&b->holds, s, err);
+	default:
+		return 0;
+	}
+}
+
+static int compute_other(struct explain_beside *b, const fs_snapshot *s, const struct fs_shares_options *of_first,
+			 const char *algorithm, struct fs_error *err)
+{
+	struct fs_shares_options o = *of_first;
+
+	if (strncmp(algorithm, "flux", strlen("flux")) != 0)
+		return 0;
+	o.algorithm = !strcmp(algorithm, "flux") ? "flux_exact" : "flux";
+	return fs_shares_compute(&b->other, s, &o, err);
+}
+
+int explain_beside_compute(struct explain_beside *b, const fs_snapshot *s, const struct fs_shares_options *o,
+			   const char *algorithm, struct fs_error *err)
+{
+	int rc;
+
+	*b = (struct explain_beside){ 0 };
+	rc = compute_own(b, s, err);
+	if (!rc || rc == FS_ENODATA)
+		rc = compute_other(b, s, o, algorithm, err);
+	return rc == FS_ENODATA ? 0 : rc;
+}
+
+void explain_beside_release(struct explain_beside *b)
+{
+	fs_shares_free(b->other);
+	fs_holds_free(b->holds);
+	fs_accrue_free(b->accrue);
+}
