@@ -27,7 +27,8 @@ struct command {
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-extern const struct command share_command, prio_command, showq_command, explain_command, top_command, snap_command;
+extern const struct command share_command, prio_command, showq_command, explain_command,
+	top_command, snap_command;
 
 /* "name: message" on standard error. */
 void complain(const struct invocation *inv, const char *fmt, ...)

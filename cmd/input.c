@@ -50,7 +50,8 @@ static int parse_style(const struct invocation *inv, const char *arg, struct inp
 		       { "maui", STYLE_MAUI },
 		       { "fasrc", STYLE_FASRC },
 		       { "tacc", STYLE_TACC } };
-	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
+	const unsigned have =
+		in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
 	for (size_t i = 0; i < sizeof(styles) / sizeof(*styles); i++)
 		if (!strcmp(styles[i].name, arg) && (have >> styles[i].style & 1)) {
@@ -188,7 +189,8 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 	else if (extent == STATE_AND_RECORDED)
 		rc = fs_snapshot_read_recorded(out, stream_read, stream, file, err);
 	else
-		rc = fs_snapshot_read_state(out, stream_read, stream, file, extent == STATE_BEFORE_USAGE, err);
+		rc = fs_snapshot_read_state(out, stream_read, stream, file,
+					    extent == STATE_BEFORE_USAGE, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
@@ -196,7 +198,10 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	return try_file(file, in->usage != USAGE_RECORDED ? STATE_BEFORE_USAGE : in->recorded ? STATE_AND_RECORDED : STATE,
+	return try_file(file,
+			in->usage != USAGE_RECORDED ? STATE_BEFORE_USAGE
+			: in->recorded              ? STATE_AND_RECORDED
+						    : STATE,
 			out, err);
 }
 
@@ -212,7 +217,8 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 	return rc;
 }
 
-static int read_file(const struct invocation *inv, const char *file, enum extent extent, fs_snapshot **out)
+static int read_file(const struct invocation *inv, const char *file, enum extent extent,
+		     fs_snapshot **out)
 {
 	struct fs_error err;
 
@@ -245,7 +251,8 @@ static bool is_regular(FILE *stream)
 }
 
 /* A file that will be read again for its usage records. */
-static int read_twice(const struct invocation *inv, struct input *in, const char *file, fs_snapshot **out)
+static int read_twice(const struct invocation *inv, struct input *in, const char *file,
+		      fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
 	struct copier c = { .from = standard ? stdin : open_file(inv, file) };
@@ -260,7 +267,8 @@ static int read_twice(const struct invocation *inv, struct input *in, const char
 	if (piped && !c.to) {
 		complain(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
-	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : stream_read, piped ? (void *)&c : c.from,
+	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : stream_read,
+					  piped ? (void *)&c : c.from,
 					  standard ? "standard input" : file, true, &err)) {
 		rc = report(inv, &err);
 	} else if (piped && fflush(c.to)) {
@@ -291,7 +299,9 @@ static int read_demo(const struct invocation *inv, fs_snapshot **out)
 	struct demo_stream stream = { 0 };
 	struct fs_error err;
 
-	return fs_snapshot_read_state(out, demo_read, &stream, "demo", false, &err) ? report(inv, &err) : 0;
+	return fs_snapshot_read_state(out, demo_read, &stream, "demo", false, &err)
+		       ? report(inv, &err)
+		       : 0;
 }
 
 static int no_source(const struct invocation *inv)
@@ -336,7 +346,8 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		break;
 	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED
-				 ? read_file(inv, file, in->recorded ? STATE_AND_RECORDED : STATE, out)
+				 ? read_file(inv, file, in->recorded ? STATE_AND_RECORDED : STATE,
+					     out)
 				 : read_twice(inv, in, file, out);
 		break;
 	case INPUT_LIVE:

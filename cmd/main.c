@@ -6,8 +6,8 @@
 #include <locale.h>
 #include <string.h>
 
-static const struct command *const commands[] = { &share_command, &prio_command, &showq_command, &explain_command, &top_command,
-						&snap_command };
+static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
+						  &explain_command, &top_command,  &snap_command };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 
 static const char *base_name(const char *path)
@@ -24,7 +24,8 @@ static const struct command *find_command(const char *name, bool verb, bool *emu
 		const struct command *c = commands[i];
 
 		*emulated = c->emulates && !strcmp(name, c->emulates);
-		if (*emulated || !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-"))))
+		if (*emulated || !strcmp(name, c->name) ||
+		    (verb && !strcmp(name, c->name + strlen("fs-"))))
 			return c;
 	}
 	return NULL;
@@ -34,7 +35,8 @@ static int list_commands(FILE *out, int status)
 {
 	fputs("Usage: fs-tools COMMAND [OPTION]...\n\n", out);
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
+		fprintf(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"),
+			commands[i]->summary);
 	fputs("\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n", out);
 	return status;
 }

@@ -39,7 +39,10 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 		if (rows[i].id <= 0 || rows[i].id > 255)
 			continue;
 		p->shorts[shorts++] = (char)rows[i].id;
-		for (int k = 0; k < (kind == no_argument ? 0 : kind == required_argument ? 1 : 2); k++)
+		for (int k = 0; k < (kind == no_argument         ? 0
+				     : kind == required_argument ? 1
+								 : 2);
+		     k++)
 			p->shorts[shorts++] = ':';
 	}
 	optind = 0; /* restart, with permutation */
@@ -78,8 +81,8 @@ void options_release(struct options *o)
 	}
 }
 
-int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc, char **argv,
-		  option_fn take, void *ctx, int *next)
+int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc,
+		  char **argv, option_fn take, void *ctx, int *next)
 {
 	struct options o;
 	int id, status = -1;

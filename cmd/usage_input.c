@@ -9,7 +9,8 @@ bool usage_wanted(const struct input *in)
 }
 
 /* Times separated by commas. Returns how many, or -1. */
-static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
+static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max,
+		      struct fs_error *err)
 {
 	char word[64];
 	size_t n = 0;
@@ -17,10 +18,12 @@ static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size
 	for (; *list; list += strspn(list, ",")) {
 		const size_t len = strcspn(list, ",");
 
-		snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
+		snprintf(word, sizeof(word), "%.*s",
+			 (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
 		if (n == max) {
 			*err = (struct fs_error){ .code = FS_EUSAGE };
-			snprintf(err->message, sizeof(err->message), "--decay-runs: more than %zu times", max);
+			snprintf(err->message, sizeof(err->message),
+				 "--decay-runs: more than %zu times", max);
 			return -1;
 		}
 		if (fs_time_parse(s, word, &out[n++], err))
@@ -30,8 +33,8 @@ static int parse_runs(const fs_snapshot *s, const char *list, int64_t *out, size
 	return (int)n;
 }
 
-static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_usage_options *o, int64_t *runs,
-			size_t max, struct fs_error *err)
+static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_usage_options *o,
+			int64_t *runs, size_t max, struct fs_error *err)
 {
 	int n = 0;
 
@@ -40,7 +43,8 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	o->decay = in->decay;
 	o->at_set = in->at != NULL;
 	if (in->usage == USAGE_COMPARE)
-		snprintf(err->message, sizeof(err->message), "--usage=compare: only fs-share compares");
+		snprintf(err->message, sizeof(err->message),
+			 "--usage=compare: only fs-share compares");
 	else if (fs_snapshot_info(s)->kind == FS_MAUI)
 		snprintf(err->message, sizeof(err->message),
 			 "--usage, --decay and --at are for usage with a half-life: Maui keeps windows");
@@ -57,8 +61,8 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	return 0;
 }
 
-static int begin(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, void *ctx, fs_usage **out,
-		 struct fs_error *err)
+static int begin(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, void *ctx,
+		 fs_usage **out, struct fs_error *err)
 {
 	enum { MOST_RUNS = 4096 };
 	struct fs_usage_options o = { .charge = fn, .charge_ctx = ctx };
@@ -76,8 +80,8 @@ static int begin(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, 
 	return rc;
 }
 
-int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
-	       void *ctx, fs_usage **out)
+int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
+	       fs_charge_fn fn, void *ctx, fs_usage **out)
 {
 	struct fs_error err;
 	int status = begin(in, s, fn, ctx, out, &err) ? report(inv, &err) : 0;
@@ -89,7 +93,8 @@ int usage_load(const struct invocation *inv, const struct input *in, const fs_sn
 	return status;
 }
 
-int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out, struct fs_error *err)
+int usage_try(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
+	      struct fs_error *err)
 {
 	int rc = begin(in, s, NULL, NULL, out, err);
 

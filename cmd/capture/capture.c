@@ -109,7 +109,9 @@ const struct capture_tool *capture_tool(const char *name)
 
 int capture_live(const struct invocation *inv, fs_snapshot **out)
 {
-	const struct capture c = { .inv = inv, .tool = capture_tool(NULL), .limits = capture_usual_limits, .live = true };
+	const struct capture c = {
+		.inv = inv, .tool = capture_tool(NULL), .limits = capture_usual_limits, .live = true
+	};
 
 	return capture_run(c, NULL, NULL, out);
 }

@@ -62,7 +62,8 @@ void capture_end(void)
 		raise(caught);
 }
 
-static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "TZ", "SLURM_CONF", "FLUX_URI" };
+static const char *const kept[] = { "PATH", "HOME",       "USER",    "LOGNAME",
+				    "TZ",   "SLURM_CONF", "FLUX_URI" };
 enum { KEPT = sizeof(kept) / sizeof(*kept) };
 
 /* Anything else may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers

@@ -34,7 +34,8 @@ static void close_file(void *stream)
 	fclose(stream);
 }
 
-static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
+		       void *each_ctx)
 {
 	const char *top = ctx;
 	char *path = malloc(strlen(top) + strlen(dir) + 2);
@@ -80,14 +81,16 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	end = strptime(s, "%Y-%m-%dT%H:%M:%S", &tm);
 	if (end && (!*end || !strcmp(end, "Z")))
 		return (int64_t)timegm(&tm);
-	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"", s);
+	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"",
+		 s);
 	return 0;
 }
 
-int capture_read_maui(const struct invocation *inv, const char *dir, const char *at, enum fs_maui_dialect dialect,
-		      fs_snapshot **out)
+int capture_read_maui(const struct invocation *inv, const char *dir, const char *at,
+		      enum fs_maui_dialect dialect, fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)dir, dir, open_file, stream_read, close_file, list_folder };
+	const struct fs_source source = { (void *)dir, dir,        open_file,
+					  stream_read, close_file, list_folder };
 	struct fs_maui_import_options io = { .dialect = dialect };
 	struct fs_error err;
 
@@ -109,7 +112,8 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
-	rc = fs_import_flux_tree(out, stream_read, stream, stream == stdin ? "standard input" : file, &err);
+	rc = fs_import_flux_tree(out, stream_read, stream,
+				 stream == stdin ? "standard input" : file, &err);
 	if (stream != stdin)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;
@@ -117,7 +121,8 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 
 int capture_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)path, path, open_file, stream_read, close_file, list_folder };
+	const struct fs_source source = { (void *)path, path,       open_file,
+					  stream_read,  close_file, list_folder };
 	struct fs_error err;
 	struct stat st;
 
@@ -126,9 +131,11 @@ int capture_read_flux(const struct invocation *inv, const char *path, fs_snapsho
 	return fs_import_flux(out, &source, &err) ? report(inv, &err) : 0;
 }
 
-int capture_read_slurm(const struct invocation *inv, const char *dir, const char *exact_usage, fs_snapshot **out)
+int capture_read_slurm(const struct invocation *inv, const char *dir, const char *exact_usage,
+		       fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)dir, dir, open_file, stream_read, close_file, list_folder };
+	const struct fs_source source = { (void *)dir, dir,        open_file,
+					  stream_read, close_file, list_folder };
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;

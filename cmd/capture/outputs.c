@@ -161,7 +161,8 @@ static enum capture_result fill(struct capture *c, const struct capture_step *st
 /* The file of a step, whole or not at all. */
 static enum capture_result take(struct capture *c, const struct capture_step *step)
 {
-	char *path = capture_path(c->dir, step->file, ""), *tmp = capture_path(c->dir, step->file, ".XXXXXX");
+	char *path = capture_path(c->dir, step->file, ""),
+	     *tmp = capture_path(c->dir, step->file, ".XXXXXX");
 	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
 	enum capture_result result = CAPTURE_FAILED;
 	bool kept = false;
@@ -215,6 +216,7 @@ int capture_outputs(struct capture *c)
 	complain(c->inv,
 		 c->live ? "no live capture, and no snapshot: give -f FILE, set FS_SNAPSHOT, "
 			   "or try --demo"
-			 : "none of %s's commands worked: there is nothing to capture", c->tool->title);
+			 : "none of %s's commands worked: there is nothing to capture",
+		 c->tool->title);
 	return -1;
 }

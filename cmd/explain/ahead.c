@@ -12,7 +12,8 @@ struct shape {
 	bool entries, gpus;
 };
 
-static void choose_columns(struct shape *c, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void choose_columns(struct shape *c, const struct explain_view *v,
+			   const struct fs_explain_ahead *a)
 {
 
 	*c = (struct shape){ .entries = a->all.entries != a->all.jobs, .gpus = a->all.gpus != 0 };
@@ -27,8 +28,8 @@ static void choose_columns(struct shape *c, const struct explain_view *v, const 
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
-static void by_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_sum *own,
-		     const struct fs_explain_group *g)
+static void by_words(char *buf, size_t size, const struct explain_view *v,
+		     const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
 	char factor[WORDS];
 
@@ -39,13 +40,15 @@ static void by_words(char *buf, size_t size, const struct explain_view *v, const
 	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == SIZE_MAX) {
-		snprintf(buf, size, "priority %s", own->direct ? "(this one's was set)" : nouns(v)->direct);
+		snprintf(buf, size, "priority %s",
+			 own->direct ? "(this one's was set)" : nouns(v)->direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
 			snprintf(buf, size, "%.60s %.4g against %.4g", factor, g->highest, g->own);
 		else
-			snprintf(buf, size, "%.60s %.4g to %.4g against %.4g", factor, g->lowest, g->highest, g->own);
+			snprintf(buf, size, "%.60s %.4g to %.4g against %.4g", factor, g->lowest,
+				 g->highest, g->own);
 	}
 }
 
@@ -67,7 +70,8 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 	if (g->depth == 2)
 		page_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+		page_cell(p, "  %s%s", cell_words(name, *g->user ? g->user : "unknown"),
+			  g->mine ? " *" : "");
 	else
 		page_cell(p, "%s", cell_words(name, *g->account ? g->account : "no account"));
 	if (c->entries)
@@ -86,7 +90,8 @@ static void print_group(struct page *p, const struct shape *c, const struct expl
 	page_row(p, TONE_PLAIN);
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a, bool certain)
+static void say_rivals(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_ahead *a, bool certain)
 {
 	bool some = false;
 	char n[WORDS];
@@ -99,8 +104,10 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 		if (some)
 			page_join(p, ",");
 		else
-			page_say(p, certain ? "In other %s that compete for the same nodes:"
-					    : "In other %s, whose nodes are not in the snapshot:", nouns(v)->partitions);
+			page_say(p,
+				 certain ? "In other %s that compete for the same nodes:"
+					 : "In other %s, whose nodes are not in the snapshot:",
+				 nouns(v)->partitions);
 		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
 			page_join(p, " (tier %" PRId64 ")", r->tier);
@@ -111,19 +118,23 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 	page_end(p);
 }
 
-/* "priority, job id": the keys of this scheduler, but for those that only part the records of one job. */
+/* "priority, job id": the keys of this scheduler, but for those that only part the records of one
+ * job. */
 static void order_words(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE && n < size; i++)
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE && n < size;
+	     i++)
 		if (key != FS_KEY_TASK && key != FS_KEY_LISTED)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
+					      fs_queue_key_name(key));
 }
 
-void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_ahead_text(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const struct fs_explain_sum *own = job->sums;
@@ -131,7 +142,8 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	struct shape shape;
 
 	if (!job->nsums || !own->position) {
-		page_say(p, "%s has no place in line, so that none are ahead of it.", job_words(id, v->from->snapshot, job->job_row));
+		page_say(p, "%s has no place in line, so that none are ahead of it.",
+			 job_words(id, v->from->snapshot, job->job_row));
 		page_end(p);
 		return;
 	}
@@ -140,9 +152,12 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	if (fs_queue_one_line(v->from->queue))
 		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
 	else
-		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
-	page_say(p, "%s before it (order: %s).%s", count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
-		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
+		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row),
+			     own->partition);
+	page_say(p, "%s before it (order: %s).%s",
+		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
+		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet."
+					       : "");
 	page_end(p);
 	if (a->ngroups) {
 		choose_columns(&shape, v, a);
@@ -156,7 +171,8 @@ void explain_ahead_text(struct page *p, const struct explain_view *v, const stru
 	if (job->jobs_missing)
 		page_say(p, "At least: jobs of others are hidden%s.", nouns(v)->hidden);
 	else if (a->unseen)
-		page_say(p, "%s more before it may not be shown%s.", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+		page_say(p, "%s more before it may not be shown%s.",
+			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end(p);
 }

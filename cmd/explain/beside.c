@@ -14,8 +14,9 @@ static int compute_own(struct explain_beside *b, const fs_snapshot *s, struct fs
 	}
 }
 
-static int compute_other(struct explain_beside *b, const fs_snapshot *s, const struct fs_shares_options *of_first,
-			 const char *algorithm, struct fs_error *err)
+static int compute_other(struct explain_beside *b, const fs_snapshot *s,
+			 const struct fs_shares_options *of_first, const char *algorithm,
+			 struct fs_error *err)
 {
 	struct fs_shares_options o = *of_first;
 
@@ -25,8 +26,9 @@ static int compute_other(struct explain_beside *b, const fs_snapshot *s, const s
 	return fs_shares_compute(&b->other, s, &o, err);
 }
 
-int explain_beside_compute(struct explain_beside *b, const fs_snapshot *s, const struct fs_shares_options *o,
-			   const char *algorithm, struct fs_error *err)
+int explain_beside_compute(struct explain_beside *b, const fs_snapshot *s,
+			   const struct fs_shares_options *o, const char *algorithm,
+			   struct fs_error *err)
 {
 	int rc;
 

@@ -10,7 +10,8 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 	return fs_shares_row(v->from->shares, row);
 }
 
-static void classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l, size_t k)
+static void classic_note(char *buf, size_t size, const struct explain_view *v,
+			 const struct fs_explain_level *l, size_t k)
 {
 	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
 	char name[WORDS], e[WORDS];
@@ -19,20 +20,26 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v, c
 	if (r->shares_kind == FS_SHARES_PARENT)
 		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
 	else if (!k)
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name, r->raw_shares, l->level_shares);
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
+			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %.6g × %.6g^%.6g × S", name, r->raw_shares,
-			 l->level_shares, l->parent_ratio, l->level_ratio, l->damping);
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %.6g × %.6g^%.6g × S",
+			 name, r->raw_shares, l->level_shares, l->parent_ratio, l->level_ratio,
+			 l->damping);
 	else
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
-			 r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage), r->raw_shares,
-			 l->level_shares);
+		snprintf(buf, size,
+			 "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f",
+			 name, r->raw_shares, l->level_shares, ratio_words(e, up->effective_usage),
+			 r->raw_shares, l->level_shares);
 }
 
-static void classic_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path, bool depth)
+static void classic_levels(struct page *p, const struct explain_view *v,
+			   const struct fs_explain_path *path, bool depth)
 {
-	static const struct page_column columns[] = { { "level", ALIGN_LEFT }, { "shares S", ALIGN_POINT },
-						      { "own use U", ALIGN_POINT }, { "counted E", ALIGN_POINT },
+	static const struct page_column columns[] = { { "level", ALIGN_LEFT },
+						      { "shares S", ALIGN_POINT },
+						      { "own use U", ALIGN_POINT },
+						      { "counted E", ALIGN_POINT },
 						      { "", ALIGN_LEFT } };
 	char a[WORDS], note[700];
 
@@ -47,37 +54,51 @@ static void classic_levels(struct page *p, const struct explain_view *v, const s
 		page_cell(p, "%s", ratio_words(a, r->effective_usage));
 		classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
-			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U", row_words(a, r));
+			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
+				 row_words(a, r));
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_classic_path(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *path)
 {
 	const bool depth = !strcmp(path->algorithm, "depth_oblivious");
 	const struct fs_share_row *r = row_of(v, path->row);
 	char name[WORDS];
 
 	if (path->user && isnan(path->factor))
-		page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+		page_say(
+			p,
+			"The fair-share factor is not known: shares or usage of some associations were not captured.");
 	else if (path->user)
-		page_say(p, "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%.6g/%.6g/%.0f), with usage E, shares S and "
-			    "FairShareDampeningFactor d ·", path->factor, path->formula_usage, path->formula_shares,
-			 path->dampening);
-	page_say(p, "%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
-		    "and E blends in what the accounts above it used.", depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
+		page_say(
+			p,
+			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%.6g/%.6g/%.0f), with usage E, shares S and "
+			"FairShareDampeningFactor d ·",
+			path->factor, path->formula_usage, path->formula_shares, path->dampening);
+	page_say(
+		p,
+		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
+		"and E blends in what the accounts above it used.",
+		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
 	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
 	page_end(p);
 	classic_levels(p, v, path, depth);
 	row_words(name, r);
 	if (path->formula_row != path->row)
-		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
-			 row_of(v, path->formula_row)->account);
+		page_say(
+			p,
+			"%s has shares=parent: usage and shares in the formula are those of account %s.",
+			name, row_of(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
 		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)
-		page_say(p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
+		page_say(
+			p,
+			"%s and the accounts above it have used nothing that still counts: the factor is 1.",
+			name);
 	page_end(p);
 }

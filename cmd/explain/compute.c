@@ -20,7 +20,8 @@ static int compute_windows(struct explain_run *r)
 	}
 	if (fs_snapshot_info(r->snapshot)->kind != FS_MAUI)
 		return 0;
-	return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err), &err);
+	return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err),
+		      &err);
 }
 
 static int compute_beside(struct explain_run *r, const struct fs_shares_options *so)
@@ -28,18 +29,25 @@ static int compute_beside(struct explain_run *r, const struct fs_shares_options 
 	const char *algorithm = r->shares ? fs_shares_algorithm(r->shares) : "";
 	struct fs_error err;
 
-	return settle(r, explain_beside_compute(&r->beside, r->snapshot, so, algorithm, &err), &err);
+	return settle(r, explain_beside_compute(&r->beside, r->snapshot, so, algorithm, &err),
+		      &err);
 }
 
 int explain_compute(struct explain_run *r)
 {
 	const char *viewer = input_viewer(&r->input);
 	const char *algorithm = r->input.algorithm;
-	struct fs_shares_options so = { .algorithm = algorithm, .viewer = viewer, .compat = r->input.compat };
-	struct fs_prios_options po = { .viewer = viewer, .algorithm = algorithm, .compat = r->input.compat };
+	struct fs_shares_options so = { .algorithm = algorithm,
+					.viewer = viewer,
+					.compat = r->input.compat };
+	struct fs_prios_options po = { .viewer = viewer,
+				       .algorithm = algorithm,
+				       .compat = r->input.compat };
 	struct fs_queue_options qo = { .viewer = viewer, .algorithm = algorithm };
 	struct fs_error err;
-	int status = usage_wanted(&r->input) ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage) : 0;
+	int status = usage_wanted(&r->input)
+			     ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage)
+			     : 0;
 
 	if (status)
 		return status;
@@ -58,9 +66,14 @@ int explain_compute(struct explain_run *r)
 		status = compute_beside(r, &so);
 	if (status)
 		return status;
-	r->from = (struct fs_explain_from){ .snapshot = r->snapshot, .shares = r->shares, .prios = r->prios,
-					    .queue = r->queue, .accrue = r->beside.accrue, .holds = r->beside.holds,
-					    .windows = r->windows, .viewer = viewer };
+	r->from = (struct fs_explain_from){ .snapshot = r->snapshot,
+					    .shares = r->shares,
+					    .prios = r->prios,
+					    .queue = r->queue,
+					    .accrue = r->beside.accrue,
+					    .holds = r->beside.holds,
+					    .windows = r->windows,
+					    .viewer = viewer };
 	r->view.from = &r->from;
 	r->view.other = r->beside.other;
 	r->view.position = r->input.position;

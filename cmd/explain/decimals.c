@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
- * made of it by less than one; from then on everything is whole numbers of the last decimal. */
+/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the
+ * scheduler has made of it by less than one; from then on everything is whole numbers of the last
+ * decimal. */
 
 double power_of_ten(int n)
 {
@@ -40,10 +41,12 @@ bool sheet_truncates(const struct sheet *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it drops the fraction. */
+/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it
+ * drops the fraction. */
 static bool faithful(const struct fs_explain_sum *s, const struct sheet *d)
 {
-	const int64_t unit = (int64_t)power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
+	const int64_t unit = (int64_t)power_of_ten(d->digits),
+		      half = d->sum < 0 ? -unit / 2 : unit / 2;
 
 	if (isnan(s->urgency) && !s->groups)
 		return sheet_truncates(d) || s->total <= 1 || s->total >= UINT32_MAX;
@@ -80,10 +83,12 @@ int64_t decimal_units(const struct sheet *d, double v)
 
 const char *decimal_words(char buf[WORDS], int64_t v, int digits)
 {
-	const uint64_t unit = (uint64_t)power_of_ten(digits), n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	const uint64_t unit = (uint64_t)power_of_ten(digits),
+		       n = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 
 	if (digits)
-		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits, n % unit);
+		snprintf(buf, WORDS, "%s%" PRIu64 ".%0*" PRIu64, v < 0 ? "-" : "", n / unit, digits,
+			 n % unit);
 	else
 		snprintf(buf, WORDS, "%s%" PRIu64, v < 0 ? "-" : "", n);
 	return buf;

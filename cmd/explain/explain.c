@@ -15,7 +15,8 @@ static bool has_less(void)
 	while (path && *path) {
 		const size_t n = strcspn(path, ":");
 
-		if (snprintf(file, sizeof(file), "%.*s/less", (int)n, path) < (int)sizeof(file) && !access(file, X_OK))
+		if (snprintf(file, sizeof(file), "%.*s/less", (int)n, path) < (int)sizeof(file) &&
+		    !access(file, X_OK))
 			return true;
 		path += n + (path[n] == ':');
 	}
@@ -49,15 +50,18 @@ static int out_of_memory(const struct explain_run *r)
 	return EXIT_FAILED;
 }
 
-static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a,
+		     const struct subject *b)
 {
 	struct fs_explain_job first, second;
 	struct fs_error err;
 
-	if (fs_explain_job(r->view.x, a->row, &first, &err) || (b && fs_explain_job(r->view.x, b->row, &second, &err)))
+	if (fs_explain_job(r->view.x, a->row, &first, &err) ||
+	    (b && fs_explain_job(r->view.x, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
-		return b ? explain_jobs_versus_json(&r->view, &first, &second) : explain_job_json(&r->view, &first);
+		return b ? explain_jobs_versus_json(&r->view, &first, &second)
+			 : explain_job_json(&r->view, &first);
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
 	else
@@ -79,7 +83,8 @@ static int user_json(const struct explain_run *r, uint32_t row)
 	for (uint32_t i = 0; i < all; i++) {
 		const struct fs_share_row *s = fs_shares_row(r->shares, i);
 
-		if (s->visible && !strcmp(s->user, user) && (!r->account || !strcmp(s->account, r->account)))
+		if (s->visible && !strcmp(s->user, user) &&
+		    (!r->account || !strcmp(s->account, r->account)))
 			rows[n++] = i;
 	}
 	status = explain_rows_json(&r->view, "user", rows, n);
@@ -87,7 +92,8 @@ static int user_json(const struct explain_run *r, uint32_t row)
 	return status;
 }
 
-static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a,
+		     const struct subject *b)
 {
 	int rc;
 
@@ -100,11 +106,13 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->shares, a->row)->user, r->account);
+		rc = explain_user_text(p, &r->view, fs_shares_row(r->shares, a->row)->user,
+				       r->account);
 	return rc ? out_of_memory(r) : print_page(r, p);
 }
 
-static int show_credentials(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
+static int show_credentials(const struct explain_run *r, struct page *p, const struct subject *a,
+			    const struct subject *b)
 {
 	if (r->json)
 		return b ? explain_credentials_versus_json(&r->view, a->row, b->row)
@@ -158,4 +166,5 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command explain_command = { "fs-explain", NULL, "why a job, user or account stands where it does", run };
+const struct command explain_command = { "fs-explain", NULL,
+					 "why a job, user or account stands where it does", run };

@@ -11,7 +11,8 @@ static bool find_job(const struct explain_run *r, const char *word, struct subje
 }
 
 /* kind NULL: any, or as the word says. */
-static bool find_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
+static bool find_credential(const struct explain_run *r, const char *kind, const char *word,
+			    struct subject *out)
 {
 	char text[512];
 
@@ -24,7 +25,8 @@ static bool find_user(const struct explain_run *r, const char *word, struct subj
 {
 	if (!r->shares)
 		return find_credential(r, "user", word, out);
-	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "", word) };
+	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "",
+							   word) };
 	return *word && out->row != UINT32_MAX;
 }
 
@@ -41,8 +43,8 @@ static int not_found(const struct explain_run *r, enum kind kind, const char *wo
 	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
 	char visible[200];
 
-	complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind], text_visible(visible, sizeof(visible), word),
-		 input_viewer(&r->input));
+	complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind],
+		 text_visible(visible, sizeof(visible), word), input_viewer(&r->input));
 	return EXIT_NOTHING;
 }
 
@@ -54,13 +56,15 @@ int explain_find(const struct explain_run *r, struct subject *out)
 		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
 	if (r->account)
 		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
-	return find_job(r, r->word, out) || find_user(r, r->word, out) || find_account(r, r->word, out) ||
+	return find_job(r, r->word, out) || find_user(r, r->word, out) ||
+			       find_account(r, r->word, out) ||
 			       find_credential(r, NULL, r->word, out)
 		       ? 0
 		       : not_found(r, GUESS, r->word);
 }
 
-int explain_find_other(const struct explain_run *r, const struct subject *first, struct subject *out)
+int explain_find_other(const struct explain_run *r, const struct subject *first,
+		       struct subject *out)
 {
 	struct explain_run plain = *r;
 	bool found;
@@ -69,7 +73,9 @@ int explain_find_other(const struct explain_run *r, const struct subject *first,
 	if (first->kind == JOB)
 		found = find_job(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
-		found = find_credential(r, fs_cred_kind_name(fs_windows_row(r->windows, first->row)->kind), r->versus, out) ||
+		found = find_credential(
+				r, fs_cred_kind_name(fs_windows_row(r->windows, first->row)->kind),
+				r->versus, out) ||
 			find_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)
 		found = find_user(&plain, r->versus, out) || find_account(&plain, r->versus, out);

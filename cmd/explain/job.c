@@ -7,7 +7,8 @@
 
 /* ---- title */
 
-static void say_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j)
+static void say_title(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], text[1200];
@@ -20,19 +21,26 @@ static void say_title(struct page *p, const struct explain_view *v, const struct
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ", fs_job_qos(s, job->job_row, k));
-	if (n < sizeof(text) && fs_snapshot_info(s)->kind != FS_SLURM && fs_job_partition(s, job->job_row, 0))
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
+				      fs_job_qos(s, job->job_row, k));
+	if (n < sizeof(text) && fs_snapshot_info(s)->kind != FS_SLURM &&
+	    fs_job_partition(s, job->job_row, 0))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->cpus != FS_UNKNOWN)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-				      count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
+		n += (size_t)snprintf(
+			text + n, sizeof(text) - n, " · %s",
+			count_words(a, (uint64_t)j->cpus, nouns(v)->cpu, nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
-		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s", amount_words(a, t.name, (double)t.amount));
+		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") ||
+		    !strncmp(t.name, "gres/", 5))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
+					      amount_words(a, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
-			 duration_words(a, j->time_limit_s == FS_UNLIMITED ? (double)INFINITY : (double)j->time_limit_s));
+			 duration_words(a, j->time_limit_s == FS_UNLIMITED
+						   ? (double)INFINITY
+						   : (double)j->time_limit_s));
 	page_heading(p, "%s", text);
 	page_gap(p);
 }
@@ -65,18 +73,21 @@ static void say_details(struct page *p, const struct explain_view *v, const stru
 	if (*j->reservation)
 		page_say(p, "It is to run in reservation %s.", j->reservation);
 	if (j->start_time != FS_UNKNOWN && j->start_time > fs_snapshot_info(s)->time)
-		page_say(p, "The scheduler's own estimate of its start is %s.", date_words(a, s, j->start_time));
+		page_say(p, "The scheduler's own estimate of its start is %s.",
+			 date_words(a, s, j->start_time));
 }
 
 /* What the scheduler adds behind the reason: nodes, mostly. */
-static void say_reason_text(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
+static void say_reason_text(struct page *p, const struct fs_explain_job *job,
+			    const struct fs_job *j)
 {
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
 		page_say(p, "The scheduler's words: %s.", j->reason);
 }
 
 /* Other schedulers have words of their own for why a job waits. */
-static bool say_own_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static bool say_own_state(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *job)
 {
 	const enum fs_scheduler kind = fs_snapshot_info(v->from->snapshot)->kind;
 
@@ -89,7 +100,8 @@ static bool say_own_state(struct page *p, const struct explain_view *v, const st
 	return kind == FS_FLUX || kind == FS_MAUI;
 }
 
-static void say_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j)
+static void say_state(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
@@ -98,8 +110,10 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 		return;
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
-		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state, date_words(a, s, j->start_time),
-			 *j->node_list ? j->node_list : "unknown nodes", date_words(b, s, j->end_time));
+		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
+			 date_words(a, s, j->start_time),
+			 *j->node_list ? j->node_list : "unknown nodes",
+			 date_words(b, s, j->end_time));
 		return;
 	case FS_EXPLAIN_ENDED:
 		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->end_time));
@@ -112,7 +126,8 @@ static void say_state(struct page *p, const struct explain_view *v, const struct
 	case FS_EXPLAIN_HELD:
 		page_say(p, "It is held");
 		say_reason(p, job, j);
-		page_say(p, "While held it has no place in line%s.", job->nsums ? "" : ", no priority, and does not age");
+		page_say(p, "While held it has no place in line%s.",
+			 job->nsums ? "" : ", no priority, and does not age");
 		break;
 	case FS_EXPLAIN_BLOCKED:
 		page_say(p, "It waits, but not for its turn");
@@ -139,17 +154,25 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 	if (!job->has_accrue || !job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
-		page_say(p, "It does not age: %s of %s lets %s age at a time, %" PRIu32 " do, and %" PRIu32 " of lower id wait "
-			    "for room before it. Time waited until then does not count.", a->limit, a->scope,
-			 count_words(n, a->value, "job", "jobs"), a->used, a->ahead);
+		page_say(p,
+			 "It does not age: %s of %s lets %s age at a time, %" PRIu32
+			 " do, and %" PRIu32 " of lower id wait "
+			 "for room before it. Time waited until then does not count.",
+			 a->limit, a->scope, count_words(n, a->value, "job", "jobs"), a->used,
+			 a->ahead);
 	else if (a->state == FS_ACCRUE_ROOM)
-		page_say(p, "It has not begun to age; it does when the scheduler next looks at it.");
+		page_say(p,
+			 "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_hidden(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
-		page_say(p, "Jobs of others are hidden%s: places and counts are only what can be seen.", nouns(v)->hidden);
+		page_say(
+			p,
+			"Jobs of others are hidden%s: places and counts are only what can be seen.",
+			nouns(v)->hidden);
 }
 
 /* ---- the page */
@@ -161,11 +184,13 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	char a[WORDS], b[WORDS];
 
 	page_gap(p);
-	page_say(p, "Computed from %s, captured %s", info->file, date_words(a, v->from->snapshot, info->time));
+	page_say(p, "Computed from %s, captured %s", info->file,
+		 date_words(a, v->from->snapshot, info->time));
 	if (info->kind != FS_SLURM)
 		page_join(p, ".");
 	else if (info->priority_time_known)
-		page_join(p, "; factors as of %s.", time_words(b, v->from->snapshot, info->priority_time));
+		page_join(p, "; factors as of %s.",
+			  time_words(b, v->from->snapshot, info->priority_time));
 	else
 		page_join(p, "; when the scheduler last computed its factors was not captured.");
 	if (v->usage) {
@@ -187,7 +212,8 @@ static bool fairshare_counts(const struct fs_explain_job *job)
 	return false;
 }
 
-void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
+void explain_job_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, bool ahead)
 {
 	struct fs_job j;
 
@@ -195,7 +221,8 @@ void explain_job_text(struct page *p, const struct explain_view *v, const struct
 	say_title(p, v, job, &j);
 	say_state(p, v, job, &j);
 	explain_place_text(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
+	if (job->state == FS_EXPLAIN_QUEUED &&
+	    fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
 		say_clears(p, job);
 	say_accrue(p, job);
 	say_hidden(p, v, job);
@@ -213,7 +240,8 @@ void explain_job_text(struct page *p, const struct explain_view *v, const struct
 	explain_source_text(p, v);
 }
 
-int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width, bool utf8)
+int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width,
+		  bool utf8)
 {
 	struct fs_explain_job job;
 

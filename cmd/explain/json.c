@@ -25,7 +25,8 @@ void explain_json_flag(struct fs_json *j, const char *key, bool v)
 
 /* ---- ahead */
 
-static void write_group(struct fs_json *j, const struct fs_explain_sum *own, const struct fs_explain_group *g)
+static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
+			const struct fs_explain_group *g)
 {
 	const bool factor = g->key == FS_KEY_PRIORITY && g->term != SIZE_MAX;
 
@@ -47,7 +48,8 @@ static void write_group(struct fs_json *j, const struct fs_explain_sum *own, con
 	fs_json_end_object(j);
 }
 
-static void write_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_ahead(struct fs_json *j, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	enum fs_queue_key key;
@@ -107,7 +109,8 @@ static void write_reason(struct fs_json *j, const struct fs_explain_job *job)
 
 /* ---- Flux */
 
-static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_holds(struct fs_json *j, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	fs_json_key(j, "holds");
 	fs_json_array(j);
@@ -128,7 +131,8 @@ static void write_holds(struct fs_json *j, const struct explain_view *v, const s
 
 /* ---- a job */
 
-static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_subject(struct fs_json *j, const struct explain_view *v,
+			  const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job o;
@@ -152,9 +156,11 @@ static void write_subject(struct fs_json *j, const struct explain_view *v, const
 	fs_json_end_object(j);
 }
 
-static void write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+static void write_job(struct fs_json *j, const struct explain_view *v,
+		      const struct fs_explain_job *job)
 {
-	static const char *const states[] = { "ended", "running", "never", "held", "blocked", "queued" };
+	static const char *const states[] = { "ended", "running", "never",
+					      "held",  "blocked", "queued" };
 
 	write_subject(j, v, job);
 	json_text(j, "verdict", states[job->state]);
@@ -185,7 +191,8 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 	return json_end(&j);
 }
 
-static void write_differences(struct fs_json *j, const struct fs_explain_job *a, const struct fs_explain_versus *d)
+static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
+			      const struct fs_explain_versus *d)
 {
 	fs_json_key(j, "differences");
 	fs_json_array(j);
@@ -200,7 +207,8 @@ static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
 	json_number(j, "queue_difference", d->held);
 }
 
-int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b)
+int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
+			     const struct fs_explain_job *b)
 {
 	struct fs_explain_parting part = { .same = true };
 	struct fs_explain_versus d;

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static void write_windows(struct fs_json *j, const struct fs_windows_info *info, const struct fs_window_row *r)
+static void write_windows(struct fs_json *j, const struct fs_windows_info *info,
+			  const struct fs_window_row *r)
 {
 	fs_json_key(j, "windows");
 	fs_json_array(j);
@@ -63,7 +64,8 @@ static void write_cap(struct fs_json *j, const struct fs_explain_job *job)
 	fs_json_end_object(j);
 }
 
-void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
+			      const struct fs_explain_job *job)
 {
 	fs_json_key(j, "credentials");
 	fs_json_array(j);

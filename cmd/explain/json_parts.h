@@ -13,9 +13,11 @@ void explain_json_flag(struct fs_json *j, const char *key, bool v);
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */
 void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
-void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p);
+void explain_json_path(struct fs_json *j, const struct explain_view *v,
+		       const struct fs_explain_path *p);
 
 /* The keys `credentials` and `blocked_by_cap` of a job. */
-void explain_json_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
+			      const struct fs_explain_job *job);
 
 #endif

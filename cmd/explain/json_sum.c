@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static void write_inputs(struct fs_json *j, const struct fs_prio_term *t, const struct fs_prio_inputs *in)
+static void write_inputs(struct fs_json *j, const struct fs_prio_term *t,
+			 const struct fs_prio_inputs *in)
 {
-	static const char *const rules[] = { "", "plain", "ratio", "age", "size", "waited", "expansion" };
+	static const char *const rules[] = { "",     "plain",  "ratio",    "age",
+					     "size", "waited", "expansion" };
 
 	if (in->rule == FS_INPUTS_NONE)
 		return;
@@ -16,7 +18,8 @@ static void write_inputs(struct fs_json *j, const struct fs_prio_term *t, const 
 	json_text(j, "factor", t->name);
 	json_text(j, "rule", rules[in->rule]);
 	json_number(j, "have", in->have);
-	json_number(j, "of", in->rule == FS_INPUTS_PLAIN || in->rule == FS_INPUTS_WAITED ? NAN : in->of);
+	json_number(j, "of",
+		    in->rule == FS_INPUTS_PLAIN || in->rule == FS_INPUTS_WAITED ? NAN : in->of);
 	json_number(j, "cpus", in->rule == FS_INPUTS_SIZE ? in->cpus : NAN);
 	json_number(j, "of_cpus", in->rule == FS_INPUTS_SIZE ? in->of_cpus : NAN);
 	json_number(j, "limit_s", in->rule == FS_INPUTS_EXPANSION ? in->limit_s : NAN);
@@ -27,7 +30,8 @@ static void write_inputs(struct fs_json *j, const struct fs_prio_term *t, const 
 /* Flux and Maui: what makes the sum the priority; and what caps took from factors. */
 static void write_steps(struct fs_json *j, const struct fs_explain_sum *s)
 {
-	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised", "cut", "system", "fraction" };
+	static const char *const steps[FS_STEPS] = { "rounded", "clamped", "raised",
+						     "cut",     "system",  "fraction" };
 
 	fs_json_key(j, "steps");
 	fs_json_array(j);

@@ -28,7 +28,8 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 	json_number(j, "position", r->visible ? r->position : NAN);
 }
 
-static void write_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
+static void write_level(struct fs_json *j, const struct explain_view *v,
+			const struct fs_explain_level *l)
 {
 	fs_json_object(j);
 	json_text(j, "level", fs_shares_row(v->from->shares, l->above)->account);
@@ -52,14 +53,16 @@ static void write_level(struct fs_json *j, const struct explain_view *v, const s
 	fs_json_end_object(j);
 }
 
-void explain_json_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
+void explain_json_path(struct fs_json *j, const struct explain_view *v,
+		       const struct fs_explain_path *p)
 {
 	if (!p->algorithm) {
 		fs_json_null(j);
 		return;
 	}
 	const bool open = !p->given && !p->hidden;
-	const struct fs_share_row *other = v->other && open ? fs_shares_row(v->other, p->row) : NULL;
+	const struct fs_share_row *other =
+		v->other && open ? fs_shares_row(v->other, p->row) : NULL;
 
 	fs_json_object(j);
 	json_text(j, "algorithm", p->algorithm);
@@ -103,7 +106,8 @@ static void write_association(struct fs_json *j, const struct explain_view *v, u
 	fs_json_end_object(j);
 }
 
-int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n)
+int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows,
+		      size_t n)
 {
 	struct fs_json j;
 

@@ -38,17 +38,20 @@ static const char *value_words(char buf[WORDS], const struct fs_explain_limit *l
 /* The choices a limit is in, where it is not in all. */
 static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
 {
-	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
+	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition,
+		 *qos ? " with QOS " : "", qos);
 }
 
 static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
 {
-	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
+	static const char *const kinds[] = { "the association of", "account", "QOS",
+					     "the partition's QOS" };
 	char choice[300];
 
 	choice_words(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
 	if (l->scope == FS_LIMIT_ASSOC)
-		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
+		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of,
+			 choice);
 	else if (*l->whose)
 		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->of, l->whose, choice);
 	else
@@ -65,7 +68,8 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 
 		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_join(p, " (%s in %s)", value_words(a, l, h->amount), count_words(b, h->jobs, "job", "jobs"));
+			page_join(p, " (%s in %s)", value_words(a, l, h->amount),
+				  count_words(b, h->jobs, "job", "jobs"));
 		else
 			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
 		page_join(p, i + 1 == l->nholders || i + 1 == MOST ? "" : ",");
@@ -80,8 +84,9 @@ static void say_request(struct page *p, const struct fs_explain_limit *l)
 	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS], b[WORDS];
 
-	page_join(p, " a job may ask for %s %s%s, this one asks for %s.", l->least ? "no less than" : "at most",
-		  value_words(a, l, l->value), on_node ? " on a node" : "", value_words(b, l, l->wants));
+	page_join(p, " a job may ask for %s %s%s, this one asks for %s.",
+		  l->least ? "no less than" : "at most", value_words(a, l, l->value),
+		  on_node ? " on a node" : "", value_words(b, l, l->wants));
 }
 
 static void say_used(struct page *p, const struct fs_explain_limit *l)
@@ -89,9 +94,11 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_join(p, "the limit is %s, how much of it is used is not known", value_words(b, l, l->value));
+		page_join(p, "the limit is %s, how much of it is used is not known",
+			  value_words(b, l, l->value));
 	else if (of_time(l))
-		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), value_words(b, l, l->value));
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)),
+			  value_words(b, l, l->value));
 	else
 		page_join(p, "%.0f of %s %s", l->used, value_words(b, l, l->value),
 			  strstr(l->name, "Submit") ? "in the queue"
@@ -119,10 +126,14 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 	if (!strcmp(l->tres, "node") && !in_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
-		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
+		page_say(
+			p,
+			"That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
-		page_say(p, hidden ? "With what can be seen there would be room."
-				   : "There is room now: it is tried again in the next scheduling pass.");
+		page_say(
+			p,
+			hidden ? "With what can be seen there would be room."
+			       : "There is room now: it is tried again in the next scheduling pass.");
 }
 
 static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
@@ -167,11 +178,13 @@ static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
 	char a[WORDS], b[WORDS];
 
 	if (!strcmp(o->what, "time"))
-		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
-			 duration_words(a, o->wants), duration_words(b, o->has));
+		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.",
+			 o->partition, duration_words(a, o->wants), duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
-			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
+		page_say(p,
+			 "Partition %s: it asks for at most %s, jobs there have no less than %s.",
+			 o->partition, amount_words(a, "node", o->wants),
+			 amount_words(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
 			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
@@ -193,9 +206,12 @@ static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	for (size_t i = 0; i < job->nlimits; i++)
 		if (job->limits[i].named)
 			return;
-	page_say(p, "%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
-		 job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
-		 *job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
+	page_say(
+		p,
+		"%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
+		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
+		*job->reason->resource ? ")" : "",
+		job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
 	page_end(p);
 }
 

@@ -1,4 +1,5 @@
-/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
+/* Maui: what a job waits for, what would change its place, and the components and terms of its sum
+ * with their caps. */
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -6,12 +7,14 @@
 #include <string.h>
 
 /* The credential of the job that a term is about; NULL: none. */
-static const struct fs_window_row *credential_of(const struct explain_view *v, const struct fs_explain_job *job, const char *term)
+static const struct fs_window_row *credential_of(const struct explain_view *v,
+						 const struct fs_explain_job *job, const char *term)
 {
 	const char *slash = strchr(term, '/');
 
 	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
-		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) && job->credential[k] != UINT32_MAX)
+		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) &&
+		    job->credential[k] != UINT32_MAX)
 			return fs_windows_row(v->from->windows, job->credential[k]);
 	return NULL;
 }
@@ -22,25 +25,35 @@ static void say_cap(struct page *p, const struct explain_view *v, const struct f
 {
 	const bool seconds = c->mode == FS_CAP_ABS;
 	const char *policy = fs_windows_info(v->from->windows)->policy;
-	const char *unit = !seconds ? "%" : strcmp(policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds";
+	const char *unit = !seconds                         ? "%"
+			   : strcmp(policy, "DEDICATEDPES") ? "processor seconds"
+							    : "PE seconds";
 
 	if (c->cap < 0) {
-		page_say(p, "The %s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
-			 kind_noun(c->kind), c->name, c->cap);
+		page_say(
+			p,
+			"The %s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
+			kind_noun(c->kind), c->name, c->cap);
 		return;
 	}
-	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %.6g %s", kind_noun(c->kind), c->name,
-		 c->cap, unit);
-	page_join(p, ", has used %.6g and would need %.6g more, together %.6g.", c->usage, c->need, c->together);
+	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %.6g %s",
+		 kind_noun(c->kind), c->name, c->cap, unit);
+	page_join(p, ", has used %.6g and would need %.6g more, together %.6g.", c->usage, c->need,
+		  c->together);
 	if (c->need > c->cap)
-		page_say(p, "It asks for more than the whole cap: no waiting helps, only a shorter time limit, fewer processors "
-			    "or another cap.");
+		page_say(
+			p,
+			"It asks for more than the whole cap: no waiting helps, only a shorter time limit, fewer processors "
+			"or another cap.");
 	else
-		page_say(p, "What clears it: its windows decay and the oldest drop out, or it asks for less time or fewer "
-			    "processors.");
+		page_say(
+			p,
+			"What clears it: its windows decay and the oldest drop out, or it asks for less time or fewer "
+			"processors.");
 }
 
-void explain_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_maui_state(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_QUEUED) {
 		page_say(p, "It is idle and eligible: it waits for its turn.");
@@ -51,8 +64,9 @@ void explain_maui_state(struct page *p, const struct explain_view *v, const stru
 	if (job->state == FS_EXPLAIN_NEVER)
 		page_say(p, "As things stand it will never start.");
 	else if (job->reason && !cap_says_more)
-		page_say(p, "It is %s (%s): %s. What clears it: %s.", job->state == FS_EXPLAIN_HELD ? "held" : "blocked",
-			 job->reason->name, job->reason->meaning, job->reason->clears);
+		page_say(p, "It is %s (%s): %s. What clears it: %s.",
+			 job->state == FS_EXPLAIN_HELD ? "held" : "blocked", job->reason->name,
+			 job->reason->meaning, job->reason->clears);
 	if (job->capped)
 		say_cap(p, v, &job->cap);
 	page_say(p, "So it has no place in the list of eligible jobs.");
@@ -62,12 +76,13 @@ void explain_maui_state(struct page *p, const struct explain_view *v, const stru
 
 static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 {
-	page_say(p, "By waiting it gains %.6g %s an hour,", a->gain, a->gain == 1 ? "point" : "points");
+	page_say(p, "By waiting it gains %.6g %s an hour,", a->gain,
+		 a->gain == 1 ? "point" : "points");
 	if (a->all.entries == 1)
 		page_say(p, "the other less, so that it comes nearer.");
 	else
-		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.", a->all.passed,
-			 a->all.passed == 1 ? "that one" : "these");
+		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.",
+			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
 }
 
 void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
@@ -80,28 +95,39 @@ void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 	if (a->gain < 0)
 		page_say(p, "Waiting lowers its priority, by %.6g points an hour.", -a->gain);
 	else if (a->gain == 0)
-		page_say(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
+		page_say(p,
+			 "Waiting alone will not pass %s: nothing in its sum grows with time now.",
+			 them);
 	else if (!a->all.passed)
-		page_say(p, "Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.", them, a->gain,
-			 a->gain == 1 ? "point" : "points", a->all.entries == 1 ? "the other" : "any of them");
+		page_say(
+			p,
+			"Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.",
+			them, a->gain, a->gain == 1 ? "point" : "points",
+			a->all.entries == 1 ? "the other" : "any of them");
 	else
 		say_nearer(p, a);
 }
 
-static void say_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void say_usage_change(struct page *p, const struct explain_view *v,
+			     const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	char a[WORDS];
 
 	if (r->target == 0)
-		page_say(p, "The %s %s has no target, so that its fair share gives nothing.", kind_noun(r->kind), r->name);
+		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
+			 kind_noun(r->kind), r->name);
 	else
-		page_say(p, "The %s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
-			    "and drop out (FSINTERVAL %s).", kind_noun(r->kind), r->name, r->percent, r->target,
-			 duration_words(a, (double)info->interval_s));
+		page_say(
+			p,
+			"The %s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
+			"and drop out (FSINTERVAL %s).",
+			kind_noun(r->kind), r->name, r->percent, r->target,
+			duration_words(a, (double)info->interval_s));
 }
 
-void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *term)
+void explain_maui_remedy(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_job *job, const char *term)
 {
 	const struct fs_window_row *c = credential_of(v, job, term);
 
@@ -138,21 +164,25 @@ static const struct {
 	{ "res/walltime", "time limit in seconds" },
 };
 
-static void note_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_job *job,
-		       const struct fs_prio_term *t, const struct fs_prio_inputs *in)
+static void note_words(char *buf, size_t size, const struct explain_view *v,
+		       const struct fs_explain_job *job, const struct fs_prio_term *t,
+		       const struct fs_prio_inputs *in)
 {
 	const struct fs_window_row *c = credential_of(v, job, t->name);
 	char a[WORDS], name[WORDS];
 
 	*buf = '\0';
 	if (in->rule == FS_INPUTS_WAITED)
-		snprintf(buf, size, "minutes since %s", time_words(a, v->from->snapshot, in->since));
+		snprintf(buf, size, "minutes since %s",
+			 time_words(a, v->from->snapshot, in->since));
 	else if (in->rule == FS_INPUTS_EXPANSION)
-		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
+		snprintf(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have,
+			 in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
 		snprintf(buf, size, "%s, see below", cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) && c)
-		snprintf(buf, size, "PRIORITY of %s", job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
+		snprintf(buf, size, "PRIORITY of %s",
+			 job->by_default[c->kind] ? "DEFAULT" : cell_words(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
 		snprintf(buf, size, "it has none");
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
@@ -161,7 +191,8 @@ static void note_words(char *buf, size_t size, const struct explain_view *v, con
 }
 
 /* What the cap of a term takes is a line of its own. */
-static void print_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts, const struct sheet *d,
+static void print_term(struct page *p, const struct fs_prio_term *t,
+		       const struct fs_explain_parts *parts, const struct sheet *d,
 		       const char *note)
 {
 	const int64_t points = d->fits ? decimal_units(d, t->points) : 0;
@@ -195,8 +226,9 @@ static bool is_cap(const struct fs_prio_group *g, size_t t)
 	return g->cap > 0 && t + 1 == g->first + g->count;
 }
 
-void explain_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d)
+void explain_maui_terms(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			const struct sheet *d)
 {
 	char note[2 * WORDS];
 
@@ -207,7 +239,8 @@ void explain_maui_terms(struct page *p, const struct explain_view *v, const stru
 			if (!shown(s, t))
 				continue;
 			if (is_cap(g, t))
-				snprintf(note, sizeof(note), "what the cap of the component, %.15g, takes", g->cap);
+				snprintf(note, sizeof(note),
+					 "what the cap of the component, %.15g, takes", g->cap);
 			else
 				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
 			print_term(p, &s->terms[t], &s->parts[t], d, note);
@@ -238,7 +271,8 @@ static void say_components(struct page *p, const struct fs_explain_sum *s)
 		if (some)
 			page_join(p, ", %s %.15g", factor_words(name, g->name), g->weight);
 		else
-			page_say(p, "A weight is that of the component (%s %.15g", factor_words(name, g->name), g->weight);
+			page_say(p, "A weight is that of the component (%s %.15g",
+				 factor_words(name, g->name), g->weight);
 		some = true;
 	}
 }
@@ -252,14 +286,16 @@ static void say_term(struct page *p, const struct fs_prio_term *t, const struct 
 		page_join(p, " + %.15g of its QOS", q->qos_weight);
 }
 
-/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
+/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds
+ * to a weight. */
 void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t told = 0, plain = 0;
 
 	say_components(p, s);
 	for (size_t i = 0; i < s->ngroups; i++)
-		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count; t++) {
+		for (size_t t = s->groups[i].first; t < s->groups[i].first + s->groups[i].count;
+		     t++) {
 			if (!factor_told(s, &s->groups[i], t))
 				continue;
 			if (s->parts[t].own_weight == 1 && s->parts[t].qos_weight == 0) {

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const mode_marks[] = { [FS_TARGET] = "", [FS_FLOOR] = "+", [FS_CEILING] = "-", [FS_CAP_REL] = "%",
+static const char *const mode_marks[] = { [FS_TARGET] = "",
+					  [FS_FLOOR] = "+",
+					  [FS_CEILING] = "-",
+					  [FS_CAP_REL] = "%",
 					  [FS_CAP_ABS] = "^" };
 
 /* ---- targets and windows */
@@ -28,14 +31,15 @@ static void say_target(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "It has no target: the factor is 0.");
 		return;
 	}
-	page_say(p, "FSTARGET %.15g%s%s is %s.", r->target, mode_marks[r->mode], r->inherited ? " (that of DEFAULT)" : "",
-		 modes[r->mode]);
+	page_say(p, "FSTARGET %.15g%s%s is %s.", r->target, mode_marks[r->mode],
+		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
 	if (!counts || r->target < 0)
 		return;
 	if (!(info->usage_s > 0))
 		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
 	else if (info->ratio)
-		page_say(p, "Factor %.6f from 1 - %.6f / %.15g (FSPOLICY with a %%)", r->factor, r->percent, r->target);
+		page_say(p, "Factor %.6f from 1 - %.6f / %.15g (FSPOLICY with a %%)", r->factor,
+			 r->percent, r->target);
 	else
 		page_say(p, "Factor %.6f from %.15g - %.6f", r->factor, r->target, r->percent);
 	if (info->usage_s > 0)
@@ -50,7 +54,8 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "counts", ALIGN_POINT },
 						     { "of all", ALIGN_POINT } };
 
-static void print_window(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i, int64_t units)
+static void print_window(struct page *p, const struct explain_view *v,
+			 const struct fs_window_row *r, uint32_t i, int64_t units)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	char a[WORDS];
@@ -72,7 +77,8 @@ static bool unused(const struct fs_window_row *r, const struct fs_windows_info *
 }
 
 /* Usage times weight, window by window; the lines add up to the sum below them. */
-static void print_windows(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void print_windows(struct page *p, const struct explain_view *v,
+			  const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	const struct sheet d = { .digits = 3 };
@@ -106,11 +112,13 @@ static void print_windows(struct page *p, const struct explain_view *v, const st
 	page_cell(p, "%.6f %%", r->percent);
 	page_row(p, TONE_TOTAL);
 	page_table_end(p);
-	page_say(p, "Weighted in the same way, all used %.15g; %.6g of it is %.6f %%.", info->usage_s, r->usage_s, r->percent);
+	page_say(p, "Weighted in the same way, all used %.15g; %.6g of it is %.6f %%.",
+		 info->usage_s, r->usage_s, r->percent);
 	page_end(p);
 }
 
-static void say_credential(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+static void say_credential(struct page *p, const struct explain_view *v,
+			   const struct fs_window_row *r)
 {
 	page_gap(p);
 	page_heading(p, "Fair share of %s %s", kind_noun(r->kind), r->name);
@@ -125,10 +133,14 @@ static void say_windows(struct page *p, const struct explain_view *v)
 	char a[WORDS];
 
 	page_gap(p);
-	page_say(p, "FSPOLICY %s, FSDEPTH %" PRIu32 " windows of FSINTERVAL %s, FSDECAY %.15g: usage in %s; each window "
-		    "back counts %.15g times as much as the one after it.", info->policy, info->depth,
-		 duration_words(a, (double)info->interval_s), info->decay,
-		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", info->decay);
+	page_say(p,
+		 "FSPOLICY %s, FSDEPTH %" PRIu32
+		 " windows of FSINTERVAL %s, FSDECAY %.15g: usage in %s; each window "
+		 "back counts %.15g times as much as the one after it.",
+		 info->policy, info->depth, duration_words(a, (double)info->interval_s),
+		 info->decay,
+		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds",
+		 info->decay);
 	page_end(p);
 }
 
@@ -146,7 +158,8 @@ static bool counts(const struct fs_explain_job *job, const struct fs_window_row 
 	return false;
 }
 
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_maui_path(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job)
 {
 	bool some = false;
 
@@ -174,8 +187,8 @@ static void say_points(struct page *p, const struct explain_view *v, uint32_t wi
 
 	fs_explain_credentials_versus(v->x, window_row, window_row, &d);
 	if (d.weighted)
-		page_say(p, "In the sum of each of its jobs %s gives %.6f × %.15g = %.6f points.", factor_words(name, d.a.name),
-			 d.a.value, d.a.weight, d.a.points);
+		page_say(p, "In the sum of each of its jobs %s gives %.6f × %.15g = %.6f points.",
+			 factor_words(name, d.a.name), d.a.value, d.a.weight, d.a.points);
 	page_end(p);
 }
 
@@ -191,7 +204,8 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	if (!n.pending && !n.running)
 		page_say(p, "No jobs are running or waiting.");
 	else
-		page_say(p, "%s running, %" PRIu32 " waiting.", count_words(a, n.running, "job", "jobs"), n.pending);
+		page_say(p, "%s running, %" PRIu32 " waiting.",
+			 count_words(a, n.running, "job", "jobs"), n.pending);
 	if (n.blocked)
 		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end(p);
@@ -203,7 +217,8 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 
 /* ---- one against another */
 
-static void two_numbers(struct page *p, const char *name, int digits, double a, double b, double difference)
+static void two_numbers(struct page *p, const char *name, int digits, double a, double b,
+			double difference)
 {
 	page_cell(p, "%s", name);
 	page_cell(p, "%.*f", digits, a);
@@ -225,14 +240,17 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 {
 	const struct fs_windows *w = v->from->windows;
 	char name[WORDS], other[WORDS], cut_a[WORDS], cut_b[WORDS], points[3 * WORDS];
-	const struct page_column columns[] = { { "", ALIGN_LEFT }, { cell_words(cut_a, a->name), ALIGN_POINT },
-					       { cell_words(cut_b, b->name), ALIGN_POINT }, { "difference", ALIGN_POINT } };
+	const struct page_column columns[] = { { "", ALIGN_LEFT },
+					       { cell_words(cut_a, a->name), ALIGN_POINT },
+					       { cell_words(cut_b, b->name), ALIGN_POINT },
+					       { "difference", ALIGN_POINT } };
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
 		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
 			continue;
-		page_cell(p, "%s × %.6g", date_words(name, v->from->snapshot, fs_windows_start(w, i)),
+		page_cell(p, "%s × %.6g",
+			  date_words(name, v->from->snapshot, fs_windows_start(w, i)),
 			  fs_windows_info(w)->weight[i]);
 		page_cell(p, "%.3f", fs_windows_counted_s(w, a, i));
 		page_cell(p, "%.3f", fs_windows_counted_s(w, b, i));
@@ -251,7 +269,8 @@ static void print_both(struct page *p, const struct explain_view *v, const struc
 		page_cell(p, "%.15g", d->a.weight);
 		page_cell(p, "%.15g", d->b.weight);
 		page_row(p, TONE_PLAIN);
-		snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name), d->same_kind ? "" : " and ",
+		snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name),
+			 d->same_kind ? "" : " and ",
 			 d->same_kind ? "" : factor_words(other, d->b.name));
 		two_numbers(p, points, 6, d->a.points, d->b.points, d->points);
 	}
@@ -264,12 +283,16 @@ static void say_special(struct page *p, const struct fs_window_row *r, const str
 	if (r->inherited)
 		page_say(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_CAP_REL || r->mode == FS_CAP_ABS))
-		page_say(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.", r->name);
+		page_say(
+			p,
+			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",
+			r->name);
 	if (t->cut > 0)
 		page_say(p, "The factor of %s is cut to its cap, %.15g.", r->name, t->value);
 }
 
-static void say_difference(struct page *p, const struct explain_view *v, const struct fs_window_row *a, const struct fs_window_row *b,
+static void say_difference(struct page *p, const struct explain_view *v,
+			   const struct fs_window_row *a, const struct fs_window_row *b,
 			   const struct fs_explain_credentials *d)
 {
 	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
@@ -277,10 +300,13 @@ static void say_difference(struct page *p, const struct explain_view *v, const s
 	if (!strcmp(fs_windows_info(v->from->windows)->policy, "[NONE]"))
 		page_say(p, "FSPOLICY is NONE: usage and targets have no effect.");
 	if (!d->weighted)
-		page_say(p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
+		page_say(
+			p,
+			"What that makes in points is not known: priorities cannot be computed from the snapshot.");
 	else if (d->points != 0)
-		page_say(p, "With all else equal a job of %s goes before one of %s, by %.6f points.", more->name, less->name,
-			 fabs(d->points));
+		page_say(p,
+			 "With all else equal a job of %s goes before one of %s, by %.6f points.",
+			 more->name, less->name, fabs(d->points));
 	else if (d->a.weight == 0 && d->b.weight == 0)
 		page_say(p, "Their fair share has no weight: it parts no jobs.");
 	else
@@ -289,14 +315,16 @@ static void say_difference(struct page *p, const struct explain_view *v, const s
 	say_special(p, b, &d->b);
 }
 
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
+				     uint32_t row_b)
 {
 	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
 	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
 	struct fs_explain_credentials d;
 
 	fs_explain_credentials_versus(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name, kind_noun(b->kind), b->name);
+	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name,
+		     kind_noun(b->kind), b->name);
 	page_gap(p);
 	if (row_a == row_b) {
 		page_say(p, "They are the same.");
@@ -304,8 +332,10 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 		return;
 	}
 	say_difference(p, v, a, b, &d);
-	page_say(p, "Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
-		    "targets and priorities of each, and over all other components. This is one term of it.");
+	page_say(
+		p,
+		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
+		"targets and priorities of each, and over all other components. This is one term of it.");
 	page_end(p);
 	page_gap(p);
 	print_both(p, v, a, b, &d);

@@ -47,7 +47,8 @@ static int parse_colour(struct explain_run *r, const char *arg)
 	else if (!strcmp(arg, "never"))
 		r->colour = false;
 	else if (!strcmp(arg, "auto"))
-		r->colour = isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+		r->colour =
+			isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 	else {
 		complain(r->inv, "--color: auto, always or never, not \"%s\"", arg);
 		return EXIT_USAGE;
@@ -66,7 +67,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
-		options_help(o, "[OPTION]... WORD", "Why a job, user or account stands where it does.");
+		options_help(o, "[OPTION]... WORD",
+			     "Why a job, user or account stands where it does.");
 		return EXIT_DONE;
 	case OPT_JOB:
 		r->job = arg;
@@ -107,7 +109,10 @@ static int check_words(const struct explain_run *r)
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
 	if (named == 0)
-		complain(r->inv, "what should be explained? Give a job, a user or an account; see %s --help", r->inv->name);
+		complain(
+			r->inv,
+			"what should be explained? Give a job, a user or an account; see %s --help",
+			r->inv->name);
 	else if (named > 1)
 		complain(r->inv, "one thing at a time: a word, --job, or --user and --account");
 	else if (r->json && r->markdown)
@@ -124,11 +129,13 @@ int explain_parse(struct explain_run *r, int argc, char **argv)
 	int next = argc, status = parse_colour(r, "auto");
 
 	if (status < 0)
-		status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+		status = options_parse(r->inv, option_rows,
+				       sizeof(option_rows) / sizeof(*option_rows), argc, argv,
 				       take_option, r, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
 		if (r->word) {
-			complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i], r->inv->name);
+			complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[i],
+				 r->inv->name);
 			status = EXIT_USAGE;
 		}
 		r->word = argv[i];

@@ -11,39 +11,47 @@ struct nouns {
 	const char *partition, *partitions; /* Flux: queue; Maui: class */
 	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
-	const char *direct;		    /* who sets priorities without a sum: "set by an administrator" */
+	const char *direct; /* who sets priorities without a sum: "set by an administrator" */
 	const char *hidden;		    /* after what could not be seen: by what, or "" */
 };
 const struct nouns *nouns(const struct explain_view *v);
 
-/* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
- * cmd/explain/place.c. */
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+/* A job's place in its line, who stands before it, and what would change that; nothing if it has
+ * none. cmd/explain/place.c. */
+void explain_place_text(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job);
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
 
-/* Name, value, weight and points of a line of the sum; its note and the end of the row are the caller's. */
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t, const struct sheet *d,
-			int64_t points);
+/* Name, value, weight and points of a line of the sum; its note and the end of the row are the
+ * caller's. */
+void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
+			const struct sheet *d, int64_t points);
 
 /* ---- Flux: cmd/explain/flux.c */
 
-void explain_flux_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_flux_state(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job);
 void explain_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
-void explain_flux_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_flux_path(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path);
+void explain_flux_range_path(struct page *p, const struct explain_view *v,
+			     const struct fs_explain_path *path);
 
 /* ---- Maui: cmd/explain/maui.c */
 
 /* Whom waiting passes; nothing for jobs of others. */
 void explain_maui_waiting(struct page *p, const struct fs_explain_job *job);
 /* What would change a term of its sum. */
-void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *term);
+void explain_maui_remedy(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_job *job, const char *term);
 
-void explain_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_maui_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d);
+void explain_maui_state(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job);
+void explain_maui_terms(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			const struct sheet *d);
 /* What the weights of those terms are products of. */
 void explain_maui_weights(struct page *p, const struct fs_explain_sum *s);
 
@@ -51,17 +59,20 @@ void explain_maui_weights(struct page *p, const struct fs_explain_sum *s);
 const char *kind_noun(enum fs_cred_kind kind);
 
 /* Targets and windows of the credentials of a job that count: cmd/explain/maui_windows.c. */
-void explain_maui_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_maui_path(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job);
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/classic.c */
 
-void explain_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_classic_path(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *path);
 
 /* ---- the way through the tree: cmd/explain/path.c */
 
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
-void explain_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
-			  const char *heading);
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_levels_table(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *path, const char *heading);
+void explain_rank_text(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path);
 
 #endif

@@ -1,4 +1,5 @@
-/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of
+ * them. */
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -14,28 +15,34 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 {
 	const double unused = 18446744073709551616.0;
 
-	return level >= unused && !strcmp(fs_shares_algorithm(v->from->shares), "flux") ? "unused" : level_words(buf, level);
+	return level >= unused && !strcmp(fs_shares_algorithm(v->from->shares), "flux")
+		       ? "unused"
+		       : level_words(buf, level);
 }
 
 /* What it competes by: "42.58", "inf", "parent". */
-static const char *standing_words(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
+static const char *standing_words(char buf[WORDS], const struct explain_view *v,
+				  const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : weight_words(buf, v, r->level_fs);
 }
 
 /* "biology 42.58", "bob inf". */
-static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
+static void add_sibling(char *buf, size_t size, size_t *n, const struct explain_view *v,
+			uint32_t row)
 {
 	const struct fs_share_row *r = row_of(v, row);
 	char name[WORDS], level[WORDS];
 
 	if (*n < size)
-		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "", row_words(name, r),
+		*n += (size_t)snprintf(buf + *n, size - *n, "%s%s %s", *n ? ", " : "",
+				       row_words(name, r),
 				       r->visible ? standing_words(level, v, r) : "hidden");
 }
 
 /* The siblings next to it in the order, nearest first on each side of it. */
-static void list_neighbours(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+static void list_neighbours(char *buf, size_t size, const struct explain_view *v,
+			    const struct fs_explain_level *l)
 {
 	enum { AROUND = 4 };
 	size_t n = 0;
@@ -56,7 +63,8 @@ static void list_neighbours(char *buf, size_t size, const struct explain_view *v
 		snprintf(buf + n, size - n, ", %" PRIu32 " more", l->count - 1 - to);
 }
 
-static const char *kind_words(char buf[WORDS], const struct explain_view *v, const struct fs_explain_level *l, bool many)
+static const char *kind_words(char buf[WORDS], const struct explain_view *v,
+			      const struct fs_explain_level *l, bool many)
 {
 	bool users = false, accounts = false;
 
@@ -70,7 +78,8 @@ static const char *kind_words(char buf[WORDS], const struct explain_view *v, con
 	return buf;
 }
 
-static void place_words(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l)
+static void place_words(char *buf, size_t size, const struct explain_view *v,
+			const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = row_of(v, l->row);
 	char name[WORDS], place[WORDS], kind[WORDS], list[400];
@@ -84,8 +93,9 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 	if (!l->place)
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
-		snprintf(buf, size, "%s shares place %" PRIu32 " of %" PRIu32 " with %" PRIu32 ": %s", name, l->place,
-			 l->count, l->tied, list);
+		snprintf(buf, size,
+			 "%s shares place %" PRIu32 " of %" PRIu32 " with %" PRIu32 ": %s", name,
+			 l->place, l->count, l->tied, list);
 	else
 		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
 			 l->place == 1		? "first"
@@ -96,8 +106,8 @@ static void place_words(char *buf, size_t size, const struct explain_view *v, co
 
 /* ---- Fair Tree */
 
-void explain_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
-			  const char *heading)
+void explain_levels_table(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *path, const char *heading)
 {
 	const struct page_column columns[] = { { "level", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
@@ -117,7 +127,9 @@ void explain_levels_table(struct page *p, const struct explain_view *v, const st
 		else
 			page_cell(p, "%s", percent_words(a, r->norm_shares));
 		page_cell(p, "%s", percent_words(a, r->effective_usage));
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s",
+			  r->shares_kind == FS_SHARES_PARENT ? ""
+							     : weight_words(a, v, r->level_fs));
 		place_words(note, sizeof(note), v, l);
 		page_cell(p, "%s", note);
 		page_row(p, TONE_PLAIN);
@@ -126,48 +138,74 @@ void explain_levels_table(struct page *p, const struct explain_view *v, const st
 }
 
 /* What is special about a row is said in words. */
-static void say_special(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void say_special(struct page *p, const struct explain_view *v,
+			const struct fs_explain_path *path)
 {
-	for (uint32_t i = row_of(v, path->row)->parent_row; i != UINT32_MAX; i = row_of(v, i)->parent_row)
+	for (uint32_t i = row_of(v, path->row)->parent_row; i != UINT32_MAX;
+	     i = row_of(v, i)->parent_row)
 		if (row_of(v, i)->shares_kind == FS_SHARES_PARENT)
-			page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its "
-				    "siblings.", row_of(v, i)->account);
+			page_say(
+				p,
+				"Account %s has shares=parent: it is no level of its own, its members compete with its "
+				"siblings.",
+				row_of(v, i)->account);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = row_of(v, path->level[k].row);
 		char name[WORDS];
 
 		row_words(name, r);
 		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
-			page_say(p, "%s has shares=parent: it has no place by usage of its own and stands first among those "
-				    "it competes with, together with whoever has used nothing.", name);
+			page_say(
+				p,
+				"%s has shares=parent: it has no place by usage of its own and stands first among those "
+				"it competes with, together with whoever has used nothing.",
+				name);
 		else if (r->shares_kind == FS_SHARES_PARENT)
-			page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its "
-				    "siblings.", name);
+			page_say(
+				p,
+				"Account %s has shares=parent: it is no level of its own, its members compete with its "
+				"siblings.",
+				name);
 		else if (r->norm_shares == 0)
-			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.", name);
+			page_say(
+				p,
+				"%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
+				name);
 		else if (isinf(r->level_fs))
-			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
+			page_say(
+				p,
+				"%s has used nothing that still counts: its LevelFS is infinite (inf).",
+				name);
 	}
 }
 
-void explain_rank_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_rank_text(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
 	if (!path->rank)
 		return;
 	row_words(name, row_of(v, path->row));
-	page_say(p, "Of %" PRIu32 " users %" PRIu32 " %s before %s and %" PRIu32 " after: %" PRIu32 " is the best rank, 1 the "
-		    "last.", path->users, path->better, path->better == 1 ? "ranks" : "rank", name, path->worse, path->users);
+	page_say(p,
+		 "Of %" PRIu32 " users %" PRIu32 " %s before %s and %" PRIu32 " after: %" PRIu32
+		 " is the best rank, 1 the "
+		 "last.",
+		 path->users, path->better, path->better == 1 ? "ranks" : "rank", name, path->worse,
+		 path->users);
 	if (path->tied)
-		page_say(p, "%s equal to %s: all of them have this factor, and use up as many ranks.",
+		page_say(p,
+			 "%s equal to %s: all of them have this factor, and use up as many ranks.",
 			 count_words(a, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
-				 row_of(v, l->above)->account, row_words(b, row_of(v, path->level[k].row)));
+			page_say(
+				p,
+				"Everyone else below %s ranks before %s, whatever they used themselves.",
+				row_of(v, l->above)->account,
+				row_words(b, row_of(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
@@ -178,16 +216,24 @@ void explain_rank_text(struct page *p, const struct explain_view *v, const struc
 	}
 }
 
-static void fair_tree_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void fair_tree_text(struct page *p, const struct explain_view *v,
+			   const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
-		page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+		page_say(
+			p,
+			"The fair-share factor is not known: shares or usage of some associations were not captured.");
 	if (path->user && path->rank)
-		page_say(p, "FAIRSHARE %.6f = %" PRIu32 "/%" PRIu32 " ·", path->factor, path->rank, path->users);
-	page_say(p, "Fair Tree: two users are compared at the highest level of the tree where their accounts differ; below "
-		    "that level nothing counts.");
-	page_say(p, "LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
-		    "counts, not how far apart two are.");
+		page_say(p, "FAIRSHARE %.6f = %" PRIu32 "/%" PRIu32 " ·", path->factor, path->rank,
+			 path->users);
+	page_say(
+		p,
+		"Fair Tree: two users are compared at the highest level of the tree where their accounts differ; below "
+		"that level nothing counts.");
+	page_say(
+		p,
+		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
+		"counts, not how far apart two are.");
 	page_end(p);
 	explain_levels_table(p, v, path, "LevelFS");
 	explain_rank_text(p, v, path);
@@ -197,7 +243,8 @@ static void fair_tree_text(struct page *p, const struct explain_view *v, const s
 
 /* ---- */
 
-static void none_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void none_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_path *path)
 {
 	(void)v;
 	(void)path;
@@ -209,7 +256,8 @@ static void none_text(struct page *p, const struct explain_view *v, const struct
 
 static const struct {
 	const char *algorithm;
-	void (*text)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+	void (*text)(struct page *p, const struct explain_view *v,
+		     const struct fs_explain_path *path);
 } texts[] = {
 	{ "fair_tree", fair_tree_text },
 	{ "classic", explain_classic_path },
@@ -221,7 +269,8 @@ static const struct {
 };
 
 /* Explained upward from the factor, since what it rests on cannot be seen. */
-static void say_hidden(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void say_hidden(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->given)
 		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
@@ -231,31 +280,43 @@ static void say_hidden(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "The fair-share factor is not known.");
 	page_say(p, "What it was made of could not be seen: %s%s.",
 		 path->given ? "associations of others were hidden from the capture"
-			     : "shares and usage of others may not be shown to you", nouns(v)->hidden);
-	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.", nouns(v)->account);
+			     : "shares and usage of others may not be shown to you",
+		 nouns(v)->hidden);
+	page_say(p,
+		 "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
+		 nouns(v)->account);
 	page_end(p);
 }
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+static void say_recorded(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_path *path)
 {
 	const double printed = 5e-7; /* of six decimals */
 
-	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
+	if (isnan(path->recorded) || isnan(path->factor) ||
+	    fabs(path->recorded - path->factor) <= printed)
 		return;
 	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
-		page_say(p, "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
-			    "account-update-fshare, by its own algorithm.", path->recorded, path->factor);
+		page_say(
+			p,
+			"flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
+			"account-update-fshare, by its own algorithm.",
+			path->recorded, path->factor);
 		page_end(p);
 		return;
 	}
-	page_say(p, "The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
-		    "calculation.", path->recorded, path->factor);
+	page_say(
+		p,
+		"The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
+		"calculation.",
+		path->recorded, path->factor);
 	if (path->recorded == 0 && path->factor > 0)
 		page_say(p, "A new association has 0 until the next calculation.");
 	page_end(p);
 }
 
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_path_text(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path)
 {
 	page_gap(p);
 	if (path->given || path->hidden) {
@@ -271,8 +332,9 @@ void explain_path_text(struct page *p, const struct explain_view *v, const struc
 
 /* ---- where two ways part */
 
-static void say_parting(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
-			const struct fs_explain_path *b, const struct fs_explain_parting *d)
+static void say_parting(struct page *p, const struct explain_view *v,
+			const struct fs_explain_path *a, const struct fs_explain_path *b,
+			const struct fs_explain_parting *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = row_of(v, la->row), *rb = row_of(v, lb->row);
@@ -282,42 +344,50 @@ static void say_parting(struct page *p, const struct explain_view *v, const stru
 	row_words(na, ra);
 	row_words(nb, rb);
 	if (d->tied && levels) {
-		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)", row_of(v, la->above)->account, na, nb,
-			 weight_words(va, v, ra->level_fs));
+		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
+			 row_of(v, la->above)->account, na, nb, weight_words(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
 			page_join(p, ": fair share does not part them.");
 		else
-			page_join(p, ": what is below them is compared as if it were in one %s.", nouns(v)->account);
+			page_join(p, ": what is below them is compared as if it were in one %s.",
+				  nouns(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
-		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.", row_of(v, la->above)->account,
-			 na, nb);
+		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
+			 row_of(v, la->above)->account, na, nb);
 	else if (levels)
-		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", row_of(v, la->above)->account, na,
-			 standing_words(va, v, ra), nb, standing_words(vb, v, rb));
+		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
+			 row_of(v, la->above)->account, na, standing_words(va, v, ra), nb,
+			 standing_words(vb, v, rb));
 	else
-		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
-			 row_of(v, la->above)->account);
+		page_say(
+			p,
+			"Their ways part at %s, but no level decides: the factors themselves are compared.",
+			row_of(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their %s does not matter.", row_words(va, row_of(v, a->row)),
-			 row_words(vb, row_of(v, b->row)), nouns(v)->accounts);
+		page_say(p, "What %s and %s used inside their %s does not matter.",
+			 row_words(va, row_of(v, a->row)), row_words(vb, row_of(v, b->row)),
+			 nouns(v)->accounts);
 }
 
-void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
-			  const struct fs_explain_path *b)
+void explain_parting_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *a, const struct fs_explain_path *b)
 {
 	struct fs_explain_parting d;
 
 	if (!a->algorithm || !b->algorithm)
 		return;
 	if (a->given || a->hidden || b->given || b->hidden) {
-		page_say(p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
+		page_say(
+			p,
+			"Where their ways through the tree part cannot be seen: other associations are hidden.");
 	} else {
 		fs_explain_paths_part(v->x, a, b, &d);
 		if (d.same)
 			page_say(p, "FAIRSHARE does not part them: %s.",
-				 a->row == b->row ? "it is the same association" : "one stands above the other in the tree");
+				 a->row == b->row ? "it is the same association"
+						  : "one stands above the other in the tree");
 		else
 			say_parting(p, v, a, b, &d);
 	}

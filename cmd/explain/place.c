@@ -23,10 +23,12 @@ static void partition_list(char *buf, size_t size, const struct fs_explain_job *
 
 static bool several_partitions(const struct fs_explain_job *job)
 {
-	return job->nsums > 1 && strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
+	return job->nsums > 1 &&
+	       strcmp(job->sums[0].partition, job->sums[job->nsums - 1].partition) != 0;
 }
 
-static void say_first_partition(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_first_partition(struct page *p, const struct explain_view *v,
+				const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	char list[800];
@@ -45,7 +47,8 @@ static void say_first_partition(struct page *p, const struct explain_view *v, co
 }
 
 /* "In gpu it is 2nd of 6:"; where all stand in one line, "It is 2nd of 6 eligible jobs, ...:" */
-static void say_place(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_place(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	const bool one_line = fs_queue_one_line(v->from->queue);
@@ -60,13 +63,17 @@ static void say_place(struct page *p, const struct explain_view *v, const struct
 	if (one_line && s->of == 1)
 		page_say(p, "It is the only eligible job:");
 	else if (one_line)
-		page_say(p, "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list:", place, s->of);
+		page_say(p,
+			 "It is %s of %" PRIu32 " eligible jobs, those of all classes in one list:",
+			 place, s->of);
 	else if (several_partitions(job))
 		page_say(p, "There it is %s of %" PRIu32 ":", place, s->of);
 	else
-		page_say(p, "In %s it is %s of %" PRIu32 ":", *s->partition ? s->partition : "line", place, s->of);
+		page_say(p, "In %s it is %s of %" PRIu32 ":", *s->partition ? s->partition : "line",
+			 place, s->of);
 	if (s->position == 1)
-		page_say(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
+		page_say(p, one_line ? "nothing stands before it."
+				     : "nothing stands before it there.");
 }
 
 /* ---- who is ahead */
@@ -90,12 +97,15 @@ static struct heads count_heads(const struct fs_explain_ahead *a)
 
 static const char *head_name(const struct heads *h, const struct fs_explain_group *g)
 {
-	return h->depth ? (*g->user ? g->user : "user unknown") : *g->account ? g->account : "no account";
+	return h->depth      ? (*g->user ? g->user : "user unknown")
+	       : *g->account ? g->account
+			     : "no account";
 }
 
-/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
- * other accounts." */
-static void say_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of
+ * jones_lab and 31 of 5 other accounts." */
+static void say_heads(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_ahead *a)
 {
 	enum { MOST = 3 };
 	const struct heads h = count_heads(a);
@@ -119,12 +129,15 @@ static void say_heads(struct page *p, const struct explain_view *v, const struct
 		if (h.n == 1)
 			page_say(p, "%s.", head_name(&h, g));
 		else
-			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, head_name(&h, g),
-				 k == h.n ? "." : k + 1 == h.n || k == shown ? "" : ",");
+			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs,
+				 head_name(&h, g),
+				 k == h.n                     ? "."
+				 : k + 1 == h.n || k == shown ? ""
+							      : ",");
 	}
 	if (shown < h.n)
-		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told, h.n - shown,
-			 h.depth ? "users" : nouns(v)->accounts);
+		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - told,
+			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
 }
 
 /* How the group stands ahead, in a clause. */
@@ -135,23 +148,28 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	char factor[WORDS];
 
 	if (g->key != FS_KEY_PRIORITY) {
-		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+		page_say(p, "%s: %s.",
+			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
 	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
-		page_say(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
+		page_say(p, g->entries == 1 ? "Its priority is higher."
+					    : "Their priorities are higher.");
 	} else if (g->term == SIZE_MAX) {
 		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 			    : g->entries == 1 ? "Its priority was %s."
 					      : "Their priorities were %s.", direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
-		page_say(p, "%s decides: %.6g points on average in their favour", factor, g->difference);
+		page_say(p, "%s decides: %.6g points on average in their favour", factor,
+			 g->difference);
 		if (g->lowest == g->highest)
 			page_join(p, " (%.4g against %.4g).", g->highest, g->own);
 		else
-			page_join(p, " (%.4g to %.4g against %.4g).", g->lowest, g->highest, g->own);
+			page_join(p, " (%.4g to %.4g against %.4g).", g->lowest, g->highest,
+				  g->own);
 		if (g->direct)
-			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
+			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct,
+				 direct);
 	}
 }
 
@@ -182,21 +200,25 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 	}
 	page_join(p, ", %.0f %s ahead", d.held, d.held == 1 ? "point" : "points");
 	if (fabs(d.held - d.total) >= 1)
-		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
+		page_join(
+			p,
+			" by the priorities that the scheduler held (%.0f by those computed here)",
+			d.total);
 	if (theirs->direct || own->direct)
 		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
 	else if (d.term == SIZE_MAX || d.total <= 0)
 		page_join(p, ".");
 	else if (d.differences[d.term] > d.total)
-		page_join(p, "; %s alone gives it %.0f more.", factor_words(factor, own->terms[d.term].name),
-			  d.differences[d.term]);
+		page_join(p, "; %s alone gives it %.0f more.",
+			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 	else
-		page_join(p, ", of which %s makes %.0f.", factor_words(factor, own->terms[d.term].name),
-			  d.differences[d.term]);
+		page_join(p, ", of which %s makes %.0f.",
+			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 }
 
 /* Where one job stands right before. */
-static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, const char *intro)
+static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const char *intro)
 {
 	struct fs_explain_job other;
 	struct fs_queue_row row;
@@ -223,7 +245,8 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 		say_lead(p, v, job, &other, &other.sums[at]);
 }
 
-static void say_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_ahead(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS];
@@ -236,7 +259,8 @@ static void say_ahead(struct page *p, const struct explain_view *v, const struct
 		say_next(p, v, job, "Right before it stands");
 	}
 	if (a->unseen)
-		page_say(p, "%s before it cannot be seen%s.", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+		page_say(p, "%s before it cannot be seen%s.",
+			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 }
 
 /* ---- what would change it */
@@ -286,16 +310,23 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 	else if (own->inputs[age].since == FS_UNKNOWN)
 		page_say(p, "It does not age now.");
 	else if (a->all.passed)
-		page_say(p, "Waiting alone passes %" PRIu32 " of %" PRIu32 " in the end: all age at the same rate, and stop at "
-			    "PriorityMaxAge (%s).", a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
+		page_say(p,
+			 "Waiting alone passes %" PRIu32 " of %" PRIu32
+			 " in the end: all age at the same rate, and stop at "
+			 "PriorityMaxAge (%s).",
+			 a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
 	else
-		page_say(p, "Waiting alone will not pass %s: all age at the same rate, and none gets more than the full age "
-			    "bonus after PriorityMaxAge (%s).", a->all.entries == 1 ? "it" : "them",
-			 duration_words(b, own->inputs[age].of));
+		page_say(
+			p,
+			"Waiting alone will not pass %s: all age at the same rate, and none gets more than the full age "
+			"bonus after PriorityMaxAge (%s).",
+			a->all.entries == 1 ? "it" : "them",
+			duration_words(b, own->inputs[age].of));
 }
 
 /* Of the way through the tree of whoever is right ahead. */
-static void say_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_fairshare_change(struct page *p, const struct explain_view *v,
+				 const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
 	struct fs_explain_parting d;
@@ -303,19 +334,21 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v, c
 	char a[WORDS], b[WORDS];
 	size_t at;
 
-	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at) || !job->path.algorithm ||
-	    !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
+	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
+	    other.path.hidden)
 		return;
 	fs_explain_paths_part(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
 	row_words(a, fs_shares_row(v->from->shares, other.path.level[d.level_b].row));
 	row_words(b, fs_shares_row(v->from->shares, job->path.level[d.level_a].row));
-	page_say(p, "It passes %s when the usage of %s grows or that of %s decays.", job->ahead.all.entries == 1 ? "it" : "that one",
-		 a, b);
+	page_say(p, "It passes %s when the usage of %s grows or that of %s decays.",
+		 job->ahead.all.entries == 1 ? "it" : "that one", a, b);
 }
 
-static void say_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_change(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job)
 {
 	const struct fs_explain_group *g = &job->ahead.all;
 
@@ -324,7 +357,8 @@ static void say_change(struct page *p, const struct explain_view *v, const struc
 	say_age(p, job);
 	explain_maui_waiting(p, job);
 	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
-		page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.", g->entries == 1 ? "it" : "them");
+		page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
+			 g->entries == 1 ? "it" : "them");
 	if (g->key != FS_KEY_PRIORITY || g->term == SIZE_MAX)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
@@ -335,7 +369,8 @@ static void say_change(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "%s", remedy(job->sums->terms[g->term].factor));
 }
 
-static void say_rivals(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
+static void say_rivals(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_ahead *a)
 {
 	uint64_t certain = 0, others = 0;
 	char n[WORDS];
@@ -343,15 +378,19 @@ static void say_rivals(struct page *p, const struct explain_view *v, const struc
 	for (size_t i = 0; i < a->nrivals; i++)
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
-		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
-			 nouns(v)->partitions, certain == 1 ? "competes" : "compete");
+		page_say(p, "%s in other %s before it %s for the same nodes.",
+			 count_words(n, certain, "job", "jobs"), nouns(v)->partitions,
+			 certain == 1 ? "competes" : "compete");
 	if (others)
-		page_say(p, "%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
-			 count_words(n, others, "job", "jobs"), nouns(v)->partitions, others == 1 ? "stands" : "stand",
-			 nouns(v)->partitions);
+		page_say(
+			p,
+			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
+			count_words(n, others, "job", "jobs"), nouns(v)->partitions,
+			others == 1 ? "stands" : "stand", nouns(v)->partitions);
 }
 
-void explain_place_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_place_text(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;

@@ -15,7 +15,8 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_say(p, "No jobs are running or pending.");
 		return;
 	}
-	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"), n.pending);
+	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"),
+		 n.pending);
 	if (v->from->queue)
 		page_join(p, ", %" PRIu32 " of them in line", n.in_line);
 	if (n.held)
@@ -27,7 +28,8 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 
 static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
+	const double half_life =
+		fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
 	char a[WORDS];
 
 	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
@@ -38,10 +40,16 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		page_say(p, "Its usage was not captured.");
 		return;
 	}
-	page_say(p, "Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).", r->raw_usage);
+	page_say(
+		p,
+		"Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
+		r->raw_usage);
 	if (half_life > 0)
-		page_say(p, "It halves every %s: after one such time a half counts, after two a quarter, after three an eighth. "
-			    "Cancelling jobs gives nothing back.", duration_words(a, half_life));
+		page_say(
+			p,
+			"It halves every %s: after one such time a half counts, after two a quarter, after three an eighth. "
+			"Cancelling jobs gives nothing back.",
+			duration_words(a, half_life));
 	else if (half_life == 0)
 		page_say(p, "It does not decay here (PriorityDecayHalfLife 0).");
 }
@@ -53,7 +61,8 @@ static void say_shares(struct page *p, const struct fs_share_row *r)
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_say(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares, percent_words(a, r->norm_shares));
+		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
+			 percent_words(a, r->norm_shares));
 }
 
 /* ---- a user */
@@ -67,7 +76,8 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 		return -1;
 	page_gap(p);
 	if (*r->partition)
-		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
+		page_heading(p, "%s in account %s, partition %s", r->user, r->account,
+			     r->partition);
 	else
 		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
 	page_gap(p);
@@ -79,14 +89,16 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	return 0;
 }
 
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account)
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user,
+		      const char *account)
 {
 	const size_t n = fs_shares_count(v->from->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
 
-		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
+		if (strcmp(r->user, user) != 0 || !r->visible ||
+		    (account && strcmp(r->account, account) != 0))
 			continue;
 		if (say_association(p, v, i))
 			return -1;
@@ -99,23 +111,28 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 static const char *level_heading(const struct explain_view *v)
 {
-	return !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux")) ? "weight" : "LevelFS";
+	return !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux")) ? "weight"
+										      : "LevelFS";
 }
 
 static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ",
+		  cell_words(a, row_words(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);
 		return;
 	}
-	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
+	page_cell(p, "%s",
+		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s",
+			  r->shares_kind == FS_SHARES_PARENT ? ""
+							     : weight_words(a, v, r->level_fs));
 	if (*r->user && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
@@ -127,8 +144,10 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 	const struct page_column with[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
 					    { "usage", ALIGN_POINT }, { level_heading(v), ALIGN_POINT },
 					    { "FairShare", ALIGN_POINT } };
-	static const struct page_column without[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
-						      { "usage", ALIGN_POINT }, { "FairShare", ALIGN_POINT } };
+	static const struct page_column without[] = { { "member", ALIGN_LEFT },
+						      { "shares", ALIGN_POINT },
+						      { "usage", ALIGN_POINT },
+						      { "FairShare", ALIGN_POINT } };
 	const size_t n = fs_shares_count(v->from->shares);
 	bool some = false;
 
@@ -161,7 +180,8 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", flux ? "Bank" : "Account", r->account, *r->parent ? " · parent " : "", r->parent);
+	page_heading(p, "%s %s%s%s", flux ? "Bank" : "Account", r->account,
+		     *r->parent ? " · parent " : "", r->parent);
 	page_gap(p);
 	say_shares(p, r);
 	say_jobs(p, v, row);

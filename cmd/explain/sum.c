@@ -36,30 +36,38 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 		return;
 	}
 	if (in->have >= in->of)
-		page_cell(p, "full: PriorityMaxAge %s reached; counts since %s", duration_words(a, in->of),
-			  time_words(b, s, in->since));
+		page_cell(p, "full: PriorityMaxAge %s reached; counts since %s",
+			  duration_words(a, in->of), time_words(b, s, in->since));
 	else
-		page_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s", duration_words(a, in->have),
-			  duration_words(b, in->of), time_words(c, s, in->since),
+		page_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s",
+			  duration_words(a, in->have), duration_words(b, in->of),
+			  time_words(c, s, in->since),
 			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
 static void say_size(struct page *p, const struct fs_prio_inputs *in)
 {
 	if (in->by_time)
-		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)",
-			  in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes);
+		page_cell(
+			p,
+			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)",
+			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus,
+			in->of_cpus, in->minutes);
 	else if (in->small)
-		page_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for",
-			  in->of > in->have ? in->of - in->have : 0, in->of,
-			  in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus);
+		page_cell(
+			p,
+			"small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for",
+			in->of > in->have ? in->of - in->have : 0, in->of,
+			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus);
 	else if (in->cpus > 0)
-		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs", in->have, in->of, in->cpus, in->of_cpus);
+		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs", in->have, in->of,
+			  in->cpus, in->of_cpus);
 	else
 		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
 
-static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
+static void say_ratio(struct page *p, const char *what, const struct fs_prio_inputs *in,
+		      const char *flag)
 {
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
@@ -74,7 +82,8 @@ static void say_tres(struct page *p, const char *tres, const struct fs_prio_inpu
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)", amount_words(a, tres, in->have));
+		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+			  amount_words(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
@@ -87,7 +96,8 @@ static bool inputs_known(const struct fs_prio_inputs *in)
 	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
 }
 
-static void say_fairshare(struct page *p, const struct fs_explain_job *job, const struct fs_prio_term *t)
+static void say_fairshare(struct page *p, const struct fs_explain_job *job,
+			  const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
 
@@ -100,17 +110,20 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job, cons
 	else if (isnan(path->factor))
 		page_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* six decimals are kept */
-		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+		page_cell(p, "as the plugin held it for this job; %.6f by now, see below",
+			  path->factor);
 	else if (path->hidden)
 		page_cell(p, "see below");
 	else if (path->rank && !path->ranges)
-		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank, path->users);
+		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank,
+			  path->users);
 	else
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
 
-static void say_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-		       const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
+static void say_inputs(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_job *job, const struct fs_prio_term *t,
+		       const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
 	char what[WORDS];
 
@@ -121,11 +134,15 @@ static void say_inputs(struct page *p, const struct explain_view *v, const struc
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
 	else if (t->factor == FS_FACTOR_QUEUE)
-		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue", cell_words(what, s->partition));
+		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue",
+			  cell_words(what, s->partition));
 	else if (t->factor == FS_FACTOR_BANK)
 		page_cell(p, "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
-		page_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default", s->urgency);
+		page_cell(p,
+			  isnan(s->urgency) ? "unknown: not captured"
+					    : "urgency %.0f less 16, the default",
+			  s->urgency);
 	else if (!inputs_known(in))
 		page_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
@@ -147,7 +164,8 @@ static void say_inputs(struct page *p, const struct explain_view *v, const struc
 /* Terms of no weight, and what the job does not ask for, only take room. */
 static bool shown(const struct fs_prio_term *t)
 {
-	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
+	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE ||
+	    t->factor == FS_FACTOR_TRES)
 		return t->value != 0;
 	return t->weight != 0;
 }
@@ -160,12 +178,14 @@ static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
 
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t, const struct sheet *d, int64_t points)
+void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
+			const struct sheet *d, int64_t points)
 {
 	char a[WORDS];
 
 	page_cell(p, "%s", name);
-	page_cell(p, "%s", isnan(t->value) ? "unknown" : value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s",
+		  isnan(t->value) ? "unknown" : value_words(a, t, d->fits ? d->digits : 6));
 	page_cell(p, "%.*g", 15, t->weight);
 	if (isnan(t->points))
 		page_cell(p, "unknown");
@@ -175,8 +195,9 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 		page_cell(p, "%.0f", t->points);
 }
 
-static void print_terms(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			const struct fs_explain_sum *s, const struct sheet *d)
+static void print_terms(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_explain_sum *s,
+			const struct sheet *d)
 {
 	char a[WORDS];
 
@@ -186,13 +207,15 @@ static void print_terms(struct page *p, const struct explain_view *v, const stru
 		if (!shown(term))
 			continue;
 		explain_points_row(p, factor_words(a, term->name), term, d,
-				   d->fits && !isnan(term->points) ? decimal_units(d, term->points) : 0);
+				   d->fits && !isnan(term->points) ? decimal_units(d, term->points)
+								   : 0);
 		say_inputs(p, v, job, term, &s->inputs[t], s);
 		page_row(p, TONE_PLAIN);
 	}
 }
 
-static void print_line(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
+static void print_line(struct page *p, const char *name, const char *points, const char *note,
+		       enum page_tone tone)
 {
 	page_cell(p, "%s", name);
 	page_cell(p, "%s", "");
@@ -222,10 +245,11 @@ static void others(char *buf, size_t size, const struct fs_explain_job *job)
 		const bool qos = !strcmp(s->partition, job->sums[0].partition);
 
 		if (isnan(s->total))
-			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "", qos ? s->qos : s->partition);
+			n += (size_t)snprintf(buf + n, size - n, "%s%s unknown", n ? " · " : "",
+					      qos ? s->qos : s->partition);
 		else
-			n += (size_t)snprintf(buf + n, size - n, "%s%s %.0f", n ? " · " : "", qos ? s->qos : s->partition,
-					      s->total);
+			n += (size_t)snprintf(buf + n, size - n, "%s%s %.0f", n ? " · " : "",
+					      qos ? s->qos : s->partition, s->total);
 	}
 }
 
@@ -241,18 +265,21 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 	char a[WORDS];
 
 	for (size_t i = 0; i < s->nsteps; i++) {
-		const int64_t after = i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
+		const int64_t after =
+			i + 1 == s->nsteps ? d->total : decimal_units(d, s->steps[i].value);
 
 		if (after != at)
-			print_line(p, words[s->steps[i].step], decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
+			print_line(p, words[s->steps[i].step],
+				   decimal_words(a, after - at, d->digits), "", TONE_PLAIN);
 		at = after;
 	}
 	if (at != d->total)
-		print_line(p, "rounding of these decimals", decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
+		print_line(p, "rounding of these decimals",
+			   decimal_words(a, d->total - at, d->digits), "", TONE_PLAIN);
 }
 
-static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s, const struct sheet *d,
-		      const char *note)
+static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
+		      const struct sheet *d, const char *note)
 {
 	const bool slurm = fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM;
 	char a[WORDS];
@@ -268,7 +295,8 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 		if (!slurm)
 			print_steps(p, s, d);
 		else if (d->total != d->sum)
-			print_line(p, adjustment(s, d), decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
+			print_line(p, adjustment(s, d),
+				   decimal_words(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
 	snprintf(a, sizeof(a), "%.0f", s->total);
 	print_line(p, "PRIORITY", a, note, TONE_TOTAL);
@@ -276,7 +304,8 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 
 /* ---- what the scheduler held instead */
 
-static void say_recorded(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
+static void say_recorded(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_sum *s)
 {
 	const bool flux = fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX;
 	char a[WORDS];
@@ -284,28 +313,37 @@ static void say_recorded(struct page *p, const struct explain_view *v, const str
 
 	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
 		return;
-	page_say(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:", s->recorded, s->partition,
-		 s->total);
+	page_say(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:",
+		 s->recorded, s->partition, s->total);
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
 		const double theirs = s->recorded_points[t], ours = s->terms[t].points;
 
 		if (isnan(theirs) || isnan(ours) || fabs(theirs - ours) < 1)
 			continue;
-		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "", factor_words(a, s->terms[t].name), theirs, ours);
+		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
+			 factor_words(a, s->terms[t].name), theirs, ours);
 	}
 	page_join(p, n ? "." : " its parts were not recorded.");
 	if (flux)
-		page_say(p, "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
-			    "and fair share as it was last pushed to it.");
-	if (!flux && n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 && s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
-		page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
-			    "(PriorityCalcPeriod).");
-	page_say(p, "Its number is that of its last calculation or of the job's last change; the one here follows from "
-		    "the inputs in the snapshot.");
+		page_say(
+			p,
+			"The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
+			"and fair share as it was last pushed to it.");
+	if (!flux && n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 &&
+	    s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
+		page_say(
+			p,
+			"A new association has fair-share factor 0 until the scheduler's next calculation "
+			"(PriorityCalcPeriod).");
+	page_say(
+		p,
+		"Its number is that of its last calculation or of the job's last change; the one here follows from "
+		"the inputs in the snapshot.");
 	page_end(p);
 }
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+void explain_sum_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
 	struct sheet d = { 0 };
@@ -322,21 +360,30 @@ void explain_sum_text(struct page *p, const struct explain_view *v, const struct
 		page_heading(p, "PRIORITY");
 	others(note, sizeof(note), job);
 	if (!s->nterms && isnan(s->total)) {
-		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.", *note ? "; " : "", note);
-		page_end(p);
-	} else if (!s->nterms) {
-		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
+		page_say(p,
+			 "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
 			 *note ? "; " : "", note);
 		page_end(p);
+	} else if (!s->nterms) {
+		page_say(
+			p,
+			"%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
+			s->total, *note ? "; " : "", note);
+		page_end(p);
 	} else if (s->direct && !isnan(s->urgency)) {
-		page_say(p, s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
-					 : "%.0f: its urgency is %.0f, which holds it.", s->total, s->urgency);
+		page_say(p,
+			 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+				      : "%.0f: its urgency is %.0f, which holds it.",
+			 s->total, s->urgency);
 		page_say(p, "Fair share, queue and bank do not count while it is so.");
 		page_end(p);
 	} else if (s->direct && !s->groups) {
-		page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
-		page_say(p, "Age, fair share and all other factors do not count, and it stays until it is set anew or the "
-			    "job is released.");
+		page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "",
+			 note);
+		page_say(
+			p,
+			"Age, fair share and all other factors do not count, and it stays until it is set anew or the "
+			"job is released.");
 		page_end(p);
 	} else {
 		if (!isnan(s->sum))

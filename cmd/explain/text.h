@@ -1,4 +1,5 @@
-/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and tables. */
+/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and
+ * tables. */
 #ifndef EXPLAIN_TEXT_H
 #define EXPLAIN_TEXT_H
 
@@ -8,37 +9,46 @@
 struct explain_view {
 	const struct fs_explain_from *from;
 	fs_explain *x;
-	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
+	const fs_shares *other;    /* Flux: what flux_exact makes of it, or (flux_exact, flux_range)
+				      flux; else NULL */
 	enum fs_position position; /* of flux_range */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 
 /* ---- whole pages */
 
-void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-void explain_jobs_versus_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			      const struct fs_explain_job *b);
+void explain_job_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, bool ahead);
+void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
+			      const struct fs_explain_job *a, const struct fs_explain_job *b);
 
 /* Of an account, or of a user: all of them with account NULL. Negative: out of memory. */
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user,
+		      const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
 /* Of a credential of Maui, or of two. */
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a,
+				     uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
-/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */
-int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width, bool utf8);
+/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of
+ * memory. */
+int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width,
+		  bool utf8);
 
 /* ---- parts of pages */
 
-void explain_sum_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_path_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-void explain_ahead_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+void explain_sum_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job);
+void explain_path_text(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path);
+void explain_ahead_text(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job);
 void explain_limits_text(struct page *p, const struct fs_explain_job *job);
-void explain_parting_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
-			  const struct fs_explain_path *b);
+void explain_parting_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_path *a, const struct fs_explain_path *b);
 void explain_source_text(struct page *p, const struct explain_view *v);
 
 #endif

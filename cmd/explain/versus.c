@@ -7,8 +7,9 @@
 
 /* ---- jobs */
 
-static void say_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			const struct fs_explain_job *b, const struct fs_explain_versus *d)
+static void say_verdict(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *a, const struct fs_explain_job *b,
+			const struct fs_explain_versus *d)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
@@ -18,7 +19,8 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 	struct fs_job j;
 
 	fs_snapshot_job(s, first->job_row, &j);
-	page_say(p, "Job %s (%s) goes before %s", job_words(id, s, first->job_row), j.user, job_words(other, s, second->job_row));
+	page_say(p, "Job %s (%s) goes before %s", job_words(id, s, first->job_row), j.user,
+		 job_words(other, s, second->job_row));
 	if (!d->same_line)
 		page_say(p, "(%s against %s):", x->partition, y->partition);
 	else if (fs_queue_one_line(v->from->queue))
@@ -26,10 +28,13 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 	else
 		page_say(p, "in %s:", x->partition);
 	if (d->key == FS_KEY_PRIORITY)
-		page_say(p, "%spriority %.0f against %.0f.", x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "",
-			 x->held, y->held);
+		page_say(p, "%spriority %.0f against %.0f.",
+			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->held,
+			 y->held);
 	else if (d->key == FS_KEY_TIER)
-		page_say(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.", x->tier, y->tier);
+		page_say(p,
+			 "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
+			 x->tier, y->tier);
 	else
 		page_say(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
 	if (d->same_line)
@@ -37,13 +42,17 @@ static void say_verdict(struct page *p, const struct explain_view *v, const stru
 	if (d->overlap)
 		page_say(p, "Their %s share nodes, so that they compete.", nouns(v)->partitions);
 	else if (d->nodes_known)
-		page_say(p, "Their %s share no nodes that are known: they do not compete.", nouns(v)->partitions);
-	else
-		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
+		page_say(p, "Their %s share no nodes that are known: they do not compete.",
 			 nouns(v)->partitions);
+	else
+		page_say(
+			p,
+			"Which nodes their %s have is not in the snapshot, and so whether they compete.",
+			nouns(v)->partitions);
 }
 
-static void say_not_in_line(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+static void say_not_in_line(struct page *p, const struct explain_view *v,
+			    const struct fs_explain_job *job)
 {
 	char id[WORDS];
 
@@ -69,8 +78,9 @@ static void difference_cell(struct page *p, int digits, double v)
 		page_cell(p, "%+.*f", digits, v);
 }
 
-static void print_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			      const struct fs_explain_job *b, const struct fs_explain_versus *d)
+static void print_differences(struct page *p, const struct explain_view *v,
+			      const struct fs_explain_job *a, const struct fs_explain_job *b,
+			      const struct fs_explain_versus *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
 	const char *direct = nouns(v)->direct;
@@ -81,9 +91,11 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 	struct fs_job j;
 
 	fs_snapshot_job(v->from->snapshot, a->job_row, &j);
-	snprintf(na, sizeof(na), "%.60s %s", job_words(id, v->from->snapshot, a->job_row), cell_words(user, j.user));
+	snprintf(na, sizeof(na), "%.60s %s", job_words(id, v->from->snapshot, a->job_row),
+		 cell_words(user, j.user));
 	fs_snapshot_job(v->from->snapshot, b->job_row, &j);
-	snprintf(nb, sizeof(nb), "%.60s %s", job_words(id, v->from->snapshot, b->job_row), cell_words(user, j.user));
+	snprintf(nb, sizeof(nb), "%.60s %s", job_words(id, v->from->snapshot, b->job_row),
+		 cell_words(user, j.user));
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
@@ -116,8 +128,8 @@ static void print_differences(struct page *p, const struct explain_view *v, cons
 	page_table_end(p);
 }
 
-void explain_jobs_versus_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-			      const struct fs_explain_job *b)
+void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
+			      const struct fs_explain_job *a, const struct fs_explain_job *b)
 {
 	struct fs_explain_versus d;
 	char na[WORDS], nb[WORDS];
@@ -130,8 +142,9 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v, cons
 	if (d.first)
 		say_verdict(p, v, a, b, &d);
 	else
-		page_say(p, a->job_row == b->job_row ? "They are the same job." : "They are not both in line, so that neither "
-										  "goes before the other.");
+		page_say(p, a->job_row == b->job_row ? "They are the same job."
+						     : "They are not both in line, so that neither "
+						       "goes before the other.");
 	say_not_in_line(p, v, a);
 	say_not_in_line(p, v, b);
 	page_end(p);
@@ -156,10 +169,13 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 	char a[WORDS], b[WORDS];
 
 	page_cell(p, "%s", cell_words(a, row_words(b, r)));
-	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
+	page_cell(p, "%s",
+		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
 	page_cell(p, "%s", percent_words(a, r->effective_usage));
 	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : weight_words(a, v, r->level_fs));
+		page_cell(p, "%s",
+			  r->shares_kind == FS_SHARES_PARENT ? ""
+							     : weight_words(a, v, r->level_fs));
 	else if (!isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	if (fs_shares_has_ranges(v->from->shares)) {
@@ -195,33 +211,43 @@ static void say_ranking(struct page *p, const struct two_rows *t)
 	row_words(a, t->a);
 	row_words(b, t->b);
 	if (!t->part.same && t->part.first)
-		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
-	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
+		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b,
+			 t->part.first < 0 ? b : a);
+	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank &&
+		 t->path_a.row != t->path_b.row)
 		page_say(p, "%s and %s have the same rank.", a, b);
-	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
-		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
+	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) &&
+	    !isnan(t->path_b.factor))
+		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor,
+			 t->path_b.factor);
 }
 
 /* "bob (account physics)", "account physics" */
-static const char *titled(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
+static const char *titled(char *buf, size_t size, const struct explain_view *v,
+			  const struct fs_share_row *r)
 {
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account, r->account);
+		snprintf(buf, size, "%s (%s %s)", row_words(name, r), nouns(v)->account,
+			 r->account);
 	else
 		snprintf(buf, size, "%s %s", nouns(v)->account, r->account);
 	return buf;
 }
 
-int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
+			     uint32_t row_b)
 {
-	struct two_rows t = { .a = fs_shares_row(v->from->shares, row_a), .b = fs_shares_row(v->from->shares, row_b) };
+	struct two_rows t = { .a = fs_shares_row(v->from->shares, row_a),
+			      .b = fs_shares_row(v->from->shares, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
-	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
+	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) ||
+	    fs_explain_path(v->x, row_b, &t.path_b, NULL))
 		return -1;
-	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a), titled(b, sizeof(b), v, t.b));
+	page_heading(p, "%s against %s", titled(a, sizeof(a), v, t.a),
+		     titled(b, sizeof(b), v, t.b));
 	page_gap(p);
 	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
 		explain_parting_text(p, v, &t.path_a, &t.path_b);

@@ -23,10 +23,11 @@ const char *duration_words(char buf[WORDS], double seconds)
 	else if (s < 3600)
 		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64, s / 60, s % 60);
 	else if (!days)
-		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+		snprintf(buf, WORDS, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60,
+			 s % 60);
 	else
-		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days, s / 3600 % 24,
-			 s / 60 % 60, s % 60);
+		snprintf(buf, WORDS, "%" PRIu64 "-%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, days,
+			 s / 3600 % 24, s / 60 % 60, s % 60);
 	return buf;
 }
 
@@ -50,7 +51,8 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
 	char own[WORDS], now[WORDS];
 	const size_t day = strlen("YYYY-MM-DD");
-	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
+	const bool today =
+		!strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
 
 	return format_time(buf, s, t, !today);
 }

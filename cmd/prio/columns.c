@@ -37,7 +37,8 @@ static const struct prio_column columns[] = {
 };
 const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns) };
 
-const struct prio_column *prio_column_find(const struct prio_layout *l, char letter, unsigned version)
+const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,
+					   unsigned version)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->column[i].letter == letter && l->column[i].since <= version)
@@ -46,7 +47,8 @@ const struct prio_column *prio_column_find(const struct prio_layout *l, char let
 }
 
 /* One piece between percent signs: [.][digits]letter text. */
-static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len, unsigned version)
+static int parse_piece(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
+		       unsigned version)
 {
 	size_t i = 0;
 
@@ -65,8 +67,8 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	return f->suffix ? 0 : -1;
 }
 
-int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text, unsigned version,
-		      void (*bad)(void *ctx, char letter), void *ctx)
+int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text,
+		      unsigned version, void (*bad)(void *ctx, char letter), void *ctx)
 {
 	size_t cap = 1;
 	const size_t before = strcspn(text, "%");
@@ -122,7 +124,8 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 		 with_user ? " %.8u" : "", norm ? " %10y" : " %.10Y %.10S");
 	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
 		if (fs_prios_weights(p)[usual[i].factor].weight != 0)
-			strncat(buf, norm ? usual[i].norm : usual[i].points, size - strlen(buf) - 1);
+			strncat(buf, norm ? usual[i].norm : usual[i].points,
+				size - strlen(buf) - 1);
 	if (fs_prios_terms(p) > FS_FACTOR_TRES)
 		strncat(buf, norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }

@@ -42,7 +42,8 @@ struct prio_layout {
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
 /* NULL if there is none in this version. */
-const struct prio_column *prio_column_find(const struct prio_layout *l, char letter, unsigned version);
+const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,
+					   unsigned version);
 
 struct prio_field {
 	const struct prio_column *column;
@@ -57,9 +58,10 @@ struct prio_format {
 	size_t n;
 };
 
-/* Unknown letters are reported through bad and dropped with the text behind them. -1 without memory. */
-int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text, unsigned version,
-		      void (*bad)(void *ctx, char letter), void *ctx);
+/* Unknown letters are reported through bad and dropped with the text behind them. -1 without
+ * memory. */
+int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text,
+		      unsigned version, void (*bad)(void *ctx, char letter), void *ctx);
 void prio_format_free(struct prio_format *f);
 
 /* sprio's own formats (src/sprio/sprio.c): by default the columns whose weight is not zero. */

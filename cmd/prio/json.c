@@ -122,7 +122,8 @@ static void write_cap(struct fs_json *j, const struct fs_cap_row *c)
 	fs_json_end_object(j);
 }
 
-/* Jobs that have no row since a fair-share cap holds them back. w: NULL where there are no such caps. */
+/* Jobs that have no row since a fair-share cap holds them back. w: NULL where there are no such
+ * caps. */
 static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
@@ -135,9 +136,8 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 	fs_json_end_array(j);
 }
 
-int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, fs_prios *p,
-	      const fs_holds *holds,
-	      const size_t *rows, size_t n)
+int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
+	      fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n)
 {
 	struct fs_accrue_row accrue;
 	struct fs_prio_row row;

@@ -1,6 +1,7 @@
-/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
- * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
- * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
+/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and
+ * src/server/UserI.c:UIDiagnosePriority: components whose weight is 0 are left out, so are terms;
+ * before the parenthesis stands the component's part of all that is added or taken, in it what each
+ * term gives (of credentials: the factor; of targets: the component's part again). */
 #include "prio/maui.h"
 
 #include "render/text.h"
@@ -90,7 +91,8 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 		if (n)
 			line[n++] = ':';
 		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
-				   : snprintf(line + n, sizeof(line) - n, "%s", columns[c].terms[k].heading));
+				   : snprintf(line + n, sizeof(line) - n, "%s",
+					      columns[c].terms[k].heading));
 	}
 	if (n)
 		printf("%s(%s)", head, line);
@@ -98,14 +100,16 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 
 static int weight_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
 {
-	return snprintf(buf, size, "%5.0f", own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
+	return snprintf(buf, size, "%5.0f",
+			own_weight(s, term, fs_prios_group(s->p, s->group[c])->weight));
 }
 
 static void print_header(struct sheet *s)
 {
 	char head[40];
 
-	printf("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job", "PRIORITY");
+	printf("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job",
+	       "PRIORITY");
 	for (size_t c = 0; c < COLUMNS; c++)
 		print_column(s, c, columns[c].heading, false, NULL);
 	printf("\n%20s %10s  ", "Weights", "--------");
@@ -143,7 +147,8 @@ static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t si
 	case FACTOR:
 		return five(buf, size, fabs(t->value));
 	case SHARE:
-		return five(buf, size, percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
+		return five(buf, size,
+			    percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
 	default:
 		return five(buf, size, t->weight * t->value);
 	}
@@ -204,8 +209,8 @@ static void print_footer(struct sheet *s)
 	fputs("\n\n* indicates system prio set on job\n\n", stdout);
 }
 
-/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
- * percent. */
+/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a
+ * relative cap is in percent. */
 int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	struct fs_error err;

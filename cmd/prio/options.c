@@ -4,7 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE };
+enum {
+	OPT_HELPFORMAT = OPT_FIRST_FREE,
+	OPT_FEDERATION,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_ME,
+	OPT_SUBTREE,
+	OPT_STATE
+};
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -125,7 +133,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct taking *t = ctx;
 	struct prio_run *r = t->r;
-	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
+	const int common =
+		options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
@@ -161,11 +170,13 @@ static int take_option(void *ctx, const struct options *o, int id)
 int prio_parse(struct prio_run *r, int argc, char **argv)
 {
 	struct taking t = { r, 0 };
-	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int next, status = options_parse(r->inv, option_rows,
+					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
 					 take_option, &t, &next);
 
 	if (status < 0 && next + t.skip < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next + t.skip], r->inv->name);
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next + t.skip],
+			 r->inv->name);
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && r->format_text && r->wide) {

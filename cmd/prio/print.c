@@ -1,4 +1,5 @@
-/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
+/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with
+ * blanks). */
 #include "prio/columns.h"
 #include "render/text.h"
 
@@ -17,7 +18,8 @@ static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 	const struct prio_field *f = &s->format->field[i];
 	const size_t len = strlen(text);
 	/* the first letter of a base-58 id has two bytes */
-	const size_t width = (size_t)f->width + (f->column->kind == PRIO_F58 && f->width && (*text & 0x80));
+	const size_t width =
+		(size_t)f->width + (f->column->kind == PRIO_F58 && f->width && (*text & 0x80));
 	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
@@ -42,7 +44,8 @@ void prio_print_header(const struct prio_sheet *s)
 	putchar('\n');
 }
 
-static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
+static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf,
+			size_t size)
 {
 	const char *tres = fs_snapshot_config_text(s->snapshot, "PriorityWeightTRES");
 
@@ -91,7 +94,8 @@ static void number(char *buf, size_t size, const char *form, double v)
 #pragma GCC diagnostic pop
 }
 
-/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
+/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate
+ * size. */
 static void whole(char *buf, size_t size, double v)
 {
 	char digits[24];
@@ -120,8 +124,8 @@ static double over_weight(const struct fs_prio_term *t)
 }
 
 /* `cpu=10,mem=5`: terms that are not zero. */
-static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm, char *buf,
-		      size_t size)
+static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
+		      char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -148,7 +152,8 @@ static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row
 }
 
 /* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
-static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf, size_t size)
+static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf,
+			size_t size)
 {
 	const size_t count = s->holds ? fs_holds_count(s->holds, row->job_row) : 0;
 	size_t n = 0;
@@ -161,8 +166,8 @@ static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
 				      text_visible(name, sizeof(name), h->reason));
 		if (n < size && isfinite(h->value) && isfinite(h->used))
-			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used, h->value,
-					      text_visible(name, sizeof(name), h->scope));
+			n += (size_t)snprintf(buf + n, size - n, " (%.0f of %.0f in %s)", h->used,
+					      h->value, text_visible(name, sizeof(name), h->scope));
 	}
 }
 
@@ -176,7 +181,8 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		snprintf(buf, size, "%llu", (unsigned long long)row->job);
 		break;
 	case PRIO_TEXT:
-		text_visible(buf, size, *(const char *const *)(const void *)((const char *)row + c->offset));
+		text_visible(buf, size,
+			     *(const char *const *)(const void *)((const char *)row + c->offset));
 		break;
 	case PRIO_CLUSTER: /* NULL to printf: nothing when cut below six characters on the left */
 		snprintf(buf, size, "%s", f->right || !f->width || f->width > 5 ? "(null)" : "");
@@ -192,7 +198,8 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		whole(buf, size, row->terms[c->factor].points);
 		break;
 	case PRIO_NORM:
-		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", over_weight(&row->terms[c->factor]));
+		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f",
+		       over_weight(&row->terms[c->factor]));
 		break;
 	case PRIO_SITE:
 		whole(buf, size, row->terms[FS_FACTOR_SITE].value);

@@ -66,7 +66,8 @@ static int settle_users(struct prio_run *r)
 	for (size_t i = 0; i < r->users.n; i++) {
 		char *end;
 		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
-		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+		const char *name =
+			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name))
 			complain(r->inv, "no user \"%s\"", r->users.v[i]);
@@ -99,7 +100,8 @@ static int choose_format(struct prio_run *r)
 	else
 		prio_default_format(buf, sizeof(buf), r->prios, r->norm, r->users.given,
 				    r->sibling && !r->local);
-	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter, (void *)r->inv))
+	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter,
+			       (void *)r->inv))
 		return 0;
 	complain(r->inv, "out of memory");
 	return EXIT_FAILED;
@@ -125,8 +127,8 @@ static int choose_rows(struct prio_run *r)
 	return 0;
 }
 
-/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets the
- * sentence, on standard output (src/sprio/sprio.c). */
+/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets
+ * the sentence, on standard output (src/sprio/sprio.c). */
 static bool empty_answer(const struct prio_run *r)
 {
 	if (!r->jobs.n)
@@ -136,7 +138,8 @@ static bool empty_answer(const struct prio_run *r)
 
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	const struct prio_sheet sheet = { &r->format, r->prios,  r->snapshot,
+					  r->holds,   r->compat, r->parsable };
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
@@ -166,7 +169,8 @@ static int compute(struct prio_run *r)
 	o.compat = r->compat;
 	o.maui_dialect = r->input.maui_dialect;
 	if (usage_wanted(&r->input)) {
-		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
+		const int status =
+			usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
 
 		if (status)
 			return status;
@@ -175,7 +179,8 @@ static int compute(struct prio_run *r)
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX && fs_holds_compute(&r->holds, r->snapshot, &err))
+	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX &&
+	    fs_holds_compute(&r->holds, r->snapshot, &err))
 		return report(r->inv, &err);
 	return 0;
 }
@@ -196,18 +201,23 @@ static int choose_layout(struct prio_run *r)
 	r->layout = kind == FS_FLUX ? &prio_flux_layout : &prio_slurm_layout;
 	if (r->json || asked == STYLE_OF_SCHEDULER || asked == by_kind[kind].style)
 		return 0;
-	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for", by_kind[kind].name);
+	complain(r->inv,
+		 "the jobs are %s's: their priorities have no terms for the layout asked for",
+		 by_kind[kind].name);
 	return usage_status(r->inv);
 }
 
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios, r->snapshot, r->holds, r->compat, r->parsable };
+	const struct prio_sheet sheet = { &r->format, r->prios,  r->snapshot,
+					  r->holds,   r->compat, r->parsable };
 	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
 
 	if (!bad)
-		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n) ? EXIT_FAILED : 0;
+		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n)
+			       ? EXIT_FAILED
+			       : 0;
 	if (r->inv->emulated && !r->no_header)
 		prio_print_header(&sheet);
 	complain(r->inv, "Invalid sort specification: %c", bad);
@@ -249,7 +259,9 @@ static int show_maui(struct prio_run *r)
 	int status = 0;
 
 	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
-		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+		complain(
+			r->inv,
+			"columns and keys are those of the layout of slurm: they do not fit Maui's terms");
 		return usage_status(r->inv);
 	}
 	status = choose_rows(r);
@@ -288,7 +300,8 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds, r->rows, r->n)
+	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds,
+				   r->rows, r->n)
 		       : print_table(r);
 }
 
@@ -298,7 +311,8 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	int status = prio_parse(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {
-		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout : &prio_slurm_layout);
+		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout
+							     : &prio_slurm_layout);
 		status = EXIT_DONE;
 	}
 	if (status < 0)

@@ -33,7 +33,8 @@ static double tres_total(const fs_prios *p, const struct fs_prio_row *row)
 	return sum;
 }
 
-/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs.
+ */
 static double nice_key(const struct fs_prio_row *row, unsigned version)
 {
 	const double nice = row->terms[FS_FACTOR_NICE].value;
@@ -96,12 +97,14 @@ static int compare(const void *x, const void *y, const void *ctx)
 
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
-	if (a->number == b->number || fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
+	if (a->number == b->number ||
+	    fabs(a->number - b->number) < 0.00001) /* fuzzy_equal, macros.h */
 		return 0;
 	return a->number > b->number ? sign : -sign;
 }
 
-int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version, size_t *rows, size_t n)
+int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version,
+	      size_t *rows, size_t n)
 {
 	struct key *k = malloc((n + 1) * sizeof(*k));
 	int rc = k ? 0 : -1;

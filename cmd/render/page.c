@@ -22,7 +22,8 @@ void page_free(struct page *p)
 	*p = (struct page){ 0 };
 }
 
-void page_add_line(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
+void page_add_line(struct page *p, const char *indent, const char *s, size_t len,
+		   enum page_tone tone)
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);
@@ -190,6 +191,7 @@ void page_print(const struct page *p, FILE *out, bool colour)
 		const struct page_line *l = &p->line[i];
 		const bool dress = colour && l->tone != TONE_PLAIN && *l->text;
 
-		fprintf(out, "%s%s%s\n", dress ? begin[l->tone] : "", l->text, dress ? "\033[0m" : "");
+		fprintf(out, "%s%s%s\n", dress ? begin[l->tone] : "", l->text,
+			dress ? "\033[0m" : "");
 	}
 }

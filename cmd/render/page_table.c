@@ -24,7 +24,8 @@ void page_free_rows(struct page *p)
 }
 
 /* NULL without memory. */
-__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt,
+								 ...)
 {
 	va_list ap;
 	char *s;
@@ -172,9 +173,12 @@ static void put_blanks(struct page *p, int n)
 /* One cell into the line at hand, without its trailing blanks; returns how many are owed. */
 static int put_cell(struct page *p, const struct widths *w, size_t k, const char *s, bool heading)
 {
-	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
+	const enum page_align align =
+		heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
 	const int width = page_width_of(s);
-	const int before = align == ALIGN_RIGHT ? w->all[k] - width : align == ALIGN_POINT ? w->left[k] - before_point(s) : 0;
+	const int before = align == ALIGN_RIGHT   ? w->all[k] - width
+			   : align == ALIGN_POINT ? w->left[k] - before_point(s)
+						  : 0;
 
 	put_blanks(p, before);
 	page_add_bytes(p, s, strlen(s));
@@ -213,8 +217,8 @@ static void put_last(struct page *p, const char *s, int at, enum page_tone tone)
 	} while (*s);
 }
 
-static void put_text_row(struct page *p, const struct widths *w, const char *const *cells, enum page_tone tone,
-			 bool heading)
+static void put_text_row(struct page *p, const struct widths *w, const char *const *cells,
+			 enum page_tone tone, bool heading)
 {
 	int owed = (int)strlen(gap), at = owed;
 

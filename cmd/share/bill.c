@@ -8,14 +8,15 @@ static void print_bill(const char *partition, const struct fs_bill *b)
 	const char *before = "";
 	char text[160], name[160];
 
-	printf("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), partition), b->rate, b->rate * 3600);
+	printf("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), partition), b->rate,
+	       b->rate * 3600);
 	for (size_t i = 0; i < b->n; i++)
 		if (b->term[i].amount > 0) {
 			const struct fs_bill_term *t = &b->term[i];
 
 			text_visible(name, sizeof(name), t->tres);
-			printf(t->counts ? "%s%s %.0f * %.12g" : "%s(%s %.0f * %.12g)", before, name, t->amount,
-			       t->weight);
+			printf(t->counts ? "%s%s %.0f * %.12g" : "%s(%s %.0f * %.12g)", before,
+			       name, t->amount, t->weight);
 			before = " + ";
 		}
 	puts(b->by_cpus ? "  (no weights: CPUs)" : "");
@@ -42,7 +43,8 @@ static void write_bill(struct fs_json *j, const char *partition, const struct fs
 	fs_json_end_object(j);
 }
 
-static int each_partition(const struct share_report *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
+static int each_partition(const struct share_report *r, const struct fs_tres *tres, size_t n,
+			  struct fs_json *j)
 {
 	struct fs_error err;
 	struct fs_bill bill;
@@ -75,7 +77,8 @@ int share_bill(const struct share_report *r, const char *text)
 	}
 	if (!r->json) {
 		if (!r->no_header)
-			printf("%-20s %12s %14s  %s\n", "Partition", "a second", "an hour", "amount * weight");
+			printf("%-20s %12s %14s  %s\n", "Partition", "a second", "an hour",
+			       "amount * weight");
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
 	json_begin(&j, "fs-usage/1", r->snapshot);

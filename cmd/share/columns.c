@@ -31,7 +31,8 @@ const size_t share_column_count = sizeof(share_columns) / sizeof(*share_columns)
 const struct share_column *share_column_find(const char *word, size_t len, bool ours)
 {
 	for (size_t i = 0; i < share_column_count; i++)
-		if (!strncasecmp(share_columns[i].name, word, len) && (ours || !share_columns[i].ours))
+		if (!strncasecmp(share_columns[i].name, word, len) &&
+		    (ours || !share_columns[i].ours))
 			return &share_columns[i];
 	return NULL;
 }
@@ -59,7 +60,8 @@ static int add_field(struct share_format *f, const struct share_column *column)
 	return 0;
 }
 
-/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one counts. */
+/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one
+ * counts. */
 static bool repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
@@ -72,7 +74,8 @@ static bool repeated_later(const char *word, size_t len)
 	return false;
 }
 
-int share_format_add(struct share_format *f, const char *list, bool ours, char *bad, size_t bad_size)
+int share_format_add(struct share_format *f, const char *list, bool ours, char *bad,
+		     size_t bad_size)
 {
 	if (!f->width && init_widths(f))
 		return -1;
@@ -95,7 +98,8 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 	return 0;
 }
 
-const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition)
+const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide,
+				 bool with_partition)
 {
 	static const char *const lists[2][2][2] = {
 		{ { "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare",

@@ -13,27 +13,30 @@ static void print_number(int width, double v)
 		printf(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
 }
 
-static void print_rows(const struct share_report *r, const fs_usage *u, const struct share_rows *rows)
+static void print_rows(const struct share_report *r, const fs_usage *u,
+		       const struct share_rows *rows)
 {
 	char name[256];
 	int account = 20, user = 10;
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
-		const int a = (int)rows->indent[row->row] + text_width(row->account), b = text_width(row->user);
+		const int a = (int)rows->indent[row->row] + text_width(row->account),
+			  b = text_width(row->user);
 
 		account = a > account ? a : account;
 		user = b > user ? b : user;
 	}
 	if (!r->no_header)
-		printf("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded", "Computed",
-		       "Difference");
+		printf("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded",
+		       "Computed", "Difference");
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
 		const double computed = fs_usage_total(u, row->row);
 
 		text_visible(name, sizeof(name), row->account);
-		printf("%*s%-*s", (int)rows->indent[row->row], "", account - (int)rows->indent[row->row], name);
+		printf("%*s%-*s", (int)rows->indent[row->row], "",
+		       account - (int)rows->indent[row->row], name);
 		text_visible(name, sizeof(name), row->user);
 		printf(" %-*s", user, name);
 		print_number(16, row->raw_usage);
@@ -53,41 +56,42 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 	char when[FS_TIME_TEXT];
 
 	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
-	printf("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records, plural(n->records),
-	       n->running, plural(n->running), n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
+	printf("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
+	       plural(n->records), n->running, plural(n->running),
+	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != INT64_MAX && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
 		printf("The records begin %s, before the last reset: nothing is missing.\n", when);
 	} else if (n->oldest != INT64_MAX) {
 		fs_time_format(r->snapshot, n->oldest, when);
-		printf("The records begin %s; a second used before that counts at most %.6f now.\n", when,
-		       n->before_oldest);
+		printf("The records begin %s; a second used before that counts at most %.6f now.\n",
+		       when, n->before_oldest);
 	} else {
 		puts("There are no job records: what finished jobs used cannot be known.");
 	}
 	if (n->departed)
-		printf("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n", n->departed,
-		       plural(n->departed), n->departed_tres_s);
+		printf("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
+		       n->departed, plural(n->departed), n->departed_tres_s);
 	if (n->orphans)
 		printf("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
 		       n->orphans, plural(n->orphans), n->orphan_tres_s);
 	if (n->other_flags)
-		printf("%zu job%s began when PriorityFlags were others, and keep their rate.\n", n->other_flags,
-		       plural(n->other_flags));
+		printf("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
+		       n->other_flags, plural(n->other_flags));
 	if (n->recorded_rates)
 		printf("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
 		       n->recorded_rates, plural(n->recorded_rates));
 	if (n->unbilled)
-		printf("%zu record%s of unknown partitions, without recorded billing: not charged.\n", n->unbilled,
-		       plural(n->unbilled));
+		printf("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
+		       n->unbilled, plural(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
 		fs_time_format(r->snapshot, n->reset_time, when);
 		printf("All usage was reset at %s.\n", when);
 	}
 }
 
-static int print_json(const struct share_report *r, const fs_usage *u, const struct share_rows *rows,
-		      const struct fs_usage_info *n, bool all)
+static int print_json(const struct share_report *r, const fs_usage *u,
+		      const struct share_rows *rows, const struct fs_usage_info *n, bool all)
 {
 	struct fs_json j;
 

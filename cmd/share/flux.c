@@ -1,5 +1,6 @@
-/* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
- * banks without a last column, numbers as Python's str() has them; names are never cut. */
+/* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent
+ * a level, rows of banks without a last column, numbers as Python's str() has them; names are never
+ * cut. */
 #include "share/flux.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 
 static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 {
-	const struct fs_share_row *a = *(const struct fs_share_row *const *)x, *b = *(const struct fs_share_row *const *)y;
+	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
+				  *b = *(const struct fs_share_row *const *)y;
 
 	(void)ctx;
 	if (a->parent_row != b->parent_row)
@@ -65,7 +67,8 @@ static void print_row(const struct share_flux *s, const struct fs_share_row *row
 	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == UINT32_MAX)
 		snprintf(shares, sizeof(shares), "%u", row->raw_shares);
 	if (s->parsable)
-		printf("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage, *row->user ? "|" : "", factor);
+		printf("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage,
+		       *row->user ? "|" : "", factor);
 	else if (*row->user)
 		printf("%-20s%20s%20s%20s%20s%20s\n", name, user, active, shares, usage, factor);
 	else
@@ -82,11 +85,13 @@ int share_flux_print(const struct share_flux *s)
 	for (size_t i = 0; i < s->rows->n && !rc; i++)
 		shown[s->rows->v[i]->row] = true;
 	if (!rc && s->header)
-		puts(s->parsable ? "Bank|Username|Active|RawShares|RawUsage|Fairshare"
-				 : "Bank                            Username              Active           RawShares"
-				   "            RawUsage           Fairshare");
+		puts(s->parsable
+			     ? "Bank|Username|Active|RawShares|RawUsage|Fairshare"
+			     : "Bank                            Username              Active           RawShares"
+			       "            RawUsage           Fairshare");
 	for (size_t i = 0; i < n && !rc; i++)
-		if (shown[order[i]->row] && !(s->concise && *order[i]->user && !(usage_of(order[i]) > 0)))
+		if (shown[order[i]->row] &&
+		    !(s->concise && *order[i]->user && !(usage_of(order[i]) > 0)))
 			print_row(s, order[i]);
 	free(order);
 	free(shown);

@@ -29,7 +29,8 @@ static void print_row(const struct fs_grant_row *g)
 	}
 	printf(" %12.4f", g->shares);
 	if (!isnan(g->hardware))
-		printf("  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+		printf("  = %.4f TRES of %s", g->pool,
+		       text_visible(text, sizeof(text), g->partitions));
 	else if (g->fraction != 1)
 		printf("  = %.4f", g->pool);
 	if (g->accounts)
@@ -49,7 +50,8 @@ static const char *verdict(double sum, const struct fs_share_row *row)
 	return fabs(sum - row->raw_shares) < 1 ? "as granted" : "NOT as granted";
 }
 
-static void print_account(const fs_grants *g, const fs_shares *shares, const char *account, double sum)
+static void print_account(const fs_grants *g, const fs_shares *shares, const char *account,
+			  double sum)
 {
 	const struct fs_share_row *row = find_account(shares, account);
 	char text[160];
@@ -65,7 +67,8 @@ static void print_account(const fs_grants *g, const fs_shares *shares, const cha
 	if (row && row->shares_kind == FS_SHARES_PARENT)
 		printf("  %-10s %12s\n", "RawShares", "parent");
 	else if (row && row->shares_kind == FS_SHARES_NUMBER)
-		printf("  %-10s %12u  %s\n", "RawShares", row->raw_shares, isnan(sum) ? "" : verdict(sum, row));
+		printf("  %-10s %12u  %s\n", "RawShares", row->raw_shares,
+		       isnan(sum) ? "" : verdict(sum, row));
 	else
 		printf("  %-10s %12s\n", "RawShares", "unknown");
 }
@@ -80,15 +83,16 @@ static double sum_of(const fs_grants *g, const char *account)
 	return sum;
 }
 
-static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares *shares, const char *account,
-			  double sum)
+static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares *shares,
+			  const char *account, double sum)
 {
 	const struct fs_share_row *row = find_account(shares, account);
 
 	fs_json_object(j);
 	json_text(j, "account", account);
 	json_number(j, "sum", sum);
-	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
+	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER,
+		   row ? row->raw_shares : 0);
 	json_text(j, "verdict", verdict(sum, row));
 	fs_json_key(j, "grants");
 	fs_json_array(j);
@@ -122,7 +126,8 @@ static bool is_first(const fs_grants *g, size_t i)
 	return true;
 }
 
-static int print(const struct share_report *r, const fs_grants *g, const fs_shares *shares, const char *account)
+static int print(const struct share_report *r, const fs_grants *g, const fs_shares *shares,
+		 const char *account)
 {
 	struct fs_json j;
 	size_t found = 0;
@@ -161,7 +166,8 @@ int share_grants(const struct share_report *r, const char *account)
 	struct fs_error err;
 	int status;
 
-	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
+	if (fs_grants_compute(&g, r->snapshot, &err) ||
+	    fs_shares_compute(&shares, r->snapshot, NULL, &err))
 		status = report(r->inv, &err);
 	else
 		status = print(r, g, shares, account);

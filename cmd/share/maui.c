@@ -1,4 +1,5 @@
-/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
+/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows
+ * included. */
 #include "share/maui.h"
 
 #include "maui_text.h"
@@ -27,8 +28,8 @@ static void print_header(const struct fs_windows_info *w)
 {
 	char length[32];
 
-	printf("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n", w->depth,
-	       maui_duration(length, sizeof(length), w->interval_s), w->decay);
+	printf("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
+	       w->depth, maui_duration(length, sizeof(length), w->interval_s), w->decay);
 	printf("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
 	printf("%-14s %7s %7s", "FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
@@ -47,7 +48,10 @@ static void print_header(const struct fs_windows_info *w)
 
 static void print_row(const struct fs_windows_info *w, const struct fs_window_row *r)
 {
-	static const char marks[] = { [FS_TARGET] = ' ', [FS_FLOOR] = '+', [FS_CEILING] = '-', [FS_CAP_REL] = '%',
+	static const char marks[] = { [FS_TARGET] = ' ',
+				      [FS_FLOOR] = '+',
+				      [FS_CEILING] = '-',
+				      [FS_CAP_REL] = '%',
 				      [FS_CAP_ABS] = '^' };
 	char name[400], target[40] = "-------";
 
@@ -84,7 +88,8 @@ static bool listed(const struct fs_window_row *r, const struct share_maui *o)
 {
 	if ((r->kind == FS_CRED_QOS && !strcmp(r->name, "DEFAULT")) || !strcmp(r->name, "[ALL]"))
 		return false;
-	return (o->verbose || !r->empty) && (!o->kind || !strcmp(o->kind, fs_cred_kind_name(r->kind)));
+	return (o->verbose || !r->empty) &&
+	       (!o->kind || !strcmp(o->kind, fs_cred_kind_name(r->kind)));
 }
 
 static int print_rows(const fs_windows *w, const struct share_maui *o)
@@ -112,11 +117,13 @@ static int print_rows(const fs_windows *w, const struct share_maui *o)
 static int check(const struct invocation *inv, const struct share_maui *o)
 {
 	if (o->sort && strcmp(o->sort, "User") != 0) {
-		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", o->sort);
+		complain(inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"",
+			 o->sort);
 		return usage_status(inv);
 	}
 	if (o->kind && !share_maui_kind(o->kind)) {
-		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", o->kind);
+		complain(inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class",
+			 o->kind);
 		return usage_status(inv);
 	}
 	return 0;

@@ -135,7 +135,8 @@ static int settle_report(struct share_run *r)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
 	else if (r->report == SHARES)
 		return -1;
-	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
+	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree ||
+		 r->sort)
 		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
 	else if (r->report == SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
 		wrong = "is of computed usage only";
@@ -150,14 +151,16 @@ static int settle_report(struct share_run *r)
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct share_run *r = ctx;
-	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
+	const int common =
+		options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
-		options_help(o, "[OPTION]...", "Shares, usage and fair-share factor of accounts and users.");
+		options_help(o, "[OPTION]...",
+			     "Shares, usage and fair-share factor of accounts and users.");
 		return EXIT_DONE;
 	case 'V':
 		r->version = true;
@@ -247,13 +250,15 @@ static int show_version(struct share_run *r)
 
 int share_parse(struct share_run *r, int argc, char **argv)
 {
-	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int next, status = options_parse(r->inv, option_rows,
+					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
 					 take_option, r, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))
 		r->kind = r->kind_word = argv[next++]; /* diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next],
+			 r->inv->name);
 		status = EXIT_USAGE;
 	}
 	if (status < 0)

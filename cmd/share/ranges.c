@@ -14,7 +14,8 @@ struct pen {
 };
 
 static const struct pen ascii = { "|", "[", "=", "o", " " };
-static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f", " " };
+static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f",
+				    " " };
 
 struct sheet {
 	const struct pen *pen;
@@ -35,10 +36,12 @@ static unsigned terminal_width(void)
 
 /* ---- order ---- */
 
-/* Siblings from the most under-served: by shares over usage, which has no rounding to nothing as factors do. */
+/* Siblings from the most under-served: by shares over usage, which has no rounding to nothing as
+ * factors do. */
 static int by_need(const void *x, const void *y, const void *ctx)
 {
-	const struct fs_share_row *a = *(const struct fs_share_row *const *)x, *b = *(const struct fs_share_row *const *)y;
+	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
+				  *b = *(const struct fs_share_row *const *)y;
 
 	(void)ctx;
 	if (a->parent_row != b->parent_row)
@@ -73,7 +76,10 @@ static void draw(const struct sheet *s, const struct fs_share_row *row)
 		else if (root)
 			fputs(s->pen->slice, stdout);
 		else
-			fputs(i == at ? s->pen->at : i == from ? s->pen->start : s->pen->slice, stdout);
+			fputs(i == at     ? s->pen->at
+			      : i == from ? s->pen->start
+					  : s->pen->slice,
+			      stdout);
 	puts(s->pen->frame);
 }
 
@@ -151,18 +157,20 @@ static void print_legend(const struct sheet *s, enum fs_position position)
 		"2^-x", "1/(1+x)", "its place among the siblings",
 	};
 
-	printf("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n", s->pen->start, s->pen->slice,
-	       s->pen->slice, s->pen->at);
+	printf("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
+	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
 	printf("Place in the slice: %s", of[position]);
-	puts(position == FS_POSITION_RANK ? "."
-					  : ", x = usage over shares among siblings;\nwho used just his shares, or has no "
-					    "siblings, stands in the middle.");
+	puts(position == FS_POSITION_RANK
+		     ? "."
+		     : ", x = usage over shares among siblings;\nwho used just his shares, or has no "
+		       "siblings, stands in the middle.");
 }
 
 static struct sheet plan(const struct share_ranges *s)
 {
 	const unsigned width = s->width ? s->width : terminal_width();
-	struct sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"), 0 };
+	struct sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"),
+			       0 };
 	const unsigned rest = FACTOR_WIDTH + 2 + FRAME;
 	unsigned most = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
 	char name[600];

@@ -72,7 +72,8 @@ out:
 	return rc;
 }
 
-/* Depth first: from each row to its first child, else to the next of its siblings, or of its parent's. */
+/* Depth first: from each row to its first child, else to the next of its siblings, or of its
+ * parent's. */
 static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 		   const struct fs_share_row **order)
 {
@@ -98,7 +99,8 @@ static void thread(const fs_shares *shares, const struct fs_share_row **sorted, 
 	}
 }
 
-int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings, const struct fs_share_row **order)
+int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings,
+		      const struct fs_share_row **order)
 {
 	const size_t n = fs_shares_count(shares);
 	const struct fs_share_row **sorted = malloc((n + 1) * sizeof(*sorted));

@@ -56,10 +56,11 @@ static int check_clusters(const struct share_run *r)
 static int choose_columns(struct share_run *r)
 {
 	const char *list = r->format_list ? r->format_list
-					  : share_default_format(r->snapshot, r->shares, r->wide, r->with_partition);
+					  : share_default_format(r->snapshot, r->shares, r->wide,
+								 r->with_partition);
 	char bad[64];
-	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated, bad,
-				      sizeof(bad));
+	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated,
+					bad, sizeof(bad));
 
 	if (rc < 0)
 		complain(r->inv, "out of memory");
@@ -122,7 +123,8 @@ static int print_ranges(const struct share_run *r)
 	const struct share_ranges s = { r->shares, &r->rows, r->input.position, !r->no_header, 0 };
 
 	if (!fs_shares_has_ranges(r->shares)) {
-		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
+		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does",
+			 fs_shares_algorithm(r->shares));
 		return usage_status(r->inv);
 	}
 	return share_ranges_print(&s) ? EXIT_FAILED : EXIT_DONE;
@@ -179,12 +181,13 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
+/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler.
+ */
 static bool wants_maui(const struct share_run *r)
 {
-	const bool columns = r->format_list || r->wide || r->with_partition || r->layout != ALIGNED || r->all ||
-			     r->me || r->users_only || r->users.given || r->accounts.given || r->subtree ||
-			     r->form != TEXT;
+	const bool columns = r->format_list || r->wide || r->with_partition ||
+			     r->layout != ALIGNED || r->all || r->me || r->users_only ||
+			     r->users.given || r->accounts.given || r->subtree || r->form != TEXT;
 
 	if (r->input.style == STYLE_OF_SCHEDULER && columns)
 		return false;
@@ -193,7 +196,8 @@ static bool wants_maui(const struct share_run *r)
 
 static int show_report(struct share_run *r)
 {
-	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT,
+					     r->no_header };
 
 	if (r->report == SPENT)
 		return share_spent(&report, r->of);
@@ -228,7 +232,8 @@ static int show(struct share_run *r)
 		return status;
 	if (r->report != SHARES)
 		return show_report(r);
-	if (wants_maui(r) && (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
+	if (wants_maui(r) &&
+	    (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
 		complain(r->inv, "columns are those of the layout of slurm");
 		return usage_status(r->inv);
 	}
@@ -238,7 +243,8 @@ static int show(struct share_run *r)
 		return share_maui(r->inv, &r->input, r->snapshot, &m);
 	}
 	if (r->kind_word) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", r->kind_word, r->inv->name);
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", r->kind_word,
+			 r->inv->name);
 		return EXIT_USAGE;
 	}
 	status = load_usage(r, &o.usage);
@@ -263,7 +269,8 @@ static int show(struct share_run *r)
 	if (r->verbose)
 		tell_request(r);
 	if (r->input.usage == USAGE_COMPARE) {
-		const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT, r->no_header };
+		const struct share_report report = { r->inv, &r->input, r->snapshot,
+						     r->form != TEXT, r->no_header };
 
 		return share_compare(&report, r->computed, r->shares, &r->rows);
 	}

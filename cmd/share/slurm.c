@@ -51,7 +51,8 @@ static void write_once_bare(struct writer *w, const char *key, double v)
 
 static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres_seconds(w->s->shares, r->row, FS_RUN_TRES_MIN, w->seconds, w->n);
+	const int n =
+		fs_shares_tres_seconds(w->s->shares, r->row, FS_RUN_TRES_MIN, w->seconds, w->n);
 
 	doc_list(&w->d, "run_seconds", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
@@ -84,7 +85,8 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 
 static void write_usage(struct writer *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres_seconds(w->s->shares, r->row, FS_USAGE_TRES_MIN, w->seconds, w->n);
+	const int n =
+		fs_shares_tres_seconds(w->s->shares, r->row, FS_USAGE_TRES_MIN, w->seconds, w->n);
 
 	doc_list(&w->d, "usage", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
@@ -135,7 +137,8 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 }
 
-/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then one a release. */
+/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then one a release.
+ */
 static int parser_number(unsigned version)
 {
 	static const unsigned releases[] = { FS_SLURM_VERSION(23, 11), FS_SLURM_VERSION(24, 5),

@@ -37,8 +37,8 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	if (!job->running)
 		fs_time_format(s->r->snapshot, job->end_time, when);
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
-	printf("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when, job->rate * job->factor,
-	       job->tres_s, "");
+	printf("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when,
+	       job->rate * job->factor, job->tres_s, "");
 	print_after(s->u, job->tres_s);
 }
 
@@ -50,7 +50,8 @@ static const char *who(const struct fs_spender *row, char *buf, size_t size)
 	text_visible(buf, size, *row->user ? row->user : "(left)");
 	if (*row->partition) {
 		strncat(buf, "/", size - strlen(buf) - 1);
-		strncat(buf, text_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
+		strncat(buf, text_visible(name, sizeof(name), row->partition),
+			size - strlen(buf) - 1);
 	}
 	return buf;
 }
@@ -61,9 +62,10 @@ static void print_spender(const struct sheet *s, const struct fs_spender *row)
 	double listed = 0;
 
 	text_visible(account, sizeof(account), row->account);
-	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs, row->jobs == 1 ? "" : "s");
-	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account, account, runs,
-	       row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
+	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs,
+		 row->jobs == 1 ? "" : "s");
+	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account,
+	       account, runs, row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
 	print_after(s->u, row->tres_s);
 	for (size_t i = 0; i < row->listed; i++) {
 		print_job(s, &row->job[i]);
@@ -84,14 +86,16 @@ static void print_text(struct sheet *s)
 	s->account = 20;
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
 		const struct fs_spender *row = fs_spending_row(s->p, i);
-		const int a = (int)strlen(who(row, user, sizeof(user))), b = text_width(row->account);
+		const int a = (int)strlen(who(row, user, sizeof(user))),
+			  b = text_width(row->account);
 
 		s->user = a > s->user ? a : s->user;
 		s->account = b > s->account ? b : s->account;
 	}
 	if (!s->r->no_header)
-		printf("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account, "Account", "Rate",
-		       "TRES seconds", "Share", "in 1 half-life", "in 2", "in 4");
+		printf("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account,
+		       "Account", "Rate", "TRES seconds", "Share", "in 1 half-life", "in 2",
+		       "in 4");
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
 			print_spender(s, fs_spending_row(s->p, i));
@@ -140,7 +144,8 @@ static int print_json(const struct sheet *sheet)
 			fs_json_object(&j);
 			json_whole(&j, "jobid", true, s->job[k].job);
 			json_whole(&j, "start_time", true, (uint64_t)s->job[k].start_time);
-			json_whole(&j, "end_time", s->job[k].end_time != INT64_MAX, (uint64_t)s->job[k].end_time);
+			json_whole(&j, "end_time", s->job[k].end_time != INT64_MAX,
+				   (uint64_t)s->job[k].end_time);
 			fs_json_key(&j, "running");
 			fs_json_bool(&j, s->job[k].running);
 			json_number(&j, "rate", s->job[k].rate);
@@ -166,7 +171,8 @@ int share_spent(const struct share_report *r, const char *account)
 	struct fs_error err;
 	int status = 0;
 
-	if (fs_spending_new(&p, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, &o, &err))
+	if (fs_spending_new(&p, r->snapshot, &err) ||
+	    fs_shares_compute(&shares, r->snapshot, &o, &err))
 		status = report(r->inv, &err);
 	if (!status)
 		status = usage_load(r->inv, r->input, r->snapshot, fs_spending_charge, p, &u);

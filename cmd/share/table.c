@@ -32,7 +32,8 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	field_str(out, style, width, text);
 }
 
-static void print_shares(FILE *out, enum field_style style, int width, const struct fs_share_row *row)
+static void print_shares(FILE *out, enum field_style style, int width,
+			 const struct fs_share_row *row)
 {
 	if (row->shares_kind == FS_SHARES_NUMBER)
 		field_u64(out, style, width, row->raw_shares);
@@ -98,8 +99,8 @@ static int natural_width(const struct share_table *t, struct share_field *f)
 	size_t widest = strlen(f->column->name);
 
 	for (size_t i = 0; i < t->rows->n; i++) {
-		const struct share_table parsable = { t->snapshot, t->shares, t->rows, t->format, PARSABLE2,
-						      false, false };
+		const struct share_table parsable = { t->snapshot, t->shares, t->rows, t->format,
+						      PARSABLE2,   false,     false };
 		char *text = NULL;
 		size_t size = 0;
 		FILE *s = open_memstream(&text, &size);

@@ -105,14 +105,17 @@ static void utilisation(struct showq_run *r)
 {
 	struct fs_partition p = { .cpus = 0, .nodes = 0 };
 	const bool found = r->partition && fs_snapshot_partition(r->snapshot, r->partition, &p);
-	const int64_t nodes = found ? known(p.nodes) : r->hosts, gpus = r->partition ? partition_gpus(r) : 0;
+	const int64_t nodes = found ? known(p.nodes) : r->hosts,
+		      gpus = r->partition ? partition_gpus(r) : 0;
 
 	if (r->hosts)
 		share_of(r, r->counts.nodes, nodes, "nodes");
 	if (r->partition) {
 		share_of(r, r->counts.cpus, known(p.cpus), "cores");
-		printf(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus, (long long)gpus,
-		       (double)((float)100. * (float)r->counts.gpus / (float)(gpus > 1 ? gpus : 1)));
+		printf(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus,
+		       (long long)gpus,
+		       (double)((float)100. * (float)r->counts.gpus /
+				(float)(gpus > 1 ? gpus : 1)));
 		share_of(r, r->counts.nodes, nodes, "nodes");
 	}
 }

@@ -47,7 +47,8 @@ static void put_time(int64_t s)
 		snprintf(text, sizeof(text), "%llds", (long long)s);
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (s >= units[i].from) {
-			snprintf(text, sizeof(text), "%.4g%c", (double)s / (double)units[i].from, units[i].letter);
+			snprintf(text, sizeof(text), "%.4g%c", (double)s / (double)units[i].from,
+				 units[i].letter);
 			break;
 		}
 	printf(" %8s", text);
@@ -55,12 +56,13 @@ static void put_time(int64_t s)
 
 static void heading(const char *title, size_t n)
 {
-	printf("%s (%zu)\n%-14s %-9s %-9s %-10s %6s %6s %8s %10s INFO\n", title, n, "JOBID", "QUEUE", "USER", "NAME",
-	       "NTASKS", "NNODES", "TIME", "PRIORITY");
+	printf("%s (%zu)\n%-14s %-9s %-9s %-10s %6s %6s %8s %10s INFO\n", title, n, "JOBID",
+	       "QUEUE", "USER", "NAME", "NTASKS", "NNODES", "TIME", "PRIORITY");
 }
 
 /* f58 ids may begin with a character of two bytes. */
-static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
+static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time,
+		    double priority)
 {
 	const char *queue = fs_job_partition(p->r->snapshot, row, 0);
 	char f58[FS_F58_TEXT];
@@ -89,9 +91,11 @@ static void put_active(const struct page *p)
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		put_job(p, p->list.active[i], &job, job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
+		put_job(p, p->list.active[i], &job,
+			job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
 			job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
-		printf(*job.node_list ? " %s\n" : "%s\n", text_visible(visible, sizeof(visible), job.node_list));
+		printf(*job.node_list ? " %s\n" : "%s\n",
+		       text_visible(visible, sizeof(visible), job.node_list));
 	}
 }
 
@@ -117,7 +121,8 @@ static void put_waiting(const struct page *p)
 
 static bool is_dependency(const char *reason)
 {
-	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 && strcmp(reason, "priority-wait") != 0;
+	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
+	       strcmp(reason, "priority-wait") != 0;
 }
 
 /* depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2) */
@@ -178,7 +183,8 @@ static int show(struct showq_run *r)
 	putchar('\n');
 	put_blocked(&p);
 	printf("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
-	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline, p.list.nblocked);
+	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline,
+	       p.list.nblocked);
 	fs_holds_free(p.holds);
 	showq_lists_release(&p.list);
 	return 0;

@@ -23,7 +23,8 @@ bool showq_in_partition(const struct showq_run *r, uint32_t row)
 }
 
 /* What the tool knows of a reason; the last entry stands for those it does not. */
-static const struct showq_reason *known_reason(const struct showq_style *style, const struct fs_reason *reason)
+static const struct showq_reason *known_reason(const struct showq_style *style,
+					       const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
 
@@ -35,7 +36,8 @@ static const struct showq_reason *known_reason(const struct showq_style *style, 
 /* Of a reason unknown to the tool: whatever only waits for its turn waits. */
 static enum showq_place mended_place(enum fs_section section)
 {
-	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING : PLACE_BLOCKED;
+	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING
+										 : PLACE_BLOCKED;
 }
 
 static void place_pending(const struct showq_run *r, struct showq_job *j, enum fs_section section)
@@ -90,7 +92,8 @@ static bool *visible_jobs(const struct showq_run *r)
 /* Priorities and ranks from the queue, where the jobs do not have them. */
 static int take_queue(struct showq_run *r, const uint32_t *place_of)
 {
-	const struct fs_queue_options o = { .algorithm = r->input.algorithm, .position = r->input.position };
+	const struct fs_queue_options o = { .algorithm = r->input.algorithm,
+					    .position = r->input.position };
 	uint64_t before = 0;
 	uint32_t rank = 0;
 	struct fs_queue_row row;
@@ -103,7 +106,8 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		struct showq_job *j;
 
 		fs_queue_row(q, i, &row);
-		if (place_of[row.job_row] == UINT32_MAX || (r->partition && strcmp(row.partition, r->partition) != 0))
+		if (place_of[row.job_row] == UINT32_MAX ||
+		    (r->partition && strcmp(row.partition, r->partition) != 0))
 			continue;
 		j = &r->jobs[place_of[row.job_row]];
 		if (!j->rank && row.in_line) {

@@ -1,4 +1,5 @@
-/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
+/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that
+ * does. */
 #include "showq/plan.h"
 
 #include "render/json.h"
@@ -75,8 +76,8 @@ static void write_plan(struct json_run *x, size_t i)
 	fs_json_end_object(j);
 }
 
-static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job, enum fs_section section,
-		      const struct fs_reason *reason)
+static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job,
+		      enum fs_section section, const struct fs_reason *reason)
 {
 	const struct showq_run *r = x->r;
 	struct fs_json *j = &x->j;
@@ -115,7 +116,8 @@ static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job
 static void write_running(struct json_run *x, uint32_t row)
 {
 	struct fs_json *j = &x->j;
-	const char *partition = fs_job_partition(x->r->snapshot, row, 0), *qos = fs_job_qos(x->r->snapshot, row, 0);
+	const char *partition = fs_job_partition(x->r->snapshot, row, 0),
+		   *qos = fs_job_qos(x->r->snapshot, row, 0);
 	const struct fs_reason *reason;
 	const enum fs_section section = fs_job_section(x->r->snapshot, row, &reason);
 	struct fs_job job;
@@ -162,14 +164,16 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 
 	fs_snapshot_job(r->snapshot, row, &job);
 	return showq_of_user(r, &job) &&
-	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
+	       (!r->partition ||
+		(partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
 }
 
 static int write_rows(struct json_run *x, const bool *seen)
 {
-	const struct fs_queue_options o = { .viewer = input_viewer(&x->r->input), .algorithm = x->r->input.algorithm,
-					     .position = x->r->input.position,
-					     .maui_dialect = x->r->input.maui_dialect };
+	const struct fs_queue_options o = { .viewer = input_viewer(&x->r->input),
+					    .algorithm = x->r->input.algorithm,
+					    .position = x->r->input.position,
+					    .maui_dialect = x->r->input.maui_dialect };
 	bool *waits = calloc(x->r->info->jobs + 1, sizeof(*waits));
 	struct fs_queue_row row;
 	struct fs_error err;

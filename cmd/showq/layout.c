@@ -1,7 +1,8 @@
 /* A page of a layout: active, waiting, blocked and completing jobs, then the totals.
  *
- * The tools' own defects are mended here unless strict: a reason the tool does not know is listed and counted
- * where it belongs instead of a warning, and a running job past its limit stays in the list. */
+ * The tools' own defects are mended here unless strict: a reason the tool does not know is listed
+ * and counted where it belongs instead of a warning, and a running job past its limit stays in the
+ * list. */
 #include "showq/showq.h"
 
 #include <math.h>
@@ -60,7 +61,8 @@ static void active(struct showq_run *r)
 		if (j->place != PLACE_ACTIVE || !wanted(r, j))
 			continue;
 		if (dropped(r, j)) {
-			printf("[Warn]: runlimit exhausted: runningpending job reason = %u\n", reason_number(j));
+			printf("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
+			       reason_number(j));
 			continue;
 		}
 		if (!r->summary)
@@ -106,7 +108,8 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 /* Those in line by rank, then the others. */
 static int by_rank(const void *x, const void *y, const void *ctx)
 {
-	const struct showq_job *a = *(const struct showq_job *const *)x, *b = *(const struct showq_job *const *)y;
+	const struct showq_job *a = *(const struct showq_job *const *)x,
+			       *b = *(const struct showq_job *const *)y;
 	const uint32_t p = a->rank - 1, q = b->rank - 1;
 
 	(void)ctx;
@@ -187,7 +190,8 @@ static void blocked(struct showq_run *r)
 			showq_row(r, PLACE_BLOCKED, &r->jobs[i]);
 }
 
-/* ---- completing and errored: first those that hold nodes, then pending ones that can never start */
+/* ---- completing and errored: first those that hold nodes, then pending ones that can never start
+ */
 
 static void errored(struct showq_run *r)
 {

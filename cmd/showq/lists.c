@@ -7,7 +7,8 @@
 
 static bool is_active(enum fs_section section)
 {
-	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING || section == FS_SECTION_SUSPENDED;
+	return section == FS_SECTION_RUNNING || section == FS_SECTION_COMPLETING ||
+	       section == FS_SECTION_SUSPENDED;
 }
 
 static bool wanted(const struct showq_run *r, uint32_t row)
@@ -71,8 +72,9 @@ static int fill(const struct showq_run *r, struct showq_lists *l, bool *seen)
 
 int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 {
-	const struct fs_queue_options o = { .algorithm = r->input.algorithm, .position = r->input.position,
-					     .maui_dialect = r->input.maui_dialect };
+	const struct fs_queue_options o = { .algorithm = r->input.algorithm,
+					    .position = r->input.position,
+					    .maui_dialect = r->input.maui_dialect };
 	const size_t n = r->info->jobs + 1;
 	bool *seen = calloc(n, sizeof(*seen));
 	struct fs_error err;

@@ -1,5 +1,5 @@
-/* Maui's showq and its -i, -r and -b (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is
- * not known has a question mark in place of the number. */
+/* Maui's showq and its -i, -r and -b (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun,
+ * MCShowBlocked). What is not known has a question mark in place of the number. */
 #include "showq/lists.h"
 
 #include "maui_text.h"
@@ -24,7 +24,8 @@ static const char *job_name(char buf[TEXT], const struct fs_job *job)
 	char name[TEXT];
 	const size_t dot = strcspn(job->name, ".");
 
-	snprintf(name, sizeof(name), "%.*s", dot ? (int)(dot < TEXT ? dot : TEXT) : TEXT, job->name);
+	snprintf(name, sizeof(name), "%.*s", dot ? (int)(dot < TEXT ? dot : TEXT) : TEXT,
+		 job->name);
 	return text_visible(buf, TEXT, name);
 }
 
@@ -60,7 +61,8 @@ static int64_t ends(const struct fs_job *job)
 {
 	if (job->end_time != FS_UNKNOWN)
 		return job->end_time;
-	if (job->start_time == FS_UNKNOWN || job->time_limit_s == FS_UNKNOWN || job->time_limit_s == FS_UNLIMITED)
+	if (job->start_time == FS_UNKNOWN || job->time_limit_s == FS_UNKNOWN ||
+	    job->time_limit_s == FS_UNLIMITED)
 		return FS_UNKNOWN;
 	return job->start_time + job->time_limit_s;
 }
@@ -86,7 +88,8 @@ static const char *xfactor(char buf[TEXT], const struct fs_job *job, int64_t unt
 
 	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !has_limit(job))
 		return strcpy(buf, "?");
-	snprintf(buf, TEXT, "%.1f", (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
+	snprintf(buf, TEXT, "%.1f",
+		 (double)(until - since + job->time_limit_s) / (double)job->time_limit_s);
 	return buf;
 }
 
@@ -116,10 +119,12 @@ static void put_date(const struct page *p, int64_t time)
 
 static void heading(const char *title, const char *time, const char *date)
 {
-	printf("%s\n%-18s %8s %10s %5s %11s %20s\n\n", title, "JOBNAME", "USERNAME", "STATE", "PROC", time, date);
+	printf("%s\n%-18s %8s %10s %5s %11s %20s\n\n", title, "JOBNAME", "USERNAME", "STATE",
+	       "PROC", time, date);
 }
 
-static void put_job(const struct page *p, const struct fs_job *job, const char *state, const char *time, int64_t date)
+static void put_job(const struct page *p, const struct fs_job *job, const char *state,
+		    const char *time, int64_t date)
 {
 	char a[TEXT], b[TEXT];
 
@@ -134,12 +139,13 @@ static void active_totals(const struct page *p)
 	const struct fs_machine *m = &p->machine;
 	char label[TEXT], a[TEXT], b[TEXT], c[TEXT];
 
-	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive, p->list.nactive == 1 ? ' ' : 's');
-	printf("\n%21s %4s of %4s Processors Active (%s)\n", label, count(a, m->busy_procs), count(b, m->procs),
-	       share(c, m->busy_procs, m->procs));
+	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive,
+		 p->list.nactive == 1 ? ' ' : 's');
+	printf("\n%21s %4s of %4s Processors Active (%s)\n", label, count(a, m->busy_procs),
+	       count(b, m->procs), share(c, m->busy_procs, m->procs));
 	if (m->nodes > 0 && m->procs != m->nodes)
-		printf("%21s %4s of %4s Nodes Active      (%s)\n", "", count(a, m->busy_nodes), count(b, m->nodes),
-		       share(c, m->busy_nodes, m->nodes));
+		printf("%21s %4s of %4s Nodes Active      (%s)\n", "", count(a, m->busy_nodes),
+		       count(b, m->nodes), share(c, m->busy_nodes, m->nodes));
 }
 
 static void put_active(const struct page *p)
@@ -151,8 +157,8 @@ static void put_active(const struct page *p)
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
-		put_job(p, &job, strcmp(job.state, "SUSPENDED") ? "Running" : "Suspended", remaining(time, p, &job),
-			job.start_time);
+		put_job(p, &job, strcmp(job.state, "SUSPENDED") ? "Running" : "Suspended",
+			remaining(time, p, &job), job.start_time);
 		putchar('\n');
 	}
 	active_totals(p);
@@ -161,7 +167,8 @@ static void put_active(const struct page *p)
 /* A hold is shown as the state; other jobs that are blocked are idle. */
 static const char *state_of(const struct fs_queue_row *row)
 {
-	return !row->in_line && row->section == FS_SECTION_HELD && row->reason ? row->reason->name : "Idle";
+	return !row->in_line && row->section == FS_SECTION_HELD && row->reason ? row->reason->name
+									       : "Idle";
 }
 
 static void put_waiting(const struct page *p, const struct fs_queue_row *v, size_t n)
@@ -172,7 +179,8 @@ static void put_waiting(const struct page *p, const struct fs_queue_row *v, size
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, v[i].job_row, &job);
-		put_job(p, &job, state_of(&v[i]), duration(time, job.time_limit_s), job.submit_time);
+		put_job(p, &job, state_of(&v[i]), duration(time, job.time_limit_s),
+			job.submit_time);
 		if (p->r->why)
 			showq_put_why(&v[i], *previous ? previous : NULL);
 		putchar('\n');
@@ -221,7 +229,9 @@ static double put_idle_job(const struct page *p, const struct fs_queue_row *row)
 	if (p->r->why)
 		showq_put_why(row, NULL);
 	putchar('\n');
-	return job.cpus == FS_UNKNOWN || !has_limit(&job) ? 0 : (double)job.cpus * (double)job.time_limit_s;
+	return job.cpus == FS_UNKNOWN || !has_limit(&job)
+		       ? 0
+		       : (double)job.cpus * (double)job.time_limit_s;
 }
 
 static void put_idle(const struct page *p)
@@ -230,8 +240,8 @@ static void put_idle(const struct page *p)
 
 	if (p->r->named_partition)
 		printf("Partition: %s\n", p->r->named_partition);
-	printf("%18s %11s %8s %2s %9s %8s %6s %11s %9s %20s\n\n", "JobName", "Priority", "XFactor", "Q", "User", "Group",
-	       "Procs", "WCLimit", "Class", "SystemQueueTime");
+	printf("%18s %11s %8s %2s %9s %8s %6s %11s %9s %20s\n\n", "JobName", "Priority", "XFactor",
+	       "Q", "User", "Group", "Procs", "WCLimit", "Class", "SystemQueueTime");
 	for (size_t i = 0; i < p->list.nline; i++)
 		backlog += put_idle_job(p, &p->list.line[i]);
 	printf("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
@@ -283,7 +293,8 @@ static void put_running_job(const struct page *p, uint32_t row)
 		printf("%6s", "------");
 	else
 		printf("%6.2f", job.efficiency);
-	printf(" %8s %2.2s", xfactor(a, &job, job.start_time), text_visible(visible, sizeof(visible), qos_of(p, row)));
+	printf(" %8s %2.2s", xfactor(a, &job, job.start_time),
+	       text_visible(visible, sizeof(visible), qos_of(p, row)));
 	put_text(9, job.user);
 	put_text(8, job.group);
 	put_text(8, host.name);
@@ -302,18 +313,18 @@ static void put_running(const struct page *p)
 	printf("%18s  %1s", "JobName", "S");
 	if (p->r->verbose)
 		printf(" %6s", "prio");
-	printf(" %3s %6s %8s %2s %9s %8s %8s %5s %11s  %19s\n\n", "Par", "Effic", "XFactor", "Q", "User", "Group",
-	       "MHost", "Procs", "Remaining", "StartTime");
+	printf(" %3s %6s %8s %2s %9s %8s %8s %5s %11s  %19s\n\n", "Par", "Effic", "XFactor", "Q",
+	       "User", "Group", "MHost", "Procs", "Remaining", "StartTime");
 	for (size_t i = 0; i < p->list.nactive; i++)
 		put_running_job(p, p->list.active[i]);
-	printf("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive, count(a, m->busy_procs),
-	       count(b, m->procs), share(c, m->busy_procs, m->procs));
+	printf("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive,
+	       count(a, m->busy_procs), count(b, m->procs), share(c, m->busy_procs, m->procs));
 }
 
 /* ---- -b */
 
-/* The tool lists what its policy check complains of, cut; of that the snapshot tells holds, which come out as one
- * word. --why adds the others. */
+/* The tool lists what its policy check complains of, cut; of that the snapshot tells holds, which
+ * come out as one word. --why adds the others. */
 static void put_blocked(const struct page *p)
 {
 	printf("%18s %9s %20s\n\n", "JobName", "User", "Reason");

@@ -26,10 +26,11 @@ static void put_in(const struct showq_run *r, int64_t time)
 	if (time == FS_UNKNOWN)
 		;
 	else if (s < day)
-		snprintf(text, sizeof(text), "%lld:%02d:%02d", (long long)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
-	else
-		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24),
+		snprintf(text, sizeof(text), "%lld:%02d:%02d", (long long)(s / 3600),
 			 (int)(s / 60 % 60), (int)(s % 60));
+	else
+		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day),
+			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
 	printf("%12s ", text);
 }
 
@@ -48,8 +49,8 @@ static bool follows(const char *a, const char *b)
 {
 	const size_t n = stem(a);
 
-	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) && strlen(a + n) < 18 &&
-	       strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
+	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) &&
+	       strlen(a + n) < 18 && strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
 }
 
 char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
@@ -71,10 +72,11 @@ char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
 			break;
 		}
 		if (last == name)
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "", name);
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "",
+						name);
 		else
-			len += (size_t)snprintf(buf + len, size - len, "%s%.*s[%s-%s]", len ? "," : "", (int)n, name,
-						name + n, last + n);
+			len += (size_t)snprintf(buf + len, size - len, "%s%.*s[%s-%s]",
+						len ? "," : "", (int)n, name, name + n, last + n);
 	}
 	return buf;
 }
@@ -126,7 +128,8 @@ static void put_why(const struct fs_plan_row *row)
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		part(&any);
-		printf("%llu of %llu tasks", (unsigned long long)row->tasks_planned, (unsigned long long)row->tasks);
+		printf("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
+		       (unsigned long long)row->tasks);
 	}
 	if (row->unmodelled) {
 		part(&any);
@@ -134,7 +137,8 @@ static void put_why(const struct fs_plan_row *row)
 	}
 }
 
-static bool wanted(const struct showq_run *r, const struct fs_plan_row *row, const struct fs_job *job)
+static bool wanted(const struct showq_run *r, const struct fs_plan_row *row,
+		   const struct fs_job *job)
 {
 	return row->visible && showq_of_user(r, job) && showq_in_partition(r, row->job_row);
 }
@@ -149,7 +153,8 @@ static void put_row(const struct showq_run *r, const fs_plan *p, size_t i)
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	if (!wanted(r, &row, &job))
 		return;
-	printf("%-10llu %-12s ", (unsigned long long)row.job, text_visible(text, 24, row.partition));
+	printf("%-10llu %-12s ", (unsigned long long)row.job,
+	       text_visible(text, 24, row.partition));
 	printf("%-15s %-13s ", text_visible(text, 24, job.user), fs_plan_state_name(row.state));
 	put_when(r, row.start_time);
 	put_in(r, row.start_time);
@@ -187,8 +192,8 @@ int showq_plan(struct showq_run *r)
 		return status;
 	fputs("PLANNED STARTS from ", stdout);
 	put_when(r, r->info->time);
-	printf("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER", "PLAN", "START", "IN",
-	       "NODES", "WHERE", "WAITS FOR");
+	printf("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER",
+	       "PLAN", "START", "IN", "NODES", "WHERE", "WAITS FOR");
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		put_row(r, p, i);
 	put_assumptions(p);
@@ -221,7 +226,8 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 	printf("%-13s ", known ? "estimate" : "none");
 	printf("%-18s ", *job->sched_nodes ? job->sched_nodes : "-");
 	if (!known)
-		fputs("no start is recorded: blocked, not reached, or no backfill cycle had run", stdout);
+		fputs("no start is recorded: blocked, not reached, or no backfill cycle had run",
+		      stdout);
 	else if (job->last_sched_eval != FS_UNKNOWN)
 		printf("what the scheduler expected; it looked at the job %lld s before the snapshot",
 		       (long long)(r->info->time - job->last_sched_eval));
@@ -249,7 +255,8 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 	putchar('\n');
 }
 
-static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill, uint64_t id)
+static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill,
+		     uint64_t id)
 {
 	const ptrdiff_t a = find_row(first, id), b = find_row(backfill, id);
 	struct fs_plan_row row;
@@ -262,10 +269,12 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	}
 	fs_plan_row(backfill, (size_t)b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
-	printf("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user), row.partition);
+	printf("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
+	       row.partition);
 	fputs(", seen from ", stdout);
 	put_when(r, r->info->time);
-	printf("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE", "ASSUMES");
+	printf("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE",
+	       "ASSUMES");
 	put_recorded(r, &job);
 	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");
 	put_estimate(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");

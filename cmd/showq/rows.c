@@ -16,7 +16,8 @@ void showq_heading(const struct showq_run *r, enum showq_place place)
 	memset(rule, '=', sizeof(rule));
 	puts(s->title);
 	printf("%s%s\n%.*s\n", s->heading[r->wide],
-	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY" : "",
+	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY"
+									    : "",
 	       s->rule[r->wide], rule);
 }
 
@@ -48,8 +49,10 @@ static void put_queue(const struct showq_run *r, uint32_t row, int width)
 	size_t len = 0;
 	const char *name;
 
-	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k)); k++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "", name);
+	for (size_t k = 0; len < QUEUE_BYTES + 1 && (name = fs_job_partition(r->snapshot, row, k));
+	     k++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.200s", k ? "," : "",
+					name);
 	put_text(r, list, QUEUE_BYTES, width);
 }
 
@@ -79,12 +82,14 @@ int64_t showq_limit_s(const struct fs_job *job)
 
 	if (job->time_limit_s == FS_UNKNOWN)
 		return FS_UNKNOWN;
-	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u) : job->time_limit_s;
+	return job->time_limit_s == FS_UNLIMITED ? (int64_t)(uint32_t)(unlimited * 60u)
+						 : job->time_limit_s;
 }
 
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job)
 {
-	const int64_t limit = showq_limit_s(job), start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
+	const int64_t limit = showq_limit_s(job),
+		      start = job->start_time == FS_UNKNOWN ? 0 : job->start_time;
 
 	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
 }
@@ -99,8 +104,8 @@ static void put_time(int64_t s, const struct showq_column *c, bool unsigned_part
 		minutes = minutes < 0 ? -minutes : minutes;
 		seconds = seconds < 0 ? -seconds : seconds;
 	}
-	printf("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours, minutes < 10 ? "0" : "", minutes,
-	       seconds < 10 ? "0" : "", seconds, c->after);
+	printf("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours,
+	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
 static void put_left(int64_t s, const struct showq_column *c, enum showq_place place)
@@ -114,7 +119,8 @@ static void put_left(int64_t s, const struct showq_column *c, enum showq_place p
 /* The first 19 bytes of ctime(3). */
 void showq_put_date(const struct showq_run *r, int64_t time)
 {
-	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	static const char days[] = "SunMonTueWedThuFriSat",
+			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const time_t t = (time_t)((time == FS_UNKNOWN ? 0 : time) + r->info->utc_offset_s);
 	struct tm tm;
 
@@ -122,8 +128,8 @@ void showq_put_date(const struct showq_run *r, int64_t time)
 		fputs("?", stdout);
 		return;
 	}
-	printf("%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday, tm.tm_hour,
-	       tm.tm_min, tm.tm_sec);
+	printf("%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon,
+	       tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 void showq_iso_time(char text[24], int64_t local)
@@ -135,7 +141,8 @@ void showq_iso_time(char text[24], int64_t local)
 		strcpy(text, "?");
 }
 
-static void put_cell(const struct showq_run *r, const struct showq_column *c, const struct showq_job *j)
+static void put_cell(const struct showq_run *r, const struct showq_column *c,
+		     const struct showq_job *j)
 {
 	switch (c->cell) {
 	case CELL_ID:
@@ -176,7 +183,8 @@ static void put_cell(const struct showq_run *r, const struct showq_column *c, co
 void showq_put_reason(const struct fs_reason *reason)
 {
 	if (*reason->limit)
-		printf("%s %s: ", reason->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association", reason->limit);
+		printf("%s %s: ", reason->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association",
+		       reason->limit);
 	fputs(reason->meaning, stdout);
 }
 
@@ -200,7 +208,8 @@ static void put_why(const struct showq_job *j, enum showq_place place)
 
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)
 {
-	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell; c++) {
+	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell;
+	     c++) {
 		if (c->cell == CELL_LEFT || c->cell == CELL_LEFT_HOURS) {
 			put_left(showq_left_s(r, &j->job), c, place);
 			continue;

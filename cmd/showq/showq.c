@@ -43,14 +43,17 @@ static const struct option_row option_rows[] = {
 static const struct {
 	enum fs_scheduler scheduler;
 	const struct showq_style *style;
-} styles[] = { { FS_SLURM, &showq_fasrc }, { FS_SLURM, &showq_tacc }, { FS_MAUI, &showq_maui }, { FS_FLUX, &showq_flux } };
+} styles[] = { { FS_SLURM, &showq_fasrc },
+	       { FS_SLURM, &showq_tacc },
+	       { FS_MAUI, &showq_maui },
+	       { FS_FLUX, &showq_flux } };
 enum { STYLES = sizeof(styles) / sizeof(*styles) };
 
 static const struct showq_style *style_of(const struct showq_run *r, enum fs_scheduler kind)
 {
 	for (size_t i = 0; i < STYLES; i++)
-		if (styles[i].scheduler == kind &&
-		    (r->input.style == STYLE_OF_SCHEDULER || styles[i].style->style == r->input.style))
+		if (styles[i].scheduler == kind && (r->input.style == STYLE_OF_SCHEDULER ||
+						    styles[i].style->style == r->input.style))
 			return styles[i].style;
 	return NULL;
 }
@@ -133,7 +136,8 @@ static int take_option(struct showq_run *r, const struct options *o, int id)
 
 static int show_help(const struct options *o)
 {
-	options_help(o, "[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.");
+	options_help(o, "[OPTION]...",
+		     "The queue in sections, in scheduling order, and when each job may start.");
 	return EXIT_DONE;
 }
 
@@ -187,7 +191,8 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 
 	r->user_word = word_behind_u(argc, argv);
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv)) {
+	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc,
+			 argv)) {
 		options_release(&o);
 		complain(r->inv, "out of memory");
 		return EXIT_FAILED;
@@ -244,7 +249,8 @@ static int show_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
+/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go
+ * on. */
 static int check_maui(struct showq_run *r)
 {
 	if (r->user_word)
@@ -263,7 +269,8 @@ static int check_others(struct showq_run *r)
 	if (r->user_word)
 		return unexpected(r, r->user_word);
 	if (r->only_idle || r->only_running || r->verbose) {
-		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
+		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help",
+			 r->inv->name);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -330,4 +337,5 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", run };
+const struct command showq_command = { "fs-showq", "showq",
+				       "the queue in sections, and when each job may start", run };

@@ -8,7 +8,8 @@
 #define END { CELL_END, 0, "", "" }
 
 static const struct showq_column active[] = {
-	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" }, END,
+	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LEFT, 2, " ", "  " }, { CELL_START, 0, "", "" },
+	END,
 };
 
 static const struct showq_column active_long[] = {
@@ -17,7 +18,8 @@ static const struct showq_column active_long[] = {
 };
 
 static const struct showq_column pending[] = {
-	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" }, END,
+	HEAD, { CELL_NODES, 5, "", "" }, { CELL_LIMIT, 2, " ", "  " }, { CELL_SUBMIT, 0, "", "" },
+	END,
 };
 
 static const struct showq_column waiting_long[] = {
@@ -31,7 +33,11 @@ static const struct showq_column blocked_long[] = {
 };
 
 static const struct showq_column errored[] = {
-	HEAD, { CELL_NODES, 5, "", " " }, { CELL_LEFT_HOURS, 2, " ", "  " }, { CELL_START, 0, "", "" }, END,
+	HEAD,
+	{ CELL_NODES, 5, "", " " },
+	{ CELL_LEFT_HOURS, 2, " ", "  " },
+	{ CELL_START, 0, "", "" },
+	END,
 };
 
 static const struct showq_reason reasons[] = {
@@ -76,8 +82,8 @@ static void utilisation(struct showq_run *r)
 		       (double)((float)100. * (float)used / (float)r->hosts));
 }
 
-/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the first of a
- * reservation holds its name and times. */
+/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the
+ * first of a reservation holds its name and times. */
 static bool is_maintenance(const char *name)
 {
 	for (; *name; name++)
@@ -114,7 +120,8 @@ static void maintenance(struct showq_run *r)
 	bool any = false;
 
 	for (size_t i = 0; fs_snapshot_reservation(r->snapshot, i, &v); i++) {
-		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN || v.end_time == FS_UNKNOWN)
+		if (!is_maintenance(v.name) || v.start_time == FS_UNKNOWN ||
+		    v.end_time == FS_UNKNOWN)
 			continue;
 		if (!any)
 			fputs("\n\n-------------------- WARNING ! --------------------\n\n"

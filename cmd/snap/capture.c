@@ -52,7 +52,9 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 
 	c.tool = argc <= 1 ? capture_tool(argc ? argv[0] : NULL) : NULL;
 	if (!c.tool) {
-		complain(inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
+		complain(
+			inv,
+			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
 	status = parse_limits(inv, o, &c.limits, &c.records_days);

@@ -20,7 +20,8 @@ static void print_hidden(const fs_snapshot *s)
 
 	for (size_t i = 0; fs_format_type(i, &type); i++)
 		if (fs_snapshot_hidden(s, type))
-			printf("note: %s records are missing or incomplete in this capture\n", type);
+			printf("note: %s records are missing or incomplete in this capture\n",
+			       type);
 	if (fs_snapshot_hidden(s, "config"))
 		puts("note: the configuration is missing in this capture");
 }
@@ -47,8 +48,8 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	if (notes.count > 20)
 		printf("note: and %zu more of the kind\n", notes.count - 20);
 	info = fs_snapshot_info(s);
-	printf("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster, info->scheduler,
-	       info->kind == FS_MAUI ? info->credentials : info->associations,
+	printf("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster,
+	       info->scheduler, info->kind == FS_MAUI ? info->credentials : info->associations,
 	       info->kind == FS_MAUI ? "credentials" : "associations", info->jobs);
 	fs_snapshot_free(s);
 	return EXIT_DONE;

@@ -10,7 +10,8 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 	int status;
 
 	if (argc != 2) {
-		complain(inv, "import: give a format and a folder: import slurm DIR, import maui DIR");
+		complain(inv,
+			 "import: give a format and a folder: import slurm DIR, import maui DIR");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {

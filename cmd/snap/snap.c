@@ -32,7 +32,8 @@ static const struct option_row option_rows[] = {
 
 static const struct {
 	const char *name;
-	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+	int (*run)(const struct invocation *inv, const struct snap_options *o, int argc,
+		   char **argv);
 } verbs[] = {
 	{ "import", snap_import },
 	{ "check", snap_check },
@@ -40,7 +41,8 @@ static const struct {
 	{ "verify", snap_verify },
 };
 
-static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc,
+		    char **argv)
 {
 	if (!argc) {
 		complain(inv, "no verb given; see %s --help", inv->name);
@@ -85,7 +87,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 		t->so.at = o->arg;
 		return -1;
 	case OPT_MAUI_DIALECT:
-		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE : -1;
+		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
+										    : -1;
 	case OPT_VERSION:
 		puts("fs-snap " FS_TOOLS_VERSION);
 		return EXIT_DONE;
@@ -101,8 +104,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	struct taking t = { .inv = inv };
-	int next, status = options_parse(inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
-					 take_option, &t, &next);
+	int next,
+		status = options_parse(inv, option_rows, sizeof(option_rows) / sizeof(*option_rows),
+				       argc, argv, take_option, &t, &next);
 
 	return status < 0 ? run_verb(inv, &t.so, argc - next, argv + next) : status;
 }

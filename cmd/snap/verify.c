@@ -37,8 +37,10 @@ static int print_table(const struct invocation *inv, const char *file,
 		printf("%zu values could not be computed: something they need is hidden\n",
 		       unknown);
 	if (!compared) {
-		complain(inv, "%s: nothing to compare%s", file,
-			 unknown ? "" : ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
+		complain(
+			inv, "%s: nothing to compare%s", file,
+			unknown ? ""
+				: ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
 		return EXIT_NOTHING;
 	}
 	if (differ)

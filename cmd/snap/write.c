@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static int write_stream(const struct invocation *inv, const fs_snapshot *s, FILE *stream, const char *name)
+static int write_stream(const struct invocation *inv, const fs_snapshot *s, FILE *stream,
+			const char *name)
 {
 	struct fs_error err;
 
@@ -53,5 +54,6 @@ int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *o
 {
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return output ? write_file(inv, s, output) : write_stream(inv, s, stdout, "standard output");
+	return output ? write_file(inv, s, output)
+		      : write_stream(inv, s, stdout, "standard output");
 }

@@ -59,7 +59,8 @@ void ask_write(struct asking *a)
 {
 	if (a->waits || a->for_file) {
 		model_update(&a->run->model,
-			     &(struct event){ .kind = EV_WARNED, .text = "the file before is not written yet" });
+			     &(struct event){ .kind = EV_WARNED,
+					      .text = "the file before is not written yet" });
 		return;
 	}
 	if (!write_begin(a->run, &a->file))
@@ -69,7 +70,9 @@ void ask_write(struct asking *a)
 		return;
 	}
 	a->waits = true;
-	model_update(&a->run->model, &(struct event){ .kind = EV_SAID, .text = "working: the file is written when it is done" });
+	model_update(&a->run->model,
+		     &(struct event){ .kind = EV_SAID,
+				      .text = "working: the file is written when it is done" });
 }
 
 bool ask_busy(const struct asking *a)

@@ -8,8 +8,24 @@
 enum { TERM = 1000 };
 
 enum {
-	Q_PLACE, Q_MOVE, Q_JOBID, Q_USER, Q_ACCOUNT, Q_PARTITION, Q_QOS, Q_PRIORITY, Q_FACTORS, Q_REASON, Q_NAME,
-	Q_CPUS, Q_NODES, Q_LIMIT, Q_WAITED, Q_TIER, Q_TASKS, Q_SECTION
+	Q_PLACE,
+	Q_MOVE,
+	Q_JOBID,
+	Q_USER,
+	Q_ACCOUNT,
+	Q_PARTITION,
+	Q_QOS,
+	Q_PRIORITY,
+	Q_FACTORS,
+	Q_REASON,
+	Q_NAME,
+	Q_CPUS,
+	Q_NODES,
+	Q_LIMIT,
+	Q_WAITED,
+	Q_TIER,
+	Q_TASKS,
+	Q_SECTION
 };
 
 static const struct column queue_columns[] = {
@@ -39,7 +55,17 @@ static const struct column queue_columns[] = {
 };
 
 enum {
-	S_NAME, S_SHARES, S_NORM, S_USAGE, S_PART, S_BAR, S_FAIRSHARE, S_LEVEL, S_RANK, S_RAW, S_PARTITION
+	S_NAME,
+	S_SHARES,
+	S_NORM,
+	S_USAGE,
+	S_PART,
+	S_BAR,
+	S_FAIRSHARE,
+	S_LEVEL,
+	S_RANK,
+	S_RAW,
+	S_PARTITION
 };
 
 static const struct column share_columns[] = {
@@ -60,7 +86,19 @@ static const struct column share_columns[] = {
 	{ "CLUSTERPART", COLUMN_FRACTION, 11, 130, S_PART, "part of the whole cluster's usage" },
 };
 
-enum { P_NAME, P_TIER, P_CPUS, P_NODES, P_RUNNING, P_BUSY, P_BAR, P_WAITING, P_LINE, P_FIRST, P_FIRST_USER };
+enum {
+	P_NAME,
+	P_TIER,
+	P_CPUS,
+	P_NODES,
+	P_RUNNING,
+	P_BUSY,
+	P_BAR,
+	P_WAITING,
+	P_LINE,
+	P_FIRST,
+	P_FIRST_USER
+};
 
 static const struct column partition_columns[] = {
 	{ "PARTITION", COLUMN_TEXT, 14, 0, P_NAME, "its name" },
@@ -105,9 +143,11 @@ void column_get(enum view view, const struct data *d, size_t i, struct column *o
 unsigned column_from_cols(enum view view, const struct data *d, const struct column *c)
 {
 	enum { BESIDE_RANGES = 130 };
-	const bool yields = view == VIEW_SHARES && (c->id == S_SHARES || c->id == S_USAGE || c->id == S_LEVEL);
+	const bool yields =
+		view == VIEW_SHARES && (c->id == S_SHARES || c->id == S_USAGE || c->id == S_LEVEL);
 
-	return yields && d->shares && fs_shares_has_ranges(d->shares) ? BESIDE_RANGES : c->from_cols;
+	return yields && d->shares && fs_shares_has_ranges(d->shares) ? BESIDE_RANGES
+								      : c->from_cols;
 }
 
 static double known(int64_t n)
@@ -119,7 +159,9 @@ static double known(int64_t n)
 
 static double moved(uint32_t was, uint32_t is)
 {
-	return was == MOVE_NEW ? (double)INFINITY : was && is ? (double)was - (double)is : (double)NAN;
+	return was == MOVE_NEW ? (double)INFINITY
+	       : was && is     ? (double)was - (double)is
+			       : (double)NAN;
 }
 
 static double factor_points(const struct data *d, const struct fs_queue_row *row, int term)
@@ -131,7 +173,8 @@ static double factor_points(const struct data *d, const struct fs_queue_row *row
 	return term < 0 ? prio.sum : prio.direct ? (double)NAN : prio.terms[term].points;
 }
 
-static void job_value(const struct data *d, const struct fs_queue_row *row, int id, struct value *out)
+static void job_value(const struct data *d, const struct fs_queue_row *row, int id,
+		      struct value *out)
 {
 	const int64_t now = d->time;
 	struct fs_job job;
@@ -154,7 +197,8 @@ static void job_value(const struct data *d, const struct fs_queue_row *row, int 
 		out->number = known(job.time_limit_s);
 		break;
 	case Q_WAITED:
-		out->number = job.eligible_time > now ? (double)NAN : (double)now - known(job.eligible_time);
+		out->number = job.eligible_time > now ? (double)NAN
+						      : (double)now - known(job.eligible_time);
 		break;
 	}
 }
@@ -226,7 +270,9 @@ void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, s
 
 static const char *raw_shares(const struct fs_share_row *row)
 {
-	return row->shares_kind == FS_SHARES_PARENT ? "parent" : row->shares_kind == FS_SHARES_UNSET ? "" : NULL;
+	return row->shares_kind == FS_SHARES_PARENT  ? "parent"
+	       : row->shares_kind == FS_SHARES_UNSET ? ""
+						     : NULL;
 }
 
 static void share_value(const struct data *d, uint32_t i, int id, struct value *out)
@@ -269,7 +315,8 @@ static void share_value(const struct data *d, uint32_t i, int id, struct value *
 	}
 }
 
-static void first_value(const struct data *d, const struct partition_row *p, int id, struct value *out)
+static void first_value(const struct data *d, const struct partition_row *p, int id,
+			struct value *out)
 {
 	struct fs_queue_row row;
 
@@ -322,7 +369,8 @@ static void partition_value(const struct data *d, uint32_t i, int id, struct val
 	}
 }
 
-void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c, struct value *out)
+void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c,
+		  struct value *out)
 {
 	*out = (struct value){ NULL, (double)NAN };
 	if (view == VIEW_QUEUE)

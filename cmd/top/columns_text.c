@@ -42,7 +42,8 @@ void value_text(const struct column *c, const struct value *v, char *buf, size_t
 	else if (isnan(v->number))
 		*buf = '\0';
 	else if (c->kind == COLUMN_FRACTION)
-		snprintf(buf, size, v->number < 1e5 || isinf(v->number) ? "%.4f" : "%.2e", v->number);
+		snprintf(buf, size, v->number < 1e5 || isinf(v->number) ? "%.4f" : "%.2e",
+			 v->number);
 	else
 		snprintf(buf, size, "%.0f", v->number);
 }
@@ -63,7 +64,8 @@ static bool same_kind(const char *a, const char *b)
 static char free_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < kind_length(name); k++) {
-		const char upper = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
+		const char upper =
+			(char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
 
 		if (!memchr(letters, upper, n))
 			return upper;
@@ -74,7 +76,9 @@ static char free_letter(const char *name, const char *letters, size_t n)
 size_t term_letters(const struct data *d, char *letters, size_t max)
 {
 	const struct fs_prio_term *terms = d->prios ? fs_prios_weights(d->prios) : NULL;
-	const size_t n = !d->prios ? 0 : fs_prios_terms(d->prios) < max ? fs_prios_terms(d->prios) : max;
+	const size_t n = !d->prios                        ? 0
+			 : fs_prios_terms(d->prios) < max ? fs_prios_terms(d->prios)
+							  : max;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t first = 0;

@@ -115,7 +115,8 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	if (fs_snapshot_info(d->snapshot)->credentials &&
 	    fs_windows_compute(&d->windows, d->snapshot, o->maui_dialect, err) == FS_ENOMEM)
 		return FS_ENOMEM;
-	snprintf(d->algorithm, sizeof(d->algorithm), "%s", d->shares ? fs_shares_algorithm(d->shares) : "");
+	snprintf(d->algorithm, sizeof(d->algorithm), "%s",
+		 d->shares ? fs_shares_algorithm(d->shares) : "");
 	return 0;
 }
 
@@ -160,7 +161,9 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	d->viewer = o->viewer;
 	d->sorted_by = SIZE_MAX;
 	rc = compute(d, o, err);
-	if (!rc && d->queue && (data_count_queue(d) || (old && old->queue && data_compare(d, old)) || sort_queue(d, o->sorted_by)))
+	if (!rc && d->queue &&
+	    (data_count_queue(d) || (old && old->queue && data_compare(d, old)) ||
+	     sort_queue(d, o->sorted_by)))
 		rc = no_memory(err);
 	if (rc) {
 		data_free(d);
@@ -199,7 +202,8 @@ size_t data_shares(const struct data *d)
 	return d->shares ? fs_shares_count(d->shares) : 0;
 }
 
-uint32_t data_find_share(const struct data *d, const char *account, const char *user, const char *partition)
+uint32_t data_find_share(const struct data *d, const char *account, const char *user,
+			 const char *partition)
 {
 	const size_t n = data_shares(d);
 	uint32_t other = UINT32_MAX;
@@ -207,7 +211,8 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *row = fs_shares_row(d->shares, i);
 
-		if (strcmp(row->account, account) != 0 || strcmp(row->user, user) != 0 || !row->visible)
+		if (strcmp(row->account, account) != 0 || strcmp(row->user, user) != 0 ||
+		    !row->visible)
 			continue;
 		if (!strcmp(row->partition, partition))
 			return (uint32_t)i;

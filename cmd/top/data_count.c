@@ -19,7 +19,9 @@ static struct partition_row *add_partition(struct data *d, const char *name)
 		d->partitions_cap = cap;
 	}
 	p = &d->partition[d->partitions++];
-	*p = (struct partition_row){ .name = name, .cpus = FS_UNKNOWN, .nodes = FS_UNKNOWN, .tier = FS_UNKNOWN };
+	*p = (struct partition_row){
+		.name = name, .cpus = FS_UNKNOWN, .nodes = FS_UNKNOWN, .tier = FS_UNKNOWN
+	};
 	if (fs_snapshot_partition(d->snapshot, name, &known)) {
 		p->cpus = known.cpus;
 		p->nodes = known.nodes;
@@ -120,7 +122,8 @@ int data_count_running(struct data *d)
 
 int data_index_prios(struct data *d)
 {
-	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs, n = d->prios ? fs_prios_count(d->prios) : 0;
+	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs,
+		     n = d->prios ? fs_prios_count(d->prios) : 0;
 
 	d->first_prio = malloc((jobs + 1) * sizeof(*d->first_prio));
 	if (!d->first_prio)

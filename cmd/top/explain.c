@@ -24,8 +24,8 @@ struct lead {
 	double points;
 };
 
-static void widest_lead(const struct data *d, const struct fs_queue_row *a, const struct fs_queue_row *b,
-			struct lead *out)
+static void widest_lead(const struct data *d, const struct fs_queue_row *a,
+			const struct fs_queue_row *b, struct lead *out)
 {
 	double points[TERMS_MOST], values[TERMS_MOST];
 	struct fs_prio_row prio;
@@ -64,13 +64,15 @@ static void tell_lead(const struct lead *lead, double points, char *buf, size_t 
 
 	if (lead->name)
 		snprintf(buf, size, "by %s (%.*f against %.*f: %.0f points; %.0f in all)",
-			 factor_words(name, lead->name), n, lead->ahead, n, lead->own, lead->points, points);
+			 factor_words(name, lead->name), n, lead->ahead, n, lead->own, lead->points,
+			 points);
 	else
 		snprintf(buf, size, "by %.0f point%s", points, points == 1 ? "" : "s");
 }
 
 /* " Behind 812190 of anna by FAIRSHARE (0.91 against 0.75: 3200 points; 3150 in all)." */
-static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row, char *buf, size_t size)
+static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row,
+			     char *buf, size_t size)
 {
 	const bool one_line = fs_queue_one_line(d->queue);
 	const enum fs_queue_key key = one_line ? row->key : row->partition_key;
@@ -89,51 +91,58 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	if (key == FS_KEY_PRIORITY) {
 		widest_lead(d, &ahead, row, &lead);
 		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
-		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id), ahead.user, why);
+		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id),
+			 ahead.user, why);
 	} else {
-		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id), ahead.user,
-			 fs_queue_key_text(key));
+		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id),
+			 ahead.user, fs_queue_key_text(key));
 	}
 }
 
-static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+			unsigned width)
 {
 	struct fs_job job;
 	char text[800];
 
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
 	if (!row->reason)
-		snprintf(text, sizeof(text), "%s is no reason known here.", *job.reason ? job.reason : "(none)");
+		snprintf(text, sizeof(text), "%s is no reason known here.",
+			 *job.reason ? job.reason : "(none)");
 	else if (*row->reason->clears)
-		snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name, row->reason->meaning,
-			 row->reason->clears);
+		snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name,
+			 row->reason->meaning, row->reason->clears);
 	else
 		snprintf(text, sizeof(text), "%s: %s.", row->reason->name, row->reason->meaning);
 	lines_wrap(l, row->in_line ? ATTR_PLAIN : ATTR_WARN, width, 0, text);
 }
 
-static void tell_place(struct lines *l, const struct data *d, uint32_t i, const struct fs_queue_row *row,
-		       unsigned width)
+static void tell_place(struct lines *l, const struct data *d, uint32_t i,
+		       const struct fs_queue_row *row, unsigned width)
 {
 	const uint32_t of = line_length(d, row->partition);
-	char text[900], behind[600], place[WORDS], overall[WORDS], all[200] = ", another row of it is tried before";
+	char text[900], behind[600], place[WORDS], overall[WORDS],
+		all[200] = ", another row of it is tried before";
 
 	if (!row->in_line) {
 		tell_reason(l, d, row, width);
-		lines_wrap(l, ATTR_PLAIN, width, 0, "The scheduler does not try it now, whatever its priority.");
+		lines_wrap(l, ATTR_PLAIN, width, 0,
+			   "The scheduler does not try it now, whatever its priority.");
 		return;
 	}
 	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
-		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->in_line);
+		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all",
+			 ordinal_words(overall, row->position), d->in_line);
 	if (row->position == row->partition_position && of == d->in_line)
 		*all = '\0';
 	if (fs_queue_one_line(d->queue) && row->position)
-		snprintf(text, sizeof(text), "%s of %" PRIu32 ".%s", ordinal_words(place, row->position), d->in_line,
-			 behind);
+		snprintf(text, sizeof(text), "%s of %" PRIu32 ".%s",
+			 ordinal_words(place, row->position), d->in_line, behind);
 	else
-		snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s", ordinal_words(place, row->partition_position),
-			 of, *row->partition ? " in " : "", row->partition, all, behind);
+		snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s",
+			 ordinal_words(place, row->partition_position), of,
+			 *row->partition ? " in " : "", row->partition, all, behind);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 }
@@ -142,8 +151,8 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i, const 
 
 enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
 
-static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double most,
-		      unsigned width)
+static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
+		      double most, unsigned width)
 {
 	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
 	const double part = most > 0 && t->points > 0 ? t->points / most : 0;
@@ -159,7 +168,8 @@ static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter
 	if (width < BESIDE_BAR)
 		lines_add(l, attr, "%c %-13.13s %10s", letter, name, points);
 	else
-		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value, t->weight, points, bar);
+		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value,
+			  t->weight, points, bar);
 }
 
 static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)
@@ -168,12 +178,14 @@ static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned w
 
 	lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, "  sum", number, prio->sum);
 	if (prio->priority != prio->sum)
-		lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left, prio->sum > prio->priority ? "  dropped" : "  raised",
-			  number, prio->priority - prio->sum);
+		lines_add(l, ATTR_PLAIN, "%-*s%*.3f", left,
+			  prio->sum > prio->priority ? "  dropped" : "  raised", number,
+			  prio->priority - prio->sum);
 	lines_add(l, ATTR_STRONG, "%-*s%*.0f", left, "  PRIORITY", number, prio->priority);
 }
 
-static void tell_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
+static void tell_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+			 unsigned width)
 {
 	char letters[TERMS_MOST];
 	const size_t n = term_letters(d, letters, TERMS_MOST);
@@ -184,17 +196,20 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 		return;
 	}
 	if (!data_prio(d, row, &prio)) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "No factors: the scheduler computes none for a job in this state.");
+		lines_wrap(l, ATTR_PLAIN, width, 0,
+			   "No factors: the scheduler computes none for a job in this state.");
 		return;
 	}
 	if (prio.direct) {
-		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by an administrator: no factor counts",
+		lines_add(l, ATTR_STRONG,
+			  "  PRIORITY %.0f, set by an administrator: no factor counts",
 			  prio.priority);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
-			tell_term(l, &prio.terms[i], letters[i], term_attr(letters, i), prio.sum, width);
+			tell_term(l, &prio.terms[i], letters[i], term_attr(letters, i), prio.sum,
+				  width);
 	if (isnan(prio.sum))
 		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
 	else
@@ -231,10 +246,13 @@ static void tell_level(struct lines *l, const struct data *d, const struct fs_ex
 	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
 
 	if (level->place)
-		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32, ordinal_words(place, level->place), level->count);
-	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name, number(row->norm_shares, share, sizeof(share)),
+		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
+			 ordinal_words(place, level->place), level->count);
+	lines_add(l, ATTR_PLAIN, "  %-18.18s %8s %8s %10s%s", name,
+		  number(row->norm_shares, share, sizeof(share)),
 		  number(row->effective_usage, usage, sizeof(usage)),
-		  number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)), siblings);
+		  number(level->place ? row->level_fs : (double)NAN, value, sizeof(value)),
+		  siblings);
 }
 
 /* ---- Maui: windows */
@@ -242,7 +260,8 @@ static void tell_level(struct lines *l, const struct data *d, const struct fs_ex
 uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 {
 	const size_t n = d->windows ? fs_windows_count(d->windows) : 0;
-	const char *kind = *row->user ? row->account : row->parent, *name = *row->user ? row->user : row->account;
+	const char *kind = *row->user ? row->account : row->parent,
+		   *name = *row->user ? row->user : row->account;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_window_row *w = fs_windows_row(d->windows, i);
@@ -253,11 +272,13 @@ uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 	return UINT32_MAX;
 }
 
-static void tell_window(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
-			uint32_t i, unsigned width)
+static void tell_window(struct lines *l, const struct fs_windows_info *info,
+			const struct fs_window_row *w, uint32_t i, unsigned width)
 {
 	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
-	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
+	const double part = info->total_usage_s[i] > 0
+				    ? w->window_usage_s[i] / info->total_usage_s[i]
+				    : (double)NAN;
 	char bar[128] = "", percent[32] = "";
 	size_t n;
 
@@ -270,14 +291,16 @@ static void tell_window(struct lines *l, const struct fs_windows_info *info, con
 	lines_add(l, ATTR_PLAIN, "  %6" PRIu32 " %9.4f %9s |%s", i, info->weight[i], percent, bar);
 }
 
-static void explain_windows(struct lines *l, const struct data *d, const struct fs_window_row *w, unsigned width)
+static void explain_windows(struct lines *l, const struct data *d, const struct fs_window_row *w,
+			    unsigned width)
 {
 	const struct fs_windows_info *info = fs_windows_info(d->windows);
 	char text[300], target[100] = "it has no target";
 
 	if (w->target != 0)
-		snprintf(target, sizeof(target), "its %s is %.2f %s%s", fs_target_mode_name(w->mode), w->target,
-			 w->mode == FS_CAP_ABS ? "s" : "%", w->inherited ? ", of DEFAULT" : "");
+		snprintf(target, sizeof(target), "its %s is %.2f %s%s",
+			 fs_target_mode_name(w->mode), w->target, w->mode == FS_CAP_ABS ? "s" : "%",
+			 w->inherited ? ", of DEFAULT" : "");
 	snprintf(text, sizeof(text), "%s %s used %.2f %% of all in the windows; %s. Factor %.4f.",
 		 fs_cred_kind_name(w->kind), w->name, w->percent, target, w->factor);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
@@ -294,14 +317,19 @@ static void tell_factor(struct lines *l, const struct data *d, const struct fs_s
 	char text[1000], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
 
 	if (path->tied)
-		snprintf(tied, sizeof(tied), ", like %s", count_words(others, path->tied, "other", "others"));
+		snprintf(tied, sizeof(tied), ", like %s",
+			 count_words(others, path->tied, "other", "others"));
 	if (isnan(row->fairshare))
-		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.", d->algorithm);
+		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.",
+			 d->algorithm);
 	else if (*row->user && path->rank)
-		snprintf(text, sizeof(text), "%s of %" PRIu32 " users by %s%s. Fair-share factor %.6f.",
-			 ordinal_words(place, path->better + 1), path->users, d->algorithm, tied, row->fairshare);
+		snprintf(text, sizeof(text),
+			 "%s of %" PRIu32 " users by %s%s. Fair-share factor %.6f.",
+			 ordinal_words(place, path->better + 1), path->users, d->algorithm, tied,
+			 row->fairshare);
 	else
-		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare, d->algorithm);
+		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare,
+			 d->algorithm);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 	if (fs_shares_has_levels(d->shares) && *row->user)
 		lines_wrap(l, ATTR_PLAIN, width, 0,
@@ -314,15 +342,17 @@ static void tell_path(struct lines *l, const struct data *d, const struct fs_exp
 	const bool levels = fs_shares_has_levels(d->shares);
 
 	if (path->levels)
-		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage", levels ? "LevelFS" : "",
-			  levels ? "among those beside it" : "");
+		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
+			  levels ? "LevelFS" : "", levels ? "among those beside it" : "");
 	for (size_t i = 0; i < path->levels; i++)
 		tell_level(l, d, &path->level[i]);
 }
 
 void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
-	const struct fs_explain_from from = { .snapshot = d->snapshot, .shares = d->shares, .viewer = d->viewer };
+	const struct fs_explain_from from = { .snapshot = d->snapshot,
+					      .shares = d->shares,
+					      .viewer = d->viewer };
 	const struct fs_share_row *row = fs_shares_row(d->shares, i);
 	const uint32_t window = explain_window(d, row);
 	struct fs_explain_path path;
@@ -334,7 +364,8 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 		return;
 	}
 	if (!strcmp(d->algorithm, "maui")) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
+		lines_wrap(l, ATTR_PLAIN, width, 0,
+			   "Credentials of one kind, each with its share or its target.");
 		return;
 	}
 	if (fs_explain_new(&x, &from, &err)) {
@@ -356,15 +387,17 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	struct fs_queue_row row;
 	char id[ID_TEXT];
 
-	lines_add(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
+	lines_add(l, ATTR_STRONG,
+		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
 		  p->running, p->waiting, p->in_line);
 	if (!p->nfirst)
 		return;
-	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account", "priority", "why behind");
+	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account",
+		  "priority", "why behind");
 	for (uint32_t k = 0; k < p->nfirst; k++) {
 		fs_queue_row(d->queue, p->first[k], &row);
 		lines_add(l, ATTR_PLAIN, "  %4" PRIu32 " %12s %-10.10s %-12.12s %12.0f  %s",
-			  row.partition_position, data_job_id(d, row.job, id), row.user, row.account, row.priority,
-			  fs_queue_key_name(row.partition_key));
+			  row.partition_position, data_job_id(d, row.job, id), row.user,
+			  row.account, row.priority, fs_queue_key_name(row.partition_key));
 	}
 }

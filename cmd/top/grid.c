@@ -107,7 +107,8 @@ static void add_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 		cell->mark = c;
 }
 
-unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
+		   enum attr attr)
 {
 	char clean[1024];
 	const char *at = text_visible(clean, sizeof(clean), text);
@@ -155,11 +156,13 @@ unsigned grid_width(const struct grid *g, const char *text)
 	return used;
 }
 
-void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
+		enum attr attr)
 {
 	const unsigned need = grid_width(g, text);
 
-	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
+	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text,
+		  attr);
 }
 
 void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)

@@ -53,7 +53,8 @@ void help_lines(struct lines *l, const struct model *m, unsigned width)
 	lines_add(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
 		if (bindings[i].shown) {
-			snprintf(text, sizeof(text), "%-14s %s", bindings[i].shown, bindings[i].help);
+			snprintf(text, sizeof(text), "%-14s %s", bindings[i].shown,
+				 bindings[i].help);
 			lines_wrap(l, ATTR_PLAIN, width, 15, text);
 		}
 	for (int v = 0; v < VIEWS; v++) {

@@ -17,7 +17,8 @@ struct lines {
 	bool failed; /* no memory: lines are missing */
 };
 
-void lines_add(struct lines *l, enum attr attr, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Breaks the text at blanks; lines after the first are indented. */
 void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);

@@ -26,8 +26,8 @@ static bool job_contains(const struct data *d, const struct fs_queue_row *row, c
 	struct fs_job job;
 	char id[ID_TEXT];
 
-	if (contains(row->user, word) || contains(row->account, word) || contains(row->partition, word) ||
-	    contains(row->qos, word))
+	if (contains(row->user, word) || contains(row->account, word) ||
+	    contains(row->partition, word) || contains(row->qos, word))
 		return true;
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
 	if (contains(job.reason, word) || contains(job.name, word))
@@ -46,7 +46,8 @@ bool list_matches(enum view view, const struct data *d, uint32_t i, const char *
 		return job_contains(d, &row, text);
 	case VIEW_SHARES:
 		share = fs_shares_row(d->shares, i);
-		return contains(share->user, text) || (!*share->user && contains(share->account, text));
+		return contains(share->user, text) ||
+		       (!*share->user && contains(share->account, text));
 	default:
 		return contains(d->partition[i].name, text);
 	}
@@ -65,7 +66,8 @@ bool list_passes(const struct list *l, const struct data *d, uint32_t i)
 	if (l->view != VIEW_QUEUE)
 		return !*f->text || list_matches(l->view, d, i, f->text);
 	fs_queue_row(d->queue, i, &row);
-	return (!*f->user || !strcmp(row.user, f->user)) && (!*f->partition || !strcmp(row.partition, f->partition)) &&
+	return (!*f->user || !strcmp(row.user, f->user)) &&
+	       (!*f->partition || !strcmp(row.partition, f->partition)) &&
 	       (!*f->account || fs_snapshot_account_within(d->snapshot, row.account, f->account)) &&
 	       (!*f->text || job_contains(d, &row, f->text));
 }

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Each does one thing that keys are for and says what the caller must do; n: see the table at the end. */
+/* Each does one thing that keys are for and says what the caller must do; n: see the table at the
+ * end. */
 
 static unsigned show_view(struct model *m, int step)
 {
@@ -62,7 +63,9 @@ static unsigned step_sort(struct model *m, int step)
 	size_t at = l->sort;
 
 	do
-		at = at == SIZE_MAX ? (step > 0 ? 0 : l->columns - 1) : step < 0 && !at ? SIZE_MAX : at + (size_t)step;
+		at = at == SIZE_MAX    ? (step > 0 ? 0 : l->columns - 1)
+		     : step < 0 && !at ? SIZE_MAX
+				       : at + (size_t)step;
 	while (at < l->columns && !model_shows(m, m->view, at));
 	update_sort(m, at < l->columns ? at : SIZE_MAX);
 	return 0;
@@ -237,7 +240,8 @@ static unsigned follow(struct model *m, int n)
 {
 	(void)n;
 	m->follow = !m->follow;
-	model_say(m, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
+	model_say(m, false,
+		  m->follow ? "the selection follows its job" : "the selection stays at its place");
 	return 0;
 }
 

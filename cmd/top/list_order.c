@@ -31,7 +31,8 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
 {
 	const size_t all = data_shares(d);
-	uint32_t *first = malloc((all + 1) * sizeof(*first)), *next = malloc((all + 1) * sizeof(*next));
+	uint32_t *first = malloc((all + 1) * sizeof(*first)),
+		 *next = malloc((all + 1) * sizeof(*next));
 	uint32_t at = UINT32_MAX;
 
 	if (!first || !next) {
@@ -73,7 +74,8 @@ static void reverse(uint32_t *v, size_t n)
 }
 
 /* The rows in `rows`, sorted and turned round as asked for, into *out (yours). */
-static int arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
+static int arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n,
+		   uint32_t **out)
 {
 	struct sorted sorted = { 0 };
 

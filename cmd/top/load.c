@@ -38,10 +38,12 @@ static int fail(struct source *s, const struct fs_error *err)
 	return 1;
 }
 
-/* A capture in which the jobs are missing, though they were there before, tells less than the old one. */
+/* A capture in which the jobs are missing, though they were there before, tells less than the old
+ * one. */
 static bool tells_less(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
-	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
+	return s->live && old && fs_snapshot_hidden(snapshot, "job") &&
+	       !fs_snapshot_hidden(old->snapshot, "job");
 }
 
 static int load_file(struct source *s, const char *file, const struct data *old, struct data **out)
@@ -88,8 +90,9 @@ static pid_t spawn_capture(const char *errors, const char *file)
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	rc = access(self, X_OK) ? posix_spawnp(&pid, argv[0], &actions, &attr, (char *const *)argv, environ)
-				: posix_spawn(&pid, self, &actions, &attr, (char *const *)argv, environ);
+	rc = access(self, X_OK)
+		     ? posix_spawnp(&pid, argv[0], &actions, &attr, (char *const *)argv, environ)
+		     : posix_spawn(&pid, self, &actions, &attr, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	errno = rc;
@@ -177,7 +180,8 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 {
 	struct data_options o = s->options;
 	size_t n, at = place_of(old->algorithm, &n);
-	struct fs_error err = { .code = FS_ENODATA, .message = "there is no other algorithm for this snapshot" };
+	struct fs_error err = { .code = FS_ENODATA,
+				.message = "there is no other algorithm for this snapshot" };
 
 	o.borrow = true;
 	for (size_t i = 1; i < n; i++) {

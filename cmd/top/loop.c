@@ -71,7 +71,8 @@ static void tell_clock(struct loop *p)
 	if (p->run->clock_set)
 		return;
 
-	const int64_t now = time(NULL), age_min = (now - fs_snapshot_info(p->run->model.data->snapshot)->time) / 60;
+	const int64_t now = time(NULL),
+		      age_min = (now - fs_snapshot_info(p->run->model.data->snapshot)->time) / 60;
 
 	if (age_min == p->age_min)
 		return;
@@ -79,10 +80,12 @@ static void tell_clock(struct loop *p)
 	feed(p, &(struct event){ .kind = EV_CLOCK, .time = now });
 }
 
-/* A capture costs the controller something: the next one waits at least four times as long as the last one took. */
+/* A capture costs the controller something: the next one waits at least four times as long as the
+ * last one took. */
 static void plan_next(struct loop *p)
 {
-	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000, took = now - p->started_ms;
+	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000,
+		      took = now - p->started_ms;
 
 	if (!p->run->source.live)
 		p->next_ms = now + (every ? every : 1000);
@@ -118,7 +121,9 @@ static void take_load(struct loop *p)
 	struct data *data = loader_take(p->loader);
 
 	p->age_min = INT64_MIN;
-	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
+	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED,
+				 .data = data,
+				 .text = p->run->source.error });
 	worker_leave_to(free_data, model_retired(&p->run->model));
 	plan_next(p);
 }
@@ -221,7 +226,9 @@ static int loop(struct loop *p)
 
 int run_terminal(struct run *r)
 {
-	struct loop p = { .run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN };
+	struct loop p = {
+		.run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN
+	};
 	const bool ready = p.loader && !ask_open(&p.asking, r);
 	const char *why = ready ? term_open(r->color) : strerror(errno);
 	int status = EXIT_FAILED;

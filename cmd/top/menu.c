@@ -5,7 +5,9 @@ void menu_open(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
 	m->menu_kind = kind;
-	m->menu_sel = kind == MENU_SORT && update_list(m)->sort != SIZE_MAX ? update_list(m)->sort + 1 : 0;
+	m->menu_sel = kind == MENU_SORT && update_list(m)->sort != SIZE_MAX
+			      ? update_list(m)->sort + 1
+			      : 0;
 	m->menu_top = 0;
 }
 

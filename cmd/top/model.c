@@ -8,7 +8,11 @@
 
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 {
-	*m = (struct model){ .cols = cols, .rows = rows, .now = FS_UNKNOWN, .follow = true, .pane_row = UINT32_MAX };
+	*m = (struct model){ .cols = cols,
+			     .rows = rows,
+			     .now = FS_UNKNOWN,
+			     .follow = true,
+			     .pane_row = UINT32_MAX };
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].view = (enum view)v;
 		m->list[v].sort = SIZE_MAX;
@@ -63,7 +67,8 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
+/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them.
+ */
 static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
@@ -84,7 +89,9 @@ static int carry_closed(struct list *l, const struct data *old, const struct dat
 	if (!closed)
 		return -1;
 	for (size_t i = 0, guess = 0; i < n && d->shares; i++, guess++) {
-		const uint32_t at = l->closed[i] ? same_share(d, fs_shares_row(old->shares, i), guess) : UINT32_MAX;
+		const uint32_t at = l->closed[i]
+					    ? same_share(d, fs_shares_row(old->shares, i), guess)
+					    : UINT32_MAX;
 
 		if (at == UINT32_MAX)
 			continue;
@@ -124,7 +131,8 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->wanted = v == VIEW_QUEUE && !m->follow ? UINT32_MAX : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until settled: rows above the selected */
+		l->top = l->sel >= l->top ? l->sel - l->top
+					  : 0; /* until settled: rows above the selected */
 	}
 	if (old)
 		rc = carry_closed(&m->list[VIEW_SHARES], old, data);
@@ -137,7 +145,8 @@ int model_adopt(struct model *m, struct data *data)
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
 	for (unsigned i = 0; i < m->tags; i++) {
-		m->tag_row[i] = data->queue ? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+		m->tag_row[i] = data->queue ? data_find_job(data, m->tag[i].job,
+							    m->tag[i].partition, m->tag[i].qos)
 					    : UINT32_MAX;
 	}
 	m->pane_width = 0; /* to be made again */
@@ -203,7 +212,8 @@ bool model_shows(const struct model *m, enum view view, size_t column)
 	if (chosen)
 		return chosen > 0;
 	column_get(view, m->data, column, &c);
-	return m->cols >= column_from_cols(view, m->data, &c) && (c.kind != COLUMN_MOVE || m->data->was);
+	return m->cols >= column_from_cols(view, m->data, &c) &&
+	       (c.kind != COLUMN_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */

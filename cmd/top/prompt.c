@@ -24,7 +24,8 @@ void prompt_open(struct model *m, enum prompt_kind kind)
 		if (compares)
 			snprintf(subject, sizeof(subject), "%s", m->title);
 		for (char *p = subject; *p; p++)
-			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')))
+			if (!((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') ||
+			      (*p >= 'A' && *p <= 'Z')))
 				*p = '-';
 		snprintf(m->prompt, sizeof(m->prompt), "fs-top-%.100s.txt", subject);
 	}

@@ -1,6 +1,6 @@
-/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
- * command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
- * `clock SECONDS` (age of the snapshot), `# comment`. */
+/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line
+ * is a command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`, `clock
+ * SECONDS` (age of the snapshot), `# comment`. */
 #include "top/keys.h"
 #include "top/write.h"
 #include "top/view.h"
@@ -43,7 +43,8 @@ static void add_words(struct run *r)
 	if (!model_words_wanted(&r->model, &q))
 		return;
 	words_make(&words, r->model.data, &q);
-	model_update(&r->model, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+	model_update(&r->model,
+		     &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
 	lines_free(&words);
 }
 
@@ -61,9 +62,10 @@ static int feed(struct script *s, const struct event *e)
 		add_words(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
 	if (reaction & (REACT_RELOAD | REACT_ALGORITHM)) {
-		const bool failed = reaction & REACT_RELOAD
-					    ? source_load(&s->run->source, s->run->model.data, &data)
-					    : source_next_algorithm(&s->run->source, s->run->model.data, &data);
+		const bool failed =
+			reaction & REACT_RELOAD
+				? source_load(&s->run->source, s->run->model.data, &data)
+				: source_next_algorithm(&s->run->source, s->run->model.data, &data);
 		const struct event next = { .kind = failed ? EV_FAILED : EV_DATA,
 					    .data = data,
 					    .text = s->run->source.error };
@@ -142,8 +144,10 @@ static int do_clock(struct script *s, char *text)
 {
 	const int64_t age = strtoll(text, NULL, 10);
 
-	return feed(s, &(struct event){ .kind = EV_CLOCK,
-					.time = fs_snapshot_info(s->run->model.data->snapshot)->time + age });
+	return feed(s,
+		    &(struct event){ .kind = EV_CLOCK,
+				     .time = fs_snapshot_info(s->run->model.data->snapshot)->time +
+					     age });
 }
 
 static const struct {

@@ -12,7 +12,8 @@ struct key {
 	uint32_t row;
 };
 
-/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the other. */
+/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the
+ * other. */
 struct sorter {
 	enum view view;
 	const struct data *d;
@@ -50,7 +51,8 @@ static bool no_value(const struct key *k)
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-struct sorter *sorter_begin(enum view view, const struct data *d, size_t column, const uint32_t *rows, size_t n)
+struct sorter *sorter_begin(enum view view, const struct data *d, size_t column,
+			    const uint32_t *rows, size_t n)
 {
 	struct sorter *s = calloc(1, sizeof(*s));
 
@@ -112,12 +114,14 @@ static void next_pair(struct sorter *s)
 static void merge(struct sorter *s)
 {
 	const size_t first = s->out / (2 * s->width) * 2 * s->width;
-	const size_t middle = at_most(first + s->width, s->n), end = at_most(middle + s->width, s->n);
+	const size_t middle = at_most(first + s->width, s->n),
+		     end = at_most(middle + s->width, s->n);
 	const size_t until = at_most(s->out + MERGED_AT_ONCE, end);
 
 	for (; s->out < until; s->out++) {
 		const bool left = s->right == end ||
-				  (s->left < middle && compare_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
+				  (s->left < middle &&
+				   compare_keys(&s->key[s->left], &s->key[s->right], NULL) <= 0);
 
 		s->other[s->out] = s->key[left ? s->left++ : s->right++];
 	}

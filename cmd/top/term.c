@@ -363,7 +363,9 @@ static bool mouse_event(struct event *e)
 	if (getmouse(&mouse) != OK)
 		return false;
 	*e = (struct event){ .kind = EV_MOUSE, .x = (unsigned)mouse.x, .y = (unsigned)mouse.y };
-	e->key = mouse.bstate & BUTTON4_PRESSED ? CODE_UP : mouse.bstate & BUTTON5_PRESSED ? CODE_DOWN : CODE_ENTER;
+	e->key = mouse.bstate & BUTTON4_PRESSED   ? CODE_UP
+		 : mouse.bstate & BUTTON5_PRESSED ? CODE_DOWN
+						  : CODE_ENTER;
 	return true;
 }
 
@@ -381,7 +383,8 @@ bool term_event(struct event *e)
 				return true;
 			continue;
 		}
-		*e = (struct event){ .kind = EV_KEY, .key = kind == KEY_CODE_YES ? code_of((int)c) : char_code(c) };
+		*e = (struct event){ .kind = EV_KEY,
+				     .key = kind == KEY_CODE_YES ? code_of((int)c) : char_code(c) };
 		if (e->key)
 			return true;
 	}

@@ -1,4 +1,5 @@
-/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
+/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes
+ * when it is ready. */
 #include "top/explain.h"
 #include "top/keys.h"
 #include "top/model.h"
@@ -44,7 +45,8 @@ void model_subject(const struct model *m, char *buf, size_t size)
 
 bool model_words_wanted(const struct model *m, struct words_request *out)
 {
-	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP || !model_words_to_write(m, out))
+	if (m->has_words || m->mode != MODE_TEXT || m->text_kind == TEXT_HELP ||
+	    !model_words_to_write(m, out))
 		return false;
 	out->width = m->cols > 1 ? m->cols - 1 : 1;
 	out->utf8 = m->utf8;
@@ -58,8 +60,8 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 
 	if (row == UINT32_MAX || !words_known(m->data, m->view))
 		return false;
-	*out = (struct words_request){ m->view, row, compares ? m->tag_row[1] : UINT32_MAX, WORDS_WIDTH,
-				       m->writes_utf8 };
+	*out = (struct words_request){ m->view, row, compares ? m->tag_row[1] : UINT32_MAX,
+				       WORDS_WIDTH, m->writes_utf8 };
 	return true;
 }
 
@@ -93,7 +95,8 @@ static void fill_text(struct model *m)
 		snprintf(m->title, sizeof(m->title), "Help");
 		help_lines(&m->text, m, width);
 	} else if (m->text_kind == TEXT_COMPARE) {
-		snprintf(m->title, sizeof(m->title), "%s compared with %s", data_job_id(m->data, m->tag[0].job, a),
+		snprintf(m->title, sizeof(m->title), "%s compared with %s",
+			 data_job_id(m->data, m->tag[0].job, a),
 			 data_job_id(m->data, m->tag[1].job, b));
 	} else {
 		snprintf(m->title, sizeof(m->title), "%s", subject);
@@ -111,7 +114,8 @@ void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
 
-	if (kind == TEXT_COMPARE && (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
+	if (kind == TEXT_COMPARE &&
+	    (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
 		m->mode = MODE_LIST;
 		return;
 	}

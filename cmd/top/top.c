@@ -12,7 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII };
+enum {
+	OPT_EVERY = OPT_FIRST_FREE,
+	OPT_ONCE,
+	OPT_SCRIPT,
+	OPT_SIZE,
+	OPT_COLOR,
+	OPT_NO_COLOR,
+	OPT_ASCII
+};
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Screen" },
@@ -40,7 +48,8 @@ struct settings {
 	bool once, ascii;
 };
 
-static int bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
+static int bad_value(const struct invocation *inv, const char *option, const char *expected,
+		     const char *arg)
 {
 	complain(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
 	return EXIT_USAGE;
@@ -51,7 +60,8 @@ static int parse_every(struct run *r, const char *arg)
 	enum { DAY = 86400 };
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%5u%c", &r->every_s, &rest) != 1 || !r->every_s || r->every_s > DAY)
+	if (arg[0] == '-' || sscanf(arg, "%5u%c", &r->every_s, &rest) != 1 || !r->every_s ||
+	    r->every_s > DAY)
 		return bad_value(r->inv, "every", "1 to 86400 seconds", arg);
 	return -1;
 }
@@ -60,7 +70,8 @@ static int parse_size(const struct run *r, struct settings *set, const char *arg
 {
 	char rest;
 
-	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 || !set->cols || !set->rows)
+	if (arg[0] == '-' || sscanf(arg, "%4ux%4u%c", &set->cols, &set->rows, &rest) != 2 ||
+	    !set->cols || !set->rows)
 		return bad_value(r->inv, "size", "COLSxROWS such as 80x24", arg);
 	return -1;
 }
@@ -89,7 +100,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 	struct settings *set = t->set;
 
 	if (options_wants_help(o, id)) {
-		options_help(o, "[OPTION]...", "The queue, the share tree and one row's breakdown, live.");
+		options_help(o, "[OPTION]...",
+			     "The queue, the share tree and one row's breakdown, live.");
 		return EXIT_DONE;
 	}
 	switch (id) {
@@ -122,11 +134,13 @@ static int take_option(void *ctx, const struct options *o, int id)
 static int parse(struct run *r, struct settings *set, int argc, char **argv)
 {
 	struct taking t = { r, set };
-	int next, status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int next, status = options_parse(r->inv, option_rows,
+					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
 					 take_option, &t, &next);
 
 	if (status < 0 && next < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next],
+			 r->inv->name);
 		status = EXIT_USAGE;
 	}
 	if (status < 0 && set->once && set->script) {
@@ -140,7 +154,8 @@ static bool wants_color(const struct settings *set)
 {
 	const char *no = getenv("NO_COLOR");
 
-	return set->color == ALWAYS || (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
+	return set->color == ALWAYS ||
+	       (set->color == AUTO && !(no && *no) && isatty(STDOUT_FILENO));
 }
 
 static int load(struct run *r, struct settings *set)
@@ -154,7 +169,8 @@ static int load(struct run *r, struct settings *set)
 	int status;
 
 	set->input.recorded = true; /* explanations compare with it */
-	r->source = (struct source){ .inv = r->inv, .input = &set->input, .live = kind == INPUT_LIVE };
+	r->source =
+		(struct source){ .inv = r->inv, .input = &set->input, .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
 	r->source.options = (struct data_options){ .viewer = input_viewer(&set->input),
@@ -195,7 +211,9 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (status < 0) {
 		r.color = wants_color(&set);
 		r.color_always = set.color == ALWAYS;
-		status = set.script ? run_script(&r, set.script) : set.once ? run_once(&r) : run_terminal(&r);
+		status = set.script ? run_script(&r, set.script)
+			 : set.once ? run_once(&r)
+				    : run_terminal(&r);
 	}
 	if (r.abandoned && !r.signal)
 		_exit(status);
@@ -209,4 +227,5 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", run };
+const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively",
+				     run };

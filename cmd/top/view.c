@@ -36,14 +36,17 @@ static void draw_title(const struct model *m, struct grid *g)
 	unsigned used;
 
 	clock_text(m, clock, sizeof(clock));
-	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
-	snprintf(right, sizeof(right), "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
+	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster,
+		 clock);
+	snprintf(right, sizeof(right),
+		 "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
 		 d->running, d->waiting - d->in_line);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) > g->cols)
-		snprintf(right, sizeof(right), "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting, d->running,
-			 d->waiting - d->in_line);
+		snprintf(right, sizeof(right),
+			 "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting,
+			 d->running, d->waiting - d->in_line);
 	if (used + 2 + strlen(right) <= g->cols)
 		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }
@@ -69,7 +72,11 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", names[v]);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
-	x += grid_text(g, x, 1, g->cols, m->loading ? " working" : list_sorting(&m->list[m->view]) ? " sorting" : "", ATTR_DIM);
+	x += grid_text(g, x, 1, g->cols,
+		       m->loading                        ? " working"
+		       : list_sorting(&m->list[m->view]) ? " sorting"
+							 : "",
+		       ATTR_DIM);
 	add_word(text, sizeof(text), "partition", f->partition);
 	add_word(text, sizeof(text), "user", f->user);
 	add_word(text, sizeof(text), "account", f->account);
@@ -81,8 +88,10 @@ static void draw_tabs(const struct model *m, struct grid *g)
 
 /* ---- the last line */
 
-static const enum action bar_order[] = { ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH, ACT_FILTER, ACT_USER,
-					 ACT_TREE, ACT_SORT, ACT_COMPARE, ACT_ALGORITHM };
+static const enum action bar_order[] = {
+	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
+	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
+};
 
 static void draw_bar(struct grid *g, unsigned y)
 {
@@ -103,8 +112,8 @@ static void draw_bar(struct grid *g, unsigned y)
 
 static void draw_prompt(const struct model *m, struct grid *g, unsigned y)
 {
-	static const char *const labels[] = { "Search: ", "Filter: ", "User: ", "Account: ", "Partition: ",
-					      "Write to file: " };
+	static const char *const labels[] = { "Search: ",  "Filter: ",    "User: ",
+					      "Account: ", "Partition: ", "Write to file: " };
 	const char *names[16];
 	const size_t n = model_names(m, names, sizeof(names) / sizeof(*names));
 	const char *shown = m->prompt;
@@ -139,10 +148,12 @@ static void draw_bottom(const struct model *m, struct grid *g)
 
 /* ---- pane, texts, menus */
 
-static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
+static void draw_lines(struct grid *g, const struct lines *l, size_t first, unsigned top,
+		       unsigned rows)
 {
 	for (unsigned i = 0; i < rows && first + i < l->n; i++)
-		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text, l->v[first + i].attr);
+		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text,
+			  l->v[first + i].attr);
 }
 
 static void draw_pane(const struct model *m, struct grid *g)
@@ -171,7 +182,8 @@ static void draw_text(const struct model *m, struct grid *g)
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_HEADING);
 	grid_text(g, 1, 0, g->cols, m->title, ATTR_HEADING);
 	draw_lines(g, &m->text, m->text_top, 1, rows);
-	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu", m->text_kind == TEXT_HELP ? "" : "  y write to a file",
+	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
+		 m->text_kind == TEXT_HELP ? "" : "  y write to a file",
 		 m->text.n ? m->text_top + 1 : 0, last, m->text.n);
 	if (m->mode == MODE_PROMPT || *m->message)
 		draw_bottom(m, g);
@@ -206,7 +218,8 @@ static void draw_menu(const struct model *m, struct grid *g)
 	char text[100];
 
 	grid_fill(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_text(g, 1, 2, width - 1, m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns (Space, Enter)",
+	grid_text(g, 1, 2, width - 1,
+		  m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns (Space, Enter)",
 		  ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
 		const bool here = top + i == m->menu_sel;

@@ -41,7 +41,8 @@ static unsigned natural_width(const struct model *m, const struct column *c)
 		return digits(m->data->in_line) > c->width ? digits(m->data->in_line) : c->width;
 	if (m->view == VIEW_SHARES && c->id == 0 && m->cols < NARROW)
 		return 16;
-	return c->kind == COLUMN_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
+	return c->kind == COLUMN_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4
+									     : c->width;
 }
 
 /* Those shown from left to right as far as they fit; the bar takes what is left over. */
@@ -69,7 +70,9 @@ static void place_columns(const struct model *m, struct frame *f)
 		f->n++;
 	}
 	if (bar && x - 1 < m->cols) {
-		const unsigned more = m->cols - (x - 1) < BAR_MOST - bar->width ? m->cols - (x - 1) : BAR_MOST - bar->width;
+		const unsigned more = m->cols - (x - 1) < BAR_MOST - bar->width
+					      ? m->cols - (x - 1)
+					      : BAR_MOST - bar->width;
 
 		bar->width += more;
 		for (struct place *p = bar + 1; p < f->place + f->n; p++)
@@ -105,8 +108,8 @@ static void draw_headings(const struct model *m, struct grid *g, const struct fr
 /* ---- bars */
 
 /* Each factor's letter as often as its part of the whole scale; what rounds away is carried on. */
-static void factor_bar(const struct model *m, struct grid *g, const struct frame *f, const struct place *p,
-		       unsigned y, uint32_t row)
+static void factor_bar(const struct model *m, struct grid *g, const struct frame *f,
+		       const struct place *p, unsigned y, uint32_t row)
 {
 	struct fs_queue_row job;
 	struct fs_prio_row prio;
@@ -142,7 +145,8 @@ static unsigned range_cell(const struct place *p, double v)
 }
 
 /* The slice of 0 to 1 that a bank owns, from [ to its factor at o; of a user the factor alone. */
-static void range_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y, uint32_t row)
+static void range_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y,
+		      uint32_t row)
 {
 	const struct fs_share_row *s = fs_shares_row(m->data->shares, row);
 	unsigned from, at;
@@ -158,7 +162,8 @@ static void range_bar(const struct model *m, struct grid *g, const struct place 
 	grid_fill(g, p->x + at, y, 1, 'o', ATTR_STRONG);
 }
 
-static void share_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y, uint32_t row)
+static void share_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y,
+		      uint32_t row)
 {
 	const struct fs_share_row *s = fs_shares_row(m->data->shares, row);
 	const double width = p->width;
@@ -189,8 +194,8 @@ static void load_bar(struct grid *g, const struct place *p, unsigned y, double l
 	grid_text(g, p->x + p->width - 1, y, 1, "]", ATTR_PLAIN);
 }
 
-static void draw_bar(const struct model *m, struct grid *g, const struct frame *f, const struct place *p,
-		     unsigned y, uint32_t row, const struct value *v)
+static void draw_bar(const struct model *m, struct grid *g, const struct frame *f,
+		     const struct place *p, unsigned y, uint32_t row, const struct value *v)
 {
 	if (m->view == VIEW_QUEUE)
 		factor_bar(m, g, f, p, y, row);
@@ -204,7 +209,8 @@ static void draw_bar(const struct model *m, struct grid *g, const struct frame *
 
 static bool has_children(const struct model *m, uint32_t row)
 {
-	return row + 1 < data_shares(m->data) && fs_shares_row(m->data->shares, row + 1)->parent_row == row;
+	return row + 1 < data_shares(m->data) &&
+	       fs_shares_row(m->data->shares, row + 1)->parent_row == row;
 }
 
 static void tree_name(const struct model *m, uint32_t row, char *buf, size_t size)
@@ -216,7 +222,9 @@ static void tree_name(const struct model *m, uint32_t row, char *buf, size_t siz
 		snprintf(buf, size, "%s (%s)", s->user, s->account);
 	else
 		snprintf(buf, size, "%*s%s%s", (int)(s->depth < 40 ? s->depth : 40), "",
-			 *s->user ? "  " : has_children(m, row) ? (l->closed[row] ? "+ " : "- ") : "  ",
+			 *s->user               ? "  "
+			 : has_children(m, row) ? (l->closed[row] ? "+ " : "- ")
+						: "  ",
 			 *s->user ? s->user : s->account);
 }
 
@@ -226,7 +234,8 @@ static bool is_selected_job_column(const struct model *m, const struct column *c
 }
 
 /* In a list of one partition the place is that in the partition, like what moved. */
-static void place_in_partition(const struct model *m, uint32_t row, const struct column *c, struct value *v)
+static void place_in_partition(const struct model *m, uint32_t row, const struct column *c,
+			       struct value *v)
 {
 	struct fs_queue_row job;
 
@@ -242,8 +251,8 @@ static void place_in_partition(const struct model *m, uint32_t row, const struct
 	}
 }
 
-static void cell_text(const struct model *m, uint32_t row, const struct column *c, struct value *v, char *buf,
-		      size_t size)
+static void cell_text(const struct model *m, uint32_t row, const struct column *c, struct value *v,
+		      char *buf, size_t size)
 {
 	struct fs_queue_row job;
 
@@ -265,8 +274,8 @@ static enum attr cell_attr(const struct column *c, const struct value *v)
 	return v->number > 0 ? ATTR_UP : ATTR_DOWN;
 }
 
-static void draw_row(const struct model *m, struct grid *g, const struct frame *f, unsigned y, uint32_t row,
-		     bool selected)
+static void draw_row(const struct model *m, struct grid *g, const struct frame *f, unsigned y,
+		     uint32_t row, bool selected)
 {
 	if (selected) {
 		grid_fill(g, 0, y, g->cols, ' ', ATTR_SELECTED);
@@ -324,6 +333,7 @@ void view_list(const struct model *m, struct grid *g)
 			g->cursor_y = at.list_top + i;
 	}
 	if (!n)
-		grid_text(g, MARKS, at.list_top, g->cols - MARKS, l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m),
+		grid_text(g, MARKS, at.list_top, g->cols - MARKS,
+			  l->filtered && l->scanned < l->n ? "looking ..." : why_empty(m),
 			  ATTR_PLAIN);
 }

@@ -14,8 +14,8 @@ struct source {
 
 bool words_same(const struct words_request *a, const struct words_request *b)
 {
-	return a->view == b->view && a->row == b->row && a->other == b->other && a->width == b->width &&
-	       a->utf8 == b->utf8;
+	return a->view == b->view && a->row == b->row && a->other == b->other &&
+	       a->width == b->width && a->utf8 == b->utf8;
 }
 
 bool words_known(const struct data *d, enum view view)
@@ -26,7 +26,9 @@ bool words_known(const struct data *d, enum view view)
 /* Shares of Maui are rows of credentials: the windows have all of it. */
 static int open_source(struct source *s, const struct data *d)
 {
-	const struct fs_shares_options o = { .viewer = d->viewer, .position = d->position, .usage = d->usage };
+	const struct fs_shares_options o = { .viewer = d->viewer,
+					     .position = d->position,
+					     .usage = d->usage };
 	struct fs_error err;
 	int rc;
 
@@ -34,15 +36,18 @@ static int open_source(struct source *s, const struct data *d)
 	rc = explain_beside_compute(&s->beside, d->snapshot, &o, d->algorithm, &err);
 	if (rc)
 		return rc;
-	s->from = (struct fs_explain_from){ .snapshot = d->snapshot,
-					    .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
-					    .prios = d->reader,
-					    .queue = d->queue,
-					    .accrue = s->beside.accrue,
-					    .holds = s->beside.holds,
-					    .windows = d->windows,
-					    .viewer = d->viewer };
-	s->view = (struct explain_view){ .from = &s->from, .other = s->beside.other, .position = d->position,
+	s->from =
+		(struct fs_explain_from){ .snapshot = d->snapshot,
+					  .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
+					  .prios = d->reader,
+					  .queue = d->queue,
+					  .accrue = s->beside.accrue,
+					  .holds = s->beside.holds,
+					  .windows = d->windows,
+					  .viewer = d->viewer };
+	s->view = (struct explain_view){ .from = &s->from,
+					 .other = s->beside.other,
+					 .position = d->position,
 					 .usage = d->usage };
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
@@ -53,7 +58,8 @@ static void close_source(struct source *s)
 	explain_beside_release(&s->beside);
 }
 
-static int jobs_page(struct page *p, const struct source *s, const struct data *d, const struct words_request *q)
+static int jobs_page(struct page *p, const struct source *s, const struct data *d,
+		     const struct words_request *q)
 {
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
@@ -72,7 +78,8 @@ static int jobs_page(struct page *p, const struct source *s, const struct data *
 	return 0;
 }
 
-static int share_page(struct page *p, const struct source *s, const struct data *d, const struct words_request *q)
+static int share_page(struct page *p, const struct source *s, const struct data *d,
+		      const struct words_request *q)
 {
 	const struct fs_share_row *row = fs_shares_row(d->shares, q->row);
 	const uint32_t window = explain_window(d, row);

@@ -1,5 +1,6 @@
-/* cJSON holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text of
- * such numbers attached (valuestring of a number item, which cJSON leaves NULL and frees itself). */
+/* cJSON holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text
+ * of such numbers attached (valuestring of a number item, which cJSON leaves NULL and frees
+ * itself). */
 #include "base/jsonread.h"
 
 #include "base/num.h"
@@ -33,7 +34,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits as it says. */
+/* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits as it says.
+ */
 static const char *number_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s + (*s == '-'), *start = p;
@@ -97,7 +99,8 @@ static const char *plain_end(const char *s, const char *end)
 	const uint64_t each = 0x0101010101010101u;
 
 	for (; end - s >= 8; s += 8) {
-		/* In the first byte that is not plain, and in none before it, the top bit is set. */
+		/* In the first byte that is not plain, and in none before it, the top bit is set.
+		 */
 		const uint64_t w = eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t other = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -133,7 +136,8 @@ static const char *string_end(const char *s, const char *end, const char **bad,
 		}
 		len = (unsigned char)*s < 0x80 ? 0 : fsi_utf8_len(s, strnlen(s, 4));
 		if (!len) {
-			*problem = (unsigned char)*s < 0x80 ? "control byte in a string" : "not UTF-8";
+			*problem =
+				(unsigned char)*s < 0x80 ? "control byte in a string" : "not UTF-8";
 			return NULL;
 		}
 		s += len - 1;
@@ -308,7 +312,8 @@ const struct fsi_json *fsi_json_next(const struct fsi_json *v)
 
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key)
 {
-	const struct fsi_json *v = object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
+	const struct fsi_json *v =
+		object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
 
 	while (v && strcmp(fsi_json_key(v), key) != 0)
 		v = fsi_json_next(v);

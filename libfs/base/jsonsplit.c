@@ -238,8 +238,8 @@ static int run(struct split *s)
 	return s->stack.n ? bad(s, "cut short") : 0;
 }
 
-int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,
-		   struct fs_error *err)
+int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream,
+		   const char *name, struct fs_error *err)
 {
 	struct split *s = calloc(1, sizeof(*s));
 	int rc;

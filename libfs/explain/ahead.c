@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group while it grows: beside the public part, sums over its entries that stand ahead by priority. */
+/* A group while it grows: beside the public part, sums over its entries that stand ahead by
+ * priority. */
 struct group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* names */
@@ -27,10 +28,12 @@ struct counting {
 enum level { ALL, ACCOUNT, USER, ARRAY };
 
 /* A name of 0 is that of those who have none, and a group like others. */
-static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user, uint64_t array)
+static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user,
+			 uint64_t array)
 {
 	const uint64_t key[3] = { level, (uint64_t)account << 32 | user, array };
-	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)), at = id - 1; /* interned ids start at 1 */
+	const uint32_t id = fsi_intern(&c->keys, key, sizeof(key)),
+		       at = id - 1; /* interned ids start at 1 */
 	struct group *g;
 	double *room;
 
@@ -43,7 +46,9 @@ static uint32_t group_of(struct counting *c, enum level level, uint32_t account,
 		if (!room)
 			return FSI_INTERN_FAILED;
 		g = &c->group.v[c->group.n++];
-		*g = (struct group){ .points = room, .lowest = room + c->nterms, .highest = room + 2 * c->nterms };
+		*g = (struct group){ .points = room,
+				     .lowest = room + c->nterms,
+				     .highest = room + 2 * c->nterms };
 		g->account = account;
 		g->user = user;
 		g->g.array = array;
@@ -69,8 +74,9 @@ static double hours_of(const struct fsi_job *j, int64_t cpus)
 
 	if (FSI_SPECIAL(j, JOB, time_limit_s))
 		return INFINITY;
-	return FSI_HAS(j, JOB, time_limit_s) && FSI_HAS(j, JOB, cpus) ? (double)cpus * (double)j->time_limit_s / hour_s
-								       : (double)NAN;
+	return FSI_HAS(j, JOB, time_limit_s) && FSI_HAS(j, JOB, cpus)
+		       ? (double)cpus * (double)j->time_limit_s / hour_s
+		       : (double)NAN;
 }
 
 static void add_terms(const struct counting *c, struct group *g, const struct fs_prio_term *terms)
@@ -89,7 +95,8 @@ static void add_entry(const struct counting *c, struct group *g, const struct en
 {
 	g->g.entries++;
 	g->g.jobs += e->record->tasks;
-	g->g.cpus = g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
+	g->g.cpus =
+		g->g.cpus == FS_UNKNOWN || e->cpus == FS_UNKNOWN ? FS_UNKNOWN : g->g.cpus + e->cpus;
 	g->g.gpus += e->gpus;
 	g->g.cpu_hours += e->cpu_hours;
 	g->g.by[e->key]++;
@@ -100,7 +107,8 @@ static void add_entry(const struct counting *c, struct group *g, const struct en
 }
 
 /* Both age, at the same rate, until both have the whole bonus: then what is left decides. */
-static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs, double their_age)
+static bool waiting_passes(const struct counting *c, const struct fs_prio_row *theirs,
+			   double their_age)
 {
 	const struct fs_explain_sum *own = c->own;
 
@@ -147,7 +155,8 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	const struct fsi_queue_record *r = &x->from.queue->record.v[i];
 	const struct fsi_job *j = &x->m->job.v[r->job];
 	const int64_t tasks = (int64_t)r->tasks;
-	struct entry e = { .record = r, .key = fs_queue_parts(x->from.queue, i, c->own->queue_row) };
+	struct entry e = { .record = r,
+			   .key = fs_queue_parts(x->from.queue, i, c->own->queue_row) };
 	const int n = j->array_job_id ? 4 : 3;
 	uint32_t at[4];
 
@@ -202,7 +211,8 @@ static int larger(const struct group *a, const struct group *b)
 	return COMPARE(b->g.jobs, a->g.jobs);
 }
 
-/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
+/* By account, the one with most jobs first; in it by user and array likewise, each behind what it
+ * is a part of. */
 static int compare_groups(const void *pa, const void *pb, const void *ctx)
 {
 	const struct counting *c = ctx;
@@ -246,9 +256,11 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 	return 0;
 }
 
-/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
+/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of
+ * nodes */
 
-static int count_rivals(struct counting *c, const struct fsi_queue_record *own, struct fs_explain_ahead *out)
+static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
+			struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = c->x->m;
 	const fs_queue *q = c->x->from.queue;
@@ -261,8 +273,8 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 		const struct fsi_queue_record *r = &q->record.v[i];
 
 		if (r->partition == FSI_NO_INDEX || c->seen[r->job] ||
-		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) || !r->in_line ||
-		    !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
+		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) ||
+		    !r->in_line || !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
 			continue;
 		c->seen[r->job] = true;
 		v[r->partition].entries++;
@@ -272,7 +284,9 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own, 
 		if (v[i].entries) {
 			v[i].partition = fsi_str(m, m->partition.v[i].name);
 			v[i].certain = overlaps[i];
-			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
+			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier)
+					    ? m->partition.v[i].tier
+					    : FS_UNKNOWN;
 			v[out->nrivals++] = v[i];
 		}
 	out->rivals = v;

@@ -5,7 +5,8 @@ static int fill_choices(fs_explain *x, const struct fsi_job *j, struct fs_explai
 			struct fs_explain_choice **choices, size_t *nqos)
 {
 	size_t np, nq;
-	const uint32_t *partitions = fsi_list(x->m, j->partitions, &np), *qos = fsi_list(x->m, j->qos, &nq);
+	const uint32_t *partitions = fsi_list(x->m, j->partitions, &np),
+		       *qos = fsi_list(x->m, j->qos, &nq);
 
 	*nqos = nq ? nq : 1;
 	out->nchoices = (np ? np : 1) * *nqos;
@@ -13,8 +14,10 @@ static int fill_choices(fs_explain *x, const struct fsi_job *j, struct fs_explai
 	if (!*choices)
 		return -1;
 	for (size_t i = 0; i < out->nchoices; i++)
-		(*choices)[i] = (struct fs_explain_choice){ fsi_str(x->m, np ? partitions[i / *nqos] : 0),
-							    fsi_str(x->m, nq ? qos[i % *nqos] : 0), false, false };
+		(*choices)[i] =
+			(struct fs_explain_choice){ fsi_str(x->m, np ? partitions[i / *nqos] : 0),
+						    fsi_str(x->m, nq ? qos[i % *nqos] : 0), false,
+						    false };
 	out->choices = *choices;
 	return 0;
 }
@@ -27,7 +30,8 @@ int fsi_explain_choices(fs_explain *x, struct fs_explain_job *out)
 
 	if (j->state != FSI_STATE_PENDING)
 		return 0;
-	return fill_choices(x, j, out, &choices, &nqos) || fsi_explain_limits(x, out, choices, nqos) ||
+	return fill_choices(x, j, out, &choices, &nqos) ||
+			       fsi_explain_limits(x, out, choices, nqos) ||
 			       fsi_explain_obstacles(x, out, choices)
 		       ? -1
 		       : 0;

@@ -64,7 +64,8 @@ void fs_explain_free(fs_explain *x)
 static bool task_listed(const char *s, uint64_t task)
 {
 	while (*s && *s != '%') {
-		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"), colon = strcspn(s, ":,%");
+		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"),
+			     colon = strcspn(s, ":,%");
 		const size_t body = colon < len ? colon : len, first = dash < body ? dash : body;
 		uint64_t lo, hi, step = 1;
 
@@ -105,7 +106,8 @@ static int parse_job_word(const char *s, bool flux, struct job_word *w)
 	return fsi_parse_u64(under + 1, strlen(under + 1), &w->task);
 }
 
-/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
+/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the
+ * array; 0 not. */
 static int fit(const fs_snapshot *m, const struct fsi_job *j, const struct job_word *w)
 {
 	const bool split = FSI_HAS(j, JOB, array_task_id);
@@ -152,7 +154,8 @@ static bool sees(const fs_explain *x, uint32_t row)
 uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user)
 {
 	const fs_snapshot *m = x->m;
-	const uint32_t a = *account ? fsi_name_find(m, account) : 0, u = *user ? fsi_name_find(m, user) : 0;
+	const uint32_t a = *account ? fsi_name_find(m, account) : 0,
+		       u = *user ? fsi_name_find(m, user) : 0;
 	const struct fsi_user *record = u ? fsi_user_find(m, u) : NULL;
 	uint32_t found = FSI_NO_INDEX;
 

@@ -67,7 +67,8 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 		return;
 	fsi_job_creds(x->m, &w->w.creds, &x->m->job.v[out->job_row], out->credential);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		const uint32_t own = out->credential[k], holder = fsi_maui_priority_holder(w, (enum fs_cred_kind)k, own);
+		const uint32_t own = out->credential[k],
+			       holder = fsi_maui_priority_holder(w, (enum fs_cred_kind)k, own);
 
 		out->by_default[k] = holder != own && holder != FSI_NO_INDEX;
 		if (own != FSI_NO_INDEX)
@@ -76,10 +77,12 @@ static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
 	out->capped = fs_windows_capped(w, out->job_row, &out->cap);
 }
 
-int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
+			 struct fs_error *err)
 {
 	*out = (struct fs_explain_job){ .job_row = job_row,
-					.share_row = fsi_explain_charged(x->m, &x->m->job.v[job_row]),
+					.share_row =
+						fsi_explain_charged(x->m, &x->m->job.v[job_row]),
 					.ahead = { .next = FSI_NO_INDEX, .gain = NAN } };
 	out->section = fsi_explain_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
@@ -93,7 +96,8 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	return fs_explain_path(x, out->share_row, &out->path, err);
 }
 
-int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err)
+int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
+		   struct fs_error *err)
 {
 	const int rc = fs_explain_job_brief(x, job_row, out, err);
 

@@ -1,13 +1,15 @@
-/* Is a limit in a job's way? (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _validate_tres_limits_for_qos
- * and _for_assoc, _qos_job_runnable_pre_select)
+/* Is a limit in a job's way? (src/slurmctld/acct_policy.c: _validate_tres_usage_limits,
+ * _validate_tres_limits_for_qos and _for_assoc, _qos_job_runnable_pre_select)
  *
  *   in use, promised      used + wants > limit, or wants > limit: then never
  *   running jobs          used >= limit
  *   minutes, wall used    used >= limit; with `safe` also used + promised + wants > limit
- *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes, whole
+ *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes,
+ * whole
  *
- * Nodes that are in use there do not count again: whether a job needs others is known to the scheduler alone. Times
- * and uses are compared in whole minutes. What is unknown is not in the way. */
+ * Nodes that are in use there do not count again: whether a job needs others is known to the
+ * scheduler alone. Times and uses are compared in whole minutes. What is unknown is not in the way.
+ */
 #include "explain/limits.h"
 
 #include <math.h>
@@ -28,17 +30,20 @@ static double minutes_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	const double amount = fsi_limit_amount(r->m, r->job, tres);
 
-	return amount == 0 ? 0 : amount * floor(floor(seconds_of(r->job) / minute_s) * r->time_factor);
+	return amount == 0 ? 0
+			   : amount * floor(floor(seconds_of(r->job) / minute_s) * r->time_factor);
 }
 
 static double on_a_node(const struct fsi_limit_rules *r, uint32_t tres)
 {
-	const double nodes = fsi_limit_amount(r->m, r->job, r->node), amount = fsi_limit_amount(r->m, r->job, tres);
+	const double nodes = fsi_limit_amount(r->m, r->job, r->node),
+		     amount = fsi_limit_amount(r->m, r->job, tres);
 
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
+double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		       uint32_t tres)
 {
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
@@ -73,16 +78,18 @@ static bool over_wall(const struct fs_explain_limit *l)
 	return used_min >= value_min || used_min + floor(l->wants / minute_s) > value_min;
 }
 
-void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
-		      struct fs_explain_limit *l)
+void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		      uint32_t tres, struct fs_explain_limit *l)
 {
 	const bool asks = k->type != FSI_TRES || fsi_limit_amount(r->m, r->job, tres) != 0;
-	const double used = r->free ? 0 : l->used, promised = isnan(l->promised) || r->free ? 0 : l->promised;
+	const double used = r->free ? 0 : l->used,
+		     promised = isnan(l->promised) || r->free ? 0 : l->promised;
 
 	l->never = l->wants > l->value;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
-		l->blocks = l->never || (asks && l->used + l->wants > l->value && (l->named || tres != r->node));
+		l->blocks = l->never || (asks && l->used + l->wants > l->value &&
+					 (l->named || tres != r->node));
 		break;
 	case FSI_RUNNING_JOBS:
 		l->blocks = l->used >= l->value;
@@ -91,7 +98,8 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 		l->blocks = l->named && l->used >= l->value;
 		break;
 	case FSI_USED_MINUTES:
-		l->blocks = l->never || (asks && (used >= l->value || used + promised + l->wants > l->value));
+		l->blocks = l->never ||
+			    (asks && (used >= l->value || used + promised + l->wants > l->value));
 		break;
 	case FSI_PROMISED_MINUTES:
 		l->blocks = l->never || (asks && used + l->wants > l->value);
@@ -123,7 +131,8 @@ static bool same_resource(const char *resource, const char *tres)
 	return true; /* "jobs", or a TRES without a reason of its own */
 }
 
-bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc, const char *tres)
+bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
+		     const char *tres)
 {
 	if (!r || (r->section != FS_SECTION_ASSOC_LIMIT && r->section != FS_SECTION_QOS_LIMIT))
 		return false;

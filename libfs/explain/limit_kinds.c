@@ -60,6 +60,7 @@ bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_k
 
 	if (!strcmp(q->name, a->name))
 		return true;
-	return (!strcmp(a->name, "MaxJobs") || !strcmp(a->name, "MaxSubmitJobs")) && !strncmp(q->name, a->name, len) &&
+	return (!strcmp(a->name, "MaxJobs") || !strcmp(a->name, "MaxSubmitJobs")) &&
+	       !strncmp(q->name, a->name, len) &&
 	       (!strcmp(q->name + len, "PU") || !strcmp(q->name + len, "PA"));
 }

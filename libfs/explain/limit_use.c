@@ -1,7 +1,8 @@
-/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage). Jobs and TRES are
- * counted from the jobs of the snapshot; a node counts once however many jobs are on it. A job that runs counts in
- * the QOS it runs with and in that of its partition, one that waits in all those it may run with. What was used up,
- * and what is promised to running jobs, is what the snapshot records, else the latter is computed from the jobs. */
+/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage).
+ * Jobs and TRES are counted from the jobs of the snapshot; a node counts once however many jobs are
+ * on it. A job that runs counts in the QOS it runs with and in that of its partition, one that
+ * waits in all those it may run with. What was used up, and what is promised to running jobs, is
+ * what the snapshot records, else the latter is computed from the jobs. */
 #include "explain/limits.h"
 
 #include "base/hostlist.h"
@@ -23,7 +24,8 @@ double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t 
 {
 	if (FSI_HAS(j, JOB, tres_alloc))
 		return (double)fsi_amount_of(m, j->tres_alloc, tres);
-	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres) : (double)NAN;
+	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres)
+					 : (double)NAN;
 }
 
 /* ---- which jobs */
@@ -47,13 +49,14 @@ static bool uses_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos
 	return false;
 }
 
-static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j, const struct fsi_limit_kind *k,
-		   const struct fsi_limit_place *at)
+static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
+		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
 {
 	const fs_snapshot *m = c->x->m;
 	uint32_t own;
 
-	if (!fsi_explain_holds(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
+	if (!fsi_explain_holds(j) &&
+	    (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
 		return false;
 	if ((k->counted == FSI_USER && j->user != c->job->user) ||
 	    (k->counted == FSI_ACCOUNT && j->account != c->job->account))
@@ -75,8 +78,9 @@ static int find_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uin
 	if (*id == FSI_INTERN_FAILED || (*id > c->holder.n && FSI_VEC_ROOM(&c->holder)))
 		return -1;
 	if (*id > c->holder.n)
-		c->holder.v[c->holder.n++] = (struct fs_explain_holder){ fsi_str(c->x->m, key[0]),
-									  fsi_str(c->x->m, key[1]), 0, 0 };
+		c->holder.v[c->holder.n++] =
+			(struct fs_explain_holder){ fsi_str(c->x->m, key[0]),
+						    fsi_str(c->x->m, key[1]), 0, 0 };
 	return 0;
 }
 
@@ -101,8 +105,10 @@ static int new_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Nodes of a job that the holder (0: anybody) does not have yet; all it has where they are not known by name. */
-static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known, double *n)
+/* Nodes of a job that the holder (0: anybody) does not have yet; all it has where they are not
+ * known by name. */
+static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder,
+		       double known, double *n)
 {
 	struct new_nodes f = { c, holder, 0 };
 	const char *list = fsi_str(c->x->m, j->node_list);
@@ -121,7 +127,8 @@ static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uin
 	}
 }
 
-static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row, double *used)
+static int add_job(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres,
+		   size_t row, double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_job *j = &m->job.v[row];
@@ -156,8 +163,8 @@ static int compare_holders(const void *pa, const void *pb, const void *ctx)
 	return d ? d : strcmp(a->account, b->account);
 }
 
-static int use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		       uint32_t tres, struct fs_explain_limit *l)
+static int use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+		       const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
 {
 	const double minute_s = 60;
 
@@ -188,7 +195,8 @@ static const fs_usage *usage_of(const struct fsi_limit_counter *c)
 	return c->x->from.shares ? c->x->from.shares->usage : NULL;
 }
 
-static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+static const struct fsi_qos *recorded_qos(const struct fsi_limit_counter *c,
+					  const struct fsi_limit_place *at)
 {
 	return fsi_usage_moved(c->x->m, usage_of(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
 }
@@ -201,7 +209,8 @@ static double listed(const struct fs_tres *v, int n, const char *tres)
 	return NAN;
 }
 
-static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+			   uint32_t tres)
 {
 	enum { MOST = 256 };
 	const fs_snapshot *m = c->x->m;
@@ -209,9 +218,12 @@ static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_l
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MOST), fsi_str(m, tres));
+		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MOST),
+			      fsi_str(m, tres));
 	q = recorded_qos(c, at);
-	return q && FSI_HAS(q, QOS, usage_by_tres_min) ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres) : (double)NAN;
+	return q && FSI_HAS(q, QOS, usage_by_tres_min)
+		       ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres)
+		       : (double)NAN;
 }
 
 static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
@@ -225,19 +237,24 @@ static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_li
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+			       uint32_t tres)
 {
 	const fs_snapshot *m = c->x->m;
-	const struct fsi_association *a = at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
+	const struct fsi_association *a =
+		at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
 	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
 
 	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
 		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
-	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of(m, q->run_by_tres_min, tres) : (double)NAN;
+	return q && FSI_HAS(q, QOS, run_by_tres_min)
+		       ? (double)fsi_amount_of(m, q->run_by_tres_min, tres)
+		       : (double)NAN;
 }
 
-static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-			   uint32_t tres, struct fs_explain_limit *l)
+static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			   const struct fsi_limit_place *at, uint32_t tres,
+			   struct fs_explain_limit *l)
 {
 	if (use_of_jobs(c, k, at, tres, l))
 		return -1;
@@ -250,9 +267,12 @@ static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_k
 	return 0;
 }
 
-static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres, double *out)
+static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+			  uint32_t tres, double *out)
 {
-	static const struct fsi_limit_kind kind = { "", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0 };
+	static const struct fsi_limit_kind kind = {
+		"", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0
+	};
 	struct fs_explain_limit l = { .used = NAN };
 	const int rc = use_of_promises(c, &kind, at, tres, &l);
 
@@ -260,8 +280,9 @@ static int promised_there(struct fsi_limit_counter *c, const struct fsi_limit_pl
 	return rc;
 }
 
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		  uint32_t tres, bool safe, struct fs_explain_limit *l)
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
+		  struct fs_explain_limit *l)
 {
 	switch (k->measure) {
 	case FSI_USED_MINUTES:

@@ -1,8 +1,9 @@
-/* The limits a job is under (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and _post_select).
- * Looked at are the QOS of the partition, the job's, its association and all above that. Which of the two QOS is
- * first: the partition's, unless the job's has the flag OverPartQOS. A limit of the first takes the place of the
- * same kind, and TRES, in the other and in associations, but each association above has its own say. A job with
- * several partitions or QOS may start with any of them, so each pair of them is looked at by itself. */
+/* The limits a job is under (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
+ * _post_select). Looked at are the QOS of the partition, the job's, its association and all above
+ * that. Which of the two QOS is first: the partition's, unless the job's has the flag OverPartQOS.
+ * A limit of the first takes the place of the same kind, and TRES, in the other and in
+ * associations, but each association above has its own say. A job with several partitions or QOS
+ * may start with any of them, so each pair of them is looked at by itself. */
 #include "explain/limits.h"
 
 #include <math.h>
@@ -40,26 +41,28 @@ struct search {
 /* ---- one limit */
 
 /* By a limit found in the choice at hand: QOS are looked at before associations. */
-static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres, enum fs_limit_scope scope)
+static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uint32_t tres,
+		     enum fs_limit_scope scope)
 {
 	for (size_t i = 0; i < s->found.n; i++) {
 		const struct found *f = &s->found.v[i];
 
-		if (f->in[s->at.row] && f->l.scope != scope && f->l.scope >= FS_LIMIT_QOS && f->tres == tres &&
-		    fsi_limit_replaces(f->kind, k))
+		if (f->in[s->at.row] && f->l.scope != scope && f->l.scope >= FS_LIMIT_QOS &&
+		    f->tres == tres && fsi_limit_replaces(f->kind, k))
 			return true;
 	}
 	return false;
 }
 
-/* The same limit in an earlier choice, from `next` on; its value and what the job wants may differ. */
+/* The same limit in an earlier choice, from `next` on; its value and what the job wants may differ.
+ */
 static struct found *seen_before(const struct search *s, const struct found *f, size_t *next)
 {
 	while (*next < s->found.n) {
 		struct found *o = &s->found.v[(*next)++];
 
-		if (o->kind == f->kind && o->at.scope == f->at.scope && o->at.assoc == f->at.assoc &&
-		    o->at.qos == f->at.qos && o->tres == f->tres)
+		if (o->kind == f->kind && o->at.scope == f->at.scope &&
+		    o->at.assoc == f->at.assoc && o->at.qos == f->at.qos && o->tres == f->tres)
 			return o;
 	}
 	return NULL;
@@ -87,7 +90,8 @@ static int list_limit(struct search *s, struct found *f)
 	struct found *o;
 
 	while ((o = seen_before(s, f, &next)))
-		if (o->l.value == f->l.value && o->l.wants == f->l.wants && o->l.blocks == f->l.blocks) {
+		if (o->l.value == f->l.value && o->l.wants == f->l.wants &&
+		    o->l.blocks == f->l.blocks) {
 			o->in[s->at.row] = true;
 			return 0;
 		}
@@ -99,19 +103,21 @@ static int list_limit(struct search *s, struct found *f)
 	return 0;
 }
 
-static const char *whose(const struct search *s, const struct fsi_limit_kind *k, enum fs_limit_scope scope)
+static const char *whose(const struct search *s, const struct fsi_limit_kind *k,
+			 enum fs_limit_scope scope)
 {
 	if (k->counted == FSI_USER || scope == FS_LIMIT_ASSOC)
 		return fsi_str(s->x->m, s->job->user);
 	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
 }
 
-static int add_limit(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
-		     double value)
+static int add_limit(struct search *s, const struct fsi_limit_kind *k,
+		     const struct fsi_limit_place *at, uint32_t tres, double value)
 {
 	const fs_snapshot *m = s->x->m;
 	const bool of_assoc = at->assoc != FSI_NO_INDEX;
-	const bool factored = of_assoc && (k->measure == FSI_RUNNING_TRES || k->measure == FSI_JOB_TRES);
+	const bool factored =
+		of_assoc && (k->measure == FSI_RUNNING_TRES || k->measure == FSI_JOB_TRES);
 	const double factor = factored ? s->at.limit_factor : 1;
 	struct found f = { .kind = k, .at = *at, .tres = tres };
 
@@ -139,8 +145,8 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k, const str
 	return list_limit(s, &f);
 }
 
-static int add_kind(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		    const struct fsi_rec *rec)
+static int add_kind(struct search *s, const struct fsi_limit_kind *k,
+		    const struct fsi_limit_place *at, const struct fsi_rec *rec)
 {
 	const char *field = (const char *)rec + k->offset;
 	const struct fsi_amount *a;
@@ -173,9 +179,11 @@ static int search_assocs(struct search *s)
 
 	for (uint32_t i = own; i != FSI_NO_INDEX; i = m->tree[i].parent) {
 		const struct fsi_association *a = &m->association.v[i];
-		const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i, 0 };
+		const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i,
+						    0 };
 
-		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : fsi_group_limit_count); k++)
+		for (size_t k = 0; k < (i == own ? fsi_assoc_limit_count : fsi_group_limit_count);
+		     k++)
 			if (add_kind(s, &fsi_assoc_limits[k], &at, &a->rec))
 				return -1;
 	}
@@ -220,7 +228,8 @@ static void look_at(struct search *s, size_t row)
 	const fs_snapshot *m = s->x->m;
 	const uint32_t partition = fsi_name_find(m, s->choices[row].partition);
 	const struct fsi_partition *p = partition ? fsi_partition_find(m, partition) : NULL;
-	const struct fsi_qos *own = qos_named(m, s->choices[row].qos), *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
+	const struct fsi_qos *own = qos_named(m, s->choices[row].qos),
+			     *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
 	const double factor = own && FSI_HAS(own, QOS, usage_factor) ? own->usage_factor : 1;
 	const bool own_first = its != own && has_flag(m, own, "OverPartQOS");
 
@@ -247,7 +256,8 @@ static bool enforces(const fs_snapshot *m, const char *what)
 }
 
 /* The choices a limit is in: all, those of a partition or of a QOS, or else this one. */
-static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step, size_t n)
+static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step,
+		       size_t n)
 {
 	for (size_t i = 0; i < s->nchoices; i++) {
 		const bool member = i >= first && (i - first) % step == 0 && (i - first) / step < n;
@@ -290,7 +300,8 @@ static int publish_in(const struct search *s, const struct found *f, struct fs_e
 /* Blocking ones that the reason names, the other blocking ones, and then what else it may mean. */
 static int publish(struct search *s, struct fs_explain_job *out)
 {
-	struct fs_explain_limit *v = fsi_arena_array(&s->x->arena, s->found.n * s->nchoices + 1, sizeof(*v));
+	struct fs_explain_limit *v =
+		fsi_arena_array(&s->x->arena, s->found.n * s->nchoices + 1, sizeof(*v));
 
 	if (!v)
 		return -1;
@@ -298,18 +309,26 @@ static int publish(struct search *s, struct fs_explain_job *out)
 		for (size_t i = 0; i < s->found.n; i++) {
 			const struct fs_explain_limit *l = &s->found.v[i].l;
 
-			if (pass == 0 ? l->named && l->blocks : pass == 1 ? !l->named && l->blocks : l->named && !l->blocks)
-				out->nlimits += (size_t)publish_in(s, &s->found.v[i], v + out->nlimits);
+			if (pass == 0   ? l->named && l->blocks
+			    : pass == 1 ? !l->named && l->blocks
+					: l->named && !l->blocks)
+				out->nlimits +=
+					(size_t)publish_in(s, &s->found.v[i], v + out->nlimits);
 		}
 	out->limits = v;
 	return 0;
 }
 
-int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices, size_t nqos)
+int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices,
+		       size_t nqos)
 {
 	const fs_snapshot *m = x->m;
-	struct search s = { .x = x, .job = &m->job.v[out->job_row], .reason = out->reason, .choices = choices,
-			    .nchoices = out->nchoices, .nqos = nqos };
+	struct search s = { .x = x,
+			    .job = &m->job.v[out->job_row],
+			    .reason = out->reason,
+			    .choices = choices,
+			    .nchoices = out->nchoices,
+			    .nqos = nqos };
 	int rc = 0;
 
 	s.rules = (struct fsi_limit_rules){ .m = m, .job = s.job, .safe = enforces(m, "safe"),

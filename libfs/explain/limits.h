@@ -39,7 +39,8 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 	return k->measure >= FSI_JOB_TRES;
 }
 
-/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
+/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES?
+ */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
 /* Where a limit counts: an association with all below it, or a QOS. */
@@ -59,10 +60,11 @@ struct fsi_limit_counter {
 };
 void fsi_limit_counter_release(struct fsi_limit_counter *c);
 
-/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe. NAN: unknown.
- * tres: name of it. -1 without memory. */
-int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		  uint32_t tres, bool safe, struct fs_explain_limit *l);
+/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe.
+ * NAN: unknown. tres: name of it. -1 without memory. */
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
+		  struct fs_explain_limit *l);
 
 /* The TRES a job holds, or else asks for; NAN: unknown. */
 double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
@@ -78,13 +80,15 @@ struct fsi_limit_rules {
 };
 
 /* What the job would add, or asks for; NAN: unknown. */
-double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres);
+double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		       uint32_t tres);
 
 /* Fills l->blocks and l->never from the rest. */
-void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
-		      struct fs_explain_limit *l);
+void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		      uint32_t tres, struct fs_explain_limit *l);
 
 /* Does a pending reason name a limit of this kind, of an association or of a QOS? */
-bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc, const char *tres);
+bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
+		     const char *tres);
 
 #endif

@@ -1,4 +1,5 @@
-/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils. */
+/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils.
+ */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -14,16 +15,19 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 
 #define IS_ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof(*(list)))
 
-/* A reason that is of a partition or a QOS is that of the choice tried last: there may be others. */
+/* A reason that is of a partition or a QOS is that of the choice tried last: there may be others.
+ */
 bool fsi_explain_never(const struct fs_explain_job *j)
 {
-	static const char *const of_job[] = { "DependencyNeverSatisfied", "BadConstraints",	"InvalidAccount",
-					      "ReservationDeleted",	  "ReservationInvalid" };
-	static const char *const of_choice[] = { "PartitionNodeLimit", "PartitionTimeLimit", "MaxMemPerLimit",
-						 "PartitionConfig",    "InvalidQOS",	     "QOSNotAllowed",
+	static const char *const of_job[] = { "DependencyNeverSatisfied", "BadConstraints",
+					      "InvalidAccount", "ReservationDeleted",
+					      "ReservationInvalid" };
+	static const char *const of_choice[] = { "PartitionNodeLimit", "PartitionTimeLimit",
+						 "MaxMemPerLimit",     "PartitionConfig",
+						 "InvalidQOS",         "QOSNotAllowed",
 						 "AccountNotAllowed" };
-	static const char *const limits[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob", "MinTRESPerJob",
-					      "MaxWall" };
+	static const char *const limits[] = { "MaxTRESPerJob", "MaxTRESPerNode",
+					      "MaxTRESMinsPerJob", "MinTRESPerJob", "MaxWall" };
 	size_t open = 0;
 
 	for (size_t i = 0; i < j->nchoices; i++)
@@ -33,7 +37,8 @@ bool fsi_explain_never(const struct fs_explain_job *j)
 	if (!j->reason)
 		return false;
 	return IS_ONE_OF(j->reason->name, of_job) ||
-	       (j->nchoices <= 1 && (IS_ONE_OF(j->reason->name, of_choice) || IS_ONE_OF(j->reason->limit, limits)));
+	       (j->nchoices <= 1 &&
+		(IS_ONE_OF(j->reason->name, of_choice) || IS_ONE_OF(j->reason->limit, limits)));
 }
 
 /* A partition with those of the choices that are in it. */
@@ -50,12 +55,13 @@ static int add(struct looking *l, const char *what, const char *name, double wan
 {
 	if (FSI_VEC_ROOM(&l->found))
 		return -1;
-	l->found.v[l->found.n++] =
-		(struct fs_explain_obstacle){ fsi_str(l->x->m, l->part->name), what, name, wants, has };
+	l->found.v[l->found.n++] = (struct fs_explain_obstacle){ fsi_str(l->x->m, l->part->name),
+								 what, name, wants, has };
 	return 0;
 }
 
-/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there any? */
+/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there
+ * any? */
 static bool shuts(struct looking *l, const char *flag)
 {
 	const fs_snapshot *m = l->x->m;
@@ -74,7 +80,8 @@ static bool shuts(struct looking *l, const char *flag)
 
 static int look_at_time(struct looking *l)
 {
-	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY : (double)l->job->time_limit_s;
+	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY
+								    : (double)l->job->time_limit_s;
 
 	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
 	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
@@ -89,7 +96,8 @@ static int look_at_nodes(struct looking *l)
 	const uint32_t node = fsi_name_find(l->x->m, "node");
 	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
 
-	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes && shuts(l, "PartitionMaxNodes"))
+	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
+	    shuts(l, "PartitionMaxNodes"))
 		return add(l, "node", "", wants, l->part->max_nodes);
 	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
 	    l->job->max_nodes < l->part->min_nodes && shuts(l, "PartitionMinNodes"))
@@ -110,7 +118,8 @@ static int look_at_tres(struct looking *l)
 		const char *name = fsi_str(m, a[i].tres);
 		const int64_t has = fsi_amount_of(m, l->part->tres, a[i].tres);
 
-		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") && strncmp(name, "gres/", 5))
+		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
+		    strncmp(name, "gres/", 5))
 			continue;
 		if (a[i].n > has && shuts(l, NULL) && add(l, name, "", (double)a[i].n, (double)has))
 			return -1;
@@ -137,7 +146,8 @@ static int look_at_qos(struct looking *l)
 	for (size_t i = 0; i < l->nchoices; i++) {
 		struct fs_explain_choice *c = &l->choices[i];
 
-		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos || !refused(l, c->qos))
+		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos ||
+		    !refused(l, c->qos))
 			continue;
 		c->never = true;
 		if (add(l, "qos", c->qos, NAN, NAN))
@@ -152,15 +162,20 @@ static int look_at_account(struct looking *l)
 	const struct fsi_partition *p = l->part;
 	const uint32_t account = l->job->account;
 
-	if (account && ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
-			listed(m, p->deny_accounts, account)))
+	if (account &&
+	    ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
+	     listed(m, p->deny_accounts, account)))
 		return shuts(l, NULL) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
 	return 0;
 }
 
-int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices)
+int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out,
+			  struct fs_explain_choice *choices)
 {
-	struct looking l = { .x = x, .job = &x->m->job.v[out->job_row], .choices = choices, .nchoices = out->nchoices };
+	struct looking l = { .x = x,
+			     .job = &x->m->job.v[out->job_row],
+			     .choices = choices,
+			     .nchoices = out->nchoices };
 	size_t n;
 	const uint32_t *names = fsi_list(x->m, l.job->partitions, &n);
 	int rc = 0;
@@ -168,8 +183,8 @@ int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out, struct fs_e
 	for (size_t i = 0; !rc && i < n; i++) {
 		l.part = fsi_partition_find(x->m, names[i]);
 		if (l.part)
-			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) || look_at_account(&l) ||
-					     look_at_qos(&l)
+			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) ||
+					     look_at_account(&l) || look_at_qos(&l)
 				     ? -1
 				     : 0;
 	}

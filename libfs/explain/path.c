@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
+/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they
+ * stand first. */
 static long double level_of(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -43,7 +44,8 @@ static int by_place(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
+/* The children of the fs parent without `parent` accounts, whose children stand in the list
+ * themselves. */
 static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -176,7 +178,9 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 		.user = x->m->association.v[row].user != 0,
 		.users = f->users,
 		.factor = f->share[row].factor,
-		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX ? f->share[row].fs_parent : row,
+		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX
+				       ? f->share[row].fs_parent
+				       : row,
 		.dampening = f->dampening,
 		.recorded = recorded_factor(x, row),
 		.ranges = s->algorithm->has_ranges,
@@ -191,8 +195,10 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
-static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_parting *out)
+/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the
+ * walk. */
+static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
+			   struct fs_explain_parting *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
@@ -209,11 +215,13 @@ static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b, struct f
 
 static int by_factor(const struct fs_explain_path *a, const struct fs_explain_path *b)
 {
-	return isnan(a->factor) || isnan(b->factor) ? 0 : (b->factor > a->factor) - (a->factor > b->factor);
+	return isnan(a->factor) || isnan(b->factor)
+		       ? 0
+		       : (b->factor > a->factor) - (a->factor > b->factor);
 }
 
-void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a, const struct fs_explain_path *b,
-			   struct fs_explain_parting *out)
+void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
+			   const struct fs_explain_path *b, struct fs_explain_parting *out)
 {
 	size_t k = 0;
 

@@ -31,7 +31,8 @@ const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition)
 {
 	const fs_snapshot *m = x->m;
 	bool *overlaps = fsi_arena_array(&x->arena, m->partition.n + 1, sizeof(*overlaps));
-	struct marks k = { m, fsi_arena_array(&x->arena, (size_t)m->names.count + 1, sizeof(bool)) };
+	struct marks k = { m,
+			   fsi_arena_array(&x->arena, (size_t)m->names.count + 1, sizeof(bool)) };
 	const struct fsi_partition *own;
 
 	if (!overlaps || !k.is)

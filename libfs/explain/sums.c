@@ -1,4 +1,5 @@
-/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
+/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries
+ * them. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -37,7 +38,8 @@ static const struct fsi_recorded *recorded_sum(const fs_explain *x, const struct
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
 		if (FSI_HAS(r, RECORDED, job) && r->job == m->job.v[row->job].id &&
-		    (!r->partition || r->partition == row->partition_name) && (!r->qos || r->qos == row->qos))
+		    (!r->partition || r->partition == row->partition_name) &&
+		    (!r->qos || r->qos == row->qos))
 			return r;
 	}
 	return NULL;
@@ -52,7 +54,8 @@ static double recorded_tres(const fs_snapshot *m, const struct fsi_recorded *r, 
 
 #define KNOWN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
 
-static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r, const struct fs_prio_term *t)
+static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r,
+			      const struct fs_prio_term *t)
 {
 	switch (t->factor) {
 	case FS_FACTOR_AGE:
@@ -79,7 +82,8 @@ static double recorded_points(const fs_snapshot *m, const struct fsi_recorded *r
 }
 
 /* An administrator's priority is in the job itself; what sprio prints then need not be it. */
-static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone, struct fs_explain_sum *s)
+static int take_recorded(fs_explain *x, const struct fsi_prio_row *row, bool alone,
+			 struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
 	const struct fsi_recorded *r = s->direct ? NULL : recorded_sum(x, row);
@@ -109,10 +113,14 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* Weights as configured are products with that of the component, where that is 0 nothing is to be told. */
-static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured, double group_weight)
+/* Weights as configured are products with that of the component, where that is 0 nothing is to be
+ * told. */
+static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured,
+					double group_weight)
 {
-	struct fs_explain_parts o = { .group_weight = group_weight, .uncut_value = t->value, .uncut_points = t->points };
+	struct fs_explain_parts o = { .group_weight = group_weight,
+				      .uncut_value = t->value,
+				      .uncut_points = t->points };
 
 	if (group_weight != 0) {
 		o.own_weight = configured / group_weight;
@@ -136,8 +144,10 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 	if (!parts || !s->groups)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++)
-		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count; t++)
-			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight, s->groups[g].weight);
+		for (size_t t = s->groups[g].first; t < s->groups[g].first + s->groups[g].count;
+		     t++)
+			parts[t] = parts_of(&s->terms[t], fs_prios_weights(p)[t].weight,
+					    s->groups[g].weight);
 	s->parts = parts;
 	return 0;
 }
@@ -179,13 +189,15 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 
 	for (uint32_t i = 0; q && i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
-		const char *partition = fsi_str(x->m, r->partition_name); /* equal names are one string */
+		const char *partition =
+			fsi_str(x->m, r->partition_name); /* equal names are one string */
 
 		for (size_t k = 0; k < n; k++) {
 			if (partition != s[k].partition && !q->scheduler->one_line)
 				continue;
 			s[k].of += fsi_queue_place(q, r) != 0;
-			if (r->job == job_row && partition == s[k].partition && fsi_str(x->m, r->qos) == s[k].qos) {
+			if (r->job == job_row && partition == s[k].partition &&
+			    fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
 				s[k].position = fsi_queue_place(q, r);
 				s[k].held = r->priority;

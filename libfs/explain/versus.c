@@ -21,8 +21,8 @@ static size_t deciding_term(const struct fs_explain_versus *v, size_t nterms)
 	return best;
 }
 
-static int sums_versus(fs_explain *x, const struct fs_explain_sum *a, const struct fs_explain_sum *b,
-		       struct fs_explain_versus *out)
+static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
+		       const struct fs_explain_sum *b, struct fs_explain_versus *out)
 {
 	double *d;
 
@@ -46,8 +46,8 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a, const stru
 }
 
 /* The pair of sums to compare: in a line in which both stand, the one tried first. */
-static bool common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
-			struct fs_explain_versus *out)
+static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
+			const struct fs_explain_job *b, struct fs_explain_versus *out)
 {
 	const bool one_line = x->from.queue && x->from.queue->scheduler->one_line;
 
@@ -56,7 +56,9 @@ static bool common_sums(const fs_explain *x, const struct fs_explain_job *a, con
 			for (size_t k = 0; k < b->nsums; k++) {
 				const bool both = a->sums[i].position && b->sums[k].position;
 
-				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 && !one_line) || (in_line && !both))
+				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 &&
+				     !one_line) ||
+				    (in_line && !both))
 					continue;
 				out->sum_a = i;
 				out->sum_b = k;
@@ -83,11 +85,12 @@ static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_ex
 	return 0;
 }
 
-int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
-			   struct fs_explain_versus *out)
+int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b, struct fs_explain_versus *out)
 {
-	*out = (struct fs_explain_versus){ .sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN,
-					   .held = NAN };
+	*out = (struct fs_explain_versus){
+		.sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN, .held = NAN
+	};
 	if (!a->nsums || !b->nsums)
 		return 0;
 	out->same_line = common_sums(x, a, b, out);

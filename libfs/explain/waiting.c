@@ -1,5 +1,5 @@
-/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a QOS may add to, and
- * the expansion factor of a short job grows faster than that of a long one. */
+/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a
+ * QOS may add to, and the expansion factor of a short job grows faster than that of a long one. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static double gain_of(const fs_prios *p, size_t row, const struct fs_prio_row *r
 
 	for (size_t g = 0; g < p->ngroups; g++) {
 		const struct fs_prio_group *group = &p->groups[g];
-		const bool full = group->cap > 0 && r->terms[group->first + group->count - 1].points < 0;
+		const bool full =
+			group->cap > 0 && r->terms[group->first + group->count - 1].points < 0;
 
 		for (size_t t = group->first; !full && t < group->first + group->count; t++) {
 			fs_prios_inputs(p, row, t, &in);
@@ -38,7 +39,8 @@ static bool within_bounds(const struct fs_prio_row *r)
 	return true;
 }
 
-void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out)
+void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
+			 struct fs_explain_ahead *out)
 {
 	fs_prios *p = x->from.prios;
 	struct fs_prio_row row;

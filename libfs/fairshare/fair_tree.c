@@ -3,12 +3,13 @@
  *   S = raw shares / level shares            (of a `parent` association: those of its fs parent)
  *   U = usage / usage of the fs parent       (0 if that has none)
  *   LF = S / U, 0 if S is 0, infinite if U is 0; a user with `parent` shares: infinite
- *   Siblings are ranked by falling LF, users before accounts when equal; an account's place is taken by
- *   its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
- *   Users with equal LF share the higher rank and use up their places.
+ *   Siblings are ranked by falling LF, users before accounts when equal; an account's place is
+ * taken by its descendants in their own order. Factor = rank / users: the best user has 1, nobody
+ * 0. Users with equal LF share the higher rank and use up their places.
  *
- * Accounts of equal LF are documented to be merged, but the daemons do not: the first entry inside an
- * account that ties with the one before it shares the rank last given (tests/cases/slurm, s7-ties). */
+ * Accounts of equal LF are documented to be merged, but the daemons do not: the first entry inside
+ * an account that ties with the one before it shares the rank last given (tests/cases/slurm,
+ * s7-ties). */
 #include "fairshare/fairshare.h"
 
 #include <math.h>
@@ -21,10 +22,13 @@ static void set_shares(struct fsi_fairshare *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
-		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
+		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX
+					    ? s->fs_parent
+					    : i;
 		/* level_shares of the root is never set: NO_VAL */
-		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX ? 0xfffffffeu
-									      : f->share[of].level_shares;
+		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX
+					       ? 0xfffffffeu
+					       : f->share[of].level_shares;
 
 		s->shares_norm = level ? (double)f->m->association.v[of].shares / level : 0;
 		if (f->share[of].fs_parent != FSI_NO_INDEX && !f->share[of].level_known)
@@ -52,7 +56,8 @@ static void set_levels(struct fsi_fairshare *f)
 		else if (s->shares_norm == 0)
 			s->level_fs = 0;
 		else
-			s->level_fs = s->usage_efctv == 0 ? INFINITY : s->shares_norm / s->usage_efctv;
+			s->level_fs =
+				s->usage_efctv == 0 ? INFINITY : s->shares_norm / s->usage_efctv;
 	}
 }
 

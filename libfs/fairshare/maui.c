@@ -1,13 +1,16 @@
-/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
+/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap,
+ * MFSShow).
  *
  *   P = usage / total usage * 100, T = the target, DEFAULT's where the credential has none (T <= 0)
  *   factor = T - P, or 1 - P / T when FSPOLICY has a %
  *   floor: at least 0; ceiling: at most 0; caps: 0
- *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100 > cap
- *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times seconds
+ *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100
+ * > cap need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times
+ * seconds
  *
- * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its kind. In the code
- * a negative target of any kind holds back every job, since nothing (0) is more than it. */
+ * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its
+ * kind. In the code a negative target of any kind holds back every job, since nothing (0) is more
+ * than it. */
 #include "fairshare/maui.h"
 
 #include <math.h>
@@ -64,7 +67,8 @@ double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
 
 	if (w->w.conf.policy == FSI_FS_NONE || !(fsi_windows_total(&w->w) > 0) || !(target > 0))
 		return 0;
-	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent, mode_of(w, holder));
+	return clamp(w->w.conf.ratio ? 1.0 - percent / target : target - percent,
+		     mode_of(w, holder));
 }
 
 static bool off_target(const struct fs_windows *w, const struct fs_window_row *r)
@@ -147,7 +151,8 @@ static void fill_info(struct fs_windows *w)
 	};
 }
 
-int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dialect dialect, struct fs_error *err)
+int fs_windows_compute(fs_windows **out, const fs_snapshot *m, enum fs_maui_dialect dialect,
+		       struct fs_error *err)
 {
 	struct fs_windows *w;
 	int rc;
@@ -251,14 +256,15 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	out->together = out->usage + out->need;
 	if (w->w.conf.dialect == FS_MAUI_CODE)
 		return reached > out->cap;
-	return (out->mode == FS_CAP_ABS || out->mode == FS_CAP_REL) && out->cap > 0 && reached >= out->cap;
+	return (out->mode == FS_CAP_ABS || out->mode == FS_CAP_REL) && out->cap > 0 &&
+	       reached >= out->cap;
 }
 
 bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out)
 {
 	/* the order in which Maui looks */
-	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS,
-						   FS_CRED_QOS };
+	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
+						   FS_CRED_CLASS, FS_CRED_QOS };
 	const struct fsi_job *job = &w->w.m->job.v[job_row];
 	const double asked = need(w, job);
 	uint32_t rows[FS_CRED_KINDS];

@@ -9,9 +9,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows", false, false, false, NULL };
+const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows",
+					false,  false,
+					false,  NULL };
 
-static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth, uint32_t parent)
+static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth,
+				     uint32_t parent)
 {
 	return (struct fs_share_row){
 		.account = account,
@@ -92,7 +95,8 @@ int fsi_maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_share
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (s)
-		s->rows = fsi_arena_array(&s->arena, fs_windows_count(w) + FS_CRED_KINDS + 1, sizeof(*s->rows));
+		s->rows = fsi_arena_array(&s->arena, fs_windows_count(w) + FS_CRED_KINDS + 1,
+					  sizeof(*s->rows));
 	if (!s || !s->rows) {
 		fs_shares_free(s);
 		fs_windows_free(w);

@@ -1,5 +1,6 @@
-/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares / level shares).
- * Shares are integers and usage is sums of doubles, which are fractions themselves. */
+/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares /
+ * level shares). Shares are integers and usage is sums of doubles, which are fractions themselves.
+ */
 #include "fairshare/walk.h"
 
 #include <math.h>
@@ -58,7 +59,8 @@ int fsi_ratios_make(struct fsi_ratios *r, const struct fsi_fairshare *f)
 	*r = (struct fsi_ratios){ .f = f, .form = fsi_exact_form(&range, f->n) };
 	limbs = r->form.limbs;
 	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
-	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
+	r->level_usage =
+		fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
 	r->level_shares = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*r->level_shares));
 	r->work = fsi_arena_array(f->arena, 8 * (limbs + 4), sizeof(*r->work));
 	if (!r->usage || !r->level_usage || !r->level_shares || !r->work)
@@ -84,8 +86,8 @@ static void scale(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
 	fsi_exact_mul(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
 }
 
-/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side of the comparison
- * x(a) ? x(b) once both are multiplied by all denominators. */
+/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side
+ * of the comparison x(a) ? x(b) once both are multiplied by all denominators. */
 static void cross(const struct fsi_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;
@@ -129,7 +131,8 @@ int fsi_ratio_cmp(const struct fsi_ratios *r, uint32_t a, uint32_t b)
 }
 
 /* numerator = usage * level shares, denominator = level usage * shares, of limbs + 3 limbs each. */
-static uint32_t fraction(const struct fsi_ratios *r, uint32_t row, uint32_t *numerator, uint32_t *denominator)
+static uint32_t fraction(const struct fsi_ratios *r, uint32_t row, uint32_t *numerator,
+			 uint32_t *denominator)
 {
 	const uint32_t limbs = r->form.limbs;
 
@@ -168,7 +171,9 @@ void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *
 	const enum fsi_standing standing = fsi_ratio_standing(r, row);
 
 	s->usage_efctv = fsi_ratio_usage(r, row);
-	s->level_fs = standing == FSI_USED ? 1 / fsi_ratio_x(r, row) : standing == FSI_UNUSED ? INFINITY : 0;
+	s->level_fs = standing == FSI_USED     ? 1 / fsi_ratio_x(r, row)
+		      : standing == FSI_UNUSED ? INFINITY
+					       : 0;
 }
 
 int fsi_ratio_compare_rows(const void *x, const void *y, const void *ctx)

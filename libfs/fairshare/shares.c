@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct fsi_algorithm *const algorithms[] = { &fsi_fair_tree, &fsi_classic,
-							  &fsi_depth_oblivious, &fsi_flux,
-							  &fsi_flux_exact, &fsi_flux_range, &fsi_maui };
+static const struct fsi_algorithm *const algorithms[] = {
+	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
+	&fsi_flux_range, &fsi_maui
+};
 enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
 
 const char *fs_algorithm_name(size_t i)
@@ -36,7 +37,8 @@ static const struct fsi_algorithm *configured(const fs_snapshot *m)
 		return &fsi_maui;
 	if (m->info.kind == FS_FLUX)
 		return &fsi_flux;
-	if (type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
+	if (type && type->kind == FSI_CONFIG_STR &&
+	    !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
 		return &fsi_no_fairshare;
 	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
 		return &fsi_depth_oblivious;
@@ -83,8 +85,9 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.counted = !m->tree[i].uncounted,
 		.active = !FSI_HAS(a, ASSOCIATION, active) || a->active,
 		.held_fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
-		.listed_usage = FSI_HAS(a, ASSOCIATION, total_usage) ? a->total_usage
-				: a->user && FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s : (double)NAN,
+		.listed_usage = FSI_HAS(a, ASSOCIATION, total_usage)               ? a->total_usage
+				: a->user && FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s
+										   : (double)NAN,
 		.visible = true,
 	};
 
@@ -100,14 +103,15 @@ static double known(const struct fsi_recorded *r, unsigned bit, double value)
 	return r->rec.has >> bit & 1 ? value : NAN;
 }
 
-/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
- * rows one may see is taken as given. */
+/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed
+ * for the rows one may see is taken as given. */
 static void take_recorded(struct fsi_fairshare *f)
 {
 	for (size_t i = 0; i < f->m->recorded.n; i++) {
 		const struct fsi_recorded *r = &f->m->recorded.v[i];
-		const uint32_t row = FSI_HAS(r, RECORDED, association) ? fsi_assoc_by_id(f->m, r->association)
-								       : FSI_NO_INDEX;
+		const uint32_t row = FSI_HAS(r, RECORDED, association)
+					     ? fsi_assoc_by_id(f->m, r->association)
+					     : FSI_NO_INDEX;
 		struct fsi_share *s;
 
 		if (row == FSI_NO_INDEX)
@@ -150,7 +154,8 @@ static void take_held(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
 }
 
-/* Usage at another time is known as totals: an account's own is what its children leave of it, rounding apart. */
+/* Usage at another time is known as totals: an account's own is what its children leave of it,
+ * rounding apart. */
 static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -163,7 +168,8 @@ static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long dou
 			continue;
 		for (uint32_t c = i + 1; c < f->m->tree[i].end; c = f->m->tree[c].end)
 			below += total[c];
-		f->own_usage[i] = total[i] - below > rounding * total[i] ? (double)(total[i] - below) : 0;
+		f->own_usage[i] =
+			total[i] - below > rounding * total[i] ? (double)(total[i] - below) : 0;
 	}
 }
 
@@ -212,17 +218,23 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
 {
 	if (fsi_hidden(m, "association"))
-		return fsi_fail(err, FS_ENODATA, "%s: %s needs the whole tree; part of it was hidden from the capture",
-				m->file, name);
+		return fsi_fail(
+			err, FS_ENODATA,
+			"%s: %s needs the whole tree; part of it was hidden from the capture",
+			m->file, name);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const bool usage = FSI_HAS(a, ASSOCIATION, usage_tres_s);
-		const bool shares = FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
+		const bool shares =
+			FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
 
 		if (!m->tree[i].uncounted && (!usage || !shares))
-			return fsi_fail(err, FS_ENODATA, "%s: %s needs the %s of every account and user; association %u "
-					"(%s%s%s) has none", m->file, name, usage ? "shares" : "usage", a->id,
-					fsi_str(m, a->account), a->user ? " " : "", fsi_str(m, a->user));
+			return fsi_fail(
+				err, FS_ENODATA,
+				"%s: %s needs the %s of every account and user; association %u "
+				"(%s%s%s) has none",
+				m->file, name, usage ? "shares" : "usage", a->id,
+				fsi_str(m, a->account), a->user ? " " : "", fsi_str(m, a->user));
 	}
 	return 0;
 }
@@ -240,8 +252,9 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 	if (algorithm == &fsi_maui)
 		return fsi_maui_shares(out, m, o, err);
 	if (!m->association.n)
-		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
-				fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+		return fsi_fail(
+			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
 	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_inputs(m, name, err)))
 		return rc;
 	s = calloc(1, sizeof(*s));
@@ -344,7 +357,9 @@ int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres whic
 	case FS_USAGE_TRES_MIN:
 		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
 	case FS_RUN_TRES_MIN:
-		return fsi_usage_moved(s->f.m, s->usage) ? -1 : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+		return fsi_usage_moved(s->f.m, s->usage)
+			       ? -1
+			       : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
 	default:
 		return -1;
 	}

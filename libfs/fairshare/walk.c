@@ -1,4 +1,5 @@
-/* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings. */
+/* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of
+ * siblings. */
 #include "fairshare/walk.h"
 
 #include <math.h>
@@ -58,7 +59,8 @@ static uint32_t gather(const struct walk *w, uint32_t parent, uint32_t end)
 
 static int sort_level(const struct walk *w, uint32_t start, uint32_t end)
 {
-	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare, w->order->ctx))
+	if (fs_sort(w->pool + start, end - start, sizeof(*w->pool), w->order->compare,
+		    w->order->ctx))
 		return -1;
 	for (uint32_t at = start, next; at < end; at = next) {
 		next = run_end(w, w->pool, at, end);
@@ -95,7 +97,8 @@ static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32
 	}
 }
 
-/* Adds the children of an account behind *end as a level of their own: sorted, with their places in it. */
+/* Adds the children of an account behind *end as a level of their own: sorted, with their places in
+ * it. */
 static int add_level(const struct walk *w, uint32_t parent, uint32_t *end)
 {
 	const uint32_t start = *end;
@@ -213,7 +216,8 @@ bool fsi_flux_levels(struct fsi_fairshare *f)
 		f->share[i].low = f->share[i].high = f->share[i].position = NAN;
 		if (f->m->tree[i].uncounted)
 			continue;
-		known = known && !isnan(f->share[i].usage_raw) && (!i || !competes || f->share[i].level_known);
+		known = known && !isnan(f->share[i].usage_raw) &&
+			(!i || !competes || f->share[i].level_known);
 		if (!f->m->association.v[i].user)
 			f->share[i].usage_raw = bank_usage(f, i);
 	}

@@ -30,17 +30,23 @@ static int complete_header(struct fsi_flux_import *f)
 		h->scheduler = fsi_name(m, "flux");
 	h->cluster = fsi_name(m, "unknown");
 	h->usage_source = fsi_name(m, f->tree ? "tree" : "flux-accounting");
-	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED || h->usage_source == FSI_INTERN_FAILED)
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED ||
+	    h->usage_source == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = latest(m);
-		if (m->job.n && fsi_warn(m, "no file date_begin: the capture's time is taken from the latest job"))
+		if (m->job.n &&
+		    fsi_warn(m,
+			     "no file date_begin: the capture's time is taken from the latest job"))
 			return fsi_nomem(f->imp.err);
 	}
-	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time | 1ull << FSI_SNAPSHOT_cluster |
-		      1ull << FSI_SNAPSHOT_scheduler | 1ull << FSI_SNAPSHOT_usage_source;
+	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time |
+		      1ull << FSI_SNAPSHOT_cluster | 1ull << FSI_SNAPSHOT_scheduler |
+		      1ull << FSI_SNAPSHOT_usage_source;
 	if (m->job.n && !f->factors &&
-	    fsi_warn(m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used"))
+	    fsi_warn(
+		    m,
+		    "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used"))
 		return fsi_nomem(f->imp.err);
 	return 0;
 }
@@ -58,7 +64,8 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc)
 		rc = fsi_flux_records(f);
 	if (!rc && !f->imp.m->association.n && !f->imp.m->job.n)
-		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
+		rc = fsi_fail(f->imp.err, FS_ENODATA,
+			      "%s: no output of flux account list-banks or flux jobs --json",
 			      f->imp.source->name);
 	return rc;
 }
@@ -81,12 +88,15 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
 {
-	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(source->name), .source = source, .err = err } };
+	struct fsi_flux_import f = {
+		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err }
+	};
 
 	return f.imp.m ? end(&f, read_folder(&f), out) : fsi_nomem(err);
 }
 
-int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
+int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+			struct fs_error *err)
 {
 	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(name), .err = err } };
 	int rc;

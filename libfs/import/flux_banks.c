@@ -1,13 +1,15 @@
-/* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows inactive
- * banks too, and their order; the others have all columns of bank_table and association_table. */
+/* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows
+ * inactive banks too, and their order; the others have all columns of bank_table and
+ * association_table. */
 #include "import/flux.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const bank_files[] = { "list-banks_--inactive_--json.json", "list-banks_--json.json",
-					   "list-banks.txt", NULL };
-static const char *const user_files[] = { "list-users_--json.json", "list-users_-j.json", "list-users.txt", NULL };
+static const char *const bank_files[] = { "list-banks_--inactive_--json.json",
+					  "list-banks_--json.json", "list-banks.txt", NULL };
+static const char *const user_files[] = { "list-users_--json.json", "list-users_-j.json",
+					  "list-users.txt", NULL };
 static const char *const tree_files[] = { "view-bank_root_-t_-P.txt", NULL };
 static const char export_file[] = "export-db_-F.json";
 
@@ -63,8 +65,9 @@ static int bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, uint32
 
 static int add_bank(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
 {
-	return fsi_flux_number(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0 ? fsi_nomem(f->imp.err)
-											     : 0;
+	return fsi_flux_number(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0
+		       ? fsi_nomem(f->imp.err)
+		       : 0;
 }
 
 /* One of view-bank is filled in; a second one of list-banks has the same name. */
@@ -101,7 +104,8 @@ static int add_user_record(struct fsi_flux_import *f, const struct fsi_kv *row, 
 	if (FSI_VEC_ROOM(&m->user))
 		return fsi_nomem(f->imp.err);
 	m->user.v[m->user.n] = (struct fsi_user){ .name = 0 };
-	return fsi_flux_set(f, row, account_map, COUNT(account_map), FSI_RECORD_USER, &m->user.v[m->user.n++].rec);
+	return fsi_flux_set(f, row, account_map, COUNT(account_map), FSI_RECORD_USER,
+			    &m->user.v[m->user.n++].rec);
 }
 
 static int list_user(struct fsi_flux_import *f, const struct fsi_kv *row)
@@ -149,7 +153,8 @@ struct tree_lines {
 	bool users; /* second pass: users, not banks */
 };
 
-static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
+static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t depth,
+		     struct fsi_span name)
 {
 	struct fsi_flux_import *f = t->f;
 	struct fsi_association *a;
@@ -158,7 +163,8 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
 	if (depth > t->depth || depth >= TREE_DEPTH || (!depth && t->depth))
-		return fsi_fail_at(f->imp.err, f->imp.where, "Bank", "indented deeper than a child of the bank before it");
+		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
+				   "indented deeper than a child of the bank before it");
 	t->bank[depth] = id;
 	t->depth = depth + 1;
 	if (t->users)
@@ -175,11 +181,13 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 	a->rec.has |= 1ull << FSI_ASSOCIATION_account | 1ull << FSI_ASSOCIATION_usage_tres_s;
 	a->rec.has |= depth ? 1ull << FSI_ASSOCIATION_parent : 0;
 	remember_file(f->banks_file, f);
-	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map),
+				    FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : add_bank(f, id, a);
 }
 
-static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_span bank, struct fsi_span user)
+static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_span bank,
+		     struct fsi_span user)
 {
 	struct fsi_association *a;
 
@@ -195,7 +203,8 @@ static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_
 	a->rec.has |= 1ull << FSI_ASSOCIATION_account | 1ull << FSI_ASSOCIATION_user;
 	remember_file(t->f->users_file, t->f);
 	t->f->users = true;
-	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION, &a->rec);
+	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION,
+			    &a->rec);
 }
 
 /* Banks have a column less than users; both are indented by their depth. */

@@ -1,6 +1,6 @@
 /* What makes banks and users a tree, and what flux-accounting's reader does where they make none
- * (src/fairness/reader/data_reader_db.cpp): it starts at the root and goes from bank to bank by name, past inactive
- * ones, and takes users only of banks that have no sub-banks. */
+ * (src/fairness/reader/data_reader_db.cpp): it starts at the root and goes from bank to bank by
+ * name, past inactive ones, and takes users only of banks that have no sub-banks. */
 #include "import/flux.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static uint32_t parent_row(const struct fsi_flux_import *f, const struct fsi_ass
 
 enum way { NOT_TRIED, TRIED, ENDS, BREAKS };
 
-/* Does the way up from row i end at a root? What was found out is kept. A circle counts as one: the model
- * refuses it. */
+/* Does the way up from row i end at a root? What was found out is kept. A circle counts as one: the
+ * model refuses it. */
 static enum way way_up(const struct fsi_flux_import *f, uint32_t i, unsigned char *way)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -77,10 +77,13 @@ static void tell_unreached(struct fsi_flux_import *f, const struct fsi_associati
 {
 	const fs_snapshot *m = f->imp.m;
 
-	fsi_warn(f->imp.m, "%s \"%s\": no bank \"%s\" is listed%s; flux-accounting's fair share does not reach %s "
-		 "either: left out (%zu in all)", a->user ? "user" : "bank", fsi_str(m, a->user ? a->user : a->account),
-		 fsi_str(m, a->user ? a->account : a->parent), a->user ? "" : " above it", count > 1 ? "them" : "it",
-		 count);
+	fsi_warn(
+		f->imp.m,
+		"%s \"%s\": no bank \"%s\" is listed%s; flux-accounting's fair share does not reach %s "
+		"either: left out (%zu in all)",
+		a->user ? "user" : "bank", fsi_str(m, a->user ? a->user : a->account),
+		fsi_str(m, a->user ? a->account : a->parent), a->user ? "" : " above it",
+		count > 1 ? "them" : "it", count);
 }
 
 /* Rows whose bank is not listed (inactive ones need --inactive), and all below them. */
@@ -120,13 +123,16 @@ static int check_root(struct fsi_flux_import *f)
 		const struct fsi_association *a = &m->association.v[i];
 
 		if (is_root(a) && root)
-			return fsi_fail_at(f->imp.err, (struct fsi_where){ f->banks_file, a->rec.line, 0 }, "parent_bank",
-					   "bank \"%s\": a second bank without parent; the first is \"%s\"",
-					   fsi_str(m, a->account), fsi_str(m, root->account));
+			return fsi_fail_at(
+				f->imp.err, (struct fsi_where){ f->banks_file, a->rec.line, 0 },
+				"parent_bank",
+				"bank \"%s\": a second bank without parent; the first is \"%s\"",
+				fsi_str(m, a->account), fsi_str(m, root->account));
 		root = is_root(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
+		return fsi_fail(f->imp.err, FS_EDATA,
+				"%s: no bank without parent: there is no root",
 				f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
@@ -156,16 +162,20 @@ static int check_twins(struct fsi_flux_import *f)
 	if (!v)
 		return fsi_nomem(f->imp.err);
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct twin){ (uint64_t)m->association.v[i].account << 32 | m->association.v[i].user, i };
+		v[i] = (struct twin){
+			(uint64_t)m->association.v[i].account << 32 | m->association.v[i].user, i
+		};
 	qsort(v, n, sizeof(*v), cmp_twin);
 	for (size_t i = 1; i < n && !rc; i++) {
 		const struct fsi_association *a = &m->association.v[v[i].row];
-		const struct fsi_where where = { a->user ? f->users_file : f->banks_file, a->rec.line, 0 };
+		const struct fsi_where where = { a->user ? f->users_file : f->banks_file,
+						 a->rec.line, 0 };
 
 		if (v[i - 1].key == v[i].key)
-			rc = fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank", "%s%s%s\"%s\" appears twice",
-					 a->user ? "user \"" : "bank ", fsi_str(m, a->user), a->user ? "\" of bank " : "",
-					 fsi_str(m, a->account));
+			rc = fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
+					 "%s%s%s\"%s\" appears twice",
+					 a->user ? "user \"" : "bank ", fsi_str(m, a->user),
+					 a->user ? "\" of bank " : "", fsi_str(m, a->account));
 	}
 	free(v);
 	return rc;
@@ -199,12 +209,14 @@ static int mark_left_out(struct fsi_flux_import *f)
 	free(has_banks);
 	if (!count)
 		return 0;
-	return fsi_warn(m, f->tree ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
-				     "though flux-accounting's own reader of its database would leave such users out "
-				     "(%zu in all)"
-				   : "user \"%s\" of bank \"%s\", which has sub-banks: left out, as flux-accounting's fair "
-				     "share leaves out users of such banks (%zu in all)",
-			fsi_str(m, first->user), fsi_str(m, first->account), count)
+	return fsi_warn(
+		       m,
+		       f->tree ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
+				 "though flux-accounting's own reader of its database would leave such users out "
+				 "(%zu in all)"
+			       : "user \"%s\" of bank \"%s\", which has sub-banks: left out, as flux-accounting's fair "
+				 "share leaves out users of such banks (%zu in all)",
+		       fsi_str(m, first->user), fsi_str(m, first->account), count)
 		       ? fsi_nomem(f->imp.err)
 		       : 0;
 }

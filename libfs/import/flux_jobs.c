@@ -1,5 +1,5 @@
-/* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core, src/cmd/flux-jobs.py and
- * src/bindings/python/flux/job/info.py). */
+/* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core,
+ * src/cmd/flux-jobs.py and src/bindings/python/flux/job/info.py). */
 #include "import/flux.h"
 
 #include "base/num.h"
@@ -27,8 +27,8 @@ static const struct fsi_json *number(const struct fsi_json *object, const char *
 }
 
 /* Seconds with a fraction to whole ones; 0 is not known. */
-static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, const char *key, struct fsi_job *job,
-		    unsigned bit, int64_t *out)
+static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
+		    struct fsi_job *job, unsigned bit, int64_t *out)
 {
 	const struct fsi_json *v = number(object, key);
 	const double t = v ? fsi_json_double(v) : 0;
@@ -56,13 +56,15 @@ static enum fsi_job_state state_of(struct fsi_span phase, struct fsi_span result
 	for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
 		if (fsi_span_is(phase, phases[i].word))
 			return phases[i].state;
-	for (size_t i = 0; fsi_span_is(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results); i++)
+	for (size_t i = 0; fsi_span_is(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results);
+	     i++)
 		if (fsi_span_is(result, results[i].word))
 			return results[i].state;
 	return FSI_STATE_UNKNOWN;
 }
 
-static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_job *job)
+static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object,
+			struct fsi_job *job)
 {
 	const struct fsi_json *v = number(object, "duration");
 	const double d = v ? fsi_json_double(v) : 0;
@@ -96,7 +98,8 @@ static int set_times(struct fsi_flux_import *f, const struct fsi_json *v, struct
 	return rc ? rc : set_duration(f, v, job);
 }
 
-static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
+static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out,
+		    const char *text)
 {
 	*out = fsi_import_name(&f->imp, (struct fsi_span){ text, strlen(text) });
 	job->rec.has |= 1ull << bit;
@@ -111,10 +114,12 @@ static int join(struct fsi_flux_import *f, const struct fsi_json *list, char *te
 	text[0] = '\0';
 	for (const struct fsi_json *d = fsi_json_first(list); d; d = fsi_json_next(d)) {
 		if (fsi_json_type(d) != FSI_JSTRING)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected strings");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies",
+					   "expected strings");
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_string(d));
 		if (n >= size)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "more than 4000 bytes of them");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies",
+					   "more than 4000 bytes of them");
 	}
 	return 0;
 }
@@ -125,7 +130,8 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 	const struct fsi_json *list = fsi_json_member(v, "dependencies");
 	const char *phase = fsi_str(f->imp.m, job->phase);
 	char text[4000], reason[4100];
-	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text)) : (text[0] = '\0', 0);
+	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join(f, list, text, sizeof(text))
+							   : (text[0] = '\0', 0);
 
 	if (!rc && *text)
 		rc = set_text(f, job, FSI_JOB_dependency, &job->dependency, text);
@@ -147,12 +153,14 @@ static int set_reason(struct fsi_flux_import *f, const struct fsi_json *v, struc
 static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = number(v, "priority");
-	const struct fsi_json *share = number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
+	const struct fsi_json *share =
+		number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
 	uint64_t whole;
 
 	if (priority) {
 		if (fsi_json_u64(priority, &whole) || whole > UINT32_MAX)
-			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected 0 to 4294967295");
+			return fsi_fail_at(f->imp.err, f->imp.where, "priority",
+					   "expected 0 to 4294967295");
 		job->priority = (uint32_t)whole;
 		job->rec.has |= 1ull << FSI_JOB_priority;
 	}
@@ -209,7 +217,8 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 		return fsi_nomem(f->imp.err);
 	job = &m->job.v[m->job.n++];
 	*job = (struct fsi_job){ .state = FSI_STATE_UNKNOWN };
-	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
+	rc = fsi_flux_set(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB,
+			  &job->rec);
 	if (!rc && !phase.s)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "state", "missing");
 	if (rc)

@@ -1,5 +1,5 @@
-/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). Of resources it knows
- * nodes alone, which are what usage counts by default. */
+/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). Of
+ * resources it knows nodes alone, which are what usage counts by default. */
 #include "import/flux.h"
 
 #include "base/num.h"
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt", NULL };
+static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
+					    NULL };
 
 /* The database knows users by number, or by name where it has one. */
 static struct fsi_span user_name(const struct fsi_flux_import *f, const struct fsi_kv *row)
@@ -27,7 +28,8 @@ static struct fsi_span user_name(const struct fsi_flux_import *f, const struct f
 	return name;
 }
 
-static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key, int64_t *out)
+static int whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key,
+			 int64_t *out)
 {
 	const struct fsi_span v = fsi_kv_get(row, key);
 	double t;
@@ -85,7 +87,8 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	rc = whole_seconds(f, row, "t_run", &u->start_time);
 	if (!rc)
 		rc = whole_seconds(f, row, "t_inactive", &u->end_time);
-	u->rec.has = 1ull << FSI_USAGE_job | 1ull << FSI_USAGE_start_time | 1ull << FSI_USAGE_end_time;
+	u->rec.has =
+		1ull << FSI_USAGE_job | 1ull << FSI_USAGE_start_time | 1ull << FSI_USAGE_end_time;
 	if (!rc)
 		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, user, user_name(f, row));
 	if (!rc)

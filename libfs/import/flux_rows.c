@@ -1,5 +1,5 @@
-/* Rows of flux-accounting's listings, which come as JSON and as tables (fluxacct/accounting/formatter.py): the
- * same names of columns, "true" for 1 in a table. */
+/* Rows of flux-accounting's listings, which come as JSON and as tables
+ * (fluxacct/accounting/formatter.py): the same names of columns, "true" for 1 in a table. */
 #include "import/flux.h"
 
 #include "base/num.h"
@@ -43,13 +43,17 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "duplicate key");
 		switch (fsi_json_type(v)) {
 		case FSI_JSTRING:
-			*value = (struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
+			*value =
+				(struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
 			break;
 		case FSI_JBOOL:
-			*value = fsi_json_bool(v) ? (struct fsi_span){ "true", 4 } : (struct fsi_span){ "false", 5 };
+			*value = fsi_json_bool(v) ? (struct fsi_span){ "true", 4 }
+						  : (struct fsi_span){ "false", 5 };
 			break;
 		case FSI_JNUMBER:
-			*value = (struct fsi_span){ buf + used, (size_t)number_text(v, buf + used, FSI_DOUBLE_TEXT) };
+			*value = (struct fsi_span){
+				buf + used, (size_t)number_text(v, buf + used, FSI_DOUBLE_TEXT)
+			};
 			used += value->len + 1;
 			break;
 		default: /* lists and objects are looked for by those who know them */
@@ -102,8 +106,8 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	}
 	if (cells != r->header.columns)
-		return fsi_fail_at(imp->err, imp->where, NULL, "expected %zu columns, got %zu", r->header.columns,
-				   cells);
+		return fsi_fail_at(imp->err, imp->where, NULL, "expected %zu columns, got %zu",
+				   r->header.columns, cells);
 	for (r->row.n = 0; r->row.n < cells && r->row.n < FSI_KV_MAX; r->row.n++) {
 		const char *name = r->header.names[r->row.n];
 
@@ -127,8 +131,9 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 	for (; *files && rc == 1; files++) {
 		const size_t n = strlen(*files);
 
-		rc = n > 5 && !strcmp(*files + n - 5, ".json") ? fsi_import_json(&f->imp, *files, &split)
-							       : fsi_import_lines(&f->imp, *files, table_line, r);
+		rc = n > 5 && !strcmp(*files + n - 5, ".json")
+			     ? fsi_import_json(&f->imp, *files, &split)
+			     : fsi_import_lines(&f->imp, *files, table_line, r);
 	}
 	free(r);
 	return rc;
@@ -144,8 +149,9 @@ static struct fsi_span truth(struct fsi_span v)
 	return v;
 }
 
-int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
-		 enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row,
+		 const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
+		 struct fsi_rec *rec)
 {
 	static const struct fsi_span unlimited = { "2147483647", 10 };
 	const struct fsi_record_table *t = fsi_record_table(type);

@@ -1,5 +1,5 @@
-/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`; clock, version and
- * user of the capture. */
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`;
+ * clock, version and user of the capture. */
 #include "import/flux.h"
 
 #include "base/num.h"
@@ -11,20 +11,23 @@ static const char *const factor_files[] = { "list-factors_--json.json", "list-fa
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
+static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v,
+		     const char *want)
 {
 	return fsi_import_bad(&f->imp, column, v, want);
 }
 
 /* Numbers as such, true and false, the rest as text. */
-static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
+static int add_config(struct fsi_flux_import *f, const char *prefix, struct fsi_span name,
+		      struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;
 	struct fsi_config_entry e = { .line = 0 };
 	char full[200];
 	uint32_t id;
 
-	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
+	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150),
+		 name.s);
 	e.name = fsi_name(m, full);
 	for (size_t i = 0; i < m->config.n; i++)
 		if (m->config.v[i].name == e.name)
@@ -146,7 +149,8 @@ static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	key = fsi_span_trim(key);
 	line = fsi_span_trim(line);
-	if ((!fsi_span_is(key, "libflux-core") && !fsi_span_is(key, "flux-core") && !fsi_span_is(key, "commands")) ||
+	if ((!fsi_span_is(key, "libflux-core") && !fsi_span_is(key, "flux-core") &&
+	     !fsi_span_is(key, "commands")) ||
 	    !line.len || line.len > 40)
 		return 0;
 	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);

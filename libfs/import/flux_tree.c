@@ -1,6 +1,8 @@
-/* The tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads: a bank is
- * {"bank", "shares", "usage", "children": [...]}, a user {"username", "shares", "usage"}; the root stands under
- * "root". It shows neither limits nor factors; "active" is honoured where it stands. */
+/* The tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads:
+ * a bank is
+ * {"bank", "shares", "usage", "children": [...]}, a user {"username", "shares", "usage"}; the root
+ * stands under "root". It shows neither limits nor factors; "active" is honoured where it stands.
+ */
 #include "import/flux.h"
 
 #include <math.h>
@@ -46,7 +48,8 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	f->imp.where = where;
 	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
-		rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION, &a->rec);
+		rc = fsi_flux_set(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION,
+				  &a->rec);
 	free(row);
 	if (rc)
 		return rc;
@@ -57,7 +60,8 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	}
 	if (!a->account == !a->user)
 		return fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-				   a->user ? "a bank and a user at once" : "neither \"bank\" nor \"username\"");
+				   a->user ? "a bank and a user at once"
+					   : "neither \"bank\" nor \"username\"");
 	if (!FSI_HAS(a, ASSOCIATION, shares))
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
@@ -69,7 +73,8 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	return 0;
 }
 
-/* Names of parents are known when all has been read. A bank's own number counts nothing, as in the database. */
+/* Names of parents are known when all has been read. A bank's own number counts nothing, as in the
+ * database. */
 static void link_up(struct tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -77,7 +82,8 @@ static void link_up(struct tree *t)
 	for (uint32_t i = t->wrapped; i < m->association.n; i++) {
 		struct fsi_association *a = &m->association.v[i];
 		const uint32_t p = t->parent.v[i];
-		const uint32_t above = p == FSI_NO_INDEX || (t->wrapped && !p) ? 0 : m->association.v[p].account;
+		const uint32_t above =
+			p == FSI_NO_INDEX || (t->wrapped && !p) ? 0 : m->association.v[p].account;
 
 		if (a->user) {
 			a->account = above;
@@ -111,9 +117,12 @@ static int compare_usage(struct tree *t)
 			sum[t->parent.v[i]] += sum[i];
 		if (!rc && FSI_HAS(a, ASSOCIATION, total_usage) &&
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
-			rc = fsi_warn(m, "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
-				      fsi_str(m, a->account), a->total_usage, sum[i])
-				     ? fsi_nomem(t->f->imp.err) : 1;
+			rc = fsi_warn(
+				     m,
+				     "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
+				     fsi_str(m, a->account), a->total_usage, sum[i])
+				     ? fsi_nomem(t->f->imp.err)
+				     : 1;
 		}
 	}
 	free(sum);
@@ -128,7 +137,8 @@ static void unwrap(struct tree *t)
 	if (!t->wrapped)
 		return;
 	m->association.n--;
-	memmove(m->association.v, m->association.v + 1, m->association.n * sizeof(*m->association.v));
+	memmove(m->association.v, m->association.v + 1,
+		m->association.n * sizeof(*m->association.v));
 	for (size_t i = 0; i < m->association.n; i++)
 		m->association.v[i].id--;
 }

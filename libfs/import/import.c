@@ -61,7 +61,8 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 	return rc;
 }
 
-int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want)
+int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value,
+		   const char *want)
 {
 	return fsi_fail_at(imp->err, imp->where, field, "expected %s, got \"%.*s\"", want,
 			   (int)(value.len < 64 ? value.len : 64), value.s);
@@ -121,7 +122,8 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 	return true;
 }
 
-/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
+/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay
+ * different. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -167,8 +169,8 @@ static struct fsi_span amount_part(struct fsi_span v, bool used)
 	return v;
 }
 
-int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
-		    uint32_t *set)
+int fsi_import_tres(struct fsi_import *imp, const char *field, struct fsi_span v,
+		    bool used_in_parens, uint32_t *set)
 {
 	struct fsi_amount amounts[128];
 	struct fsi_span item, key;
@@ -216,8 +218,9 @@ static int set_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	while (fsi_span_cut(&v, ',', &item))
 		if (item.len && (ids[n++] = fsi_import_name(imp, item)) == FSI_INTERN_FAILED)
 			break;
-	*set = n && ids[n - 1] == FSI_INTERN_FAILED ? FSI_INTERN_FAILED
-						    : fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+	*set = n && ids[n - 1] == FSI_INTERN_FAILED
+		       ? FSI_INTERN_FAILED
+		       : fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
 	free(ids);
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
@@ -244,16 +247,16 @@ static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fs
 }
 
 /* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */
-static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t min,
-		     int64_t max, int64_t *out)
+static int set_whole(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
+		     int64_t min, int64_t max, int64_t *out)
 {
 	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
 		return fsi_import_bad(imp, f->key, v, "a number in range");
 	return 0;
 }
 
-static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member,
-		     bool *special)
+static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v,
+		     void *member, bool *special)
 {
 	int64_t i = 0;
 	int rc;
@@ -272,13 +275,18 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		*(int32_t *)member = (int32_t)i;
 		return rc;
 	case FSI_U64:
-		return fsi_parse_u64(v.s, v.len, member) ? fsi_import_bad(imp, f->key, v, "a number") : 0;
+		return fsi_parse_u64(v.s, v.len, member)
+			       ? fsi_import_bad(imp, f->key, v, "a number")
+			       : 0;
 	case FSI_DBL:
-		if (fsi_parse_double(v.s, v.len, member) || ((f->flags & FSI_POS) && *(double *)member < 0))
+		if (fsi_parse_double(v.s, v.len, member) ||
+		    ((f->flags & FSI_POS) && *(double *)member < 0))
 			return fsi_import_bad(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:
-		return fsi_import_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
+		return fsi_import_local_time(imp, v, member)
+			       ? fsi_import_bad(imp, f->key, v, "a time")
+			       : 0;
 	case FSI_DUR:
 		return set_duration(imp, f, v, member, special);
 	case FSI_BOOL:
@@ -288,7 +296,9 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 	case FSI_STATE:
 		*(uint8_t *)member = (uint8_t)fsi_job_state_parse(v.s, (uint32_t)v.len);
-		return *(uint8_t *)member == FSI_STATE_COUNT ? fsi_import_bad(imp, f->key, v, "a job state") : 0;
+		return *(uint8_t *)member == FSI_STATE_COUNT
+			       ? fsi_import_bad(imp, f->key, v, "a job state")
+			       : 0;
 	case FSI_LIST:
 		return set_list(imp, v, member);
 	case FSI_TRES:
@@ -298,7 +308,8 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 	return FS_EDATA;
 }
 
-int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
+int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,
+			const struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 

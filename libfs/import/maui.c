@@ -1,4 +1,5 @@
-/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
+/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs
+ * the one before. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, struct fsi_span name)
+struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
+					   struct fsi_span name)
 {
 	fs_snapshot *m = x->imp->m;
 	const uint32_t name_id = fsi_import_name(x->imp, name);
@@ -21,13 +23,15 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	id = fsi_intern_find(&x->keys, key, sizeof(key));
 	if (id)
 		return &m->credential.v[id - 1];
-	if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->credential))
+	if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ||
+	    FSI_VEC_ROOM(&m->credential))
 		return NULL;
 	c = &m->credential.v[m->credential.n++];
 	*c = (struct fsi_credential){ .kind = fsi_name(m, fsi_cred_kind_word(kind)),
 				      .name = name_id,
 				      .position = x->positions[kind]++ };
-	c->rec.has = 1ull << FSI_CREDENTIAL_kind | 1ull << FSI_CREDENTIAL_name | 1ull << FSI_CREDENTIAL_position;
+	c->rec.has = 1ull << FSI_CREDENTIAL_kind | 1ull << FSI_CREDENTIAL_name |
+		     1ull << FSI_CREDENTIAL_position;
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
 }
 
@@ -89,7 +93,8 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	/* a name that is no number gets one that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
-	job->rec.has = 1ull << FSI_JOB_id | 1ull << FSI_JOB_name | 1ull << FSI_JOB_position | 1ull << FSI_JOB_state;
+	job->rec.has = 1ull << FSI_JOB_id | 1ull << FSI_JOB_name | 1ull << FSI_JOB_position |
+		       1ull << FSI_JOB_state;
 	return 0;
 }
 
@@ -136,8 +141,8 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out)
 	v.s += minus;
 	v.len -= minus;
 	while (fsi_span_cut(&v, ':', &word))
-		if (parts == 4 || fsi_parse_i64(word.s, word.len, &part[parts]) || part[parts] < 0 ||
-		    part[parts++] > 1000000)
+		if (parts == 4 || fsi_parse_i64(word.s, word.len, &part[parts]) ||
+		    part[parts] < 0 || part[parts++] > 1000000)
 			return -1;
 	for (int i = 0; i < parts; i++)
 		total += part[parts - 1 - i] * units[i];
@@ -160,8 +165,8 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 		char text[40];
 		int64_t t;
 
-		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y, (int)(month - months) / 3 + 1,
-			 (int)day, words[3].s);
+		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y,
+			 (int)(month - months) / 3 + 1, (int)day, words[3].s);
 		if (!fsi_parse_civil(text, strlen(text), &t) &&
 		    (best < 0 || llabs(t - x->clock_start) < llabs(best - x->clock_start)))
 			best = t;
@@ -180,9 +185,12 @@ static int set_header(struct fsi_maui_import *x)
 	h->scheduler = fsi_name(x->imp->m, "maui");
 	if (!h->cluster)
 		h->cluster = fsi_name(x->imp->m, "maui");
-	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time | 1ull << FSI_SNAPSHOT_scheduler |
-		      1ull << FSI_SNAPSHOT_cluster | 1ull << FSI_SNAPSHOT_utc_offset_s;
-	return h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED ? fsi_nomem(x->imp->err) : 0;
+	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time |
+		      1ull << FSI_SNAPSHOT_scheduler | 1ull << FSI_SNAPSHOT_cluster |
+		      1ull << FSI_SNAPSHOT_utc_offset_s;
+	return h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED
+		       ? fsi_nomem(x->imp->err)
+		       : 0;
 }
 
 /* What a processor equivalent is made of, so that columns can list it. */
@@ -194,7 +202,8 @@ static int add_tres(struct fsi_maui_import *x)
 	for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (FSI_VEC_ROOM(&m->tres))
 			return fsi_nomem(x->imp->err);
-		m->tres.v[m->tres.n] = (struct fsi_tres){ .id = i + 1, .name = fsi_name(m, names[i]) };
+		m->tres.v[m->tres.n] =
+			(struct fsi_tres){ .id = i + 1, .name = fsi_name(m, names[i]) };
 		m->tres.v[m->tres.n].rec.has = 1ull << FSI_TRES_id | 1ull << FSI_TRES_name;
 		if (m->tres.v[m->tres.n++].name == FSI_INTERN_FAILED)
 			return fsi_nomem(x->imp->err);

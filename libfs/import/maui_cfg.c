@@ -1,8 +1,9 @@
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal).
  *
- * # begins a comment anywhere, but stays itself where it stands; a backslash joins lines; `=` is a blank until the
- * value has begun, which it has not while the name itself is being read; the character that follows a continuation
- * is taken as it is. `#INCLUDE FILE` adds that file behind all others. */
+ * # begins a comment anywhere, but stays itself where it stands; a backslash joins lines; `=` is a
+ * blank until the value has begun, which it has not while the name itself is being read; the
+ * character that follows a continuation is taken as it is. `#INCLUDE FILE` adds that file behind
+ * all others. */
 #include "import/maui_cfg.h"
 
 #include <stdlib.h>
@@ -73,7 +74,8 @@ static int note_include(struct reader *r, struct fsi_span rest)
 	if (!fsi_maui_words((struct fsi_span){ rest.s + len, rest.len - len }, &name, 1))
 		return 0;
 	if (r->includes == INCLUDES_MAX)
-		return fsi_maui_tell(r->x, "includes", "more than %d files included: this one is left out",
+		return fsi_maui_tell(r->x, "includes",
+				     "more than %d files included: this one is left out",
 				     INCLUDES_MAX);
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
 	return r->include[r->includes++] ? 0 : fsi_nomem(r->x->imp->err);
@@ -195,7 +197,8 @@ static int read_includes(struct reader *r)
 		if (rc > 0 && slash) /* a capture has it beside maui.cfg, wherever it was */
 			rc = read_file(r, slash + 1);
 		if (rc > 0)
-			rc = fsi_maui_tell(r->x, r->include[i], "\"%.100s\", which is included, is not there",
+			rc = fsi_maui_tell(r->x, r->include[i],
+					   "\"%.100s\", which is included, is not there",
 					   r->include[i]);
 	}
 	return rc;
@@ -207,7 +210,8 @@ int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 	int rc = read_file(&r, "maui.cfg");
 
 	if (rc > 0)
-		rc = fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg", x->imp->source->name);
+		rc = fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
+			      x->imp->source->name);
 	if (!rc)
 		rc = read_includes(&r);
 	FSI_VEC_FREE(&r.buf);

@@ -1,6 +1,7 @@
-/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of a
- * running job); checkjob of an idle job (submission + time queued); a simulation's start + RMPOLLINTERVAL, when its first
- * display comes; the newest time in the traces of nodes. On the way system priorities are found. */
+/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start +
+ * limit - what remains of a running job); checkjob of an idle job (submission + time queued); a
+ * simulation's start + RMPOLLINTERVAL, when its first display comes; the newest time in the traces
+ * of nodes. On the way system priorities are found. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -44,7 +45,8 @@ static struct fsi_span word_after(struct fsi_span line, const char *label)
 
 	for (size_t i = 0; i + len <= line.len; i++)
 		if (!memcmp(line.s + i, label, len)) {
-			fsi_maui_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
+			fsi_maui_words((struct fsi_span){ line.s + i + len, line.len - i - len },
+				       &word, 1);
 			break;
 		}
 	return word;
@@ -134,7 +136,8 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_queue_is_mark(w[0].s[w[0].len - 1]))
 		row = fsi_maui_job(x, (struct fsi_span){ w[0].s, w[0].len - 1 });
 	at += w[1].len == 1 && fsi_queue_is_mark(*w[1].s);
-	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 || n > 3000000000u)
+	if (row == FSI_NO_INDEX || fsi_parse_u64(w[at].s, w[at].len, &n) || n <= 1000000000 ||
+	    n > 3000000000u)
 		return 0;
 	imp->m->job.v[row].priority_set = (uint32_t)(n - 1000000000);
 	imp->m->job.v[row].rec.has |= 1ull << FSI_JOB_priority_set;

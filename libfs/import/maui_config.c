@@ -58,7 +58,8 @@ static int tell_odd_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l
 		return fsi_maui_tell(c->x, NULL, "%s is indented: Maui does not see it", name);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		if (!strcmp(ignored[i].name, name))
-			return fsi_maui_tell(c->x, name, "%s has no effect: %s", name, ignored[i].why);
+			return fsi_maui_tell(c->x, name, "%s has no effect: %s", name,
+					     ignored[i].why);
 	return 0;
 }
 
@@ -74,7 +75,8 @@ static void take_simulation(struct fsi_maui_config *c)
 			continue;
 		if (fsi_cfg_is(l->name, "SERVERMODE"))
 			c->x->simulation = fsi_cfg_is(word, "SIMULATION");
-		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") && !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
+		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") &&
+		    !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
 			c->x->queue_depth = (uint32_t)n;
 	}
 }

@@ -1,5 +1,6 @@
-/* Credentials of maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and its like (src/moab/MCred.c:MCredProcessConfig,
- * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes add up over lines, a repeated one replaces. */
+/* Credentials of maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and its like
+ * (src/moab/MCred.c:MCredProcessConfig, MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString).
+ * Attributes add up over lines, a repeated one replaces. */
 #include "import/maui_cfg.h"
 
 #include <math.h>
@@ -26,8 +27,10 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-/* QLIST=a,b:c; naming a QOS makes it. The credential is found again, since the table may have moved. */
-static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s, bool one)
+/* QLIST=a,b:c; naming a QOS makes it. The credential is found again, since the table may have
+ * moved. */
+static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
+		     const char *s, bool one)
 {
 	struct fsi_credential *cr;
 	uint32_t ids[64];
@@ -81,8 +84,8 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
-static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *attr,
-			 const char *s)
+static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
+			 const char *attr, const char *s)
 {
 	struct fsi_credential *cr = fsi_maui_credential(c->x, kind, name);
 
@@ -97,7 +100,8 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	if (!strcmp(attr, "QDEF"))
 		return set_qlist(c, kind, name, s, true);
 	if (kind == FS_CRED_GROUP && !strcmp(attr, "CLASSWEIGHT"))
-		return fsi_maui_tell(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
+		return fsi_maui_tell(c->x, "CLASSWEIGHT",
+				     "CLASSWEIGHT of a group has no effect in Maui");
 	if (kind != FS_CRED_QOS)
 		return 0;
 	if (!strcmp(attr, "QTWEIGHT"))
@@ -111,14 +115,16 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	return 0;
 }
 
-static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, const struct fsi_cfg_line *l)
+static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
+			   const struct fsi_cfg_line *l)
 {
 	struct fsi_span rest = l->value, word;
 	int rc = 0;
 
 	fsi_cfg_stand_at(c, l);
 	if (!l->index.len)
-		return fsi_maui_tell(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
+		return fsi_maui_tell(c->x, NULL, "%.*s without [name]", (int)l->name.len,
+				     l->name.s);
 	if (!fsi_maui_credential(c->x, kind, l->index))
 		return fsi_nomem(c->x->imp->err);
 	while (!rc && fsi_maui_words(rest, &word, 1)) {
@@ -129,8 +135,10 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind, co
 		rest.s = word.s + word.len;
 		if (!eq || eq == word.s)
 			continue;
-		fsi_cfg_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr, sizeof(attr));
-		fsi_cfg_text((struct fsi_span){ eq + 1, (size_t)(word.s + word.len - eq - 1) }, value, sizeof(value));
+		fsi_cfg_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr,
+			     sizeof(attr));
+		fsi_cfg_text((struct fsi_span){ eq + 1, (size_t)(word.s + word.len - eq - 1) },
+			     value, sizeof(value));
 		rc = set_attribute(c, kind, l->index, attr, value);
 	}
 	return rc;
@@ -141,30 +149,37 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	static const struct {
 		const char *name, *attr;
-	} olds[] = { { "QOSPRIORITY", "PRIORITY" }, { "QOSQTWEIGHT", "QTWEIGHT" }, { "QOSXFWEIGHT", "XFWEIGHT" },
-		     { "QOSTARGETQT", "QTTARGET" }, { "QOSTARGETXF", "XFTARGET" } };
+	} olds[] = { { "QOSPRIORITY", "PRIORITY" },
+		     { "QOSQTWEIGHT", "QTWEIGHT" },
+		     { "QOSXFWEIGHT", "XFWEIGHT" },
+		     { "QOSTARGETQT", "QTTARGET" },
+		     { "QOSTARGETXF", "XFTARGET" } };
 	char s[200];
 
 	for (size_t i = 0; i < sizeof(olds) / sizeof(*olds); i++)
 		if (l->index.len && !l->indented && fsi_cfg_is(l->name, olds[i].name)) {
 			fsi_cfg_stand_at(c, l);
-			return set_attribute(c, FS_CRED_QOS, l->index, olds[i].attr,
-					     fsi_cfg_text(fsi_cfg_first_word(l->value), s, sizeof(s)));
+			return set_attribute(
+				c, FS_CRED_QOS, l->index, olds[i].attr,
+				fsi_cfg_text(fsi_cfg_first_word(l->value), s, sizeof(s)));
 		}
 	return 0;
 }
 
-/* What Maui makes before it reads anything: entries that others fall back on, and places for jobs without. */
+/* What Maui makes before it reads anything: entries that others fall back on, and places for jobs
+ * without. */
 static int make_builtin(struct fsi_maui_import *x)
 {
 	static const struct {
 		enum fs_cred_kind kind;
 		const char *name;
-	} all[] = { { FS_CRED_USER, "DEFAULT" },  { FS_CRED_GROUP, "NOGROUP" }, { FS_CRED_GROUP, "DEFAULT" },
-		    { FS_CRED_ACCT, "DEFAULT" }, { FS_CRED_QOS, "DEFAULT" },   { FS_CRED_CLASS, "[NONE]" } };
+	} all[] = { { FS_CRED_USER, "DEFAULT" },  { FS_CRED_GROUP, "NOGROUP" },
+		    { FS_CRED_GROUP, "DEFAULT" }, { FS_CRED_ACCT, "DEFAULT" },
+		    { FS_CRED_QOS, "DEFAULT" },   { FS_CRED_CLASS, "[NONE]" } };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!fsi_maui_credential(x, all[i].kind, (struct fsi_span){ all[i].name, strlen(all[i].name) }))
+		if (!fsi_maui_credential(x, all[i].kind,
+					 (struct fsi_span){ all[i].name, strlen(all[i].name) }))
 			return fsi_nomem(x->imp->err);
 	return 0;
 }
@@ -174,8 +189,11 @@ int fsi_maui_credentials(struct fsi_maui_config *c)
 	static const struct {
 		const char *name;
 		enum fs_cred_kind kind;
-	} kinds[] = { { "ACCOUNTCFG", FS_CRED_ACCT }, { "CLASSCFG", FS_CRED_CLASS }, { "GROUPCFG", FS_CRED_GROUP },
-		      { "QOSCFG", FS_CRED_QOS },      { "USERCFG", FS_CRED_USER } };
+	} kinds[] = { { "ACCOUNTCFG", FS_CRED_ACCT },
+		      { "CLASSCFG", FS_CRED_CLASS },
+		      { "GROUPCFG", FS_CRED_GROUP },
+		      { "QOSCFG", FS_CRED_QOS },
+		      { "USERCFG", FS_CRED_USER } };
 	int rc = make_builtin(c->x);
 
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)

@@ -1,9 +1,10 @@
 /* Window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
  *
- * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind is
- * not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
- * `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file that has lines in Maui's form is read so;
- * one that has none is read as the manual has it. */
+ * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything
+ * seconds`; what stands behind is not looked at, later lines replace earlier ones. The manual shows
+ * another form, which Maui itself does not read: `User`, `Group`, `Account`, `QOS`, `Class`, and
+ * `TOTAL seconds`. A file that has lines in Maui's form is read so; one that has none is read as
+ * the manual has it. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -89,7 +90,8 @@ static int add_entry(struct window_file *f, struct entry e, struct fsi_span name
 	f->lines[e.form]++;
 	f->cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_tell(f->x, NULL, "negative usage %g of %.*s", e.seconds, (int)name.len, name.s);
+		rc = fsi_maui_tell(f->x, NULL, "negative usage %g of %.*s", e.seconds,
+				   (int)name.len, name.s);
 	return rc;
 }
 
@@ -119,7 +121,9 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	}
 	if (n < 3 || w[1].len > 32 || !leading_number(w[2], &e.seconds)) {
 		f->cut = n < 3;
-		return n < 3 ? 0 : fsi_maui_tell(f->x, NULL, "expected kind, name and seconds: line skipped");
+		return n < 3 ? 0
+			     : fsi_maui_tell(f->x, NULL,
+					     "expected kind, name and seconds: line skipped");
 	}
 	return add_entry(f, e, w[1]);
 }
@@ -140,22 +144,27 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 
 		if (form && e->form != form)
 			continue;
-		if (e->kind != SCHED && !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind,
-							     (struct fsi_span){ name, strlen(name) }))
+		if (e->kind != SCHED &&
+		    !fsi_maui_credential(f->x, (enum fs_cred_kind)e->kind,
+					 (struct fsi_span){ name, strlen(name) }))
 			rc = -1;
 		id = fsi_intern_find(&seen, key, sizeof(key));
-		if (!id && (FSI_VEC_ROOM(&m->window) || fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
+		if (!id && (FSI_VEC_ROOM(&m->window) ||
+			    fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
 			rc = -1;
 		if (rc)
 			break;
 		if (!id)
 			m->window.v[m->window.n++] = (struct fsi_window){
 				.start = start,
-				.kind = fsi_name(m, e->kind == SCHED ? "sched"
-								     : fsi_cred_kind_word((enum fs_cred_kind)e->kind)),
+				.kind = fsi_name(m, e->kind == SCHED
+							    ? "sched"
+							    : fsi_cred_kind_word(
+								      (enum fs_cred_kind)e->kind)),
 				.name = e->name,
 				.rec.has = 1ull << FSI_WINDOW_start | 1ull << FSI_WINDOW_kind |
-					   1ull << FSI_WINDOW_usage_s | (e->name ? 1ull << FSI_WINDOW_name : 0),
+					   1ull << FSI_WINDOW_usage_s |
+					   (e->name ? 1ull << FSI_WINDOW_name : 0),
 			};
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
@@ -183,14 +192,19 @@ static int look_over(struct window_file *f, enum form form)
 	}
 	f->x->imp->where.line = f->last;
 	if (f->cut)
-		rc = fsi_maui_tell(f->x, NULL, "the last line is no whole entry: is the file cut off?");
+		rc = fsi_maui_tell(f->x, NULL,
+				   "the last line is no whole entry: is the file cut off?");
 	if (!rc && isnan(total))
-		rc = fsi_maui_tell(f->x, NULL, "no total (sched): is the file cut off? Without it no percentages add up");
+		rc = fsi_maui_tell(
+			f->x, NULL,
+			"no total (sched): is the file cut off? Without it no percentages add up");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < SCHED && !rc; k++)
 		if (sum[k] > total * (1 + 1e-9) + 0.001 * (double)f->entry.n)
-			rc = fsi_maui_tell(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total,
-					   sum[k], fsi_cred_kind_word((enum fs_cred_kind)k));
+			rc = fsi_maui_tell(
+				f->x, NULL,
+				"the total %.3f is smaller than the %.3f of its %s entries", total,
+				sum[k], fsi_cred_kind_word((enum fs_cred_kind)k));
 	return rc;
 }
 
@@ -210,7 +224,8 @@ static int choose_form(struct window_file *f, enum form *form)
 				     "%zu entries in the manual's form skipped, as Maui does (--maui-dialect=manual reads them)",
 				     f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_tell(f->x, "manual's form", "read in the manual's form, which Maui 3.5 itself skips");
+	return fsi_maui_tell(f->x, "manual's form",
+			     "read in the manual's form, which Maui 3.5 itself skips");
 }
 
 static int read_window(struct fsi_maui_import *x, const char *dir, int64_t start)
@@ -240,7 +255,8 @@ static int note_file(void *ctx, const char *name)
 	struct window_list *l = ctx;
 	int64_t start;
 
-	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) || start < 0)
+	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) ||
+	    start < 0)
 		return 0;
 	if (FSI_VEC_ROOM(&l->start))
 		return FS_ENOMEM;
@@ -255,7 +271,8 @@ static int cmp_time(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was written. */
+/* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was
+ * written. */
 static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char word[] = "Starting:";
@@ -265,16 +282,18 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (imp->where.line > 1)
 		return 0;
 	for (size_t i = 0; i + sizeof(word) <= line.len; i++) {
-		const struct fsi_span rest = { line.s + i + sizeof(word) - 1, line.len - i - (sizeof(word) - 1) };
+		const struct fsi_span rest = { line.s + i + sizeof(word) - 1,
+					       line.len - i - (sizeof(word) - 1) };
 
-		if (!memcmp(line.s + i, word, sizeof(word) - 1) && fsi_maui_words(rest, w, 4) == 4 &&
-		    !fsi_maui_ctime(f->x, w, &f->written))
+		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
+		    fsi_maui_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
 			f->written -= imp->utc_offset_s;
 	}
 	return 0;
 }
 
-/* A simulation's statistics may hold a window that was current at the capture and written when it was over. */
+/* A simulation's statistics may hold a window that was current at the capture and written when it
+ * was over. */
 static bool later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	struct window_file f = { .x = x };
@@ -287,7 +306,8 @@ static bool later(struct fsi_maui_import *x, const char *dir, int64_t start, int
 	return !fsi_import_lines(x->imp, x->file, header_line, &f) && f.written >= start + interval;
 }
 
-static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
+static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
+			int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
 	size_t odd = 0, i;
@@ -304,8 +324,11 @@ static int read_windows(struct fsi_maui_import *x, const char *dir, const struct
 			continue;
 		rc = read_window(x, dir, start);
 	}
-	if (!rc && odd && fsi_warn(x->imp->m, "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
-				   " Maui does not read them", x->imp->source->name, dir, odd, (long long)interval))
+	if (!rc && odd &&
+	    fsi_warn(x->imp->m,
+		     "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
+		     " Maui does not read them",
+		     x->imp->source->name, dir, odd, (long long)interval))
 		rc = fsi_nomem(x->imp->err);
 	return rc;
 }
@@ -318,10 +341,12 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 	struct window_list l = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n; i++) {
+	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n;
+	     i++) {
 		rc = source->list(source->ctx, dirs[i], note_file, &l);
 		if (rc < 0)
-			rc = fsi_fail(x->imp->err, FS_EIO, "%s/%s: the folder cannot be read", source->name, dirs[i]);
+			rc = fsi_fail(x->imp->err, FS_EIO, "%s/%s: the folder cannot be read",
+				      source->name, dirs[i]);
 		else
 			rc = 0;
 		if (!rc && l.start.n) {

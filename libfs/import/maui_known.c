@@ -1,4 +1,5 @@
-/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can be told of. */
+/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can
+ * be told of. */
 #include "import/maui.h"
 
 #include <stdlib.h>
@@ -97,5 +98,6 @@ static int compare(const void *key, const void *element)
 
 bool fsi_maui_known_parameter(struct fsi_span name)
 {
-	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) != NULL;
+	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) !=
+	       NULL;
 }

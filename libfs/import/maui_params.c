@@ -1,8 +1,8 @@
-/* Parameters of maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig, MTime.c:MUTimeFromString,
- * MUtil.c:MUBoolFromString).
+/* Parameters of maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig,
+ * MTime.c:MUTimeFromString, MUtil.c:MUBoolFromString).
  *
- * They are handled one after the other by name, each with its lines in the order of the file; a value that cannot be
- * read leaves the one before. */
+ * They are handled one after the other by name, each with its lines in the order of the file; a
+ * value that cannot be read leaves the one before. */
 #include "import/maui_cfg.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ struct parameter {
 	enum kind kind;
 };
 
-/* Those that are no component or term; before and after the canonical name, as in Maui's own table. */
+/* Those that are no component or term; before and after the canonical name, as in Maui's own table.
+ */
 static const struct parameter before[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT },
@@ -63,7 +64,8 @@ static int store_int(struct fsi_maui_config *c, const char *name, int64_t v)
 
 static int not_read(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	return fsi_maui_tell(c->x, NULL, "%s: expected %s: the value is left out of account", p->name, want);
+	return fsi_maui_tell(c->x, NULL, "%s: expected %s: the value is left out of account",
+			     p->name, want);
 }
 
 static int take_depth(struct fsi_maui_config *c, int64_t v)
@@ -71,10 +73,12 @@ static int take_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_tell(c->x, NULL, "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
+		rc = fsi_maui_tell(c->x, NULL,
+				   "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
 				   (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_tell(c->x, NULL, "FSDEPTH %lld: no window counts but the current one", (long long)v);
+		rc = fsi_maui_tell(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
+				   (long long)v);
 	if (v > FSI_MAUI_MAX_DEPTH)
 		v = FSI_MAUI_MAX_DEPTH;
 	return rc ? rc : store_int(c, "FSDEPTH", v < 0 ? 0 : v);
@@ -98,7 +102,8 @@ static int take_weight(struct fsi_maui_config *c, const struct parameter *p, con
 	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_tell(c->x, NULL, "%s: with a %% the weight is 10, whatever the number", p->name);
+		rc = fsi_maui_tell(c->x, NULL,
+				   "%s: with a %% the weight is 10, whatever the number", p->name);
 	return rc ? rc : store_int(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
 }
 
@@ -114,7 +119,9 @@ static int take_double(struct fsi_maui_config *c, const struct parameter *p, con
 /* No colon: seconds; two parts are hours and minutes, not what the manual says. */
 static int64_t time_of(const char *s)
 {
-	static const int64_t units[][4] = { { 1 }, { 3600, 60 }, { 3600, 60, 1 }, { 86400, 3600, 60, 1 } };
+	static const int64_t units[][4] = {
+		{ 1 }, { 3600, 60 }, { 3600, 60, 1 }, { 86400, 3600, 60, 1 }
+	};
 	int64_t total = 0;
 	int parts = 1;
 
@@ -156,7 +163,8 @@ static bool in_list(const char *s, const char *const *words)
 }
 
 /* Upstream's list lacks a comma: neither "on" nor "On" is in it. */
-static const char *const true_words[] = { "1", "true", "True", "TRUE", "ON", "yes", "Yes", "YES", NULL };
+static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
+					  "yes", "Yes",  "YES",  NULL };
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
 					   "OFF", "no",	   "No",    "NO",    NULL };
 
@@ -186,15 +194,17 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_tell(c->x, NULL, "FSPOLICY: there is no policy \"%.60s\": it stays %.*s", word,
-					   (int)strcspn(was, "%"), was);
+			rc = fsi_maui_tell(c->x, NULL,
+					   "FSPOLICY: there is no policy \"%.60s\": it stays %.*s",
+					   word, (int)strcspn(was, "%"), was);
 		fsi_cfg_text((struct fsi_span){ was, strcspn(was, "%") }, word, sizeof(word));
 		name = word;
 	}
 	snprintf(value, sizeof(value), "%s%s", name, ratio ? "%" : "");
 	return rc ? rc
 		  : store(c, "FSPOLICY",
-			  (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, value) });
+			  (struct fsi_config_entry){ .kind = FSI_CONFIG_STR,
+						     .i = fsi_name(c->x->imp->m, value) });
 }
 
 static int take_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
@@ -229,19 +239,23 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 		if (l->indented || !fsi_cfg_is(l->name, p->name))
 			continue;
 		fsi_cfg_stand_at(c, l);
-		rc = l->index.len ? fsi_maui_tell(c->x, NULL, "%s[%.*s]: settings of single partitions are not used",
-						  p->name, (int)l->index.len, l->index.s)
-				  : take_value(c, p, l->value);
+		rc = l->index.len
+			     ? fsi_maui_tell(c->x, NULL,
+					     "%s[%.*s]: settings of single partitions are not used",
+					     p->name, (int)l->index.len, l->index.s)
+			     : take_value(c, p, l->value);
 	}
 	return rc;
 }
 
-static int take_parts(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n, enum kind weight)
+static int take_parts(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
+		      enum kind weight)
 {
 	int rc = 0;
 
 	for (int i = 0; i < n && !rc; i++) {
-		const struct parameter w = { parts[i].weight, NULL, weight }, cap = { parts[i].cap, NULL, INT };
+		const struct parameter w = { parts[i].weight, NULL, weight },
+				       cap = { parts[i].cap, NULL, INT };
 
 		rc = take_parameter(c, &w);
 		if (!rc)

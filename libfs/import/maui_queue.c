@@ -1,5 +1,5 @@
-/* What showq says of the jobs. Times of day in outputs are local: a queued job's, beside its trace, tells the offset
- * from UTC. */
+/* What showq says of the jobs. Times of day in outputs are local: a queued job's, beside its trace,
+ * tells the offset from UTC. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -28,7 +28,9 @@ static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_spa
 static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = q->section, .priority = -1, .efficiency = (double)NAN };
+	struct fsi_queue_row row = { .section = q->section,
+				     .priority = -1,
+				     .efficiency = (double)NAN };
 	struct fsi_span w[9];
 
 	if (begins(line, "ACTIVE JOBS"))
@@ -37,11 +39,12 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		q->section = FSI_QUEUE_IDLE;
 	else if (begins(line, "BLOCKED JOBS"))
 		q->section = FSI_QUEUE_BLOCKED;
-	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 && fsi_span_is(w[3], "Nodes") &&
-		 fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
+	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 &&
+		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
 	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
-		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) && !fsi_maui_duration(w[4], &row.time_s) &&
+		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
+		 !fsi_maui_duration(w[4], &row.time_s) &&
 		 !fsi_maui_ctime(q->x, w + 5, &row.local)) {
 		row.user = fsi_import_name(imp, w[1]);
 		row.state = fsi_import_name(imp, w[2]);
@@ -59,16 +62,20 @@ bool fsi_queue_is_mark(char c)
 static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_queue *q = ctx;
-	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE, .priority = -1, .efficiency = (double)NAN };
+	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE,
+				     .priority = -1,
+				     .efficiency = (double)NAN };
 	struct fsi_span w[17], name;
 	const size_t n = fsi_maui_words(line, w, 17);
 
-	if (n < 15 || n > 17 || !fsi_span_is(w[w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
-	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row.procs) || fsi_maui_duration(w[n - 5], &row.time_s) ||
-	    fsi_maui_ctime(q->x, w + n - 4, &row.local))
+	if (n < 15 || n > 17 ||
+	    !fsi_span_is(w[w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
+	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row.procs) ||
+	    fsi_maui_duration(w[n - 5], &row.time_s) || fsi_maui_ctime(q->x, w + n - 4, &row.local))
 		return 0;
 	name = w[0];
-	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) && fsi_maui_job(q->x, name) == FSI_NO_INDEX)
+	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) &&
+	    fsi_maui_job(q->x, name) == FSI_NO_INDEX)
 		row.mark = name.s[--name.len];
 	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row.efficiency))
 		row.efficiency = (double)NAN; /* ------ */
@@ -120,7 +127,8 @@ int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *
 	return 0;
 }
 
-/* Several captures of one server: those that say when they were made must agree with the time asked for. */
+/* Several captures of one server: those that say when they were made must agree with the time asked
+ * for. */
 int fsi_queue_find(struct fsi_queue *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -152,7 +160,8 @@ static int find_running(struct fsi_queue *q, const char *const *files)
 
 	for (size_t i = 0; i < 6 && rc > 0; i++) {
 		rc = read_queue(q, files[i], running_line);
-		if (!rc && q->x->now && fsi_queue_time(q->x, q) && fsi_queue_time(q->x, q) != q->x->now)
+		if (!rc && q->x->now && fsi_queue_time(q->x, q) &&
+		    fsi_queue_time(q->x, q) != q->x->now)
 			rc = 1;
 	}
 	if (rc > 0)
@@ -162,8 +171,9 @@ static int find_running(struct fsi_queue *q, const char *const *files)
 
 int fsi_queue_find_running(struct fsi_queue *q)
 {
-	static const char *const files[] = { "showq_-r.txt",   "out/showq_-r.txt",   "showq_-r.1.txt",
-					     "out/showq_-r.1.txt", "showq_-r.2.txt", "out/showq_-r.2.txt" };
+	static const char *const files[] = { "showq_-r.txt",   "out/showq_-r.txt",
+					     "showq_-r.1.txt", "out/showq_-r.1.txt",
+					     "showq_-r.2.txt", "out/showq_-r.2.txt" };
 
 	return find_running(q, files);
 }
@@ -171,8 +181,9 @@ int fsi_queue_find_running(struct fsi_queue *q)
 /* The same with priorities. */
 static int find_verbose(struct fsi_queue *q)
 {
-	static const char *const files[] = { "showq_-r_-v.txt",	      "out/showq_-r_-v.txt", "showq_-r_-v.1.txt",
-					     "out/showq_-r_-v.1.txt", "showq_-r_-v.2.txt",   "out/showq_-r_-v.2.txt" };
+	static const char *const files[] = { "showq_-r_-v.txt",   "out/showq_-r_-v.txt",
+					     "showq_-r_-v.1.txt", "out/showq_-r_-v.1.txt",
+					     "showq_-r_-v.2.txt", "out/showq_-r_-v.2.txt" };
 
 	return find_running(q, files);
 }
@@ -271,13 +282,15 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 				1ull << FSI_JOB_eligible_time;
 	}
 	if (r->section == FSI_QUEUE_BLOCKED) {
-		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name(x->imp->m, "Blocked")
-									   : r->state;
+		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state
+				      ? fsi_name(x->imp->m, "Blocked")
+				      : r->state;
 		job->rec.has |= 1ull << FSI_JOB_reason;
 	}
 }
 
-/* What the statistics finished before now has ended; what they finish later is still queued or runs. */
+/* What the statistics finished before now has ended; what they finish later is still queued or
+ * runs. */
 static void settle_finished(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -294,10 +307,11 @@ static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		const bool finished = job->state == FSI_STATE_COMPLETED;
-		const bool queued = x->queue_known ? listed[i]
-				    : x->simulation && x->queue_depth
-					    ? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
-					    : true;
+		const bool queued =
+			x->queue_known ? listed[i]
+			: x->simulation && x->queue_depth
+				? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
+				: true;
 
 		if (finished || queued)
 			m->job.v[n++] = *job;

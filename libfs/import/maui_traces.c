@@ -1,5 +1,5 @@
-/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
- * tell of finished jobs in the statistics a server writes. */
+/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload,
+ * MTraceLoadNode). The same lines tell of finished jobs in the statistics a server writes. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -9,10 +9,43 @@
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 
 /* Numbers of fields, from 0. */
-enum { W_NAME, W_NODES, W_TASKS, W_USER, W_GROUP, W_LIMIT, W_STATE, W_CLASS, W_SUBMIT, W_DISPATCH, W_START, W_END,
-       W_FEATURES = 19, W_QUEUED, W_QOS = 23, W_FLAGS, W_ACCOUNT, W_COMMENT = 27, W_BYPASS, W_PROCS = 31, W_MEM, W_DISK,
-       W_SWAP };
-enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_FEATURES = 14, R_CLASSES };
+enum {
+	W_NAME,
+	W_NODES,
+	W_TASKS,
+	W_USER,
+	W_GROUP,
+	W_LIMIT,
+	W_STATE,
+	W_CLASS,
+	W_SUBMIT,
+	W_DISPATCH,
+	W_START,
+	W_END,
+	W_FEATURES = 19,
+	W_QUEUED,
+	W_QOS = 23,
+	W_FLAGS,
+	W_ACCOUNT,
+	W_COMMENT = 27,
+	W_BYPASS,
+	W_PROCS = 31,
+	W_MEM,
+	W_DISK,
+	W_SWAP
+};
+enum {
+	R_TYPE,
+	R_STATE,
+	R_TIME,
+	R_NAME,
+	R_SWAP = 5,
+	R_MEM,
+	R_DISK,
+	R_PROCS,
+	R_FEATURES = 14,
+	R_CLASSES
+};
 
 static bool given(struct fsi_span v)
 {
@@ -20,8 +53,8 @@ static bool given(struct fsi_span v)
 }
 
 /* A whole number; an M for megabytes may follow. */
-static int number(struct fsi_import *imp, const char *field, struct fsi_span v, int64_t min, int64_t max,
-		  int64_t *out)
+static int number(struct fsi_import *imp, const char *field, struct fsi_span v, int64_t min,
+		  int64_t max, int64_t *out)
 {
 	struct fsi_span digits = v;
 
@@ -61,15 +94,16 @@ static int bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values, size_t n,
-		       uint32_t *set)
+static int set_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values,
+		       size_t n, uint32_t *set)
 {
 	struct fsi_amount a[4];
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (values[i] > 0)
-			a[count++] = (struct fsi_amount){ fsi_name(imp->m, names[i]), 0, values[i] };
+			a[count++] =
+				(struct fsi_amount){ fsi_name(imp->m, names[i]), 0, values[i] };
 	*set = fsi_intern(&imp->m->sets, a, count * sizeof(*a));
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
@@ -110,8 +144,9 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	job->cpus_per_task = (uint32_t)procs;
 	job->cpus = (uint32_t)(tasks * procs);
 	job->time_limit_s = limit;
-	job->rec.has |= 1ull << FSI_JOB_nodes | 1ull << FSI_JOB_tasks | 1ull << FSI_JOB_cpus_per_task |
-			1ull << FSI_JOB_cpus | 1ull << FSI_JOB_time_limit_s | 1ull << FSI_JOB_tres_req;
+	job->rec.has |= 1ull << FSI_JOB_nodes | 1ull << FSI_JOB_tasks |
+			1ull << FSI_JOB_cpus_per_task | 1ull << FSI_JOB_cpus |
+			1ull << FSI_JOB_time_limit_s | 1ull << FSI_JOB_tres_req;
 	return set_amounts(imp, names,
 			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
 					tasks * per_task[2] },
@@ -144,7 +179,8 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 }
 
 /* In a simulation the times of the trace are those of another life: only the order counts. */
-static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
+static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w,
+		     bool finished)
 {
 	struct fsi_import *imp = x->imp;
 	int64_t submit, queued, start, end;
@@ -191,8 +227,9 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	if (skip_line(line, w))
 		return 0;
 	if (fsi_maui_words(line, w, JOB_FIELDS) < W_SWAP + 1)
-		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?",
-				   JOB_FIELDS, fsi_maui_words(line, w, JOB_FIELDS));
+		return fsi_fail_at(imp->err, imp->where, NULL,
+				   "expected %d fields, found %zu: cut short?", JOB_FIELDS,
+				   fsi_maui_words(line, w, JOB_FIELDS));
 	row = fsi_maui_job(x, w[W_NAME]);
 	rc = row == FSI_NO_INDEX ? fsi_maui_add_job(x, w[W_NAME], &row) : 0;
 	if (rc)
@@ -241,8 +278,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!n || *w[0].s == '#' || !fsi_span_is(w[R_TYPE], "COMPUTENODE"))
 		return 0;
 	if (n < R_CLASSES + 1)
-		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?",
-				   NODE_FIELDS, n);
+		return fsi_fail_at(imp->err, imp->where, NULL,
+				   "expected %d fields, found %zu: cut short?", NODE_FIELDS, n);
 	rc = number(imp, "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time);
 	if (!rc)
 		rc = number(imp, "cpus", w[R_PROCS], 0, 1000000, &procs);
@@ -257,7 +294,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!rc)
 		rc = bracket_list(imp, w[R_CLASSES], &node.partitions);
 	if (!rc)
-		rc = set_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4, &node.tres);
+		rc = set_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4,
+				 &node.tres);
 	if (rc)
 		return rc;
 	node.name = fsi_import_name(imp, w[R_NAME]);
@@ -267,11 +305,12 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	node.cpus = (uint32_t)procs;
 	node.mem_mb = (uint64_t)mb[0];
 	node.rec.has = 1ull << FSI_NODE_name | 1ull << FSI_NODE_state | 1ull << FSI_NODE_cpus |
-		       1ull << FSI_NODE_mem_mb | 1ull << FSI_NODE_features | 1ull << FSI_NODE_partitions |
-		       1ull << FSI_NODE_tres;
+		       1ull << FSI_NODE_mem_mb | 1ull << FSI_NODE_features |
+		       1ull << FSI_NODE_partitions | 1ull << FSI_NODE_tres;
 	if (time > x->clock_start)
 		x->clock_start = time;
-	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
+	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED ||
+	    FSI_VEC_ROOM(&imp->m->node))
 		return fsi_nomem(imp->err);
 	imp->m->node.v[imp->m->node.n++] = node;
 	return 0;

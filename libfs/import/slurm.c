@@ -1,4 +1,5 @@
-/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
+/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones.
+ */
 #include "import/import.h"
 #include "model/viewer.h"
 
@@ -33,7 +34,8 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
-/* A user without privileges gets part of the tree under PrivateData: rows whose account is not there. */
+/* A user without privileges gets part of the tree under PrivateData: rows whose account is not
+ * there. */
 static bool tree_is_partial(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));

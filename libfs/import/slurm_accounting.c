@@ -80,7 +80,8 @@ static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	q = &imp->m->qos.v[imp->m->qos.n++];
 	memset(q, 0, sizeof(*q));
-	const int rc = fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+	const int rc =
+		fsi_pipe_set_all(imp, p, qos_columns, COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
 }
 
@@ -89,7 +90,8 @@ static const struct fsi_import_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions list these unasked, older ones know them only by name: they stand in either file. */
+/* Newer versions list these unasked, older ones know them only by name: they stand in either file.
+ */
 static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;
@@ -103,8 +105,9 @@ static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = fsi_pipe_set_all(imp, p, run_minutes_columns, COUNT(run_minutes_columns),
-					      FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+			rc = fsi_pipe_set_all(imp, p, run_minutes_columns,
+					      COUNT(run_minutes_columns), FSI_RECORD_QOS,
+					      &imp->m->qos.v[i].rec);
 	return rc;
 }
 

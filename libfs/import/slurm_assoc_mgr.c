@@ -1,5 +1,6 @@
-/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with their limits
- * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
+/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with
+ * their limits where sacctmgr is not available. Usage stands there with two decimals, TRES minutes
+ * whole. */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -99,7 +100,8 @@ static const struct fsi_import_map qos_limits[] = {
 	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
 };
 
-/* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+/* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`.
+ */
 static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 {
 	struct fsi_span v = fsi_kv_get(kv, key);
@@ -118,8 +120,8 @@ static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 	return v;
 }
 
-static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned bit, struct fsi_rec *rec,
-		     struct fsi_span v)
+static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned bit,
+		     struct fsi_rec *rec, struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_field *f = &t->fields[bit];
@@ -141,8 +143,9 @@ static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned
 	return rc;
 }
 
-static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		      enum fsi_record_type type, struct fsi_rec *rec)
+static int set_limits(struct fsi_import *imp, const struct fsi_kv *kv,
+		      const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
+		      struct fsi_rec *rec)
 {
 	int rc = 0;
 
@@ -163,8 +166,9 @@ static const struct fsi_import_map qos_use[] = {
 	{ "GrpWall", FSI_QOS_usage_wall_min },
 };
 
-static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		   enum fsi_record_type type, struct fsi_rec *rec)
+static int set_use(struct fsi_import *imp, const struct fsi_kv *kv,
+		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
+		   struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
@@ -177,7 +181,8 @@ static int set_use(struct fsi_import *imp, const struct fsi_kv *kv, const struct
 		if (f->type != FSI_TRES) {
 			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
 		} else if (v.len) {
-			rc = fsi_import_tres(imp, map[i].key, v, true, (uint32_t *)(void *)((char *)rec + f->offset));
+			rc = fsi_import_tres(imp, map[i].key, v, true,
+					     (uint32_t *)(void *)((char *)rec + f->offset));
 			rec->has |= 1ull << map[i].bit;
 		}
 	}
@@ -215,7 +220,8 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
 	}
 	if (!rc)
-		rc = set_limits(imp, kv, assoc_limits, COUNT(assoc_limits), FSI_RECORD_ASSOCIATION, &a->rec);
+		rc = set_limits(imp, kv, assoc_limits, COUNT(assoc_limits), FSI_RECORD_ASSOCIATION,
+				&a->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
@@ -249,7 +255,8 @@ static int map_ids(struct assoc_mgr *am, const fs_snapshot *m)
 
 static int read_usage(struct fsi_import *imp, struct assoc_mgr *am, const struct fsi_kv *kv)
 {
-	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get(kv, "ID");
+	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part,
+			id = fsi_kv_get(kv, "ID");
 	struct fsi_association *a;
 	uint64_t n;
 	uint32_t row;
@@ -278,7 +285,8 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 		return fsi_nomem(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = set_use(imp, kv, qos_use, COUNT(qos_use), FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+			rc = set_use(imp, kv, qos_use, COUNT(qos_use), FSI_RECORD_QOS,
+				     &imp->m->qos.v[i].rec);
 	return rc;
 }
 

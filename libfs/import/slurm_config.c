@@ -51,7 +51,8 @@ struct config_file {
 	bool has_as_of;
 };
 
-static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member, struct fsi_span v)
+static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member,
+			   struct fsi_span v)
 {
 	*member = fsi_import_name(imp, v);
 	if (*member == FSI_INTERN_FAILED)
@@ -96,7 +97,8 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	struct config_file *c = ctx;
 
 	(void)imp;
-	if (!c->has_as_of && line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1)) {
+	if (!c->has_as_of && line.len > sizeof(start) &&
+	    !memcmp(line.s, start, sizeof(start) - 1)) {
 		line.s += sizeof(start) - 1;
 		line.len -= sizeof(start) - 1;
 		line = fsi_span_trim(line);
@@ -105,7 +107,8 @@ static int as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* Local time minus UTC, from the same moment written both ways; zones are multiples of 15 minutes. */
+/* Local time minus UTC, from the same moment written both ways; zones are multiples of 15 minutes.
+ */
 static int64_t round_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;
@@ -137,10 +140,12 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	else if (config.has_as_of)
 		imp->utc_offset_s = round_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
-		return fsi_fail(imp->err, FS_EDATA, "%s: date_begin and scontrol_config.txt are of different days",
+		return fsi_fail(imp->err, FS_EDATA,
+				"%s: date_begin and scontrol_config.txt are of different days",
 				imp->source->name);
 	if (time < 0 || time > FSI_SECONDS_MAX)
-		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range", imp->source->name);
+		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range",
+				imp->source->name);
 	h->time = time;
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
 	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
@@ -149,8 +154,8 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	return 0;
 }
 
-static int config_number(struct fsi_import *imp, const char *name, enum kind kind, struct fsi_span v,
-			 int64_t *out)
+static int config_number(struct fsi_import *imp, const char *name, enum kind kind,
+			 struct fsi_span v, int64_t *out)
 {
 	struct fsi_span number = v, unit = v;
 
@@ -179,7 +184,8 @@ static struct fsi_config_entry *entry_for(fs_snapshot *m, uint32_t name)
 
 static int keep(struct fsi_import *imp, const char *name, enum kind kind, struct fsi_span v)
 {
-	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden), "", "" };
+	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden),
+					"",   "" };
 	const struct fsi_record_table as_list = { "config", &list, 1, sizeof(struct fsi_header) };
 	struct fsi_header scratch = { 0 };
 	struct fsi_config_entry *e = entry_for(imp->m, fsi_name(imp->m, name));
@@ -194,7 +200,8 @@ static int keep(struct fsi_import *imp, const char *name, enum kind kind, struct
 		return config_number(imp, name, kind, v, &e->i);
 	case MOMENT:
 		e->kind = FSI_CONFIG_INT;
-		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
+		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time")
+							    : 0;
 	case YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_span_is(v, "yes");
@@ -233,7 +240,8 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	for (size_t i = 0; i < sizeof(parameters) / sizeof(*parameters); i++) {
 		const enum kind kind = parameters[i].kind;
 
-		if (fsi_span_is(name, parameters[i].name) && (kind == WORDS || !fsi_span_unset(value)))
+		if (fsi_span_is(name, parameters[i].name) &&
+		    (kind == WORDS || !fsi_span_unset(value)))
 			return keep(imp, parameters[i].name, kind, value);
 	}
 	return 0;

@@ -51,13 +51,15 @@ static const struct fsi_import_map job_ranges[] = {
 /* `2-4`: 4; `2` sets no limit. `MinMemoryCPU=1000M` in MiB, 0 for none. */
 static int set_sizes(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
 {
-	struct fsi_span most = fsi_kv_get(kv, "NumNodes"), part, mem = fsi_kv_get(kv, "MinMemoryCPU");
+	struct fsi_span most = fsi_kv_get(kv, "NumNodes"), part,
+			mem = fsi_kv_get(kv, "MinMemoryCPU");
 	int64_t mb;
 	int rc = 0;
 
 	if (fsi_span_cut(&most, '-', &part) && most.s)
 		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, most);
-	if (!rc && mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX) {
+	if (!rc && mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
+	    mb <= UINT32_MAX) {
 		job->mem_per_cpu_mb = (uint32_t)mb;
 		job->rec.has |= 1ull << FSI_JOB_mem_per_cpu_mb;
 	}
@@ -141,8 +143,8 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 
 	if (state == FSI_STATE_COUNT) {
 		state = FSI_STATE_UNKNOWN;
-		if (fsi_warn(imp->m, "job %llu: unknown state \"%.*s\"", (unsigned long long)job->id,
-			     (int)(v.len < 40 ? v.len : 40), v.s))
+		if (fsi_warn(imp->m, "job %llu: unknown state \"%.*s\"",
+			     (unsigned long long)job->id, (int)(v.len < 40 ? v.len : 40), v.s))
 			return fsi_nomem(imp->err);
 	}
 	job->state = (uint8_t)state;
@@ -243,7 +245,8 @@ struct details {
 	uint32_t row; /* of the record the line belongs to */
 };
 
-/* scontrol -d show job: several lines a record; only the SLUID, which the one-line form leaves out. */
+/* scontrol -d show job: several lines a record; only the SLUID, which the one-line form leaves out.
+ */
 static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char job_key[] = "JobId=", sluid_key[] = "   SLUID=";

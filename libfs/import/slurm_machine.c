@@ -94,7 +94,8 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	n = &imp->m->node.v[imp->m->node.n++];
 	memset(n, 0, sizeof(*n));
-	const int rc = fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+	const int rc =
+		fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
 }
 

@@ -1,5 +1,5 @@
-/* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
- * of the last priority calculation, site factors, priorities set by an administrator). */
+/* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else
+ * (the time of the last priority calculation, site factors, priorities set by an administrator). */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several partitions. */
+/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several
+ * partitions. */
 static const double zeroed_offset = -2147483648.0;
 
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
@@ -18,7 +19,7 @@ struct sprio {
 	int64_t max_age_s;
 	FSI_VEC(int64_t) times; /* of the last calculation, as each job's age tells */
 	FSI_VEC(uint32_t) ageless; /* jobs with an accrue_time and no age */
-	int64_t latest;         /* no later than this: a job that should have aged has not; -1 unknown */
+	int64_t latest; /* no later than this: a job that should have aged has not; -1 unknown */
 };
 
 static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
@@ -40,13 +41,33 @@ static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
 
 /* In the order of the capture's format string. */
 static const int sprio_bits[SPRIO_NEW] = {
-	FSI_RECORDED_job, FSI_RECORDED_partition, -1, -1, FSI_RECORDED_priority, FSI_RECORDED_site,
-	FSI_RECORDED_age, FSI_RECORDED_assoc, FSI_RECORDED_fairshare, FSI_RECORDED_jobsize,
-	FSI_RECORDED_partition_points, FSI_RECORDED_qos, FSI_RECORDED_qos_points, FSI_RECORDED_nice,
-	FSI_RECORDED_tres, -1, FSI_RECORDED_norm_age, -1, FSI_RECORDED_norm_fairshare, -1, -1, -1, -1,
+	FSI_RECORDED_job,
+	FSI_RECORDED_partition,
+	-1,
+	-1,
+	FSI_RECORDED_priority,
+	FSI_RECORDED_site,
+	FSI_RECORDED_age,
+	FSI_RECORDED_assoc,
+	FSI_RECORDED_fairshare,
+	FSI_RECORDED_jobsize,
+	FSI_RECORDED_partition_points,
+	FSI_RECORDED_qos,
+	FSI_RECORDED_qos_points,
+	FSI_RECORDED_nice,
+	FSI_RECORDED_tres,
+	-1,
+	FSI_RECORDED_norm_age,
+	-1,
+	FSI_RECORDED_norm_fairshare,
+	-1,
+	-1,
+	-1,
+	-1,
 };
 
-static int note_age(struct sprio *sp, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
+static int note_age(struct sprio *sp, const struct fsi_job *job, uint32_t row,
+		    const struct fsi_recorded *r)
 {
 	const double t = r->norm_age * (double)sp->max_age_s;
 
@@ -66,9 +87,9 @@ static int note_age(struct sprio *sp, const struct fsi_job *job, uint32_t row, c
 	return 0;
 }
 
-/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
- * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
- * of a controller). Nothing else tells. */
+/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue
+ * then: the accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in
+ * the first cycle of a controller). Nothing else tells. */
 static void mark_ageless(fs_snapshot *m, const struct sprio *sp)
 {
 	for (size_t i = 0; i < sp->ageless.n; i++) {
@@ -83,7 +104,8 @@ static void mark_ageless(fs_snapshot *m, const struct sprio *sp)
  * _print_job_priority_normalized), or both offset fields zeroed. */
 static bool admin_set(const struct fsi_recorded *r, double shown_y)
 {
-	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 || r->qos_points != 0)
+	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 ||
+	    r->qos_points != 0)
 		return false;
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
@@ -120,7 +142,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
 			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
-		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
+		job->priority_set =
+			FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
 		job->rec.has |= 1ull << FSI_JOB_priority_set;
 		return 0;
 	}
@@ -170,7 +193,8 @@ static int settle_time(struct fsi_import *imp, struct sprio *sp)
 	if (sp->times.n && age_weight(imp->m))
 		mark_ageless(imp->m, sp);
 	if (votes < sp->times.n &&
-	    fsi_warn(imp->m, "sprio: %zu of %zu ages do not agree on the time of the last calculation",
+	    fsi_warn(imp->m,
+		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",
 		     sp->times.n - votes, sp->times.n))
 		return fsi_nomem(imp->err);
 	return 0;
@@ -211,15 +235,17 @@ static const struct fsi_import_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* A user who appears again in the same account has an association for each partition; sshare without -m does
- * not say which: they are told apart as "?2", "?3" (each stands beside its siblings). */
+/* A user who appears again in the same account has an association for each partition; sshare
+ * without -m does not say which: they are told apart as "?2", "?3" (each stands beside its
+ * siblings). */
 static void name_partition(fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
 	unsigned before = 0;
 	char name[16];
 
-	for (uint32_t i = row; i-- > 0 && m->association.v[i].user && m->association.v[i].account == a->account;)
+	for (uint32_t i = row;
+	     i-- > 0 && m->association.v[i].user && m->association.v[i].account == a->account;)
 		before += m->association.v[i].user == a->user;
 	if (!before)
 		return;
@@ -228,9 +254,10 @@ static void name_partition(fs_snapshot *m, uint32_t row)
 	a->rec.has |= 1ull << FSI_ASSOCIATION_partition;
 }
 
-/* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
-static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account, uint32_t user,
-			       size_t indent)
+/* The association of a line: made from it when nothing else tells, otherwise the only one that
+ * fits. */
+static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account,
+			       uint32_t user, size_t indent)
 {
 	fs_snapshot *m = imp->m;
 	struct fsi_association *a;

@@ -1,8 +1,10 @@
-/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
- * them; sacct.json stands in for it where it is there. Steps and jobs that never ran are left out.
+/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and
+ * Start are among them; sacct.json stands in for it where it is there. Steps and jobs that never
+ * ran are left out.
  *
- * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
- * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
+ * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row
+ * too long. The surplus then belongs to the one free-text column that leaves every other cell of
+ * its kind. */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -18,8 +20,9 @@ static const struct fsi_import_map columns[] = {
 	{ "End", FSI_USAGE_end_time },	      { "AllocTRES", FSI_USAGE_tres },
 };
 
-static const char *const free_text[] = { "SubmitLine", "JobName", "Comment", "AdminComment", "SystemComment",
-					 "WorkDir",    "StdOut",  "StdErr",  "StdIn",	     "Constraints" };
+static const char *const free_text[] = { "SubmitLine",    "JobName",    "Comment", "AdminComment",
+					 "SystemComment", "WorkDir",    "StdOut",  "StdErr",
+					 "StdIn",         "Constraints" };
 
 struct sacct {
 	struct fsi_pipe pipe;
@@ -151,7 +154,8 @@ static int add_run(struct fsi_import *imp, const struct sacct *s, uint64_t id)
 	fsi_span_cut(&state, ' ', &word); /* "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
 	if (!rc)
-		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE, &u->rec);
+		rc = fsi_pipe_set_all(imp, &s->pipe, columns, COUNT(columns), FSI_RECORD_USAGE,
+				      &u->rec);
 	if (!rc && !u->association)
 		u->rec.has &= ~(1ull << FSI_USAGE_association);
 	return rc ? rc : fsi_usage_check(u, imp->where, imp->err);
@@ -169,7 +173,8 @@ static int sacct_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		if (column_of(&s->pipe, "Start") == s->pipe.columns ||
 		    (column_of(&s->pipe, "JobIDRaw") == s->pipe.columns &&
 		     column_of(&s->pipe, "JobID") == s->pipe.columns))
-			return fsi_import_bad(imp, "heading", line, "the columns JobIDRaw and Start");
+			return fsi_import_bad(imp, "heading", line,
+					      "the columns JobIDRaw and Start");
 		return 0;
 	}
 	rc = split(s, line);
@@ -194,9 +199,11 @@ int fsi_slurm_sacct(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sacct.txt", sacct_line, s);
 	if (!rc && s->skipped &&
-	    fsi_warn(imp->m, "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
-			     "text) and were left out",
-		     imp->source->name, (unsigned long long)s->skipped))
+	    fsi_warn(
+		    imp->m,
+		    "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
+		    "text) and were left out",
+		    imp->source->name, (unsigned long long)s->skipped))
 		rc = fsi_nomem(imp->err);
 	free(s->joined);
 	free(s);

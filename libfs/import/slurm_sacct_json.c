@@ -1,5 +1,6 @@
 /* Runs of jobs from `sacct --json` (src/plugins/data_parser): an object with a list
- * "jobs", each with its steps, which are passed over. Numbers may stand in {"set":...,"infinite":...,"number":...}. */
+ * "jobs", each with its steps, which are passed over. Numbers may stand in
+ * {"set":...,"infinite":...,"number":...}. */
 #include "base/jsonsplit.h"
 #include "base/num.h"
 #include "import/import.h"
@@ -31,7 +32,8 @@ static struct fsi_span text(const struct fsi_json *v)
 /* `type`, or `type/name`; -1: does not fit. */
 static int tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
-	const struct fsi_span type = text(fsi_json_member(item, "type")), name = text(fsi_json_member(item, "name"));
+	const struct fsi_span type = text(fsi_json_member(item, "type")),
+			      name = text(fsi_json_member(item, "name"));
 
 	if (type.len + name.len + 2 > size || !type.len)
 		return -1;
@@ -57,7 +59,8 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 		char name[256];
 		uint64_t count;
 
-		if (number(fsi_json_member(v, "count"), &count) || count > INT64_MAX || tres_name(v, name, sizeof(name)))
+		if (number(fsi_json_member(v, "count"), &count) || count > INT64_MAX ||
+		    tres_name(v, name, sizeof(name)))
 			continue;
 		amounts[n] = (struct fsi_amount){ fsi_name(imp->m, name), 0, (int64_t)count };
 		if (amounts[n].tres == FSI_INTERN_FAILED)
@@ -88,7 +91,8 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 
 static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *job)
 {
-	const struct fsi_json *state = fsi_json_member(job, "state"), *association = fsi_json_member(job, "association");
+	const struct fsi_json *state = fsi_json_member(job, "state"),
+			      *association = fsi_json_member(job, "association");
 	struct fsi_span user = text(fsi_json_member(job, "user"));
 	uint64_t id;
 	int rc;
@@ -99,7 +103,8 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, USAGE, u, account, text(fsi_json_member(job, "account")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, text(fsi_json_member(job, "partition")));
+		rc = FSI_IMPORT_SET(imp, USAGE, u, partition,
+				    text(fsi_json_member(job, "partition")));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, text(fsi_json_member(job, "qos")));
 	if (!rc)
@@ -136,7 +141,8 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	rc = set_names(imp, u, job);
 	if (!rc)
 		rc = set_times(imp, u, time);
-	return rc ? rc : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
+	return rc ? rc
+		  : set_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
 }
 
 int fsi_slurm_sacct_json(struct fsi_import *imp)

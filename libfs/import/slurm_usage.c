@@ -8,7 +8,8 @@
 
 /* What an account shows beyond the sum of its children belongs to no association listed (deleted
  * users); within the error of the numbers shown there is nothing left over. */
-int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
+int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error,
+			 const char *source)
 {
 	fs_snapshot *m = imp->m;
 	const size_t n = m->association.n, names = (size_t)m->names.count + 1;
@@ -64,8 +65,8 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 			continue;
 		*a = (struct fsi_amountf){ 0 };
 		if (n == 127 || !fsi_span_cut(&item, '=', &id) || !item.s ||
-		    fsi_parse_u64(id.s, id.len, &number) || fsi_parse_double(item.s, item.len, &a->n) ||
-		    a->n < 0)
+		    fsi_parse_u64(id.s, id.len, &number) ||
+		    fsi_parse_double(item.s, item.len, &a->n) || a->n < 0)
 			return fsi_import_bad(imp, "usage_by_tres_s", id, "tres id=seconds");
 		for (size_t i = 0; i < imp->m->tres.n; i++)
 			if (imp->m->tres.v[i].id == number)
@@ -79,8 +80,8 @@ static int exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line,
-		      bool *with_tres)
+static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index,
+		      struct fsi_span line, bool *with_tres)
 {
 	struct fsi_span id, usage = { "", 0 }, tres = { NULL, 0 }, wall = { NULL, 0 };
 	struct fsi_association *a;
@@ -102,7 +103,8 @@ static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index, 
 		return 0;
 	a = &imp->m->association.v[row];
 	a->usage_tres_s = v;
-	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) && a->usage_wall_s >= 0)
+	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) &&
+	    a->usage_wall_s >= 0)
 		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_wall_s;
 	return exact_tres(imp, tres, &a->usage_by_tres_s);
 }

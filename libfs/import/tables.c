@@ -55,8 +55,9 @@ struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key)
 	return (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map,
-		   size_t n, enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv,
+		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
+		   struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
@@ -96,8 +97,9 @@ struct fsi_span fsi_pipe_get(const struct fsi_pipe *p, const char *column)
 	return (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p, const struct fsi_import_map *map,
-		     size_t n, enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
+		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
+		     struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;

@@ -108,7 +108,8 @@ static int check_names(const fs_snapshot *m, const char *what, const struct fsi_
 
 		memcpy(&name, row + name_offset, sizeof(name));
 		if (seen[name])
-			rc = fsi_fail_at(err, fsi_where_of(m, (const struct fsi_rec *)(const void *)row),
+			rc = fsi_fail_at(err,
+					 fsi_where_of(m, (const struct fsi_rec *)(const void *)row),
 					 "name", "%s \"%s\" appears twice", what, fsi_str(m, name));
 		seen[name] = true;
 	}
@@ -147,7 +148,8 @@ static struct key name_key(const struct fsi_association *a, uint32_t row)
 	return (struct key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
 }
 
-static int index_associations(fs_snapshot *m, struct key (*key_of)(const struct fsi_association *, uint32_t),
+static int index_associations(fs_snapshot *m,
+			      struct key (*key_of)(const struct fsi_association *, uint32_t),
 			      const char *field, uint32_t **out, struct fs_error *err)
 {
 	const size_t n = m->association.n;

@@ -1,8 +1,9 @@
 /* Credentials: names of kinds and modes, lookup, and the order of Maui's lists.
  *
- * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
- * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
- * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c
+ * - '.')) shifted left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is
+ * taken passes the name on to the next one (src/moab/MCred.c:MUserAdd and its like). QOS and
+ * classes are plain arrays. */
 #include "model/maui.h"
 
 #include <stdlib.h>
@@ -93,7 +94,8 @@ uint32_t fsi_maui_hash(const char *name)
 	uint64_t key = 0;
 
 	for (size_t i = 0; name[i]; i++) {
-		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
+		const int64_t v =
+			(int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
 		/* kept in an int, then widened with its sign */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
@@ -147,7 +149,9 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 		const struct fsi_credential *c = &m->credential.v[i];
 
 		if (fsi_cred_kind(fsi_str(m, c->kind)) == (int)kind)
-			v[n++] = (struct place){ FSI_HAS(c, CREDENTIAL, position) ? c->position : UINT32_MAX, i };
+			v[n++] = (struct place){ FSI_HAS(c, CREDENTIAL, position) ? c->position
+										  : UINT32_MAX,
+						 i };
 	}
 	qsort(v, n, sizeof(*v), cmp_place);
 	if (kind != FS_CRED_QOS && kind != FS_CRED_CLASS) {
@@ -166,22 +170,23 @@ nomem:
 	return -1;
 }
 
-static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
-			    struct fs_error *err)
+static int check_credential(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen,
+			    uint32_t i, struct fs_error *err)
 {
 	const struct fsi_where where = fsi_where_of(m, &c->rec);
 	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
 	uint32_t *before;
 
 	if (kind < 0 || kind >= FS_CRED_KINDS)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
+				   fsi_str(m, c->kind));
 	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
 		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
 				   fsi_str(m, c->target_mode));
 	before = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
 	if (*before)
-		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice", kind_words[kind],
-				   fsi_str(m, c->name));
+		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
+				   kind_words[kind], fsi_str(m, c->name));
 	*before = i + 1;
 	return 0;
 }
@@ -192,7 +197,8 @@ static int check_window(const fs_snapshot *m, const struct fsi_window *w, struct
 	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
 
 	if (kind < 0)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, w->kind));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"",
+				   fsi_str(m, w->kind));
 	if (kind < FS_CRED_KINDS && !w->name)
 		return fsi_fail_at(err, where, "name", "missing");
 	return 0;

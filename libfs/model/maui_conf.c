@@ -1,7 +1,7 @@
 /* Maui's parameters with their defaults: those of the code, or those its manual promises.
  *
- * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0, FSINTERVAL
- * 24:00:00, FSDEPTH 7). */
+ * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0,
+ * FSINTERVAL 24:00:00, FSDEPTH 7). */
 #include "model/maui.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(TERM_PART) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-static int bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err)
+static int bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
+	       struct fs_error *err)
 {
 	const struct fsi_where where = { m->file, e->line, 0 };
 
@@ -72,15 +73,18 @@ static int get_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_e
 	len = strcspn(s, "%");
 	c->ratio = s[len] == '%';
 	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES; i++)
-		if (strlen(fsi_fs_policy_names[i]) == len && !memcmp(fsi_fs_policy_names[i], s, len))
+		if (strlen(fsi_fs_policy_names[i]) == len &&
+		    !memcmp(fsi_fs_policy_names[i], s, len))
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
-		return bad(m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %", err);
+		return bad(m, e,
+			   "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %",
+			   err);
 	return 0;
 }
 
-static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise, double *weight,
-		    double *cap, struct fs_error *err)
+static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, double otherwise,
+		    double *weight, double *cap, struct fs_error *err)
 {
 	int rc;
 
@@ -96,9 +100,11 @@ static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_er
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i], &c->group_cap[i], err);
+		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i],
+			      &c->group_cap[i], err);
 	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_terms[i], i == FSI_MT_QUEUETIME, &c->weight[i], &c->cap[i], err);
+		rc = get_part(m, &fsi_maui_terms[i], i == FSI_MT_QUEUETIME, &c->weight[i],
+			      &c->cap[i], err);
 	return rc;
 }
 

@@ -381,7 +381,8 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 /* What every record starts with. */
 struct fsi_rec {
 	uint64_t has;     /* bit per field of its table */
-	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come early */
+	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come
+			     early */
 	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
 };
 

@@ -10,7 +10,8 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	*v = (struct fsi_viewer){ .m = m };
 	v->private_usage = fsi_list_has(m, set, "usage");
 	v->private_jobs = fsi_list_has(m, set, "jobs");
-	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") || fsi_list_has(m, set, "accounts");
+	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") ||
+			  fsi_list_has(m, set, "accounts");
 	if (!name) {
 		v->all = true;
 		return;
@@ -18,7 +19,8 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 	v->user = fsi_name_find(m, name);
 	v->record = v->user ? fsi_user_find(m, v->user) : NULL;
 	const char *admin = v->record ? fsi_str(m, v->record->admin) : "";
-	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
+	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") ||
+		 !strcmp(admin, "administrator");
 }
 
 static bool coordinates(const struct fsi_viewer *v, uint32_t account)

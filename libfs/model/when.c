@@ -16,7 +16,8 @@ static int later(const char *s, int64_t *seconds)
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && len; i++)
 		if (s[len - 1] == units[i].letter) {
-			if (fsi_parse_u64(s, len - 1, &n) || n > (uint64_t)(FSI_SECONDS_MAX / units[i].s))
+			if (fsi_parse_u64(s, len - 1, &n) ||
+			    n > (uint64_t)(FSI_SECONDS_MAX / units[i].s))
 				return -1;
 			*seconds = (int64_t)n * units[i].s;
 			return 0;
@@ -35,7 +36,8 @@ static int local(const char *s, int64_t *seconds)
 	char full[sizeof(rest)];
 	const size_t len = strlen(s);
 
-	if (len != strlen("YYYY-MM-DD") && len != strlen("YYYY-MM-DDTHH:MM") && len != sizeof(rest) - 1)
+	if (len != strlen("YYYY-MM-DD") && len != strlen("YYYY-MM-DDTHH:MM") &&
+	    len != sizeof(rest) - 1)
 		return -1;
 	strcpy(full, rest);
 	memcpy(full, s, len);
@@ -70,6 +72,6 @@ void fs_time_format(const fs_snapshot *m, int64_t t, char *buf)
 	const int64_t month = fsi_month_of_day(day), year = month / 12 - (month % 12 < 0);
 
 	snprintf(buf, FS_TIME_TEXT, "%04lld-%02d-%02dT%02d:%02d:%02d", (long long)(1970 + year),
-		 (int)(month - year * 12) + 1, (int)(day - fsi_first_of_month(month)) + 1, (int)(s / 3600),
-		 (int)(s / 60 % 60), (int)(s % 60));
+		 (int)(month - year * 12) + 1, (int)(day - fsi_first_of_month(month)) + 1,
+		 (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
 }

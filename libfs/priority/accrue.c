@@ -1,11 +1,11 @@
 /* Accrue limits: which jobs may age, and who gets room next (src/slurmctld/acct_policy.c:
  * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
  *
- * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
- * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked first are the three
- * limits of its QOS (all, per account, per user; the tightest counts); only if it has none the association:
- * the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first ancestor's GrpJobsAccrue. Room goes by
- * job id, not by priority. */
+ * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when
+ * there is room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked
+ * first are the three limits of its QOS (all, per account, per user; the tightest counts); only if
+ * it has none the association: the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first
+ * ancestor's GrpJobsAccrue. Room goes by job id, not by priority. */
 #include "model/model.h"
 
 #include "base/num.h"
@@ -35,7 +35,8 @@ static uint32_t count_tasks(const char *s)
 	uint64_t n = 0;
 
 	for (; *s && *s != '%'; s += strcspn(s, ",%"), s += *s == ',') {
-		const size_t len = strcspn(s, ",%"), first = strcspn(s, "-,%"), step = strcspn(s, ":,%");
+		const size_t len = strcspn(s, ",%"), first = strcspn(s, "-,%"),
+			     step = strcspn(s, ":,%");
 		uint64_t a, b, by = 1;
 
 		if (fsi_parse_u64(s, first, &a))
@@ -77,7 +78,9 @@ static const struct fsi_qos *qos_of(const fs_snapshot *m, const struct fsi_job *
 static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope,
 		       const struct fsi_job *job)
 {
-	const uint32_t name = scope == PER_ACCOUNT ? job->account : scope == PER_USER ? job->user : 0;
+	const uint32_t name = scope == PER_ACCOUNT ? job->account
+			      : scope == PER_USER  ? job->user
+						   : 0;
 	const uint32_t key[3] = { q->name, scope, name };
 	const uint32_t id = fsi_intern(&a->keys, key, sizeof(key));
 
@@ -131,7 +134,8 @@ static int count_ageing(struct fs_accrue *a)
 }
 
 /* Keeps the limit if it leaves less room than the one at hand, or as much and is smaller. */
-static void tighten(struct job_accrue *j, const char *limit, uint32_t scope, uint32_t value, uint32_t used)
+static void tighten(struct job_accrue *j, const char *limit, uint32_t scope, uint32_t value,
+		    uint32_t used)
 {
 	const int64_t room = (int64_t)value - used, old = (int64_t)j->value - j->used;
 
@@ -212,7 +216,8 @@ static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_ac
 		queue = &a->queue[found];
 	if (queue && j->state != FS_ACCRUE_AGEING) {
 		j->ahead = (*queue)++;
-		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
+		j->state =
+			(int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 	}
 }
 
@@ -221,10 +226,12 @@ static bool enforced(const fs_snapshot *m)
 	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
 	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
 
-	if (flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS"))
+	if (flags && flags->kind == FSI_CONFIG_LIST &&
+	    fsi_list_has(m, (uint32_t)flags->i, "ACCRUE_ALWAYS"))
 		return false;
 	return enforce && enforce->kind == FSI_CONFIG_LIST &&
-	       (fsi_list_has(m, (uint32_t)enforce->i, "limits") || fsi_list_has(m, (uint32_t)enforce->i, "safe"));
+	       (fsi_list_has(m, (uint32_t)enforce->i, "limits") ||
+		fsi_list_has(m, (uint32_t)enforce->i, "safe"));
 }
 
 static bool has_limits(const fs_snapshot *m)
@@ -232,7 +239,8 @@ static bool has_limits(const fs_snapshot *m)
 	for (size_t i = 0; i < m->qos.n; i++) {
 		const struct fsi_qos *q = &m->qos.v[i];
 
-		if (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_account) ||
+		if (FSI_HAS(q, QOS, grp_jobs_accrue) ||
+		    FSI_HAS(q, QOS, max_jobs_accrue_per_account) ||
 		    FSI_HAS(q, QOS, max_jobs_accrue_per_user))
 			return true;
 	}
@@ -290,6 +298,6 @@ void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 	const struct job_accrue plain = { .state = unlimited_state(a->m, &a->m->job.v[job_row]) };
 	const struct job_accrue *j = a->job ? &a->job[job_row] : &plain;
 
-	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope), j->value, j->used,
-				       j->ahead };
+	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope),
+				       j->value, j->used,  j->ahead };
 }

@@ -4,10 +4,11 @@
  *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *   rounded half away from zero, at least 0
  *
- * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
- * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
- * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
- * The plugin keeps the priority of a job's queue with the user and bank, not with the job: see flux_verify.c. */
+ * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when
+ * it was last pushed to the plugin, with six decimals; the plugin posts it with the job, and that
+ * one counts. A priority of 0 holds a job as an urgency of 0 does (flux-core,
+ * src/modules/job-manager/alloc.c). The plugin keeps the priority of a job's queue with the user
+ * and bank, not with the job: see flux_verify.c. */
 #include "priority/flux.h"
 
 #include "base/num.h"
@@ -62,7 +63,8 @@ const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fs
 	return n ? fsi_partition_find(m, names[0]) : NULL;
 }
 
-static double fairshare_of(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed)
+static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
+			   const struct fsi_job *job, bool computed)
 {
 	const uint32_t i = fsi_flux_assoc(p->m, job);
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
@@ -96,14 +98,15 @@ static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 	return m->association.v[bank].bank_priority;
 }
 
-static void set_values(struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job, bool computed,
-		       double *v)
+static void set_values(struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job,
+		       bool computed, double *v)
 {
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
 	v[FSI_FLUX_QUEUE] = queue_of(p->m, job);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
-	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency) ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
-							  : (double)NAN;
+	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
+				      ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
+				      : (double)NAN;
 }
 
 static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -122,7 +125,8 @@ static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_e
 
 static int make_weights(struct fs_prios *p, struct fs_error *err)
 {
-	static const enum fs_factor tags[] = { FS_FACTOR_FAIRSHARE, FS_FACTOR_QUEUE, FS_FACTOR_BANK, FS_FACTOR_URGENCY };
+	static const enum fs_factor tags[] = { FS_FACTOR_FAIRSHARE, FS_FACTOR_QUEUE, FS_FACTOR_BANK,
+					       FS_FACTOR_URGENCY };
 	int rc = 0;
 
 	p->nterms = p->nvalues = FSI_FLUX_TERMS;
@@ -137,8 +141,8 @@ static int make_weights(struct fs_prios *p, struct fs_error *err)
 	return rc;
 }
 
-static int flux_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
-			struct fs_error *err)
+static int flux_compute(struct fs_prios *p, const fs_shares *shares,
+			const struct fs_prios_options *o, struct fs_error *err)
 {
 	const fs_snapshot *m = p->m;
 	const int rc = make_weights(p, err);
@@ -149,7 +153,8 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares, const struc
 		const struct fsi_job *job = &m->job.v[i];
 		const size_t start = p->row.n;
 
-		if (job->state != FSI_STATE_PENDING && !(o && o->running && job->state == FSI_STATE_RUNNING))
+		if (job->state != FSI_STATE_PENDING &&
+		    !(o && o->running && job->state == FSI_STATE_RUNNING))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
@@ -178,7 +183,8 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	if (row->direct)
 		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
 	row->priority = fsi_flux_rounded(row->sum);
-	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
+	fsi_prio_step(row, FS_STEP_CLAMPED,
+		      fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);
 }
 

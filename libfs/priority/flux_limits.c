@@ -1,15 +1,24 @@
-/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are some
- * (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
+/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are
+ * some (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
  *
- * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
- * names no nodes counts as one. */
+ * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue.
+ * A job that names no nodes counts as one. */
 #include "priority/flux.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, BUSY_NODES, COUNTS };
+enum count {
+	RUN_JOBS,
+	RUN_NODES,
+	RUN_CORES,
+	SCHED_JOBS,
+	SCHED_NODES,
+	SCHED_CORES,
+	BUSY_NODES,
+	COUNTS
+};
 
 static const struct limit {
 	const char *dependency, *name; /* name: its column in flux-accounting's tables */
@@ -29,8 +38,10 @@ static const struct limit {
 	OF_QUEUE("max-run-jobs-queue", "max_running_jobs", RUN_JOBS, max_jobs_per_assoc),
 	OF_QUEUE("max-resources-queue", "max_nodes_per_assoc", BUSY_NODES, max_nodes_per_assoc),
 	OF_QUEUE("max-sched-jobs-queue-limit", "max_sched_jobs", SCHED_JOBS, max_sched_jobs),
-	OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES, max_sched_nodes),
-	OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES, max_sched_cores),
+	OF_QUEUE("max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", SCHED_NODES,
+		 max_sched_nodes),
+	OF_QUEUE("max-sched-cores-queue-limit", "max_sched_cores_per_assoc", SCHED_CORES,
+		 max_sched_cores),
 };
 enum { LIMITS = sizeof(limits) / sizeof(*limits) };
 
@@ -91,17 +102,20 @@ static int count_jobs(struct fs_holds *h)
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		const uint32_t assoc = fsi_flux_assoc(m, job);
-		const bool sched = job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED");
+		const bool sched =
+			job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED");
 
 		if (assoc == FSI_NO_INDEX || (job->state != FSI_STATE_RUNNING && !sched))
 			continue;
-		if (add_counts(h, assoc, ALL_QUEUES, job) || add_counts(h, assoc, queue_name(m, job), job))
+		if (add_counts(h, assoc, ALL_QUEUES, job) ||
+		    add_counts(h, assoc, queue_name(m, job), job))
 			return -1;
 	}
 	return 0;
 }
 
-static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
+		   const struct fsi_job *job)
 {
 	const uint32_t key[2] = { assoc, l->queue ? queue_name(h->m, job) : ALL_QUEUES };
 	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
@@ -112,12 +126,14 @@ static double used(const struct fs_holds *h, const struct limit *l, uint32_t ass
 }
 
 /* NAN: not known; infinite: there is none. */
-static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc, const struct fsi_job *job)
+static double limit_value(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
+			  const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
 	const struct fsi_partition *q = fsi_flux_queue(h->m, job);
-	const struct fsi_rec *rec = l->queue ? (q ? &q->rec : NULL)
-				    : assoc == FSI_NO_INDEX ? NULL : &h->m->association.v[assoc].rec;
+	const struct fsi_rec *rec = l->queue                ? (q ? &q->rec : NULL)
+				    : assoc == FSI_NO_INDEX ? NULL
+							    : &h->m->association.v[assoc].rec;
 	uint32_t value;
 
 	if (!rec || !(rec->has >> l->bit & 1))
@@ -143,17 +159,19 @@ static double wanted(const struct limit *l, const struct fsi_job *job)
 }
 
 /* Of two limits behind one dependency, the one that leaves no room. */
-static const struct limit *find_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
-				      const struct fsi_job *job)
+static const struct limit *find_limit(const struct fs_holds *h, const char *dependency,
+				      uint32_t assoc, const struct fsi_job *job)
 {
 	const struct limit *found = NULL;
 
 	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
 		if (strcmp(l->dependency, dependency) != 0)
 			continue;
-		if (!found || used(h, l, assoc, job) + wanted(l, job) > limit_value(h, l, assoc, job))
+		if (!found ||
+		    used(h, l, assoc, job) + wanted(l, job) > limit_value(h, l, assoc, job))
 			found = l;
-		if (used(h, found, assoc, job) + wanted(found, job) > limit_value(h, found, assoc, job))
+		if (used(h, found, assoc, job) + wanted(found, job) >
+		    limit_value(h, found, assoc, job))
 			break;
 	}
 	return found;
@@ -163,11 +181,14 @@ static int add(struct fs_holds *h, uint32_t job, const char *name, const struct 
 {
 	const struct fsi_job *j = &h->m->job.v[job];
 	const uint32_t assoc = fsi_flux_assoc(h->m, j);
-	struct fs_hold_row row = { .reason = name, .scope = "", .value = NAN, .used = NAN, .wants = NAN };
+	struct fs_hold_row row = {
+		.reason = name, .scope = "", .value = NAN, .used = NAN, .wants = NAN
+	};
 
 	if (l) {
 		row.limit = l->name;
-		row.scope = l->queue ? fsi_str(h->m, queue_name(h->m, j)) : fsi_str(h->m, j->account);
+		row.scope =
+			l->queue ? fsi_str(h->m, queue_name(h->m, j)) : fsi_str(h->m, j->account);
 		row.of_queue = l->queue;
 		row.value = limit_value(h, l, assoc, j);
 		row.used = used(h, l, assoc, j);
@@ -184,7 +205,8 @@ static int add_dependencies(struct fs_holds *h, uint32_t i)
 	const struct fsi_job *job = &h->m->job.v[i];
 	const uint32_t assoc = fsi_flux_assoc(h->m, job);
 
-	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
+	for (const char *s = fsi_str(h->m, job->dependency); *s;
+	     s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
 		if (!name || add(h, i, name, find_limit(h, name, assoc, job)))

@@ -1,21 +1,21 @@
 /* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
  *
- *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
+ *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps
+ * count when > 0
  *
  * Factors f of a job:
- *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
- *             spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill
- *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2,
- *             neither base less than 1e-4
- *   cred      PRIORITY of the credential, DEFAULT's where it is 0; of the QOS only its own
- *   fs        fsi_maui_factor
- *   res       node: nodes asked for; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
- *             pe: processor equivalents; walltime: limit
- *   usage     0: only jobs that run have any
- * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
+ *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT,
+ * limit); spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill target
+ * queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET -
+ * xfactor)^-2, neither base less than 1e-4 cred      PRIORITY of the credential, DEFAULT's where it
+ * is 0; of the QOS only its own fs        fsi_maui_factor res       node: nodes asked for; proc:
+ * tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit; pe: processor equivalents;
+ * walltime: limit usage     0: only jobs that run have any QTWEIGHT and XFWEIGHT of the QOS are
+ * added to the weights of the two service terms.
  *
- * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
- * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0. */
+ * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system
+ * priority p takes the place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS
+ * blocks what is below 0. */
 #include "fairshare/maui.h"
 #include "priority/priority.h"
 
@@ -29,7 +29,8 @@ enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, VALUES };
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
-	size_t term_at[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
+	size_t term_at[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are
+						followed by its cap's */
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
 
@@ -69,7 +70,8 @@ static const struct fsi_credential *credential(const struct job_view *v, uint32_
 
 static double cred_factor(const struct job_view *v, enum fs_cred_kind kind)
 {
-	const struct fsi_credential *c = credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
+	const struct fsi_credential *c =
+		credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
 
 	return c ? c->priority : 0;
 }
@@ -94,7 +96,8 @@ static void target_factors(const struct job_view *v, double *f)
 	const struct fsi_credential *qos = credential(v, v->creds[FS_CRED_QOS]);
 
 	if (qos && qos->queuetime_target > 0)
-		f[FSI_MT_TARGET_QUEUETIME] = inverse_square(qos->queuetime_target - queued_since(v));
+		f[FSI_MT_TARGET_QUEUETIME] =
+			inverse_square(qos->queuetime_target - queued_since(v));
 	if (qos && qos->xfactor_target > 0)
 		f[FSI_MT_TARGET_XFACTOR] = inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
 	if (qos) {
@@ -158,7 +161,8 @@ static struct fs_prio_term make_term(const struct fs_prios *p, int t, double val
 	return term;
 }
 
-bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor, struct fs_prio_term *out)
+bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
+			     struct fs_prio_term *out)
 {
 	const int t = FSI_MT_FS_USER + (int)kind;
 
@@ -193,7 +197,8 @@ static void fill_group(struct fs_prios *p, int g, const double *f)
 }
 
 /* What the scheduler holds. */
-static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
+static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *row,
+			     double system_priority)
 {
 	double v = row->sum;
 
@@ -224,7 +229,9 @@ static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	const struct maui_prio *x = p->own;
-	const struct job_view v = { .m = p->m, .conf = &x->conf, .job = &p->m->job.v[p->row.v[i].job] };
+	const struct job_view v = { .m = p->m,
+				    .conf = &x->conf,
+				    .job = &p->m->job.v[p->row.v[i].job] };
 	const double since = queued_since(&v);
 
 	if (isnan(since) || (t != x->term_at[FSI_MT_QUEUETIME] && t != x->term_at[FSI_MT_XFACTOR]))
@@ -243,8 +250,9 @@ static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_
 static bool any_qos_weight(const fs_snapshot *m, int term)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		if (term == FSI_MT_QUEUETIME ? m->credential.v[i].queuetime_weight > 0
-					     : term == FSI_MT_XFACTOR && m->credential.v[i].xfactor_weight > 0)
+		if (term == FSI_MT_QUEUETIME
+			    ? m->credential.v[i].queuetime_weight > 0
+			    : term == FSI_MT_XFACTOR && m->credential.v[i].xfactor_weight > 0)
 			return true;
 	return false;
 }
@@ -269,31 +277,37 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 	p->ngroups = FSI_MAUI_GROUP_COUNT;
 	p->nvalues = VALUES;
 	p->groups = fsi_arena_array(&p->arena, p->ngroups, sizeof(*p->groups));
-	p->weights = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
+	p->weights =
+		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->weights));
 	p->terms = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(*p->terms));
-	p->shown_by_qos = fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
+	p->shown_by_qos =
+		fsi_arena_array(&p->arena, FSI_MAUI_TERM_COUNT + p->ngroups, sizeof(bool));
 	if (!p->groups || !p->weights || !p->terms || !p->shown_by_qos)
 		return -1;
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
 		struct fs_prio_group *group = &p->groups[g];
 
-		*group = (struct fs_prio_group){ .name = fsi_maui_groups[g].name, .weight = c->group_weight[g],
-						 .cap = c->group_cap[g], .first = n };
+		*group = (struct fs_prio_group){ .name = fsi_maui_groups[g].name,
+						 .weight = c->group_weight[g],
+						 .cap = c->group_cap[g],
+						 .first = n };
 		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++) {
 			if (fsi_maui_terms[t].group != g)
 				continue;
 			x->term_at[t] = n;
 			p->shown_by_qos[n] = any_qos_weight(p->m, t);
-			p->weights[n++] = (struct fs_prio_term){ .factor = FS_FACTOR_MAUI,
-								 .name = fsi_maui_terms[t].name,
-								 .weight = group->weight * c->weight[t] };
+			p->weights[n++] =
+				(struct fs_prio_term){ .factor = FS_FACTOR_MAUI,
+						       .name = fsi_maui_terms[t].name,
+						       .weight = group->weight * c->weight[t] };
 		}
 		if (group->cap > 0) {
 			const char *name = cap_name(&p->arena, group->name);
 
 			if (!name)
 				return -1;
-			p->weights[n++] = (struct fs_prio_term){ .factor = FS_FACTOR_MAUI, .name = name,
+			p->weights[n++] = (struct fs_prio_term){ .factor = FS_FACTOR_MAUI,
+								 .name = name,
 								 .weight = group->weight };
 		}
 		group->count = n - group->first;
@@ -334,7 +348,9 @@ static int order_rows(struct fs_prios *p)
 		struct fs_prio_row row = { 0 };
 
 		maui_row(p, i, &row);
-		v[i] = (struct ranked){ row.priority, FSI_HAS(job, JOB, position) ? job->position : UINT32_MAX, i };
+		v[i] = (struct ranked){ row.priority,
+					FSI_HAS(job, JOB, position) ? job->position : UINT32_MAX,
+					i };
 		if (isnan(row.priority))
 			v[i].priority = -INFINITY;
 	}
@@ -342,7 +358,8 @@ static int order_rows(struct fs_prios *p)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = p->row.v[v[i].row];
-		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES, VALUES * sizeof(*values));
+		memcpy(values + i * VALUES, p->values + (size_t)v[i].row * VALUES,
+		       VALUES * sizeof(*values));
 	}
 	if (n) {
 		memcpy(p->row.v, rows, n * sizeof(*rows));
@@ -387,8 +404,8 @@ static int add_jobs(struct fs_prios *p, const fs_windows *w)
 	return rc ? rc : order_rows(p);
 }
 
-static int maui_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
-			struct fs_error *err)
+static int maui_compute(struct fs_prios *p, const fs_shares *shares,
+			const struct fs_prios_options *o, struct fs_error *err)
 {
 	struct maui_prio *x = p->own = fsi_arena_alloc(&p->arena, sizeof(*x));
 	const enum fs_maui_dialect dialect = o ? o->maui_dialect : FS_MAUI_CODE;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio,
+							       &fsi_maui_prio };
 
 static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
 {
@@ -55,12 +56,14 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 			if (FSI_VEC_ROOM(&p->row))
 				return -1;
 			p->row.v[p->row.n++] =
-				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b], part[a] };
+				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b],
+						       part[a] };
 		}
 	return values_room(p);
 }
 
-static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o, struct fs_error *err)
+static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
+		   struct fs_error *err)
 {
 	struct fs_usage_info info;
 
@@ -75,8 +78,8 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 	}
 	p->scheduler = scheduler_of(m);
 	if (!p->scheduler)
-		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"", m->file,
-				m->info.scheduler);
+		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"",
+				m->file, m->info.scheduler);
 	p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer));
 	if (!p->viewer)
 		return fsi_nomem(err);
@@ -182,9 +185,13 @@ bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 
 void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
 {
-	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .terms = p->terms };
+	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job,
+				     .urgency = NAN,
+				     .terms = p->terms };
 	p->scheduler->row(p, i, row);
-	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most ? p->scheduler->most : row->priority;
+	row->held = p->scheduler->most > 0 && row->priority > p->scheduler->most
+			    ? p->scheduler->most
+			    : row->priority;
 }
 
 uint32_t fs_prios_job_row(const fs_prios *p, size_t i)

@@ -1,9 +1,10 @@
 /* Rows and sums of the multifactor plugin.
  *
- * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all),
- * not held, eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list.
- * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
- * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
+ * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING
+ * all), not held, eligible at the snapshot's time. One row for each partition, tiers falling, and
+ * QOS of its list. Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice +
+ * tres..., each term being factor * weight; at least 1; the fraction is dropped
+ * (src/sprio/print.c:_get_priority). */
 #include "priority/slurm.h"
 
 #include <math.h>
@@ -43,7 +44,8 @@ static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
 	return q ? q->priority : 0;
 }
 
-/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
+/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both
+ * falling. */
 static void order_rows(struct fs_prios *p, size_t start)
 {
 	for (size_t i = start + 1; i < p->row.n; i++) {
@@ -54,8 +56,9 @@ static void order_rows(struct fs_prios *p, size_t start)
 			const struct fsi_prio_row *q = &p->row.v[k - 1];
 			const uint32_t a = tier(p->m, q->partition), b = tier(p->m, r.partition);
 
-			if (a > b || (a == b && (q->partition_name != r.partition_name ||
-						 qos_priority(p->m, q->qos) >= qos_priority(p->m, r.qos))))
+			if (a > b ||
+			    (a == b && (q->partition_name != r.partition_name ||
+					qos_priority(p->m, q->qos) >= qos_priority(p->m, r.qos))))
 				break;
 			p->row.v[k] = *q;
 		}
@@ -86,7 +89,8 @@ static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs
 		*out = fsi_inputs_qos(s, job, r->qos);
 		break;
 	case FS_FACTOR_TRES:
-		*out = fsi_inputs_tres(s, job, r->partition, s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		*out = fsi_inputs_tres(s, job, r->partition,
+				       s->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 		break;
 	default:
 		break;
@@ -119,16 +123,19 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	v[FS_FACTOR_ASSOC] = if_weighted(c->weight_assoc, fsi_inputs_assoc(s, assoc));
 	v[FS_FACTOR_FAIRSHARE] = c->weight_fairshare ? fairshare_factor(p, assoc) : 0;
 	v[FS_FACTOR_JOBSIZE] = if_weighted(c->weight_jobsize, fsi_inputs_jobsize(s, job));
-	v[FS_FACTOR_PARTITION] = if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
+	v[FS_FACTOR_PARTITION] =
+		if_weighted(c->weight_partition, fsi_inputs_partition(s, r->partition));
 	v[FS_FACTOR_QOS] = if_weighted(c->weight_qos, fsi_inputs_qos(s, job, r->qos));
 	for (size_t t = 0; t < c->ntres; t++) {
-		const struct fs_prio_inputs in = fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
+		const struct fs_prio_inputs in =
+			fsi_inputs_tres(s, job, r->partition, c->weight_tres[t].tres);
 
 		v[FSI_ROW_FACTORS + t] = fsi_slurm_value(&in);
 	}
 }
 
-/* A million rows of them are much to compute and to keep: they are when they are first asked for. */
+/* A million rows of them are much to compute and to keep: they are when they are first asked for.
+ */
 static const double *values_of(struct fs_prios *p, size_t i)
 {
 	double *v = p->values + (p->computed ? i * p->nvalues : 0);
@@ -179,7 +186,8 @@ static int make_weights(struct fs_prios *p)
 	if (!p->weights || !p->terms)
 		return -1;
 	for (size_t i = 0; i < FS_FACTOR_TRES; i++)
-		p->weights[i] = (struct fs_prio_term){ .factor = (enum fs_factor)i, .name = names[i],
+		p->weights[i] = (struct fs_prio_term){ .factor = (enum fs_factor)i,
+						       .name = names[i],
 						       .weight = weights[i] };
 	for (size_t t = 0; t < c->ntres; t++) {
 		const char *name = fsi_str(p->m, c->weight_tres[t].tres);
@@ -190,14 +198,15 @@ static int make_weights(struct fs_prios *p)
 			return -1;
 		memcpy(full, "tres/", 5);
 		memcpy(full + 5, name, len);
-		p->weights[FS_FACTOR_TRES + t] = (struct fs_prio_term){ .factor = FS_FACTOR_TRES, .name = full,
-									.weight = c->weight_tres[t].weight };
+		p->weights[FS_FACTOR_TRES + t] = (struct fs_prio_term){
+			.factor = FS_FACTOR_TRES, .name = full, .weight = c->weight_tres[t].weight
+		};
 	}
 	return 0;
 }
 
-/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
- * then fills in the partition's again when there are several: sprio adds those up. */
+/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and
+ * nice, then fills in the partition's again when there are several: sprio adds those up. */
 static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -208,7 +217,9 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 
 static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
 {
-	return fsi_slurm_of(p)->conf.site_plugin && !FSI_HAS(job, JOB, site_factor) ? (double)NAN : job->site_factor;
+	return fsi_slurm_of(p)->conf.site_plugin && !FSI_HAS(job, JOB, site_factor)
+		       ? (double)NAN
+		       : job->site_factor;
 }
 
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
@@ -263,8 +274,8 @@ static int add_jobs(struct fs_prios *p)
 	return 0;
 }
 
-static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
-			 struct fs_error *err)
+static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
+			 const struct fs_prios_options *o, struct fs_error *err)
 {
 	struct fsi_slurm_prio *s = p->own = fsi_arena_alloc(&p->arena, sizeof(*s));
 	int rc;
@@ -279,7 +290,8 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	if (rc)
 		return rc;
 	if (!s->conf.multifactor)
-		return fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
+		return fsi_fail(err, FS_ENODATA,
+				"%s: priorities are not multifactor: there are no factors",
 				p->m->file);
 	s->totals = fsi_slurm_totals(p->m);
 	if (make_weights(p))
@@ -292,7 +304,8 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares, const stru
 	return rc;
 }
 
-/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
+/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up
+ * without that cap. */
 const struct fsi_prio_scheduler fsi_slurm_prio = { .scheduler = FS_SLURM,
 						   .most = UINT32_MAX,
 						   .compute = slurm_compute,

@@ -6,7 +6,8 @@
  *   jobsize    see fsi_factor_jobsize
  *   partition  PriorityJobFactor / greatest of all partitions, at least 1
  *   qos        QOS priority / greatest of all QOS
- *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
+ *   tres       amount / the partition's total; allocated if the job has an allocation, else
+ * requested */
 #include "priority/slurm.h"
 
 #include <math.h>
@@ -61,8 +62,8 @@ struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 	return t;
 }
 
-/* At a later time than the snapshot's a job that was not ageing has begun to: when it became eligible, or, if
- * it was, when the scheduler next looked, unless an accrue limit keeps it. */
+/* At a later time than the snapshot's a job that was not ageing has begun to: when it became
+ * eligible, or, if it was, when the scheduler next looked, unless an accrue limit keeps it. */
 static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -132,7 +133,9 @@ double fsi_slurm_value(const struct fs_prio_inputs *in)
 
 struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
-	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE, .since = FS_UNKNOWN, .of = (double)p->conf.max_age_s };
+	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE,
+				     .since = FS_UNKNOWN,
+				     .of = (double)p->conf.max_age_s };
 	int64_t since;
 
 	if (!accrues_since(p, job, &since))
@@ -144,7 +147,9 @@ struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struc
 
 static struct fs_prio_inputs share_of(bool plain, double have, double of)
 {
-	return (struct fs_prio_inputs){ .rule = plain ? FS_INPUTS_PLAIN : FS_INPUTS_RATIO, .have = have, .of = of };
+	return (struct fs_prio_inputs){ .rule = plain ? FS_INPUTS_PLAIN : FS_INPUTS_RATIO,
+					.have = have,
+					.of = of };
 }
 
 struct fs_prio_inputs fsi_inputs_assoc(const struct fsi_slurm_prio *p, uint32_t assoc)
@@ -152,7 +157,8 @@ struct fs_prio_inputs fsi_inputs_assoc(const struct fsi_slurm_prio *p, uint32_t 
 	double priority = NAN;
 
 	if (assoc == FSI_NO_INDEX)
-		priority = fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
+		priority =
+			fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
 	else if (FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
 		priority = p->m->association.v[assoc].priority;
 	return share_of(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
@@ -178,12 +184,14 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 	const struct fsi_partition *part = n ? fsi_partition_find(p->m, names[0]) : NULL;
 
 	if (FSI_HAS(job, JOB, time_limit_s))
-		return FSI_SPECIAL(job, JOB, time_limit_s) ? infinite : (double)(job->time_limit_s / 60);
+		return FSI_SPECIAL(job, JOB, time_limit_s) ? infinite
+							   : (double)(job->time_limit_s / 60);
 	if (!n)
 		return 1;
 	if (!part || !FSI_HAS(part, PARTITION, max_time_s))
 		return NAN;
-	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
+	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite
+							: (double)(part->max_time_s / 60);
 }
 
 /* With C and N CPUs and nodes of the cluster, c and n of the job (n as requested):
@@ -209,7 +217,8 @@ struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint3
 {
 	double factor = NAN;
 
-	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
+	if (partition != FSI_NO_INDEX &&
+	    FSI_HAS(&p->m->partition.v[partition], PARTITION, job_factor))
 		factor = p->m->partition.v[partition].job_factor;
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
@@ -233,7 +242,8 @@ static bool finished(const struct fsi_job *job)
 	}
 }
 
-struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job, uint32_t qos)
+struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+				     uint32_t qos)
 {
 	const struct fsi_qos *q = qos ? fsi_qos_find(p->m, qos) : NULL;
 	double priority = 0;
@@ -249,12 +259,14 @@ struct fs_prio_inputs fsi_inputs_tres(const struct fsi_slurm_prio *p, const stru
 				      uint32_t partition, uint32_t tres)
 {
 	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
-	double amount = (double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
+	double amount =
+		(double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
 	double total = NAN;
 
 	if (!allocated && !FSI_HAS(job, JOB, tres_req))
 		amount = NAN;
 	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
 		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
-	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
+	return share_of(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount,
+			total);
 }

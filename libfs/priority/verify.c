@@ -90,7 +90,8 @@ static void compare(struct verify *v, const char *what, const struct fsi_recorde
 	if (computed == printed || fabs(computed - printed) <= tolerance)
 		return;
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name, printed, computed);
+	fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
+			printed, computed);
 }
 
 /* ---- shares ---- */
@@ -233,8 +234,8 @@ static void compare_tres(struct verify *v, const char *what, const struct fsi_re
 		if (isnan(term->points) || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
-		fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, term->name, printed,
-		     term->points);
+		fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
+				term->name, printed, term->points);
 	}
 	c->unknown += unknown && !differ;
 	c->compared += !unknown || differ;
@@ -311,8 +312,8 @@ static void count_listed(struct verify *v, bool both, const char *side, uint64_t
 	if (both)
 		return;
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "job %llu (%s): only %s has a priority for it", (unsigned long long)job,
-	     fsi_str(v->m, partition), side);
+	fsi_verify_tell(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
+			(unsigned long long)job, fsi_str(v->m, partition), side);
 }
 
 static int verify_jobs(struct verify *v)

@@ -1,9 +1,12 @@
-/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the priorities of jobs.
+/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the
+ * priorities of jobs.
  *
  * Told, and no mismatch:
- *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next updated;
- *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the user and bank, and
- *     gives all their jobs the one of the queue they last submitted to (src/plugins/mf_priority.cpp);
+ *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next
+ * updated;
+ *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the
+ * user and bank, and gives all their jobs the one of the queue they last submitted to
+ * (src/plugins/mf_priority.cpp);
  *   - jobs without a priority, and users who are not counted, are not compared. */
 #include "priority/flux.h"
 #include "priority/verify.h"
@@ -25,17 +28,22 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 	if (fabs(a->fairshare - ours) < 0.5e-6)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
-		fsi_verify_tell(v->note, v->ctx, "user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
-				"(ours is %.6f): no error", fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
+		fsi_verify_tell(
+			v->note, v->ctx,
+			"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
+			"(ours is %.6f): no error",
+			fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
 		return;
 	}
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f", fsi_str(v->m, a->user),
-			fsi_str(v->m, a->account), a->fairshare, ours);
+	fsi_verify_tell(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
+			fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
-/* The queue whose priority, in the place of its own queue's, gives the priority the job has; NULL if none. */
-static const char *other_queue(const struct fsi_verify *v, const struct fs_prio_row *row, uint32_t priority)
+/* The queue whose priority, in the place of its own queue's, gives the priority the job has; NULL
+ * if none. */
+static const char *other_queue(const struct fsi_verify *v, const struct fs_prio_row *row,
+			       uint32_t priority)
 {
 	const struct fs_prio_term *queue = &row->terms[FSI_FLUX_QUEUE];
 
@@ -71,20 +79,23 @@ static void verify_job(struct fsi_verify *v, size_t i)
 	fs_f58_format(f58, row.job, false);
 	queue = row.direct ? NULL : other_queue(v, &row, job->priority);
 	if (queue) {
-		fsi_verify_tell(v->note, v->ctx, "job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
-				"with the user and bank, not with the job: no error", f58, row.partition, job->priority,
-				queue);
+		fsi_verify_tell(
+			v->note, v->ctx,
+			"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
+			"with the user and bank, not with the job: no error",
+			f58, row.partition, job->priority, queue);
 		return;
 	}
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58, row.partition,
-			job->priority, row.priority);
+	fsi_verify_tell(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58,
+			row.partition, job->priority, row.priority);
 }
 
 void fsi_verify_flux(struct fsi_verify *v)
 {
 	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
-		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) && !v->m->tree[i].uncounted)
+		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) &&
+		    !v->m->tree[i].uncounted)
 			verify_user(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
 		verify_job(v, i);

@@ -158,7 +158,8 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 		const struct fsi_job *j = &m->job.v[rows[i]];
 
 		if (j->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, j->node_list), HOSTS_MOST, intern_host, &names);
+			rc = fsi_hostlist_each(fsi_str(m, j->node_list), HOSTS_MOST, intern_host,
+					       &names);
 		else
 			unnamed += FSI_HAS(j, JOB, nodes) ? (int64_t)j->nodes : 0;
 	}
@@ -184,7 +185,8 @@ static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_jo
 	return r ? r->section : FS_SECTION_OTHER;
 }
 
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason)
+enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
+				const struct fs_reason *reason)
 {
 	switch ((enum fsi_job_state)j->state) {
 	case FSI_STATE_PENDING:

@@ -1,9 +1,10 @@
-/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes
- * that are down or drained are not up, and a job uses the processors that are dedicated to it.
+/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h:
+ * MNODEISUP): nodes that are down or drained are not up, and a job uses the processors that are
+ * dedicated to it.
  *
- * Nodes in use: at least as many as the processors need, the largest first, and those that are known by name; at most
- * those with a node more for each further task. Where the two meet the number is known; elsewhere it is the one the
- * scheduler printed, if it did. */
+ * Nodes in use: at least as many as the processors need, the largest first, and those that are
+ * known by name; at most those with a node more for each further task. Where the two meet the
+ * number is known; elsewhere it is the one the scheduler printed, if it did. */
 #include "base/hostlist.h"
 #include "model/model.h"
 
@@ -87,7 +88,8 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 
 		h.of_job = 0;
 		if (runs(job) && job->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, job->node_list), HOSTS_MOST, take_host, &h);
+			rc = fsi_hostlist_each(fsi_str(m, job->node_list), HOSTS_MOST, take_host,
+					       &h);
 		if (runs(job) && tasks > h.of_job)
 			*others += tasks - h.of_job;
 	}

@@ -1,6 +1,7 @@
-/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, then the
- * order of the job table. Blocked are jobs that are held or deferred, over a fair-share cap (src/moab/MFS.c:
- * MFSCheckCap), of a negative priority where such are rejected, and those that the scheduler listed as blocked. */
+/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start
+ * priority, then the order of the job table. Blocked are jobs that are held or deferred, over a
+ * fair-share cap (src/moab/MFS.c: MFSCheckCap), of a negative priority where such are rejected, and
+ * those that the scheduler listed as blocked. */
 #include "priority/priority.h"
 #include "queue/queue.h"
 
@@ -14,9 +15,10 @@ static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A cap says more than
- * that it was listed as blocked. has_priority: the job has a start priority. */
-static const char *blocked_by(const fs_windows *w, uint32_t job, const char *told, bool has_priority)
+/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A
+ * cap says more than that it was listed as blocked. has_priority: the job has a start priority. */
+static const char *blocked_by(const fs_windows *w, uint32_t job, const char *told,
+			      bool has_priority)
 {
 	const struct fs_reason *reason = *told ? fs_reason_find(told) : NULL;
 	struct fs_cap_row cap;
@@ -34,7 +36,8 @@ static void settle(struct fs_queue *q, const fs_windows *w, const bool *has)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const char *why = blocked_by(w, r->job, fsi_str(q->m, q->m->job.v[r->job].reason), has[r->job]);
+		const char *why = blocked_by(w, r->job, fsi_str(q->m, q->m->job.v[r->job].reason),
+					     has[r->job]);
 
 		r->in_line = !why;
 		r->reason = fs_reason_find(why ? why : "None");

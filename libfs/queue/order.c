@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue, &fsi_queue_of_flux, &fsi_queue_of_maui };
+static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue,
+								&fsi_queue_of_flux,
+								&fsi_queue_of_maui };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -26,7 +28,8 @@ int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *
 	return COMPARE(a->id, b->id);
 }
 
-/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
+/* Two records of an array may have the same task number only if the snapshot is wrong: job rows
+ * part them. */
 int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->task, b->task);
@@ -65,7 +68,8 @@ static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
 	return of_job ? 0 : -1;
 }
 
-int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
+int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has,
+			 struct fs_error *err)
 {
 	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
 					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE };
@@ -112,7 +116,8 @@ struct known_reasons {
 	} slot[64];
 };
 
-static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
+static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snapshot *m,
+					 uint32_t text)
 {
 	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
 
@@ -186,7 +191,8 @@ struct tail {
 	uint64_t tasks;
 };
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. */
+/* Positions count jobs, so that a job in several partitions stands in the whole queue where its
+ * first record does. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -206,7 +212,8 @@ static int number_records(struct fs_queue *q)
 		if (t->position)
 			r->before = t->record;
 		if (t->position)
-			r->partition_key = (uint8_t)fsi_queue_first_key(q, &q->record.v[t->record], r, &c);
+			r->partition_key =
+				(uint8_t)fsi_queue_first_key(q, &q->record.v[t->record], r, &c);
 		r->tasks_ahead = t->tasks;
 		r->position = seen[r->job] ? 0 : ++position;
 		seen[r->job] = true;
@@ -230,7 +237,8 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
+int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o,
+		   struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
 	int rc = 0;
@@ -242,8 +250,8 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 	set_clock(q, o ? o->usage : NULL);
 	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
 	if (!q->scheduler)
-		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
-			      m->info.scheduler);
+		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
+			      m->file, m->info.scheduler);
 	if (!rc && add_all(q))
 		rc = fsi_nomem(err);
 	if (rc) {
@@ -266,7 +274,8 @@ int fs_queue_finish(fs_queue *q, const struct fs_queue_options *o, struct fs_err
 	return rc;
 }
 
-int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o, struct fs_error *err)
+int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o,
+		     struct fs_error *err)
 {
 	fs_queue *q;
 	int rc = fs_queue_begin(&q, m, o, err);

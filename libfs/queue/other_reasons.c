@@ -1,6 +1,6 @@
-/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType) and of
- * Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp; the words of flux-core's
- * src/bindings/python/flux/job/info.py). They have no numbers. */
+/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare:
+ * MAllocRejType) and of Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp;
+ * the words of flux-core's src/bindings/python/flux/job/info.py). They have no numbers. */
 #include "queue/reasons.h"
 
 #define OTHER(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }
@@ -10,34 +10,48 @@
 const struct fs_reason fsi_other_reasons[] = {
 	OTHER("UserHold", HELD, "held by its owner", "its owner releases it"),
 	OTHER("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
-	OTHER("BatchHold", HELD, "held by the scheduler: it could not be started again and again, or can never run",
+	OTHER("BatchHold", HELD,
+	      "held by the scheduler: it could not be started again and again, or can never run",
 	      "an administrator releases it"),
-	OTHER("Deferred", HELD, "set aside for a while after a start that failed", "DEFERTIME passes"),
-	OTHER("FairShare", ACCESS, "with it, the use of one of its credentials would pass a fair-share cap",
+	OTHER("Deferred", HELD, "set aside for a while after a start that failed",
+	      "DEFERTIME passes"),
+	OTHER("FairShare", ACCESS,
+	      "with it, the use of one of its credentials would pass a fair-share cap",
 	      "past usage decays, or it asks for less"),
-	OTHER("NegativePriority", ACCESS, "its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs",
+	OTHER("NegativePriority", ACCESS,
+	      "its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs",
 	      "its priority rises"),
 	OTHER("Blocked", OTHER, "blocked by a policy or limit; the snapshot does not tell which",
 	      "that depends on the policy"),
 	OTHER("held", HELD, "its urgency is 0, which holds it", "its urgency is raised"),
-	OTHER("priority-hold", HELD, "its priority came out as 0, which holds it", "its priority or urgency rises"),
-	OTHER("priority-wait", TRANSIENT, "its priority is not known yet", "the priority plugin has its user's data"),
-	OTHER("dependency", REQUEST, "jobs or events it depends on have not got there yet", "these come about"),
+	OTHER("priority-hold", HELD, "its priority came out as 0, which holds it",
+	      "its priority or urgency rises"),
+	OTHER("priority-wait", TRANSIENT, "its priority is not known yet",
+	      "the priority plugin has its user's data"),
+	OTHER("dependency", REQUEST, "jobs or events it depends on have not got there yet",
+	      "these come about"),
 	LIMIT("max-running-jobs-user-limit", "max_running_jobs", "jobs",
 	      "as many jobs of its user in the bank run as it allows", "one of them ends"),
 	LIMIT("max-resources-user-limit", "max_nodes, max_cores", "nodes or cores",
-	      "running jobs of its user in the bank have the nodes or cores it allows", "some of them end"),
+	      "running jobs of its user in the bank have the nodes or cores it allows",
+	      "some of them end"),
 	LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", "jobs",
-	      "as many jobs of its user in the bank are in line as it allows", "one of them starts"),
-	OTHER("max-run-jobs-queue", PARTITION, "as many jobs of its user and bank run in the queue as it allows",
+	      "as many jobs of its user in the bank are in line as it allows",
+	      "one of them starts"),
+	OTHER("max-run-jobs-queue", PARTITION,
+	      "as many jobs of its user and bank run in the queue as it allows",
 	      "one of them ends"),
-	OTHER("max-resources-queue", PARTITION, "jobs of its user and bank have the nodes in the queue that it allows",
+	OTHER("max-resources-queue", PARTITION,
+	      "jobs of its user and bank have the nodes in the queue that it allows",
 	      "some of them end"),
 	OTHER("max-sched-jobs-queue-limit", PARTITION,
-	      "as many jobs of its user and bank are in line in the queue as it allows", "one of them starts"),
+	      "as many jobs of its user and bank are in line in the queue as it allows",
+	      "one of them starts"),
 	OTHER("max-sched-nodes-queue-limit", PARTITION,
-	      "jobs of its user and bank in line in the queue ask for the nodes it allows", "some of them start"),
+	      "jobs of its user and bank in line in the queue ask for the nodes it allows",
+	      "some of them start"),
 	OTHER("max-sched-cores-queue-limit", PARTITION,
-	      "jobs of its user and bank in line in the queue ask for the cores it allows", "some of them start"),
+	      "jobs of its user and bank in line in the queue ask for the cores it allows",
+	      "some of them start"),
 };
 const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);

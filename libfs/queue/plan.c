@@ -2,9 +2,10 @@
  * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, _add_reservation; the main scheduler,
  * src/slurmctld/job_scheduler.c: _schedule, starts the same jobs where nothing stands in the way).
  *
- * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for
- * its time, from its start rounded down to bf_resolution to its end rounded up. By priority alone, a job that
- * cannot start closes the nodes of its partition to those behind it until it does. */
+ * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its
+ * nodes whole for its time, from its start rounded down to bf_resolution to its end rounded up. By
+ * priority alone, a job that cannot start closes the nodes of its partition to those behind it
+ * until it does. */
 #include "queue/plan_run.h"
 
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static bool too_many(struct fs_plan *p, const struct fsi_queue_record *r)
 	return many;
 }
 
-static bool may_reserve(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
+static bool may_reserve(struct fs_plan *p, const struct fsi_queue_record *r,
+			const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
 	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
@@ -55,7 +57,8 @@ static bool may_reserve(struct fs_plan *p, const struct fsi_queue_record *r, con
 		return false;
 	if (r->priority < p->params.min_prio_reserve)
 		return false;
-	if (FSI_HAS(j, JOB, eligible_time) && p->c.now - j->eligible_time < p->params.min_age_reserve_s)
+	if (FSI_HAS(j, JOB, eligible_time) &&
+	    p->c.now - j->eligible_time < p->params.min_age_reserve_s)
 		return false;
 	if (p->params.one_resv && row->reserved)
 		return false;
@@ -93,11 +96,14 @@ static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan
 {
 	for (uint32_t r = 0; r < p->c.nres; r++)
 		if (!enough_of(p, q, r))
-			return r == FSI_RES_CPU ? FS_WAIT_CPUS : r == FSI_RES_MEM ? FS_WAIT_MEMORY : FS_WAIT_GRES;
+			return r == FSI_RES_CPU   ? FS_WAIT_CPUS
+			       : r == FSI_RES_MEM ? FS_WAIT_MEMORY
+						  : FS_WAIT_GRES;
 	return FS_WAIT_NODES;
 }
 
-/* The running job (or one that starts now) whose end at that moment frees one of the nodes found. */
+/* The running job (or one that starts now) whose end at that moment frees one of the nodes found.
+ */
 static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_search *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -113,7 +119,8 @@ static uint32_t freed_by(const struct fs_plan *p, const struct fsi_plan_search *
 }
 
 /* The first planned job that has one of the nodes found in that time. */
-static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_search *s, int64_t limit_s)
+static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_search *s,
+			      int64_t limit_s)
 {
 	const struct fsi_plan_block *first = NULL;
 
@@ -123,8 +130,8 @@ static uint32_t planned_there(const struct fs_plan *p, const struct fsi_plan_sea
 		for (size_t i = 0; i < n->block.n; i++) {
 			const struct fsi_plan_block *b = &n->block.v[i];
 
-			if (b->job != FSI_NO_INDEX && b->end > s->start && b->start < s->start + limit_s &&
-			    (!first || b->start < first->start))
+			if (b->job != FSI_NO_INDEX && b->end > s->start &&
+			    b->start < s->start + limit_s && (!first || b->start < first->start))
 				first = b;
 		}
 	}
@@ -142,7 +149,8 @@ static uint32_t closed_by(const struct fs_plan *p, const struct fsi_plan_search 
 	return FSI_NO_INDEX;
 }
 
-/* s->start is later than now: by what, compared with starts that ignore first the plan, then reservations. */
+/* s->start is later than now: by what, compared with starts that ignore first the plan, then
+ * reservations. */
 static void explain(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = p->found.start;
@@ -189,7 +197,8 @@ static int reserve(struct fs_plan *p, const struct fsi_plan_request *q)
 	const int64_t step = p->params.resolution_s;
 	const struct fsi_plan_block b = {
 		.start = floor_to(p->found.start, step),
-		.end = floor_to(p->found.start + q->limit_s + (p->params.round_up ? step - 1 : 0), step),
+		.end = floor_to(p->found.start + q->limit_s + (p->params.round_up ? step - 1 : 0),
+				step),
 		.job = q->job,
 	};
 
@@ -227,8 +236,9 @@ static int keep_nodes(struct fs_plan *p, struct fsi_plan_row *row)
 }
 
 /* The row keeps the earliest of its starts. */
-static int record_start(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			struct fsi_plan_row *row, enum fs_plan_state state)
+static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
+			const struct fsi_plan_request *q, struct fsi_plan_row *row,
+			enum fs_plan_state state)
 {
 	if (row->start == FS_UNKNOWN || p->found.start < row->start) {
 		row->state = state;
@@ -255,11 +265,14 @@ static int note_task(struct fs_plan *p, const struct fsi_plan_request *q, struct
 }
 
 /* 1 when the next task may be tried, 0 when not, -1 without memory. */
-static int place_backfill(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			  struct fsi_plan_row *row)
+static int place_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
+			  const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	const bool now = p->found.start <= p->c.now, inside = p->found.start <= p->c.now + p->params.window_s;
-	const enum fs_plan_state state = now ? FS_PLAN_NOW : inside ? FS_PLAN_LATER : FS_PLAN_BEYOND;
+	const bool now = p->found.start <= p->c.now,
+		   inside = p->found.start <= p->c.now + p->params.window_s;
+	const enum fs_plan_state state = now      ? FS_PLAN_NOW
+					 : inside ? FS_PLAN_LATER
+						  : FS_PLAN_BEYOND;
 
 	if (record_start(p, r, q, row, state))
 		return -1;
@@ -272,8 +285,8 @@ static int place_backfill(struct fs_plan *p, const struct fsi_queue_record *r, c
 	return note_task(p, q, row) ? -1 : 1;
 }
 
-static int place_by_priority(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-			     struct fsi_plan_row *row)
+static int place_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
+			     const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	if (record_start(p, r, q, row, p->found.start <= p->c.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
 	    hold_now(p, q, p->found.start))
@@ -282,17 +295,20 @@ static int place_by_priority(struct fs_plan *p, const struct fsi_queue_record *r
 	return note_task(p, q, row) ? -1 : 1;
 }
 
-static int read_request(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_request *q)
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
 	return fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch);
 }
 
-/* A job that waits in several partitions takes nodes in each: which start comes first is not known before. */
+/* A job that waits in several partitions takes nodes in each: which start comes first is not known
+ * before. */
 static bool again(const struct fs_plan *p, const struct fsi_plan_row *row)
 {
-	return p->mode == FS_PLAN_BACKFILL && row->tasks == 1 && row->tasks_planned && row->state != FS_PLAN_NOW;
+	return p->mode == FS_PLAN_BACKFILL && row->tasks == 1 && row->tasks_planned &&
+	       row->state != FS_PLAN_NOW;
 }
 
 /* Are the nodes found left alone by what is planned, when it starts at that time? */
@@ -301,13 +317,14 @@ static bool left_alone(const struct fs_plan *p, const struct fsi_plan_request *q
 	int64_t last;
 
 	for (uint32_t k = 0; k < p->found.nnodes; k++)
-		if (fsi_plan_gap(&p->c.node[p->found.node[k]], q, start, FSI_OBEY_ALL, &last) != start)
+		if (fsi_plan_gap(&p->c.node[p->found.node[k]], q, start, FSI_OBEY_ALL, &last) !=
+		    start)
 			return false;
 	return true;
 }
 
-/* The earliest start, or what the scheduler makes of it: it may see only later that running jobs leave room, and then
- * tries again where planned jobs end before that, or else from there. */
+/* The earliest start, or what the scheduler makes of it: it may see only later that running jobs
+ * leave room, and then tries again where planned jobs end before that, or else from there. */
 static bool find_start(struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	const bool backfill = p->mode == FS_PLAN_BACKFILL;
@@ -319,7 +336,8 @@ static bool find_start(struct fs_plan *p, const struct fsi_plan_request *q)
 		fsi_plan_earliest(&p->found, &p->c, q, from, FSI_OBEY_ALL);
 		if (p->found.start == INT64_MAX)
 			return false;
-		seen = fsi_plan_pick(&p->found, &p->c, q, backfill ? INT64_MAX - 1 : p->found.start);
+		seen = fsi_plan_pick(&p->found, &p->c, q,
+				     backfill ? INT64_MAX - 1 : p->found.start);
 		if (seen == INT64_MAX || seen <= p->found.start)
 			return true;
 		next = fsi_plan_next_end(&p->c, q->partition, p->found.start);
@@ -346,7 +364,8 @@ static bool search(struct fs_plan *p, struct fsi_plan_request *q, struct fsi_pla
 }
 
 /* Tasks of an array one after the other, as far as its own throttle goes. */
-static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
+		       struct fsi_plan_row *row)
 {
 	struct fsi_plan_request q;
 	int more = 1;
@@ -377,8 +396,10 @@ static void block(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* assoc_limit_stop: a job kept by a limit keeps its place, with a start that can only be guessed. */
-static int plan_limited(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+/* assoc_limit_stop: a job kept by a limit keeps its place, with a start that can only be guessed.
+ */
+static int plan_limited(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_row *row)
 {
 	const int64_t guess_s = 500;
 	struct fsi_plan_request q;
@@ -413,21 +434,24 @@ static bool is_limit(const struct fsi_queue_record *r)
 }
 
 /* Jobs whose only flaw is that their time has not come: not before that. */
-static void not_in_line(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static void not_in_line(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
 	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
 			    j->eligible_time > p->c.now && !j->dependency;
 
 	if (!begins) {
-		block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency ? FS_SECTION_REQUEST
-									       : (enum fs_section)r->section);
+		block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
+				   ? FS_SECTION_REQUEST
+				   : (enum fs_section)r->section);
 		return;
 	}
 	row->state = FS_PLAN_BEGINS;
 	row->start = j->eligible_time;
-	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s
-											   : FS_UNKNOWN;
+	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s)
+			       ? j->time_limit_s
+			       : FS_UNKNOWN;
 }
 
 static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)

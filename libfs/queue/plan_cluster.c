@@ -1,5 +1,5 @@
-/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
- * take them away. */
+/* The nodes as they are now: what each has, what running jobs hold until when, and when advance
+ * reservations take them away. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "queue/plan.h"
@@ -69,7 +69,8 @@ static int64_t gres_of(const char *text, const char *name)
 
 		while (colon > text && *colon != ':')
 			colon--;
-		if (colon > text && fsi_parse_count(colon + 1, (size_t)(text + item - colon - 1), &n))
+		if (colon > text &&
+		    fsi_parse_count(colon + 1, (size_t)(text + item - colon - 1), &n))
 			n = 1;
 		if (item >= len && !strncmp(text, name, len) && (item == len || text[len] == ':'))
 			sum = fsi_plan_amount(sum + fsi_plan_amount(n > 0 ? n : 0));
@@ -82,14 +83,17 @@ static int64_t gres_of(const char *text, const char *name)
 /* Words of a node's state that keep jobs away; an asterisk means that it does not respond. */
 static bool node_up(const char *state)
 {
-	static const char *const bad[] = { "DOWN",	   "DRAIN",   "DRAINED", "DRAINING",	"FAIL",	   "FAILING",
-					   "ERROR",	   "UNKNOWN", "FUTURE",	 "INVAL",	"INVALID_REG",
-					   "NOT_RESPONDING", "NO_RESPOND", "POWERING_DOWN" };
+	static const char *const bad[] = { "DOWN",       "DRAIN",        "DRAINED",
+					   "DRAINING",   "FAIL",         "FAILING",
+					   "ERROR",      "UNKNOWN",      "FUTURE",
+					   "INVAL",      "INVALID_REG",  "NOT_RESPONDING",
+					   "NO_RESPOND", "POWERING_DOWN" };
 
 	if (strchr(state, '*'))
 		return false;
 	while (*state) {
-		const size_t item = strcspn(state, "+"), word = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+		const size_t item = strcspn(state, "+"),
+			     word = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
 
 		for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 			if (word == strlen(bad[i]) && !strncmp(state, bad[i], word))
@@ -114,7 +118,8 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 
 	n->row = row;
 	n->weight = r->weight;
-	n->threads = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->threads =
+		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->up = node_up(fsi_str(m, r->state));
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
 	n->total[FSI_RES_MEM] = amount_most;
@@ -123,8 +128,10 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
 
-		n->total[i] = fsi_plan_amount(
-			known ? known : gres_of(fsi_str(m, r->gres), gres_name(fsi_str(m, c->res_name[i]))));
+		n->total[i] =
+			fsi_plan_amount(known ? known
+					      : gres_of(fsi_str(m, r->gres),
+							gres_name(fsi_str(m, c->res_name[i]))));
 	}
 	memcpy(n->free, n->total, sizeof(n->free));
 }
@@ -168,7 +175,8 @@ struct marks {
 static int mark(void *ctx, const char *name, size_t len)
 {
 	struct marks *k = ctx;
-	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len), i = id ? k->c->node_of[id] : 0;
+	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
+		       i = id ? k->c->node_of[id] : 0;
 
 	if (i && !k->has[i - 1]) {
 		k->has[i - 1] = true;
@@ -181,7 +189,8 @@ static void mark_members(struct marks *k, uint32_t partition_name)
 {
 	for (uint32_t i = 0; i < k->c->nnodes; i++) {
 		size_t n;
-		const uint32_t *parts = fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
+		const uint32_t *parts =
+			fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
 
 		for (size_t p = 0; p < n; p++)
 			if (parts[p] == partition_name && !k->has[i]) {
@@ -237,7 +246,8 @@ struct gather {
 static int collect(void *ctx, const char *name, size_t len)
 {
 	struct gather *g = ctx;
-	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len), i = id ? g->c->node_of[id] : 0;
+	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len),
+		       i = id ? g->c->node_of[id] : 0;
 
 	if (i && g->n < g->c->nnodes)
 		g->v[g->n++] = i - 1;
@@ -267,7 +277,9 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 	uint32_t *v = calloc(m->node.n + 2, sizeof(*v));
 	int rc = v ? 0 : -1;
 
-	*c = (struct fsi_plan_cluster){ .m = m, .now = m->info.time, .memory_counts = memory_is_consumed(m) };
+	*c = (struct fsi_plan_cluster){ .m = m,
+					.now = m->info.time,
+					.memory_counts = memory_is_consumed(m) };
 	find_resources(c);
 	if (!rc)
 		rc = make_nodes(c);

@@ -1,5 +1,5 @@
-/* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
- * reserved on it cuts that into gaps. */
+/* What one node can give a request, and when. What running jobs leave only grows with time; what is
+ * planned or reserved on it cuts that into gaps. */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static int64_t in_cores(const struct fsi_plan_node *n, int64_t cpus)
 	return (cpus + n->threads - 1) / n->threads * n->threads;
 }
 
-static int64_t units_of(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres,
-			const int64_t *free, bool untouched)
+static int64_t units_of(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+			uint32_t nres, const int64_t *free, bool untouched)
 {
 	int64_t cpus = free[FSI_RES_CPU] < q->cpus_per_node ? free[FSI_RES_CPU] : q->cpus_per_node;
 
@@ -43,7 +43,8 @@ static size_t free_at(const struct fsi_plan_node *n, uint32_t nres, int64_t when
 	return i;
 }
 
-int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t when)
+int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		       uint32_t nres, int64_t when)
 {
 	int64_t free[FSI_RES_MAX];
 	const size_t left = free_at(n, nres, when, free);
@@ -59,14 +60,15 @@ int64_t fsi_plan_cpus(const struct fsi_plan_node *n, uint32_t nres, int64_t when
 	return free[FSI_RES_CPU];
 }
 
-void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t units,
-		      int64_t *amount)
+void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		      uint32_t nres, int64_t units, int64_t *amount)
 {
 	memset(amount, 0, FSI_RES_MAX * sizeof(*amount));
 	if (q->whole) {
 		memcpy(amount, n->total, nres * sizeof(*amount));
 	} else if (q->shared_out) {
-		amount[FSI_RES_CPU] = in_cores(n, units) < n->total[FSI_RES_CPU] ? in_cores(n, units) : units;
+		amount[FSI_RES_CPU] =
+			in_cores(n, units) < n->total[FSI_RES_CPU] ? in_cores(n, units) : units;
 		amount[FSI_RES_MEM] = units * q->mem_per_cpu;
 	} else {
 		memcpy(amount, q->per_node, nres * sizeof(*amount));
@@ -74,7 +76,8 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 	}
 }
 
-int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres, int64_t from)
+int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_request *q, uint32_t nres,
+		     int64_t from)
 {
 	int64_t free[FSI_RES_MAX];
 	size_t i;
@@ -95,7 +98,8 @@ int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_reques
 	return from;
 }
 
-static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
+static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q,
+		       enum fsi_plan_obey obey)
 {
 	if (obey == FSI_OBEY_HOLDS)
 		return false;

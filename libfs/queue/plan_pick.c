@@ -1,7 +1,9 @@
-/* When, and on which of the nodes that can take a request, it gets a start. Slurm takes running jobs off them, by their
- * ends, a few at a time and ever more, until there is room (select/cons_tres: will_run), and the nodes of that moment:
- * required ones, then of runs of neighbours the smallest that suffices, or else the largest and again; in the last one
- * the single node that fits best, if one does (_eval_nodes). Neighbours are so in the cluster's order of nodes. */
+/* When, and on which of the nodes that can take a request, it gets a start. Slurm takes running
+ * jobs off them, by their ends, a few at a time and ever more, until there is room
+ * (select/cons_tres: will_run), and the nodes of that moment: required ones, then of runs of
+ * neighbours the smallest that suffices, or else the largest and again; in the last one the single
+ * node that fits best, if one does (_eval_nodes). Neighbours are so in the cluster's order of
+ * nodes. */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -37,7 +39,8 @@ static struct fsi_plan_neighbours *best_run(const struct picking *p)
 	return best;
 }
 
-/* Units that a node gives: what is left to give, but the least for each node that must still come. */
+/* Units that a node gives: what is left to give, but the least for each node that must still come.
+ */
 static int64_t share_of(const struct picking *p, uint32_t i)
 {
 	const struct fsi_plan_request *q = p->q;
@@ -71,12 +74,14 @@ static void take_run(struct picking *p, struct fsi_plan_neighbours *r)
 	for (uint32_t k = r->first; p->nodes_left <= 1 && k < r->end; k++) {
 		const uint32_t i = p->s->order[k];
 
-		if (p->cpus[i] >= p->cpus_left && (best == FSI_NO_INDEX || p->cpus[i] < p->cpus[best]))
+		if (p->cpus[i] >= p->cpus_left &&
+		    (best == FSI_NO_INDEX || p->cpus[i] < p->cpus[best]))
 			best = i;
 	}
 	if (best != FSI_NO_INDEX)
 		take(p, best);
-	for (uint32_t k = r->first; best == FSI_NO_INDEX && k < r->end && !done(p) && p->room > 0; k++)
+	for (uint32_t k = r->first; best == FSI_NO_INDEX && k < r->end && !done(p) && p->room > 0;
+	     k++)
 		take(p, p->s->order[k]);
 	r->end = r->first;
 }
@@ -90,7 +95,8 @@ static bool list_candidates(struct picking *p, const struct fsi_plan_cluster *c,
 	for (uint32_t k = 0; k < part->n; k++) {
 		const uint32_t i = part->node[k];
 
-		const int64_t units = p->s->mask[i] ? fsi_plan_units(&c->node[i], p->q, c->nres, when) : 0;
+		const int64_t units =
+			p->s->mask[i] ? fsi_plan_units(&c->node[i], p->q, c->nres, when) : 0;
 
 		p->given[i] = 0;
 		if (!units)
@@ -152,8 +158,10 @@ static bool pick(struct picking *p, const struct fsi_plan_cluster *c, int64_t wh
 	return done(p);
 }
 
-/* The end of the jobs that are taken off together: the first to end after `when` and those within the window. */
-static int64_t next_ends(const struct picking *p, const struct fsi_plan_cluster *c, int64_t when, int64_t window_s)
+/* The end of the jobs that are taken off together: the first to end after `when` and those within
+ * the window. */
+static int64_t next_ends(const struct picking *p, const struct fsi_plan_cluster *c, int64_t when,
+			 int64_t window_s)
 {
 	const struct fsi_plan_part *part = &c->part[p->q->partition];
 	int64_t first = INT64_MAX, last;
@@ -167,15 +175,16 @@ static int64_t next_ends(const struct picking *p, const struct fsi_plan_cluster 
 	last = first;
 	for (uint32_t k = 0; first != INT64_MAX && k < part->n; k++)
 		if (p->s->mask[part->node[k]]) {
-			const int64_t end = fsi_plan_last_release(&c->node[part->node[k]], first + window_s);
+			const int64_t end =
+				fsi_plan_last_release(&c->node[part->node[k]], first + window_s);
 
 			last = end > last ? end : last;
 		}
 	return last;
 }
 
-int64_t fsi_plan_pick(struct fsi_plan_search *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		      int64_t until)
+int64_t fsi_plan_pick(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
+		      const struct fsi_plan_request *q, int64_t until)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
 	struct picking p = { .s = s, .q = q, .cpus = s->sorted, .given = s->given };

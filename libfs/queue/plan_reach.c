@@ -1,8 +1,9 @@
-/* How far ahead old versions look for a start. Slurm's backfill tries a job now, and then where planned jobs end and
- * leave nodes free to its partition; but it sees such an end only if the last change of its map but one before that
- * comes while the job, tried where it was last, would still run. Past a longer stretch without any it gives the job
- * up, unless running jobs that end later leave it room (src/plugins/sched/backfill/backfill.c: _attempt_backfill, the
- * loop that sets later_start; _add_reservation, which drops changes that change nothing). Seen in 22.05.8; later
+/* How far ahead old versions look for a start. Slurm's backfill tries a job now, and then where
+ * planned jobs end and leave nodes free to its partition; but it sees such an end only if the last
+ * change of its map but one before that comes while the job, tried where it was last, would still
+ * run. Past a longer stretch without any it gives the job up, unless running jobs that end later
+ * leave it room (src/plugins/sched/backfill/backfill.c: _attempt_backfill, the loop that sets
+ * later_start; _add_reservation, which drops changes that change nothing). Seen in 22.05.8; later
  * sources look on. */
 #include "queue/plan.h"
 
@@ -45,7 +46,8 @@ static int count_at(struct fsi_plan_edges *v, int64_t t, int n)
 static bool is_planned(const struct fsi_plan_node *n, int64_t end, int64_t start)
 {
 	for (size_t i = 0; i < n->block.n; i++)
-		if (n->block.v[i].job != FSI_NO_INDEX && (n->block.v[i].end == end || n->block.v[i].start == start))
+		if (n->block.v[i].job != FSI_NO_INDEX &&
+		    (n->block.v[i].end == end || n->block.v[i].start == start))
 			return true;
 	return false;
 }
@@ -55,17 +57,20 @@ int fsi_plan_note_block(struct fsi_plan_cluster *c, uint32_t node, const struct 
 	const bool ended = is_planned(&c->node[node], b->start, INT64_MIN);
 	const bool begins = is_planned(&c->node[node], INT64_MIN, b->end);
 
-	if (count_at(&c->change, b->start, ended ? -1 : 1) || count_at(&c->change, b->end, begins ? -1 : 1))
+	if (count_at(&c->change, b->start, ended ? -1 : 1) ||
+	    count_at(&c->change, b->end, begins ? -1 : 1))
 		return -1;
 	for (size_t p = 0; p < c->m->partition.n; p++)
-		if (c->part[p].has[node] && ((ended && count_at(&c->part[p].free_again, b->start, -1)) ||
-					     (!begins && count_at(&c->part[p].free_again, b->end, 1))))
+		if (c->part[p].has[node] &&
+		    ((ended && count_at(&c->part[p].free_again, b->start, -1)) ||
+		     (!begins && count_at(&c->part[p].free_again, b->end, 1))))
 			return -1;
 	return 0;
 }
 
 /* From one end to the next; *more: there are others, but too far off. */
-static int64_t follow(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from, bool *more)
+static int64_t follow(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      int64_t from, bool *more)
 {
 	const struct fsi_plan_edges *ends = &c->part[q->partition].free_again;
 
@@ -80,9 +85,10 @@ static int64_t follow(const struct fsi_plan_cluster *c, const struct fsi_plan_re
 	return from;
 }
 
-/* When running jobs leave it room on the nodes that are not planned for others if it starts at `from`. */
-static int64_t will_run(struct fsi_plan_search *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			int64_t from)
+/* When running jobs leave it room on the nodes that are not planned for others if it starts at
+ * `from`. */
+static int64_t will_run(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
+			const struct fsi_plan_request *q, int64_t from)
 {
 	const struct fsi_plan_part *part = &c->part[q->partition];
 	struct fsi_plan_request only = *q;
@@ -99,8 +105,8 @@ static int64_t will_run(struct fsi_plan_search *s, const struct fsi_plan_cluster
 	return s->start;
 }
 
-int64_t fsi_plan_reach(struct fsi_plan_search *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		       int64_t from)
+int64_t fsi_plan_reach(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
+		       const struct fsi_plan_request *q, int64_t from)
 {
 	bool more = true;
 

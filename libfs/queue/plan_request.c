@@ -1,5 +1,6 @@
-/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
- * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic
+ * resources, features, named nodes, its reservation and time limit
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@ static const int64_t year_s = 365 * INT64_C(86400);
 /* The job's limit, at most the partition's; a year if neither sets one. */
 static int64_t time_limit(const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
 {
-	const bool part = FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const bool part =
+		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
 	const int64_t most = part ? p->max_time_s : year_s;
 	int64_t limit = most;
 
@@ -33,8 +35,10 @@ static int64_t divide_up(int64_t n, int64_t by)
 	return n / by + (n % by != 0);
 }
 
-/* Tasks without a fixed share for each node go wherever there are CPUs; anything else is spread evenly. */
-static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+/* Tasks without a fixed share for each node go wherever there are CPUs; anything else is spread
+ * evenly. */
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		  const struct fsi_job *j)
 {
 	const int64_t cpus = FSI_HAS(j, JOB, cpus) ? (int64_t)j->cpus : amount(c, j, "cpu");
 	const int64_t mem = amount(c, j, "mem"), nodes = amount(c, j, "node");
@@ -42,7 +46,9 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 
 	q->cpus = cpus > 0 ? cpus : 1;
 	q->step = FSI_HAS(j, JOB, cpus_per_task) && j->cpus_per_task ? j->cpus_per_task : 1;
-	q->least = FSI_HAS(j, JOB, min_cpus_per_node) && j->min_cpus_per_node > q->step ? j->min_cpus_per_node : q->step;
+	q->least = FSI_HAS(j, JOB, min_cpus_per_node) && j->min_cpus_per_node > q->step
+			   ? j->min_cpus_per_node
+			   : q->step;
 	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
@@ -58,12 +64,14 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, 
 	q->per_node[FSI_RES_CPU] = divide_up(q->cpus, q->min_nodes);
 	q->per_node[FSI_RES_MEM] = c->memory_counts ? divide_up(mem, q->min_nodes) : 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		q->per_node[r] = divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
+		q->per_node[r] =
+			divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
 }
 
 /* ---- features: names with & or |, one kind of them */
 
-static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const char *s, size_t len)
+static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			const char *s, size_t len)
 {
 	const uint32_t id = fsi_intern_find(&c->m->names, s, len);
 	size_t count;
@@ -95,7 +103,8 @@ static bool matches(const struct fsi_plan_cluster *c, const struct fsi_plan_node
 	return !any;
 }
 
-static bool *all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+static bool *all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 struct fsi_arena *arena)
 {
 	if (!q->allowed) {
 		q->allowed = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*q->allowed));
@@ -105,8 +114,8 @@ static bool *all_allowed(struct fsi_plan_request *q, const struct fsi_plan_clust
 	return q->allowed;
 }
 
-static int restrict_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *features,
-			     struct fsi_arena *arena)
+static int restrict_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			     const char *features, struct fsi_arena *arena)
 {
 	if (!simple_features(features)) {
 		q->unmodelled |= FS_UNMODELLED_FEATURES;
@@ -122,8 +131,8 @@ static int restrict_features(struct fsi_plan_request *q, const struct fsi_plan_c
 /* ---- nodes by name */
 
 /* keep: only the nodes of the list; otherwise all but them. */
-static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list, bool keep,
-			  struct fsi_arena *arena)
+static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			  uint32_t list, bool keep, struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
 	bool *in = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*in));
@@ -139,8 +148,8 @@ static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_clus
 	return 0;
 }
 
-static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list,
-			 struct fsi_arena *arena)
+static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 uint32_t list, struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
 
@@ -157,8 +166,8 @@ static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_clust
 	return 0;
 }
 
-static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t name,
-			    struct fsi_arena *arena)
+static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			    uint32_t name, struct fsi_arena *arena)
 {
 	for (uint32_t i = 0; i < c->m->reservation.n; i++) {
 		const struct fsi_reservation *r = &c->m->reservation.v[i];
@@ -172,29 +181,34 @@ static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cl
 	return 0;
 }
 
-static void partition_limits(struct fsi_plan_request *q, const struct fsi_partition *p, const struct fsi_job *j)
+static void partition_limits(struct fsi_plan_request *q, const struct fsi_partition *p,
+			     const struct fsi_job *j)
 {
 	bool too_long;
 
 	q->limit_s = time_limit(p, j, &too_long);
-	q->impossible = q->impossible || too_long ||
-			(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
-			(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
+	q->impossible =
+		q->impossible || too_long ||
+		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
 	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->min_nodes && q->shared_out)
 		q->min_nodes = p->min_nodes;
 	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->max_nodes || p->max_nodes < q->max_nodes))
 		q->max_nodes = p->max_nodes;
-	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
+	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node
+								    : INT64_MAX;
 }
 
 /* Before 25.05 scontrol shows an exclusive job as OverSubscribe=NO. */
 static bool exclusive(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	return (m->info.version < FS_SLURM_VERSION(25, 5) && !strcmp(fsi_str(m, j->oversubscribe), "NO")) ||
+	return (m->info.version < FS_SLURM_VERSION(25, 5) &&
+		!strcmp(fsi_str(m, j->oversubscribe), "NO")) ||
 	       !strcmp(fsi_str(m, p->oversubscribe), "EXCLUSIVE");
 }
 
-static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		      const struct fsi_job *j)
 {
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(c->m, j->tres_req, &n);
@@ -209,15 +223,17 @@ static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster 
 	}
 }
 
-int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job, uint32_t partition,
-		     struct fsi_arena *arena)
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_job *j = &m->job.v[job];
 	const struct fsi_partition *p = &m->partition.v[partition];
 	int rc = 0;
 
-	*q = (struct fsi_plan_request){ .job = job, .partition = partition, .reservation = FSI_NO_INDEX, .reach = INT64_MAX };
+	*q = (struct fsi_plan_request){
+		.job = job, .partition = partition, .reservation = FSI_NO_INDEX, .reach = INT64_MAX
+	};
 	q->whole = exclusive(m, j, p);
 	q->unmodelled = j->licenses ? FS_UNMODELLED_LICENSES : 0;
 	sizes(q, c, j);

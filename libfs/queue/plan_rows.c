@@ -33,22 +33,26 @@ static int common_assumptions(struct fs_plan *p)
 	return assume(p, "Every job runs for its whole time limit.") ||
 	       assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	       assume(p, "Priorities stay as they are now.") ||
-	       assume(p, "Limits of associations and QOS are not simulated: a job that shows one keeps waiting, "
-			 "and those that start are not held to theirs.");
+	       assume(p,
+		      "Limits of associations and QOS are not simulated: a job that shows one keeps waiting, "
+		      "and those that start are not held to theirs.");
 }
 
 static int backfill_assumptions(struct fs_plan *p)
 {
 	const struct fsi_plan_params *q = &p->params;
 
-	return assume(p, "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
-			 "(bf_resolution), up to %lld min ahead (bf_window).",
+	return assume(p,
+		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
+		      "(bf_resolution), up to %lld min ahead (bf_window).",
 		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       assume(p, "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
-			 "load.",
+	       assume(p,
+		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
+		      "load.",
 		      q->max_test) ||
-	       (q->stops_short && assume(p, "This version gives a job up when no nodes come free for longer than it "
-					    "runs: it is not reached."));
+	       (q->stops_short &&
+		assume(p, "This version gives a job up when no nodes come free for longer than it "
+			  "runs: it is not reached."));
 }
 
 static int conditional_assumptions(struct fs_plan *p)
@@ -59,11 +63,14 @@ static int conditional_assumptions(struct fs_plan *p)
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
 		rc = assume(p, "No job is preempted.");
 	if (!rc && p->c.unplaced)
-		rc = assume(p, "%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
-			       "stay in use.",
-			    p->c.unplaced);
+		rc = assume(
+			p,
+			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
+			"stay in use.",
+			p->c.unplaced);
 	if (!rc && p->c.vague_reservations)
-		rc = assume(p, "%u reservations have no node list and are left out.", p->c.vague_reservations);
+		rc = assume(p, "%u reservations have no node list and are left out.",
+			    p->c.vague_reservations);
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
 		rc = assume(p, "Features beyond names joined by & or | are left out.");
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
@@ -92,9 +99,11 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 }
 
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx,
+		     struct fs_error *err)
 {
-	const struct fs_queue_options qo = { .viewer = o ? o->viewer : NULL, .algorithm = o ? o->algorithm : NULL,
+	const struct fs_queue_options qo = { .viewer = o ? o->viewer : NULL,
+					     .algorithm = o ? o->algorithm : NULL,
 					     .position = o ? o->position : FS_POSITION_POW2 };
 	struct fs_plan *p = calloc(1, sizeof(*p));
 	int rc;
@@ -119,11 +128,12 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	return 0;
 }
 
-int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		    struct fs_error *err)
 {
 	if (m->info.kind != FS_SLURM)
-		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"", m->file,
-				m->info.scheduler);
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
+				m->file, m->info.scheduler);
 	return fsi_plan_compute(out, m, o, FSI_PLAN_ENDS_WINDOW_S, NULL, NULL, err);
 }
 

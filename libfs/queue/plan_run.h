@@ -20,7 +20,8 @@ struct fsi_plan_row {
 };
 
 /* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
-typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p, const struct fsi_plan_request *q);
+typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p,
+				 const struct fsi_plan_request *q);
 
 struct fs_plan {
 	struct fsi_plan_cluster c;
@@ -45,10 +46,11 @@ struct fs_plan {
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: plan_setup.c; part of the run */
 int fsi_plan_run(struct fs_plan *p);
 
-/* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is FSI_PLAN_ENDS_WINDOW_S, and with 0 every
- * start is the earliest. */
+/* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is
+ * FSI_PLAN_ENDS_WINDOW_S, and with 0 every start is the earliest. */
 enum { FSI_PLAN_ENDS_WINDOW_S = 30 };
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
+		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx,
+		     struct fs_error *err);
 
 #endif

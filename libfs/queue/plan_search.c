@@ -1,8 +1,8 @@
 /* The earliest time at which enough nodes can take a request together.
  *
- * What running jobs leave only grows with time, so a node can take its share from one moment on, cut into gaps by
- * what is planned there. A heap of the nodes' next changes is swept forward in time: each node is looked at once,
- * and again only when the sweep passes a change of its own. */
+ * What running jobs leave only grows with time, so a node can take its share from one moment on,
+ * cut into gaps by what is planned there. A heap of the nodes' next changes is swept forward in
+ * time: each node is looked at once, and again only when the sweep passes a change of its own. */
 #include "queue/plan.h"
 
 #include <stdlib.h>
@@ -92,7 +92,8 @@ static void fill_heap(struct fsi_plan_search *s, const struct sweep *w, int64_t 
 		s->fit[i] = INT64_MAX;
 		if (!candidate(w, i))
 			continue;
-		s->fit[i] = fsi_plan_fit(&w->c->node[i], w->q, w->c->nres, from > not_before ? from : not_before);
+		s->fit[i] = fsi_plan_fit(&w->c->node[i], w->q, w->c->nres,
+					 from > not_before ? from : not_before);
 		when = start_from(s, w, i, s->fit[i]);
 		if (when != INT64_MAX)
 			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
@@ -124,7 +125,8 @@ static void advance(struct fsi_plan_search *s, struct sweep *w)
 
 	if (e.stop) {
 		set_units(s, w, e.node, 0);
-		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(n, w->q, w->c->nres, e.when)), false);
+		replace_top(s, start_from(s, w, e.node, fsi_plan_fit(n, w->q, w->c->nres, e.when)),
+			    false);
 		return;
 	}
 	set_units(s, w, e.node, fsi_plan_units(n, w->q, w->c->nres, e.when));
@@ -182,14 +184,16 @@ static void choose_fixed(struct fsi_plan_search *s, const struct sweep *w, uint3
 	}
 }
 
-/* Each node gives what it can, but leaves the fewest CPUs of a node for each that must still come. */
+/* Each node gives what it can, but leaves the fewest CPUs of a node for each that must still come.
+ */
 static bool choose_shared(struct fsi_plan_search *s, const struct sweep *w, uint32_t n)
 {
 	const struct fsi_plan_request *q = w->q;
 	int64_t left = q->cpus;
 
 	s->nnodes = 0;
-	for (uint32_t k = 0; k < n && left > 0 && (!q->max_nodes || s->nnodes < q->max_nodes); k++) {
+	for (uint32_t k = 0; k < n && left > 0 && (!q->max_nodes || s->nnodes < q->max_nodes);
+	     k++) {
 		const int64_t still = (int64_t)q->min_nodes - s->nnodes - 1;
 		int64_t give = left - (still > 0 ? still * q->least : 0);
 
@@ -209,7 +213,8 @@ static bool choose(struct fsi_plan_search *s, const struct sweep *w)
 	const struct fsi_plan_request *q = w->q;
 	uint32_t n;
 
-	if (w->nodes < q->min_nodes || w->required < q->nrequired || (q->shared_out && w->units < q->cpus))
+	if (w->nodes < q->min_nodes || w->required < q->nrequired ||
+	    (q->shared_out && w->units < q->cpus))
 		return false;
 	n = list_candidates(s, w);
 	if (q->shared_out)
@@ -219,7 +224,8 @@ static bool choose(struct fsi_plan_search *s, const struct sweep *w)
 }
 
 /* Its own reservation is open only for a time. */
-static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
+static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			 int64_t *from)
 {
 	const struct fsi_reservation *r;
 
@@ -231,8 +237,8 @@ static int64_t window_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time - q->limit_s : INT64_MAX;
 }
 
-void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		       int64_t from, enum fsi_plan_obey obey)
+void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
+		       const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey)
 {
 	struct sweep w = { .c = c, .q = q, .obey = obey };
 
@@ -284,9 +290,11 @@ static int64_t kth_smallest(int64_t *v, uint32_t n, uint32_t k)
 	return v[lo];
 }
 
-/* With holds alone in the way a node that fits goes on fitting: the start is the k-th smallest fit. */
+/* With holds alone in the way a node that fits goes on fitting: the start is the k-th smallest fit.
+ */
 void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
-			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from)
+			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			    int64_t from)
 {
 	const struct fsi_plan_part *p = &c->part[q->partition];
 	uint32_t n = 0;
@@ -327,8 +335,8 @@ int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluste
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	return s->heap && s->now_units && s->last && s->fit && s->sorted && s->order && s->given && s->run && s->mask &&
-			       s->node && s->units
+	return s->heap && s->now_units && s->last && s->fit && s->sorted && s->order && s->given &&
+			       s->run && s->mask && s->node && s->units
 		       ? 0
 		       : -1;
 }

@@ -1,4 +1,5 @@
-/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*.
+ */
 #include "queue/plan_run.h"
 
 #include <stdlib.h>
@@ -42,7 +43,8 @@ static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
 }
 
 /* `1-9%2`: at most so many at a time; those that run count. */
-static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
+static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running,
+			    size_t n)
 {
 	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;

@@ -1,6 +1,7 @@
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all and what is in use
- * on each node. Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
- * are known, so is the last. When neither helps, the job's next node gets an even part. One resource at a time. */
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in
+ * all and what is in use on each node. Where all jobs of a node but one are known, the rest is that
+ * one's; where all nodes of a job but one are known, so is the last. When neither helps, the job's
+ * next node gets an even part. One resource at a time. */
 #include "queue/plan.h"
 
 #include <stdlib.h>
@@ -31,7 +32,8 @@ struct splitting {
 
 static void look_around(struct splitting *s, const struct job_left *j, const struct node_left *n)
 {
-	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX; k = s->next[k])
+	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
+	     k = s->next[k])
 		if (!s->known[k])
 			s->ready[s->nready++] = k;
 	for (uint32_t k = j->first; j->open == 1 && k < j->first + j->n; k++)

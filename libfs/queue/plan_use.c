@@ -1,5 +1,5 @@
-/* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
- * reservations. */
+/* What is taken from the nodes: by running jobs until their limits, by use that no job explains,
+ * and by advance reservations. */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -52,12 +52,14 @@ static int64_t job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j
 
 	if (FSI_HAS(j, JOB, end_time))
 		end = j->end_time;
-	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) &&
+		 !FSI_SPECIAL(j, JOB, time_limit_s))
 		end = j->start_time + j->time_limit_s;
 	return end > c->now ? end : c->now + 1;
 }
 
-static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes, uint32_t i)
+static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r,
+		     uint32_t nodes, uint32_t i)
 {
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
 	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));

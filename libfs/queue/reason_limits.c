@@ -1,5 +1,5 @@
-/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what each
- * checks: src/slurmctld/acct_policy.c. */
+/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what
+ * each checks: src/slurmctld/acct_policy.c. */
 #include "queue/reasons.h"
 
 #define CPUS "CPUs"
@@ -229,12 +229,14 @@ const struct fs_reason fsi_limit_reasons[] = {
 	QOS(216, "MaxLicenseRunMinsPerUser", RUN_MINS_USER(LICENSES)),
 	QOS(217, "MaxMemoryRunMinsPerUser", RUN_MINS_USER(MEM)),
 	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(OTHER)),
-	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit on its jobs is reached", "one of its running jobs ends"),
-	ASSOC(12, "AssociationResourceLimit", "resources", "", "a limit on its resources is reached",
-	      "some of its running jobs end"),
+	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit on its jobs is reached",
+	      "one of its running jobs ends"),
+	ASSOC(12, "AssociationResourceLimit", "resources", "",
+	      "a limit on its resources is reached", "some of its running jobs end"),
 	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit on its time is reached",
 	      "past usage decays, or the limit is raised"),
-	QOS(30, "QOSJobLimit", "jobs", "", "a limit on its jobs is reached", "one of its running jobs ends"),
+	QOS(30, "QOSJobLimit", "jobs", "", "a limit on its jobs is reached",
+	    "one of its running jobs ends"),
 	QOS(31, "QOSResourceLimit", "resources", "", "a limit on its resources is reached",
 	    "some of its running jobs end"),
 	QOS(32, "QOSTimeLimit", "time", "", "a limit on its time is reached",

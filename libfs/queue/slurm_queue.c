@@ -1,12 +1,13 @@
 /* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
  *
- * In line are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
- * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
- * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
- * PriorityTier, priority, submit time, job id, task id.
+ * In line are pending jobs that are not held, whose begin time has come, whose dependencies are
+ * met, whose reservation is active and whose partition takes them (_job_runnable_test1/2,
+ * job_independent, job_limits_check). The first key that differs decides: may preempt the other,
+ * has a reservation, PriorityTier, priority, submit time, job id, task id.
  *
- * Preemption there compares pairs, which need not make an order; here a QOS or partition has a rank, the
- * longest chain of those it may preempt, so that whoever may preempt another always stands ahead of it. */
+ * Preemption there compares pairs, which need not make an order; here a QOS or partition has a
+ * rank, the longest chain of those it may preempt, so that whoever may preempt another always
+ * stands ahead of it. */
 #include "base/hostlist.h"
 #include "priority/priority.h"
 #include "queue/queue.h"
@@ -39,7 +40,8 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_KEY_TASK, fsi_key_task },	      { FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to be. */
+/* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to
+ * be. */
 static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const fs_snapshot *m = q->m;
@@ -103,7 +105,8 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 		if (!q->usage && alone(q, i) && !isnan(r->priority))
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
-			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
+			if (p->row.v[k].partition_name == r->partition_name &&
+			    p->row.v[k].qos == r->qos) {
 				fs_prios_brief(p, k, &row);
 				r->priority = isnan(row.priority) ? r->priority : row.priority;
 				break;
@@ -112,7 +115,8 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 }
 
 /* Without multifactor priorities the jobs' own numbers are all there is. */
-static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
+static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo,
+			     struct fs_error *err)
 {
 	const struct fs_prios_options o = { .algorithm = qo ? qo->algorithm : NULL,
 					    .position = qo ? qo->position : FS_POSITION_POW2,
@@ -215,7 +219,8 @@ enum { NODES_MOST = 1 << 20 };
 /* A partition may preempt those of a lower tier that share a node with it. */
 static int relate_partitions(struct relation *r)
 {
-	struct node_marks k = { .m = r->m, .last = calloc((size_t)r->m->names.count + 1, sizeof(uint32_t)) };
+	struct node_marks k = { .m = r->m,
+				.last = calloc((size_t)r->m->names.count + 1, sizeof(uint32_t)) };
 
 	if (!k.last)
 		return -1;
@@ -226,8 +231,8 @@ static int relate_partitions(struct relation *r)
 		for (uint32_t b = 0; b < r->n; b++) {
 			const struct fsi_partition *p = &r->m->partition.v[b];
 
-			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(r->m, p->nodes), NODES_MOST,
-								   test_node, &k) == 1)
+			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(r->m, p->nodes),
+								   NODES_MOST, test_node, &k) == 1)
 				r->preempts[(size_t)k.partition * r->n + b] = true;
 		}
 	}

@@ -10,7 +10,8 @@ struct checker {
 	size_t count;
 };
 
-static void note_job(struct checker *c, const struct fsi_job *job, const char *what, const char *name)
+static void note_job(struct checker *c, const struct fsi_job *job, const char *what,
+		     const char *name)
 {
 	char sentence[400];
 
@@ -21,16 +22,21 @@ static void note_job(struct checker *c, const struct fsi_job *job, const char *w
 }
 
 /* Maui's jobs refer to credentials, where any are known. */
-static void check_maui_job(struct checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
+static void check_maui_job(struct checker *c, const struct fsi_creds *creds,
+			   const struct fsi_job *job)
 {
 	const struct {
 		enum fs_cred_kind kind;
 		uint32_t name;
-	} owners[] = { { FS_CRED_USER, job->user }, { FS_CRED_GROUP, job->group }, { FS_CRED_ACCT, job->account } };
+	} owners[] = { { FS_CRED_USER, job->user },
+		       { FS_CRED_GROUP, job->group },
+		       { FS_CRED_ACCT, job->account } };
 
 	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
-		if (owners[i].name && fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			note_job(c, job, fsi_cred_kind_word(owners[i].kind), fsi_str(c->m, owners[i].name));
+		if (owners[i].name &&
+		    fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
+			note_job(c, job, fsi_cred_kind_word(owners[i].kind),
+				 fsi_str(c->m, owners[i].name));
 }
 
 static size_t check_maui(struct checker *c)

@@ -110,7 +110,8 @@ static int read_state(const struct target *t)
 	s = fsi_json_string(t->v);
 	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
 	if (state == FSI_STATE_COUNT)
-		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"",
+				   s);
 	*(uint8_t *)t->member = (uint8_t)state;
 	return 0;
 }

@@ -20,7 +20,7 @@ struct reader {
 	enum fsi_record_type type;            /* of the last row read */
 	const struct fsi_record_table *table; /* of the last record read */
 	uint64_t required;                    /* bits of its fields that may not be absent */
-	uint8_t first, after[64];             /* the field that began it; that followed each field */
+	uint8_t first, after[64]; /* the field that began it; that followed each field */
 	uint32_t last[64];                    /* by field: its string or set read last, or 0 */
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
@@ -67,7 +67,8 @@ static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
 	return false;
 }
 
-/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
+/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed
+ * next time. */
 static unsigned find_field(const struct fsi_record_table *t, const char *key, uint8_t *guess,
 			   unsigned from)
 {
@@ -95,7 +96,8 @@ static int read_counts(struct reader *r, const struct fsi_json *v)
 		if (repeated(v, c))
 			return fail_here(r, "records", "duplicate key");
 		while (type < FSI_RECORD_COUNT &&
-		       strcmp(fsi_record_table((enum fsi_record_type)type)->type, fsi_json_key(c)) != 0)
+		       strcmp(fsi_record_table((enum fsi_record_type)type)->type,
+			      fsi_json_key(c)) != 0)
 			type++;
 		if (type < FSI_RECORD_COUNT || !strcmp(fsi_json_key(c), "config"))
 			r->expected[type] = n;
@@ -155,7 +157,8 @@ static int read_fields(struct reader *r, const struct fsi_record_table *t, struc
 	return rc;
 }
 
-static int read_config(struct reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
+static int read_config(struct reader *r, const struct fsi_json *root,
+		       const struct fsi_json *type_item)
 {
 	int rc = 0;
 
@@ -168,8 +171,8 @@ static int read_config(struct reader *r, const struct fsi_json *root, const stru
 	return rc;
 }
 
-static int read_header(struct reader *r, const struct fsi_json *root, const struct fsi_json *type_item,
-		       const char *type)
+static int read_header(struct reader *r, const struct fsi_json *root,
+		       const struct fsi_json *type_item, const char *type)
 {
 	int rc;
 
@@ -243,14 +246,16 @@ static bool begins(const char *line, size_t len, const char *start)
 	return len > n && !memcmp(line, start, n);
 }
 
-/* The type of a line that only counts in this mode, by the way writers begin it; FSI_RECORD_COUNT: parse it. */
+/* The type of a line that only counts in this mode, by the way writers begin it; FSI_RECORD_COUNT:
+ * parse it. */
 static enum fsi_record_type counted_only(const struct reader *r, const char *line, size_t len)
 {
 	if (!r->state_only || !r->m->head.rec.line)
 		return FSI_RECORD_COUNT;
 	if (begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
-	if (begins(line, len, "{\"type\":\"recorded\",") && !r->with_recorded && !fsi_hidden(r->m, "association"))
+	if (begins(line, len, "{\"type\":\"recorded\",") && !r->with_recorded &&
+	    !fsi_hidden(r->m, "association"))
 		return FSI_RECORD_RECORDED;
 	return FSI_RECORD_COUNT;
 }
@@ -298,18 +303,19 @@ static int verify_counts(struct reader *r)
 		if (r->found[i] == r->expected[i])
 			continue;
 		where.line = r->lines.where.line - 1;
-		return fsi_fail_at(r->err, where, "records",
-				   "%s: the first line promises %llu records, the file has %llu%s",
-				   i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type
-							: "config",
-				   (unsigned long long)r->expected[i],
-				   (unsigned long long)r->found[i],
-				   r->found[i] < r->expected[i] ? ": cut short?" : "");
+		return fsi_fail_at(
+			r->err, where, "records",
+			"%s: the first line promises %llu records, the file has %llu%s",
+			i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type
+					     : "config",
+			(unsigned long long)r->expected[i], (unsigned long long)r->found[i],
+			r->found[i] < r->expected[i] ? ": cut short?" : "");
 	}
 	return 0;
 }
 
-static int read_snapshot(struct reader *r, fs_snapshot **out, fs_read_fn read, void *ctx, const char *name)
+static int read_snapshot(struct reader *r, fs_snapshot **out, fs_read_fn read, void *ctx,
+			 const char *name)
 {
 	int rc;
 
@@ -349,7 +355,8 @@ int fs_snapshot_read_state(fs_snapshot **out, fs_read_fn read, void *ctx, const 
 	return read_snapshot(&r, out, read, ctx, name);
 }
 
-int fs_snapshot_read_recorded(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
+int fs_snapshot_read_recorded(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+			      struct fs_error *err)
 {
 	struct reader r = { .err = err, .state_only = true, .with_recorded = true };
 
@@ -413,8 +420,8 @@ int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usag
 		return fsi_nomem(err);
 	fsi_lines_init(&r.lines, read, read_ctx, r.m->file);
 	while ((rc = fsi_lines_next(&r.lines, &line, &len, err)) > 0) {
-		if (strspn(line, " \t\r") == len ||
-		    (begins(line, len, "{\"type\":\"") && !begins(line, len, "{\"type\":\"usage\",")))
+		if (strspn(line, " \t\r") == len || (begins(line, len, "{\"type\":\"") &&
+						     !begins(line, len, "{\"type\":\"usage\",")))
 			continue;
 		rc = usage_line(&r, line, len, fn, ctx);
 		if (!rc)

@@ -20,10 +20,13 @@ static int parse_amount(const char *name, const char *s, size_t len, int64_t *ou
 {
 	const bool in_mb = !strcmp(name, "mem") || !strncmp(name, "bb/", 3);
 
-	return (in_mb ? fsi_parse_mem_mb(s, len, out) : fsi_parse_count(s, len, out)) || *out < 0 ? -1 : 0;
+	return (in_mb ? fsi_parse_mem_mb(s, len, out) : fsi_parse_count(s, len, out)) || *out < 0
+		       ? -1
+		       : 0;
 }
 
-int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max, struct fs_error *err)
+int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, size_t max,
+		  struct fs_error *err)
 {
 	size_t n = 0;
 
@@ -41,16 +44,19 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
 				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
-		if (name + 1 >= len || parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
-			return fsi_fail(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G", out[n].name);
+		if (name + 1 >= len ||
+		    parse_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
+			return fsi_fail(err, FS_EUSAGE,
+					"%s: expected an amount, as in cpu=16 or mem=64G",
+					out[n].name);
 		n++;
 		text += len + (text[len] == ',');
 	}
 	return (int)n;
 }
 
-int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partition, const struct fs_tres *tres,
-		 size_t n, struct fs_error *err)
+int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partition,
+		 const struct fs_tres *tres, size_t n, struct fs_error *err)
 {
 	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, partition));
 	struct fsi_amount amounts[FS_BILL_MAX];
@@ -68,7 +74,8 @@ int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partitio
 		while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), tres[i].name) != 0)
 			k++;
 		if (k == m->tres.n)
-			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
+			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"",
+				      tres[i].name);
 		else
 			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
 	}

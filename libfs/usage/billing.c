@@ -61,8 +61,9 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 	for (size_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 		struct fsi_billing_weights *out = &b->partition[i];
-		const int n = p->billing_weights ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
-						 : -1;
+		const int n = p->billing_weights
+				      ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
+				      : -1;
 
 		if (n < 0)
 			continue;
@@ -94,8 +95,8 @@ static bool competes(const struct fsi_billing *b, enum fsi_bill_mode mode, uint3
 	return mode == FSI_BILL_MAX && !strncmp(fsi_str(b->m, tres), "gres/", 5);
 }
 
-static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struct fs_bill *out, uint32_t tres,
-		     double amount, double weight, int *best)
+static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struct fs_bill *out,
+		     uint32_t tres, double amount, double weight, int *best)
 {
 	struct fs_bill_term *t = &out->term[out->n];
 
@@ -113,9 +114,10 @@ static void add_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struc
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out)
 {
-	const struct fsi_billing_weights *w = b->everywhere.set		 ? &b->everywhere
-					      : partition == FSI_NO_INDEX ? NULL
-									  : &b->partition[partition];
+	const struct fsi_billing_weights *w = b->everywhere.set ? &b->everywhere
+					      : partition == FSI_NO_INDEX
+						      ? NULL
+						      : &b->partition[partition];
 	int best = -1;
 
 	out->n = 0;

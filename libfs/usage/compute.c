@@ -18,7 +18,8 @@ static void carry_recorded(fs_usage *u)
 		size_t n;
 		const struct fsi_amountf *amount = fsi_amountfs(m, a->usage_by_tres_s, &n);
 
-		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still : (double)NAN;
+		u->leaf[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still
+								   : (double)NAN;
 		u->tres_known = u->tres_known && FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
 		for (size_t j = 0; j < n; j++)
 			for (size_t k = 0; k < m->tres.n; k++)
@@ -27,7 +28,8 @@ static void carry_recorded(fs_usage *u)
 	}
 }
 
-static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o, struct fs_error *err)
+static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_options *o,
+		   struct fs_error *err)
 {
 	const size_t n = m->association.n;
 	int rc;
@@ -39,8 +41,9 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	if (rc)
 		return rc;
 	if (!n)
-		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
-				fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+		return fsi_fail(
+			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
 	u->leaf = fsi_arena_array(&u->arena, n + 1, sizeof(*u->leaf));
 	u->tres_s = fsi_arena_array(&u->arena, n * m->tres.n + 1, sizeof(*u->tres_s));
 	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
@@ -61,7 +64,8 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	return 0;
 }
 
-int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *o, struct fs_error *err)
+int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *o,
+		   struct fs_error *err)
 {
 	fs_usage *u = calloc(1, sizeof(*u));
 	int rc;
@@ -94,8 +98,8 @@ static uint32_t job_row(const fs_snapshot *m, uint64_t id)
 	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
 }
 
-/* Names of a record's model in those of the ledger's, once each. The stream's model starts over when it has
- * grown large: it then has fewer names than are remembered. -1 without memory. */
+/* Names of a record's model in those of the ledger's, once each. The stream's model starts over
+ * when it has grown large: it then has fewer names than are remembered. -1 without memory. */
 static int know_names(fs_usage *u, const fs_snapshot *from)
 {
 	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 is always there */
@@ -107,8 +111,8 @@ static int know_names(fs_usage *u, const fs_snapshot *from)
 
 		if (FSI_VEC_ROOM(&u->names))
 			return -1;
-		u->names.v[u->names.n++] =
-			fsi_intern_find(&u->m->names, fsi_str(from, id), fsi_intern_len(&from->names, id));
+		u->names.v[u->names.n++] = fsi_intern_find(&u->m->names, fsi_str(from, id),
+							   fsi_intern_len(&from->names, id));
 	}
 	return 0;
 }
@@ -118,15 +122,19 @@ static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id
 	return from == u->m ? id : u->names.v[id];
 }
 
-/* The association of that id, or of those names; for a user who has left, the account's own, where Slurm's
- * totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops it). */
-static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_run *run)
+/* The association of that id, or of those names; for a user who has left, the account's own, where
+ * Slurm's totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops
+ * it). */
+static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r,
+			   const struct fsi_run *run)
 {
-	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+	uint32_t i =
+		FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
 
 	if (!run->account)
 		return i;
-	if (i != FSI_NO_INDEX && m->association.v[i].account == run->account && m->association.v[i].user == run->user)
+	if (i != FSI_NO_INDEX && m->association.v[i].account == run->account &&
+	    m->association.v[i].user == run->user)
 		return i;
 	i = run->user ? fsi_assoc_find(m, run->account, run->user, run->partition) : FSI_NO_INDEX;
 	if (i == FSI_NO_INDEX && run->user)
@@ -134,14 +142,16 @@ static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r, cons
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, run->account, 0, 0) : i;
 }
 
-/* A run without an end goes on: the job itself is in the snapshot, or the scheduler no longer knows it. */
+/* A run without an end goes on: the job itself is in the snapshot, or the scheduler no longer knows
+ * it. */
 static bool is_open(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_hidden(u->m, "job"));
 }
 
 /* rec belongs to the model `from`, whose names are not the ledger's unless it is the same. */
-static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
+static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r,
+		       struct fs_error *err)
 {
 	enum { MOST = 256 };
 	fs_usage *u = ctx;
@@ -186,7 +196,8 @@ int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, str
 	if (!rc && n != u->m->info.usage_records)
 		return fsi_fail_at(err, where, NULL,
 				   "changed between two readings: %llu usage records, %llu before",
-				   (unsigned long long)n, (unsigned long long)u->m->info.usage_records);
+				   (unsigned long long)n,
+				   (unsigned long long)u->m->info.usage_records);
 	return rc;
 }
 
@@ -209,7 +220,8 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 	if (!rc && fsi_ledger_jobs(u, computed, computed ? INT64_MIN : u->decay.base))
 		rc = fsi_nomem(err);
 	if (!rc && u->overflow)
-		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
+		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold",
+			      u->m->file);
 	if (!rc)
 		roll_up(u);
 	if (u->info.oldest != INT64_MAX)

@@ -41,7 +41,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
+/* The latest boundary of the period not after t, in local time; false for a word that is no period.
+ */
 static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {
@@ -61,8 +62,9 @@ static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *o
 		found = false;
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
 		if (!strcmp(period, months[i].name)) {
-			first = fsi_first_of_month(floor_div(fsi_month_of_day(day), months[i].months) *
-						   months[i].months);
+			first = fsi_first_of_month(
+				floor_div(fsi_month_of_day(day), months[i].months) *
+				months[i].months);
 			found = true;
 		}
 	*out = first * DAY - offset_s;
@@ -105,8 +107,8 @@ static int cmp_time(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The time of the run that priorities are of: as captured; else by the controller's start, from which runs go
- * a period apart; else the snapshot's time. */
+/* The time of the run that priorities are of: as captured; else by the controller's start, from
+ * which runs go a period apart; else the snapshot's time. */
 static int64_t last_priority_run(const fs_snapshot *m, int64_t period_s)
 {
 	int64_t boot;
@@ -149,12 +151,14 @@ static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error
 	else
 		d->has_reset = boundary(period, upto, m->info.utc_offset_s, &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
-		return fsi_fail_at(err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",
-				   "expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
+		return fsi_fail_at(
+			err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",
+			"expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
 	if (!d->has_reset)
 		return 0;
-	d->reset_run = run_before(d, d->reset, &before) && before == d->reset ? before
-									       : run_after(d, d->reset);
+	d->reset_run = run_before(d, d->reset, &before) && before == d->reset
+			       ? before
+			       : run_after(d, d->reset);
 	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
 		d->has_reset = false;
 	return 0;
@@ -164,7 +168,8 @@ static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error
 static int flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;
-	const int rc = seconds_of(m, "priority_usage_reset_period", 4 * DEFAULT_HALF_LIFE, &period, err);
+	const int rc =
+		seconds_of(m, "priority_usage_reset_period", 4 * DEFAULT_HALF_LIFE, &period, err);
 
 	d->has_reset = !rc;
 	d->reset = d->at - period;
@@ -186,8 +191,8 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (!m->config.n)
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	rc = seconds_of(m, flux ? "priority_decay_half_life" : "PriorityDecayHalfLife", DEFAULT_HALF_LIFE,
-			&d->half_life_s, err);
+	rc = seconds_of(m, flux ? "priority_decay_half_life" : "PriorityDecayHalfLife",
+			DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
 		rc = seconds_of(m, "PriorityCalcPeriod", DEFAULT_PERIOD, &d->period_s, err);
 	if (rc)
@@ -195,7 +200,8 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->period_s = d->period_s ? d->period_s : DEFAULT_PERIOD;
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
-		return fsi_fail(err, FS_EUSAGE, "the time asked for is before the snapshot's, or beyond reason");
+		return fsi_fail(err, FS_EUSAGE,
+				"the time asked for is before the snapshot's, or beyond reason");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s
@@ -242,13 +248,15 @@ static double piece(const struct fsi_decay *d, int64_t seconds)
 /* Whole periods of the grid, the first run at `first`, n of them, counted at d->last. */
 static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
-	const double q = power(d, d->period_s), newest = power(d, d->last - (first + (n - 1) * d->period_s));
+	const double q = power(d, d->period_s),
+		     newest = power(d, d->last - (first + (n - 1) * d->period_s));
 
 	if (n <= 0)
 		return 0;
 	if (q == 1)
 		return piece(d, d->period_s) * (double)n;
-	return piece(d, d->period_s) * newest * -expm1(d->log_f * (double)d->period_s * (double)n) / (1 - q);
+	return piece(d, d->period_s) * newest * -expm1(d->log_f * (double)d->period_s * (double)n) /
+	       (1 - q);
 }
 
 /* From a known run at or before a on. */
@@ -263,7 +271,9 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 
 		if (ended && end <= next) {
 			run_before(d, a, &before);
-			return sum + (d->end_charged ? piece(d, end - a) * power(d, d->last - before) : 0);
+			return sum + (d->end_charged
+					      ? piece(d, end - a) * power(d, d->last - before)
+					      : 0);
 		}
 		if (next > d->last)
 			return sum;
@@ -298,7 +308,8 @@ static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t en
 	return start < end ? sum + on_the_grid(d, start, end, ended) : sum;
 }
 
-double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from)
+double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
+			 int64_t from)
 {
 	int64_t a = start > from ? start : from, b = ended && end < d->at ? end : d->at, run;
 

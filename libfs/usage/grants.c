@@ -1,10 +1,11 @@
 /* Grants of shares: pool * fraction.
  *
- * The pool is what the record states, or the hardware of its partitions: each node once, at the greatest CPU
- * weight it has among them (TRESBillingWeights; 1 without), and, except for gratis grants, its gres
- * likewise. Memory is left out: its weight exists to charge for a node's cores through it.
- * A gratis grant's partitions are by default the public ones: open to all accounts and groups, neither hidden
- * nor root's, and no requeue partition; its fraction is one account's of all but the root. */
+ * The pool is what the record states, or the hardware of its partitions: each node once, at the
+ * greatest CPU weight it has among them (TRESBillingWeights; 1 without), and, except for gratis
+ * grants, its gres likewise. Memory is left out: its weight exists to charge for a node's cores
+ * through it. A gratis grant's partitions are by default the public ones: open to all accounts and
+ * groups, neither hidden nor root's, and no requeue partition; its fraction is one account's of all
+ * but the root. */
 #include "usage/billing.h"
 
 #include <math.h>
@@ -25,13 +26,14 @@ struct pool {
 
 static bool is_requeue(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	return strstr(fsi_str(m, p->name), "requeue") || !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
+	return strstr(fsi_str(m, p->name), "requeue") ||
+	       !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
 }
 
 static bool is_public(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	return !p->allow_accounts && !p->allow_groups && !p->deny_accounts && !p->is_hidden && !p->root_only &&
-	       !is_requeue(m, p);
+	return !p->allow_accounts && !p->allow_groups && !p->deny_accounts && !p->is_hidden &&
+	       !p->root_only && !is_requeue(m, p);
 }
 
 /* The grant's own list, or the public ones: is partition i of the pool? */
@@ -46,7 +48,8 @@ static bool in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis
 
 static bool counts(const struct pool *pool, bool gratis, uint32_t tres)
 {
-	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
+	return tres == pool->billing.cpu ||
+	       (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
 }
 
 static double weight_in(const struct pool *pool, size_t partition, uint32_t tres)
@@ -91,7 +94,8 @@ static double hardware(struct pool *pool, const struct fsi_grant *g, bool gratis
 	memset(pool->worth, 0, m->node.n * m->tres.n * sizeof(*pool->worth));
 	for (size_t i = 0; i < m->partition.n; i++)
 		for (size_t k = 0; in_pool(m, g, gratis, i) && k < m->node.n; k++)
-			if (fsi_list_has(m, m->node.v[k].partitions, fsi_str(m, m->partition.v[i].name)))
+			if (fsi_list_has(m, m->node.v[k].partitions,
+					 fsi_str(m, m->partition.v[i].name)))
 				raise_worth(pool, gratis, i, k);
 	for (size_t k = 0; k < m->node.n; k++)
 		for (size_t t = 0; t < m->tres.n; t++)
@@ -101,8 +105,8 @@ static double hardware(struct pool *pool, const struct fsi_grant *g, bool gratis
 	return sum;
 }
 
-static const char *pool_names(const struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
-			      bool gratis)
+static const char *pool_names(const struct pool *pool, struct fsi_arena *arena,
+			      const struct fsi_grant *g, bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t len = 1;
@@ -129,7 +133,8 @@ static size_t accounts_below_root(const fs_snapshot *m)
 	return n;
 }
 
-static const char *missing(const struct pool *pool, const struct fsi_grant *g, const char *names, bool gratis)
+static const char *missing(const struct pool *pool, const struct fsi_grant *g, const char *names,
+			   bool gratis)
 {
 	const fs_snapshot *m = pool->m;
 	size_t n;
@@ -145,10 +150,12 @@ static const char *missing(const struct pool *pool, const struct fsi_grant *g, c
 	return m->node.n ? NULL : "the snapshot holds no nodes";
 }
 
-static int fill(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g, struct fs_grant_row *r)
+static int fill(struct pool *pool, struct fsi_arena *arena, const struct fsi_grant *g,
+		struct fs_grant_row *r)
 {
 	const fs_snapshot *m = pool->m;
-	const bool stated = FSI_HAS(g, GRANT, shares), gratis = !strcmp(fsi_str(m, g->kind), "gratis");
+	const bool stated = FSI_HAS(g, GRANT, shares),
+		   gratis = !strcmp(fsi_str(m, g->kind), "gratis");
 
 	*r = (struct fs_grant_row){ .account = fsi_str(m, g->account),
 				    .kind = fsi_str(m, g->kind),

@@ -1,5 +1,6 @@
 /* Books charges: rate * UsageFactor * seconds that still count, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
+ * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with
+ * limits enforced. */
 #include "usage/ledger.h"
 
 #include <math.h>
@@ -27,12 +28,14 @@ static bool is_whole_part(double recorded, double rate)
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* A job keeps the rate it began with. By today's weights and flags if that agrees with the rate recorded; else by
- * today's weights and other flags; else, the weights being others now or the partition gone, the recorded one. */
+/* A job keeps the rate it began with. By today's weights and flags if that agrees with the rate
+ * recorded; else by today's weights and other flags; else, the weights being others now or the
+ * partition gone, the recorded one. */
 static double rate_of(fs_usage *u, const struct fsi_run *run)
 {
 	const fs_snapshot *m = u->m;
-	const struct fsi_partition *p = run->partition ? fsi_partition_find(m, run->partition) : NULL;
+	const struct fsi_partition *p =
+		run->partition ? fsi_partition_find(m, run->partition) : NULL;
 	const uint32_t row = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 	const double recorded = recorded_rate(u, run);
 
@@ -43,7 +46,8 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	for (int i = 0; p && i < FSI_BILL_MODES; i++) {
 		const int mode = ((int)u->billing.mode + i) % FSI_BILL_MODES;
 
-		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n, &u->bill);
+		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n,
+				    &u->bill);
 		if (isnan(recorded) || is_whole_part(recorded, u->bill.rate)) {
 			u->info.other_flags += i != 0;
 			return u->bill.rate;
@@ -65,7 +69,8 @@ static void book_tres(fs_usage *u, const struct fsi_run *run, double factor_seco
 
 	for (size_t i = 0; i < run->n; i++)
 		for (size_t k = 0; k < m->tres.n; k++)
-			if (m->tres.v[k].name == run->tres[i].tres && run->tres[i].tres != u->billing.energy)
+			if (m->tres.v[k].name == run->tres[i].tres &&
+			    run->tres[i].tres != u->billing.energy)
 				to[k] += (double)run->tres[i].n * factor_seconds;
 }
 
@@ -92,7 +97,8 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 
 	if (isnan(c.rate))
 		return 0;
-	c.seconds = fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
+	c.seconds =
+		fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
 	c.tres_s = c.rate * c.factor * c.seconds;
 	if (!isfinite(c.tres_s))
 		u->overflow = true;

@@ -110,7 +110,9 @@ int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err)
 	const fs_snapshot *m = p->m;
 	const uint32_t name = account ? fsi_name_find(m, account) : 0;
 	const uint32_t top = name ? fsi_assoc_find(m, name, 0, 0) : account ? FSI_NO_INDEX : 0;
-	const size_t end = top == FSI_NO_INDEX || !m->association.n ? 0 : account ? m->tree[top].end : m->association.n;
+	const size_t end = top == FSI_NO_INDEX || !m->association.n ? 0
+			   : account                                ? m->tree[top].end
+								    : m->association.n;
 
 	if (top == FSI_NO_INDEX)
 		return fsi_fail(err, FS_EUSAGE, "no account \"%.100s\"", account);

@@ -74,7 +74,8 @@ static double six_decimals(long double v)
 	return (double)(roundl(v * 1000000) / 1000000);
 }
 
-int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max)
+int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out,
+			   size_t max)
 {
 	if (!tres_known(m, u, i))
 		return -1;
@@ -83,7 +84,8 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
 	return (int)m->tres.n;
 }
 
-int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max)
+int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
+		       size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];
 	const bool exact = tres_known(m, u, i);
@@ -116,7 +118,8 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* seconds there are whole ones */
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
-		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s) ? m->association.v[k].usage_wall_s
-										   : (double)NAN;
+		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s)
+				 ? m->association.v[k].usage_wall_s
+				 : (double)NAN;
 	return sum_s / minute_s;
 }

@@ -21,9 +21,10 @@ static void take_records(struct fsi_windows *w)
 	for (size_t i = 0; i < m->window.n; i++) {
 		const struct fsi_window *x = &m->window.v[i];
 		const int kind = fsi_cred_kind(fsi_str(m, x->kind));
-		const uint32_t row = kind == FS_CRED_KINDS
-					     ? w->n - 1
-					     : fsi_creds_find(&w->creds, (enum fs_cred_kind)kind, x->name);
+		const uint32_t row =
+			kind == FS_CRED_KINDS
+				? w->n - 1
+				: fsi_creds_find(&w->creds, (enum fs_cred_kind)kind, x->name);
 		double *u = row == FSI_NO_INDEX ? NULL : slot_of(w, row, x->start);
 
 		if (u)
