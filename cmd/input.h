@@ -59,8 +59,8 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
-/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told by its PluginDir).
- */
+/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told
+ * by its PluginDir). */
 void input_slurm_version(const fs_snapshot *s);
 
 /* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */

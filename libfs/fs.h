@@ -175,8 +175,8 @@ struct fs_import_options {
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
-/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise.
- */
+/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1),
+ * all optional likewise. */
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
 /* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share
@@ -669,8 +669,8 @@ struct fs_prio_inputs {
 /* Of term t of row i. */
 void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
-/* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled.
- */
+/* Weights as configured; points to as many terms as fs_prios_terms(), only name
+ * and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
 
 /* Components; none but on Maui. Weights of terms are products with that of the component. */
@@ -752,8 +752,8 @@ struct fs_job {
 };
 void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
-/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order.
- */
+/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in
+ * the recorded order. */
 const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
 bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);

@@ -6,8 +6,8 @@
 
 extern const struct capture_limits capture_usual_limits;
 
-/* By name, NULL if there is none; with no name the first whose program is there, or at last Slurm.
- */
+/* By name, NULL if there is none; with no name the first whose program is there, or
+ * at last Slurm. */
 const struct capture_tool *capture_tool(const char *name);
 
 /* A snapshot of what c says. raw: the folder that keeps the files, which must be new or empty;

@@ -8,8 +8,8 @@
 int capture_read_slurm(const struct invocation *inv, const char *dir, const char *exact_usage,
 		       fs_snapshot **out);
 
-/* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of banks and users.
- */
+/* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of
+ * banks and users. */
 int capture_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out);
 
 /* A Maui's own folder. at: when its state was, seconds or a UTC time, as typed; NULL: told by the

@@ -9,8 +9,8 @@ enum { WORDS = 160 };
 /* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity, "unknown". */
 const char *duration_words(char buf[WORDS], double seconds);
 
-/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that of the snapshot.
- */
+/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that
+ * of the snapshot. */
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 

@@ -190,8 +190,8 @@ static void blocked(struct showq_run *r)
 			showq_row(r, PLACE_BLOCKED, &r->jobs[i]);
 }
 
-/* ---- completing and errored: first those that hold nodes, then pending ones that can never start
- */
+/* ---- completing and errored: first those that hold nodes, then pending ones that
+ * can never start */
 
 static void errored(struct showq_run *r)
 {

@@ -1,5 +1,5 @@
-/* The columns of the three views, as data: headings, widths, help, and the value of a row in one.
- */
+/* The columns of the three views, as data: headings, widths, help, and the value of a
+ * row in one. */
 #ifndef TOP_COLUMNS_H
 #define TOP_COLUMNS_H
 

@@ -57,8 +57,8 @@ static void stop_sorting(struct list *l)
 	l->sorter = NULL;
 }
 
-/* A few rows are sorted at once; of many the old order stays until list_work has come to the end.
- */
+/* A few rows are sorted at once; of many the old order stays until list_work has come
+ * to the end. */
 static int begin_sorting(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)

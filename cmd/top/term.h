@@ -13,8 +13,8 @@ void term_close(void);
 int term_input(void); /* to poll */
 int term_signals(void);
 
-/* Draws what differs from the last time; nothing is sent if nothing does. whole: everything again.
- */
+/* Draws what differs from the last time; nothing is sent if nothing does.
+ * whole: everything again. */
 void term_draw(const struct grid *g, bool whole);
 
 /* The next key, mouse click or change of size that is waiting; false if there is none. */

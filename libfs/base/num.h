@@ -1,5 +1,5 @@
-/* Numbers, times and sizes to and from text. Every parser takes all of [s, s+len) or fails with -1.
- */
+/* Numbers, times and sizes to and from text. Every parser takes all of [s, s+len) or
+ * fails with -1. */
 #ifndef FSI_NUM_H
 #define FSI_NUM_H
 

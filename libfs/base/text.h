@@ -23,8 +23,8 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
  * memory. */
 int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
-/* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are: without a call.
- */
+/* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are:
+ * without a call. */
 static inline bool fsi_same(const char *a, const char *b)
 {
 	for (; *a == *b; a++, b++)

@@ -56,8 +56,8 @@ int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
 /* libfs/explain/ahead.c: of the first sum. */
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/waiting.c: of Maui, what the job gains by waiting, and on how many of those ahead.
- */
+/* libfs/explain/waiting.c: of Maui, what the job gains by waiting, and on how many
+ * of those ahead. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
 			 struct fs_explain_ahead *out);
 
@@ -71,8 +71,8 @@ const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
 /* libfs/explain/choices.c: choices, limits and obstacles of a pending job of Slurm. */
 int fsi_explain_choices(fs_explain *x, struct fs_explain_job *out);
 
-/* Is it recorded which nodes a partition has? Flux's queues have none of their own in a snapshot.
- */
+/* Is it recorded which nodes a partition has? Flux's queues have none of their own
+ * in a snapshot. */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
 {
 	return m->info.kind != FS_FLUX || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);

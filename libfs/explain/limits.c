@@ -54,8 +54,8 @@ static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uin
 	return false;
 }
 
-/* The same limit in an earlier choice, from `next` on; its value and what the job wants may differ.
- */
+/* The same limit in an earlier choice, from `next` on; its value and what the job
+ * wants may differ. */
 static struct found *seen_before(const struct search *s, const struct found *f, size_t *next)
 {
 	while (*next < s->found.n) {

@@ -39,8 +39,8 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 	return k->measure >= FSI_JOB_TRES;
 }
 
-/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES?
- */
+/* Does a QOS that has a limit of kind q take the place of an association's of kind a,
+ * of one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
 /* Where a limit counts: an association with all below it, or a QOS. */

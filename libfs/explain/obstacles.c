@@ -1,5 +1,5 @@
-/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils.
- */
+/* What keeps a job from ever starting as things stand: requests that no amount
+ * of waiting fulfils. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 
 #define IS_ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof(*(list)))
 
-/* A reason that is of a partition or a QOS is that of the choice tried last: there may be others.
- */
+/* A reason that is of a partition or a QOS is that of the choice tried last: there
+ * may be others. */
 bool fsi_explain_never(const struct fs_explain_job *j)
 {
 	static const char *const of_job[] = { "DependencyNeverSatisfied", "BadConstraints",

@@ -60,8 +60,8 @@ extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_obliviou
 extern const struct fsi_algorithm fsi_maui; /* has rows of its own: fsi_maui_shares */
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
-/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none.
- */
+/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if
+ * there is none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
 
 /* Was the last calculation the first one of the controller's life (by BOOT_TIME)? Some

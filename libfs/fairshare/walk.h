@@ -32,8 +32,8 @@ static inline bool fsi_flux_competes(const struct fsi_fairshare *f, uint32_t row
 	return !fsi_uses_parent_shares(&f->m->association.v[row]);
 }
 
-/* An account with `parent` shares has no place of its own: its children are in its parent's level.
- */
+/* An account with `parent` shares has no place of its own: its children are in
+ * its parent's level. */
 static inline bool fsi_flux_dissolved(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !fsi_flux_competes(f, row) && !f->m->association.v[row].user;
@@ -65,8 +65,8 @@ double fsi_ratio_x(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_position(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_usage(const struct fsi_ratios *r, uint32_t row);
 
-/* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares) into the share.
- */
+/* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares)
+ * into the share. */
 void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *s);
 
 /* The order by exact ratios; fsi_flux_order.ctx is the struct fsi_ratios. */

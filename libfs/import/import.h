@@ -23,8 +23,8 @@ struct fsi_span {
 
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code.
- */
+/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or
+ * a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
 /* Hands the objects of a JSON file to the split's callbacks; returns as above. */
@@ -105,8 +105,8 @@ struct fsi_pipe {
 	struct fsi_span cell[FSI_COLUMNS_MAX];
 };
 
-/* Takes the header line, later a row; false after the header. Cells missing at the end are empty.
- */
+/* Takes the header line, later a row; false after the header. Cells missing at the
+ * end are empty. */
 bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
 struct fsi_span fsi_pipe_get(const struct fsi_pipe *p,
 			     const char *column); /* {NULL, 0} if absent */

@@ -17,8 +17,8 @@ struct parameter {
 	enum kind kind;
 };
 
-/* Those that are no component or term; before and after the canonical name, as in Maui's own table.
- */
+/* Those that are no component or term; before and after the canonical name, as in
+ * Maui's own table. */
 static const struct parameter before[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT },

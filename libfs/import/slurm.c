@@ -1,5 +1,5 @@
-/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones.
- */
+/* fs_import_slurm: the files of a capture in the order in which later ones build
+ * on earlier ones. */
 #include "import/import.h"
 #include "model/viewer.h"
 

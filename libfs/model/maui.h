@@ -96,8 +96,8 @@ struct fsi_maui_conf {
 	bool reject_negative, enable_negative, system_queue_time;
 };
 
-/* Reads the `config` record; what it does not name has the default of the dialect. Error: FS_EDATA.
- */
+/* Reads the `config` record; what it does not name has the default of the
+ * dialect. Error: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
 		       struct fs_error *err);
 
@@ -111,8 +111,8 @@ void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind,
 			uint32_t name); /* or FSI_NO_INDEX */
 
-/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it.
- */
+/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record
+ * tells of it. */
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);
 

@@ -134,8 +134,8 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	}
 }
 
-/* A million rows of them are much to compute and to keep: they are when they are first asked for.
- */
+/* A million rows of them are much to compute and to keep: they are when they are
+ * first asked for. */
 static const double *values_of(struct fs_prios *p, size_t i)
 {
 	double *v = p->values + (p->computed ? i * p->nvalues : 0);

@@ -104,8 +104,8 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
  * stand together and their amounts add up to the job's, before and after. -1 without memory. */
 int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
 
-/* Puts running jobs and reservations on the nodes; v: room for all node indices. -1 without memory.
- */
+/* Puts running jobs and reservations on the nodes; v: room for all node indices.
+ * -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v);
 
 /* -1 without memory. */
@@ -158,8 +158,8 @@ int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_reques
 /* What may stand in the way of a request. */
 enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
 
-/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: none.
- */
+/* The first gap from `from` on in which it can run; *last is the last start in
+ * it. INT64_MAX: none. */
 int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
 		     enum fsi_plan_obey obey, int64_t *last);
 

@@ -39,8 +39,8 @@ static struct fsi_plan_neighbours *best_run(const struct picking *p)
 	return best;
 }
 
-/* Units that a node gives: what is left to give, but the least for each node that must still come.
- */
+/* Units that a node gives: what is left to give, but the least for each node that
+ * must still come. */
 static int64_t share_of(const struct picking *p, uint32_t i)
 {
 	const struct fsi_plan_request *q = p->q;

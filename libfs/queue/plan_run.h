@@ -46,6 +46,10 @@ struct fs_plan {
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: plan_setup.c; part of the run */
 int fsi_plan_run(struct fs_plan *p);
 
+/* Fills wait, frees and held_by of the row, by what p->found found, which is later than now; compared with starts that
+ * ignore first the plan, then reservations (plan_why.c). */
+void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
+
 /* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is
  * FSI_PLAN_ENDS_WINDOW_S, and with 0 every start is the earliest. */
 enum { FSI_PLAN_ENDS_WINDOW_S = 30 };

@@ -184,8 +184,8 @@ static void choose_fixed(struct fsi_plan_search *s, const struct sweep *w, uint3
 	}
 }
 
-/* Each node gives what it can, but leaves the fewest CPUs of a node for each that must still come.
- */
+/* Each node gives what it can, but leaves the fewest CPUs of a node for each that
+ * must still come. */
 static bool choose_shared(struct fsi_plan_search *s, const struct sweep *w, uint32_t n)
 {
 	const struct fsi_plan_request *q = w->q;
@@ -290,8 +290,8 @@ static int64_t kth_smallest(int64_t *v, uint32_t n, uint32_t k)
 	return v[lo];
 }
 
-/* With holds alone in the way a node that fits goes on fitting: the start is the k-th smallest fit.
- */
+/* With holds alone in the way a node that fits goes on fitting: the start is the
+ * k-th smallest fit. */
 void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
 			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			    int64_t from)

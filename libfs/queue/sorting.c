@@ -69,8 +69,8 @@ static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALU
 			count[d][digit_of(&v[i], d)]++;
 }
 
-/* Where the places of each value begin; false if all have the same, so that there is nothing to do.
- */
+/* Where the places of each value begin; false if all have the same, so that there is
+ * nothing to do. */
 static bool begin_values(uint32_t *count, size_t n)
 {
 	uint32_t at = 0;

@@ -41,8 +41,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* The latest boundary of the period not after t, in local time; false for a word that is no period.
- */
+/* The latest boundary of the period not after t, in local time; false for a word that
+ * is no period. */
 static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {

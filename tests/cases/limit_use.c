@@ -42,8 +42,8 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
 	t.figures++;
-	/* A controller drops the fraction of a second at each of its runs: how often is not known.
-	 */
+	/* A controller drops the fraction of a second at each of its runs: how often
+	 * is not known. */
 	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES &&
 	    fabs(l.used - want) <= 1 + 0.001 * want)
 		return;

@@ -1,5 +1,5 @@
-/* A model of fs-top from the text of a snapshot, keys for it, and what its screen must always be.
- */
+/* A model of fs-top from the text of a snapshot, keys for it, and what its screen
+ * must always be. */
 #ifndef SCREENED_H
 #define SCREENED_H
 

@@ -107,8 +107,8 @@ static void usage_is_in_seconds(void **state)
 		  "30 TRES seconds (billing units times seconds, not minutes)");
 }
 
-/* With a half-life of a week: last week in full, two weeks ago a half, three weeks ago a quarter.
- */
+/* With a half-life of a week: last week in full, two weeks ago a half, three weeks
+ * ago a quarter. */
 static void half_counts_after_one_half_life(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* explain/: what is arranged, and that its numbers are those of fs_prios, fs_queue and fs_shares.
- */
+/* explain/: what is arranged, and that its numbers are those of fs_prios,
+ * fs_queue and fs_shares. */
 #include "fsworld.h"
 
 struct told {

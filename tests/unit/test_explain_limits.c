@@ -97,8 +97,8 @@ static void limits_and_their_use(void **state)
 		{ START LIMITS TREE("", "", "") Q(",'max_submit_jobs_per_user':3") P("")
 			  JOBS WAITS("QOSMaxSubmitJobPerUserLimit", ""),
 		  "MaxSubmitJobsPU", "", 3, 3, 0, true, false, true },
-		/* what is promised: 50 minutes left of each hour, computed where it is not recorded
-		 */
+		/* what is promised: 50 minutes left of each hour, computed where it
+		 * is not recorded */
 		{ START LIMITS TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("")
 			  JOBS WAITS("AssocGrpCPURunMinutesLimit", ""),
 		  "GrpTRESRunMins", "cpu", 400, 879, 480, true, false, true },

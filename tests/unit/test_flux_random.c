@@ -125,8 +125,8 @@ static void exact_is_the_plain_walk(void **state)
 			assert_int_equal(row[i]->rank, w.rank[i]);
 			assert_same_double(row[i]->fairshare,
 					   t.v[i].user ? (double)w.rank[i] / users : (double)NAN);
-			/* upstream's rounding may lose ties, and make some; nobody changes places
-			 */
+			/* upstream's rounding may lose ties, and make some;
+			 * nobody changes places */
 			for (uint32_t k = 0; k < t.n; k++)
 				if (row[i]->rank > row[k]->rank)
 					assert_true(near[i]->rank >= near[k]->rank);

@@ -360,8 +360,8 @@ static void jobs_of_flux(void **state)
 	fs_usage *u;
 
 	(void)state;
-	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older than four weeks
-	 */
+	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older
+	 * than four weeks */
 	expect(text, &o, "physics", "dana", 10 * 6 * 0.5, 1e-3);
 	m = fst_snapshot(text);
 	assert_int_equal(fs_usage_begin(&u, m, &slurm, &err), FS_EUSAGE);

@@ -97,8 +97,8 @@ static void every_term(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Random configurations: points are value * weight, they sum to the sum, and the priority follows.
- */
+/* Random configurations: points are value * weight, they sum to the sum, and
+ * the priority follows. */
 static void terms_sum_to_the_total(void **state)
 {
 	static const char *const weights[] = { "FSWEIGHT",      "FSUSERWEIGHT", "CREDWEIGHT",

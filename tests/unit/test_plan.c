@@ -295,8 +295,8 @@ static void use_that_no_job_explains_stays(void **state)
 static void nodes_tell_how_a_running_job_is_split(void **state)
 {
 	(void)state;
-	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free when it ends.
-	 */
+	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free
+	 * when it ends. */
 	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000)
 		      RUN(2, "n[1-2]", 10, 7000) WAIT(3, 9, 8, 60, ",'req_nodes':'n1'")
 			      WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"),

@@ -108,8 +108,8 @@ static void whose_fairshare(void **state)
 				  &computed, points)
 				   .priority,
 			   100000.0);
-	/* the default bank of a user whose job names none; a factor that is in no table is computed
-	 */
+	/* the default bank of a user whose job names none; a factor that is in no
+	 * table is computed */
 	assert_same_double(
 		priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")),
 		25000.0);
