@@ -34,12 +34,11 @@ int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_m
 /* Whose layout: --style, else the one of the snapshot's scheduler. */
 enum style input_style(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
 
-/* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value
- * (reported). */
+/* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
-/* -f, $FS_SNAPSHOT, the site's snapshot. 0, or the exit status (reported). Warnings go to standard
- * error once each. */
+/* -f, $FS_SNAPSHOT, the site's snapshot. 0, or the exit status (reported). Warnings go to standard error
+ * once each. */
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out);
 void input_release(struct input *in);
 
@@ -59,8 +58,7 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err);
 /* Reads one file as a snapshot; no warnings printed. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
-/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told
- * by its PluginDir). */
+/* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told by its PluginDir). */
 void input_slurm_version(const fs_snapshot *s);
 
 /* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */

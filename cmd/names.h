@@ -11,8 +11,7 @@ struct names {
 	bool given; /* even if empty */
 };
 
-/* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1:
- * memory. */
+/* Adds the words of list, which may stand in quotes; lower: ASCII capitals become small. -1: memory. */
 int names_add(struct names *names, const char *list, bool lower);
 bool names_has(const struct names *names, const char *word);
 

@@ -4,8 +4,8 @@
 
 #include "cmd.h"
 
-/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Letters of options without a short
- * form are OPT_ constants above 255. A row without id and name is a heading for --help. */
+/* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Letters of options without a short form
+ * are OPT_ constants above 255. A row without id and name is a heading for --help. */
 struct option_row {
 	int id;
 	const char *name; /* long form, NULL if there is none */
@@ -63,8 +63,8 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 int options_next(struct options *o);
 void options_release(struct options *o);
 
-/* Takes all options: `take` gives -1 to go on, or the exit status, which ends it. *next gets the
- * index of the first argument that is no option. -1 at the end, or the exit status. */
+/* Takes all options: `take` gives -1 to go on, or the exit status, which ends it. *next gets the index of the first
+ * argument that is no option. -1 at the end, or the exit status. */
 typedef int (*option_fn)(void *ctx, const struct options *o, int id);
 int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc,
 		  char **argv, option_fn take, void *ctx, int *next);

@@ -1,13 +1,15 @@
 /* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
  *
  * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios -> fs_queue -> fs_plan
- * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C",
- * or keeps state between calls. The clock is a field of the snapshot. Lifetime: what comes back
- * through `T **out` is yours to free with fs_T_free (NULL is fine). A returned `const T *` or
- * `const char *` is borrowed until its owner is freed. Results borrow from the snapshot they were
- * made of: free them first. Errors:   functions return 0 or a negative enum fs_code and then have
- * filled *err (may be NULL), which they leave alone on success. Numbers:  times are seconds since
- * 1970, memory MiB. NAN is "no value" (unknown, or it does not apply), INFINITY is infinite. */
+ * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
+ *           keeps state between calls. The clock is a field of the snapshot.
+ * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
+ *           `const T *` or `const char *` is borrowed until its owner is freed. Results borrow from the
+ *           snapshot they were made of: free them first.
+ * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
+ *           they leave alone on success.
+ * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not
+ *           apply), INFINITY is infinite. */
 #ifndef FS_H
 #define FS_H
 
@@ -44,8 +46,7 @@ size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
 typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 
-/* ---- snapshot
- * ------------------------------------------------------------------------------------ */
+/* ---- snapshot ------------------------------------------------------------------------------------ */
 
 typedef struct fs_snapshot fs_snapshot;
 
@@ -54,8 +55,7 @@ typedef struct fs_snapshot fs_snapshot;
 enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 
 struct fs_snapshot_info {
-	enum fs_scheduler kind; /* by the first word of scheduler; a file that names none is read as
-				   Slurm's */
+	enum fs_scheduler kind; /* by the first word of scheduler; a file that names none is read as Slurm's */
 	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
 	unsigned version; /* FS_SLURM_VERSION of the Slurm it came from, 0 if it is none */
 	int64_t time;
@@ -66,20 +66,19 @@ struct fs_snapshot_info {
 	size_t usage_records; /* in the file */
 };
 
-/* Reads the format of man/fs-snapshot.5; name is for messages. Memory is bounded by the model, not
- * by the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
+/* Reads the format of man/fs-snapshot.5; name is for messages. Memory is bounded by the model, not by
+ * the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
 int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 		     struct fs_error *err);
 
-/* The same without `recorded` and `usage` records, which most questions do not need: they are
- * counted and scanned, but not parsed. (Where associations are hidden, what the scheduler printed
- * stands in for them and is kept.) usage_follows: fs_usage_read on the same file comes next, and
- * leaves nothing unchecked: usage records are only counted here. */
+/* The same without `recorded` and `usage` records, which most questions do not need: they are counted and scanned,
+ * but not parsed. (Where associations are hidden, what the scheduler printed stands in for them and is kept.)
+ * usage_follows: fs_usage_read on the same file comes next, and leaves nothing unchecked: usage records are only
+ * counted here. */
 int fs_snapshot_read_state(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			   bool usage_follows, struct fs_error *err);
 
-/* The same with `recorded` lines, for comparing with what the scheduler printed, and without
- * `usage` records. */
+/* The same with `recorded` lines, for comparing with what the scheduler printed, and without `usage` records. */
 int fs_snapshot_read_recorded(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			      struct fs_error *err);
 
@@ -97,14 +96,13 @@ const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
-/* References between records that lead nowhere, one sentence each, to the callback. These are legal
- * (a capture may hide things) but worth knowing. Returns how many. */
+/* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
+ * capture may hide things) but worth knowing. Returns how many. */
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* A point in time as a user writes it, against the snapshot's clock: seconds since 1970, local time
- * `YYYY-MM-DD[THH:MM[:SS]]`, or `+` and how much later: `+1w`, `+2d`, `+12h`, `+30m`, `+90s` or
- * `+90`,
+ * `YYYY-MM-DD[THH:MM[:SS]]`, or `+` and how much later: `+1w`, `+2d`, `+12h`, `+30m`, `+90s` or `+90`,
  * `+1-06:00:00`. Error: FS_EUSAGE. */
 int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, struct fs_error *err);
 
@@ -122,19 +120,18 @@ bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Is the account the ancestor itself or below it? */
 bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
 
-/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL; as a number
- * (times in seconds), or NAN. */
+/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL; as a number (times in seconds),
+ * or NAN. */
 const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
 double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 
-/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything
- * else. */
+/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
 enum { FS_F58_TEXT = 16 };
 const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
 int fs_f58_parse(const char *s, uint64_t *id);
 
-/* The record types and fields of the format, for documentation: type i (0: the first line), field
- * k; each returns false past the end. */
+/* The record types and fields of the format, for documentation: type i (0: the first line), field k;
+ * each returns false past the end. */
 struct fs_format_field {
 	const char *key, *type, *unit, *help;
 	bool required;
@@ -142,8 +139,7 @@ struct fs_format_field {
 bool fs_format_type(size_t i, const char **type);
 bool fs_format_field(size_t i, size_t k, struct fs_format_field *out);
 
-/* ---- import
- * -------------------------------------------------------------------------------------- */
+/* ---- import -------------------------------------------------------------------------------------- */
 
 /* A folder of captured files, by name. */
 struct fs_source {
@@ -153,34 +149,31 @@ struct fs_source {
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* on the stream */
 	void (*close)(void *stream);
-	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any
-	 * order, until it returns other than 0, which is then returned. 1 when there is no such
-	 * folder. NULL: files cannot be listed, which an importer may need. */
-	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
-		    void *each_ctx);
+	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any order, until it
+	 * returns other than 0, which is then returned. 1 when there is no such folder. NULL: files cannot be
+	 * listed, which an importer may need. */
+	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
 struct fs_import_options {
-	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, #
-	 * begins a comment: usage with all its digits, from the controller's state file. NULL: not
-	 * available. */
+	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
+	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx;
 	const char *exact_usage_name;
 };
 
-/* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file
- * is optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO,
- * FS_ENODATA when no file is there at all. */
+/* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
+ * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
+ * when no file is there at all. */
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
-/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1),
- * all optional likewise. */
+/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
-/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share
- * emulator reads it. Errors as above. */
+/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
+ * reads it. Errors as above. */
 int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			struct fs_error *err);
 
@@ -188,27 +181,23 @@ int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const cha
 enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
 
 struct fs_maui_import_options {
-	enum fs_maui_dialect
-		dialect; /* form of window files that are read where a file has lines in both */
+	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
 	int64_t time;                 /* of the capture; 0: told by the files */
 };
 
-/* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing
- * becomes unknown. Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the
- * time. */
+/* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing becomes unknown.
+ * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
 
-/* ---- TRES
- * ---------------------------------------------------------------------------------------- */
+/* ---- TRES ---------------------------------------------------------------------------------------- */
 
 struct fs_tres {
 	const char *name;
 	int64_t amount;
 };
 
-/* ---- billing
- * ------------------------------------------------------------------------------------- */
+/* ---- billing ------------------------------------------------------------------------------------- */
 
 enum { FS_BILL_MAX = 64 };
 
@@ -226,9 +215,8 @@ struct fs_bill {
 	bool by_cpus; /* the partition has no weights: a CPU second costs 1 */
 };
 
-/* `cpu=16,mem=64G,gres/gpu=1` as Slurm writes amounts (mem in MiB, or with a unit), at most max of
- * them, the names borrowed from s. Returns how many, or FS_EUSAGE: a bad amount or a TRES the
- * cluster has not. */
+/* `cpu=16,mem=64G,gres/gpu=1` as Slurm writes amounts (mem in MiB, or with a unit), at most max of them, the names
+ * borrowed from s. Returns how many, or FS_EUSAGE: a bad amount or a TRES the cluster has not. */
 int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max,
 		  struct fs_error *err);
 
@@ -236,26 +224,20 @@ int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, s
 int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partition,
 		 const struct fs_tres *tres, size_t n, struct fs_error *err);
 
-/* ---- usage
- * --------------------------------------------------------------------------------------- */
+/* ---- usage --------------------------------------------------------------------------------------- */
 
-/* Usage of every association at a time: as recorded and carried forward, or computed from job
- * records. It depends on nothing but the snapshot and these options. */
+/* Usage of every association at a time: as recorded and carried forward, or computed from job records. It
+ * depends on nothing but the snapshot and these options. */
 typedef struct fs_usage fs_usage;
 
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-enum fs_decay {
-	FS_DECAY_OF_SCHEDULER,
-	FS_DECAY_SLURM,
-	FS_DECAY_EXACT
-}; /* libfs/usage/decay.h tells them apart */
+enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libfs/usage/decay.h tells them apart */
 
 /* One job's part in it. */
 struct fs_charge {
 	uint64_t job;
 	const char *user, *account, *partition, *qos;
-	uint32_t row; /* of the association, as in fs_share_row; UINT32_MAX: it is not in the
-			 snapshot */
+	uint32_t row;            /* of the association, as in fs_share_row; UINT32_MAX: it is not in the snapshot */
 	int64_t start_time;
 	int64_t end_time;        /* of a running job that of its limit; INT64_MAX: it has none */
 	bool running;            /* at the snapshot's time */
@@ -273,25 +255,22 @@ struct fs_usage_options {
 	enum fs_decay decay;
 	bool at_set;
 	int64_t at;          /* not before the snapshot's time */
-	const int64_t *runs; /* all decay runs from the first of these to the last one, where they
-				are known */
+	const int64_t *runs; /* all decay runs from the first of these to the last one, where they are known */
 	size_t nruns;
 	fs_charge_fn charge; /* told of every charge; NULL: none */
 	void *charge_ctx;
 };
 
 /* Begin, feed the job records (computed usage only), finish: then it can be asked.
- * Errors: FS_ENODATA no configuration or no associations, FS_EUSAGE a time before the snapshot's.
- */
+ * Errors: FS_ENODATA no configuration or no associations, FS_EUSAGE a time before the snapshot's. */
 int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
-/* The `usage` records of the snapshot's file, one by one; memory does not grow with them. Errors:
- * FS_EIO, FS_EDATA. */
+/* The `usage` records of the snapshot's file, one by one; memory does not grow with them. Errors: FS_EIO,
+ * FS_EDATA. */
 int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
-/* Adds the records the snapshot itself holds, and running jobs. Errors: FS_EDATA for charges beyond
- * a double. */
+/* Adds the records the snapshot itself holds, and running jobs. Errors: FS_EDATA for charges beyond a double. */
 int fs_usage_finish(fs_usage *u, struct fs_error *err);
 void fs_usage_free(fs_usage *u);
 
@@ -303,17 +282,15 @@ struct fs_usage_info {
 	enum fs_decay decay;            /* the model */
 	int64_t half_life_s, period_s;
 	size_t records, running;        /* charged: past jobs, running jobs */
-	size_t departed; /* of users who are no longer in the account: it bears their usage itself
-			  */
+	size_t departed;                /* of users who are no longer in the account: it bears their usage itself */
 	double departed_tres_s;         /* what they still count */
-	size_t orphans; /* records of accounts that are not in the snapshot: charged to none */
+	size_t orphans;                 /* records of accounts that are not in the snapshot: charged to none */
 	double orphan_tres_s;
 	size_t other_flags;             /* runs that began under other PriorityFlags (MAX_TRES) */
-	size_t recorded_rates; /* runs whose partition or weights are gone: billed as recorded,
-				  whole units */
+	size_t recorded_rates;          /* runs whose partition or weights are gone: billed as recorded, whole units */
 	size_t unbilled;                /* neither partition nor recorded billing: not charged */
 	int64_t oldest;                 /* start of the first record; INT64_MAX none */
-	double before_oldest; /* what a second used just before that would still count, 0 to 1 */
+	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
 	int64_t reset_time;             /* usage was reset then; INT64_MIN never */
 };
 void fs_usage_info(const fs_usage *u, struct fs_usage_info *out);
@@ -321,11 +298,9 @@ void fs_usage_info(const fs_usage *u, struct fs_usage_info *out);
 /* What of present usage still counts after so many half-lives, by the decay model chosen. */
 double fs_usage_after(const fs_usage *u, double half_lives);
 
-/* ---- spending
- * ------------------------------------------------------------------------------------ */
+/* ---- spending ------------------------------------------------------------------------------------ */
 
-/* Who spent the usage that still counts: charges summed by association, with the dearest jobs of
- * each. */
+/* Who spent the usage that still counts: charges summed by association, with the dearest jobs of each. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 };
@@ -338,8 +313,7 @@ struct fs_spent_job {
 };
 
 struct fs_spender {
-	const char *account, *user,
-		*partition; /* all "" in the last row: accounts that are not in the snapshot */
+	const char *account, *user, *partition; /* all "" in the last row: accounts that are not in the snapshot */
 	uint32_t row; /* as in fs_share_row; UINT32_MAX in the last row */
 	double tres_s;
 	uint64_t jobs; /* runs of jobs: a requeued one has several */
@@ -351,21 +325,19 @@ int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *er
 int fs_spending_charge(void *spending, const struct fs_charge *charge); /* an fs_charge_fn */
 void fs_spending_free(fs_spending *p);
 
-/* After the last charge: the spenders of an account and all below it (NULL: all), the greatest
- * first. Errors: FS_EUSAGE no such account. */
+/* After the last charge: the spenders of an account and all below it (NULL: all), the greatest first.
+ * Errors: FS_EUSAGE no such account. */
 int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 size_t fs_spending_count(const fs_spending *p);
 const struct fs_spender *fs_spending_row(const fs_spending *p, size_t i);
 
-/* ---- share grants
- * -------------------------------------------------------------------------------- */
+/* ---- share grants -------------------------------------------------------------------------------- */
 
 /* Where an account's shares come from: pool * fraction for each grant. */
 struct fs_grant_row {
 	const char *account, *kind, *comment;
 	double pool;      /* shares; NAN: cannot be computed, why says so */
-	double hardware;  /* TRES of the pool's partitions, where the pool was computed from them;
-			     else NAN */
+	double hardware;  /* TRES of the pool's partitions, where the pool was computed from them; else NAN */
 	double fraction;
 	double shares;    /* pool * fraction */
 	size_t accounts;  /* the fraction is one in so many; 0: it was stated */
@@ -381,8 +353,7 @@ void fs_grants_free(fs_grants *g);
 size_t fs_grants_count(const fs_grants *g);
 const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i);
 
-/* ---- shares
- * -------------------------------------------------------------------------------------- */
+/* ---- shares -------------------------------------------------------------------------------------- */
 
 typedef struct fs_shares fs_shares;
 
@@ -403,19 +374,17 @@ struct fs_share_row {
 	double fairshare;       /* factor 0..1; NAN where there is none */
 	double level_fs;        /* shares over usage among siblings; NAN where there is none */
 	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
-	double low, high; /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
+	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
 	double position;        /* flux_range: its place in the slice of its parent, 0..1 */
-	uint32_t tied; /* flux_range: siblings of the same usage over shares, with itself; 0 none */
-	bool counted;  /* false: inactive, or left out by the scheduler: no part in fair share */
+	uint32_t tied;          /* flux_range: siblings of the same usage over shares, with itself; 0 none */
+	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
 	bool active;            /* by itself: false only where the scheduler says so */
 	double held_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
-	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows
-				   included */
+	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows included */
 	bool visible;           /* to the viewer */
 };
 
-/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the
- * order. */
+/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the order. */
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
 const char *fs_position_name(size_t i); /* by value; NULL past the end */
 
@@ -428,8 +397,8 @@ struct fs_shares_options {
 	const fs_usage *usage; /* NULL: as recorded */
 };
 
-/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not
- * what the algorithm asked for needs. */
+/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not what the algorithm
+ * asked for needs. */
 int fs_shares_compute(fs_shares **out, const fs_snapshot *s,
 		      const struct fs_shares_options *options, struct fs_error *err);
 void fs_shares_free(fs_shares *s);
@@ -444,39 +413,29 @@ uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
 /* Names of the algorithms, NULL past the end. */
 const char *fs_algorithm_name(size_t i);
 
-/* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many
- * there are, or -1 when unknown. */
+/* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
+ * are, or -1 when unknown. */
 enum fs_share_tres { FS_GRP_TRES_MIN, FS_USAGE_TRES_MIN, FS_RUN_TRES_MIN };
 int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max);
 size_t fs_snapshot_tres_count(const fs_snapshot *s);
 
-/* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on)
- * and TRES seconds promised to running jobs. At most max doubles; how many there are, or -1 when
- * unknown. */
+/* Exact seconds behind two of them: decayed usage (rounded to six decimals, as Slurm passes it on) and TRES
+ * seconds promised to running jobs. At most max doubles; how many there are, or -1 when unknown. */
 int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
 			   size_t max);
 const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 
-/* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value *
- * 10^6). */
+/* A double after the trip from Slurm's daemon to a client (src/common/pack.c:packdouble: as value * 10^6). */
 double fs_slurm_wire(double v);
 
-/* ---- Maui: credentials and their windows
- * ---------------------------------------------------------- */
+/* ---- Maui: credentials and their windows ---------------------------------------------------------- */
 
-/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age,
- * beside its target; which jobs a fair-share cap holds back. */
+/* Usage of each user, group, account, QOS and class in windows of equal length, weighted by age, beside its
+ * target; which jobs a fair-share cap holds back. */
 typedef struct fs_windows fs_windows;
 
-enum fs_cred_kind {
-	FS_CRED_USER,
-	FS_CRED_GROUP,
-	FS_CRED_ACCT,
-	FS_CRED_QOS,
-	FS_CRED_CLASS,
-	FS_CRED_KINDS
-};
+enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
 enum fs_target_mode { FS_TARGET, FS_FLOOR, FS_CEILING, FS_CAP_REL, FS_CAP_ABS };
 
 struct fs_windows_info {
@@ -530,20 +489,19 @@ const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);
 int64_t fs_windows_start(const fs_windows *w, uint32_t i);
 double fs_windows_counted_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
-/* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a
- * cap? Then it cannot start, Maui's reason being "FairShare". */
+/* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot
+ * start, Maui's reason being "FairShare". */
 bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */
 const char *fs_target_mode_name(enum fs_target_mode mode); /* "target", "floor", ... */
 
-/* ---- priorities
- * ---------------------------------------------------------------------------------- */
+/* ---- priorities ---------------------------------------------------------------------------------- */
 
 typedef struct fs_prios fs_prios;
 
-/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. Flux has four:
- * fairshare, queue, bank, urgency. */
+/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. Flux has four: fairshare, queue,
+ * bank, urgency. */
 #define FS_FACTORS(X)                                                                              \
 	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
 	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
@@ -560,31 +518,27 @@ enum fs_factor {
 struct fs_prio_term {
 	enum fs_factor factor;
 	const char *name;  /* "age", ..., "tres/cpu" */
-	double value; /* the factor before its weight; site and nice: the number itself; urgency:
-			 less 16 */
+	double value;      /* the factor before its weight; site and nice: the number itself; urgency: less 16 */
 	double weight;     /* site 1, nice -1 */
 	double points;     /* what the sum gets, signed */
-	double cut; /* what a cap took from the factor: value is what it left; 0 where there is none
-		     */
+	double cut;        /* what a cap took from the factor: value is what it left; 0 where there is none */
 };
 
 /* Maui adds its terms up in components, each with a weight and a cap of its own. */
 struct fs_prio_group {
 	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
 	double weight, cap;      /* cap <= 0: none */
-	double value; /* of the row last asked for: sum of its terms before this weight, at most cap
-		       */
-	size_t first,
-		count; /* its terms; the last one of a component with a cap is what the cap takes */
+	double value;            /* of the row last asked for: sum of its terms before this weight, at most cap */
+	size_t first, count;     /* its terms; the last one of a component with a cap is what the cap takes */
 };
 
 /* What a scheduler does to the sum until it is the priority it holds. */
 enum fs_step {
-	FS_STEP_ROUNDED, /* half away from zero (Flux) */
-	FS_STEP_CLAMPED, /* not below 0 (Flux) */
-	FS_STEP_RAISED,  /* to 1, the least (Maui) */
-	FS_STEP_CUT,     /* to the most there is (Maui) */
-	FS_STEP_SYSTEM,  /* replaced or raised by the system priority an administrator set (Maui) */
+	FS_STEP_ROUNDED,  /* half away from zero (Flux) */
+	FS_STEP_CLAMPED,  /* not below 0 (Flux) */
+	FS_STEP_RAISED,   /* to 1, the least (Maui) */
+	FS_STEP_CUT,      /* to the most there is (Maui) */
+	FS_STEP_SYSTEM,   /* replaced or raised by the system priority an administrator set (Maui) */
 	FS_STEP_FRACTION, /* dropped (Maui) */
 	FS_STEPS
 };
@@ -599,15 +553,13 @@ struct fs_prio_row {
 	const char *name; /* of the job, which in Maui is its id */
 	uint32_t job_row; /* the same for all rows of a job */
 	uint32_t uid;
-	const struct fs_prio_term
-		*terms;  /* as many as fs_prios_terms(); valid until the next row call */
+	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
 	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
 	double held;     /* as the scheduler holds it: in Slurm at most 4294967295 */
 	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
-	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that
-						change it */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that change it */
 	size_t nsteps;
 	bool visible;    /* to the viewer */
 };
@@ -617,22 +569,20 @@ struct fs_prios_options {
 	const char *algorithm; /* of the fair-share factor */
 	enum fs_position position;
 	unsigned compat;       /* FS_SLURM_VERSION to behave like, 0: the snapshot's */
-	const fs_usage
-		*usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
+	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
 	bool running;          /* Flux: rows for running jobs too */
-	bool as_printed; /* admin-set jobs in several partitions as sprio before 23.02 shows them */
+	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 	enum fs_maui_dialect maui_dialect;
 };
 
-/* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and
- * falling tier. Errors: FS_ENODATA when priorities are not multifactor, FS_EDATA for a bad
- * configuration. */
+/* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling
+ * tier. Errors: FS_ENODATA when priorities are not multifactor, FS_EDATA for a bad configuration. */
 int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
 		     struct fs_error *err);
 void fs_prios_free(fs_prios *p);
 
-/* The same rows once more, for another thread: the terms of its last row are its own. p must
- * outlive it, and nobody may ask p for a row while it is made. */
+/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it, and nobody
+ * may ask p for a row while it is made. */
 int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err);
 
 size_t fs_prios_count(const fs_prios *p);
@@ -645,14 +595,12 @@ uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* What the value of a term was made of, and by which rule. NAN: unknown. */
 enum fs_inputs {
-	FS_INPUTS_NONE,  /* nothing beyond the value itself, or beyond fs_shares for the fair-share
-			    factor */
+	FS_INPUTS_NONE,	 /* nothing beyond the value itself, or beyond fs_shares for the fair-share factor */
 	FS_INPUTS_PLAIN, /* the number as it is: have */
 	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
-	FS_INPUTS_AGE,  /* have seconds of the `of` after which age is full; 0 while it does not age
-			 */
-	FS_INPUTS_SIZE, /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
-	FS_INPUTS_WAITED,   /* have seconds since `since`, in minutes */
+	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
+	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+	FS_INPUTS_WAITED, /* have seconds since `since`, in minutes */
 	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
 };
 
@@ -662,15 +610,13 @@ struct fs_prio_inputs {
 	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
 	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 	double limit_s;		       /* EXPANSION */
-	int64_t since; /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not
-			  age */
+	int64_t since;		       /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not age */
 };
 
 /* Of term t of row i. */
 void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
-/* Weights as configured; points to as many terms as fs_prios_terms(), only name
- * and weight filled. */
+/* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
 
 /* Components; none but on Maui. Weights of terms are products with that of the component. */
@@ -680,21 +626,17 @@ const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i);
 /* Has any QOS a weight of its own for this term? Then it is shown even where its weight is 0. */
 bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
 
-/* ---- what jobs of Flux wait for
- * --------------------------------------------------------------------- */
+/* ---- what jobs of Flux wait for --------------------------------------------------------------------- */
 
 typedef struct fs_holds fs_holds;
 
 struct fs_hold_row {
-	const char *reason; /* a dependency ("max-run-jobs-queue", "after-success=..."), or
-			     * "priority-wait", "held" (urgency 0), "priority-hold" (priority 0) */
-	const char
-		*limit; /* column of flux-accounting that the dependency stands for, NULL if none */
-	const char *scope; /* the bank, or with of_queue the queue, in which the user's jobs are
-			      counted */
+	const char *reason; /* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held"
+			     * (urgency 0), "priority-hold" (priority 0) */
+	const char *limit;  /* column of flux-accounting that the dependency stands for, NULL if none */
+	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
 	bool of_queue;
-	double value,
-		used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
+	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
 	double wants;       /* what this job would add; NAN where there is no limit */
 };
 
@@ -704,8 +646,7 @@ void fs_holds_free(fs_holds *h);
 size_t fs_holds_count(const fs_holds *h, uint32_t job_row);
 const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
 
-/* ---- accrue limits
- * ------------------------------------------------------------------------------- */
+/* ---- accrue limits ------------------------------------------------------------------------------- */
 
 /* May a pending job grow older, and if not, which limit stands in its way? */
 typedef struct fs_accrue fs_accrue;
@@ -729,11 +670,9 @@ int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, struct fs_error *er
 void fs_accrue_free(fs_accrue *a);
 void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
 
-/* ---- jobs and the queue
- * --------------------------------------------------------------------------- */
+/* ---- jobs and the queue --------------------------------------------------------------------------- */
 
-/* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is
- * none. */
+/* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
 struct fs_job {
 	uint64_t id, array_job, het_job; /* 0: it belongs to none */
 	const char *name, *user, *group, *account, *state, *reason;
@@ -752,26 +691,24 @@ struct fs_job {
 };
 void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
-/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in
- * the recorded order. */
+/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
 const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
 bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
 bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Maui: "BACKFILL" */
 
-/* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there
- * are jobs. */
+/* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
 void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number.
- * -1 without memory. */
+/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
+ * memory. */
 int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
 
 /* What is up of a cluster, and what running jobs use of it. */
 struct fs_machine {
 	int64_t procs, nodes;	     /* up; FS_UNKNOWN without nodes */
 	int64_t busy_procs;	     /* no more than procs */
-	int64_t busy_nodes; /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
+	int64_t busy_nodes;	     /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
 };
 /* 0, or -1 without memory. */
 int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
@@ -790,13 +727,12 @@ struct fs_reservation {
 };
 bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 
-/* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by
- * returning other than 0. -1 when it is no such expression. */
+/* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
+ * other than 0. -1 when it is no such expression. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
 
-/* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks
- * the rest. */
+/* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks the rest. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -814,26 +750,23 @@ struct fs_reason {
 	enum fs_section section;
 	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
 	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
-	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the
-					 association or QOS */
+	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
 	bool in_line; /* the scheduler still tries a job that shows it */
 };
 const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
-/* By the text a job shows, with what the controller adds or puts in its place
- * ("ReqNodeNotAvail,_Unavail...", "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is
- * None. */
+/* By the text a job shows, with what the controller adds or puts in its place ("ReqNodeNotAvail,_Unavail...",
+ * "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is None. */
 const struct fs_reason *fs_reason_find(const char *text);
 
-/* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue
- * knows. */
+/* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
 enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
 /* Is its section FS_SECTION_RUNNING? */
 bool fs_job_runs(const fs_snapshot *s, size_t i);
 
-/* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false:
- * the list was cut when it was captured, and there are more. */
+/* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
+ * list was cut when it was captured, and there are more. */
 uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
 /* The keys by which a scheduler sorts its queue; each uses some of them, in an order of its own. */
@@ -854,8 +787,8 @@ enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
 const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
 const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
 
-/* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS
- * a job asks for. First those in line, then those it does not try now, by the same keys. */
+/* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS a job asks
+ * for. First those in line, then those it does not try now, by the same keys. */
 typedef struct fs_queue fs_queue;
 
 struct fs_queue_row {
@@ -865,11 +798,9 @@ struct fs_queue_row {
 	const char *user, *account;
 	enum fs_section section;
 	const struct fs_reason *reason; /* NULL: not a known one */
-	uint32_t position; /* of the job in line, from 1; 0: not in line, or a later row of its job
-			    */
+	uint32_t position; /* of the job in line, from 1; 0: not in line, or a later row of its job */
 	uint32_t partition_position; /* in line there, from 1 */
-	enum fs_queue_key key,
-		partition_key; /* what puts it behind the one before, overall and there */
+	enum fs_queue_key key, partition_key;  /* what puts it behind the one before, overall and there */
 	int64_t tier;	 /* of the partition */
 	double priority; /* of the record; NAN unknown */
 	uint64_t tasks;	 /* fs_job_tasks */
@@ -891,9 +822,9 @@ int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue
 		     struct fs_error *err);
 void fs_queue_free(fs_queue *q);
 
-/* The same in two steps, of which the first needs no priorities: they may be computed meanwhile, in
- * another thread. Nothing but fs_queue_finish and fs_queue_free may be done to what fs_queue_begin
- * gives. When fs_queue_finish fails it is still the caller's to free. */
+/* The same in two steps, of which the first needs no priorities: they may be computed meanwhile, in another thread.
+ * Nothing but fs_queue_finish and fs_queue_free may be done to what fs_queue_begin gives. When fs_queue_finish fails
+ * it is still the caller's to free. */
 int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
 		   struct fs_error *err);
 int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
@@ -920,16 +851,15 @@ enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);
 /* The keys by which this scheduler sorts, the first one first; NONE past the end. */
 enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
 
-/* Do the jobs of all partitions stand in one line (Maui, whose partitions here are classes)? Else
- * each partition has one of its own. */
+/* Do the jobs of all partitions stand in one line (Maui, whose partitions here are classes)? Else each partition has
+ * one of its own. */
 bool fs_queue_one_line(const fs_queue *q);
 
-/* ---- plan
- * ---------------------------------------------------------------------------------------- */
+/* ---- plan ---------------------------------------------------------------------------------------- */
 
-/* When each pending job may start: an offline run of the scheduler over the snapshot's nodes. Run
- * times are the time limits, nothing arrives, priorities stay as they are, and limits are not
- * simulated: a job that shows one keeps waiting for it. fs_plan_assumption says so in words. */
+/* When each pending job may start: an offline run of the scheduler over the snapshot's nodes. Run times are the
+ * time limits, nothing arrives, priorities stay as they are, and limits are not simulated: a job that shows one
+ * keeps waiting for it. fs_plan_assumption says so in words. */
 typedef struct fs_plan fs_plan;
 
 enum fs_plan_mode {
@@ -995,17 +925,15 @@ void fs_plan_free(fs_plan *p);
 size_t fs_plan_count(const fs_plan *p);
 void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
-const char *fs_plan_assumption(const fs_plan *p, size_t i); /* a sentence; NULL past the end */
+const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 int64_t fs_plan_resolution_s(const fs_plan *p);
-/* ---- explanations
- * --------------------------------------------------------------------------------- */
+/* ---- explanations --------------------------------------------------------------------------------- */
 
-/* Arranges what was computed already, to be told: differences and sums of given numbers, nothing
- * else. */
+/* Arranges what was computed already, to be told: differences and sums of given numbers, nothing else. */
 typedef struct fs_explain fs_explain;
 
-/* What it explains, all of one snapshot and one viewer; it borrows them. Any but the snapshot may
- * be NULL: then what rests on it is unknown. */
+/* What it explains, all of one snapshot and one viewer; it borrows them. Any but the snapshot may be NULL: then what
+ * rests on it is unknown. */
 struct fs_explain_from {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
@@ -1014,36 +942,32 @@ struct fs_explain_from {
 	const fs_accrue *accrue;
 	const fs_holds *holds;	   /* Flux */
 	const fs_windows *windows; /* Maui */
-	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same
-			       user */
+	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same user */
 };
 
 /* Errors: FS_ENOMEM. */
 int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err);
 void fs_explain_free(fs_explain *x); /* and all that came out of it */
 
-/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet),
- * "12_[1-5]". UINT32_MAX: no such job, or none that the viewer may see. */
+/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". UINT32_MAX: no
+ * such job, or none that the viewer may see. */
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
-/* The share row of an account (user ""), or of a user: in the account, or (account "") the default
- * one, else the first. UINT32_MAX: none visible. */
+/* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
+ * first. UINT32_MAX: none visible. */
 uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
 
 /* ---- where a fair-share factor comes from */
 
 /* One step of the way from below the root to the row: a row among those it competes with there. */
 struct fs_explain_level {
-	uint32_t row,
-		above; /* share rows; above: whose children they are, `parent` accounts left out */
-	const uint32_t *siblings; /* all that compete here, itself included, best first where the
-				     algorithm ranks */
+	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
+	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count;
-	uint32_t place, tied; /* 1: first; others that stand equal, in Flux of the same kind. 0: not
-				 ranked */
+	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
 	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
 	double level_shares;	   /* sum of the siblings' raw shares */
-	double x; /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
+	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
 
@@ -1055,15 +979,13 @@ struct fs_explain_path {
 	bool user;
 	uint32_t users, rank;		  /* ranked users; its rank (N best, 1 last), 0 none */
 	uint32_t better, tied, worse;	  /* users ranked before, with and after it */
-	double factor; /* that priorities are computed with; NAN unknown or an account */
-	double formula_usage, formula_shares,
-		dampening;    /* classic: 2^(-usage / shares / dampening) */
-	uint32_t formula_row; /* whose usage and shares these are: an ancestor's if shares are
-				 `parent` */
+	double factor;			  /* that priorities are computed with; NAN unknown or an account */
+	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
+	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
 	double recorded;		  /* factor the scheduler printed; NAN unknown */
-	bool ranges; /* the factor is a place in slices, and the rank is told beside it */
-	bool given;  /* taken as the scheduler printed it: the tree was hidden from the capture */
-	bool hidden; /* some of the rows it rests on may not be shown to the viewer */
+	bool ranges;			  /* the factor is a place in slices, and the rank is told beside it */
+	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
+	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
 };
 
 /* Errors: FS_ENOMEM. */
@@ -1072,8 +994,7 @@ int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *o
 
 /* ---- a job */
 
-/* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap
- * takes. */
+/* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap takes. */
 struct fs_explain_parts {
 	double group_weight, own_weight, qos_weight;
 	double uncut_value, uncut_points; /* before its cap */
@@ -1095,13 +1016,10 @@ struct fs_explain_sum {
 	const struct fs_prio_group *groups; /* Maui: components */
 	size_t ngroups;
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
-	const double *
-		recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
-	double held; /* priority by which the queue was sorted: recorded where there is one; NAN
-			unknown */
+	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
+	double held;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
 	int64_t tier;	     /* of the partition */
-	uint32_t position,
-		of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
+	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
 	uint32_t queue_row;  /* UINT32_MAX: none */
 };
 
@@ -1113,17 +1031,15 @@ struct fs_explain_group {
 	uint32_t entries;	/* of the queue: an array not split up is one */
 	uint64_t jobs;		/* array tasks one by one */
 	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
-	double cpu_hours; /* by their time limits; NAN: some are unknown, INFINITY: unlimited */
+	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
 	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
 	enum fs_queue_key key;	/* the most frequent */
-	size_t term; /* by priority: the factor with the greatest difference in their favour;
-			SIZE_MAX none */
+	size_t term;		/* by priority: the factor with the greatest difference in their favour; SIZE_MAX none */
 	double difference;	/* its points less this job's, on average */
 	double lowest, highest, own; /* values of that factor: theirs and this job's */
 	uint32_t direct;	/* entries whose priority an administrator has set */
-	uint32_t passed; /* entries that fall behind when both have their full age: waiting passes
-			  * them; of Maui those that waiting gives fewer points an hour than the job
-			  */
+	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them; of Maui
+				 * those that waiting gives fewer points an hour than the job */
 	bool mine;
 };
 
@@ -1163,11 +1079,9 @@ struct fs_explain_limit {
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */
 	const char *partition, *qos; /* the choices it is in: "" in all of them */
-	double value, used, wants;   /* wants: what the job would add, or asks for. In TRES, jobs,
-					seconds, TRES minutes */
+	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
 	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
-	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN:
-			     they do not */
+	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
 	bool per_job;	  /* what one job may ask for: nothing is used up */
 	bool least;	  /* per_job: a minimum */
 	bool blocks;	  /* with this job it would be passed */
@@ -1195,8 +1109,7 @@ struct fs_explain_obstacle {
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
-	FS_EXPLAIN_NEVER, /* as things stand it cannot start: the job or the configuration must
-			     change */
+	FS_EXPLAIN_NEVER, /* as things stand it cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
 	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
 	FS_EXPLAIN_QUEUED   /* it waits for its turn */
@@ -1207,19 +1120,16 @@ struct fs_explain_job {
 	enum fs_explain_state state;
 	enum fs_section section;
 	const struct fs_reason *reason; /* NULL: not a known one */
-	const struct fs_explain_sum
-		*sums; /* in the order in which they are tried; none if the job has no priority */
+	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
 	size_t nsums;
 	struct fs_explain_ahead ahead;	   /* of the first of them, if it is in line */
 	bool has_accrue;
 	struct fs_accrue_row accrue;
 	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
 	struct fs_explain_path path;	   /* of it */
-	const struct fs_explain_choice
-		*choices; /* of Slurm: partitions by QOS, as the job lists them */
+	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
 	size_t nchoices;
-	const struct fs_explain_limit
-		*limits; /* that block it, named ones first, then the other named ones */
+	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
 	size_t nlimits;
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles;
@@ -1229,8 +1139,7 @@ struct fs_explain_job {
 	bool capped;			   /* Maui: a fair-share cap holds it back */
 	struct fs_cap_row cap;
 	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
-	bool jobs_missing; /* not all were captured: places and counts are those of the ones that
-			      were */
+	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
 };
 
 /* Errors: FS_ENOMEM. */
@@ -1249,19 +1158,17 @@ struct fs_explain_count {
 };
 void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts
- * of pending. */
+/* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts of pending. */
 void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
 				 struct fs_explain_count *out);
 
-/* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a
- * group, account, QOS or class. UINT32_MAX: none. */
+/* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
+ * class. UINT32_MAX: none. */
 uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
 /* ---- one against another */
 
-/* Two credentials of Maui. They have no order of their own: each has a part in the sums of its
- * jobs. */
+/* Two credentials of Maui. They have no order of their own: each has a part in the sums of its jobs. */
 struct fs_explain_credentials {
 	bool same_kind;
 	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
@@ -1272,16 +1179,14 @@ void fs_explain_credentials_versus(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
 struct fs_explain_versus {
-	bool same_line; /* they stand in one line: of one partition, or where there is but one */
+	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: which nodes they have is not recorded */
 	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
 	enum fs_queue_key key;	/* the first that parts them; NONE: not both are in line */
 	int first;		/* -1: a goes first, 1: b, 0: unknown */
-	size_t term; /* key priority: the factor with the greatest difference for the first;
-			SIZE_MAX none */
-	const double *differences; /* points of a less points of b, by term; NULL where not both
-				      have terms */
+	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
+	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
 	double total;		/* priority of a less that of b, as computed; NAN unknown */
 	double held;		/* the same of fs_explain_sum.held, by which the queue is sorted */
 };
@@ -1299,21 +1204,18 @@ struct fs_explain_parting {
 void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_parting *out);
 
-/* ---- sorting
- * ------------------------------------------------------------------------------------- */
+/* ---- sorting ------------------------------------------------------------------------------------- */
 
 /* Stable merge sort of n elements with a context for the comparison. Returns 0 or FS_ENOMEM. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
 int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
-/* ---- verification
- * -------------------------------------------------------------------------------- */
+/* ---- verification -------------------------------------------------------------------------------- */
 
 enum { FS_VERIFY_MAX = 24 };
 
 struct fs_verify_column {
-	const char
-		*name; /* key of the `recorded` record; "listed": is there a row on both sides? */
+	const char *name; /* key of the `recorded` record; "listed": is there a row on both sides? */
 	size_t compared, differ;
 	size_t unknown; /* recorded, but not computable: an input is hidden */
 };
@@ -1324,16 +1226,15 @@ struct fs_verify_result {
 };
 
 /* Computes shares and priorities and compares them with what the scheduler printed (`recorded`), as
- * closely as the printed digits, and those of the usage, allow. One sentence to the callback for
- * each value that differs. Errors: FS_EDATA for a bad configuration. */
+ * closely as the printed digits, and those of the usage, allow. One sentence to the callback for each
+ * value that differs. Errors: FS_EDATA for a bad configuration. */
 int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err);
 
-/* ---- writing JSON
- * -------------------------------------------------------------------------------- */
+/* ---- writing JSON -------------------------------------------------------------------------------- */
 
-/* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as
- * the string "inf", bytes that are not UTF-8 as U+FFFD. Members are private. */
+/* Streaming writer: 64-bit integers exact, doubles shortest round-trip, NAN as null, infinity as the
+ * string "inf", bytes that are not UTF-8 as U+FFFD. Members are private. */
 struct fs_json {
 	fs_write_fn write;
 	void *ctx;

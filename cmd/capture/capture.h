@@ -6,12 +6,11 @@
 
 extern const struct capture_limits capture_usual_limits;
 
-/* By name, NULL if there is none; with no name the first whose program is there, or
- * at last Slurm. */
+/* By name, NULL if there is none; with no name the first whose program is there, or at last Slurm. */
 const struct capture_tool *capture_tool(const char *name);
 
-/* A snapshot of what c says. raw: the folder that keeps the files, which must be new or empty;
- * NULL: none is kept. exact_usage: as of capture_read_slurm. 0, or the exit status (reported). */
+/* A snapshot of what c says. raw: the folder that keeps the files, which must be new or empty; NULL: none is kept.
+ * exact_usage: as of capture_read_slurm. 0, or the exit status (reported). */
 int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* A snapshot of the cluster this machine belongs to. 0, or the exit status (reported). What a

@@ -1,5 +1,5 @@
-/* Runs one command: no shell, no input, clean environment, time and output
- * bounded, no survivors. */
+/* Runs one command: no shell, no input, clean environment, time and output bounded, no survivors.
+ */
 #include "capture/command.h"
 
 #include "render/text.h"

@@ -1,9 +1,8 @@
 /* The files of a capture of Flux and the commands asked for them. */
 #include "capture/steps.h"
 
-/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the
- * lists the rest. Then the clock, and the jobs of all users: those that are over have nothing to
- * tell. */
+/* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
+ * the clock, and the jobs of all users: those that are over have nothing to tell. */
 const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json",

@@ -8,12 +8,10 @@
 int capture_read_slurm(const struct invocation *inv, const char *dir, const char *exact_usage,
 		       fs_snapshot **out);
 
-/* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of
- * banks and users. */
+/* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of banks and users. */
 int capture_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out);
 
-/* A Maui's own folder. at: when its state was, seconds or a UTC time, as typed; NULL: told by the
- * files. */
+/* A Maui's own folder. at: when its state was, seconds or a UTC time, as typed; NULL: told by the files. */
 int capture_read_maui(const struct invocation *inv, const char *dir, const char *at,
 		      enum fs_maui_dialect dialect, fs_snapshot **out);
 

@@ -7,8 +7,7 @@
 
 /* A scheduler that can be captured. */
 struct capture_tool {
-	const char *name, *title,
-		*program; /* program: that one without which there is nothing to ask */
+	const char *name, *title, *program; /* program: that one without which there is nothing to ask */
 	const struct capture_step *steps;
 	const size_t *count;
 };
@@ -28,8 +27,8 @@ struct capture {
 /* DIR/FILESUFFIX, yours to free; NULL without memory. */
 char *capture_path(const char *dir, const char *file, const char *suffix);
 
-/* Fills c->dir step by step; what a command could not tell is warned of. 0, 1 when interrupted, -1
- * when there is nothing (reported). To be called between capture_begin and capture_end. */
+/* Fills c->dir step by step; what a command could not tell is warned of. 0, 1 when interrupted, -1 when there is
+ * nothing (reported). To be called between capture_begin and capture_end. */
 int capture_outputs(struct capture *c);
 
 #endif

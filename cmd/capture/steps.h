@@ -7,9 +7,8 @@
 enum capture_kind {
 	CAPTURE_OUTPUT,
 	CAPTURE_CONFIG,  /* an output that also tells the version */
-	CAPTURE_RECORDS, /* an output asked for by --records; the word CAPTURE_SINCE becomes the
-			    first day */
-	CAPTURE_CLOCK,   /* this and the following are not a command's */
+	CAPTURE_RECORDS, /* an output asked for by --records; the word CAPTURE_SINCE becomes the first day */
+	CAPTURE_CLOCK,  /* this and the following are not a command's */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER
 };

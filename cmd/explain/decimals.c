@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the
- * scheduler has made of it by less than one; from then on everything is whole numbers of the last
- * decimal. */
+/* Points are rounded to so many decimals that their sum, in decimals, is above the whole number the scheduler has
+ * made of it by less than one; from then on everything is whole numbers of the last decimal. */
 
 double power_of_ten(int n)
 {
@@ -41,8 +40,7 @@ bool sheet_truncates(const struct sheet *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it
- * drops the fraction. */
+/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it drops the fraction. */
 static bool faithful(const struct fs_explain_sum *s, const struct sheet *d)
 {
 	const int64_t unit = (int64_t)power_of_ten(d->digits),

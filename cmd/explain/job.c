@@ -47,9 +47,23 @@ static void say_title(struct page *p, const struct explain_view *v,
 
 /* ---- what it waits for */
 
+/* Is nothing before it in any line, though the scheduler says that something is? */
+static bool came_first(const struct fs_explain_job *job)
+{
+	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
+		return false;
+	for (size_t i = 0; i < job->nsums; i++)
+		if (job->sums[i].position != 1)
+			return false;
+	return true;
+}
+
 static void say_reason(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
-	if (job->reason)
+	if (came_first(job))
+		page_say(p, "(%s): when the scheduler last looked, a job stood ahead of it.",
+			 job->reason->name);
+	else if (job->reason)
 		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
 		page_say(p, "(%s, a reason not known here).", *j->reason ? j->reason : "no reason");
@@ -57,7 +71,9 @@ static void say_reason(struct page *p, const struct fs_explain_job *job, const s
 
 static void say_clears(struct page *p, const struct fs_explain_job *job)
 {
-	if (job->reason && *job->reason->clears)
+	if (came_first(job))
+		page_say(p, "The next pass tries it before all others there.");
+	else if (job->reason && *job->reason->clears)
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 

@@ -1,5 +1,4 @@
-/* Maui: what a job waits for, what would change its place, and the components and terms of its sum
- * with their caps. */
+/* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -286,8 +285,7 @@ static void say_term(struct page *p, const struct fs_prio_term *t, const struct 
 		page_join(p, " + %.15g of its QOS", q->qos_weight);
 }
 
-/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds
- * to a weight. */
+/* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */
 void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t told = 0, plain = 0;

@@ -11,21 +11,20 @@ struct nouns {
 	const char *partition, *partitions; /* Flux: queue; Maui: class */
 	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
-	const char *direct; /* who sets priorities without a sum: "set by an administrator" */
+	const char *direct;		    /* who sets priorities without a sum: "set by an administrator" */
 	const char *hidden;		    /* after what could not be seen: by what, or "" */
 };
 const struct nouns *nouns(const struct explain_view *v);
 
-/* A job's place in its line, who stands before it, and what would change that; nothing if it has
- * none. cmd/explain/place.c. */
+/* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
+ * cmd/explain/place.c. */
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
 
-/* Name, value, weight and points of a line of the sum; its note and the end of the row are the
- * caller's. */
+/* Name, value, weight and points of a line of the sum; its note and the end of the row are the caller's. */
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
 			const struct sheet *d, int64_t points);
 

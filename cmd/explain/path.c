@@ -1,5 +1,4 @@
-/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of
- * them. */
+/* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
 #include "explain/parts.h"
 
 #include <inttypes.h>

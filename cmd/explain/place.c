@@ -102,8 +102,8 @@ static const char *head_name(const struct heads *h, const struct fs_explain_grou
 			     : "no account";
 }
 
-/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of
- * jones_lab and 31 of 5 other accounts." */
+/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
+ * other accounts." */
 static void say_heads(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_ahead *a)
 {

@@ -33,13 +33,13 @@ struct explain_run {
 /* -1 to go on, otherwise the exit status: cmd/explain/options.c. */
 int explain_parse(struct explain_run *r, int argc, char **argv);
 
-/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is
- * unknown. Exit status: cmd/explain/compute.c. */
+/* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
+ * cmd/explain/compute.c. */
 int explain_compute(struct explain_run *r);
 void explain_release(struct explain_run *r);
 
-/* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the
- * same kind as the first: a job against a job, but a user also against an account. */
+/* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the
+ * first: a job against a job, but a user also against an account. */
 int explain_find(const struct explain_run *r, struct subject *out);
 int explain_find_other(const struct explain_run *r, const struct subject *first,
 		       struct subject *out);

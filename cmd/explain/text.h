@@ -1,5 +1,4 @@
-/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and
- * tables. */
+/* Explanations as pages. The numbers are those of fs_explain; here they become sentences and tables. */
 #ifndef EXPLAIN_TEXT_H
 #define EXPLAIN_TEXT_H
 
@@ -9,8 +8,7 @@
 struct explain_view {
 	const struct fs_explain_from *from;
 	fs_explain *x;
-	const fs_shares *other;    /* Flux: what flux_exact makes of it, or (flux_exact, flux_range)
-				      flux; else NULL */
+	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
@@ -33,8 +31,7 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 				     uint32_t b);
 void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
 
-/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of
- * memory. */
+/* The lines of a job's page for a place of that many columns; page_free them. Negative: out of memory. */
 int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_row, int width,
 		  bool utf8);
 

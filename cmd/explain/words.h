@@ -9,8 +9,7 @@ enum { WORDS = 160 };
 /* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity, "unknown". */
 const char *duration_words(char buf[WORDS], double seconds);
 
-/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that
- * of the snapshot. */
+/* Local time of the cluster: "2026-11-20 21:06:24"; without the date if it is that of the snapshot. */
 const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
@@ -18,10 +17,8 @@ const char *percent_words(char buf[WORDS], double v); /* of 1: "47.2 %", "0.1363
 const char *ratio_words(char buf[WORDS], double v); /* "0.615572", "unknown" */
 const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
 const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
-const char *count_words(char buf[WORDS], uint64_t n, const char *one,
-			const char *many); /* "1 job", "12 jobs" */
-const char *amount_words(char buf[WORDS], const char *tres,
-			 double v); /* "20 CPUs", "20000M", "2 gres/gpu" */
+const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
+const char *amount_words(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/gpu" */
 
 /* "12", "28_[1-20]", "28_3". */
 const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);

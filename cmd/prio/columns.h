@@ -58,8 +58,7 @@ struct prio_format {
 	size_t n;
 };
 
-/* Unknown letters are reported through bad and dropped with the text behind them. -1 without
- * memory. */
+/* Unknown letters are reported through bad and dropped with the text behind them. -1 without memory. */
 int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const char *text,
 		      unsigned version, void (*bad)(void *ctx, char letter), void *ctx);
 void prio_format_free(struct prio_format *f);

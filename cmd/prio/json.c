@@ -122,8 +122,7 @@ static void write_cap(struct fs_json *j, const struct fs_cap_row *c)
 	fs_json_end_object(j);
 }
 
-/* Jobs that have no row since a fair-share cap holds them back. w: NULL where there are no such
- * caps. */
+/* Jobs that have no row since a fair-share cap holds them back. w: NULL where there are no such caps. */
 static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;

@@ -1,7 +1,6 @@
-/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and
- * src/server/UserI.c:UIDiagnosePriority: components whose weight is 0 are left out, so are terms;
- * before the parenthesis stands the component's part of all that is added or taken, in it what each
- * term gives (of credentials: the factor; of targets: the component's part again). */
+/* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
+ * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
+ * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
 #include "prio/maui.h"
 
 #include "render/text.h"
@@ -209,8 +208,8 @@ static void print_footer(struct sheet *s)
 	fputs("\n\n* indicates system prio set on job\n\n", stdout);
 }
 
-/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a
- * relative cap is in percent. */
+/* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
+ * percent. */
 int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	struct fs_error err;

@@ -4,15 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	OPT_HELPFORMAT = OPT_FIRST_FREE,
-	OPT_FEDERATION,
-	OPT_LOCAL,
-	OPT_SIBLING,
-	OPT_ME,
-	OPT_SUBTREE,
-	OPT_STATE
-};
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },

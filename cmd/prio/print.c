@@ -1,5 +1,4 @@
-/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with
- * blanks). */
+/* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
 #include "prio/columns.h"
 #include "render/text.h"
 
@@ -94,8 +93,7 @@ static void number(char *buf, size_t size, const char *form, double v)
 #pragma GCC diagnostic pop
 }
 
-/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate
- * size. */
+/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
 static void whole(char *buf, size_t size, double v)
 {
 	char digits[24];

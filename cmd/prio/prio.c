@@ -127,8 +127,8 @@ static int choose_rows(struct prio_run *r)
 	return 0;
 }
 
-/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets
- * the sentence, on standard output (src/sprio/sprio.c). */
+/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets the
+ * sentence, on standard output (src/sprio/sprio.c). */
 static bool empty_answer(const struct prio_run *r)
 {
 	if (!r->jobs.n)

@@ -6,8 +6,7 @@
 #include "prio/columns.h"
 
 struct prio_filter {
-	const struct names *jobs, *users, *partitions,
-		*states; /* those not empty (users: given) restrict */
+	const struct names *jobs, *users, *partitions, *states; /* those not empty (users: given) restrict */
 	const char *me, *subtree;
 };
 
@@ -15,8 +14,8 @@ struct prio_filter {
 size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s,
 			const struct prio_filter *f);
 
-/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-`
- * before a letter falls. The first letter that cannot be sorted by, or 0. */
+/* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
+ * letter falls. The first letter that cannot be sorted by, or 0. */
 char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned version);
 
 /* Reorders n row numbers. -1 without memory. */

@@ -33,8 +33,7 @@ static double tres_total(const fs_prios *p, const struct fs_prio_row *row)
 	return sum;
 }
 
-/* Older versions compare the number as it is stored, offset by 2^31 and cleared
- * in admin-set jobs. */
+/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
 static double nice_key(const struct fs_prio_row *row, unsigned version)
 {
 	const double nice = row->terms[FS_FACTOR_NICE].value;

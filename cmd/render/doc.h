@@ -1,5 +1,5 @@
-/* A document of maps, lists and scalars in the two forms Slurm's serializers give it: json-c's
- * pretty JSON (17 digits, slashes escaped) and tagged YAML (six decimals). */
+/* A document of maps, lists and scalars in the two forms Slurm's serializers give it: json-c's pretty JSON
+ * (17 digits, slashes escaped) and tagged YAML (six decimals). */
 #ifndef DOC_H
 #define DOC_H
 

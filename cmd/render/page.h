@@ -1,5 +1,5 @@
-/* A page of headings, paragraphs and tables, as text of a given width or as Markdown. Whatever is
- * said is made harmless here: control bytes become visible, in Markdown its marks are escaped. */
+/* A page of headings, paragraphs and tables, as text of a given width or as Markdown. Whatever is said is made
+ * harmless here: control bytes become visible, in Markdown its marks are escaped. */
 #ifndef PAGE_H
 #define PAGE_H
 

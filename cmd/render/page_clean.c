@@ -1,5 +1,4 @@
-/* What a page says made harmless: control bytes, marks of Markdown, characters that the terminal
- * does not have. */
+/* What a page says made harmless: control bytes, marks of Markdown, characters that the terminal does not have. */
 #include "render/page_parts.h"
 
 #include "render/text.h"
@@ -45,8 +44,7 @@ static const char *ascii_for(const char *s, size_t len)
 	return "?";
 }
 
-/* Bytes that are no UTF-8 become '?', and without UTF-8 so does what has no ASCII sign. dst: 3
- * bytes for each. */
+/* Bytes that are no UTF-8 become '?', and without UTF-8 so does what has no ASCII sign. dst: 3 bytes for each. */
 static void to_charset(char *dst, const char *s, bool utf8)
 {
 	while (*s) {
@@ -68,8 +66,7 @@ static bool word_byte(char c)
 	return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
 }
 
-/* Marks that would mean something in Markdown; `_` only does at the edge of a word. dst: 2 bytes
- * for each. */
+/* Marks that would mean something in Markdown; `_` only does at the edge of a word. dst: 2 bytes for each. */
 static void escape_markdown(char *dst, const char *s)
 {
 	for (const char *at = s; *at; at++) {

@@ -60,8 +60,7 @@ static int add_field(struct share_format *f, const struct share_column *column)
 	return 0;
 }
 
-/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one
- * counts. */
+/* Is the word (the first len bytes) repeated exactly later in the list? Then only the last one counts. */
 static bool repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {

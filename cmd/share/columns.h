@@ -45,14 +45,14 @@ struct share_format {
 /* The column that a prefix of its name in any case means: the first that fits, or NULL. */
 const struct share_column *share_column_find(const char *word, size_t len, bool ours);
 
-/* Adds `name[%width],...`. A width of 0 keeps the default one (as in sshare), or with ours makes
- * the column as wide as its widest cell. With ours our own columns may be named. Returns 0, -1
- * without memory, or 1 with *bad (of bad_size bytes) the word that names no column. */
+/* Adds `name[%width],...`. A width of 0 keeps the default one (as in sshare), or with ours makes the column as
+ * wide as its widest cell. With ours our own columns may be named. Returns 0, -1 without memory, or 1 with *bad
+ * (of bad_size bytes) the word that names no column. */
 int share_format_add(struct share_format *f, const char *list, bool ours, char *bad,
 		     size_t bad_size);
 
-/* The columns shown by default: sshare's by version of -l and -m, with levels or not; and where the
- * algorithm has them, the ranges. */
+/* The columns shown by default: sshare's by version of -l and -m, with levels or not; and where the algorithm has
+ * them, the ranges. */
 const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide,
 				 bool with_partition);
 void share_format_free(struct share_format *f);

@@ -1,5 +1,4 @@
-/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows
- * included. */
+/* The layout is that of src/moab/MFS.c:MFSShow, its cut targets and vanishing empty windows included. */
 #include "share/maui.h"
 
 #include "maui_text.h"

@@ -14,8 +14,7 @@ struct pen {
 };
 
 static const struct pen ascii = { "|", "[", "=", "o", " " };
-static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f",
-				    " " };
+static const struct pen unicode = { "\xe2\x94\x82", "\xe2\x94\x9c", "\xe2\x94\x80", "\xe2\x97\x8f", " " };
 
 struct sheet {
 	const struct pen *pen;
@@ -36,8 +35,7 @@ static unsigned terminal_width(void)
 
 /* ---- order ---- */
 
-/* Siblings from the most under-served: by shares over usage, which has no rounding to nothing as
- * factors do. */
+/* Siblings from the most under-served: by shares over usage, which has no rounding to nothing as factors do. */
 static int by_need(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,

@@ -72,8 +72,7 @@ out:
 	return rc;
 }
 
-/* Depth first: from each row to its first child, else to the next of its siblings, or of its
- * parent's. */
+/* Depth first: from each row to its first child, else to the next of its siblings, or of its parent's. */
 static void thread(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 		   const struct fs_share_row **order)
 {

@@ -15,21 +15,19 @@ struct share_filter {
 
 struct share_rows {
 	const struct fs_share_row **v;
-	unsigned *indent; /* by row of the tree; more than its parent's, none when that is not shown
-			   */
+	unsigned *indent; /* by row of the tree; more than its parent's, none when that is not shown */
 	size_t n;
 };
 
 /* -1 without memory, 1 when there is no account `subtree`. */
 int share_rows_select(struct share_rows *r, const fs_shares *shares, const struct share_filter *f);
 
-/* Sorts by `[-]column,...`, first column first; equal rows keep the tree's order. 1 with *bad the
- * word that names no column or one that has no order. */
+/* Sorts by `[-]column,...`, first column first; equal rows keep the tree's order. 1 with *bad the word that
+ * names no column or one that has no order. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size);
 
-/* All rows of the tree, each behind its parent, siblings in another order than the tree's: the
- * comparison is of pointers to rows and goes by parent_row first. order has room for all. -1
- * without memory. */
+/* All rows of the tree, each behind its parent, siblings in another order than the tree's: the comparison is of pointers
+ * to rows and goes by parent_row first. order has room for all. -1 without memory. */
 int share_rows_thread(const fs_shares *shares, fs_compare_fn siblings,
 		      const struct fs_share_row **order);
 

@@ -181,8 +181,7 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Whoever asks for sshare's columns or rows, or for a document, gets them
- * whatever the scheduler. */
+/* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
 static bool wants_maui(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||

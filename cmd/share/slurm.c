@@ -137,8 +137,7 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 }
 
-/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then
- * one a release. */
+/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then one a release. */
 static int parser_number(unsigned version)
 {
 	static const unsigned releases[] = { FS_SLURM_VERSION(23, 11), FS_SLURM_VERSION(24, 5),

@@ -1,5 +1,5 @@
-/* showq.conf: of its keys `hosts_available=N` alone says something about a snapshot. Harvard's tool
- * looks beside its program; TACC's at $TACC_SHOWQ_CONF, else /usr/local/bin. */
+/* showq.conf: of its keys `hosts_available=N` alone says something about a snapshot. Harvard's tool looks beside
+ * its program; TACC's at $TACC_SHOWQ_CONF, else /usr/local/bin. */
 #include "showq/showq.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that
- * does. */
+/* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
 #include "showq/plan.h"
 
 #include "render/json.h"

@@ -1,8 +1,7 @@
 /* A page of a layout: active, waiting, blocked and completing jobs, then the totals.
  *
- * The tools' own defects are mended here unless strict: a reason the tool does not know is listed
- * and counted where it belongs instead of a warning, and a running job past its limit stays in the
- * list. */
+ * The tools' own defects are mended here unless strict: a reason the tool does not know is listed and counted
+ * where it belongs instead of a warning, and a running job past its limit stays in the list. */
 #include "showq/showq.h"
 
 #include <math.h>
@@ -190,8 +189,7 @@ static void blocked(struct showq_run *r)
 			showq_row(r, PLACE_BLOCKED, &r->jobs[i]);
 }
 
-/* ---- completing and errored: first those that hold nodes, then pending ones that
- * can never start */
+/* ---- completing and errored: first those that hold nodes, then pending ones that can never start */
 
 static void errored(struct showq_run *r)
 {

@@ -1,5 +1,5 @@
-/* Maui's showq and its -i, -r and -b (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun,
- * MCShowBlocked). What is not known has a question mark in place of the number. */
+/* Maui's showq and its -i, -r and -b (3.5: src/server/omclient.c:MCShowQ, MCShowIdle, MCShowRun, MCShowBlocked). What is
+ * not known has a question mark in place of the number. */
 #include "showq/lists.h"
 
 #include "maui_text.h"
@@ -323,8 +323,8 @@ static void put_running(const struct page *p)
 
 /* ---- -b */
 
-/* The tool lists what its policy check complains of, cut; of that the snapshot tells holds, which
- * come out as one word. --why adds the others. */
+/* The tool lists what its policy check complains of, cut; of that the snapshot tells holds, which come out as one
+ * word. --why adds the others. */
 static void put_blocked(const struct page *p)
 {
 	printf("%18s %9s %20s\n\n", "JobName", "User", "Reason");

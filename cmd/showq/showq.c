@@ -249,8 +249,7 @@ static int show_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go
- * on. */
+/* Maui has users behind -u, and partitions that are not our own: DEFAULT is all there is. -1 to go on. */
 static int check_maui(struct showq_run *r)
 {
 	if (r->user_word)
@@ -337,5 +336,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq",
-				       "the queue in sections, and when each job may start", run };
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", run };

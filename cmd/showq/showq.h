@@ -1,5 +1,5 @@
-/* fs-showq: what its parts share. A style is a layout as data: its sections, their columns, and the
- * place and word its tool gives to each pending reason. */
+/* fs-showq: what its parts share. A style is a layout as data: its sections, their columns, and the place and
+ * word its tool gives to each pending reason. */
 #ifndef SHOWQ_SHOWQ_H
 #define SHOWQ_SHOWQ_H
 
@@ -49,8 +49,7 @@ struct showq_run;
 
 struct showq_style {
 	enum style style;
-	int (*page)(struct showq_run
-			    *r); /* prints it all; then sections and what follows are not used */
+	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
 	struct showq_section section[PLACE_COUNT];
 	const struct showq_reason *reasons; /* name NULL ends it */
 	const char *version;		    /* what --version prints under the tool's name */
@@ -58,8 +57,7 @@ struct showq_style {
 	bool over_limit_is_dropped;	    /* with a warning, in the tool itself */
 	bool blocked_of_all_users;	    /* -u and -U do not restrict BLOCKED: ownership does */
 	bool errored_needs_blocked;	    /* ERRORED is printed only together with BLOCKED */
-	bool unknown_is_blocked; /* a reason it does not know is listed as Blocked, though not
-				    counted */
+	bool unknown_is_blocked;	    /* a reason it does not know is listed as Blocked, though not counted */
 	bool partitions;		    /* knows -p, -q, -o, -s and -b */
 	void (*begin)(struct showq_run *r); /* what it prints first */
 	void (*utilisation)(struct showq_run *r);
@@ -104,8 +102,7 @@ struct showq_run {
 	int64_t hosts;	  /* hosts_available of showq.conf; 0 none */
 	char config_file[512];
 	bool config_found, config_custom;
-	struct showq_job
-		*jobs; /* those the viewer sees and the layouts show; in the controller's order */
+	struct showq_job *jobs; /* those the viewer sees and the layouts show; in the controller's order */
 	size_t n;
 	struct showq_counts counts;
 };

@@ -82,8 +82,8 @@ static void utilisation(struct showq_run *r)
 		       (double)((float)100. * (float)used / (float)r->hosts));
 }
 
-/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the
- * first of a reservation holds its name and times. */
+/* What `scontrol show reservation | grep -i maintenance` finds: lines with that word, of which the first of a
+ * reservation holds its name and times. */
 static bool is_maintenance(const char *name)
 {
 	for (; *name; name++)

@@ -18,8 +18,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
-/* Writes the snapshot whole or not at all (mode 0600), or to standard output.
- * Prints its warnings. */
+/* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
 
 #endif

@@ -29,8 +29,7 @@ bool ask_busy(const struct asking *a);
 int ask_fd(const struct asking *a); /* readable: call ask_take */
 void ask_take(struct asking *a);
 
-/* Finishes the files and frees it; false: words for the screen are still being made of the data,
- * which must stay. */
+/* Finishes the files and frees it; false: words for the screen are still being made of the data, which must stay. */
 bool ask_end(struct asking *a);
 
 #endif

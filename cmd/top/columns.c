@@ -8,24 +8,8 @@
 enum { TERM = 1000 };
 
 enum {
-	Q_PLACE,
-	Q_MOVE,
-	Q_JOBID,
-	Q_USER,
-	Q_ACCOUNT,
-	Q_PARTITION,
-	Q_QOS,
-	Q_PRIORITY,
-	Q_FACTORS,
-	Q_REASON,
-	Q_NAME,
-	Q_CPUS,
-	Q_NODES,
-	Q_LIMIT,
-	Q_WAITED,
-	Q_TIER,
-	Q_TASKS,
-	Q_SECTION
+	Q_PLACE, Q_MOVE, Q_JOBID, Q_USER, Q_ACCOUNT, Q_PARTITION, Q_QOS, Q_PRIORITY, Q_FACTORS,
+	Q_REASON, Q_NAME, Q_CPUS, Q_NODES, Q_LIMIT, Q_WAITED, Q_TIER, Q_TASKS, Q_SECTION
 };
 
 static const struct column queue_columns[] = {
@@ -55,16 +39,7 @@ static const struct column queue_columns[] = {
 };
 
 enum {
-	S_NAME,
-	S_SHARES,
-	S_NORM,
-	S_USAGE,
-	S_PART,
-	S_BAR,
-	S_FAIRSHARE,
-	S_LEVEL,
-	S_RANK,
-	S_RAW,
+	S_NAME, S_SHARES, S_NORM, S_USAGE, S_PART, S_BAR, S_FAIRSHARE, S_LEVEL, S_RANK, S_RAW,
 	S_PARTITION
 };
 
@@ -86,19 +61,7 @@ static const struct column share_columns[] = {
 	{ "CLUSTERPART", COLUMN_FRACTION, 11, 130, S_PART, "part of the whole cluster's usage" },
 };
 
-enum {
-	P_NAME,
-	P_TIER,
-	P_CPUS,
-	P_NODES,
-	P_RUNNING,
-	P_BUSY,
-	P_BAR,
-	P_WAITING,
-	P_LINE,
-	P_FIRST,
-	P_FIRST_USER
-};
+enum { P_NAME, P_TIER, P_CPUS, P_NODES, P_RUNNING, P_BUSY, P_BAR, P_WAITING, P_LINE, P_FIRST, P_FIRST_USER };
 
 static const struct column partition_columns[] = {
 	{ "PARTITION", COLUMN_TEXT, 14, 0, P_NAME, "its name" },

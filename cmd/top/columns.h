@@ -1,5 +1,4 @@
-/* The columns of the three views, as data: headings, widths, help, and the value of a
- * row in one. */
+/* The columns of the three views, as data: headings, widths, help, and the value of a row in one. */
 #ifndef TOP_COLUMNS_H
 #define TOP_COLUMNS_H
 
@@ -21,8 +20,7 @@ struct column {
 	const char *name;
 	enum column_kind kind;
 	unsigned width;
-	unsigned from_cols; /* shown by itself on screens at least this wide; UINT_MAX only when
-			       asked for */
+	unsigned from_cols; /* shown by itself on screens at least this wide; UINT_MAX only when asked for */
 	int id;             /* a constant of columns.c, or 1000 + a term of the priority */
 	const char *help;
 };
@@ -36,8 +34,7 @@ struct value {
 size_t columns_count(enum view view, const struct data *d);
 void column_get(enum view view, const struct data *d, size_t i, struct column *out);
 
-/* Width of the screen from which the column is shown by itself: from_cols, or more where the bar
- * needs the room. */
+/* Width of the screen from which the column is shown by itself: from_cols, or more where the bar needs the room. */
 unsigned column_from_cols(enum view view, const struct data *d, const struct column *c);
 
 void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c,
@@ -52,8 +49,8 @@ void duration_text(double seconds, char *buf, size_t size);
 /* "812190_[0-9]" */
 void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, size_t size);
 
-/* The letters that draw the priority's terms in bars; those of one kind (tres/cpu, tres/mem) share
- * theirs. Returns how many, at most max. */
+/* The letters that draw the priority's terms in bars; those of one kind (tres/cpu, tres/mem) share theirs. Returns
+ * how many, at most max. */
 enum { TERMS_MOST = 64 };
 size_t term_letters(const struct data *d, char *letters, size_t max);
 

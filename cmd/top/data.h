@@ -1,5 +1,4 @@
-/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is
- * made. */
+/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
@@ -11,8 +10,7 @@ struct data_options {
 	unsigned compat;
 	enum fs_maui_dialect maui_dialect;
 	enum fs_position position;
-	size_t sorted_by; /* column of the queue that its rows are wanted by as well, SIZE_MAX none
-			   */
+	size_t sorted_by; /* column of the queue that its rows are wanted by as well, SIZE_MAX none */
 	bool borrow; /* snapshot and usage stay their owner's */
 };
 
@@ -22,8 +20,7 @@ struct partition_row {
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN */
 	uint32_t waiting, in_line, running;
 	int64_t running_cpus;
-	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the
-				       viewer sees */
+	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
 };
 
 /* Rows in the order of a column. */
@@ -35,8 +32,7 @@ struct sorted {
 
 struct data {
 	fs_snapshot *snapshot;
-	fs_usage *usage; /* at another time, or computed; NULL: as the snapshot has it, like its
-			    time */
+	fs_usage *usage; /* at another time, or computed; NULL: as the snapshot has it, like its time */
 	bool borrowed;	 /* both */
 	int64_t time;	 /* the clock */
 	enum fs_position position;
@@ -55,24 +51,21 @@ struct data {
 	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
 	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
 	size_t sorted_by;
-	double most_points; /* that no job has more of, unless an administrator gave them: to scale
-			       bars */
+	double most_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
 	uint32_t waiting, in_line, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 
-	uint32_t *
-		slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
+	uint32_t *slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
 	size_t slots_mask;
-	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL:
-	 * none before. */
+	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
 	uint32_t *was, *was_in_partition;
 };
 
 enum { MOVE_NEW = UINT32_MAX };
 
-/* Takes the snapshot and the usage (or NULL) over, unless they are borrowed. old: the data before
- * it, to tell what moved, or NULL. */
+/* Takes the snapshot and the usage (or NULL) over, unless they are borrowed. old: the data before it, to tell what
+ * moved, or NULL. */
 int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
 	      const struct data *old, struct fs_error *err);
 void data_free(struct data *d);

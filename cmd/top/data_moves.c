@@ -33,8 +33,7 @@ static bool same_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* The row of this job, partition and QOS, else any that fits the job and may be seen, else
- * UINT32_MAX. */
+/* The row of this job, partition and QOS, else any that fits the job and may be seen, else UINT32_MAX. */
 static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = UINT32_MAX;

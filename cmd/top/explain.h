@@ -1,6 +1,5 @@
-/* The text of the breakdown pane, of the full explanation and of what is written to a file: one of
- * these for each kind of row. Nothing is computed here but differences and percentages of what
- * libfs gives. */
+/* The text of the breakdown pane, of the full explanation and of what is written to a file: one of these for each
+ * kind of row. Nothing is computed here but differences and percentages of what libfs gives. */
 #ifndef TOP_EXPLAIN_H
 #define TOP_EXPLAIN_H
 

@@ -1,5 +1,5 @@
-/* A screen as a grid of cells: what the view draws into, and what the terminal or a text dump
- * shows. Text goes in as UTF-8 from anywhere; no byte of it can leave its cells. */
+/* A screen as a grid of cells: what the view draws into, and what the terminal or a text dump shows. Text goes
+ * in as UTF-8 from anywhere; no byte of it can leave its cells. */
 #ifndef TOP_GRID_H
 #define TOP_GRID_H
 
@@ -41,9 +41,8 @@ struct grid {
 int grid_size(struct grid *g, unsigned cols, unsigned rows);
 void grid_free(struct grid *g);
 
-/* Text in at most width columns from x, the last a + when it was cut; returns the columns used.
- * Outside the grid nothing happens. Control characters show as ^X or \xHH, others without a shape
- * as U+FFFD or ?. */
+/* Text in at most width columns from x, the last a + when it was cut; returns the columns used. Outside the
+ * grid nothing happens. Control characters show as ^X or \xHH, others without a shape as U+FFFD or ?. */
 unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text,
 		   enum attr attr);
 

@@ -57,8 +57,7 @@ static void stop_sorting(struct list *l)
 	l->sorter = NULL;
 }
 
-/* A few rows are sorted at once; of many the old order stays until list_work has come
- * to the end. */
+/* A few rows are sorted at once; of many the old order stays until list_work has come to the end. */
 static int begin_sorting(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)
@@ -129,8 +128,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* What has passed so far is looked at again; there may be as many as there are jobs, but they only
- * shrink. */
+/* What has passed so far is looked at again; there may be as many as there are jobs, but they only shrink. */
 static void narrow(struct list *l, const struct data *d)
 {
 	size_t n = 0;

@@ -1,6 +1,5 @@
-/* The rows of a view: which of them, in which order, which one is selected. A million jobs are
- * filtered and sorted in slices (list_work), sorted once for each column asked for; moving about
- * touches only what is on the screen. */
+/* The rows of a view: which of them, in which order, which one is selected. A million jobs are filtered and sorted
+ * in slices (list_work), sorted once for each column asked for; moving about touches only what is on the screen. */
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
@@ -39,8 +38,8 @@ struct list {
 int list_adopt(struct list *l, const struct data *d);
 void list_free(struct list *l);
 
-/* Applies sort, filter and tree again, keeping the selection on its row. narrower: the filter has
- * only become stricter. */
+/* Applies sort, filter and tree again, keeping the selection on its row. narrower: the filter has only become
+ * stricter. */
 int list_refresh(struct list *l, const struct data *d, bool narrower);
 
 /* Turns the order round. */

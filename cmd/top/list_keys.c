@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Each does one thing that keys are for and says what the caller must do; n: see the table at the
- * end. */
+/* Each does one thing that keys are for and says what the caller must do; n: see the table at the end. */
 
 static unsigned show_view(struct model *m, int step)
 {

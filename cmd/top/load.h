@@ -44,12 +44,11 @@ bool loader_busy(const struct loader *l);
 
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM };
 
-/* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is
- * busy. */
+/* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is busy. */
 bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
-/* Frees it, NULL is fine. False if it is in the middle of reading a file: it, the source and the
- * data then stay in use until the process ends. */
+/* Frees it, NULL is fine. False if it is in the middle of reading a file: it, the source and the data then stay in
+ * use until the process ends. */
 bool loader_end(struct loader *l);
 
 /* After loader_fd was readable: new data, or NULL and the source's error. */

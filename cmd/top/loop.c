@@ -80,8 +80,7 @@ static void tell_clock(struct loop *p)
 	feed(p, &(struct event){ .kind = EV_CLOCK, .time = now });
 }
 
-/* A capture costs the controller something: the next one waits at least four times as long as the
- * last one took. */
+/* A capture costs the controller something: the next one waits at least four times as long as the last one took. */
 static void plan_next(struct loop *p)
 {
 	const int64_t now = uptime_ms(), every = (int64_t)p->run->every_s * 1000,

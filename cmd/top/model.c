@@ -67,8 +67,7 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-/* Rows keep their numbers from one snapshot to the next, but for what is added or
- * gone above them. */
+/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
 static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {

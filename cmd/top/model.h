@@ -1,6 +1,5 @@
-/* The state of the screen. model_update is its only way to change: (state, event) -> state and what
- * the caller must do; view_draw turns it into cells. Neither knows of files, clocks or terminals.
- */
+/* The state of the screen. model_update is its only way to change: (state, event) -> state and what the caller
+ * must do; view_draw turns it into cells. Neither knows of files, clocks or terminals. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -107,8 +106,8 @@ enum {
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
 
-/* The data that EV_DATA has replaced, to be freed by the caller, which may take long; NULL if there
- * are none. Those nobody asks for go with the next, or with the model. */
+/* The data that EV_DATA has replaced, to be freed by the caller, which may take long; NULL if there are none. Those
+ * nobody asks for go with the next, or with the model. */
 struct data *model_retired(struct model *m);
 
 unsigned model_update(struct model *m, const struct event *e);
@@ -118,8 +117,7 @@ bool model_work(struct model *m);
 
 /* Where things are on the screen. */
 struct layout {
-	unsigned list_top, list_rows, pane_top,
-		pane_rows; /* pane_rows 0: none; its first is the title */
+	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows 0: none; its first is the title */
 };
 void model_layout(const struct model *m, struct layout *out);
 
@@ -129,8 +127,8 @@ bool model_shows(const struct model *m, enum view view, size_t column);
 /* Explanation of the selected row, of any kind, in lines. */
 void model_explain(const struct model *m, struct lines *l, unsigned width);
 
-/* What fs-explain is to be asked for the text on the screen, or for the file of what is selected or
- * compared; false: nothing. */
+/* What fs-explain is to be asked for the text on the screen, or for the file of what is selected or compared; false:
+ * nothing. */
 bool model_words_wanted(const struct model *m, struct words_request *out);
 bool model_words_to_write(const struct model *m, struct words_request *out);
 

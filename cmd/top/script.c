@@ -1,6 +1,6 @@
-/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line
- * is a command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`, `clock
- * SECONDS` (age of the snapshot), `# comment`. */
+/* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
+ * command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
+ * `clock SECONDS` (age of the snapshot), `# comment`. */
 #include "top/keys.h"
 #include "top/write.h"
 #include "top/view.h"

@@ -12,8 +12,7 @@ struct key {
 	uint32_t row;
 };
 
-/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the
- * other. */
+/* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the other. */
 struct sorter {
 	enum view view;
 	const struct data *d;

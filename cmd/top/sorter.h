@@ -6,13 +6,12 @@
 
 struct sorter;
 
-/* Rows of the view, borrowed until the end. Texts rise, numbers fall, equal rows stay as they are;
- * those without a value come last. NULL without memory. */
+/* Rows of the view, borrowed until the end. Texts rise, numbers fall, equal rows stay as they are; those without a
+ * value come last. NULL without memory. */
 struct sorter *sorter_begin(enum view view, const struct data *d, size_t column,
 			    const uint32_t *rows, size_t n);
 
-/* A few milliseconds of it; true if there is more to do. Without memory it ends, and sorter_take
- * says so. */
+/* A few milliseconds of it; true if there is more to do. Without memory it ends, and sorter_take says so. */
 bool sorter_work(struct sorter *s);
 
 /* Ends it and frees it: *out is yours. -1 if memory ran out. */

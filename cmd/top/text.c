@@ -1,5 +1,4 @@
-/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes
- * when it is ready. */
+/* Explanations, comparisons and help: the texts of the whole screen. What fs-explain says comes when it is ready. */
 #include "top/explain.h"
 #include "top/keys.h"
 #include "top/model.h"

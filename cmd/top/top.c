@@ -12,15 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	OPT_EVERY = OPT_FIRST_FREE,
-	OPT_ONCE,
-	OPT_SCRIPT,
-	OPT_SIZE,
-	OPT_COLOR,
-	OPT_NO_COLOR,
-	OPT_ASCII
-};
+enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Screen" },
@@ -227,5 +219,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively",
-				     run };
+const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", run };

@@ -19,8 +19,9 @@ bool words_same(const struct words_request *a, const struct words_request *b);
 /* Is there anything fs-explain could say of such a row? */
 bool words_known(const struct data *d, enum view view);
 
-/* It looks at all jobs of the queue: not for every key. One other thread may do it, while this one
- * goes on reading the data. l->failed: out of memory. */
+/* It looks at all jobs of the queue: not for every key. One other thread may do it, while this one goes on reading
+ * the data.
+ * l->failed: out of memory. */
 void words_make(struct lines *l, const struct data *d, const struct words_request *q);
 
 enum { WORDS_WIDTH = 80 }; /* of fs-explain */

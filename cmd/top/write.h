@@ -10,8 +10,7 @@ struct writing {
 	struct words_request request;
 };
 
-/* Takes the name from the prompt. False: the file is there already, which the model
- * has been told. */
+/* Takes the name from the prompt. False: the file is there already, which the model has been told. */
 bool write_begin(struct run *r, struct writing *w);
 
 /* Writes the words, NULL if w asks for none, and tells the model how that went. */

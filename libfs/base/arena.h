@@ -10,8 +10,7 @@ struct fsi_arena {
 	size_t used; /* bytes used in head */
 };
 
-/* All return NULL when memory runs out or n * size overflows. Memory is 16-byte
- * aligned and zeroed. */
+/* All return NULL when memory runs out or n * size overflows. Memory is 16-byte aligned and zeroed. */
 void *fsi_arena_alloc(struct fsi_arena *a, size_t size);
 void *fsi_arena_array(struct fsi_arena *a, size_t n, size_t size);
 void *fsi_arena_copy(struct fsi_arena *a, const void *data, size_t size);

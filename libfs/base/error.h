@@ -10,8 +10,7 @@
 #define FSI_PRINTF(a, b)
 #endif
 
-/* Where in an input the reader stands; file is borrowed, line and column count from
- * 1 (0: unknown). */
+/* Where in an input the reader stands; file is borrowed, line and column count from 1 (0: unknown). */
 struct fsi_where {
 	const char *file;
 	uint64_t line;

@@ -1,7 +1,6 @@
-/* Exact sums, products and quotients of doubles: whole numbers of 32-bit limbs, least first, over
- * one common power of two. Usage comes as doubles and shares as integers; whether two ratios of
- * them are equal has no answer in floating point (3:1 and 18:6 tie, their quotients in double do
- * not). */
+/* Exact sums, products and quotients of doubles: whole numbers of 32-bit limbs, least first, over one common
+ * power of two. Usage comes as doubles and shares as integers; whether two ratios of them are equal has no
+ * answer in floating point (3:1 and 18:6 tie, their quotients in double do not). */
 #ifndef FSI_EXACT_H
 #define FSI_EXACT_H
 
@@ -34,8 +33,7 @@ int fsi_exact_cmp(uint32_t limbs, const uint32_t *a, const uint32_t *b); /* -1, 
 /* out (na + nb limbs) = a * b. */
 void fsi_exact_mul(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
-/* a / b rounded to the nearest double, halves to even; b is not zero. work: room for 2 * (limbs +
- * 1). */
+/* a / b rounded to the nearest double, halves to even; b is not zero. work: room for 2 * (limbs + 1). */
 double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work);
 
 #endif

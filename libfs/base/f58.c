@@ -1,5 +1,5 @@
-/* Flux job ids in base 58 (RFC 19 of Flux; src/common/libutil/fluid.c): a prefix, then the digits
- * of Bitcoin's alphabet without leading zeros; 0 is one zero digit, which is written 1. */
+/* Flux job ids in base 58 (RFC 19 of Flux; src/common/libutil/fluid.c): a prefix, then the digits of
+ * Bitcoin's alphabet without leading zeros; 0 is one zero digit, which is written 1. */
 #include "fs.h"
 
 #include <string.h>

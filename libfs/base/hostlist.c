@@ -1,5 +1,5 @@
-/* Expansion of node lists as Slurm writes them (src/common/hostlist.c): in brackets numbers and
- * ranges of numbers, as many digits wide as the first is written. */
+/* Expansion of node lists as Slurm writes them (src/common/hostlist.c): in brackets numbers and ranges of
+ * numbers, as many digits wide as the first is written. */
 #include "base/hostlist.h"
 
 #include <stdio.h>

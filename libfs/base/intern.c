@@ -18,9 +18,8 @@ static uint64_t mixed(uint64_t h, uint64_t word)
 	return h ^ h >> 32;
 }
 
-/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each
- * product. The last step takes the last eight bytes, some of them perhaps again: cheaper than a
- * call for fewer. */
+/* Multiplicative, eight bytes a step: names are short, and a step a byte would wait for each product. The
+ * last step takes the last eight bytes, some of them perhaps again: cheaper than a call for fewer. */
 static uint32_t hash_bytes(const unsigned char *s, size_t len)
 {
 	uint64_t h = len, word = 0;

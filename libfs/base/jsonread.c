@@ -1,6 +1,5 @@
-/* cJSON holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text
- * of such numbers attached (valuestring of a number item, which cJSON leaves NULL and frees
- * itself). */
+/* cJSON holds numbers as doubles: a line with an integer of 16 digits or more gets the literal text of
+ * such numbers attached (valuestring of a number item, which cJSON leaves NULL and frees itself). */
 #include "base/jsonread.h"
 
 #include "base/num.h"
@@ -34,8 +33,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits
- * as it says. */
+/* The end of the number at s, or NULL if it is not in JSON's grammar; *integer_digits as it says. */
 static const char *number_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s + (*s == '-'), *start = p;
@@ -99,8 +97,7 @@ static const char *plain_end(const char *s, const char *end)
 	const uint64_t each = 0x0101010101010101u;
 
 	for (; end - s >= 8; s += 8) {
-		/* In the first byte that is not plain, and in none before it, the top
-		 * bit is set. */
+		/* In the first byte that is not plain, and in none before it, the top bit is set. */
 		const uint64_t w = eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t other = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;

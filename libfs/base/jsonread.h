@@ -1,9 +1,8 @@
 /* One JSON object from one line of text: the only door to cJSON, with its leniencies closed.
  *
- * Refused although cJSON takes them: trailing text, raw control bytes, NUL escapes and what is not
- * UTF-8 in strings, numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep
- * all 64 bits. Keys compare exactly; duplicates are the caller's to refuse (fsi_json_next shows
- * every member). */
+ * Refused although cJSON takes them: trailing text, raw control bytes, NUL escapes and what is not UTF-8 in strings,
+ * numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep all 64 bits.
+ * Keys compare exactly; duplicates are the caller's to refuse (fsi_json_next shows every member). */
 #ifndef FSI_JSONREAD_H
 #define FSI_JSONREAD_H
 
@@ -17,8 +16,7 @@ enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY,
 
 struct fsi_json; /* a value inside a parsed line; borrowed from it */
 
-/* Parses [line, line+len), which must be NUL-terminated and hold one object. Error: FS_EDATA with
- * the column. */
+/* Parses [line, line+len), which must be NUL-terminated and hold one object. Error: FS_EDATA with the column. */
 int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct fsi_where where,
 		   struct fs_error *err);
 

@@ -1,5 +1,4 @@
-/* Numbers, times and sizes to and from text. Every parser takes all of [s, s+len) or
- * fails with -1. */
+/* Numbers, times and sizes to and from text. Every parser takes all of [s, s+len) or fails with -1. */
 #ifndef FSI_NUM_H
 #define FSI_NUM_H
 
@@ -19,8 +18,7 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
 /* `YYYY-MM-DDTHH:MM:SS` read as if it were UTC, to seconds since 1970. */
 int fsi_parse_civil(const char *s, size_t len, int64_t *seconds);
 
-/* The Gregorian calendar. Days and months count from January 1970 and may be negative; m and d
- * from 1. */
+/* The Gregorian calendar. Days and months count from January 1970 and may be negative; m and d from 1. */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d);
 int64_t fsi_month_of_day(int64_t day);
 int64_t fsi_first_of_month(int64_t month); /* as a day */

@@ -1,5 +1,4 @@
-/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of
- * text. */
+/* Lines of a byte stream, one at a time, memory bounded by the longest line allowed; pieces of text. */
 #ifndef FSI_TEXT_H
 #define FSI_TEXT_H
 
@@ -18,13 +17,11 @@ struct fsi_lines {
 
 void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
 
-/* The next line without its newline, NUL-terminated, in *line / *len (borrowed until the next
- * call). Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no
- * memory. */
+/* The next line without its newline, NUL-terminated, in *line / *len (borrowed until the next call).
+ * Returns 1, 0 at the end, or a negative code: a read error, a line over FSI_LINE_MAX, no memory. */
 int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
-/* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are:
- * without a call. */
+/* strcmp(a, b) == 0 for short texts that are mostly equal, as keys and names are: without a call. */
 static inline bool fsi_same(const char *a, const char *b)
 {
 	for (; *a == *b; a++, b++)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group while it grows: beside the public part, sums over its entries that stand ahead by
- * priority. */
+/* A group while it grows: beside the public part, sums over its entries that stand ahead by priority. */
 struct group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* names */
@@ -211,8 +210,7 @@ static int larger(const struct group *a, const struct group *b)
 	return COMPARE(b->g.jobs, a->g.jobs);
 }
 
-/* By account, the one with most jobs first; in it by user and array likewise, each behind what it
- * is a part of. */
+/* By account, the one with most jobs first; in it by user and array likewise, each behind what it is a part of. */
 static int compare_groups(const void *pa, const void *pb, const void *ctx)
 {
 	const struct counting *c = ctx;
@@ -256,8 +254,7 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 	return 0;
 }
 
-/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of
- * nodes */
+/* ---- jobs ahead elsewhere that want the same nodes, or may: where partitions have no list of nodes */
 
 static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
 			struct fs_explain_ahead *out)

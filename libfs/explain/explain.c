@@ -106,8 +106,7 @@ static int parse_job_word(const char *s, bool flux, struct job_word *w)
 	return fsi_parse_u64(under + 1, strlen(under + 1), &w->task);
 }
 
-/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the
- * array; 0 not. */
+/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
 static int fit(const fs_snapshot *m, const struct fsi_job *j, const struct job_word *w)
 {
 	const bool split = FSI_HAS(j, JOB, array_task_id);

@@ -1,5 +1,5 @@
-/* What the parts of an explanation share. Nothing here computes a factor, share or priority: all
- * numbers come from fs_shares, fs_prios, fs_queue, fs_accrue and the records. */
+/* What the parts of an explanation share. Nothing here computes a factor, share or priority: all numbers come from
+ * fs_shares, fs_prios, fs_queue, fs_accrue and the records. */
 #ifndef FSI_EXPLAIN_H
 #define FSI_EXPLAIN_H
 
@@ -13,10 +13,8 @@ struct fs_explain {
 	struct fs_explain_from from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL
-			       without a queue */
-	uint32_t *prio_row; /* Maui, whose rows are not by job: by job row its row of prios, or
-			       FSI_NO_INDEX; else NULL */
+	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */
+	uint32_t *prio_row; /* Maui, whose rows are not by job: by job row its row of prios, or FSI_NO_INDEX; else NULL */
 };
 
 /* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */
@@ -28,8 +26,7 @@ static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain
 		       : NULL;
 }
 
-/* The section of a job and what keeps it there, by the queue if that has it, as fs_queue_row tells
- * it. */
+/* The section of a job and what keeps it there, by the queue if that has it, as fs_queue_row tells it. */
 static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t job_row,
 						  const struct fs_reason **reason)
 {
@@ -56,30 +53,28 @@ int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out);
 /* libfs/explain/ahead.c: of the first sum. */
 int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out);
 
-/* libfs/explain/waiting.c: of Maui, what the job gains by waiting, and on how many
- * of those ahead. */
+/* libfs/explain/waiting.c: of Maui, what the job gains by waiting, and on how many of those ahead. */
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
 			 struct fs_explain_ahead *out);
 
 /* libfs/explain/explain.c: counts a job by its section. */
 void fsi_explain_count_job(const fs_explain *x, uint32_t job_row, struct fs_explain_count *out);
 
-/* libfs/explain/rivals.c: partitions that share nodes with this one; by row of the partition table,
- * borrowed from the arena. NULL without memory. */
+/* libfs/explain/rivals.c: partitions that share nodes with this one; by row of the partition table, borrowed from
+ * the arena. NULL without memory. */
 const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
 
 /* libfs/explain/choices.c: choices, limits and obstacles of a pending job of Slurm. */
 int fsi_explain_choices(fs_explain *x, struct fs_explain_job *out);
 
-/* Is it recorded which nodes a partition has? Flux's queues have none of their own
- * in a snapshot. */
+/* Is it recorded which nodes a partition has? Flux's queues have none of their own in a snapshot. */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
 {
 	return m->info.kind != FS_FLUX || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
-/* Its parts, libfs/explain/limits.c and obstacles.c; they mark the choices, of which those of a
- * partition, nqos of them, stand together. */
+/* Its parts, libfs/explain/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
+ * them, stand together. */
 int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices,
 		       size_t nqos);
 int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out,

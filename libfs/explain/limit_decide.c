@@ -1,15 +1,13 @@
-/* Is a limit in a job's way? (src/slurmctld/acct_policy.c: _validate_tres_usage_limits,
- * _validate_tres_limits_for_qos and _for_assoc, _qos_job_runnable_pre_select)
+/* Is a limit in a job's way? (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _validate_tres_limits_for_qos
+ * and _for_assoc, _qos_job_runnable_pre_select)
  *
  *   in use, promised      used + wants > limit, or wants > limit: then never
  *   running jobs          used >= limit
  *   minutes, wall used    used >= limit; with `safe` also used + promised + wants > limit
- *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes,
- * whole
+ *   asked for by a job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / nodes, whole
  *
- * Nodes that are in use there do not count again: whether a job needs others is known to the
- * scheduler alone. Times and uses are compared in whole minutes. What is unknown is not in the way.
- */
+ * Nodes that are in use there do not count again: whether a job needs others is known to the scheduler alone. Times
+ * and uses are compared in whole minutes. What is unknown is not in the way. */
 #include "explain/limits.h"
 
 #include <math.h>

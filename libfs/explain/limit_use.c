@@ -1,8 +1,7 @@
-/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage).
- * Jobs and TRES are counted from the jobs of the snapshot; a node counts once however many jobs are
- * on it. A job that runs counts in the QOS it runs with and in that of its partition, one that
- * waits in all those it may run with. What was used up, and what is promised to running jobs, is
- * what the snapshot records, else the latter is computed from the jobs. */
+/* How much of a limit is in use, and by whom (src/slurmctld/acct_policy.c: _adjust_limit_usage). Jobs and TRES are
+ * counted from the jobs of the snapshot; a node counts once however many jobs are on it. A job that runs counts in
+ * the QOS it runs with and in that of its partition, one that waits in all those it may run with. What was used up,
+ * and what is promised to running jobs, is what the snapshot records, else the latter is computed from the jobs. */
 #include "explain/limits.h"
 
 #include "base/hostlist.h"
@@ -105,8 +104,7 @@ static int new_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Nodes of a job that the holder (0: anybody) does not have yet; all it has where they are not
- * known by name. */
+/* Nodes of a job that the holder (0: anybody) does not have yet; all it has where they are not known by name. */
 static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder,
 		       double known, double *n)
 {

@@ -1,9 +1,8 @@
-/* The limits a job is under (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
- * _post_select). Looked at are the QOS of the partition, the job's, its association and all above
- * that. Which of the two QOS is first: the partition's, unless the job's has the flag OverPartQOS.
- * A limit of the first takes the place of the same kind, and TRES, in the other and in
- * associations, but each association above has its own say. A job with several partitions or QOS
- * may start with any of them, so each pair of them is looked at by itself. */
+/* The limits a job is under (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and _post_select).
+ * Looked at are the QOS of the partition, the job's, its association and all above that. Which of the two QOS is
+ * first: the partition's, unless the job's has the flag OverPartQOS. A limit of the first takes the place of the
+ * same kind, and TRES, in the other and in associations, but each association above has its own say. A job with
+ * several partitions or QOS may start with any of them, so each pair of them is looked at by itself. */
 #include "explain/limits.h"
 
 #include <math.h>
@@ -54,8 +53,7 @@ static bool replaced(const struct search *s, const struct fsi_limit_kind *k, uin
 	return false;
 }
 
-/* The same limit in an earlier choice, from `next` on; its value and what the job
- * wants may differ. */
+/* The same limit in an earlier choice, from `next` on; its value and what the job wants may differ. */
 static struct found *seen_before(const struct search *s, const struct found *f, size_t *next)
 {
 	while (*next < s->found.n) {

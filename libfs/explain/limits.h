@@ -39,8 +39,7 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 	return k->measure >= FSI_JOB_TRES;
 }
 
-/* Does a QOS that has a limit of kind q take the place of an association's of kind a,
- * of one TRES? */
+/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
 /* Where a limit counts: an association with all below it, or a QOS. */
@@ -60,8 +59,8 @@ struct fsi_limit_counter {
 };
 void fsi_limit_counter_release(struct fsi_limit_counter *c);
 
-/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe.
- * NAN: unknown. tres: name of it. -1 without memory. */
+/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe. NAN: unknown.
+ * tres: name of it. -1 without memory. */
 int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
 		  struct fs_explain_limit *l);

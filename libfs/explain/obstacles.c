@@ -1,5 +1,4 @@
-/* What keeps a job from ever starting as things stand: requests that no amount
- * of waiting fulfils. */
+/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -15,8 +14,7 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 
 #define IS_ONE_OF(name, list) is_one_of(name, list, sizeof(list) / sizeof(*(list)))
 
-/* A reason that is of a partition or a QOS is that of the choice tried last: there
- * may be others. */
+/* A reason that is of a partition or a QOS is that of the choice tried last: there may be others. */
 bool fsi_explain_never(const struct fs_explain_job *j)
 {
 	static const char *const of_job[] = { "DependencyNeverSatisfied", "BadConstraints",
@@ -60,8 +58,7 @@ static int add(struct looking *l, const char *what, const char *name, double wan
 	return 0;
 }
 
-/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there
- * any? */
+/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there any? */
 static bool shuts(struct looking *l, const char *flag)
 {
 	const fs_snapshot *m = l->x->m;

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they
- * stand first. */
+/* How siblings are ranked; finish() of Fair Tree leaves `parent` users without a level, but they stand first. */
 static long double level_of(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -44,8 +43,7 @@ static int by_place(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* The children of the fs parent without `parent` accounts, whose children stand in the list
- * themselves. */
+/* The children of the fs parent without `parent` accounts, whose children stand in the list themselves. */
 static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -195,8 +193,7 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the
- * walk. */
+/* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
 static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
 			   struct fs_explain_parting *out)
 {

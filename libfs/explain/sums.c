@@ -1,5 +1,4 @@
-/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries
- * them. */
+/* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
 #include "explain/explain.h"
 
 #include <math.h>
@@ -113,8 +112,7 @@ static int64_t tier_of(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* Weights as configured are products with that of the component, where that is 0 nothing is to be
- * told. */
+/* Weights as configured are products with that of the component, where that is 0 nothing is to be told. */
 static struct fs_explain_parts parts_of(const struct fs_prio_term *t, double configured,
 					double group_weight)
 {

@@ -1,5 +1,5 @@
-/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a
- * QOS may add to, and the expansion factor of a short job grows faster than that of a long one. */
+/* What waiting gives a job of Maui: its queue time and its expansion factor grow, by weights that a QOS may add to, and
+ * the expansion factor of a short job grows faster than that of a long one. */
 #include "explain/explain.h"
 
 #include <math.h>

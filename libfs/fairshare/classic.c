@@ -1,10 +1,10 @@
 /* Slurm's classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c).
  *
- *   shares_norm  product of raw shares / level shares from the association up to below the root,
- * leaving out links with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional) classic
- * E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent) depth E = Rp
- * Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios) factor       2^(-(E
- * / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
+ *   shares_norm  product of raw shares / level shares from the association up to below the root, leaving
+ *                out links with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
+ *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent)
+ *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
+ *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
  * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions. From a
  * snapshot all is of one moment. */
@@ -45,8 +45,8 @@ static long double classic_usage(const struct fsi_fairshare *f, uint32_t i)
 	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
 }
 
-/* Usage of i and its siblings that have shares of their own, as a fraction of the cluster; in the
- * first cycle those not yet evaluated count as NO_VAL. */
+/* Usage of i and its siblings that have shares of their own, as a fraction of the cluster; in the first
+ * cycle those not yet evaluated count as NO_VAL. */
 static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const long double no_val = 4294967294.0L;
@@ -63,9 +63,8 @@ static long double level_usage(const struct fsi_fairshare *f, uint32_t i)
 	return sum;
 }
 
-/* Rp = Ep / Sp, Rs = sum of the level's usage_norm / Sp, Rl = (U / S) / Rs: how far the parent and
- * the association among its siblings are over their shares; k damps the second when they disagree.
- */
+/* Rp = Ep / Sp, Rs = sum of the level's usage_norm / Sp, Rl = (U / S) / Rs: how far the parent and the
+ * association among its siblings are over their shares; k damps the second when they disagree. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
@@ -104,8 +103,8 @@ static double factor_of(const struct fsi_fairshare *f, long double efctv, double
 	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
 }
 
-/* Before 25.11 sshare computes the column itself, for every row and from the row's own numbers,
- * which differ from the daemon's factor where shares are `parent` (src/sshare/process.c). */
+/* Before 25.11 sshare computes the column itself, for every row and from the row's own numbers, which
+ * differ from the daemon's factor where shares are `parent` (src/sshare/process.c). */
 static void set_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {

@@ -3,13 +3,12 @@
  *   S = raw shares / level shares            (of a `parent` association: those of its fs parent)
  *   U = usage / usage of the fs parent       (0 if that has none)
  *   LF = S / U, 0 if S is 0, infinite if U is 0; a user with `parent` shares: infinite
- *   Siblings are ranked by falling LF, users before accounts when equal; an account's place is
- * taken by its descendants in their own order. Factor = rank / users: the best user has 1, nobody
- * 0. Users with equal LF share the higher rank and use up their places.
+ *   Siblings are ranked by falling LF, users before accounts when equal; an account's place is taken by
+ *   its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
+ *   Users with equal LF share the higher rank and use up their places.
  *
- * Accounts of equal LF are documented to be merged, but the daemons do not: the first entry inside
- * an account that ties with the one before it shares the rank last given (tests/cases/slurm,
- * s7-ties). */
+ * Accounts of equal LF are documented to be merged, but the daemons do not: the first entry inside an
+ * account that ties with the one before it shares the rank last given (tests/cases/slurm, s7-ties). */
 #include "fairshare/fairshare.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Fair-share algorithms behind one table of operations.
  *
  * Slurm keeps shares_norm and fs_factor as double, usage and level_fs as long double
- * (slurm/slurmdb.h:slurmdb_assoc_usage); so do we, since Fair Tree ties need the exact same
- * rounding: shares 1 of 7 and 3 of 7 with usage 1:3 tie in double and do not in Slurm's 80 bits. */
+ * (slurm/slurmdb.h:slurmdb_assoc_usage); so do we, since Fair Tree ties need the exact same rounding:
+ * shares 1 of 7 and 3 of 7 with usage 1:3 tie in double and do not in Slurm's 80 bits. */
 #ifndef FSI_FAIRSHARE_H
 #define FSI_FAIRSHARE_H
 
@@ -10,15 +10,13 @@
 
 /* Beside association i. NAN: has no value. */
 struct fsi_share {
-	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the
-				  root */
+	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
 	bool level_known;      /* no sibling's shares are unknown */
 	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
 	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
-	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie
-				  with it there */
-	bool beside; /* Flux: one of the other kind (users, banks) is equal; users stand first */
+	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
+	bool beside;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
 	double shares_norm;
@@ -33,13 +31,10 @@ struct fsi_fairshare {
 	unsigned compat;   /* FS_SLURM_VERSION whose output counts */
 	double dampening;
 	enum fs_position position; /* of flux_range */
-	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle
-			   */
+	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
 	struct fsi_share *share;
-	double *own_usage; /* what the association itself used; of an account: what none below it
-			      did */
-	uint32_t *
-		turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
+	double *own_usage; /* what the association itself used; of an account: what none below it did */
+	uint32_t *turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
 	/* Children of each fs parent, in list order: child[first[i]] .. child[first[i + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;
@@ -49,10 +44,8 @@ struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
 	bool has_ranges; /* low, high and position; factors of accounts too */
-	bool needs_all; /* shares and usage of every counted association, or it has no answer at all
-			 */
-	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without
-	 * memory. */
+	bool needs_all;  /* shares and usage of every counted association, or it has no answer at all */
+	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);
 };
 
@@ -60,17 +53,15 @@ extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_obliviou
 extern const struct fsi_algorithm fsi_maui; /* has rows of its own: fsi_maui_shares */
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
-/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if
- * there is none. */
+/* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
 
 /* Was the last calculation the first one of the controller's life (by BOOT_TIME)? Some
  * results depend on it: caches are empty, and lists are in the database's order. */
 bool fsi_first_cycle(const fs_snapshot *m);
 
-/* Fills f->turn with the order in which a controller just started evaluates associations: accounts
- * in list order, then users as their pending jobs come up, then the rest as sshare asks. -1 without
- * memory. */
+/* Fills f->turn with the order in which a controller just started evaluates associations: accounts in list
+ * order, then users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
 int fsi_first_cycle_turns(struct fsi_fairshare *f);
 
 /* Place of a row in the controller's lists, given its position k among its siblings. */
@@ -85,8 +76,8 @@ static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
 int fsi_slurm_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
 void fsi_slurm_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 
-/* Factor of an association, or of every one. For other stages: rank, factor and algorithm are all
- * in fs_shares; this is its inside. */
+/* Factor of an association, or of every one. For other stages: rank, factor and algorithm are all in
+ * fs_shares; this is its inside. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;

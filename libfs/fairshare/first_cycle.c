@@ -1,16 +1,15 @@
 /* What is different in the first decay cycle of a controller's life.
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and
- * sorts them by name only when associations change. Seen in the ranks of tied accounts, 22.05.
- * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over
- * siblings (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no
- * usage. */
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them
+ * by name only when associations change. Seen in the ranks of tied accounts, 22.05.
+ * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
+ * (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
 #include "fairshare/fairshare.h"
 
 bool fsi_first_cycle(const fs_snapshot *m)
 {
-	const int64_t shortest_period_s =
-		60; /* the first cycle runs at once, the next a period later */
+	/* The first cycle runs at once, the next a period later. */
+	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
 
 	return boot >= 0 && m->info.priority_time_known &&

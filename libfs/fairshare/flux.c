@@ -1,17 +1,16 @@
-/* flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the
- * tree of banks.
+/* flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the tree of banks.
  *
  *   S, T    sums of shares and usage of all children of one bank, sub-banks and users together
  *   weight  0 without shares; else 2^64 without usage; else (shares / S) / (usage / T)
  *           (weighted_tree/weighted_tree.cpp)
- *   order   by falling weight, users before banks where equal; the children of banks of equal
- * weight are merged and ordered by the weights they have in their own bank factor  rank / users,
- * the best rank is the number of users; who ties shares the best rank of them
+ *   order   by falling weight, users before banks where equal; the children of banks of equal weight are
+ *           merged and ordered by the weights they have in their own bank
+ *   factor  rank / users, the best rank is the number of users; who ties shares the best rank of them
  *           (weighted_tree/weighted_walk.cpp)
  *
- * Upstream's rounding is kept: T is summed up in an unsigned integer, and weights are equal when
- * they differ by less than an epsilon. flux_exact has neither: exact sums, and ratios compared as
- * fractions. Only users get a factor. */
+ * Upstream's rounding is kept: T is summed up in an unsigned integer, and weights are equal when they
+ * differ by less than an epsilon. flux_exact has neither: exact sums, and ratios compared as fractions.
+ * Only users get a factor. */
 #include "fairshare/walk.h"
 
 #include <float.h>

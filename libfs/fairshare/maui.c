@@ -1,16 +1,13 @@
-/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap,
- * MFSShow).
+/* Targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
  *
  *   P = usage / total usage * 100, T = the target, DEFAULT's where the credential has none (T <= 0)
  *   factor = T - P, or 1 - P / T when FSPOLICY has a %
  *   floor: at least 0; ceiling: at most 0; caps: 0
- *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100
- * > cap need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times
- * seconds
+ *   cap_abs: a job is held back when usage + need > cap; cap_rel: when (usage + need) / total * 100 > cap
+ *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not times seconds
  *
- * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its
- * kind. In the code a negative target of any kind holds back every job, since nothing (0) is more
- * than it. */
+ * The manual has caps reached (>=) rather than exceeded, and lets DEFAULT's hold for all of its kind. In the code
+ * a negative target of any kind holds back every job, since nothing (0) is more than it. */
 #include "fairshare/maui.h"
 
 #include <math.h>

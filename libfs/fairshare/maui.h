@@ -15,12 +15,10 @@ struct fs_windows {
 	uint32_t fallback[FS_CRED_KINDS]; /* credential DEFAULT, or FSI_NO_INDEX */
 };
 
-/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without
- * a target. */
+/* The factor of a credential's jobs in the fair-share component, before weights and caps; 0 without a target. */
 double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
 
-/* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none
- * (FSI_NO_INDEX). */
+/* The credential whose PRIORITY counts for one of that kind: itself, DEFAULT, or none (FSI_NO_INDEX). */
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind,
 				  uint32_t credential);
 

@@ -9,9 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows",
-					false,  false,
-					false,  NULL };
+const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows", false, false, false, NULL };
 
 static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth,
 				     uint32_t parent)

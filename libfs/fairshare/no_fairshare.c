@@ -1,5 +1,5 @@
-/* priority/basic: usage is kept, but no plugin ever computes shares or factors from it; sshare
- * shows the fields as the controller initialised them (src/common/assoc_mgr.c). */
+/* priority/basic: usage is kept, but no plugin ever computes shares or factors from it; sshare shows the
+ * fields as the controller initialised them (src/common/assoc_mgr.c). */
 #include "fairshare/fairshare.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
-/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares /
- * level shares). Shares are integers and usage is sums of doubles, which are fractions themselves.
- */
+/* Usage over shares of a row in its level, as exact fractions: (usage / level usage) / (shares / level shares).
+ * Shares are integers and usage is sums of doubles, which are fractions themselves. */
 #include "fairshare/walk.h"
 
 #include <math.h>
@@ -86,8 +85,8 @@ static void scale(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
 	fsi_exact_mul(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
 }
 
-/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side
- * of the comparison x(a) ? x(b) once both are multiplied by all denominators. */
+/* out (2 * limbs + 3) = usage of a * level shares of a * level usage of b * shares of b: a's side of the comparison
+ * x(a) ? x(b) once both are multiplied by all denominators. */
 static void cross(const struct fsi_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;

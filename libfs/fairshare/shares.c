@@ -103,8 +103,8 @@ static double known(const struct fsi_recorded *r, unsigned bit, double value)
 	return r->rec.has >> bit & 1 ? value : NAN;
 }
 
-/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed
- * for the rows one may see is taken as given. */
+/* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
+ * rows one may see is taken as given. */
 static void take_recorded(struct fsi_fairshare *f)
 {
 	for (size_t i = 0; i < f->m->recorded.n; i++) {
@@ -154,8 +154,7 @@ static void take_held(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
 }
 
-/* Usage at another time is known as totals: an account's own is what its children leave of it,
- * rounding apart. */
+/* Usage at another time is known as totals: an account's own is what its children leave of it, rounding apart. */
 static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;

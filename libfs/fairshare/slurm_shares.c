@@ -1,11 +1,11 @@
 /* Shares and normalised usage, alike in Slurm's three algorithms.
  *
- *   fs parent     first ancestor whose shares are a number
- * (src/common/assoc_mgr.c:_find_assoc_parent) level shares  sum of the numbers among the children
- * of the fs parent, uint32 arithmetic (assoc_mgr.c:_get_children_level_shares); users of a `parent`
- * account thus compete with the account's siblings usage_norm    usage / usage of root, at most 1,
- * 0 if root has none (priority_multifactor.c:set_assoc_usage_norm); the root itself never gets one
- */
+ *   fs parent     first ancestor whose shares are a number (src/common/assoc_mgr.c:_find_assoc_parent)
+ *   level shares  sum of the numbers among the children of the fs parent, uint32 arithmetic
+ *                 (assoc_mgr.c:_get_children_level_shares); users of a `parent` account thus compete
+ *                 with the account's siblings
+ *   usage_norm    usage / usage of root, at most 1, 0 if root has none
+ *                 (priority_multifactor.c:set_assoc_usage_norm); the root itself never gets one */
 #include "fairshare/fairshare.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ int fsi_slurm_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	next = f->first +
-	       1; /* counts, then fill positions, then starts: one array shifted by one */
+	/* Counts, then fill positions, then starts: one array shifted by one. */
+	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
 

@@ -1,5 +1,4 @@
-/* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of
- * siblings. */
+/* The walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings. */
 #include "fairshare/walk.h"
 
 #include <math.h>
@@ -97,8 +96,7 @@ static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32
 	}
 }
 
-/* Adds the children of an account behind *end as a level of their own: sorted, with their places in
- * it. */
+/* Adds the children of an account behind *end as a level of their own: sorted, with their places in it. */
 static int add_level(const struct walk *w, uint32_t parent, uint32_t *end)
 {
 	const uint32_t start = *end;

@@ -1,5 +1,5 @@
-/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the
- * least under-served user. */
+/* What Flux's algorithms have in common: levels of siblings, and the walk from the most to the least
+ * under-served user. */
 #ifndef FSI_FAIRSHARE_WALK_H
 #define FSI_FAIRSHARE_WALK_H
 
@@ -8,32 +8,28 @@
 
 /* Order of rows among siblings, or among the children of tied siblings. */
 struct fsi_flux_order {
-	fs_compare_fn compare; /* of two row numbers: who is better served comes later; equal rows
-				  by number */
+	fs_compare_fn compare; /* of two row numbers: who is better served comes later; equal rows by number */
 	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* neighbours in that order */
 	const void *ctx;
 };
 
-/* Fills rank and factor (rank over users) of every counted user, and place, peers and beside of all
- * siblings in their own level, by the same order and ties: depth first through the levels, siblings
- * by the order, users before accounts where tied. The children of accounts that tie are one level.
- * A user that ties with the next shares his rank with him, and the next rank is skipped. -1 without
- * memory. */
+/* Fills rank and factor (rank over users) of every counted user, and place, peers and beside of all siblings in their
+ * own level, by the same order and ties: depth first through the levels, siblings by the
+ * order, users before accounts where tied. The children of accounts that tie are one level. A user that
+ * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
 int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);
 
-/* Usage and shares in doubles: usage_raw, shares_norm and usage_norm of every counted row. A bank's
- * usage is the sum of its children's in the order of the tree. false: something is not known. */
+/* Usage and shares in doubles: usage_raw, shares_norm and usage_norm of every counted row. A bank's usage is the
+ * sum of its children's in the order of the tree. false: something is not known. */
 bool fsi_flux_levels(struct fsi_fairshare *f);
 
-/* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at
- * the top. */
+/* Does the row have shares of its own to compete with? Slurm's `parent` users do not: they stand at the top. */
 static inline bool fsi_flux_competes(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !fsi_uses_parent_shares(&f->m->association.v[row]);
 }
 
-/* An account with `parent` shares has no place of its own: its children are in
- * its parent's level. */
+/* An account with `parent` shares has no place of its own: its children are in its parent's level. */
 static inline bool fsi_flux_dissolved(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !fsi_flux_competes(f, row) && !f->m->association.v[row].user;
@@ -55,18 +51,16 @@ struct fsi_ratios {
 int fsi_ratios_make(struct fsi_ratios *r, const struct fsi_fairshare *f); /* -1 without memory */
 enum fsi_standing fsi_ratio_standing(const struct fsi_ratios *r, uint32_t row);
 
-/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its
- * own level. */
+/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its own level. */
 int fsi_ratio_cmp(const struct fsi_ratios *r, uint32_t a, uint32_t b);
 
-/* x = (usage / level usage) / (shares / level shares) of a row that is FSI_USED, and 1 / (1 + x),
- * each rounded once; its usage / level usage. */
+/* x = (usage / level usage) / (shares / level shares) of a row that is FSI_USED, and 1 / (1 + x), each rounded
+ * once; its usage / level usage. */
 double fsi_ratio_x(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_position(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_usage(const struct fsi_ratios *r, uint32_t row);
 
-/* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares)
- * into the share. */
+/* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares) into the share. */
 void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *s);
 
 /* The order by exact ratios; fsi_flux_order.ctx is the struct fsi_ratios. */

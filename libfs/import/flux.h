@@ -24,8 +24,8 @@ struct fsi_flux_import {
 /* One row of a table, or one JSON object: names and values as text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);
 
-/* Reads the first of the files that is there (names end with NULL): JSON when it is called *.json,
- * else a table with ` | ` between columns. 0, 1 when none is there, or negative. */
+/* Reads the first of the files that is there (names end with NULL): JSON when it is called *.json, else a table
+ * with ` | ` between columns. 0, 1 when none is there, or negative. */
 int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn);
 
 /* The scalars of an object as text, borrowed from it and from buf. */
@@ -41,13 +41,12 @@ int fsi_flux_set(struct fsi_flux_import *f, const struct fsi_kv *row,
 /* A new association of the line at hand; NULL without memory. */
 struct fsi_association *fsi_flux_association(struct fsi_flux_import *f);
 
-/* Row of a name, FSI_NO_INDEX if there is none; and giving it one: 1 when it had one already, -1
- * without memory. */
+/* Row of a name, FSI_NO_INDEX if there is none; and giving it one: 1 when it had one already, -1 without memory. */
 uint32_t fsi_flux_numbered(const struct fsi_flux_names *v, uint32_t name);
 int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row);
 
 int fsi_flux_clock(struct fsi_flux_import *f);    /* NOW, date_begin, caller, flux_version */
-int fsi_flux_banks(struct fsi_flux_import *f); /* view-bank, list-banks, list-users, export-db -F */
+int fsi_flux_banks(struct fsi_flux_import *f);    /* view-bank, list-banks, list-users, export-db -F */
 int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, list-configs */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
 int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
@@ -56,8 +55,8 @@ int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage rec
 int fsi_flux_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
 int fsi_flux_tree_file(struct fsi_flux_import *f, const char *file);
 
-/* Refuses two banks of one name; tells and drops what is below a bank that is not there; marks
- * users of banks that have sub-banks. */
+/* Refuses two banks of one name; tells and drops what is below a bank that is not there; marks users
+ * of banks that have sub-banks. */
 int fsi_flux_check(struct fsi_flux_import *f);
 
 #endif

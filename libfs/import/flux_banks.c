@@ -1,6 +1,5 @@
-/* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows
- * inactive banks too, and their order; the others have all columns of bank_table and
- * association_table. */
+/* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows inactive
+ * banks too, and their order; the others have all columns of bank_table and association_table. */
 #include "import/flux.h"
 
 #include <stdlib.h>

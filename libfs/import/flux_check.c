@@ -1,6 +1,6 @@
 /* What makes banks and users a tree, and what flux-accounting's reader does where they make none
- * (src/fairness/reader/data_reader_db.cpp): it starts at the root and goes from bank to bank by
- * name, past inactive ones, and takes users only of banks that have no sub-banks. */
+ * (src/fairness/reader/data_reader_db.cpp): it starts at the root and goes from bank to bank by name, past inactive
+ * ones, and takes users only of banks that have no sub-banks. */
 #include "import/flux.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static uint32_t parent_row(const struct fsi_flux_import *f, const struct fsi_ass
 
 enum way { NOT_TRIED, TRIED, ENDS, BREAKS };
 
-/* Does the way up from row i end at a root? What was found out is kept. A circle counts as one: the
- * model refuses it. */
+/* Does the way up from row i end at a root? What was found out is kept. A circle counts as one: the model
+ * refuses it. */
 static enum way way_up(const struct fsi_flux_import *f, uint32_t i, unsigned char *way)
 {
 	const struct fsi_association *v = f->imp.m->association.v;

@@ -1,5 +1,5 @@
-/* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core,
- * src/cmd/flux-jobs.py and src/bindings/python/flux/job/info.py). */
+/* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core, src/cmd/flux-jobs.py and
+ * src/bindings/python/flux/job/info.py). */
 #include "import/flux.h"
 
 #include "base/num.h"

@@ -1,5 +1,5 @@
-/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). Of
- * resources it knows nodes alone, which are what usage counts by default. */
+/* Past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). Of resources it knows
+ * nodes alone, which are what usage counts by default. */
 #include "import/flux.h"
 
 #include "base/num.h"

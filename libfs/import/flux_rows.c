@@ -1,5 +1,5 @@
-/* Rows of flux-accounting's listings, which come as JSON and as tables
- * (fluxacct/accounting/formatter.py): the same names of columns, "true" for 1 in a table. */
+/* Rows of flux-accounting's listings, which come as JSON and as tables (fluxacct/accounting/formatter.py): the
+ * same names of columns, "true" for 1 in a table. */
 #include "import/flux.h"
 
 #include "base/num.h"

@@ -1,5 +1,5 @@
-/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`;
- * clock, version and user of the capture. */
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`; clock, version and
+ * user of the capture. */
 #include "import/flux.h"
 
 #include "base/num.h"

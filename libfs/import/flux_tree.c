@@ -1,8 +1,6 @@
-/* The tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads:
- * a bank is
- * {"bank", "shares", "usage", "children": [...]}, a user {"username", "shares", "usage"}; the root
- * stands under "root". It shows neither limits nor factors; "active" is honoured where it stands.
- */
+/* The tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads: a bank is
+ * {"bank", "shares", "usage", "children": [...]}, a user {"username", "shares", "usage"}; the root stands under
+ * "root". It shows neither limits nor factors; "active" is honoured where it stands. */
 #include "import/flux.h"
 
 #include <math.h>
@@ -73,8 +71,7 @@ static int node(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_
 	return 0;
 }
 
-/* Names of parents are known when all has been read. A bank's own number counts nothing, as in the
- * database. */
+/* Names of parents are known when all has been read. A bank's own number counts nothing, as in the database. */
 static void link_up(struct tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;

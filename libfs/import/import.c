@@ -122,8 +122,7 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 	return true;
 }
 
-/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay
- * different. */
+/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -280,7 +279,8 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 			       : 0;
 	case FSI_DBL:
 		if (fsi_parse_double(v.s, v.len, member) ||
-		    ((f->flags & FSI_POS) && *(double *)member < 0))
+		    ((f->flags & FSI_POS) && *(double *)member < 0) ||
+		    ((f->flags & FSI_PART) == FSI_PART && *(double *)member > 1))
 			return fsi_import_bad(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:

@@ -23,8 +23,7 @@ struct fsi_span {
 
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or
- * a negative code. */
+/* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
 /* Hands the objects of a JSON file to the split's callbacks; returns as above. */
@@ -33,8 +32,8 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value,
 		   const char *want);
 
-/* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is
- * not a name also "None" and "Unknown". */
+/* Is it one of the ways scheduler commands say "nothing": "", "(null)", "N/A"? For anything that is not
+ * a name also "None" and "Unknown". */
 bool fsi_span_unset(struct fsi_span v);
 bool fsi_span_none(struct fsi_span v);
 bool fsi_span_is(struct fsi_span v, const char *word); /* ASCII case does not matter */
@@ -85,11 +84,9 @@ struct fsi_kv {
 	size_t n;
 };
 
-/* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes
- * last). */
+/* A value runs to the next ` Key=`. Of a key that stands twice the first counts (free text comes last). */
 void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
-struct fsi_span fsi_kv_get(const struct fsi_kv *kv,
-			   const char *key); /* {NULL, 0} if it is not there */
+struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key); /* {NULL, 0} if it is not there */
 
 int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv,
 		   const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
@@ -105,11 +102,9 @@ struct fsi_pipe {
 	struct fsi_span cell[FSI_COLUMNS_MAX];
 };
 
-/* Takes the header line, later a row; false after the header. Cells missing at the
- * end are empty. */
+/* Takes the header line, later a row; false after the header. Cells missing at the end are empty. */
 bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
-struct fsi_span fsi_pipe_get(const struct fsi_pipe *p,
-			     const char *column); /* {NULL, 0} if absent */
+struct fsi_span fsi_pipe_get(const struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
 
 int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 		     const struct fsi_import_map *map, size_t n, enum fsi_record_type type,
@@ -117,7 +112,7 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 
 /* ---- the parts of fs_import_slurm ---- */
 
-int fsi_slurm_clock(struct fsi_import *imp); /* date_begin, sdiag: capture time, UTC offset */
+int fsi_slurm_clock(struct fsi_import *imp);        /* date_begin, sdiag: capture time, UTC offset */
 int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
@@ -125,12 +120,11 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
-int fsi_slurm_sacct_json(
-	struct fsi_import *imp); /* the same of sacct --json; 1: there is no such file */
+int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
 
-/* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown
- * number is off by at most `error`. source names where it came from. */
+/* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
+ * is off by at most `error`. source names where it came from. */
 int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double error,
 			 const char *source);
 

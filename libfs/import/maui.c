@@ -1,5 +1,4 @@
-/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs
- * the one before. */
+/* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
 #include "import/maui.h"
 
 #include "base/num.h"

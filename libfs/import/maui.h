@@ -12,8 +12,7 @@ struct fsi_maui_import {
 	uint32_t positions[FS_CRED_KINDS];  /* given out so far */
 	struct fsi_intern told;             /* warnings that are given once */
 	bool simulation;
-	int64_t clock_start; /* of a simulation, or the newest time in the traces: years are guessed
-				from it */
+	int64_t clock_start;  /* of a simulation, or the newest time in the traces: years are guessed from it */
 	int64_t now;          /* 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
@@ -25,8 +24,7 @@ struct fsi_maui_import {
 struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 					   struct fsi_span name);
 
-/* A warning with file and line of the input, given once for each key (NULL: always). -1 without
- * memory. */
+/* A warning with file and line of the input, given once for each key (NULL: always). -1 without memory. */
 int fsi_maui_tell(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
@@ -45,8 +43,7 @@ size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max);
 /* `[[D:]HH:]MM:SS` of Maui's output, with a sign; INFINITY is 8640000. */
 int fsi_maui_duration(struct fsi_span v, int64_t *out);
 
-/* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to
- * x->clock_start. */
+/* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to x->clock_start. */
 int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
@@ -54,8 +51,7 @@ int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
-int fsi_maui_settle(
-	struct fsi_maui_import *x); /* credentials of jobs and nodes, QOS each job gets */
+int fsi_maui_settle(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
 
 /* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui_known.c */
 bool fsi_maui_known_parameter(struct fsi_span name);

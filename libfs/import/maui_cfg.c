@@ -1,9 +1,8 @@
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal).
  *
- * # begins a comment anywhere, but stays itself where it stands; a backslash joins lines; `=` is a
- * blank until the value has begun, which it has not while the name itself is being read; the
- * character that follows a continuation is taken as it is. `#INCLUDE FILE` adds that file behind
- * all others. */
+ * # begins a comment anywhere, but stays itself where it stands; a backslash joins lines; `=` is a blank until the
+ * value has begun, which it has not while the name itself is being read; the character that follows a continuation
+ * is taken as it is. `#INCLUDE FILE` adds that file behind all others. */
 #include "import/maui_cfg.h"
 
 #include <stdlib.h>

@@ -35,8 +35,7 @@ struct fsi_span fsi_cfg_first_word(struct fsi_span v);
 /* A copy for strtol and its like; cut where it is unreasonably long. */
 const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size);
 
-/* Reads maui.cfg and what it includes, whose text comes last. Error: FS_ENODATA when there is no
- * maui.cfg. */
+/* Reads maui.cfg and what it includes, whose text comes last. Error: FS_ENODATA when there is no maui.cfg. */
 int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg);
 void fsi_cfg_release(struct fsi_cfg *cfg);
 

@@ -1,7 +1,6 @@
-/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start +
- * limit - what remains of a running job); checkjob of an idle job (submission + time queued); a
- * simulation's start + RMPOLLINTERVAL, when its first display comes; the newest time in the traces
- * of nodes. On the way system priorities are found. */
+/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of a
+ * running job); checkjob of an idle job (submission + time queued); a simulation's start + RMPOLLINTERVAL, when its first
+ * display comes; the newest time in the traces of nodes. On the way system priorities are found. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"

@@ -1,6 +1,5 @@
-/* Credentials of maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and its like
- * (src/moab/MCred.c:MCredProcessConfig, MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString).
- * Attributes add up over lines, a repeated one replaces. */
+/* Credentials of maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and its like (src/moab/MCred.c:MCredProcessConfig,
+ * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes add up over lines, a repeated one replaces. */
 #include "import/maui_cfg.h"
 
 #include <math.h>
@@ -27,8 +26,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
-/* QLIST=a,b:c; naming a QOS makes it. The credential is found again, since the table may have
- * moved. */
+/* QLIST=a,b:c; naming a QOS makes it. The credential is found again, since the table may have moved. */
 static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
 		     const char *s, bool one)
 {
@@ -166,8 +164,7 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 	return 0;
 }
 
-/* What Maui makes before it reads anything: entries that others fall back on, and places for jobs
- * without. */
+/* What Maui makes before it reads anything: entries that others fall back on, and places for jobs without. */
 static int make_builtin(struct fsi_maui_import *x)
 {
 	static const struct {

@@ -1,10 +1,9 @@
 /* Window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
  *
- * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything
- * seconds`; what stands behind is not looked at, later lines replace earlier ones. The manual shows
- * another form, which Maui itself does not read: `User`, `Group`, `Account`, `QOS`, `Class`, and
- * `TOTAL seconds`. A file that has lines in Maui's form is read so; one that has none is read as
- * the manual has it. */
+ * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind is
+ * not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
+ * `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file that has lines in Maui's form is read so;
+ * one that has none is read as the manual has it. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -271,8 +270,7 @@ static int cmp_time(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was
- * written. */
+/* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was written. */
 static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char word[] = "Starting:";
@@ -292,8 +290,7 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* A simulation's statistics may hold a window that was current at the capture and written when it
- * was over. */
+/* A simulation's statistics may hold a window that was current at the capture and written when it was over. */
 static bool later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	struct window_file f = { .x = x };

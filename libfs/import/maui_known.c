@@ -1,5 +1,4 @@
-/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can
- * be told of. */
+/* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can be told of. */
 #include "import/maui.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Parameters of maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig,
- * MTime.c:MUTimeFromString, MUtil.c:MUBoolFromString).
+/* Parameters of maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig, MTime.c:MUTimeFromString,
+ * MUtil.c:MUBoolFromString).
  *
- * They are handled one after the other by name, each with its lines in the order of the file; a
- * value that cannot be read leaves the one before. */
+ * They are handled one after the other by name, each with its lines in the order of the file; a value that cannot be
+ * read leaves the one before. */
 #include "import/maui_cfg.h"
 
 #include <math.h>
@@ -17,8 +17,7 @@ struct parameter {
 	enum kind kind;
 };
 
-/* Those that are no component or term; before and after the canonical name, as in
- * Maui's own table. */
+/* Those that are no component or term; before and after the canonical name, as in Maui's own table. */
 static const struct parameter before[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT },

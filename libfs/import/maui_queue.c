@@ -1,5 +1,5 @@
-/* What showq says of the jobs. Times of day in outputs are local: a queued job's, beside its trace,
- * tells the offset from UTC. */
+/* What showq says of the jobs. Times of day in outputs are local: a queued job's, beside its trace, tells the offset
+ * from UTC. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -127,8 +127,7 @@ int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *
 	return 0;
 }
 
-/* Several captures of one server: those that say when they were made must agree with the time asked
- * for. */
+/* Several captures of one server: those that say when they were made must agree with the time asked for. */
 int fsi_queue_find(struct fsi_queue *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -289,8 +288,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	}
 }
 
-/* What the statistics finished before now has ended; what they finish later is still queued or
- * runs. */
+/* What the statistics finished before now has ended; what they finish later is still queued or runs. */
 static void settle_finished(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)

@@ -24,8 +24,8 @@ struct fsi_queue {
 	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };
 
-/* Of several captures of one server the first that is not of another time than x->now, if that is
- * known; no rows when there is none. */
+/* Of several captures of one server the first that is not of another time than x->now, if that is known; no rows
+ * when there is none. */
 int fsi_queue_find(struct fsi_queue *q);         /* showq */
 int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
 

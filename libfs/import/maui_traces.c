@@ -1,5 +1,5 @@
-/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload,
- * MTraceLoadNode). The same lines tell of finished jobs in the statistics a server writes. */
+/* Traces of jobs and nodes, one record a line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The same lines
+ * tell of finished jobs in the statistics a server writes. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -34,18 +34,7 @@ enum {
 	W_DISK,
 	W_SWAP
 };
-enum {
-	R_TYPE,
-	R_STATE,
-	R_TIME,
-	R_NAME,
-	R_SWAP = 5,
-	R_MEM,
-	R_DISK,
-	R_PROCS,
-	R_FEATURES = 14,
-	R_CLASSES
-};
+enum { R_TYPE, R_STATE, R_TIME, R_NAME, R_SWAP = 5, R_MEM, R_DISK, R_PROCS, R_FEATURES = 14, R_CLASSES };
 
 static bool given(struct fsi_span v)
 {

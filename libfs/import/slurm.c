@@ -1,5 +1,4 @@
-/* fs_import_slurm: the files of a capture in the order in which later ones build
- * on earlier ones. */
+/* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
 #include "model/viewer.h"
 
@@ -34,8 +33,7 @@ static int default_header(struct fsi_import *imp)
 	return 0;
 }
 
-/* A user without privileges gets part of the tree under PrivateData: rows whose account is not
- * there. */
+/* A user without privileges gets part of the tree under PrivateData: rows whose account is not there. */
 static bool tree_is_partial(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));

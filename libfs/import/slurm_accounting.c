@@ -90,8 +90,7 @@ static const struct fsi_import_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions list these unasked, older ones know them only by name: they stand
- * in either file. */
+/* Newer versions list these unasked, older ones know them only by name: they stand in either file. */
 static int run_minutes_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe *p = ctx;

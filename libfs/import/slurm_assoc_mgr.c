@@ -1,6 +1,5 @@
-/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with
- * their limits where sacctmgr is not available. Usage stands there with two decimals, TRES minutes
- * whole. */
+/* scontrol -o show assoc_mgr: user ids, usage of associations and QOS, and these themselves with their limits
+ * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -100,8 +99,7 @@ static const struct fsi_import_map qos_limits[] = {
 	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
 };
 
-/* Those of users and accounts stand in
- * braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
+/* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
 static struct fsi_span limit_text(const struct fsi_kv *kv, const char *key)
 {
 	struct fsi_span v = fsi_kv_get(kv, key);

@@ -245,8 +245,7 @@ struct details {
 	uint32_t row; /* of the record the line belongs to */
 };
 
-/* scontrol -d show job: several lines a record; only the SLUID, which the one-line
- * form leaves out. */
+/* scontrol -d show job: several lines a record; only the SLUID, which the one-line form leaves out. */
 static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const char job_key[] = "JobId=", sluid_key[] = "   SLUID=";

@@ -1,5 +1,5 @@
-/* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else
- * (the time of the last priority calculation, site factors, priorities set by an administrator). */
+/* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
+ * of the last priority calculation, site factors, priorities set by an administrator). */
 #include "base/num.h"
 #include "import/import.h"
 
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several
- * partitions. */
+/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several partitions. */
 static const double zeroed_offset = -2147483648.0;
 
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
@@ -19,7 +18,7 @@ struct sprio {
 	int64_t max_age_s;
 	FSI_VEC(int64_t) times; /* of the last calculation, as each job's age tells */
 	FSI_VEC(uint32_t) ageless; /* jobs with an accrue_time and no age */
-	int64_t latest; /* no later than this: a job that should have aged has not; -1 unknown */
+	int64_t latest;         /* no later than this: a job that should have aged has not; -1 unknown */
 };
 
 static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
@@ -87,9 +86,9 @@ static int note_age(struct sprio *sp, const struct fsi_job *job, uint32_t row,
 	return 0;
 }
 
-/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue
- * then: the accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in
- * the first cycle of a controller). Nothing else tells. */
+/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
+ * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
+ * of a controller). Nothing else tells. */
 static void mark_ageless(fs_snapshot *m, const struct sprio *sp)
 {
 	for (size_t i = 0; i < sp->ageless.n; i++) {
@@ -235,9 +234,8 @@ static const struct fsi_import_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* A user who appears again in the same account has an association for each partition; sshare
- * without -m does not say which: they are told apart as "?2", "?3" (each stands beside its
- * siblings). */
+/* A user who appears again in the same account has an association for each partition; sshare without -m does
+ * not say which: they are told apart as "?2", "?3" (each stands beside its siblings). */
 static void name_partition(fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
@@ -254,8 +252,7 @@ static void name_partition(fs_snapshot *m, uint32_t row)
 	a->rec.has |= 1ull << FSI_ASSOCIATION_partition;
 }
 
-/* The association of a line: made from it when nothing else tells, otherwise the only one that
- * fits. */
+/* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
 static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account,
 			       uint32_t user, size_t indent)
 {

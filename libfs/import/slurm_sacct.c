@@ -1,10 +1,8 @@
-/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and
- * Start are among them; sacct.json stands in for it where it is there. Steps and jobs that never
- * ran are left out.
+/* Past and present runs of jobs: `sacct -a -P`, any columns as long as JobIDRaw (or JobID) and Start are among
+ * them; sacct.json stands in for it where it is there. Steps and jobs that never ran are left out.
  *
- * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row
- * too long. The surplus then belongs to the one free-text column that leaves every other cell of
- * its kind. */
+ * Free text stands between the columns as it is: a `|` in a job's name or command line makes a row too long.
+ * The surplus then belongs to the one free-text column that leaves every other cell of its kind. */
 #include "base/num.h"
 #include "import/import.h"
 

@@ -1,5 +1,4 @@
-/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the
- * records.
+/* Maui's credentials (users, groups, accounts, QOS, classes) and its configuration, from the records.
  *
  * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c:MParSetDefaults, parameters
  * src/moab/MFS.c:MFSProcessOConfig, order of tables src/moab/MUtil.c:MUGetHash. */
@@ -72,13 +71,7 @@ struct fsi_maui_part {
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
 
-enum fsi_fs_policy {
-	FSI_FS_NONE,
-	FSI_FS_DEDICATEDPS,
-	FSI_FS_DEDICATEDPES,
-	FSI_FS_UTILIZEDPS,
-	FSI_FS_POLICIES
-};
+enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
 extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
 enum { FSI_MAUI_MAX_DEPTH = 24 };
@@ -90,14 +83,12 @@ struct fsi_maui_conf {
 	int64_t interval_s, poll_s, xf_min_wclimit_s;
 	uint32_t depth;
 	double decay;
-	double group_weight[FSI_MAUI_GROUP_COUNT],
-		group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
+	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
 	bool reject_negative, enable_negative, system_queue_time;
 };
 
-/* Reads the `config` record; what it does not name has the default of the
- * dialect. Error: FS_EDATA. */
+/* Reads the `config` record; what it does not name has the default of the dialect. Error: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struct fsi_maui_conf *c,
 		       struct fs_error *err);
 
@@ -108,20 +99,17 @@ struct fsi_creds {
 };
 int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without memory */
 void fsi_creds_release(struct fsi_creds *x);
-uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind,
-			uint32_t name); /* or FSI_NO_INDEX */
+uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
 
-/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record
- * tells of it. */
+/* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);
 
 /* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
 uint32_t fsi_maui_hash(const char *name);
 
-/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear
- * probing in order of position), QOS and classes by position. Returns how many, -1 without memory;
- * *out is malloc'd. */
+/* Rows of the credentials of a kind in the order of Maui's lists: by hash slot (with its linear probing in
+ * order of position), QOS and classes by position. Returns how many, -1 without memory; *out is malloc'd. */
 int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* Checks of the two tables: known kinds and modes, each credential once. */

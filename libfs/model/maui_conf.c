@@ -1,7 +1,7 @@
 /* Maui's parameters with their defaults: those of the code, or those its manual promises.
  *
- * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0,
- * FSINTERVAL 24:00:00, FSDEPTH 7). */
+ * Code: src/moab/MPar.c:MParSetDefaults, include/msched.h. Manual: appendix F (component weights 0, FSINTERVAL
+ * 24:00:00, FSDEPTH 7). */
 #include "model/maui.h"
 
 #include <string.h>

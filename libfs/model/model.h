@@ -1,6 +1,5 @@
-/* What the world looks like: one snapshot in memory. Tables of plain structs (records.h), strings
- * and sets interned to 32-bit ids, associations in preorder so that roll-up is one backward loop.
- */
+/* What the world looks like: one snapshot in memory. Tables of plain structs (records.h), strings and
+ * sets interned to 32-bit ids, associations in preorder so that roll-up is one backward loop. */
 #ifndef FSI_MODEL_H
 #define FSI_MODEL_H
 
@@ -23,13 +22,7 @@ struct fsi_amountf {
 	double n;
 };
 
-enum fsi_config_kind {
-	FSI_CONFIG_INT,
-	FSI_CONFIG_DOUBLE,
-	FSI_CONFIG_STR,
-	FSI_CONFIG_LIST,
-	FSI_CONFIG_BOOL
-};
+enum fsi_config_kind { FSI_CONFIG_INT, FSI_CONFIG_DOUBLE, FSI_CONFIG_STR, FSI_CONFIG_LIST, FSI_CONFIG_BOOL };
 
 /* A parameter of the scheduler under its own name. */
 struct fsi_config_entry {
@@ -72,8 +65,7 @@ struct fs_snapshot {
 fs_snapshot *fsi_model_new(const char *file);
 
 /* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
- * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line.
- */
+ * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 
 /* The tree part of it: libfs/model/tree.c. */
@@ -86,8 +78,7 @@ int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs
 uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
-/* The association a job is charged to: by id, else by partition, else without; FSI_NO_INDEX if
- * hidden. */
+/* The association a job is charged to: by id, else by partition, else without; FSI_NO_INDEX if hidden. */
 uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);

@@ -17,7 +17,7 @@
  *   LIST   uint32_t   list of strings (interned set of string ids)
  *   TRES   uint32_t   object: TRES name to integer (interned set)
  *   TRESF  uint32_t   object: TRES name to number (interned set)
- *   FLAGS  REQ required, POS not negative, 0 none
+ *   FLAGS  REQ required, POS not negative, PART from 0 to 1, 0 none
  * A field that is absent is unknown, which is not zero: its bit in rec.has is clear. The words
  * "unlimited" and "parent" set the bit in rec.special. */
 #ifndef FSI_RECORDS_H
@@ -56,7 +56,7 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-enum { FSI_REQ = 1, FSI_POS = 2 };
+enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
 	X(format, U32, FSI_REQ, "", "version of this format: 1")                                   \
@@ -108,7 +108,7 @@ enum { FSI_REQ = 1, FSI_POS = 2 };
 	X(max_wall_s, DUR, 0, "s", "limit: wall clock of a job")                                   \
 	X(active, BOOL, 0, "", "false: not counted in fair share, nor is anything below it (flux)")\
 	X(left_out, BOOL, 0, "", "true: a user of a bank that has sub-banks: not counted (flux)")  \
-	X(fairshare, DBL, FSI_POS, "", "fair-share factor the scheduler holds, six decimals (flux)") \
+	X(fairshare, DBL, FSI_PART, "", "fair-share factor the scheduler holds, six decimals (flux)") \
 	X(total_usage, DBL, FSI_POS, "", "usage of a bank as listed, inactive rows included (flux)") \
 	X(bank_priority, DBL, 0, "", "priority of a bank (flux)")                                  \
 	X(max_sched_jobs, U32, 0, "", "limit: jobs in SCHED; 2147483647 is none (flux)")           \
@@ -381,8 +381,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 /* What every record starts with. */
 struct fsi_rec {
 	uint64_t has;     /* bit per field of its table */
-	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come
-			     early */
+	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come early */
 	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
 };
 

@@ -13,10 +13,8 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 
 struct fsi_slurm_conf {
 	bool multifactor;
-	bool site_plugin; /* a plugin of the site sets factors: of a job without one it is unknown
-			   */
-	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition,
-		weight_qos;
+	bool site_plugin; /* a plugin of the site sets factors: of a job without one it is unknown */
+	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the cluster's TRES order */
 	size_t ntres;
 	int64_t max_age_s;
@@ -25,14 +23,14 @@ struct fsi_slurm_conf {
 	bool small_relative_to_time, accrue_always, calculate_running;
 };
 
-/* Errors: FS_ENODATA when the configuration was not captured, FS_EDATA with the parameter's name
- * for a value of the wrong type or range. */
+/* Errors: FS_ENODATA when the configuration was not captured, FS_EDATA with the parameter's name for a
+ * value of the wrong type or range. */
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err);
 
-/* `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c:_tres_weight_item): the suffix says
- * what one unit of the weight is for; mem and bb count MiB, so G divides by 1024 and K and M by
- * nothing. Of a TRES named twice the last weight counts; empty items do not matter. Fills at most
- * FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
+/* `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c:_tres_weight_item): the suffix says what
+ * one unit of the weight is for; mem and bb count MiB, so G divides by 1024 and K and M by nothing.
+ * Of a TRES named twice the last weight counts; empty items do not matter.
+ * Fills at most FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
 int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* The association tree: rows are put in the order sshare prints them, which is a preorder.
  *
  * Siblings since 23.11 follow strcmp of the lineage ("/account/0-user/partition/", src/common/
- * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by
- * name (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
+ * assoc_mgr.c and as_mysql_assoc.c:_set_lineage); before, users come first, then accounts, each by name
+ * (src/common/slurmdb_defs.c:slurmdb_get_hierarchical_sorted_assoc_list). */
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -125,8 +125,7 @@ static int cmp_rows(const void *p, const void *q, const void *ctx)
 	return c ? c : cmp_u32(x->id, y->id);
 }
 
-/* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows
- * reached. */
+/* Preorder of the sorted rows; order[] gets rows, new_index[] where each went. Returns rows reached. */
 static uint32_t walk(const struct build *b, uint32_t *order, uint32_t *new_index)
 {
 	uint32_t count = 0, *next = new_index; /* until visited: next child to visit */

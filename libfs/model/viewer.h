@@ -16,8 +16,8 @@ struct fsi_viewer {
 /* name NULL sees everything. */
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
 
-/* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts
- * one coordinates with the users in them. */
+/* src/common/assoc_mgr.c:_foreach_get_share: with PrivateData=usage only own rows, and the accounts one
+ * coordinates with the users in them. */
 bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
 

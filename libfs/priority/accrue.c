@@ -1,11 +1,11 @@
 /* Accrue limits: which jobs may age, and who gets room next (src/slurmctld/acct_policy.c:
  * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
  *
- * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when
- * there is room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked
- * first are the three limits of its QOS (all, per account, per user; the tightest counts); only if
- * it has none the association: the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first
- * ancestor's GrpJobsAccrue. Room goes by job id, not by priority. */
+ * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
+ * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked first are the three
+ * limits of its QOS (all, per account, per user; the tightest counts); only if it has none the association:
+ * the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first ancestor's GrpJobsAccrue. Room goes by
+ * job id, not by priority. */
 #include "model/model.h"
 
 #include "base/num.h"

@@ -4,11 +4,10 @@
  *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *   rounded half away from zero, at least 0
  *
- * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when
- * it was last pushed to the plugin, with six decimals; the plugin posts it with the job, and that
- * one counts. A priority of 0 holds a job as an urgency of 0 does (flux-core,
- * src/modules/job-manager/alloc.c). The plugin keeps the priority of a job's queue with the user
- * and bank, not with the job: see flux_verify.c. */
+ * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
+ * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
+ * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * The plugin keeps the priority of a job's queue with the user and bank, not with the job: see flux_verify.c. */
 #include "priority/flux.h"
 
 #include "base/num.h"

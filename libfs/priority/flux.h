@@ -5,22 +5,14 @@
 #include "priority/priority.h"
 
 /* Terms of a row, in the order in which they are added. */
-enum fsi_flux_term {
-	FSI_FLUX_FAIRSHARE,
-	FSI_FLUX_QUEUE,
-	FSI_FLUX_BANK,
-	FSI_FLUX_URGENCY,
-	FSI_FLUX_TERMS
-};
+enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
-/* The association a job is charged to: that of its bank, or of its owner's default bank;
- * FSI_NO_INDEX. */
+/* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
-/* A factor as flux-accounting's database holds it: std::to_string, six decimals
- * (data_writer_db.cpp). */
+/* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 
 /* Priority from the sum: rounded half away from zero, not below 0 (plugins/mf_priority.cpp). */

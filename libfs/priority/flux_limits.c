@@ -1,24 +1,15 @@
-/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are
- * some (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
+/* What a pending job of Flux waits for: its dependencies, of which flux-accounting's limits are some
+ * (src/plugins/mf_priority.cpp, accounting.cpp), and the holds.
  *
- * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue.
- * A job that names no nodes counts as one. */
+ * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
+ * names no nodes counts as one. */
 #include "priority/flux.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum count {
-	RUN_JOBS,
-	RUN_NODES,
-	RUN_CORES,
-	SCHED_JOBS,
-	SCHED_NODES,
-	SCHED_CORES,
-	BUSY_NODES,
-	COUNTS
-};
+enum count { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, BUSY_NODES, COUNTS };
 
 static const struct limit {
 	const char *dependency, *name; /* name: its column in flux-accounting's tables */

@@ -1,21 +1,21 @@
 /* Maui's start priority (src/moab/MPriority.c:MJobGetStartPriority).
  *
- *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps
- * count when > 0
+ *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count when > 0
  *
  * Factors f of a job:
- *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT,
- * limit); spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill target
- * queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET -
- * xfactor)^-2, neither base less than 1e-4 cred      PRIORITY of the credential, DEFAULT's where it
- * is 0; of the QOS only its own fs        fsi_maui_factor res       node: nodes asked for; proc:
- * tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit; pe: processor equivalents;
- * walltime: limit usage     0: only jobs that run have any QTWEIGHT and XFWEIGHT of the QOS are
- * added to the weights of the two service terms.
+ *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
+ *             spviolation: 1 if it violates a soft policy; bypass: times overtaken by backfill
+ *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2,
+ *             neither base less than 1e-4
+ *   cred      PRIORITY of the credential, DEFAULT's where it is 0; of the QOS only its own
+ *   fs        fsi_maui_factor
+ *   res       node: nodes asked for; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
+ *             pe: processor equivalents; walltime: limit
+ *   usage     0: only jobs that run have any
+ * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
- * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system
- * priority p takes the place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS
- * blocks what is below 0. */
+ * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
+ * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0. */
 #include "fairshare/maui.h"
 #include "priority/priority.h"
 
@@ -29,8 +29,8 @@ enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, VALUES };
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
-	size_t term_at[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are
-						followed by its cap's */
+	size_t term_at
+		[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
 

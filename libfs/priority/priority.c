@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio,
-							       &fsi_maui_prio };
+static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
 
 static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
 {

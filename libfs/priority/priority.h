@@ -1,5 +1,5 @@
-/* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors;
- * points and sum follow from them in one place, the row operation. */
+/* Priorities behind one table of operations, one file per scheduler. A row keeps only the factors; points and
+ * sum follow from them in one place, the row operation. */
 #ifndef FSI_PRIORITY_H
 #define FSI_PRIORITY_H
 
@@ -9,8 +9,7 @@
 #include <math.h>
 
 struct fsi_prio_row {
-	uint32_t job,
-		partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
+	uint32_t job, partition; /* rows of the model; partition FSI_NO_INDEX: not in the snapshot */
 	uint32_t qos;            /* name */
 	uint32_t partition_name;
 };
@@ -30,8 +29,7 @@ struct fs_prios {
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
 	size_t values_cap;
-	bool *computed; /* by row, where values are computed when asked for; NULL: all are, or
-			   (reader) none is kept */
+	bool *computed; /* by row, where values are computed when asked for; NULL: all are, or (reader) none is kept */
 	struct fsi_viewer *viewer;
 	unsigned compat;
 	bool reader; /* of another one's rows: only the arena is its own */
@@ -40,20 +38,16 @@ struct fs_prios {
 struct fsi_prio_scheduler {
 	enum fs_scheduler scheduler;
 	double most; /* it cannot hold a greater priority; 0: it can */
-	/* Weights, rows and their factors. shares: NULL without associations. Error codes of
-	 * fs_prios_compute. */
-	int (*compute)(struct fs_prios *p, const fs_shares *shares,
-		       const struct fs_prios_options *o, struct fs_error *err);
-	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest
-	 * of it is filled. */
+	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
+	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
+		       struct fs_error *err);
+	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest of it is filled. */
 	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
-	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more
-	 * than the value. */
+	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };
 
-/* Notes a step of the way from the sum to the priority, if it changes the value, and returns what
- * is now. */
+/* Notes a step of the way from the sum to the priority, if it changes the value, and returns what is now. */
 static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before,
 				   double after)
 {
@@ -64,14 +58,12 @@ static inline double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, d
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio, fsi_maui_prio;
 
-/* The fair-share term that a credential of Maui gives its jobs, whose factor is given; false of
- * other schedulers. */
+/* The fair-share term that a credential of Maui gives its jobs, whose factor is given; false of other schedulers. */
 bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			     struct fs_prio_term *out);
 
-/* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked
- * for; one with neither name for a job that asks for none. Room for its factors is made too. -1
- * without memory. */
+/* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
+ * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 #endif

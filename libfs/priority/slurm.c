@@ -1,10 +1,9 @@
 /* Rows and sums of the multifactor plugin.
  *
- * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING
- * all), not held, eligible at the snapshot's time. One row for each partition, tiers falling, and
- * QOS of its list. Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice +
- * tres..., each term being factor * weight; at least 1; the fraction is dropped
- * (src/sprio/print.c:_get_priority). */
+ * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all),
+ * not held, eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list.
+ * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
+ * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
 #include "priority/slurm.h"
 
 #include <math.h>
@@ -44,8 +43,7 @@ static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
 	return q ? q->priority : 0;
 }
 
-/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both
- * falling. */
+/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
 static void order_rows(struct fs_prios *p, size_t start)
 {
 	for (size_t i = start + 1; i < p->row.n; i++) {
@@ -134,8 +132,7 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	}
 }
 
-/* A million rows of them are much to compute and to keep: they are when they are
- * first asked for. */
+/* A million rows of them are much to compute and to keep: they are when they are first asked for. */
 static const double *values_of(struct fs_prios *p, size_t i)
 {
 	double *v = p->values + (p->computed ? i * p->nvalues : 0);
@@ -205,8 +202,8 @@ static int make_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and
- * nice, then fills in the partition's again when there are several: sprio adds those up. */
+/* Slurm before 23.02 clears the factors of an admin-set job together with the offset of site and nice,
+ * then fills in the partition's again when there are several: sprio adds those up. */
 static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -304,8 +301,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	return rc;
 }
 
-/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up
- * without that cap. */
+/* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
 const struct fsi_prio_scheduler fsi_slurm_prio = { .scheduler = FS_SLURM,
 						   .most = UINT32_MAX,
 						   .compute = slurm_compute,

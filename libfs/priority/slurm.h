@@ -30,8 +30,8 @@ static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
 /* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
-/* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factor that
- * follows, before weights; NAN when an input is unknown. */
+/* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factor that follows, before
+ * weights; NAN when an input is unknown. */
 struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);
 double fsi_slurm_value(const struct fs_prio_inputs *in);
 struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struct fsi_job *job);

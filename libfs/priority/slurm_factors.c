@@ -6,8 +6,7 @@
  *   jobsize    see fsi_factor_jobsize
  *   partition  PriorityJobFactor / greatest of all partitions, at least 1
  *   qos        QOS priority / greatest of all QOS
- *   tres       amount / the partition's total; allocated if the job has an allocation, else
- * requested */
+ *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */
 #include "priority/slurm.h"
 
 #include <math.h>
@@ -62,8 +61,8 @@ struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m)
 	return t;
 }
 
-/* At a later time than the snapshot's a job that was not ageing has begun to: when it became
- * eligible, or, if it was, when the scheduler next looked, unless an accrue limit keeps it. */
+/* At a later time than the snapshot's a job that was not ageing has begun to: when it became eligible, or, if
+ * it was, when the scheduler next looked, unless an accrue limit keeps it. */
 static bool accrues_since(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;

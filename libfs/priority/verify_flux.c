@@ -1,12 +1,9 @@
-/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the
- * priorities of jobs.
+/* fs_snapshot_verify for Flux: the factors in flux-accounting's tables against ours, and the priorities of jobs.
  *
  * Told, and no mismatch:
- *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next
- * updated;
- *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the
- * user and bank, and gives all their jobs the one of the queue they last submitted to
- * (src/plugins/mf_priority.cpp);
+ *   - a user at 0.5 who has used nothing: new users start there and stay until fair share is next updated;
+ *   - a priority with the factor of another queue of the job's owner: the plugin keeps it with the user and bank, and
+ *     gives all their jobs the one of the queue they last submitted to (src/plugins/mf_priority.cpp);
  *   - jobs without a priority, and users who are not counted, are not compared. */
 #include "priority/flux.h"
 #include "priority/verify.h"
@@ -40,8 +37,7 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 			fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
-/* The queue whose priority, in the place of its own queue's, gives the priority the job has; NULL
- * if none. */
+/* The queue whose priority, in the place of its own queue's, gives the priority the job has; NULL if none. */
 static const char *other_queue(const struct fsi_verify *v, const struct fs_prio_row *row,
 			       uint32_t priority)
 {

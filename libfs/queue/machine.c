@@ -1,10 +1,9 @@
-/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h:
- * MNODEISUP): nodes that are down or drained are not up, and a job uses the processors that are
- * dedicated to it.
+/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes
+ * that are down or drained are not up, and a job uses the processors that are dedicated to it.
  *
- * Nodes in use: at least as many as the processors need, the largest first, and those that are
- * known by name; at most those with a node more for each further task. Where the two meet the
- * number is known; elsewhere it is the one the scheduler printed, if it did. */
+ * Nodes in use: at least as many as the processors need, the largest first, and those that are known by name; at most
+ * those with a node more for each further task. Where the two meet the number is known; elsewhere it is the one the
+ * scheduler printed, if it did. */
 #include "base/hostlist.h"
 #include "model/model.h"
 

@@ -1,7 +1,6 @@
-/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start
- * priority, then the order of the job table. Blocked are jobs that are held or deferred, over a
- * fair-share cap (src/moab/MFS.c: MFSCheckCap), of a negative priority where such are rejected, and
- * those that the scheduler listed as blocked. */
+/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, then the
+ * order of the job table. Blocked are jobs that are held or deferred, over a fair-share cap (src/moab/MFS.c:
+ * MFSCheckCap), of a negative priority where such are rejected, and those that the scheduler listed as blocked. */
 #include "priority/priority.h"
 #include "queue/queue.h"
 
@@ -15,8 +14,8 @@ static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A
- * cap says more than that it was listed as blocked. has_priority: the job has a start priority. */
+/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A cap says more than
+ * that it was listed as blocked. has_priority: the job has a start priority. */
 static const char *blocked_by(const fs_windows *w, uint32_t job, const char *told,
 			      bool has_priority)
 {

@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue,
-								&fsi_queue_of_flux,
-								&fsi_queue_of_maui };
+static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue, &fsi_queue_of_flux, &fsi_queue_of_maui };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -28,8 +26,7 @@ int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *
 	return COMPARE(a->id, b->id);
 }
 
-/* Two records of an array may have the same task number only if the snapshot is wrong: job rows
- * part them. */
+/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
 int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->task, b->task);
@@ -191,8 +188,7 @@ struct tail {
 	uint64_t tasks;
 };
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its
- * first record does. */
+/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;

@@ -1,6 +1,6 @@
-/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare:
- * MAllocRejType) and of Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp;
- * the words of flux-core's src/bindings/python/flux/job/info.py). They have no numbers. */
+/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType) and of
+ * Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp; the words of flux-core's
+ * src/bindings/python/flux/job/info.py). They have no numbers. */
 #include "queue/reasons.h"
 
 #define OTHER(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }

@@ -1,6 +1,6 @@
-/* The parts of the start-time simulation. Amounts of a node: CPUs, MiB of memory, then the generic
- * resources that occur. Node-level like Slurm's backfill: what starts at once shares nodes, what is
- * planned for later takes its nodes whole. */
+/* The parts of the start-time simulation. Amounts of a node: CPUs, MiB of memory, then the generic resources
+ * that occur. Node-level like Slurm's backfill: what starts at once shares nodes, what is planned for later
+ * takes its nodes whole. */
 #ifndef FSI_PLAN_H
 #define FSI_PLAN_H
 
@@ -41,8 +41,7 @@ struct fsi_plan_node {
 	int64_t from;				       /* plan by priority: not before */
 	uint32_t from_job;
 	FSI_VEC(struct fsi_plan_hold) hold;   /* by rising end */
-	FSI_VEC(struct fsi_plan_block)
-	block; /* by rising start, apart from each other but for reservations' */
+	FSI_VEC(struct fsi_plan_block) block; /* by rising start, apart from each other but for reservations' */
 };
 
 /* Rising times with a count that is not 0. */
@@ -59,8 +58,7 @@ struct fsi_plan_part {
 	uint32_t *node; /* indices into the cluster's nodes */
 	uint32_t n;
 	bool *has;			  /* by node index */
-	struct fsi_plan_edges free_again; /* how many of its nodes are free after a planned job, at
-					     each end of one */
+	struct fsi_plan_edges free_again; /* how many of its nodes are free after a planned job, at each end of one */
 };
 
 struct fsi_plan_cluster {
@@ -75,9 +73,8 @@ struct fsi_plan_cluster {
 	uint32_t unplaced;		/* running jobs whose nodes are not known */
 	uint32_t vague_reservations;	/* whose nodes are not known */
 	bool stops_short;		/* looks ahead only as far as fsi_plan_reach */
-	int64_t ends_window_s; /* running jobs that end within it are first taken off together */
-	struct fsi_plan_edges
-		change; /* how many nodes planned jobs take or leave, but for each other */
+	int64_t ends_window_s;		/* running jobs that end within it are first taken off together */
+	struct fsi_plan_edges change;	/* how many nodes planned jobs take or leave, but for each other */
 	struct fsi_arena arena;
 };
 
@@ -100,12 +97,11 @@ struct fsi_plan_piece {
 /* Is it known how much of a resource is in use on a node? Then *used says. */
 bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used);
 
-/* Shares the amounts of each job among its nodes (libfs/queue/plan_split.c). The pieces of a job
- * stand together and their amounts add up to the job's, before and after. -1 without memory. */
+/* Shares the amounts of each job among its nodes (libfs/queue/plan_split.c). The pieces of a job stand together and
+ * their amounts add up to the job's, before and after. -1 without memory. */
 int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
 
-/* Puts running jobs and reservations on the nodes; v: room for all node indices.
- * -1 without memory. */
+/* Puts running jobs and reservations on the nodes; v: room for all node indices. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v);
 
 /* -1 without memory. */
@@ -122,8 +118,7 @@ struct fsi_plan_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
 	int64_t limit_s;
 	uint32_t min_nodes, max_nodes; /* max 0: no limit */
-	int64_t cpus, step, least; /* if shared out: in all, in steps of so many (CPUs per task),
-				      fewest on a node */
+	int64_t cpus, step, least;     /* if shared out: in all, in steps of so many (CPUs per task), fewest on a node */
 	int64_t cpus_per_node;	       /* most on a node */
 	int64_t mem_per_cpu;	       /* MiB, if shared out */
 	int64_t per_node[FSI_RES_MAX]; /* else a fixed share for each of min_nodes */
@@ -142,8 +137,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 
 /* ---- one node (libfs/queue/plan_node.c) */
 
-/* Units the request could take on a node at a time: CPUs if it is shared out, else 1; 0 if it does
- * not fit. */
+/* Units the request could take on a node at a time: CPUs if it is shared out, else 1; 0 if it does not fit. */
 int64_t fsi_plan_units(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		       uint32_t nres, int64_t when);
 
@@ -158,16 +152,14 @@ int64_t fsi_plan_fit(const struct fsi_plan_node *n, const struct fsi_plan_reques
 /* What may stand in the way of a request. */
 enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
 
-/* The first gap from `from` on in which it can run; *last is the last start in
- * it. INT64_MAX: none. */
+/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: none. */
 int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
 		     enum fsi_plan_obey obey, int64_t *last);
 
 /* CPUs free at a time, before what is planned. */
 int64_t fsi_plan_cpus(const struct fsi_plan_node *n, uint32_t nres, int64_t when);
 
-/* When the next hold ends after `when`, INT64_MAX if none does; when the last does not after it,
- * INT64_MIN. */
+/* When the next hold ends after `when`, INT64_MAX if none does; when the last does not after it, INT64_MIN. */
 int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
 int64_t fsi_plan_last_release(const struct fsi_plan_node *n, int64_t when);
 
@@ -189,9 +181,8 @@ struct fsi_plan_neighbours {
 struct fsi_plan_search {
 	struct fsi_plan_event *heap;
 	uint32_t nheap;
-	int64_t *now_units, *last; /* by node index: units at the sweep's time; last start of the
-				      gap it is in */
-	int64_t *fit; /* by node index: from when on running jobs leave room; INT64_MAX never */
+	int64_t *now_units, *last; /* by node index: units at the sweep's time; last start of the gap it is in */
+	int64_t *fit;		   /* by node index: from when on running jobs leave room; INT64_MAX never */
 	int64_t *sorted, *given;
 	uint32_t *order;
 	struct fsi_plan_neighbours *run;
@@ -203,35 +194,29 @@ struct fsi_plan_search {
 	int64_t *units; /* on each */
 };
 
-int fsi_plan_search_init(struct fsi_plan_search *s,
-			 const struct fsi_plan_cluster *c); /* -1 without memory */
+int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluster *c); /* -1 without memory */
 void fsi_plan_search_release(struct fsi_plan_search *s);
 
-/* The earliest start at or after `from`; among the nodes that can take it then, the first by weight
- * and name. */
+/* The earliest start at or after `from`; among the nodes that can take it then, the first by weight and name. */
 void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
 		       const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey);
 
-/* The next time after `from` at which nodes of the partition come free after planned jobs,
- * INT64_MAX if none. */
+/* The next time after `from` at which nodes of the partition come free after planned jobs, INT64_MAX if none. */
 int64_t fsi_plan_next_end(const struct fsi_plan_cluster *c, uint32_t partition, int64_t from);
 
-/* How far ahead a request is looked for from `from` on; s: room for a search
- * (libfs/queue/plan_reach.c). */
+/* How far ahead a request is looked for from `from` on; s: room for a search (libfs/queue/plan_reach.c). */
 int64_t fsi_plan_reach(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
 		       const struct fsi_plan_request *q, int64_t from);
 
-/* Puts the nodes that Slurm would pick for what fsi_plan_earliest has just found in the place of
- * those, by index, and gives the time at which it finds that running jobs leave room on them;
- * INT64_MAX when it does not until a time (less than that), and they stay
- * (libfs/queue/plan_pick.c). */
+/* Puts the nodes that Slurm would pick for what fsi_plan_earliest has just found in the place of those, by index, and
+ * gives the time at which it finds that running jobs leave room on them; INT64_MAX when it does not until a time (less
+ * than that), and they stay (libfs/queue/plan_pick.c). */
 int64_t fsi_plan_pick(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
 		      const struct fsi_plan_request *q, int64_t until);
 
-/* What fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS) would find, for the request and `from` that
- * `before` has just been used for, from what it saw of the nodes. */
+/* What fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS) would find, for the request and `from` that `before` has just
+ * been used for, from what it saw of the nodes. */
 void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
-			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			    int64_t from);
+			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from);
 
 #endif

@@ -1,5 +1,5 @@
-/* The nodes as they are now: what each has, what running jobs hold until when, and when advance
- * reservations take them away. */
+/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
+ * take them away. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "queue/plan.h"

@@ -1,5 +1,5 @@
-/* What one node can give a request, and when. What running jobs leave only grows with time; what is
- * planned or reserved on it cuts that into gaps. */
+/* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
+ * reserved on it cuts that into gaps. */
 #include "queue/plan.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
-/* Parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c:_load_config): found
- * anywhere in SchedulerParameters, capitals do not matter, a value out of range means the default.
- */
+/* Parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c:_load_config): found anywhere in
+ * SchedulerParameters, capitals do not matter, a value out of range means the default. */
 #include "base/num.h"
 #include "queue/plan.h"
 
@@ -19,8 +18,7 @@ static bool same(const char *s, const char *word, size_t len)
 	return true;
 }
 
-/* The text behind `name` up to the next comma; NULL if it is not there. name ends with = if it has
- * a value. */
+/* The text behind `name` up to the next comma; NULL if it is not there. name ends with = if it has a value. */
 static const char *find(const char *text, const char *name, size_t *len)
 {
 	const size_t n = strlen(name);
@@ -55,8 +53,8 @@ static bool flag(const char *text, const char *name)
 	return find(text, name, &len) != NULL;
 }
 
-/* 22.05.8 was seen to round ends down as it does starts (_set_slot_time of later sources rounds
- * them up), and to stop short (plan_reach.c). Which version changed that is a guess. */
+/* 22.05.8 was seen to round ends down as it does starts (_set_slot_time of later sources rounds them up), and to stop
+ * short (plan_reach.c). Which version changed that is a guess. */
 enum { OTHERWISE_SINCE = FS_SLURM_VERSION(24, 5) };
 
 void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p)

@@ -1,9 +1,7 @@
-/* When, and on which of the nodes that can take a request, it gets a start. Slurm takes running
- * jobs off them, by their ends, a few at a time and ever more, until there is room
- * (select/cons_tres: will_run), and the nodes of that moment: required ones, then of runs of
- * neighbours the smallest that suffices, or else the largest and again; in the last one the single
- * node that fits best, if one does (_eval_nodes). Neighbours are so in the cluster's order of
- * nodes. */
+/* When, and on which of the nodes that can take a request, it gets a start. Slurm takes running jobs off them, by their
+ * ends, a few at a time and ever more, until there is room (select/cons_tres: will_run), and the nodes of that moment:
+ * required ones, then of runs of neighbours the smallest that suffices, or else the largest and again; in the last one
+ * the single node that fits best, if one does (_eval_nodes). Neighbours are so in the cluster's order of nodes. */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -39,8 +37,7 @@ static struct fsi_plan_neighbours *best_run(const struct picking *p)
 	return best;
 }
 
-/* Units that a node gives: what is left to give, but the least for each node that
- * must still come. */
+/* Units that a node gives: what is left to give, but the least for each node that must still come. */
 static int64_t share_of(const struct picking *p, uint32_t i)
 {
 	const struct fsi_plan_request *q = p->q;
@@ -158,8 +155,7 @@ static bool pick(struct picking *p, const struct fsi_plan_cluster *c, int64_t wh
 	return done(p);
 }
 
-/* The end of the jobs that are taken off together: the first to end after `when` and those within
- * the window. */
+/* The end of the jobs that are taken off together: the first to end after `when` and those within the window. */
 static int64_t next_ends(const struct picking *p, const struct fsi_plan_cluster *c, int64_t when,
 			 int64_t window_s)
 {

@@ -1,9 +1,8 @@
-/* How far ahead old versions look for a start. Slurm's backfill tries a job now, and then where
- * planned jobs end and leave nodes free to its partition; but it sees such an end only if the last
- * change of its map but one before that comes while the job, tried where it was last, would still
- * run. Past a longer stretch without any it gives the job up, unless running jobs that end later
- * leave it room (src/plugins/sched/backfill/backfill.c: _attempt_backfill, the loop that sets
- * later_start; _add_reservation, which drops changes that change nothing). Seen in 22.05.8; later
+/* How far ahead old versions look for a start. Slurm's backfill tries a job now, and then where planned jobs end and
+ * leave nodes free to its partition; but it sees such an end only if the last change of its map but one before that
+ * comes while the job, tried where it was last, would still run. Past a longer stretch without any it gives the job
+ * up, unless running jobs that end later leave it room (src/plugins/sched/backfill/backfill.c: _attempt_backfill, the
+ * loop that sets later_start; _add_reservation, which drops changes that change nothing). Seen in 22.05.8; later
  * sources look on. */
 #include "queue/plan.h"
 
@@ -85,8 +84,7 @@ static int64_t follow(const struct fsi_plan_cluster *c, const struct fsi_plan_re
 	return from;
 }
 
-/* When running jobs leave it room on the nodes that are not planned for others if it starts at
- * `from`. */
+/* When running jobs leave it room on the nodes that are not planned for others if it starts at `from`. */
 static int64_t will_run(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
 			const struct fsi_plan_request *q, int64_t from)
 {

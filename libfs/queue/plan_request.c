@@ -1,6 +1,5 @@
-/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic
- * resources, features, named nodes, its reservation and time limit
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
+ * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #include "queue/plan.h"
 
 #include <string.h>
@@ -35,8 +34,7 @@ static int64_t divide_up(int64_t n, int64_t by)
 	return n / by + (n % by != 0);
 }
 
-/* Tasks without a fixed share for each node go wherever there are CPUs; anything else is spread
- * evenly. */
+/* Tasks without a fixed share for each node go wherever there are CPUs; anything else is spread evenly. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		  const struct fsi_job *j)
 {

@@ -50,11 +50,10 @@ int fsi_plan_run(struct fs_plan *p);
  * ignore first the plan, then reservations (plan_why.c). */
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
-/* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is
- * FSI_PLAN_ENDS_WINDOW_S, and with 0 every start is the earliest. */
+/* fs_plan_compute with a watcher; ends_window_s as of the cluster: Slurm's is FSI_PLAN_ENDS_WINDOW_S, and with 0 every
+ * start is the earliest. */
 enum { FSI_PLAN_ENDS_WINDOW_S = 30 };
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx,
-		     struct fs_error *err);
+		     int64_t ends_window_s, fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
 
 #endif

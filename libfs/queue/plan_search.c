@@ -1,8 +1,8 @@
 /* The earliest time at which enough nodes can take a request together.
  *
- * What running jobs leave only grows with time, so a node can take its share from one moment on,
- * cut into gaps by what is planned there. A heap of the nodes' next changes is swept forward in
- * time: each node is looked at once, and again only when the sweep passes a change of its own. */
+ * What running jobs leave only grows with time, so a node can take its share from one moment on, cut into gaps by
+ * what is planned there. A heap of the nodes' next changes is swept forward in time: each node is looked at once,
+ * and again only when the sweep passes a change of its own. */
 #include "queue/plan.h"
 
 #include <stdlib.h>
@@ -184,8 +184,7 @@ static void choose_fixed(struct fsi_plan_search *s, const struct sweep *w, uint3
 	}
 }
 
-/* Each node gives what it can, but leaves the fewest CPUs of a node for each that
- * must still come. */
+/* Each node gives what it can, but leaves the fewest CPUs of a node for each that must still come. */
 static bool choose_shared(struct fsi_plan_search *s, const struct sweep *w, uint32_t n)
 {
 	const struct fsi_plan_request *q = w->q;
@@ -290,8 +289,7 @@ static int64_t kth_smallest(int64_t *v, uint32_t n, uint32_t k)
 	return v[lo];
 }
 
-/* With holds alone in the way a node that fits goes on fitting: the start is the
- * k-th smallest fit. */
+/* With holds alone in the way a node that fits goes on fitting: the start is the k-th smallest fit. */
 void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
 			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
 			    int64_t from)

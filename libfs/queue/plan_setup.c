@@ -1,5 +1,4 @@
-/* What a run of the plan starts with: a row for each pending job, and the
- * counters of bf_max_job_*. */
+/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
 #include "queue/plan_run.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in
- * all and what is in use on each node. Where all jobs of a node but one are known, the rest is that
- * one's; where all nodes of a job but one are known, so is the last. When neither helps, the job's
- * next node gets an even part. One resource at a time. */
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all and what is in use
+ * on each node. Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
+ * are known, so is the last. When neither helps, the job's next node gets an even part. One resource at a time. */
 #include "queue/plan.h"
 
 #include <stdlib.h>

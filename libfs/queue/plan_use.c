@@ -1,5 +1,5 @@
-/* What is taken from the nodes: by running jobs until their limits, by use that no job explains,
- * and by advance reservations. */
+/* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
+ * reservations. */
 #include "queue/plan.h"
 
 #include <string.h>

@@ -45,8 +45,7 @@ struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
 	bool one_line; /* jobs of all partitions stand in one line, not in one each */
-	/* Fills what the keys need of this record's job and partition, and in_line, if those tell
-	 * it; or NULL. */
+	/* Fills what the keys need of this record's job and partition, and in_line, if those tell it; or NULL. */
 	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Fills what else the keys need, and in_line. algorithm: of the fair-share factor,
 	 * or NULL. Error codes of fs_queue_compute. */
@@ -55,8 +54,7 @@ struct fsi_queue_scheduler {
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux, fsi_queue_of_maui;
 
-/* In which line a record stands: 0, or the name of its partition; and its place there from 1, 0 if
- * it has none. */
+/* In which line a record stands: 0, or the name of its partition; and its place there from 1, 0 if it has none. */
 static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return q->scheduler->one_line ? 0 : r->partition_name;
@@ -67,8 +65,8 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 	return q->scheduler->one_line ? r->position : r->partition_position;
 }
 
-/* Computes the priorities of records that have none; for schedulers where a job has one. has, by
- * job: those that fs_prios_compute has a row for are set. Error codes of that. */
+/* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that
+ * fs_prios_compute has a row for are set. Error codes of that. */
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
 

@@ -1,5 +1,5 @@
-/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what
- * each checks: src/slurmctld/acct_policy.c. */
+/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what each
+ * checks: src/slurmctld/acct_policy.c. */
 #include "queue/reasons.h"
 
 #define CPUS "CPUs"

@@ -1,6 +1,6 @@
-/* Every reason a pending job can show (src/common/job_state_reason.c; the numbers are those of
- * slurm.h in 26.11), sorted into sections, with its meaning and what clears it. A reason is known
- * by its text: numbers move between versions. */
+/* Every reason a pending job can show (src/common/job_state_reason.c; the numbers are those of slurm.h in 26.11),
+ * sorted into sections, with its meaning and what clears it. A reason is known by its text: numbers move
+ * between versions. */
 #include "queue/reasons.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui
- * and Flux. */
+/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
 #ifndef FSI_REASONS_H
 #define FSI_REASONS_H
 

@@ -1,13 +1,12 @@
 /* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
  *
- * In line are pending jobs that are not held, whose begin time has come, whose dependencies are
- * met, whose reservation is active and whose partition takes them (_job_runnable_test1/2,
- * job_independent, job_limits_check). The first key that differs decides: may preempt the other,
- * has a reservation, PriorityTier, priority, submit time, job id, task id.
+ * In line are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
+ * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
+ * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
+ * PriorityTier, priority, submit time, job id, task id.
  *
- * Preemption there compares pairs, which need not make an order; here a QOS or partition has a
- * rank, the longest chain of those it may preempt, so that whoever may preempt another always
- * stands ahead of it. */
+ * Preemption there compares pairs, which need not make an order; here a QOS or partition has a rank, the
+ * longest chain of those it may preempt, so that whoever may preempt another always stands ahead of it. */
 #include "base/hostlist.h"
 #include "priority/priority.h"
 #include "queue/queue.h"
@@ -40,8 +39,7 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_KEY_TASK, fsi_key_task },	      { FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to
- * be. */
+/* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to be. */
 static bool reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const fs_snapshot *m = q->m;

@@ -1,6 +1,5 @@
-/* Putting records into their total order. The keys up to the priority become two numbers, by which
- * records are sorted digit by digit without being looked at; those equal in both are then compared
- * key by key. */
+/* Putting records into their total order. The keys up to the priority become two numbers, by which records are sorted
+ * digit by digit without being looked at; those equal in both are then compared key by key. */
 #include "queue/queue.h"
 
 #include <math.h>
@@ -13,8 +12,7 @@ struct place {
 	uint32_t record;
 };
 
-/* The keys before the priority as one number, as far as they are those that fit: higher values go
- * first. */
+/* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
 static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
 {
 	uint64_t head = r->in_line;
@@ -69,8 +67,7 @@ static void count_digits(const struct place *v, size_t n, uint32_t (*count)[VALU
 			count[d][digit_of(&v[i], d)]++;
 }
 
-/* Where the places of each value begin; false if all have the same, so that there is
- * nothing to do. */
+/* Where the places of each value begin; false if all have the same, so that there is nothing to do. */
 static bool begin_values(uint32_t *count, size_t n)
 {
 	uint32_t at = 0;
@@ -86,8 +83,7 @@ static bool begin_values(uint32_t *count, size_t n)
 	return true;
 }
 
-/* Sorts *v, of which *other is room for as many; the two may change places. Equal ones stay as they
- * are. */
+/* Sorts *v, of which *other is room for as many; the two may change places. Equal ones stay as they are. */
 static int sort_digits(struct place **v, struct place **other, size_t n)
 {
 	uint32_t(*count)[VALUES] = calloc(DIGITS, sizeof(*count));
@@ -143,8 +139,8 @@ static int sort_ties(const struct fs_queue *q, struct place *v, size_t n)
 
 /* ---- */
 
-/* Puts each record where its place is, round each circle of records that move into each other's
- * place: no second array of them is needed. from[i]: the record that comes to place i; used up. */
+/* Puts each record where its place is, round each circle of records that move into each other's place: no second
+ * array of them is needed. from[i]: the record that comes to place i; used up. */
 static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -5,8 +5,8 @@
 #include "base/jsonread.h"
 #include "model/model.h"
 
-/* A record being read. last holds, by field, the string or set that was read last into it, or 0:
- * rows often repeat it, and then it needs no look-up. */
+/* A record being read. last holds, by field, the string or set that was read last into it, or 0: rows
+ * often repeat it, and then it needs no look-up. */
 struct fsi_reading {
 	fs_snapshot *m;
 	struct fsi_rec *rec;
@@ -15,8 +15,8 @@ struct fsi_reading {
 	struct fs_error *err;
 };
 
-/* Stores v into the member of field f, whose bit is `bit`; null is the same as absent. Error:
- * FS_EDATA with the field's name. */
+/* Stores v into the member of field f, whose bit is `bit`; null is the same as absent. Error: FS_EDATA
+ * with the field's name. */
 int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsigned bit,
 		   const struct fsi_json *v);
 

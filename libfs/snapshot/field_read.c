@@ -76,6 +76,8 @@ static int read_double(const struct target *t)
 	v = fsi_json_double(t->v);
 	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
 		return out_of_range(t, "a finite number, not negative");
+	if ((t->f->flags & FSI_PART) == FSI_PART && v > 1)
+		return out_of_range(t, "a number from 0 to 1");
 	*(double *)t->member = v;
 	return 0;
 }

@@ -67,8 +67,7 @@ static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
 	return false;
 }
 
-/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed
- * next time. */
+/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
 static unsigned find_field(const struct fsi_record_table *t, const char *key, uint8_t *guess,
 			   unsigned from)
 {
@@ -246,8 +245,7 @@ static bool begins(const char *line, size_t len, const char *start)
 	return len > n && !memcmp(line, start, n);
 }
 
-/* The type of a line that only counts in this mode, by the way writers begin it; FSI_RECORD_COUNT:
- * parse it. */
+/* The type of a line that only counts in this mode, by the way writers begin it; FSI_RECORD_COUNT: parse it. */
 static enum fsi_record_type counted_only(const struct reader *r, const char *line, size_t len)
 {
 	if (!r->state_only || !r->m->head.rec.line)

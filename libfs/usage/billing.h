@@ -1,10 +1,11 @@
 /* What a job costs a second: its TRES weighted by the partition's TRESBillingWeights.
  *
- * Source: src/slurmctld/job_mgr.c:calc_job_billable_tres,
- * src/common/assoc_mgr.c:assoc_mgr_tres_weighted. no weights         allocated CPUs weights sum of
- * amount * weight over the TRES named; others cost nothing MAX_TRES           the greatest of cpu,
- * mem, node and each gres, plus the sum of the rest MAX_TRES_GRES      the greatest of cpu, mem,
- * node, plus the sum of gres, plus the rest energy and billing never count.
+ * Source: src/slurmctld/job_mgr.c:calc_job_billable_tres, src/common/assoc_mgr.c:assoc_mgr_tres_weighted.
+ *   no weights         allocated CPUs
+ *   weights            sum of amount * weight over the TRES named; others cost nothing
+ *   MAX_TRES           the greatest of cpu, mem, node and each gres, plus the sum of the rest
+ *   MAX_TRES_GRES      the greatest of cpu, mem, node, plus the sum of gres, plus the rest
+ * energy and billing never count.
  *
  * Flux: node_weight * nodes + core_weight * cores + gpu_weight * GPUs, whatever the queue
  * (fluxacct/accounting/job_usage_calculation.py). */

@@ -98,8 +98,8 @@ static uint32_t job_row(const fs_snapshot *m, uint64_t id)
 	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
 }
 
-/* Names of a record's model in those of the ledger's, once each. The stream's model starts over
- * when it has grown large: it then has fewer names than are remembered. -1 without memory. */
+/* Names of a record's model in those of the ledger's, once each. The stream's model starts over when it has
+ * grown large: it then has fewer names than are remembered. -1 without memory. */
 static int know_names(fs_usage *u, const fs_snapshot *from)
 {
 	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 is always there */
@@ -122,9 +122,8 @@ static uint32_t own_name(const fs_usage *u, const fs_snapshot *from, uint32_t id
 	return from == u->m ? id : u->names.v[id];
 }
 
-/* The association of that id, or of those names; for a user who has left, the account's own, where
- * Slurm's totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops
- * it). */
+/* The association of that id, or of those names; for a user who has left, the account's own, where Slurm's
+ * totals keep what a deleted association used (src/common/assoc_mgr.c: only a reset drops it). */
 static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r,
 			   const struct fsi_run *run)
 {
@@ -142,8 +141,7 @@ static uint32_t charged_to(const fs_snapshot *m, const struct fsi_usage *r,
 	return i == FSI_NO_INDEX ? fsi_assoc_find(m, run->account, 0, 0) : i;
 }
 
-/* A run without an end goes on: the job itself is in the snapshot, or the scheduler no longer knows
- * it. */
+/* A run without an end goes on: the job itself is in the snapshot, or the scheduler no longer knows it. */
 static bool is_open(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_hidden(u->m, "job"));

@@ -41,8 +41,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* The latest boundary of the period not after t, in local time; false for a word that
- * is no period. */
+/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
 static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {
@@ -107,8 +106,8 @@ static int cmp_time(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The time of the run that priorities are of: as captured; else by the controller's start, from
- * which runs go a period apart; else the snapshot's time. */
+/* The time of the run that priorities are of: as captured; else by the controller's start, from which runs go
+ * a period apart; else the snapshot's time. */
 static int64_t last_priority_run(const fs_snapshot *m, int64_t period_s)
 {
 	int64_t boot;

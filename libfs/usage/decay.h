@@ -1,21 +1,19 @@
 /* How much of what was used still counts: two models of decay.
  *
- * Slurm's (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars,
- * _decay_thread, _apply_new_usage, priority_p_job_end). With f = 1 - 0.693 / half life, the daemon
- * runs every PriorityCalcPeriod, at T(1), T(2), ...: it multiplies all usage by f^(T(i) - T(i-1)),
- * then adds, for each running job, d * f^d, d being its seconds since T(i-1). A job that ends adds
- * its d * f^d at once, so that the next run decays that piece from T(i-1) again; without limits
- * enforced it is not charged at all.
+ * Slurm's (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
+ * _apply_new_usage, priority_p_job_end). With f = 1 - 0.693 / half life, the daemon runs every
+ * PriorityCalcPeriod, at T(1), T(2), ...: it multiplies all usage by f^(T(i) - T(i-1)), then adds, for each
+ * running job, d * f^d, d being its seconds since T(i-1). A job that ends adds its d * f^d at once, so that
+ * the next run decays that piece from T(i-1) again; without limits enforced it is not charged at all.
  *
  * The exact one: what was used at time x counts 2^(-(now - x) / half life).
  *
- * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of a half-life at times that
- * nothing tells; of its usage there is the exact model only. Jobs count when they are over, and not
- * beyond the reset period.
+ * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of a half-life at times that nothing tells;
+ * of its usage there is the exact model only. Jobs count when they are over, and not beyond the reset period.
  *
- * The runs known are the last one, those a period apart from it back to the start of the
- * controller, and any the caller names. Before the first known run the limit of short periods
- * stands in for the daemon's: x counts f^(now - x). */
+ * The runs known are the last one, those a period apart from it back to the start of the controller, and any the
+ * caller names. Before the first known run the limit of short periods stands in for the daemon's: x counts
+ * f^(now - x). */
 #ifndef FSI_DECAY_H
 #define FSI_DECAY_H
 
@@ -39,13 +37,13 @@ struct fsi_decay {
 	int64_t reset_run;   /* by this run */
 };
 
-/* From the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA
- * for one of the wrong type, FS_EUSAGE for a time before the snapshot's. */
+/* From the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA for one of
+ * the wrong type, FS_EUSAGE for a time before the snapshot's. */
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Seconds that a job of [start, end) still counts; ended: it is over at d->at, otherwise it runs on
- * and end is ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
+/* Seconds that a job of [start, end) still counts; ended: it is over at d->at, otherwise it runs on and end is
+ * ignored. Only what is charged from `from` on (INT64_MIN: all of it). */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
 			 int64_t from);
 

@@ -1,11 +1,10 @@
 /* Grants of shares: pool * fraction.
  *
- * The pool is what the record states, or the hardware of its partitions: each node once, at the
- * greatest CPU weight it has among them (TRESBillingWeights; 1 without), and, except for gratis
- * grants, its gres likewise. Memory is left out: its weight exists to charge for a node's cores
- * through it. A gratis grant's partitions are by default the public ones: open to all accounts and
- * groups, neither hidden nor root's, and no requeue partition; its fraction is one account's of all
- * but the root. */
+ * The pool is what the record states, or the hardware of its partitions: each node once, at the greatest CPU
+ * weight it has among them (TRESBillingWeights; 1 without), and, except for gratis grants, its gres
+ * likewise. Memory is left out: its weight exists to charge for a node's cores through it.
+ * A gratis grant's partitions are by default the public ones: open to all accounts and groups, neither hidden
+ * nor root's, and no requeue partition; its fraction is one account's of all but the root. */
 #include "usage/billing.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Books charges: rate * UsageFactor * seconds that still count, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with
- * limits enforced. */
+ * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
 #include "usage/ledger.h"
 
 #include <math.h>
@@ -28,9 +27,8 @@ static bool is_whole_part(double recorded, double rate)
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* A job keeps the rate it began with. By today's weights and flags if that agrees with the rate
- * recorded; else by today's weights and other flags; else, the weights being others now or the
- * partition gone, the recorded one. */
+/* A job keeps the rate it began with. By today's weights and flags if that agrees with the rate recorded; else by
+ * today's weights and other flags; else, the weights being others now or the partition gone, the recorded one. */
 static double rate_of(fs_usage *u, const struct fsi_run *run)
 {
 	const fs_snapshot *m = u->m;

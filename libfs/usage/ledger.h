@@ -14,8 +14,7 @@ struct fs_usage {
 	struct fs_bill bill; /* of the job at hand */
 	long double *leaf;   /* TRES seconds of each association itself, later with all below */
 	double *tres_s;      /* seconds of each TRES, m->tres.n for each association itself */
-	FSI_VEC(uint32_t)
-	names; /* of records being read, as the ledger's model has them; 0: not there */
+	FSI_VEC(uint32_t) names; /* of records being read, as the ledger's model has them; 0: not there */
 	bool *seen;          /* by row of m->job: there was a record of this run, with its end */
 	struct fs_usage_info info;
 	bool tres_known, overflow;
@@ -34,8 +33,7 @@ struct fsi_run {
 /* Books what the run is charged from `from` on. 0, or FS_ENOMEM when the callback stopped. */
 int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from);
 
-/* Runs of the snapshot's own jobs: those that run, and, `finished`, those that ended without a
- * record. */
+/* Runs of the snapshot's own jobs: those that run, and, `finished`, those that ended without a record. */
 int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from);
 
 /* Seconds of one TRES that association i itself used; NAN unknown. */

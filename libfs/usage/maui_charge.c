@@ -1,10 +1,9 @@
 /* What running jobs have added to the current window, which no file holds until the window is over.
  *
- * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): to each running
- * job the time since the iteration before, nothing in the one in which it was first seen running.
- * The first iteration of a window is still charged to the window before
- * (src/server/Server.c:ServerProcessRequests rolls after it). Iterations are taken to be
- * RMPOLLINTERVAL apart, the last one at the time of the snapshot.
+ * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): to each running job the time since
+ * the iteration before, nothing in the one in which it was first seen running. The first iteration of a window is
+ * still charged to the window before (src/server/Server.c:ServerProcessRequests rolls after it). Iterations are
+ * taken to be RMPOLLINTERVAL apart, the last one at the time of the snapshot.
  *
  *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: where no load is known, as here)
  *   DEDICATEDPES              seconds * processor equivalents */

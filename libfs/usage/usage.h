@@ -6,15 +6,14 @@
 
 /* In all of these u is usage at a time of its own, NULL: as recorded.
  *
- * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds
- * a leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). What is
- * not counted adds to nothing. Returns false when the usage of some counted association is unknown;
- * its total is then NAN, as are those above. */
+ * Fills total[i] (TRES seconds, by association) from what each association itself used. Slurm adds a
+ * leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info).
+ * What is not counted adds to nothing. Returns false when the usage of some counted association is unknown; its
+ * total is then NAN, as are those above. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
-/* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact
- * seconds where those are known, else as the controller shows them. Returns how many, -1 when
- * unknown. */
+/* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds
+ * where those are known, else as the controller shows them. Returns how many, -1 when unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out,
 		       size_t max);
 
@@ -22,20 +21,18 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out,
 			   size_t max);
 
-/* Decayed wall clock in minutes of association i with all below it; NAN unless known for the
- * snapshot's time. */
+/* Decayed wall clock in minutes of association i with all below it; NAN unless known for the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Is u of another time than the snapshot's? What is promised to running jobs is known for that time
- * alone. */
+/* Is u of another time than the snapshot's? What is promised to running jobs is known for that time alone. */
 bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
-/* What a running job may still use of its time limit when priorities were computed, in seconds,
- * times the UsageFactor of its QOS; 0 for one that does not run or has no limit. */
+/* What a running job may still use of its time limit when priorities were computed, in seconds, times the UsageFactor
+ * of its QOS; 0 for one that does not run or has no limit. */
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
-/* TRES seconds promised to running jobs of association i and below at the time priorities were
- * computed: allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
+/* TRES seconds promised to running jobs of association i and below at the time priorities were computed:
+ * allocated * what is left of the time limit * UsageFactor (priority_multifactor.c:
  * _handle_assoc_tres_run_secs). -1 when that does not fit the minutes the controller shows. */
 int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 

@@ -1,9 +1,8 @@
-/* Maui's fair-share windows: usage by slot, decayed sums, what running jobs added since the last
- * roll.
+/* Maui's fair-share windows: usage by slot, decayed sums, what running jobs added since the last roll.
  *
  * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
- * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With
- * FSPOLICY NONE nothing is loaded (MFSInitialize) or charged. */
+ * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
+ * loaded (MFSInitialize) or charged. */
 #ifndef FSI_WINDOWS_H
 #define FSI_WINDOWS_H
 
@@ -49,8 +48,8 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 /* Percent of the total; 0 when that is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
-/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors,
- * memory, disk or swap that one takes of the cluster, * processors. NAN when unknown. */
+/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
+ * that one takes of the cluster, * processors. NAN when unknown. */
 double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t,
 		   const struct fsi_job *job);
 struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);

@@ -1,5 +1,5 @@
-/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a made-up snapshot with so many records of
- * jobs, or of their past runs; the same for the same arguments. */
+/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a made-up snapshot with so many records of jobs, or
+ * of their past runs; the same for the same arguments. */
 #include "site.h"
 
 #include <inttypes.h>
@@ -201,9 +201,7 @@ static void put_job(struct random *r, const struct site *s, const struct job *j)
 static void put_usage(struct random *r, const struct site *s, const struct job *j)
 {
 	const int64_t start = SITE_TIME - 100 - below(r, 28 * 86400);
-	const int64_t end =
-		start +
-		below(r, (uint32_t)(j->limit < SITE_TIME - start ? j->limit : SITE_TIME - start));
+	const int64_t end = start + below(r, (uint32_t)(j->limit < SITE_TIME - start ? j->limit : SITE_TIME - start));
 
 	printf("{\"type\":\"usage\",\"job\":%" PRIu64 ",\"user\":\"", j->id);
 	site_put_user(j->owner->user);
@@ -233,8 +231,7 @@ int main(int argc, char **argv)
 
 	const bool usage = argc > 1 && !strcmp(argv[1], "usage");
 
-	if (argc != 5 || (!usage && strcmp(argv[1], "job") != 0) ||
-	    !number(argv[2], 0, 100000000, &records) ||
+	if (argc != 5 || (!usage && strcmp(argv[1], "job") != 0) || !number(argv[2], 0, 100000000, &records) ||
 	    !number(argv[3], SITE_LEAST, 1000000, &associations) ||
 	    !number(argv[4], 0, UINT64_MAX, &seed)) {
 		fprintf(stderr,

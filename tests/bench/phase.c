@@ -58,8 +58,7 @@ double bare_pass(const char *name)
 	return now() - start;
 }
 
-void in_child(void (*phase)(const char *name, void *result), const char *name, void *result,
-	      size_t size)
+void in_child(void (*phase)(const char *name, void *result), const char *name, void *result, size_t size)
 {
 	int ends[2], status;
 	pid_t pid;

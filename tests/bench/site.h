@@ -58,8 +58,7 @@ extern const struct site_qos site_qos[SITE_QOS];
 
 int site_make(struct site *s, uint32_t associations, uint64_t seed);
 void site_free(struct site *s);
-void site_put(struct site *s, const char *type,
-	      uint64_t records); /* the lines before those of that type */
+void site_put(struct site *s, const char *type, uint64_t records); /* the lines before those of that type */
 void site_put_account(const struct site *s, uint32_t account);
 void site_put_user(uint32_t user);
 

@@ -1,8 +1,7 @@
-/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock
- * on the wall, since two threads work on it, beside the CPU's: read (fs_snapshot_read_state), first
- * (all from there to the first screen). With -1 that is all; else, in milliseconds of CPU, a line
- * for each key: the time from the key to the screen drawn, and the longest slice of work that a
- * next key would have to wait for. */
+/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since two
+ * threads work on it, beside the CPU's: read (fs_snapshot_read_state), first (all from there to the first screen). With
+ * -1 that is all; else, in milliseconds of CPU, a line for each key: the time
+ * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
 #include "top/view.h"
 
@@ -75,8 +74,7 @@ static void press(struct model *m, struct grid *g, const char *what, int key)
 		slice = cpu() - slice;
 		longest = slice > longest ? slice : longest;
 	}
-	printf("key %-28s %8.2f %8.2f %8.2f\n", what, drawn * 1e3, longest * 1e3,
-	       (cpu() - start) * 1e3);
+	printf("key %-28s %8.2f %8.2f %8.2f\n", what, drawn * 1e3, longest * 1e3, (cpu() - start) * 1e3);
 }
 
 static fs_snapshot *read_file(FILE *f, const char *name)
@@ -90,8 +88,7 @@ static fs_snapshot *read_file(FILE *f, const char *name)
 	return s;
 }
 
-/* The file has changed while its rows were sorted by a column: what the loader does, and what a key
- * has to wait for. */
+/* The file has changed while its rows were sorted by a column: what the loader does, and what a key has to wait for. */
 static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 {
 	fs_snapshot *s = read_file(f, name);
@@ -99,9 +96,7 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	struct data *data;
 	struct fs_error err;
 
-	if (data_make(&data, s, NULL,
-		      &(struct data_options){ .sorted_by = m->list[VIEW_QUEUE].sort }, m->data,
-		      &err))
+	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = m->list[VIEW_QUEUE].sort }, m->data, &err))
 		die(&err);
 	made = cpu() - start;
 	start = cpu();
@@ -151,8 +146,7 @@ int main(int argc, char **argv)
 	if (model_init(&m, data, 80, 24))
 		return 1;
 	draw(&m, &g);
-	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu,
-	       cpu() - first_cpu);
+	printf("read %.4f first %.4f cpu %.4f %.4f\n", read, now() - first, read_cpu, cpu() - first_cpu);
 	for (size_t i = 0; !only_first && i < sizeof(keys) / sizeof(*keys); i++)
 		press(&m, &g, keys[i].what, keys[i].key);
 	if (only_first)

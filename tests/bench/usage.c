@@ -36,8 +36,7 @@ static void ours(const char *name, void *result)
 	fs_snapshot *s;
 	fs_usage *u;
 
-	if (fs_snapshot_read_state(&s, read_stream, f, name, true, &err) ||
-	    fs_usage_begin(&u, s, &o, &err))
+	if (fs_snapshot_read_state(&s, read_stream, f, name, true, &err) || fs_usage_begin(&u, s, &o, &err))
 		die(err.message);
 	rewind(f);
 	if (fs_usage_read(u, read_stream, f, name, &err) || fs_usage_finish(u, &err))

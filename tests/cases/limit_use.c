@@ -1,7 +1,6 @@
-/* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not,
- * beside the figure that `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is
- * promised to running jobs computed from the jobs, as it is where nothing recorded it. Prints
- * differences and "N figures, N differ". */
+/* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not, beside the figure that
+ * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
+ * the jobs, as it is where nothing recorded it. Prints differences and "N figures, N differ". */
 #include "base/num.h"
 #include "explain/limits.h"
 #include "import/import.h"
@@ -28,8 +27,7 @@ static struct fsi_span in_parens(struct fsi_span v)
 	return (struct fsi_span){ open + 1, (size_t)(v.s + v.len - open - 2) };
 }
 
-static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
-		    struct fsi_span shown)
+static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres, struct fsi_span shown)
 {
 	const double decimals = 0.005000001, minute_s = 60;
 	struct fs_explain_limit l = { .used = NAN };
@@ -42,21 +40,17 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
 	t.figures++;
-	/* A controller drops the fraction of a second at each of its runs: how often
-	 * is not known. */
-	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES &&
-	    fabs(l.used - want) <= 1 + 0.001 * want)
+	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
+	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
 		return;
 	t.differ++;
-	printf("%s: %s %s %s %s: %.12g in use, scontrol says %.*s\n", t.title,
-	       fsi_str(t.c.x->m, t.whose.account), fsi_str(t.c.x->m, t.whose.user), k->name,
-	       fsi_str(t.c.x->m, tres), l.used, (int)shown.len, shown.s);
+	printf("%s: %s %s %s %s: %.12g in use, scontrol says %.*s\n", t.title, fsi_str(t.c.x->m, t.whose.account),
+	       fsi_str(t.c.x->m, t.whose.user), k->name, fsi_str(t.c.x->m, tres), l.used, (int)shown.len, shown.s);
 }
 
-static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-			  struct fsi_span v)
+static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, struct fsi_span v)
 {
 	struct fsi_span item, name;
 
@@ -68,8 +62,7 @@ static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit
 	}
 	while (fsi_span_cut(&v, ',', &item)) {
 		fsi_span_cut(&item, '=', &name);
-		compare(k, at, fsi_intern_find(&t.c.x->m->names, name.s, name.len),
-			in_parens(item));
+		compare(k, at, fsi_intern_find(&t.c.x->m->names, name.s, name.len), in_parens(item));
 	}
 }
 
@@ -88,8 +81,7 @@ static void association(const struct fsi_kv *kv)
 	uint64_t n;
 	uint32_t row;
 
-	if (fsi_parse_u64(id.s, id.len, &n) ||
-	    (row = fsi_assoc_by_id(m, (uint32_t)n)) == FSI_NO_INDEX)
+	if (fsi_parse_u64(id.s, id.len, &n) || (row = fsi_assoc_by_id(m, (uint32_t)n)) == FSI_NO_INDEX)
 		return;
 	const struct fsi_association *a = &m->association.v[row];
 	const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
@@ -99,8 +91,7 @@ static void association(const struct fsi_kv *kv)
 }
 
 /* `alice(7001)={...}`, older versions `7001={...}`; or an account. */
-static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name,
-			struct fsi_span inside)
+static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name, struct fsi_span inside)
 {
 	const fs_snapshot *m = t.c.x->m;
 	const bool of_user = inside.len > 9 && !memcmp(inside.s, "MaxJobsPU", 9);
@@ -166,8 +157,7 @@ static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
 
 int main(int argc, char **argv)
 {
-	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL,
-	     *f = snapshot ? fopen(argv[2], "r") : NULL;
+	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL, *f = snapshot ? fopen(argv[2], "r") : NULL;
 	struct fs_explain_from from = { 0 };
 	struct fs_error err;
 	fs_snapshot *m;

@@ -28,6 +28,14 @@ capture() {
 	run -0 fs-explain --demo --account chemistry
 }
 
+@test "a reason that is no longer so is told as the past" {
+	run -0 fs-explain --demo 812168
+	[[ ${output//$'\n'/ } == *"(Priority): when the scheduler last looked, a job stood ahead of it. In gpu it is first of 6:"* ]]
+	[[ $output != *"the jobs ahead start"* ]]
+	run -0 fs-explain --demo 812154
+	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it could not start"*"2nd of 6"*"the jobs ahead start"* ]]
+}
+
 @test "what is not there is said, with exit status 4" {
 	local word
 	for word in 99 --job=emil --user=812154 --account=emil nosuch "''"; do

@@ -1,6 +1,5 @@
-/* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind
- * the other: its JSON, and its page as text and as Markdown between lines that name the form. For
- * tests/cases/explain.sh. */
+/* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
+ * and its page as text and as Markdown between lines that name the form. For tests/cases/explain.sh. */
 #include "explain/json.h"
 #include "explained.h"
 
@@ -9,8 +8,7 @@ static ptrdiff_t read_some(void *ctx, void *buf, size_t n)
 	return (ptrdiff_t)fread(buf, 1, n, ctx);
 }
 
-static void print_form(const struct explained *e, const struct fs_explain_job *job,
-		       enum page_form form, const char *name)
+static void print_form(const struct explained *e, const struct fs_explain_job *job, enum page_form form, const char *name)
 {
 	struct page p;
 
@@ -40,8 +38,7 @@ int main(int argc, char **argv)
 		fs_snapshot_job(s, i, &j);
 		if (strcmp(j.state, "PENDING") != 0)
 			continue;
-		if (fs_explain_job(e.view.x, (uint32_t)i, &job, &err) ||
-		    explain_job_json(&e.view, &job))
+		if (fs_explain_job(e.view.x, (uint32_t)i, &job, &err) || explain_job_json(&e.view, &job))
 			return 1;
 		print_form(&e, &job, PAGE_TEXT, "text");
 		print_form(&e, &job, PAGE_MARKDOWN, "markdown");

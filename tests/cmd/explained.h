@@ -40,18 +40,13 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 	else if (kind == FS_FLUX)
 		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
 	else if (fs_snapshot_info(e->snapshot)->credentials)
-		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err),
-			     &err);
+		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err), &err);
 	if (kind == FS_MAUI) {
 		fs_shares_free(e->shares);
 		e->shares = NULL;
 	}
-	e->from = (struct fs_explain_from){ .snapshot = e->snapshot,
-					    .shares = e->shares,
-					    .prios = e->prios,
-					    .queue = e->queue,
-					    .accrue = e->accrue,
-					    .holds = e->holds,
+	e->from = (struct fs_explain_from){ .snapshot = e->snapshot, .shares = e->shares, .prios = e->prios,
+					    .queue = e->queue, .accrue = e->accrue, .holds = e->holds,
 					    .windows = e->windows };
 	e->view.from = &e->from;
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
@@ -74,8 +69,7 @@ static inline void explained_close(struct explained *e)
 	fs_snapshot_free(e->snapshot);
 }
 
-/* All words with one blank between them, so that a sentence is found however it was wrapped. Yours
- * to free. */
+/* All words with one blank between them, so that a sentence is found however it was wrapped. Yours to free. */
 static inline char *explained_text(const struct page *p)
 {
 	struct fst_sink s = { 0 };

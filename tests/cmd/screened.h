@@ -1,5 +1,4 @@
-/* A model of fs-top from the text of a snapshot, keys for it, and what its screen
- * must always be. */
+/* A model of fs-top from the text of a snapshot, keys for it, and what its screen must always be. */
 #ifndef SCREENED_H
 #define SCREENED_H
 
@@ -37,13 +36,11 @@ static inline struct data *screened_data(fs_snapshot *s, const struct data *old,
 static inline void screened_open(struct model *m, const char *text, unsigned cols, unsigned rows)
 {
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
-	assert_int_equal(
-		model_init(m, screened_data(fst_snapshot(text), NULL, SIZE_MAX), cols, rows), 0);
+	assert_int_equal(model_init(m, screened_data(fst_snapshot(text), NULL, SIZE_MAX), cols, rows), 0);
 	m->utf8 = true;
 }
 
-/* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in
- * `gone` are not there. */
+/* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in `gone` are not there. */
 static inline char *screened_jobs(unsigned first, unsigned last, unsigned gone)
 {
 	struct fst_sink s = { 0 };
@@ -51,12 +48,10 @@ static inline char *screened_jobs(unsigned first, unsigned last, unsigned gone)
 	fst_put(&s, "%s", SLURM_HEAD);
 	for (unsigned i = first; i <= last; i++)
 		if (i != gone)
-			fst_put(&s,
-				"{'type':'job','id':%u,'state':'PENDING','user':'%s','account':'lab','name':'run%u',"
-				"'partitions':['%s'],'priority':%u,'submit_time':100,'eligible_time':100,"
-				"'accrue_time':100,'cpus':%u,'reason':'Priority'}\n",
-				i, i % 2 ? "anna" : "bob", i, i % 3 ? "short" : "long", 1000000 - i,
-				i * 7919 % 10007);
+			fst_put(&s, "{'type':'job','id':%u,'state':'PENDING','user':'%s','account':'lab','name':'run%u',"
+				    "'partitions':['%s'],'priority':%u,'submit_time':100,'eligible_time':100,"
+				    "'accrue_time':100,'cpus':%u,'reason':'Priority'}\n", i, i % 2 ? "anna" : "bob", i,
+				i % 3 ? "short" : "long", 1000000 - i, i * 7919 % 10007);
 	return s.data;
 }
 
@@ -79,8 +74,7 @@ static inline unsigned screened_event(struct model *m, const struct event *e)
 	if (reaction & REACT_WORDS) {
 		assert_true(model_words_wanted(m, &q));
 		words_make(&words, m->data, &q);
-		model_update(m,
-			     &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+		model_update(m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
 		lines_free(&words);
 	}
 	return reaction;
@@ -129,10 +123,9 @@ static inline uint64_t screened_job(const struct model *m)
 
 static inline bool screened_steers(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
-	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || (c >= 0xfe00 && c <= 0xfe0f) || c == 0xfeff ||
-	       (c >= 0xd800 && c < 0xe000) || c > 0x10ffff || (c >= 0xe0000 && c < 0xe1000);
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
+	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || (c >= 0xfe00 && c <= 0xfe0f) ||
+	       c == 0xfeff || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff || (c >= 0xe0000 && c < 0xe1000);
 }
 
 /* Each row is as wide as the screen, nothing in it moves the cursor or turns the text round. */
@@ -173,9 +166,7 @@ static inline const char *screened_row(const struct model *m, unsigned y, char *
 	assert_int_equal(view_draw(m, &g), 0);
 	assert_true(y < g.rows);
 	for (unsigned x = 0; x < g.cols && n + 1 < size; x++)
-		buf[n++] = (char)(g.cell[(size_t)y * g.cols + x].ch < 0x80
-					  ? g.cell[(size_t)y * g.cols + x].ch
-					  : '?');
+		buf[n++] = (char)(g.cell[(size_t)y * g.cols + x].ch < 0x80 ? g.cell[(size_t)y * g.cols + x].ch : '?');
 	while (n && buf[n - 1] == ' ')
 		n--;
 	buf[n] = '\0';

@@ -82,25 +82,19 @@ static void does_not_say(const char *text, const char *job, const char *unwanted
 
 static void flux_places_are_those_of_its_queues(void **state)
 {
-	static const char text[] = FLUX BANKS FJOB(
-		1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
-		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000") FJOB(
-			3, "v", "r", "'urgency':16,'fairshare_ppm':1000000,'priority':110000")
-			FJOB(4, "v", "q", "'urgency':31,'priority':4294967295") FJOB(
-				5, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
-				FJOB(6, "u", "q",
-				     "'urgency':20,'fairshare_ppm':500000,'priority':54000");
+	static const char text[] = FLUX BANKS FJOB(1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
+		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000")
+		FJOB(3, "v", "r", "'urgency':16,'fairshare_ppm':1000000,'priority':110000")
+		FJOB(4, "v", "q", "'urgency':31,'priority':4294967295") FJOB(5, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
+		FJOB(6, "u", "q", "'urgency':20,'fairshare_ppm':500000,'priority':54000");
 
 	(void)state;
 	says(text, "5", "In q it is 5th of 5: 4 jobs stand before it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
-	says(text, "5",
-	     "Right before it stands ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
+	says(text, "5", "Right before it stands ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
 	says(text, "5", "Waiting alone will not pass them: Flux has no factor for age.");
-	says(text, "5",
-	     "1 job in other queues stands before it in the list of all; which nodes the queues have is not in the snapshot.");
-	says(text, "1",
-	     "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
+	says(text, "5", "1 job in other queues stands before it in the list of all; which nodes the queues have is not in the snapshot.");
+	says(text, "1", "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
 	says(text, "4", "It is expedited (urgency 31)");
 	says(text, "4", "In q it is first of 5: nothing stands before it there.");
 	ahead_says(text, "5", "4 jobs stand before it (order: priority, job id).");
@@ -113,23 +107,18 @@ static void flux_places_are_those_of_its_queues(void **state)
 
 static void flux_reasons_are_those_of_the_queue(void **state)
 {
-	static const char text[] = FLUX BANKS REC(
-		"job",
-		"'id':9,'state':'RUNNING','submit_time':1,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1")
-		FJOB(1, "u", "q", "'urgency':0,'priority':0") FJOB(
-			2, "u", "q", "'urgency':16,'fairshare_ppm':1,'priority':0")
-			REC("job",
-			    "'id':3,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
-			    "'phase':'DEPEND','urgency':16,'dependency':'max-running-jobs-user-limit'")
-				REC("job",
-				    "'id':4,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
-				    "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'");
+	static const char text[] = FLUX BANKS
+		REC("job", "'id':9,'state':'RUNNING','submit_time':1,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1")
+		FJOB(1, "u", "q", "'urgency':0,'priority':0") FJOB(2, "u", "q", "'urgency':16,'fairshare_ppm':1,'priority':0")
+		REC("job", "'id':3,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
+			   "'phase':'DEPEND','urgency':16,'dependency':'max-running-jobs-user-limit'")
+		REC("job", "'id':4,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
+			   "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'");
 
 	(void)state;
 	says(text, "1", "It is held: its urgency is 0.");
 	says(text, "2", "It is held by its priority, which is 0 (priority-hold)");
-	says(text, "3",
-	     "max_running_jobs of bank b allows 1 job of u; 1 job running, and this job would add 1 job.");
+	says(text, "3", "max_running_jobs of bank b allows 1 job of u; 1 job running, and this job would add 1 job.");
 	says(text, "3", "So it has no place in line.");
 	says(text, "4", "It depends on after-success=f1. So it has no place in line.");
 	does_not_say(text, "4", "not known");
@@ -138,33 +127,26 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 
 static void flux_shows_what_was_held_beside_what_is_computed(void **state)
 {
-	static const char text[] =
-		FLUX BANKS FJOB(1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':70000")
-			FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':60000");
+	static const char text[] = FLUX BANKS FJOB(1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':70000")
+		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':60000");
 
 	(void)state;
-	says(text, "2",
-	     "10000 points ahead by the priorities that the scheduler held (-50000 by those computed here).");
+	says(text, "2", "10000 points ahead by the priorities that the scheduler held (-50000 by those computed here).");
 	says(text, "2", "The scheduler itself held 60000 in q when it was captured, not 100000");
 }
 
 static void flux_says_what_it_does_not_know(void **state)
 {
-	static const char text[] = FLUX CONFIG("'weight_fairshare':100000") REC(
-		"association",
-		"'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
-		REC("association", "'id':2,'account':'root','user':'u','shares':1,'fairshare':0.5") REC(
-			"association",
-			"'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':1,'fairshare':1")
-			REC("job",
-			    "'id':1,'state':'PENDING','submit_time':1,'user':'u','account':'root','cpus':4,'nodes':1,"
-			    "'phase':'SCHED','urgency':16,'fairshare_ppm':500000,'priority':50000");
+	static const char text[] = FLUX CONFIG("'weight_fairshare':100000")
+		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
+		REC("association", "'id':2,'account':'root','user':'u','shares':1,'fairshare':0.5")
+		REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':1,'fairshare':1")
+		REC("job", "'id':1,'state':'PENDING','submit_time':1,'user':'u','account':'root','cpus':4,'nodes':1,"
+			   "'phase':'SCHED','urgency':16,'fairshare_ppm':500000,'priority':50000");
 
 	(void)state;
-	says(text, "1",
-	     "FAIRSHARE 0.5000000 100000 50000.000000 as the scheduler held it for this job; see below");
-	says(text, "1",
-	     "The fair-share factor is not known: shares or usage of some rows were not captured.");
+	says(text, "1", "FAIRSHARE 0.5000000 100000 50000.000000 as the scheduler held it for this job; see below");
+	says(text, "1", "The fair-share factor is not known: shares or usage of some rows were not captured.");
 	says(text, "1", "root 50.0 % unknown unknown u beside v unknown");
 	does_not_say(text, "1", " 0.0 %");
 }
@@ -173,27 +155,20 @@ static void flux_says_what_it_does_not_know(void **state)
 
 static void maui_has_one_list_of_all_classes(void **state)
 {
-	static const char text[] =
-		MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")
-			MJOB(1, "v", "k", "") MJOB(2, "u", "l", ",'account':'a'")
-				MJOB(3, "v", "l", "") MJOB(4, "v", "l", ",'priority_set':7");
+	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")
+		MJOB(1, "v", "k", "") MJOB(2, "u", "l", ",'account':'a'") MJOB(3, "v", "l", "") MJOB(4, "v", "l", ",'priority_set':7");
 
 	(void)state;
-	says(text, "1",
-	     "It is 3rd of 4 eligible jobs, those of all classes in one list: 2 jobs stand before it: 1 of no account and 1 of a.");
+	says(text, "1", "It is 3rd of 4 eligible jobs, those of all classes in one list: 2 jobs stand before it: 1 of no account and 1 of a.");
 	says(text, "1", "CRED/USER decides: 24 points on average in their favour (9 against 5).");
-	says(text, "1",
-	     "Right before it stands 2 of u (a), 24 points ahead, of which CRED/USER makes 24.");
+	says(text, "1", "Right before it stands 2 of u (a), 24 points ahead, of which CRED/USER makes 24.");
 	says(text, "1", "Administrators set the PRIORITY of credentials.");
 	says(text, "1", "The priority of 1 of them was set by an administrator.");
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");
 	says(text, "2", "CRED/USER 9 6 54.000000 PRIORITY of u");
-	says(text, "1",
-	     "A weight is that of the component (CRED 2) times that of the term (CRED/USER 3).");
-	says(text, "3",
-	     "Right before it stands 1 of v: equal so far, and the one ahead comes first in the scheduler's job table.");
-	ahead_says(text, "3",
-		   "AHEAD of 3 3 jobs stand before it (order: priority, job table, job id).");
+	says(text, "1", "A weight is that of the component (CRED 2) times that of the term (CRED/USER 3).");
+	says(text, "3", "Right before it stands 1 of v: equal so far, and the one ahead comes first in the scheduler's job table.");
+	ahead_says(text, "3", "AHEAD of 3 3 jobs stand before it (order: priority, job table, job id).");
 	ahead_says(text, "3", "procs proc-hours");
 	does_not_say(text, "3", "CPU");
 	does_not_say(text, "3", "artition");
@@ -201,85 +176,60 @@ static void maui_has_one_list_of_all_classes(void **state)
 
 static void maui_without_credentials_has_no_priorities(void **state)
 {
-	static const char text[] =
-		"{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n" MJOB(
-			1, "u", "k", "") MJOB(2, "u", "k", "");
+	static const char text[] = "{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n"
+		MJOB(1, "u", "k", "") MJOB(2, "u", "k", "");
 
 	(void)state;
-	says(text, "2",
-	     "It is 2nd of 2 eligible jobs, those of all classes in one list: one job stands before it");
-	says(text, "2",
-	     "PRIORITY in k Unknown: the snapshot neither records it nor has what it is made of.");
+	says(text, "2", "It is 2nd of 2 eligible jobs, those of all classes in one list: one job stands before it");
+	says(text, "2", "PRIORITY in k Unknown: the snapshot neither records it nor has what it is made of.");
 	does_not_say(text, "2", "nan");
 }
 
-/* Points an hour: 60 for the queue time, and for the expansion factor its weight over the limit in
- * hours. */
+/* Points an hour: 60 for the queue time, and for the expansion factor its weight over the limit in hours. */
 static void maui_tells_what_waiting_gives(void **state)
 {
-	static const char text[] = MAUI(
-		"'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100") MJOB(1, "u", "k",
-										       "")
-		REC("job",
-		    "'id':2,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
-		    "'time_limit_s':36000,'name':'2','user':'v','partitions':['k'],'cpus':2,'tasks':2,'position':2")
-			REC("job",
-			    "'id':3,'state':'PENDING','submit_time':1600000700,'eligible_time':1600000700,"
-			    "'time_limit_s':1800,'name':'3','user':'v','partitions':['k'],'cpus':2,'tasks':2,'position':3");
+	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")
+		MJOB(1, "u", "k", "") REC("job", "'id':2,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
+					 "'time_limit_s':36000,'name':'2','user':'v','partitions':['k'],'cpus':2,'tasks':2,'position':2")
+		REC("job", "'id':3,'state':'PENDING','submit_time':1600000700,'eligible_time':1600000700,"
+			   "'time_limit_s':1800,'name':'3','user':'v','partitions':['k'],'cpus':2,'tasks':2,'position':3");
 
 	(void)state;
-	says(text, "2",
-	     "Waiting alone will not pass it: it gains 70 points an hour, no more than the other.");
-	says(text, "3",
-	     "By waiting it gains 260 points an hour, 2 of those before it less, so that it comes nearer to these.");
-	says(MAUI("'SERVICEWEIGHT':0,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "")
-		     MJOB(2, "v", "k", ""),
-	     "2", "Waiting alone will not pass it: nothing in its sum grows with time now.");
-	says(MAUI("'SERVICEWEIGHT':-2,'CREDWEIGHT':100,'USERWEIGHT':3") MJOB(1, "u", "k", "")
-		     MJOB(2, "v", "k", ""),
-	     "2", "Waiting lowers its priority, by 120 points an hour.");
-	says(MAUI("'CREDWEIGHT':0,'FSWEIGHT':1,'FSUSERWEIGHT':10") MJOB(1, "v", "k", "")
-		     MJOB(2, "u", "k", ",'priority':5"),
-	     "2",
+	says(text, "2", "Waiting alone will not pass it: it gains 70 points an hour, no more than the other.");
+	says(text, "3", "By waiting it gains 260 points an hour, 2 of those before it less, so that it comes nearer to these.");
+	says(MAUI("'SERVICEWEIGHT':0,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
+	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
+	says(MAUI("'SERVICEWEIGHT':-2,'CREDWEIGHT':100,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
+	     "Waiting lowers its priority, by 120 points an hour.");
+	says(MAUI("'CREDWEIGHT':0,'FSWEIGHT':1,'FSUSERWEIGHT':10") MJOB(1, "v", "k", "") MJOB(2, "u", "k", ",'priority':5"), "2",
 	     "The user u has 70 % of all usage, with a target of 20: that changes with usage, and as windows age");
-	says(MAUI("'SERVICEWCAP':5,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "")
-		     MJOB(2, "v", "k", ""),
-	     "2", "Waiting alone will not pass it: nothing in its sum grows with time now.");
+	says(MAUI("'SERVICEWCAP':5,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
+	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
 }
 
 static void maui_reasons_are_those_of_the_queue(void **state)
 {
 	static const char text[] = MAUI("'REJECTNEGPRIOJOBS':true,'CREDWEIGHT':-1,'USERWEIGHT':100")
-		MJOB(1, "u", "k", ",'reason':'UserHold'") MJOB(2, "u", "k", ",'reason':'Deferred'")
-			MJOB(3, "u", "k", ",'reason':'Policy'") MJOB(4, "u", "k", "");
-	static const char caps[] = MAUI("'CREDWEIGHT':0") REC(
-		"credential",
-		"'kind':'group','name':'g','position':0,'target':1000,'target_mode':'cap_abs'")
-		REC("credential",
-		    "'kind':'group','name':'n','position':1,'target':-5,'target_mode':'target'")
-			REC("window", "'start':1599998400,'kind':'group','name':'g','usage_s':700") MJOB(
-				1, "v", "k", ",'group':'g'") MJOB(2, "v", "k", ",'group':'n'")
-				REC("job",
-				    "'id':3,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,'time_limit_s':200,"
-				    "'name':'3','user':'v','group':'g','cpus':2,'tasks':2,'position':3");
+		MJOB(1, "u", "k", ",'reason':'UserHold'") MJOB(2, "u", "k", ",'reason':'Deferred'") MJOB(3, "u", "k", ",'reason':'Policy'")
+		MJOB(4, "u", "k", "");
+	static const char caps[] = MAUI("'CREDWEIGHT':0")
+		REC("credential", "'kind':'group','name':'g','position':0,'target':1000,'target_mode':'cap_abs'")
+		REC("credential", "'kind':'group','name':'n','position':1,'target':-5,'target_mode':'target'")
+		REC("window", "'start':1599998400,'kind':'group','name':'g','usage_s':700")
+		MJOB(1, "v", "k", ",'group':'g'") MJOB(2, "v", "k", ",'group':'n'")
+		REC("job", "'id':3,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,'time_limit_s':200,"
+			   "'name':'3','user':'v','group':'g','cpus':2,'tasks':2,'position':3");
 
 	(void)state;
-	says(text, "1",
-	     "It is held (UserHold): held by its owner. What clears it: its owner releases it.");
-	says(text, "2",
-	     "It is held (Deferred): set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
-	says(text, "3",
-	     "It is blocked (Blocked): blocked by a policy or limit; the snapshot does not tell which.");
-	says(text, "4",
-	     "It is blocked (NegativePriority): its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
+	says(text, "1", "It is held (UserHold): held by its owner. What clears it: its owner releases it.");
+	says(text, "2", "It is held (Deferred): set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
+	says(text, "3", "It is blocked (Blocked): blocked by a policy or limit; the snapshot does not tell which.");
+	says(text, "4", "It is blocked (NegativePriority): its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(text, "4", "So it has no place in the list of eligible jobs.");
-	says(caps, "1",
-	     "As things stand it will never start. A fair-share cap holds it back (FairShare): group g is capped at 1000 "
-	     "processor seconds, has used 700 and would need 7200 more, together 7900.");
-	says(caps, "2",
-	     "group n has a negative FSTARGET (-5): any usage is more, so that it holds back every job.");
-	says(caps, "3",
-	     "has used 700 and would need 400 more, together 1100. What clears it: its windows decay");
+	says(caps, "1", "As things stand it will never start. A fair-share cap holds it back (FairShare): group g is capped at 1000 "
+			"processor seconds, has used 700 and would need 7200 more, together 7900.");
+	says(caps, "2", "group n has a negative FSTARGET (-5): any usage is more, so that it holds back every job.");
+	says(caps, "3", "has used 700 and would need 400 more, together 1100. What clears it: its windows decay");
 	does_not_say(caps, "3", "never start");
 }
 
@@ -307,25 +257,18 @@ static void credentials_stand_side_by_side(void **state)
 	static const char text[] = MAUI("'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", "");
 
 	(void)state;
-	versus_says(
-		text, "u", "v",
-		"The user u against the user v With all else equal a job of v goes before one of u, by 500.000000 points.");
+	versus_says(text, "u", "v", "The user u against the user v With all else equal a job of v goes before one of u, by 500.000000 points.");
 	versus_says(text, "u", "v", "This is one term of it.");
-	versus_says(
-		text, "u", "v",
-		"2020-09-13 12:00:00 × 1 600.000 300.000 2020-09-13 00:00:00 × 0.5 100.000 0.000");
-	versus_says(text, "u", "v",
-		    "usage 700.000 300.000 +400.000 % of all 70.000000 30.000000 +40.000000");
-	versus_says(text, "u", "v",
-		    "target 20 30 factor -50.000000 0.000000 -50.000000 weight 10 10");
+	versus_says(text, "u", "v", "2020-09-13 12:00:00 × 1 600.000 300.000 2020-09-13 00:00:00 × 0.5 100.000 0.000");
+	versus_says(text, "u", "v", "usage 700.000 300.000 +400.000 % of all 70.000000 30.000000 +40.000000");
+	versus_says(text, "u", "v", "target 20 30 factor -50.000000 0.000000 -50.000000 weight 10 10");
 	versus_says(text, "u", "v", "points, FS/USER -500.000000 0.000000 -500.000000");
 	versus_says(text, "u", "v", "The target of v is that of DEFAULT.");
 	versus_says(text, "u", "u", "They are the same.");
 	versus_says(text, "u", "class:k", "The user u against the class k");
-	versus_says(MAUI("'FSWEIGHT':2") MJOB(1, "u", "k", ""), "u", "v",
-		    "Their fair share has no weight: it parts no jobs.");
-	versus_says(MAUI_BY("NONE", "'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", ""), "u",
-		    "v", "FSPOLICY is NONE: usage and targets have no effect.");
+	versus_says(MAUI("'FSWEIGHT':2") MJOB(1, "u", "k", ""), "u", "v", "Their fair share has no weight: it parts no jobs.");
+	versus_says(MAUI_BY("NONE", "'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", ""), "u", "v",
+		    "FSPOLICY is NONE: usage and targets have no effect.");
 }
 
 int main(void)

@@ -1,5 +1,4 @@
-/* fs-explain: the lines of the sum, read back and added up, give the total exactly, in thousands of
- * random states. */
+/* fs-explain: the lines of the sum, read back and added up, give the total exactly, in thousands of random states. */
 #include "explained.h"
 #include "fsworld.h"
 
@@ -47,8 +46,7 @@ static bool is_number(const char *s)
 	return strspn(s, "-0123456789.") == strlen(s);
 }
 
-/* name value weight points, the name of one word or two: factor times weight must be the points,
- * too. */
+/* name value weight points, the name of one word or two: factor times weight must be the points, too. */
 static void read_term(struct table *t, char **word, size_t n)
 {
 	const size_t at = !strcmp(word[0], "TRES") ? 2 : 1;
@@ -61,8 +59,7 @@ static void read_term(struct table *t, char **word, size_t n)
 	if (!t->n)
 		t->digits = digits;
 	assert_int_equal(digits, t->digits);
-	assert_near(product, strtod(word[at + 2], NULL),
-		    1.01 * pow(10, -digits) + 1e-12 * fabs(product));
+	assert_near(product, strtod(word[at + 2], NULL), 1.01 * pow(10, -digits) + 1e-12 * fabs(product));
 	t->terms += points;
 	t->n++;
 }
@@ -186,10 +183,8 @@ static void awkward_sums_add_up(void **state)
 		char text[4000];
 		struct explained e;
 
-		snprintf(text, sizeof(text),
-			 HEADER CLUSTER CONFIG("%s") REC("job", "'id':1,'state':'PENDING',"
-								"'eligible_time':1000,%s"),
-			 cases[i].weights, cases[i].job);
+		snprintf(text, sizeof(text), HEADER CLUSTER CONFIG("%s") REC("job", "'id':1,'state':'PENDING',"
+			 "'eligible_time':1000,%s"), cases[i].weights, cases[i].job);
 		explained_open(&e, text, NULL);
 		check_job(&e, 0, cases[i].total);
 		explained_close(&e);
@@ -204,13 +199,11 @@ static void decimals_follow_what_the_scheduler_dropped(void **state)
 
 	(void)state;
 	for (unsigned age = 1; age < 400; age++) {
-		snprintf(
-			text, sizeof(text),
-			HEADER CLUSTER CONFIG(
-				"'PriorityWeightAge':%u,'PriorityMaxAge':7,'PriorityWeightAssoc':3,"
-				"'PriorityWeightFairShare':%u")
-				JOB(1, "'accrue_time':%u,'user':'u','account':'root'"),
-			age * 7, age, 1700000000 - age % 7);
+		snprintf(text, sizeof(text),
+			 HEADER CLUSTER CONFIG("'PriorityWeightAge':%u,'PriorityMaxAge':7,'PriorityWeightAssoc':3,"
+					       "'PriorityWeightFairShare':%u")
+				 JOB(1, "'accrue_time':%u,'user':'u','account':'root'"),
+			 age * 7, age, 1700000000 - age % 7);
 		struct fs_prio_row r;
 
 		explained_open(&e, text, NULL);
@@ -241,24 +234,18 @@ static void flux_lines_add_up(void **state)
 		struct explained e;
 		struct fs_prio_row r;
 
-		snprintf(
-			text, sizeof(text),
-			"{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'flux 0.80'}\n" CONFIG(
-				"'weight_fairshare':%s,'weight_queue':%s,'weight_bank':%s,'weight_urgency':%s")
-				REC("association",
-				    "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
-					REC("association",
-					    "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':%s")
-						REC("association",
-						    "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':5")
-							REC("partition", "'name':'q','priority':%u")
-								REC("job",
-								    "'id':1,'state':'PENDING','user':'u','account':'b','partitions':['q'],'urgency':%u,"
-								    "'fairshare_ppm':%u"),
-			choose(&seed, weights, 5), choose(&seed, weights, 5),
-			choose(&seed, weights, 5), choose(&seed, weights, 5),
-			choose(&seed, banks, 4), fst_below(&seed, 20), 1 + fst_below(&seed, 30),
-			fst_below(&seed, 1000001));
+		snprintf(text, sizeof(text),
+			 "{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'flux 0.80'}\n"
+			 CONFIG("'weight_fairshare':%s,'weight_queue':%s,'weight_bank':%s,'weight_urgency':%s")
+			 REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
+			 REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':%s")
+			 REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':5")
+			 REC("partition", "'name':'q','priority':%u")
+			 REC("job", "'id':1,'state':'PENDING','user':'u','account':'b','partitions':['q'],'urgency':%u,"
+				    "'fairshare_ppm':%u"),
+			 choose(&seed, weights, 5), choose(&seed, weights, 5), choose(&seed, weights, 5),
+			 choose(&seed, weights, 5), choose(&seed, banks, 4), fst_below(&seed, 20),
+			 1 + fst_below(&seed, 30), fst_below(&seed, 1000001));
 		explained_open(&e, text, NULL);
 		assert_int_equal(fs_prios_count(e.prios), 1);
 		fs_prios_row(e.prios, 0, &r);
@@ -285,29 +272,23 @@ static void maui_lines_add_up(void **state)
 		struct explained e;
 		struct fs_prio_row r;
 
-		snprintf(
-			text, sizeof(text),
-			"{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n" CONFIG(
-				"'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSDECAY':0.7,'FSWEIGHT':%s,'FSUSERWEIGHT':%s,"
+		snprintf(text, sizeof(text),
+			 "{'type':'snapshot','format':1,'time':1600000777,'cluster':'c','scheduler':'maui'}\n"
+			 CONFIG("'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSDECAY':0.7,'FSWEIGHT':%s,'FSUSERWEIGHT':%s,"
 				"'FSUSERCAP':%s,'SERVICEWEIGHT':%s,'XFACTORWEIGHT':%s,'XFACTORCAP':%s,'SERVICEWCAP':%s,"
 				"'RESWEIGHT':%s,'PROCWEIGHT':%s,'RESCAP':%s,'ENABLENEGJOBPRIORITY':%s")
-				REC("credential",
-				    "'kind':'user','name':'u','position':0,'target':%u,'target_mode':'target'")
-					REC("window",
-					    "'start':1599998400,'kind':'user','name':'u','usage_s':%u")
-						REC("window",
-						    "'start':1599998400,'kind':'sched','usage_s':100000")
-							REC("job",
-							    "'id':1,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
-							    "'time_limit_s':%u,'name':'1','user':'u','nodes':1,'cpus':%u,'tasks':1,"
-							    "'cpus_per_task':1,'position':0,'priority_set':%u"),
-			choose(&seed, numbers, 6), choose(&seed, numbers, 6),
-			choose(&seed, caps, 4), choose(&seed, numbers, 6),
-			choose(&seed, numbers, 6), choose(&seed, caps, 4), choose(&seed, caps, 4),
-			choose(&seed, numbers, 6), choose(&seed, numbers, 6),
-			choose(&seed, caps, 4), choose(&seed, negative, 2), fst_below(&seed, 60),
-			fst_below(&seed, 90000), 60 + fst_below(&seed, 90000),
-			1 + fst_below(&seed, 64), fst_below(&seed, 8) ? 0 : fst_below(&seed, 500));
+			 REC("credential", "'kind':'user','name':'u','position':0,'target':%u,'target_mode':'target'")
+			 REC("window", "'start':1599998400,'kind':'user','name':'u','usage_s':%u")
+			 REC("window", "'start':1599998400,'kind':'sched','usage_s':100000")
+			 REC("job", "'id':1,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
+				    "'time_limit_s':%u,'name':'1','user':'u','nodes':1,'cpus':%u,'tasks':1,"
+				    "'cpus_per_task':1,'position':0,'priority_set':%u"),
+			 choose(&seed, numbers, 6), choose(&seed, numbers, 6), choose(&seed, caps, 4),
+			 choose(&seed, numbers, 6), choose(&seed, numbers, 6), choose(&seed, caps, 4),
+			 choose(&seed, caps, 4), choose(&seed, numbers, 6), choose(&seed, numbers, 6),
+			 choose(&seed, caps, 4), choose(&seed, negative, 2), fst_below(&seed, 60),
+			 fst_below(&seed, 90000), 60 + fst_below(&seed, 90000), 1 + fst_below(&seed, 64),
+			 fst_below(&seed, 8) ? 0 : fst_below(&seed, 500));
 		explained_open(&e, text, NULL);
 		assert_int_equal(fs_prios_count(e.prios), 1);
 		fs_prios_row(e.prios, 0, &r);
@@ -320,8 +301,7 @@ static void maui_lines_add_up(void **state)
 		check_job(&e, 0, r.held);
 		explained_close(&e);
 	}
-	assert_true(lines[FS_STEP_RAISED] > 50 && lines[FS_STEP_SYSTEM] > 50 &&
-		    lines[FS_STEP_FRACTION] > 50);
+	assert_true(lines[FS_STEP_RAISED] > 50 && lines[FS_STEP_SYSTEM] > 50 && lines[FS_STEP_FRACTION] > 50);
 	assert_true(cuts > 100 && groups > 100);
 }
 

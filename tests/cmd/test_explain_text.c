@@ -59,8 +59,7 @@ static void account_says(const char *text, const char *account, const char *want
 
 	explained_open(&e, text, NULL);
 	page_init(&p, PAGE_TEXT, 80, true);
-	assert_int_equal(
-		explain_account_text(&p, &e.view, fs_explain_find_row(e.view.x, account, "")), 0);
+	assert_int_equal(explain_account_text(&p, &e.view, fs_explain_find_row(e.view.x, account, "")), 0);
 	all = explained_text(&p);
 	explained_says(all, want);
 	free(all);
@@ -76,13 +75,12 @@ static void account_says(const char *text, const char *account, const char *want
 /* An example in a manual page: 1 + 51077 + 1000 + 10000 + 0 printed as 62079. */
 static void a_sum_is_the_sum_of_its_terms(void **state)
 {
-	static const char text[] = HEADER TRES NODES PARTITIONS CONFIG(
-		"'PriorityWeightAge':1,'PriorityMaxAge':10,'PriorityWeightFairShare':51077,"
-		"'PriorityWeightJobSize':1000,'PriorityWeightPartition':10000,'PriorityWeightQOS':5")
-		A(1, "'account':'root','shares':1,'usage_tres_s':0") A(
-			2, "'account':'root','user':'u','shares':1,'usage_tres_s':0")
-			JOB(1,
-			    "'accrue_time':1000,'user':'u','account':'root','partitions':['q'],'nodes':10,'cpus':640");
+	static const char text[] = HEADER TRES NODES PARTITIONS
+		CONFIG("'PriorityWeightAge':1,'PriorityMaxAge':10,'PriorityWeightFairShare':51077,"
+		       "'PriorityWeightJobSize':1000,'PriorityWeightPartition':10000,'PriorityWeightQOS':5")
+		A(1, "'account':'root','shares':1,'usage_tres_s':0")
+		A(2, "'account':'root','user':'u','shares':1,'usage_tres_s':0")
+		JOB(1, "'accrue_time':1000,'user':'u','account':'root','partitions':['q'],'nodes':10,'cpus':640");
 
 	(void)state;
 	job_says(text, "1", "51077.000000");
@@ -103,12 +101,10 @@ static void a_small_share_is_that_small(void **state)
 static void usage_is_in_seconds(void **state)
 {
 	(void)state;
-	user_says(HEADER HALF_LIFE ASSOCIATIONS, "v", NULL,
-		  "30 TRES seconds (billing units times seconds, not minutes)");
+	user_says(HEADER HALF_LIFE ASSOCIATIONS, "v", NULL, "30 TRES seconds (billing units times seconds, not minutes)");
 }
 
-/* With a half-life of a week: last week in full, two weeks ago a half, three weeks
- * ago a quarter. */
+/* With a half-life of a week: last week in full, two weeks ago a half, three weeks ago a quarter. */
 static void half_counts_after_one_half_life(void **state)
 {
 	(void)state;
@@ -119,27 +115,19 @@ static void half_counts_after_one_half_life(void **state)
 /* Job size called CPUs over the cluster's CPUs. */
 static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 {
-	static const char job[] =
-		JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600,'partitions':['p']");
+	static const char job[] = JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600,'partitions':['p']");
 	char text[3000];
 
 	(void)state;
-	snprintf(text, sizeof(text), HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000") "%s",
-		 job);
+	snprintf(text, sizeof(text), HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000") "%s", job);
 	job_says(text, "1", "mean of 2/10 nodes and 64/640 CPUs");
 	job_says(text, "1", "150.000000");
 	snprintf(text, sizeof(text),
-		 HEADER CLUSTER CONFIG(
-			 "'PriorityWeightJobSize':1000,'PriorityFavorSmall':true") "%s",
-		 job);
+		 HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000,'PriorityFavorSmall':true") "%s", job);
 	job_says(text, "1", "small jobs first: mean of 8/10 nodes and 576/640 CPUs not asked for");
-	snprintf(
-		text, sizeof(text),
-		HEADER CLUSTER CONFIG(
-			"'PriorityWeightJobSize':1000,'PriorityFlags':['SMALL_RELATIVE_TO_TIME']") "%s",
-		job);
-	job_says(text, "1",
-		 "2 of 10 nodes, 64 of 640 CPUs, for 10 minutes (SMALL_RELATIVE_TO_TIME)");
+	snprintf(text, sizeof(text),
+		 HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000,'PriorityFlags':['SMALL_RELATIVE_TO_TIME']") "%s", job);
+	job_says(text, "1", "2 of 10 nodes, 64 of 640 CPUs, for 10 minutes (SMALL_RELATIVE_TO_TIME)");
 }
 
 /* 2^(-0.0035/0.0050) given as 0.75, 2^(-0.0011/0.0010) as 0.87. */
@@ -160,10 +148,9 @@ static void the_classic_formula_gives_what_it_gives(void **state)
 /* LevelFS 0.2 against 3 called "15 times the weight"; a difference; high and low mixed up. */
 static void what_level_fs_is(void **state)
 {
-	static const char text[] =
-		HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
-			A(2, "'account':'root','user':'u','shares':1,'usage_tres_s':10")
-				A(3, "'account':'root','user':'v','shares':3,'usage_tres_s':2");
+	static const char text[] = HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
+		A(2, "'account':'root','user':'u','shares':1,'usage_tres_s':10")
+		A(3, "'account':'root','user':'v','shares':3,'usage_tres_s':2");
 
 	(void)state;
 	user_says(text, "u", NULL, "Only its order counts, not how far apart two are.");
@@ -178,78 +165,58 @@ static void what_level_fs_is(void **state)
 
 static void ties_and_special_shares_are_said(void **state)
 {
-	static const char text[] = HEADER HALF_LIFE A(
-		1, "'account':'root','shares':1,'usage_tres_s':0")
-		A(2, "'account':'a','parent':'root','shares':1,'usage_tres_s':0") A(
-			3, "'account':'b','parent':'root','shares':'parent','usage_tres_s':0")
-			A(4, "'account':'z','parent':'root','shares':0,'usage_tres_s':0") A(
-				5, "'account':'a','user':'u','shares':1,'usage_tres_s':5")
-				A(6, "'account':'a','user':'v','shares':1,'usage_tres_s':5") A(
-					7,
-					"'account':'b','user':'w','shares':'parent','usage_tres_s':1")
-					A(8, "'account':'z','user':'x','shares':1,'usage_tres_s':1") A(
-						9,
-						"'account':'a','user':'n','shares':1,'usage_tres_s':0");
+	static const char text[] = HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
+		A(2, "'account':'a','parent':'root','shares':1,'usage_tres_s':0") A(3, "'account':'b','parent':'root','shares':'parent','usage_tres_s':0")
+		A(4, "'account':'z','parent':'root','shares':0,'usage_tres_s':0")
+		A(5, "'account':'a','user':'u','shares':1,'usage_tres_s':5")
+		A(6, "'account':'a','user':'v','shares':1,'usage_tres_s':5")
+		A(7, "'account':'b','user':'w','shares':'parent','usage_tres_s':1")
+		A(8, "'account':'z','user':'x','shares':1,'usage_tres_s':1")
+		A(9, "'account':'a','user':'n','shares':1,'usage_tres_s':0");
 
 	(void)state;
 	user_says(text, "u", NULL, "1 user is equal to u");
 	user_says(text, "u", NULL, "u shares place 2 of 3 with 1: n inf, v 0.67");
 	user_says(text, "w", NULL, "w has shares=parent");
 	user_says(text, "w", NULL, "Account b has shares=parent: it is no level of its own");
-	user_says(text, "x", NULL,
-		  "z has no shares: its LevelFS is 0 and it stands last here, whatever it used.");
-	user_says(text, "n", NULL,
-		  "n has used nothing that still counts: its LevelFS is infinite (inf).");
-	user_says(
-		text, "u", NULL,
-		"two users are compared at the highest level of the tree where their accounts differ");
+	user_says(text, "x", NULL, "z has no shares: its LevelFS is 0 and it stands last here, whatever it used.");
+	user_says(text, "n", NULL, "n has used nothing that still counts: its LevelFS is infinite (inf).");
+	user_says(text, "u", NULL, "two users are compared at the highest level of the tree where their accounts differ");
 	account_says(text, "a", "Account a · parent root");
 	account_says(text, "a", "n 33.3 % 0.0 % inf");
-	user_says(text, "w", "classic",
-		  "usage and shares in the formula are those of account root");
+	user_says(text, "w", "classic", "usage and shares in the formula are those of account root");
 	user_says(text, "x", "classic", "blends in what the accounts above it used");
 }
 
 static void old_numbers_of_the_scheduler_are_shown_beside(void **state)
 {
-	static const char text[] = HEADER CLUSTER CONFIG(
-		"'PriorityWeightFairShare':1000,'PriorityWeightQOS':100")
-		JOB(1,
-		    "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['high'],'priority':100")
-			REC("recorded",
-			    "'job':1,'partition':'p','priority':100,'fairshare':0,'qos_points':100,'age':0,'assoc':0,"
-			    "'jobsize':0,'partition_points':0,'site':0,'nice':0")
-				REC("recorded", "'association':2,'factor':0");
+	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightFairShare':1000,'PriorityWeightQOS':100")
+		JOB(1, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['high'],'priority':100")
+		REC("recorded", "'job':1,'partition':'p','priority':100,'fairshare':0,'qos_points':100,'age':0,'assoc':0,"
+				"'jobsize':0,'partition_points':0,'site':0,'nice':0")
+		REC("recorded", "'association':2,'factor':0");
 
 	(void)state;
-	job_says(
-		text, "1",
-		"The scheduler itself held 100 in p when it was captured, not 1100: FAIRSHARE 0 there, 1000 here.");
-	job_says(
-		text, "1",
-		"A new association has fair-share factor 0 until the scheduler's next calculation");
-	job_says(text, "1",
-		 "The scheduler printed the factor 0.000000 when it was captured, not 1.000000");
+	job_says(text, "1", "The scheduler itself held 100 in p when it was captured, not 1100: FAIRSHARE 0 there, 1000 here.");
+	job_says(text, "1", "A new association has fair-share factor 0 until the scheduler's next calculation");
+	job_says(text, "1", "The scheduler printed the factor 0.000000 when it was captured, not 1.000000");
 }
 
 static void hidden_inputs_are_unknown_not_zero(void **state)
 {
 	static const char head[] = "{'type':'snapshot','format':1,'time':1700000030,'cluster':'c',"
 				   "'scheduler':'slurm 26.05.0','hidden':['association','job']}\n";
-	static const char rest[] = TRES NODES PARTITIONS QOS CONFIG(
-		"'PriorityWeightFairShare':1000,'PriorityWeightQOS':100")
+	static const char rest[] = TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightFairShare':1000,'PriorityWeightQOS':100")
 		A(2, "'account':'root','user':'u','shares':1,'usage_tres_s':10");
 	char text[4000];
 
 	(void)state;
-	snprintf(text, sizeof(text), "%s%s%s", head, rest,
-		 JOB(1, "'user':'u','account':'root','qos':['high']"));
+	snprintf(text, sizeof(text), "%s%s%s", head, rest, JOB(1, "'user':'u','account':'root','qos':['high']"));
 	job_says(text, "1", "FAIRSHARE unknown 1000 unknown unknown: hidden from the capture");
 	job_says(text, "1", "PRIORITY unknown");
 	job_says(text, "1", "The fair-share factor is not known.");
 	job_says(text, "1", "Jobs of others are hidden");
-	snprintf(text, sizeof(text), "%s%s%s%s", head, rest,
-		 JOB(1, "'user':'u','account':'root','qos':['high']"),
+	snprintf(text, sizeof(text), "%s%s%s%s", head, rest, JOB(1, "'user':'u','account':'root','qos':['high']"),
 		 REC("recorded", "'association':2,'factor':0.25"));
 	job_says(text, "1", "FAIRSHARE 0.250000 is taken as the scheduler printed it.");
 	job_says(text, "1", "sum 350.000000");
@@ -261,55 +228,38 @@ static void hidden_inputs_are_unknown_not_zero(void **state)
 
 static void limits_come_with_their_use(void **state)
 {
-	static const char text[] = HEADER TRES NODES PARTITIONS LIMITED REC(
-		"qos",
-		"'name':'q','priority':1,'max_jobs_per_user':2") A(1,
-								   "'account':'root','shares':1,'usage_tres_s':0")
-		A(2, "'account':'a','parent':'root','shares':1,'grp_tres':{'cpu':64}") A(
-			3,
-			"'account':'a','user':'u','shares':1") A(4,
-								 "'account':'a','user':'v','shares':1")
-			REC("job", "'id':1,'state':'RUNNING','user':'u','account':'a','association':3,'tres_alloc':{'cpu':40}") REC(
-				"job",
-				"'id':2,'state':'RUNNING','user':'v','account':'a','association':4,'tres_alloc':{'cpu':8}")
-				REC("job",
-				    "'id':3,'state':'RUNNING','user':'v','account':'a','association':4,'tres_alloc':{'cpu':16}")
-					REC("job",
-					    "'id':4,'state':'COMPLETED','user':'v','account':'a','association':4,'tres_alloc':{'cpu':99}")
-						JOB(5,
-						    "'user':'u','account':'a','association':3,'partitions':['p'],'qos':['q'],'priority':1,"
-						    "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':4}")
-							JOB(6,
-							    "'user':'u','account':'a','association':3,'partitions':['p'],'qos':['q'],'priority':1,"
-							    "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':65}");
+	static const char text[] = HEADER TRES NODES PARTITIONS LIMITED
+		REC("qos", "'name':'q','priority':1,'max_jobs_per_user':2")
+		A(1, "'account':'root','shares':1,'usage_tres_s':0") A(2, "'account':'a','parent':'root','shares':1,'grp_tres':{'cpu':64}")
+		A(3, "'account':'a','user':'u','shares':1") A(4, "'account':'a','user':'v','shares':1")
+		REC("job", "'id':1,'state':'RUNNING','user':'u','account':'a','association':3,'tres_alloc':{'cpu':40}")
+		REC("job", "'id':2,'state':'RUNNING','user':'v','account':'a','association':4,'tres_alloc':{'cpu':8}")
+		REC("job", "'id':3,'state':'RUNNING','user':'v','account':'a','association':4,'tres_alloc':{'cpu':16}")
+		REC("job", "'id':4,'state':'COMPLETED','user':'v','account':'a','association':4,'tres_alloc':{'cpu':99}")
+		JOB(5, "'user':'u','account':'a','association':3,'partitions':['p'],'qos':['q'],'priority':1,"
+		       "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':4}")
+		JOB(6, "'user':'u','account':'a','association':3,'partitions':['p'],'qos':['q'],'priority':1,"
+		       "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':65}");
 
 	(void)state;
 	job_says(text, "5", "It waits, but not for its turn (AssocGrpCpuLimit)");
-	job_says(
-		text, "5",
-		"GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
-		"this job would add 4 CPUs.");
+	job_says(text, "5", "GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
+			    "this job would add 4 CPUs.");
 	job_says(text, "6", "As things stand it will never start (AssocGrpCpuLimit)");
-	job_says(text, "6",
-		 "That is more than the whole limit: it cannot start even when nothing else runs.");
+	job_says(text, "6", "That is more than the whole limit: it cannot start even when nothing else runs.");
 	job_does_not_say(text, "5", "never");
-	job_says(HEADER LIMITED JOB(
-			 1, "'partitions':['p'],'priority':1,'reason':'QOSMaxCpuPerUserLimit'"),
-		 "1",
+	job_says(HEADER LIMITED JOB(1, "'partitions':['p'],'priority':1,'reason':'QOSMaxCpuPerUserLimit'"), "1",
 		 "MaxTRESPU (CPUs) of the QOS that the scheduler names is not in the snapshot");
 }
 
 static void what_never_starts_is_told_from_what_waits(void **state)
 {
-	static const char text[] = HEADER TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightQOS':100") JOB(
-		1,
-		"'partitions':['p','q'],'priority':1,'reason':'Resources','tres_req':{'cpu':641}")
-		JOB(2, "'partitions':['p','q'],'priority':1,'reason':'Resources','tres_req':{'cpu':640}") JOB(
-			3,
-			"'partitions':['p'],'priority':1,'reason':'PartitionTimeLimit','time_limit_s':6060")
-			JOB(4,
-			    "'partitions':['p'],'priority':1,'reason':'DependencyNeverSatisfied','dependency':'afterok:9'")
-				JOB(5, "'partitions':['p'],'priority':0,'reason':'JobHeldAdmin'");
+	static const char text[] = HEADER TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightQOS':100")
+		JOB(1, "'partitions':['p','q'],'priority':1,'reason':'Resources','tres_req':{'cpu':641}")
+		JOB(2, "'partitions':['p','q'],'priority':1,'reason':'Resources','tres_req':{'cpu':640}")
+		JOB(3, "'partitions':['p'],'priority':1,'reason':'PartitionTimeLimit','time_limit_s':6060")
+		JOB(4, "'partitions':['p'],'priority':1,'reason':'DependencyNeverSatisfied','dependency':'afterok:9'")
+		JOB(5, "'partitions':['p'],'priority':0,'reason':'JobHeldAdmin'");
 
 	(void)state;
 	job_says(text, "1", "As things stand it will never start (Resources)");
@@ -325,28 +275,21 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 
 static void places_and_who_is_ahead(void **state)
 {
-	static const char text[] = HEADER CLUSTER CONFIG(
-		"'PriorityWeightAge':1000,'PriorityMaxAge':1000,"
-		"'PriorityWeightQOS':1000") JOB(1,
-						"'partitions':['p'],'user':'u','account':'a','qos':['low'],'priority':350,'submit_time':10,"
-						"'accrue_time':1699999900,'reason':'Priority'")
-		JOB(2,
-		    "'partitions':['p'],'user':'v','account':'b','qos':['high'],'priority':1000,'submit_time':10,"
-		    "'accrue_time':1700000000,'reason':'Priority'")
-			JOB(3,
-			    "'partitions':['p'],'user':'u','account':'a','qos':['none'],'priority':400,'submit_time':10,"
-			    "'accrue_time':1699999600,'reason':'Priority','array_job_id':3,'array_tasks':'1-5'")
-				JOB(4,
-				    "'partitions':['p'],'user':'w','account':'c','qos':['none'],'priority':5000,'priority_set':5000,"
-				    "'submit_time':10,'reason':'Priority'");
+	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,"
+							 "'PriorityWeightQOS':1000")
+		JOB(1, "'partitions':['p'],'user':'u','account':'a','qos':['low'],'priority':350,'submit_time':10,"
+		       "'accrue_time':1699999900,'reason':'Priority'")
+		JOB(2, "'partitions':['p'],'user':'v','account':'b','qos':['high'],'priority':1000,'submit_time':10,"
+		       "'accrue_time':1700000000,'reason':'Priority'")
+		JOB(3, "'partitions':['p'],'user':'u','account':'a','qos':['none'],'priority':400,'submit_time':10,"
+		       "'accrue_time':1699999600,'reason':'Priority','array_job_id':3,'array_tasks':'1-5'")
+		JOB(4, "'partitions':['p'],'user':'w','account':'c','qos':['none'],'priority':5000,'priority_set':5000,"
+		       "'submit_time':10,'reason':'Priority'");
 
 	(void)state;
-	job_says(text, "1",
-		 "In p it is 4th of 4: 7 jobs stand before it: 5 of a, 1 of b and 1 of c.");
+	job_says(text, "1", "In p it is 4th of 4: 7 jobs stand before it: 5 of a, 1 of b and 1 of c.");
 	job_says(text, "1", "The priority of 1 of them was set by an administrator.");
-	job_says(
-		text, "1",
-		"Right before it stands 3_[1-5] of u (a), an array of 5, 50 points ahead; AGE alone gives it 300 more.");
+	job_says(text, "1", "Right before it stands 3_[1-5] of u (a), an array of 5, 50 points ahead; AGE alone gives it 300 more.");
 	job_says(text, "1", "Waiting alone passes 1 of 3 in the end");
 	job_says(text, "4", "In p it is first of 4: nothing stands before it there.");
 	job_says(text, "4", "5000, set by an administrator");
@@ -357,9 +300,8 @@ static void places_and_who_is_ahead(void **state)
 
 static void names_cannot_write_to_the_terminal(void **state)
 {
-	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightQOS':1000") JOB(
-		1,
-		"'partitions':['p'],'user':'u\\u001b[2Jx','account':'a\\u0007','reason':'Pr\\u001b]0;iority'");
+	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightQOS':1000")
+		JOB(1, "'partitions':['p'],'user':'u\\u001b[2Jx','account':'a\\u0007','reason':'Pr\\u001b]0;iority'");
 	char *all = job_page(text, "1", NULL);
 
 	(void)state;
@@ -386,11 +328,8 @@ static void markdown_marks_of_names_are_escaped(void **state)
 
 static void tables_align_and_wrap(void **state)
 {
-	static const struct page_column columns[] = { { "n", ALIGN_LEFT },
-						      { "v", ALIGN_POINT },
-						      { "", ALIGN_LEFT } };
-	static const char *const want[] = { "  n         v",
-					    "  a      1.25  some words that go on and",
+	static const struct page_column columns[] = { { "n", ALIGN_LEFT }, { "v", ALIGN_POINT }, { "", ALIGN_LEFT } };
+	static const char *const want[] = { "  n         v", "  a      1.25  some words that go on and",
 					    "               on below", "  bcd  -10     x" };
 	struct page p;
 

@@ -42,9 +42,8 @@ static void keys_move_within_the_rows(void **state)
 
 static void nothing_and_one_row(void **state)
 {
-	static const char keys[] =
-		"j k g G PgDn PgUp Space c I > < F5 Enter Esc n N / x Enter \\ x Esc y Esc Tab j Enter Esc "
-		"Space + - t Tab j Enter Tab F2 j Space Enter F6 j Enter P Esc [ ] u Enter A Tab Esc";
+	static const char keys[] = "j k g G PgDn PgUp Space c I > < F5 Enter Esc n N / x Enter \\ x Esc y Esc Tab j Enter Esc "
+				   "Space + - t Tab j Enter Tab F2 j Space Enter F6 j Enter P Esc [ ] u Enter A Tab Esc";
 
 	(void)state;
 	for (unsigned jobs = 0; jobs < 2; jobs++) {
@@ -63,23 +62,18 @@ static void nothing_and_one_row(void **state)
 
 static void screens_too_small_for_anything(void **state)
 {
-	static const unsigned sizes[][2] = { { 1, 1 },  { 10, 3 }, { 19, 5 }, { 20, 4 },
-					     { 20, 5 }, { 21, 6 }, { 1, 50 }, { 300, 1 } };
+	static const unsigned sizes[][2] = { { 1, 1 }, { 10, 3 }, { 19, 5 }, { 20, 4 }, { 20, 5 }, { 21, 6 }, { 1, 50 }, { 300, 1 } };
 	struct model m;
 
 	(void)state;
 	screened_open_jobs(&m, 30, 80, 24);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		screened_event(&m, &(struct event){
-					   .kind = EV_RESIZE, .x = sizes[i][0], .y = sizes[i][1] });
+		screened_event(&m, &(struct event){ .kind = EV_RESIZE, .x = sizes[i][0], .y = sizes[i][1] });
 		screened_check(&m);
-		screened_keys(
-			&m,
-			"j G k PgUp Enter PgDn Esc Tab j Tab Tab / 2 Esc F6 j Esc F2 Esc ? PgDn Esc y Esc G");
+		screened_keys(&m, "j G k PgUp Enter PgDn Esc Tab j Tab Tab / 2 Esc F6 j Esc F2 Esc ? PgDn Esc y Esc G");
 		screened_check(&m);
 		assert_int_equal(queue(&m)->sel, 29);
-		assert_int_equal(screened_shows(&m, "too small") || sizes[i][0] < 9,
-				 sizes[i][0] < 20 || sizes[i][1] < 5);
+		assert_int_equal(screened_shows(&m, "too small") || sizes[i][0] < 9, sizes[i][0] < 20 || sizes[i][1] < 5);
 	}
 	model_free(&m);
 }
@@ -95,9 +89,7 @@ static void the_selected_row_stays_on_the_screen(void **state)
 	screened_keys(&m, "G k k");
 	for (unsigned i = 0; i < 200; i++) {
 		seed = seed * 1103515245u + 12345u;
-		screened_event(&m, &(struct event){ .kind = EV_RESIZE,
-						    .x = 20 + (seed >> 20) % 200,
-						    .y = 5 + (seed >> 10) % 60 });
+		screened_event(&m, &(struct event){ .kind = EV_RESIZE, .x = 20 + (seed >> 20) % 200, .y = 5 + (seed >> 10) % 60 });
 		model_layout(&m, &at);
 		assert_int_equal(screened_job(&m), 58);
 		assert_true(queue(&m)->top <= 57 && 57 < queue(&m)->top + at.list_rows);
@@ -125,8 +117,7 @@ static void a_new_snapshot_keeps_the_place(void **state)
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(queue(&m)->sel - queue(&m)->top, above);
 	assert_true(screened_shows(&m, "^11"));
-	screened_reload(&m,
-			without); /* itself is gone, another is back before it: the place stays */
+	screened_reload(&m, without); /* itself is gone, another is back before it: the place stays */
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 39);
 	screened_keys(&m, "F");
@@ -174,13 +165,8 @@ static void the_tree_stays_open_where_it_was(void **state)
 	m.view = VIEW_SHARES;
 	screened_keys(&m, "j Left");
 	assert_int_equal(list_count(&m.list[VIEW_SHARES]), 3);
-	screened_reload(
-		&m,
-		SLURM_HEAD REC(
-			"association",
-			"'id':9,'account':'early','parent':'root','shares':1,'usage_tres_s':0")
-			REC("association",
-			    "'id':10,'account':'early','user':'eve','shares':1,'usage_tres_s':0"));
+	screened_reload(&m, SLURM_HEAD REC("association", "'id':9,'account':'early','parent':'root','shares':1,'usage_tres_s':0")
+			REC("association", "'id':10,'account':'early','user':'eve','shares':1,'usage_tres_s':0"));
 	assert_int_equal(list_count(&m.list[VIEW_SHARES]), 5);
 	assert_true(screened_shows(&m, "+ lab"));
 	assert_true(screened_shows(&m, "eve"));
@@ -261,8 +247,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 	assert_true(slices > 2);
 	assert_false(list_sorting(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
-	assert_int_equal(sort_rows(VIEW_QUEUE, m.data, CPUS, m.data->jobs, m.data->njobs, &whole),
-			 0);
+	assert_int_equal(sort_rows(VIEW_QUEUE, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {
@@ -272,8 +257,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 		column_get(VIEW_QUEUE, m.data, CPUS, &c);
 		column_value(VIEW_QUEUE, m.data, whole.row[i - 1], &c, &a);
 		column_value(VIEW_QUEUE, m.data, whole.row[i], &c, &b);
-		assert_true(a.number > b.number ||
-			    (a.number == b.number && whole.row[i - 1] < whole.row[i]));
+		assert_true(a.number > b.number || (a.number == b.number && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
 	/* a key in the middle of it: another column, which is then the one */
@@ -314,16 +298,14 @@ static void words_come_when_they_are_ready(void **state)
 
 	(void)state;
 	screened_open_jobs(&m, 5, 80, 40);
-	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) &
-		    REACT_WORDS);
+	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
 	assert_true(model_words_wanted(&m, &old));
 	assert_true(screened_shows(&m, "working"));
 	assert_true(screened_shows(&m, "PRIORITY"));
 	/* meanwhile another job */
 	model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ESC });
 	model_update(&m, &(struct event){ .kind = EV_KEY, .key = 'j' });
-	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) &
-		    REACT_WORDS);
+	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
 	lines_add(&words, ATTR_PLAIN, "%s", "words of the first");
 	model_update(&m, &(struct event){ .kind = EV_WORDS, .request = &old, .words = &words });
 	assert_false(screened_shows(&m, "words of the first"));
@@ -358,8 +340,7 @@ static void help_explains_the_column_chosen(void **state)
 
 static void the_same_keys_give_the_same_screen(void **state)
 {
-	static const char keys[] =
-		"j j Space j Space > > I \\ b Enter / 4 Enter Tab j Space Tab Tab c PgDn Esc F2 j Space Enter";
+	static const char keys[] = "j j Space j Space > > I \\ b Enter / 4 Enter Tab j Space Tab Tab c PgDn Esc F2 j Space Enter";
 	struct model a, b;
 	char left[400], right[400];
 
@@ -369,8 +350,7 @@ static void the_same_keys_give_the_same_screen(void **state)
 	screened_keys(&a, keys);
 	screened_keys(&b, keys);
 	for (unsigned y = 0; y < 30; y++)
-		assert_string_equal(screened_row(&a, y, left, sizeof(left)),
-				    screened_row(&b, y, right, sizeof(right)));
+		assert_string_equal(screened_row(&a, y, left, sizeof(left)), screened_row(&b, y, right, sizeof(right)));
 	model_free(&a);
 	model_free(&b);
 }

@@ -15,26 +15,16 @@ static char *hostile_text(const char *name, unsigned jobs)
 {
 	struct fst_sink s = { 0 };
 
-	fst_put(&s,
-		"{'type':'snapshot','format':1,'time':5000,'cluster':'c%s','scheduler':'slurm 26.05.0'}\n",
-		name);
-	fst_put(&s, "%s",
-		"{'type':'config','PriorityType':'priority/multifactor','PriorityWeightAge':1000,'PriorityMaxAge':900}\n");
+	fst_put(&s, "{'type':'snapshot','format':1,'time':5000,'cluster':'c%s','scheduler':'slurm 26.05.0'}\n", name);
+	fst_put(&s, "%s", "{'type':'config','PriorityType':'priority/multifactor','PriorityWeightAge':1000,'PriorityMaxAge':900}\n");
 	fst_put(&s, "{'type':'partition','name':'p%s','tier':1}\n", name);
-	fst_put(&s, "%s",
-		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0"));
-	fst_put(&s,
-		"{'type':'association','id':2,'account':'a%s','parent':'root','shares':1,'usage_tres_s':30}\n",
-		name);
-	fst_put(&s,
-		"{'type':'association','id':3,'account':'a%s','user':'u%s','shares':1,'usage_tres_s':30}\n",
-		name, name);
+	fst_put(&s, "%s", REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0"));
+	fst_put(&s, "{'type':'association','id':2,'account':'a%s','parent':'root','shares':1,'usage_tres_s':30}\n", name);
+	fst_put(&s, "{'type':'association','id':3,'account':'a%s','user':'u%s','shares':1,'usage_tres_s':30}\n", name, name);
 	for (unsigned i = 1; i <= jobs; i++)
-		fst_put(&s,
-			"{'type':'job','id':%u,'state':'PENDING','user':'u%s','account':'a%s','name':'%s','reason':'%s',"
-			"'partitions':['p%s'],'priority':%u,'submit_time':1,'eligible_time':1}\n",
-			i, i % 3 ? name : "", i % 3 ? name : "", name, i % 2 ? "Priority" : name,
-			name, 10 + i);
+		fst_put(&s, "{'type':'job','id':%u,'state':'PENDING','user':'u%s','account':'a%s','name':'%s','reason':'%s',"
+			    "'partitions':['p%s'],'priority':%u,'submit_time':1,'eligible_time':1}\n",
+			i, i % 3 ? name : "", i % 3 ? name : "", name, i % 2 ? "Priority" : name, name, 10 + i);
 	return s.data;
 }
 
@@ -46,12 +36,9 @@ static bool readable(const char *name)
 
 static void check_in_all_places(struct model *m)
 {
-	static const char *const keys[] = {
-		"j",     "Enter", "Esc", "Space", "Space", "c", "Esc", "Tab", "j",   "j",
-		"Enter", "Esc",   "Tab", "j",     "Enter", "P", "Esc", "A",   "Esc", "u",
-		"Esc",   "F6",    "Esc", "F2",    "Esc",   "/", "a",   "Esc", "\\",  "u",
-		"Enter", "y",     "Esc", "Esc",   "t",     "?", "Esc"
-	};
+	static const char *const keys[] = { "j", "Enter", "Esc", "Space", "Space", "c", "Esc", "Tab", "j", "j", "Enter", "Esc",
+					    "Tab", "j", "Enter", "P", "Esc", "A", "Esc", "u", "Esc", "F6", "Esc", "F2", "Esc",
+					    "/", "a", "Esc", "\\", "u", "Enter", "y", "Esc", "Esc", "t", "?", "Esc" };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		screened_keys(m, keys[i]);
@@ -99,8 +86,7 @@ static void any_bytes_stay_in_their_place(void **state)
 		text[n] = '\0';
 		if (i % 4 == 0)
 			snprintf(text, sizeof(text), "%s", hostile[i / 4 % HOSTILE]);
-		const unsigned x = seed >> 8 & 31, width = seed >> 13 & 15,
-			       used = grid_text(&g, x, 0, width, text, ATTR_PLAIN);
+		const unsigned x = seed >> 8 & 31, width = seed >> 13 & 15, used = grid_text(&g, x, 0, width, text, ATTR_PLAIN);
 
 		assert_true(used <= width && x + used <= g.cols);
 		for (unsigned k = 0; k < g.cols; k++) {
@@ -115,12 +101,9 @@ static void any_bytes_stay_in_their_place(void **state)
 	grid_free(&g);
 }
 
-static const int special[] = { CODE_UP,        CODE_DOWN,  CODE_LEFT,    CODE_RIGHT, CODE_PAGE_UP,
-			       CODE_PAGE_DOWN, CODE_HOME,  CODE_END_KEY, CODE_TAB,   CODE_BACKTAB,
-			       CODE_ENTER,     CODE_ENTER, CODE_ESC,     CODE_ESC,   CODE_BACKSPACE,
-			       CODE_F1,        CODE_F2,    CODE_F3,      CODE_F4,    CODE_F5,
-			       CODE_F6,        CODE_F10,   0x65e5,       0x301,      0x202e,
-			       0x1f600,        0x85 };
+static const int special[] = { CODE_UP, CODE_DOWN, CODE_LEFT, CODE_RIGHT, CODE_PAGE_UP, CODE_PAGE_DOWN, CODE_HOME, CODE_END_KEY,
+			       CODE_TAB, CODE_BACKTAB, CODE_ENTER, CODE_ENTER, CODE_ESC, CODE_ESC, CODE_BACKSPACE, CODE_F1,
+			       CODE_F2, CODE_F3, CODE_F4, CODE_F5, CODE_F6, CODE_F10, 0x65e5, 0x301, 0x202e, 0x1f600, 0x85 };
 
 static int random_key(unsigned seed)
 {
@@ -136,16 +119,10 @@ static void random_event(struct model *m, unsigned seed, char *const *texts)
 	struct event e = { .kind = EV_KEY, .key = random_key(seed) };
 
 	if (what < 4)
-		e = (struct event){ .kind = EV_RESIZE,
-				    .x = 1 + (seed >> 14) % 130,
-				    .y = 1 + (seed >> 22) % 45 };
+		e = (struct event){ .kind = EV_RESIZE, .x = 1 + (seed >> 14) % 130, .y = 1 + (seed >> 22) % 45 };
 	else if (what < 7)
-		e = (struct event){ .kind = EV_MOUSE,
-				    .x = (seed >> 14) % 140,
-				    .y = (seed >> 22) % 50,
-				    .key = what == 4   ? CODE_ENTER
-					   : what == 5 ? CODE_UP
-						       : CODE_DOWN };
+		e = (struct event){ .kind = EV_MOUSE, .x = (seed >> 14) % 140, .y = (seed >> 22) % 50,
+				    .key = what == 4 ? CODE_ENTER : what == 5 ? CODE_UP : CODE_DOWN };
 	else if (what == 7)
 		e = (struct event){ .kind = EV_FAILED, .text = "broken\033[2J \xe6\x97\xa5" };
 	else if (what == 8)
@@ -176,8 +153,7 @@ static void any_events_in_any_order(void **state)
 			seed = seed * 1664525u + 1013904223u;
 			random_event(&m, seed, texts);
 			screened_check(&m);
-			assert_true(m.list[m.view].sel < list_count(&m.list[m.view]) ||
-				    !m.list[m.view].sel);
+			assert_true(m.list[m.view].sel < list_count(&m.list[m.view]) || !m.list[m.view].sel);
 		}
 		model_free(&m);
 	}

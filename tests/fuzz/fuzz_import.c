@@ -57,8 +57,7 @@ static int open_file(void *ctx, const char *name, void **stream)
 }
 
 /* Files of the folder `dir`, which are those that begin with its name. */
-static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
-		      void *each_ctx)
+static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	const struct capture *c = ctx;
 	const size_t len = strlen(dir);
@@ -69,8 +68,7 @@ static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, co
 		char name[64];
 		size_t skip = len ? len + 1 : 0;
 
-		if (f->name_len <= skip || f->name_len - skip >= sizeof(name) ||
-		    memcmp(f->name, dir, len) != 0)
+		if (f->name_len <= skip || f->name_len - skip >= sizeof(name) || memcmp(f->name, dir, len) != 0)
 			continue;
 		memcpy(name, f->name + skip, f->name_len - skip);
 		name[f->name_len - skip] = '\0';

@@ -66,9 +66,7 @@ static inline int fst_try_import(const struct fst_file *files, size_t n, const c
 				 fs_snapshot **out, struct fs_error *err)
 {
 	struct fst_folder folder = { files, n, 0, NULL };
-	const struct fs_source source = {
-		&folder, "dir", fst_open, fst_read_file, fst_close, NULL
-	};
+	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, NULL };
 	struct fst_text usage = { exact, exact ? strlen(exact) : 0, 0 };
 	const struct fs_import_options o = { fst_read, &usage, "usage" };
 	int rc;

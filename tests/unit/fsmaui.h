@@ -8,8 +8,7 @@
 	"{'type':'snapshot','format':1,'time':1600000060,'cluster':'c','scheduler':'maui 3.5'}\n"
 
 /* Names below a folder: those that begin with it and have no further slash. */
-static inline int fst_list(void *ctx, const char *dir,
-			   int (*each)(void *each_ctx, const char *name), void *each_ctx)
+static inline int fst_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	const struct fst_folder *f = ctx;
 	const size_t skip = *dir ? strlen(dir) + 1 : 0;
@@ -18,8 +17,7 @@ static inline int fst_list(void *ctx, const char *dir,
 	for (size_t i = 0; i < f->n; i++) {
 		const char *name = f->files[i].name;
 
-		if (strlen(name) <= skip || strncmp(name, dir, skip ? skip - 1 : 0) != 0 ||
-		    strchr(name + skip, '/'))
+		if (strlen(name) <= skip || strncmp(name, dir, skip ? skip - 1 : 0) != 0 || strchr(name + skip, '/'))
 			continue;
 		rc = each(each_ctx, name + skip);
 		if (rc)
@@ -28,13 +26,11 @@ static inline int fst_list(void *ctx, const char *dir,
 	return rc;
 }
 
-static inline int fst_try_maui(const struct fst_file *files, size_t n,
-			       const struct fs_maui_import_options *o, fs_snapshot **out,
-			       struct fs_error *err)
+static inline int fst_try_maui(const struct fst_file *files, size_t n, const struct fs_maui_import_options *o,
+			       fs_snapshot **out, struct fs_error *err)
 {
 	struct fst_folder folder = { files, n, 0, NULL };
-	const struct fs_source source = { &folder,       "dir",     fst_open,
-					  fst_read_file, fst_close, fst_list };
+	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, fst_list };
 	int rc;
 
 	*out = NULL;
@@ -79,8 +75,7 @@ static inline fs_windows *fst_windows(const fs_snapshot *m, enum fs_maui_dialect
 	return w;
 }
 
-static inline const struct fs_window_row *fst_window(const fs_windows *w, enum fs_cred_kind kind,
-						     const char *name)
+static inline const struct fs_window_row *fst_window(const fs_windows *w, enum fs_cred_kind kind, const char *name)
 {
 	for (size_t i = 0; i < fs_windows_count(w); i++)
 		if (fs_windows_row(w, i)->kind == kind && !strcmp(fs_windows_row(w, i)->name, name))

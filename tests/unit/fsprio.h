@@ -45,6 +45,19 @@ static inline fs_prios *fst_prios(const fs_snapshot *m, const struct fs_prios_op
 	return p;
 }
 
+/* The same members, NAN too; what is between them does not count. */
+static inline void fst_same_terms(const struct fs_prio_term *a, const struct fs_prio_term *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double x[] = { a[i].value, a[i].weight, a[i].points, a[i].cut };
+		const double y[] = { b[i].value, b[i].weight, b[i].points, b[i].cut };
+
+		assert_int_equal(a[i].factor, b[i].factor);
+		assert_string_equal(a[i].name, b[i].name);
+		assert_memory_equal(x, y, sizeof(x));
+	}
+}
+
 /* Each row by a reader, asked for while p has another one, is the row of p. */
 static inline void fst_check_reader(fs_prios *p)
 {
@@ -61,9 +74,9 @@ static inline void fst_check_reader(fs_prios *p)
 		fs_prios_row(reader, i, &row);
 		memcpy(kept, row.terms, terms * sizeof(*kept));
 		fs_prios_row(p, (i + 1) % n, &other);
-		assert_memory_equal(kept, row.terms, terms * sizeof(*kept));
+		fst_same_terms(kept, row.terms, terms);
 		fs_prios_row(p, i, &other);
-		assert_memory_equal(kept, other.terms, terms * sizeof(*kept));
+		fst_same_terms(kept, other.terms, terms);
 		assert_int_equal(row.job, other.job);
 		assert_memory_equal(&row.sum, &other.sum, sizeof(row.sum));
 		assert_memory_equal(&row.priority, &other.priority, sizeof(row.priority));

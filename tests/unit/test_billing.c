@@ -61,8 +61,7 @@ static void only_what_is_named_costs(void **state)
 	assert_near(rate("CPU=1,Node=100", "", "cpu=8,node=2"), 208, 0);
 	assert_near(rate("CPU=1", "", "cpu=8,node=2"), 8, 0);
 	assert_near(rate("CPU=1,Energy=5,Billing=7", "", "cpu=8,energy=1000,billing=99"), 8, 0);
-	assert_near(rate("license/ansys=10,gres/tpu=0.5", "", "license/ansys=2,gres/tpu=3"), 21.5,
-		    0);
+	assert_near(rate("license/ansys=10,gres/tpu=0.5", "", "license/ansys=2,gres/tpu=3"), 21.5, 0);
 	assert_near(rate("CPU=0,Mem=0", "", "cpu=8,mem=64G"), 0, 0);
 }
 
@@ -85,17 +84,14 @@ static void suffixes(void **state)
 		assert_near(rate(cases[i].weights, "", cases[i].request), cases[i].expected, 1e-12);
 }
 
-/* A core's weight by its kind, a GB's so that all the memory costs as much as all the cores;
- * requeue flat. */
+/* A core's weight by its kind, a GB's so that all the memory costs as much as all the cores; requeue flat. */
 static void the_table_of_the_documentation(void **state)
 {
 	static const struct {
 		const char *node;
 		int cores, gb;
 		double core;
-	} nodes[] = { { "Abu Dhabi", 64, 256, 0.25 },
-		      { "Broadwell", 32, 128, 0.6 },
-		      { "Skylake", 32, 192, 1.2 } };
+	} nodes[] = { { "Abu Dhabi", 64, 256, 0.25 }, { "Broadwell", 32, 128, 0.6 }, { "Skylake", 32, 192, 1.2 } };
 	char weights[64], request[64];
 
 	(void)state;
@@ -104,23 +100,18 @@ static void the_table_of_the_documentation(void **state)
 
 		snprintf(weights, sizeof(weights), "CPU=%.17g,Mem=%.17gG", nodes[i].core, gb);
 		snprintf(request, sizeof(request), "cpu=%d", nodes[i].cores);
-		assert_near(rate(weights, "'MAX_TRES'", request), nodes[i].cores * nodes[i].core,
-			    1e-9);
+		assert_near(rate(weights, "'MAX_TRES'", request), nodes[i].cores * nodes[i].core, 1e-9);
 		snprintf(request, sizeof(request), "cpu=1,mem=%dG", nodes[i].gb);
-		assert_near(rate(weights, "'MAX_TRES'", request), nodes[i].cores * nodes[i].core,
-			    1e-9);
-		assert_near(rate(weights, "", request),
-			    nodes[i].cores * nodes[i].core + nodes[i].core, 1e-9);
+		assert_near(rate(weights, "'MAX_TRES'", request), nodes[i].cores * nodes[i].core, 1e-9);
+		assert_near(rate(weights, "", request), nodes[i].cores * nodes[i].core + nodes[i].core, 1e-9);
 	}
 	assert_near(rate("CPU=0.5,Mem=0.125G", "", "cpu=16,mem=64G"), 16, 0);
 }
 
 static void the_greatest_of_them(void **state)
 {
-	static const char w[] =
-		"CPU=1,Mem=0.25G,Node=3,gres/gpu=8,gres/tpu=5,license/ansys=2,bb/cray=1G";
-	static const char r[] =
-		"cpu=4,mem=8G,node=1,gres/gpu=1,gres/tpu=2,license/ansys=3,bb/cray=7G";
+	static const char w[] = "CPU=1,Mem=0.25G,Node=3,gres/gpu=8,gres/tpu=5,license/ansys=2,bb/cray=1G";
+	static const char r[] = "cpu=4,mem=8G,node=1,gres/gpu=1,gres/tpu=2,license/ansys=3,bb/cray=7G";
 
 	(void)state;
 	assert_near(rate(w, "", r), 4 + 2 + 3 + 8 + 10 + 6 + 7, 0);
@@ -142,12 +133,10 @@ static void terms_sum_to_the_rate(void **state)
 		fs_snapshot *m;
 		struct fs_bill b;
 
-		snprintf(weights, sizeof(weights), "CPU=%u.%u,Mem=%uG,gres/gpu=%u,license/ansys=%u",
-			 fst_below(&r, 4), fst_below(&r, 10), fst_below(&r, 3), fst_below(&r, 50),
-			 fst_below(&r, 9));
-		snprintf(request, sizeof(request), "cpu=%u,mem=%u,gres/gpu=%u,license/ansys=%u",
-			 fst_below(&r, 100), fst_below(&r, 100000), fst_below(&r, 9),
-			 fst_below(&r, 5));
+		snprintf(weights, sizeof(weights), "CPU=%u.%u,Mem=%uG,gres/gpu=%u,license/ansys=%u", fst_below(&r, 4),
+			 fst_below(&r, 10), fst_below(&r, 3), fst_below(&r, 50), fst_below(&r, 9));
+		snprintf(request, sizeof(request), "cpu=%u,mem=%u,gres/gpu=%u,license/ansys=%u", fst_below(&r, 100),
+			 fst_below(&r, 100000), fst_below(&r, 9), fst_below(&r, 5));
 		m = cluster(weights, flags[k % 3]);
 		b = bill(m, request);
 		for (size_t i = 0; i < b.n; i++) {
@@ -165,8 +154,7 @@ static void refused(void **state)
 	struct fs_tres tres[2] = { { "cpu", 1 }, { "fpga", 1 } };
 	struct fs_error err;
 	struct fs_bill b;
-	static const char *const bad[] = { "fpga=1", "cpu", "cpu=",         "cpu=x",
-					   "cpu=-1", "=4",  "cpu=1,,mem=2", "mem=1Q" };
+	static const char *const bad[] = { "fpga=1", "cpu", "cpu=", "cpu=x", "cpu=-1", "=4", "cpu=1,,mem=2", "mem=1Q" };
 
 	(void)state;
 	assert_int_equal(fs_bill_tres(&b, m, "nosuch", tres, 1, &err), FS_EUSAGE);
@@ -181,12 +169,9 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_weights),
-		cmocka_unit_test(only_what_is_named_costs),
-		cmocka_unit_test(suffixes),
-		cmocka_unit_test(the_table_of_the_documentation),
-		cmocka_unit_test(the_greatest_of_them),
-		cmocka_unit_test(terms_sum_to_the_rate),
+		cmocka_unit_test(without_weights),	 cmocka_unit_test(only_what_is_named_costs),
+		cmocka_unit_test(suffixes),		 cmocka_unit_test(the_table_of_the_documentation),
+		cmocka_unit_test(the_greatest_of_them), cmocka_unit_test(terms_sum_to_the_rate),
 		cmocka_unit_test(refused),
 	};
 

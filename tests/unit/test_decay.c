@@ -91,8 +91,7 @@ static void charge(struct daemon *s, int64_t from, int64_t to)
 }
 
 /* One job in a controller that runs from `first` on, to `until`. */
-static double simulate(struct daemon *s, int64_t first, int64_t start, int64_t end, bool ended,
-		       int64_t until)
+static double simulate(struct daemon *s, int64_t first, int64_t start, int64_t end, bool ended, int64_t until)
 {
 	bool done = false;
 
@@ -123,33 +122,28 @@ static void the_daemon_run_by_run(void **state)
 
 	(void)state;
 	for (int k = 0; k < 3000; k++) {
-		const int64_t period = 60 + fst_below(&r, 10) * 60,
-			      half_life = (1 + fst_below(&r, 100)) * 600;
+		const int64_t period = 60 + fst_below(&r, 10) * 60, half_life = (1 + fst_below(&r, 100)) * 600;
 		const int64_t base = NOW - fst_below(&r, (uint32_t)period);
 		const int64_t first = base - period * (1 + fst_below(&r, 40));
 		const int64_t start = first + fst_below(&r, (uint32_t)(NOW - first + 1));
 		const int64_t end = start + fst_below(&r, (uint32_t)(NOW - start + 1));
 		const bool ended = fst_below(&r, 2), limits = fst_below(&r, 4);
-		struct daemon s = { .f = 1 - 0.693 / (double)half_life,
-				    .period = period,
-				    .charge_end = limits,
+		struct daemon s = { .f = 1 - 0.693 / (double)half_life, .period = period, .charge_end = limits,
 				    .reset_at = INT64_MAX };
 		struct world w;
 		char text[600];
 		double expected;
 
-		snprintf(
-			text, sizeof(text),
-			"{'type':'snapshot','format':1,'time':%d,'priority_time':%lld,'cluster':'c','scheduler':"
-			"'slurm 26.05.0'}\n{'type':'config','PriorityDecayHalfLife':%lld,'PriorityCalcPeriod':%lld,"
-			"'BOOT_TIME':%lld,'AccountingStorageEnforce':[%s]}\n",
-			NOW, (long long)base, (long long)half_life, (long long)period,
-			(long long)first, limits ? "'associations','limits'" : "'associations'");
+		snprintf(text, sizeof(text),
+			 "{'type':'snapshot','format':1,'time':%d,'priority_time':%lld,'cluster':'c','scheduler':"
+			 "'slurm 26.05.0'}\n{'type':'config','PriorityDecayHalfLife':%lld,'PriorityCalcPeriod':%lld,"
+			 "'BOOT_TIME':%lld,'AccountingStorageEnforce':[%s]}\n",
+			 NOW, (long long)base, (long long)half_life, (long long)period, (long long)first,
+			 limits ? "'associations','limits'" : "'associations'");
 		open_world(&w, text, NULL);
 		expected = simulate(&s, first, start, end, ended, NOW);
-		assert_near(
-			fsi_decay_seconds(&w.d, start, ended ? end : INT64_MAX, ended, INT64_MIN),
-			expected, 1e-7 * (1 + expected));
+		assert_near(fsi_decay_seconds(&w.d, start, ended ? end : INT64_MAX, ended, INT64_MIN), expected,
+			    1e-7 * (1 + expected));
 		close_world(&w);
 	}
 }
@@ -160,15 +154,12 @@ static void a_reset_by_the_run_behind_it(void **state)
 
 	(void)state;
 	for (int k = 0; k < 500; k++) {
-		const int64_t day = 86400, midnight = NOW / day * day,
-			      period = 3600 + fst_below(&r, 7200);
+		const int64_t day = 86400, midnight = NOW / day * day, period = 3600 + fst_below(&r, 7200);
 		const int64_t base = NOW - fst_below(&r, 3600), first = base - period * 40;
 		const int64_t start = first + fst_below(&r, (uint32_t)(NOW - first));
 		const int64_t end = start + fst_below(&r, (uint32_t)(NOW - start + 1));
 		const bool ended = fst_below(&r, 2);
-		struct daemon s = {
-			.f = 1, .period = period, .charge_end = true, .reset_at = midnight
-		};
+		struct daemon s = { .f = 1, .period = period, .charge_end = true, .reset_at = midnight };
 		struct world w;
 		char text[600];
 
@@ -178,9 +169,8 @@ static void a_reset_by_the_run_behind_it(void **state)
 			 "'BOOT_TIME':%lld,'AccountingStorageEnforce':['limits'],'PriorityUsageResetPeriod':'DAILY'}\n",
 			 NOW, (long long)base, (long long)period, (long long)first);
 		open_world(&w, text, NULL);
-		assert_near(
-			fsi_decay_seconds(&w.d, start, ended ? end : INT64_MAX, ended, INT64_MIN),
-			simulate(&s, first, start, end, ended, NOW), 1e-6);
+		assert_near(fsi_decay_seconds(&w.d, start, ended ? end : INT64_MAX, ended, INT64_MIN),
+			    simulate(&s, first, start, end, ended, NOW), 1e-6);
 		close_world(&w);
 	}
 }
@@ -201,14 +191,12 @@ static void boundaries_of_resets(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		snprintf(text, sizeof(text),
-			 CONFIG("'PriorityDecayHalfLife':0,'PriorityUsageResetPeriod':'%s'"),
+		snprintf(text, sizeof(text), CONFIG("'PriorityDecayHalfLife':0,'PriorityUsageResetPeriod':'%s'"),
 			 cases[i].period);
 		open_world(&w, text, &o);
 		assert_true(w.d.has_reset);
 		assert_int_equal(w.d.reset, cases[i].boundary);
-		assert_near(fsi_decay_seconds(&w.d, cases[i].boundary - 10, INT64_MAX, false,
-					      INT64_MIN),
+		assert_near(fsi_decay_seconds(&w.d, cases[i].boundary - 10, INT64_MAX, false, INT64_MIN),
 			    (double)(NOW - cases[i].boundary), 0);
 		close_world(&w);
 	}
@@ -238,16 +226,14 @@ static void exact_charges_add_up(void **state)
 	(void)state;
 	open_world(&w, CONFIG("'PriorityDecayHalfLife':86400"), &o);
 	for (int k = 0; k < 300; k++) {
-		const int64_t a = NOW - 1 - fst_below(&r, 2000000),
-			      b = a + fst_below(&r, (uint32_t)(NOW - a));
+		const int64_t a = NOW - 1 - fst_below(&r, 2000000), b = a + fst_below(&r, (uint32_t)(NOW - a));
 		const int64_t c = b + fst_below(&r, (uint32_t)(NOW - b + 1));
 		const double whole = fsi_decay_seconds(&w.d, a, c, true, INT64_MIN);
 
 		assert_near(fsi_decay_seconds(&w.d, a, b, true, INT64_MIN) +
 				    fsi_decay_seconds(&w.d, b, c, true, INT64_MIN),
 			    whole, 1e-6);
-		assert_near(fsi_decay_seconds(&w.d, a, c, true, b) +
-				    fsi_decay_seconds(&w.d, a, b, true, INT64_MIN),
+		assert_near(fsi_decay_seconds(&w.d, a, c, true, b) + fsi_decay_seconds(&w.d, a, b, true, INT64_MIN),
 			    whole, 1e-6);
 		assert_true(whole <= (double)(c - a));
 	}

@@ -67,10 +67,8 @@ static void quotients(void **state)
 	assert_same_double(quotient(3, 1), 3.0);
 	assert_same_double(quotient(0.1, 0.3), 0.1 / 0.3);
 	for (int i = 0; i < 50000; i++) {
-		const double a = ldexp((double)(fst_random(&random) >> 11),
-				       (int)fst_below(&random, 90) - 45);
-		const double b = ldexp((double)((fst_random(&random) >> 11) + 1),
-				       (int)fst_below(&random, 90) - 45);
+		const double a = ldexp((double)(fst_random(&random) >> 11), (int)fst_below(&random, 90) - 45);
+		const double b = ldexp((double)((fst_random(&random) >> 11) + 1), (int)fst_below(&random, 90) - 45);
 
 		assert_same_double(quotient(a, b), a / b);
 	}

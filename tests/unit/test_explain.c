@@ -1,5 +1,4 @@
-/* explain/: what is arranged, and that its numbers are those of fs_prios,
- * fs_queue and fs_shares. */
+/* explain/: what is arranged, and that its numbers are those of fs_prios, fs_queue and fs_shares. */
 #include "fsworld.h"
 
 struct told {
@@ -23,12 +22,8 @@ static void tell(struct told *t, const char *text, const char *algorithm, const 
 	fst_no_error(fs_prios_compute(&t->prios, t->snapshot, &po, &err), &err);
 	fst_no_error(fs_queue_compute(&t->queue, t->snapshot, &qo, &err), &err);
 	fst_no_error(fs_accrue_compute(&t->accrue, t->snapshot, &err), &err);
-	const struct fs_explain_from from = { .snapshot = t->snapshot,
-					      .shares = t->shares,
-					      .prios = t->prios,
-					      .queue = t->queue,
-					      .accrue = t->accrue,
-					      .viewer = viewer };
+	const struct fs_explain_from from = { .snapshot = t->snapshot, .shares = t->shares, .prios = t->prios,
+					       .queue = t->queue, .accrue = t->accrue, .viewer = viewer };
 
 	fst_no_error(fs_explain_new(&t->x, &from, &err), &err);
 }
@@ -66,35 +61,17 @@ static void jobs_are_found_by_what_users_type(void **state)
 	static const struct {
 		const char *word;
 		uint64_t id; /* 0: none */
-	} words[] = { { "7", 7 },
-		      { "8", 8 },
-		      { "7_1", 9 },
-		      { "7_2", 7 },
-		      { "7_4", 7 },
-		      { "7_3", 0 },
-		      { "7_[2-4]", 7 },
-		      { "9", 9 },
-		      { "10", 0 },
-		      { "7_", 0 },
-		      { "_1", 0 },
-		      { "x", 0 },
-		      { "7x", 0 },
-		      { "18446744073709551615", 18446744073709551615u },
-		      { "18446744073709551616", 0 },
-		      { "", 0 },
-		      { "7_9", 0 },
-		      { "20", 21 },
-		      { "-7", 0 } };
+	} words[] = { { "7", 7 },    { "8", 8 },	{ "7_1", 9 },  { "7_2", 7 },  { "7_4", 7 },  { "7_3", 0 },
+		      { "7_[2-4]", 7 }, { "9", 9 },     { "10", 0 },   { "7_", 0 },   { "_1", 0 },   { "x", 0 },
+		      { "7x", 0 },   { "18446744073709551615", 18446744073709551615u }, { "18446744073709551616", 0 },
+		      { "", 0 },     { "7_9", 0 },	{ "20", 21 },  { "-7", 0 } };
 	struct told t;
 	struct fs_job j;
 
 	(void)state;
-	tell(&t,
-	     HEADER CLUSTER WEIGHTS JOB(7, "'array_job_id':7,'array_tasks':'2-8:2%1'")
-		     JOB(8, "'priority':1") JOB(9, "'array_job_id':7,'array_task_id':1")
-			     JOB(18446744073709551615, "'priority':1")
-				     JOB(21, "'array_job_id':20,'array_task_id':5"),
-	     NULL, NULL);
+	tell(&t, HEADER CLUSTER WEIGHTS JOB(7, "'array_job_id':7,'array_tasks':'2-8:2%1'") JOB(8, "'priority':1")
+	     JOB(9, "'array_job_id':7,'array_task_id':1") JOB(18446744073709551615, "'priority':1")
+	     JOB(21, "'array_job_id':20,'array_task_id':5"), NULL, NULL);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const uint32_t row = fs_explain_find_job(t.x, words[i].word);
 
@@ -111,9 +88,8 @@ static void jobs_are_found_by_what_users_type(void **state)
 
 static void others_jobs_are_not_found_when_private(void **state)
 {
-	static const char text[] =
-		HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PrivateData':['jobs','usage']")
-			JOB(1, "'user':'u','account':'root'") JOB(2, "'user':'v','account':'root'");
+	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PrivateData':['jobs','usage']")
+		JOB(1, "'user':'u','account':'root'") JOB(2, "'user':'v','account':'root'");
 	struct told t;
 
 	(void)state;
@@ -140,13 +116,10 @@ static void sums_are_those_of_the_rows(void **state)
 	struct fs_prio_row row;
 
 	(void)state;
-	tell(&t,
-	     HEADER CLUSTER WEIGHTS JOB(
-		     1,
-		     "'user':'u','account':'root','partitions':['p','q'],'qos':['high'],'accrue_time':1699999950,"
-		     "'submit_time':5,'tres_req':{'cpu':2}")
-		     REC("recorded",
-			 "'job':1,'partition':'p','priority':1104,'age':4,'fairshare':1000,'qos_points':100,'nice':0"),
+	tell(&t, HEADER CLUSTER WEIGHTS
+	     JOB(1, "'user':'u','account':'root','partitions':['p','q'],'qos':['high'],'accrue_time':1699999950,"
+		    "'submit_time':5,'tres_req':{'cpu':2}")
+	     REC("recorded", "'job':1,'partition':'p','priority':1104,'age':4,'fairshare':1000,'qos_points':100,'nice':0"),
 	     NULL, NULL);
 	j = job(&t, "1");
 	assert_int_equal(j.nsums, 2);
@@ -160,8 +133,7 @@ static void sums_are_those_of_the_rows(void **state)
 		for (size_t k = 0; k < j.sums[i].nterms; k++) {
 			struct fs_prio_inputs in;
 
-			assert_memory_equal(&j.sums[i].terms[k], &row.terms[k],
-					    sizeof(row.terms[k]));
+			assert_memory_equal(&j.sums[i].terms[k], &row.terms[k], sizeof(row.terms[k]));
 			fs_prios_inputs(t.prios, i, k, &in);
 			assert_true(in.rule == j.sums[i].inputs[k].rule);
 		}
@@ -198,19 +170,13 @@ static void values_follow_from_their_inputs(void **state)
 				const struct fs_prio_term *term = &j.sums->terms[k];
 				const struct fs_prio_inputs *in = &j.sums->inputs[k];
 
-				if (in->rule == FS_INPUTS_RATIO &&
-				    (term->weight != 0 || term->factor == FS_FACTOR_TRES))
-					assert_same_double(term->value, in->have != 0 && in->of != 0
-										? in->have / in->of
-										: 0);
+				if (in->rule == FS_INPUTS_RATIO && (term->weight != 0 || term->factor == FS_FACTOR_TRES))
+					assert_same_double(term->value, in->have != 0 && in->of != 0 ? in->have / in->of : 0);
 				if (in->rule == FS_INPUTS_PLAIN && term->weight != 0)
 					assert_same_double(term->value, in->have);
 				if (in->rule == FS_INPUTS_AGE && term->weight != 0)
-					assert_same_double(term->value, in->have < in->of
-										? in->have / in->of
-										: 1);
-				assert_near(term->points, term->value * term->weight,
-					    1e-9 * (1 + fabs(term->points)));
+					assert_same_double(term->value, in->have < in->of ? in->have / in->of : 1);
+				assert_near(term->points, term->value * term->weight, 1e-9 * (1 + fabs(term->points)));
 			}
 		}
 		untell(&t);
@@ -221,8 +187,8 @@ static void values_follow_from_their_inputs(void **state)
 
 /* ---- ahead */
 
-static const struct fs_explain_group *group(const struct fs_explain_job *j, const char *account,
-					    const char *user, uint64_t array)
+static const struct fs_explain_group *group(const struct fs_explain_job *j, const char *account, const char *user,
+					    uint64_t array)
 {
 	for (size_t i = 0; i < j->ahead.ngroups; i++) {
 		const struct fs_explain_group *g = &j->ahead.groups[i];
@@ -246,20 +212,14 @@ static void groups_of_those_ahead(void **state)
 	const struct fs_explain_group *g;
 
 	(void)state;
-	tell(&t,
-	     HEADER CLUSTER CONFIG("'PriorityWeightQOS':100") AHEAD(1, "u", "a", "low", "'priority':25") AHEAD(
-		     2, "u", "a", "high",
-		     "'priority':100,'cpus':4,'time_limit_s':3600,'tres_req':{'cpu':4,'gres/gpu':2}")
-		     AHEAD(3, "v", "b", "high",
-			   "'priority':100,'cpus':1,'time_limit_s':'unlimited','array_job_id':3,'array_tasks':'1-9'")
-			     AHEAD(4, "v", "b", "high",
-				   "'priority':100,'cpus':1,'time_limit_s':7200,'array_job_id':3,'array_task_id':0")
-				     AHEAD(5, "w", "b", "low", "'priority':25") AHEAD(
-					     6, "x", "b", "low",
-					     "'priority':900,'priority_set':900")
-					     JOB(7,
-						 "'user':'y','account':'c','partitions':['q'],'priority':1,'submit_time':5"),
-	     NULL, NULL);
+	tell(&t, HEADER CLUSTER CONFIG("'PriorityWeightQOS':100")
+	     AHEAD(1, "u", "a", "low", "'priority':25")
+	     AHEAD(2, "u", "a", "high", "'priority':100,'cpus':4,'time_limit_s':3600,'tres_req':{'cpu':4,'gres/gpu':2}")
+	     AHEAD(3, "v", "b", "high", "'priority':100,'cpus':1,'time_limit_s':'unlimited','array_job_id':3,'array_tasks':'1-9'")
+	     AHEAD(4, "v", "b", "high", "'priority':100,'cpus':1,'time_limit_s':7200,'array_job_id':3,'array_task_id':0")
+	     AHEAD(5, "w", "b", "low", "'priority':25")
+	     AHEAD(6, "x", "b", "low", "'priority':900,'priority_set':900")
+	     JOB(7, "'user':'y','account':'c','partitions':['q'],'priority':1,'submit_time':5"), NULL, NULL);
 	j = job(&t, "1");
 	assert_int_equal(j.sums->position, 5);
 	assert_int_equal(j.sums->of, 6);
@@ -297,15 +257,11 @@ static void rivals_are_in_partitions_with_the_same_nodes(void **state)
 	struct fs_explain_job j;
 
 	(void)state;
-	tell(&t,
-	     HEADER TRES NODES QOS ASSOCIATIONS CONFIG("'PriorityWeightQOS':100") REC(
-		     "partition", "'name':'low','tier':1,'nodes':'a,b'")
-		     REC("partition", "'name':'same','tier':2,'nodes':'b,c'") REC(
-			     "partition", "'name':'far','tier':3,'nodes':'d,e'")
-			     JOB(1, "'partitions':['low'],'priority':1,'submit_time':5") JOB(
-				     2, "'partitions':['same'],'priority':1,'submit_time':5")
-				     JOB(3, "'partitions':['far'],'priority':1,'submit_time':5"),
-	     NULL, NULL);
+	tell(&t, HEADER TRES NODES QOS ASSOCIATIONS CONFIG("'PriorityWeightQOS':100")
+	     REC("partition", "'name':'low','tier':1,'nodes':'a,b'") REC("partition", "'name':'same','tier':2,'nodes':'b,c'")
+	     REC("partition", "'name':'far','tier':3,'nodes':'d,e'")
+	     JOB(1, "'partitions':['low'],'priority':1,'submit_time':5") JOB(2, "'partitions':['same'],'priority':1,'submit_time':5")
+	     JOB(3, "'partitions':['far'],'priority':1,'submit_time':5"), NULL, NULL);
 	j = job(&t, "1");
 	assert_int_equal(j.ahead.nrivals, 1);
 	assert_string_equal(j.ahead.rivals[0].partition, "same");
@@ -321,13 +277,10 @@ static void waiting_passes_those_whose_age_is_full(void **state)
 	struct fs_explain_job j;
 
 	(void)state;
-	tell(&t,
-	     HEADER CLUSTER CONFIG(
-		     "'PriorityWeightQOS':100,'PriorityWeightAge':1000,'PriorityMaxAge':100")
-		     AHEAD(1, "u", "a", "high", "'priority':600,'accrue_time':1699999950") AHEAD(
-			     2, "v", "a", "low", "'priority':1025,'accrue_time':1699990000")
-			     AHEAD(3, "w", "a", "high", "'priority':1100,'accrue_time':1699990000"),
-	     NULL, NULL);
+	tell(&t, HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PriorityWeightAge':1000,'PriorityMaxAge':100")
+	     AHEAD(1, "u", "a", "high", "'priority':600,'accrue_time':1699999950")
+	     AHEAD(2, "v", "a", "low", "'priority':1025,'accrue_time':1699990000")
+	     AHEAD(3, "w", "a", "high", "'priority':1100,'accrue_time':1699990000"), NULL, NULL);
 	j = job(&t, "1");
 	assert_int_equal(j.ahead.all.entries, 2);
 	assert_int_equal(j.ahead.all.passed, 1);
@@ -369,8 +322,7 @@ static void a_path_goes_down_level_by_level(void **state)
 	assert_int_equal(p.level[0].place, 1);
 	assert_int_equal(p.level[0].count, 2);
 	assert_int_equal(p.level[1].count, 2);
-	assert_int_equal(p.level[1].place,
-			 1); /* u and c stand equal: 1/2 of shares, 1/2 of usage */
+	assert_int_equal(p.level[1].place, 1); /* u and c stand equal: 1/2 of shares, 1/2 of usage */
 	assert_int_equal(p.level[1].tied, 1);
 	assert_int_equal(p.level[2].place, 2);
 	assert_int_equal(p.level[2].tied, 1);
@@ -419,10 +371,7 @@ static void classic_paths_have_what_the_formula_needs(void **state)
 	struct fs_explain_path p;
 
 	(void)state;
-	tell(&t,
-	     HEADER WEIGHTS TREE REC(
-		     "association",
-		     "'id':10,'account':'a','user':'s','shares':'parent','usage_tres_s':1"),
+	tell(&t, HEADER WEIGHTS TREE REC("association", "'id':10,'account':'a','user':'s','shares':'parent','usage_tres_s':1"),
 	     "classic", NULL);
 	p = path(&t, "c", "v");
 	assert_near(p.factor, pow(2, -p.formula_usage / p.formula_shares), 1e-15);
@@ -437,8 +386,7 @@ static void classic_paths_have_what_the_formula_needs(void **state)
 	const struct fs_share_row *r = fs_shares_row(t.shares, p.row);
 	const struct fs_explain_level *l = &p.level[2];
 
-	assert_near(r->effective_usage,
-		    l->parent_ratio * pow(l->level_ratio, l->damping) * r->norm_shares, 1e-12);
+	assert_near(r->effective_usage, l->parent_ratio * pow(l->level_ratio, l->damping) * r->norm_shares, 1e-12);
 	assert_true(isnan(p.level[0].parent_ratio));
 	untell(&t);
 }
@@ -451,20 +399,13 @@ static void qos_limits_take_the_place_of_the_associations(void **state)
 	struct fs_explain_job j;
 
 	(void)state;
-	tell(&t,
-	     HEADER TRES NODES PARTITIONS WEIGHTS A(1, "'account':'root','shares':1") REC(
-		     "association",
-		     "'id':2,'account':'root','user':'u','shares':1,'max_jobs':1,'usage_tres_s':0")
-		     REC("qos", "'name':'q','priority':1,'max_jobs_per_user':3") REC(
-			     "job",
-			     "'id':1,'state':'RUNNING','user':'u','account':'root','association':2,'qos':['q']")
-			     REC("job",
-				 "'id':2,'state':'RUNNING','user':'u','account':'root','association':2,'qos':['q']")
-				     JOB(3,
-					 "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'AssocMaxJobsLimit'")
-					     JOB(4,
-						 "'user':'u','account':'root','association':2,'partitions':['p'],'reason':'AssocMaxJobsLimit'"),
-	     NULL, NULL);
+	tell(&t, HEADER TRES NODES PARTITIONS WEIGHTS A(1, "'account':'root','shares':1")
+	     REC("association", "'id':2,'account':'root','user':'u','shares':1,'max_jobs':1,'usage_tres_s':0")
+	     REC("qos", "'name':'q','priority':1,'max_jobs_per_user':3")
+	     REC("job", "'id':1,'state':'RUNNING','user':'u','account':'root','association':2,'qos':['q']")
+	     REC("job", "'id':2,'state':'RUNNING','user':'u','account':'root','association':2,'qos':['q']")
+	     JOB(3, "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'AssocMaxJobsLimit'")
+	     JOB(4, "'user':'u','account':'root','association':2,'partitions':['p'],'reason':'AssocMaxJobsLimit'"), NULL, NULL);
 	assert_int_equal(job(&t, "3").nlimits, 0);
 	j = job(&t, "4");
 	assert_int_equal(j.nlimits, 1);
@@ -482,14 +423,9 @@ static void limits_that_are_not_enforced_are_not_in_the_way(void **state)
 	struct told t;
 
 	(void)state;
-	tell(&t,
-	     HEADER TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightQOS':1")
-		     A(1, "'account':'root','shares':1,'grp_jobs':0") REC(
-			     "association",
-			     "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':0")
-			     JOB(3,
-				 "'user':'u','account':'root','association':2,'partitions':['p'],'reason':'Priority'"),
-	     NULL, NULL);
+	tell(&t, HEADER TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightQOS':1") A(1, "'account':'root','shares':1,'grp_jobs':0")
+	     REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':0")
+	     JOB(3, "'user':'u','account':'root','association':2,'partitions':['p'],'reason':'Priority'"), NULL, NULL);
 	assert_int_equal(job(&t, "3").nlimits, 0);
 	untell(&t);
 }
@@ -500,19 +436,13 @@ static void what_is_asked_of_a_job_itself(void **state)
 	struct fs_explain_job j;
 
 	(void)state;
-	tell(&t,
-	     HEADER TRES NODES PARTITIONS WEIGHTS A(1, "'account':'root','shares':1") REC(
-		     "association",
-		     "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':0,'max_wall_s':60")
-		     REC("qos",
-			 "'name':'q','priority':1,'min_tres':{'cpu':8},'max_tres_min':{'cpu':10}")
-			     JOB(3,
-				 "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'Priority',"
-				 "'time_limit_s':120,'tres_req':{'cpu':7}")
-				     JOB(4,
-					 "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'Priority',"
-					 "'time_limit_s':60,'tres_req':{'cpu':8}"),
-	     NULL, NULL);
+	tell(&t, HEADER TRES NODES PARTITIONS WEIGHTS A(1, "'account':'root','shares':1")
+	     REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':0,'max_wall_s':60")
+	     REC("qos", "'name':'q','priority':1,'min_tres':{'cpu':8},'max_tres_min':{'cpu':10}")
+	     JOB(3, "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'Priority',"
+		    "'time_limit_s':120,'tres_req':{'cpu':7}")
+	     JOB(4, "'user':'u','account':'root','association':2,'qos':['q'],'partitions':['p'],'reason':'Priority',"
+		    "'time_limit_s':60,'tres_req':{'cpu':8}"), NULL, NULL);
 	j = job(&t, "3");
 	assert_int_equal(j.nlimits, 3);
 	for (size_t i = 0; i < 3; i++)
@@ -532,15 +462,10 @@ static void two_jobs_part_by_the_first_key(void **state)
 	struct fs_explain_versus d;
 
 	(void)state;
-	tell(&t,
-	     HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PriorityWeightAge':10,'PriorityMaxAge':100") AHEAD(
-		     1, "u", "a", "low", "'priority':25") AHEAD(2, "v", "a", "high",
-								"'priority':100")
-		     JOB(3,
-			 "'user':'w','account':'a','partitions':['q','p'],'qos':['low'],'submit_time':5,'reason':'Priority'")
-			     JOB(4,
-				 "'user':'w','account':'a','partitions':['p'],'priority':0,'reason':'JobHeldUser'"),
-	     NULL, NULL);
+	tell(&t, HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PriorityWeightAge':10,'PriorityMaxAge':100")
+	     AHEAD(1, "u", "a", "low", "'priority':25") AHEAD(2, "v", "a", "high", "'priority':100")
+	     JOB(3, "'user':'w','account':'a','partitions':['q','p'],'qos':['low'],'submit_time':5,'reason':'Priority'")
+	     JOB(4, "'user':'w','account':'a','partitions':['p'],'priority':0,'reason':'JobHeldUser'"), NULL, NULL);
 	a = job(&t, "1");
 	b = job(&t, "2");
 	fs_explain_jobs_versus(t.x, &a, &b, &d);

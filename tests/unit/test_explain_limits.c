@@ -63,95 +63,63 @@ static void limits_and_their_use(void **state)
 #define LIMITS ENFORCE("'limits'")
 	static const struct expected rows[] = {
 		/* an account counts all below it, and nothing beside it */
-		{ START LIMITS TREE(",'grp_tres':{'cpu':15}", "", "") Q("") P("")
-			  JOBS WAITS("AssocGrpCpuLimit", ""),
-		  "GrpTRES", "cpu", 8, 15, 8, true, false, true },
-		{ START LIMITS TREE(",'grp_tres':{'cpu':16}", "", "") Q("") P("")
-			  JOBS WAITS("AssocGrpCpuLimit", ""),
-		  "GrpTRES", "cpu", 8, 16, 8, false, false, true },
-		{ START LIMITS TREE(",'grp_tres':{'cpu':7}", "", "") Q("") P("")
-			  WAITS("Priority", ""),
-		  "GrpTRES", "cpu", 0, 7, 8, true, true, false },
+		{ START LIMITS TREE(",'grp_tres':{'cpu':15}", "", "") Q("") P("") JOBS WAITS("AssocGrpCpuLimit", ""), "GrpTRES", "cpu",
+		  8, 15, 8, true, false, true },
+		{ START LIMITS TREE(",'grp_tres':{'cpu':16}", "", "") Q("") P("") JOBS WAITS("AssocGrpCpuLimit", ""), "GrpTRES", "cpu",
+		  8, 16, 8, false, false, true },
+		{ START LIMITS TREE(",'grp_tres':{'cpu':7}", "", "") Q("") P("") WAITS("Priority", ""), "GrpTRES", "cpu", 0, 7, 8,
+		  true, true, false },
 		/* a QOS counts wherever the jobs are */
-		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'cpu':19}") P("")
-			  JOBS WAITS("QOSGrpCpuLimit", ""),
-		  "GrpTRES", "cpu", 12, 19, 8, true, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_user':{'cpu':15}") P("")
-			  JOBS WAITS("Priority", ""),
-		  "MaxTRESPU", "cpu", 8, 15, 8, true, false, false },
-		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_account':{'cpu':15}") P("")
-			  JOBS WAITS("MaxCpuPerAccount", ""),
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'cpu':19}") P("") JOBS WAITS("QOSGrpCpuLimit", ""), "GrpTRES", "cpu", 12,
+		  19, 8, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_user':{'cpu':15}") P("") JOBS WAITS("Priority", ""), "MaxTRESPU", "cpu",
+		  8, 15, 8, true, false, false },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_account':{'cpu':15}") P("") JOBS WAITS("MaxCpuPerAccount", ""),
 		  "MaxTRESPA", "cpu", 8, 15, 8, true, false, true },
-		/* nodes once: n1 and n2 have three jobs; whether it needs others only the scheduler
-		   knows */
-		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'node':3}") P("")
-			  JOBS WAITS("QOSGrpNodeLimit", ""),
-		  "GrpTRES", "node", 2, 3, 2, true, false, true },
+		/* nodes once: n1 and n2 have three jobs; whether it needs others only the scheduler knows */
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'node':3}") P("") JOBS WAITS("QOSGrpNodeLimit", ""), "GrpTRES", "node", 2,
+		  3, 2, true, false, true },
 		/* jobs */
-		{ START LIMITS TREE("", "", ",'max_jobs':1") Q("") P("")
-			  JOBS WAITS("AssocMaxJobsLimit", ""),
-		  "MaxJobs", "", 1, 1, 1, true, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'max_jobs_per_user':2") P("")
-			  JOBS WAITS("QOSMaxJobsPerUserLimit", ""),
-		  "MaxJobsPU", "", 2, 2, 1, true, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'max_submit_jobs_per_user':3") P("")
-			  JOBS WAITS("QOSMaxSubmitJobPerUserLimit", ""),
-		  "MaxSubmitJobsPU", "", 3, 3, 0, true, false, true },
-		/* what is promised: 50 minutes left of each hour, computed where it
-		 * is not recorded */
-		{ START LIMITS TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("")
-			  JOBS WAITS("AssocGrpCPURunMinutesLimit", ""),
-		  "GrpTRESRunMins", "cpu", 400, 879, 480, true, false, true },
-		{ START LIMITS TREE("", "", "")
-			  Q(",'grp_tres_run_min':{'cpu':700},'run_by_tres_min':{'cpu':590}") P("")
-				  JOBS WAITS("QOSGrpCPURunMinutesLimit", ""),
-		  "GrpTRESRunMins", "cpu", 590, 700, 480, true, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_user':{'cpu':879}") P("")
-			  JOBS WAITS("MaxCpuRunMinsPerUser", ""),
-		  "MaxTRESRunMinsPU", "cpu", 400, 879, 480, true, false, true },
-		{ START LIMITS TREE("", "", "")
-			  Q(",'max_tres_run_min_per_account':{'cpu':400},'usage_factor':0.5") P("")
-				  JOBS WAITS("MaxCpuRunMinsPerAccount", ""),
-		  "MaxTRESRunMinsPA", "cpu", 200, 400, 480, true, true, true },
+		{ START LIMITS TREE("", "", ",'max_jobs':1") Q("") P("") JOBS WAITS("AssocMaxJobsLimit", ""), "MaxJobs", "", 1, 1, 1,
+		  true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_jobs_per_user':2") P("") JOBS WAITS("QOSMaxJobsPerUserLimit", ""), "MaxJobsPU",
+		  "", 2, 2, 1, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_submit_jobs_per_user':3") P("") JOBS
+		  WAITS("QOSMaxSubmitJobPerUserLimit", ""), "MaxSubmitJobsPU", "", 3, 3, 0, true, false, true },
+		/* what is promised: 50 minutes left of each hour, computed where it is not recorded */
+		{ START LIMITS TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("") JOBS
+		  WAITS("AssocGrpCPURunMinutesLimit", ""), "GrpTRESRunMins", "cpu", 400, 879, 480, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres_run_min':{'cpu':700},'run_by_tres_min':{'cpu':590}") P("") JOBS
+		  WAITS("QOSGrpCPURunMinutesLimit", ""), "GrpTRESRunMins", "cpu", 590, 700, 480, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_user':{'cpu':879}") P("") JOBS
+		  WAITS("MaxCpuRunMinsPerUser", ""), "MaxTRESRunMinsPU", "cpu", 400, 879, 480, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_account':{'cpu':400},'usage_factor':0.5") P("") JOBS
+		  WAITS("MaxCpuRunMinsPerAccount", ""), "MaxTRESRunMinsPA", "cpu", 200, 400, 480, true, true, true },
 		/* minutes used: by themselves, whatever the job asks for */
-		{ START LIMITS TREE("", "", "")
-			  Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':100}") P("")
-				  WAITS("QOSGrpCPUMinutesLimit", ""),
-		  "GrpTRESMins", "cpu", 100, 100, 0, true, false, true },
-		{ START LIMITS TREE("", "", "")
-			  Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':99}") P("")
-				  WAITS("QOSGrpCPUMinutesLimit", ""),
-		  "GrpTRESMins", "cpu", 99, 100, 0, false, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100}") P("")
-			  WAITS("QOSGrpCPUMinutesLimit", ""),
-		  "GrpTRESMins", "cpu", NAN, 100, 0, false, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':100}") P("")
+		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 100, 100, 0, true, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':99}") P("")
+		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 99, 100, 0, false, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100}") P("") WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins",
+		  "cpu", NAN, 100, 0, false, false, true },
 		/* wall clock, in whole minutes */
-		{ START LIMITS TREE(",'grp_wall_s':120,'usage_wall_min':1.99", "", "") Q("") P("")
-			  WAITS("AssocGrpWallLimit", ""),
+		{ START LIMITS TREE(",'grp_wall_s':120,'usage_wall_min':1.99", "", "") Q("") P("") WAITS("AssocGrpWallLimit", ""),
 		  "GrpWall", "", 119.4, 120, 0, false, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'grp_wall_s':120,'usage_wall_min':2.01") P("")
-			  WAITS("QOSGrpWallLimit", ""),
-		  "GrpWall", "", 120.6, 120, 0, true, false, true },
-		{ START LIMITS TREE(",'grp_wall_s':120", ",'usage_wall_s':1", ",'usage_wall_s':130")
-			  Q("") P("") WAITS("AssocGrpWallLimit", ""),
-		  "GrpWall", "", NAN, 120, 0, false, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'grp_wall_s':120,'usage_wall_min':2.01") P("") WAITS("QOSGrpWallLimit", ""), "GrpWall",
+		  "", 120.6, 120, 0, true, false, true },
+		{ START LIMITS TREE(",'grp_wall_s':120", ",'usage_wall_s':1", ",'usage_wall_s':130") Q("") P("")
+		  WAITS("AssocGrpWallLimit", ""), "GrpWall", "", NAN, 120, 0, false, false, true },
 		/* of a job */
-		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("")
-			  WAITS("QOSMaxCpuPerNode", ""),
+		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("") WAITS("QOSMaxCpuPerNode", ""), "MaxTRESPerNode",
+		  "cpu", 0, 3, 4, true, true, true },
+		{ START LIMITS TREE("", "", ",'max_tres_per_node':{'cpu':3}") Q("") P("") WAITS("AssocMaxCpuPerNode", ""),
 		  "MaxTRESPerNode", "cpu", 0, 3, 4, true, true, true },
-		{ START LIMITS TREE("", "", ",'max_tres_per_node':{'cpu':3}") Q("") P("")
-			  WAITS("AssocMaxCpuPerNode", ""),
-		  "MaxTRESPerNode", "cpu", 0, 3, 4, true, true, true },
-		{ START LIMITS TREE("", "", ",'max_tres':{'cpu':4}") Q(",'limit_factor':1.9") P("")
-			  WAITS("AssocMaxCpuPerJobLimit", ""),
+		{ START LIMITS TREE("", "", ",'max_tres':{'cpu':4}") Q(",'limit_factor':1.9") P("") WAITS("AssocMaxCpuPerJobLimit", ""),
 		  "MaxTRESPerJob", "cpu", 0, 7, 8, true, true, true },
-		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':240}")
-			  Q(",'usage_factor':0.5,'flags':['UsageFactorSafe']") P("")
-				  WAITS("AssocMaxCpuMinutesPerJobLimit", ""),
-		  "MaxTRESMinsPerJob", "cpu", 0, 240, 240, false, false, true },
-		{ START LIMITS TREE("", "", "") Q(",'min_tres':{'gres/gpu':1}") P("")
-			  WAITS("QOSMinGRES", ""),
-		  "MinTRESPerJob", "gres/gpu", 0, 1, 0, true, true, true },
+		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':240}") Q(",'usage_factor':0.5,'flags':['UsageFactorSafe']") P("")
+		  WAITS("AssocMaxCpuMinutesPerJobLimit", ""), "MaxTRESMinsPerJob", "cpu", 0, 240, 240, false, false, true },
+		{ START LIMITS TREE("", "", "") Q(",'min_tres':{'gres/gpu':1}") P("") WAITS("QOSMinGRES", ""), "MinTRESPerJob", "gres/gpu",
+		  0, 1, 0, true, true, true },
 	};
 	struct told t;
 
@@ -162,8 +130,8 @@ static void limits_and_their_use(void **state)
 		tell(&t, r->text);
 		const struct fs_explain_limit *l = t.j.nlimits ? &t.j.limits[0] : NULL;
 
-		if (t.j.nlimits != 1 || strcmp(l->name, r->name) || strcmp(l->tres, r->tres) ||
-		    l->blocks != r->blocks || l->never != r->never || l->named != r->named) {
+		if (t.j.nlimits != 1 || strcmp(l->name, r->name) || strcmp(l->tres, r->tres) || l->blocks != r->blocks ||
+		    l->never != r->never || l->named != r->named) {
 			print_error("row %zu (%s): %zu limits\n", i, r->name, t.j.nlimits);
 			fail();
 		}
@@ -175,11 +143,9 @@ static void limits_and_their_use(void **state)
 		assert_string_equal(l->partition, "");
 		assert_string_equal(l->qos, "");
 		assert_int_equal(t.j.nchoices, 1);
-		assert_true(t.j.choices[0].blocked == r->blocks &&
-			    t.j.choices[0].never == (r->blocks && r->never));
+		assert_true(t.j.choices[0].blocked == r->blocks && t.j.choices[0].never == (r->blocks && r->never));
 		/* of what a job may ask for the scheduler has the last word */
-		assert_true((t.j.state == FS_EXPLAIN_NEVER) ==
-			    ((r->blocks && r->never) || l->per_job));
+		assert_true((t.j.state == FS_EXPLAIN_NEVER) == ((r->blocks && r->never) || l->per_job));
 		untell(&t);
 	}
 }
@@ -201,10 +167,8 @@ static void safe_limits_keep_minutes_for_the_whole_job(void **state)
 
 		snprintf(text, sizeof(text),
 			 START ENFORCE("'safe'") TREE("", "", "")
-				 Q(",'grp_tres_min':{'cpu':%.0f},'usage_by_tres_min':{'cpu':%.0f}")
-					 P("") RUNS(1, IN_B("v", 5)) RUNS(2, IN_B("u", 4))
-						 WAITS("QOSGrpCPUMinutesLimit", ""),
-			 r->value, r->used);
+			 Q(",'grp_tres_min':{'cpu':%.0f},'usage_by_tres_min':{'cpu':%.0f}") P("")
+			 RUNS(1, IN_B("v", 5)) RUNS(2, IN_B("u", 4)) WAITS("QOSGrpCPUMinutesLimit", ""), r->value, r->used);
 		tell(&t, text);
 		assert_int_equal(t.j.nlimits, 1);
 		assert_same_double(t.j.limits[0].used, r->used);
@@ -213,14 +177,12 @@ static void safe_limits_keep_minutes_for_the_whole_job(void **state)
 		assert_true(t.j.limits[0].blocks == r->blocks && t.j.limits[0].never == r->never);
 		untell(&t);
 	}
-	tell(&t,
-	     START ENFORCE("'safe'") TREE("", "", "") Q(",'grp_wall_s':7200,'usage_wall_min':60.5")
-		     P("") WAITS("QOSGrpWallLimit", ""));
+	tell(&t, START ENFORCE("'safe'") TREE("", "", "") Q(",'grp_wall_s':7200,'usage_wall_min':60.5") P("")
+	     WAITS("QOSGrpWallLimit", ""));
 	assert_false(t.j.limits[0].blocks);
 	untell(&t);
-	tell(&t,
-	     START ENFORCE("'safe'") TREE("", "", "") Q(",'grp_wall_s':7200,'usage_wall_min':61")
-		     P("") WAITS("QOSGrpWallLimit", ""));
+	tell(&t, START ENFORCE("'safe'") TREE("", "", "") Q(",'grp_wall_s':7200,'usage_wall_min':61") P("")
+	     WAITS("QOSGrpWallLimit", ""));
 	assert_true(t.j.limits[0].blocks && !t.j.limits[0].never);
 	untell(&t);
 }
@@ -230,9 +192,8 @@ static void usage_that_is_free_is_in_nobodys_way(void **state)
 	struct told t;
 
 	(void)state;
-	tell(&t, START ENFORCE("'limits'")
-			 TREE(",'grp_tres_min':{'cpu':10},'usage_by_tres_min':{'cpu':99}", "", "")
-				 Q(",'usage_factor':0") P("") WAITS("Priority", ""));
+	tell(&t, START ENFORCE("'limits'") TREE(",'grp_tres_min':{'cpu':10},'usage_by_tres_min':{'cpu':99}", "", "")
+	     Q(",'usage_factor':0") P("") WAITS("Priority", ""));
 	assert_int_equal(t.j.nlimits, 0);
 	untell(&t);
 }
@@ -261,15 +222,12 @@ static void a_qos_takes_the_place_of_the_same_kind_alone(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char text[4096], left[200] = "";
 
-		snprintf(text, sizeof(text),
-			 START ENFORCE("'limits'") TREE("", "", "%s") Q("%s") P("")
-				 WAITS("Priority", ""),
+		snprintf(text, sizeof(text), START ENFORCE("'limits'") TREE("", "", "%s") Q("%s") P("") WAITS("Priority", ""),
 			 rows[i].assoc, rows[i].qos);
 		tell(&t, text);
 		for (size_t k = 0; k < t.j.nlimits; k++)
-			snprintf(left + strlen(left), sizeof(left) - strlen(left), "%s%s%s ",
-				 t.j.limits[k].name, *t.j.limits[k].tres ? "/" : "",
-				 t.j.limits[k].tres);
+			snprintf(left + strlen(left), sizeof(left) - strlen(left), "%s%s%s ", t.j.limits[k].name,
+				 *t.j.limits[k].tres ? "/" : "", t.j.limits[k].tres);
 		assert_string_equal(left, rows[i].left);
 		untell(&t);
 	}
@@ -280,9 +238,8 @@ static void each_account_above_has_its_say(void **state)
 	struct told t;
 
 	(void)state;
-	tell(&t, START ENFORCE("'limits'") TREE(",'grp_tres':{'cpu':10}", ",'grp_tres':{'cpu':9}",
-						",'grp_tres':{'cpu':99}") Q("") P("")
-			 RUNS(1, IN_B("v", 5)) WAITS("AssocGrpCpuLimit", ""));
+	tell(&t, START ENFORCE("'limits'") TREE(",'grp_tres':{'cpu':10}", ",'grp_tres':{'cpu':9}", ",'grp_tres':{'cpu':99}")
+	     Q("") P("") RUNS(1, IN_B("v", 5)) WAITS("AssocGrpCpuLimit", ""));
 	assert_int_equal(t.j.nlimits, 3);
 	assert_string_equal(t.j.limits[0].of, "b");
 	assert_same_double(t.j.limits[0].used, 4);
@@ -299,16 +256,12 @@ static void the_partitions_qos_goes_first_unless_the_jobs_overrides_it(void **st
 
 	(void)state;
 	tell(&t, START ENFORCE("'limits'") TREE("", "", "") Q(",'grp_tres':{'cpu':5},'grp_jobs':0")
-			 REC("qos", "'name':'pq','grp_tres':{'cpu':20}") P(",'qos':'pq'")
-				 WAITS("Priority", ""));
+	     REC("qos", "'name':'pq','grp_tres':{'cpu':20}") P(",'qos':'pq'") WAITS("Priority", ""));
 	assert_int_equal(t.j.nlimits, 1); /* GrpTRES of the partition's has room */
 	assert_string_equal(t.j.limits[0].name, "GrpJobs");
 	untell(&t);
-	tell(&t,
-	     START ENFORCE("'limits'") TREE("", "", "")
-		     Q(",'grp_tres':{'cpu':5},'flags':['OverPartQOS']")
-			     REC("qos", "'name':'pq','grp_tres':{'cpu':20},'max_tres':{'cpu':1}")
-				     P(",'qos':'pq'") WAITS("Priority", ""));
+	tell(&t, START ENFORCE("'limits'") TREE("", "", "") Q(",'grp_tres':{'cpu':5},'flags':['OverPartQOS']")
+	     REC("qos", "'name':'pq','grp_tres':{'cpu':20},'max_tres':{'cpu':1}") P(",'qos':'pq'") WAITS("Priority", ""));
 	assert_int_equal(t.j.nlimits, 2);
 	assert_int_equal(t.j.limits[0].scope, FS_LIMIT_QOS);
 	assert_same_double(t.j.limits[0].value, 5);
@@ -336,8 +289,7 @@ static void a_limit_says_in_which_choices_it_is(void **state)
 	assert_int_equal(t.j.nlimits, 1); /* of QOS q, in both partitions */
 	assert_string_equal(t.j.limits[0].partition, "");
 	assert_string_equal(t.j.limits[0].qos, "q");
-	assert_true(t.j.choices[0].never && !t.j.choices[1].blocked && t.j.choices[2].never &&
-		    !t.j.choices[3].blocked);
+	assert_true(t.j.choices[0].never && !t.j.choices[1].blocked && t.j.choices[2].never && !t.j.choices[3].blocked);
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* QOS r is open */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
@@ -346,13 +298,11 @@ static void a_limit_says_in_which_choices_it_is(void **state)
 	assert_string_equal(t.j.limits[0].qos, "");
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
-	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1}", ",'max_tres':{'cpu':2}", "", "",
-			    "QOSMaxCpuPerJobLimit"));
+	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1}", ",'max_tres':{'cpu':2}", "", "", "QOSMaxCpuPerJobLimit"));
 	assert_int_equal(t.j.nlimits, 2);
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
-	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1},'flags':['OverPartQOS']", "", "", ",'qos':'ps'",
-			    "QOSMaxCpuPerJobLimit"));
+	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1},'flags':['OverPartQOS']", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
 	assert_int_equal(t.j.nlimits, 2); /* q in both partitions; in s with r the partition's */
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_string_equal(t.j.limits[0].partition, "");
@@ -368,29 +318,14 @@ static void jobs_count_where_they_run(void **state)
 	struct told t;
 
 	(void)state;
-	tell(&t,
-	     START ENFORCE("'limits'") TREE("", "", "") Q(
-		     ",'grp_tres':{'cpu':8},'grp_submit_jobs':1") REC("qos", "'name':'r'")
-		     REC("qos", "'name':'pq','grp_tres':{'cpu':8}") P(",'qos':'pq'") REC(
-			     "partition",
-			     "'name':'s','tier':2") RUNS_IN(1, IN_B("v", 5), "'q'", "'s'",
-							    "n1") RUNS_IN(2, IN_B("v", 5), "'r'",
-									  "'p'",
-									  "n2") RUNS_IN(3,
-											IN_B("v",
-											     5),
-											"'r'",
-											"'s'", "n3")
-			     JOB(4,
-				 IN_B("v",
-				      5) ",'qos':['r','q'],'partitions':['s'],'reason':'Priority'")
-				     JOB(5,
-					 IN_B("v",
-					      5) ",'qos':['r'],'partitions':['s','p'],'reason':'Priority'")
-					     JOB(9,
-						 IN_B("u",
-						      4) ",'qos':['q'],'partitions':['s','p'],'time_limit_s':3600,'tres_req':{'cpu':8},"
-							 "'reason':'QOSGrpSubmitJobsLimit'"));
+	tell(&t, START ENFORCE("'limits'") TREE("", "", "") Q(",'grp_tres':{'cpu':8},'grp_submit_jobs':1") REC("qos", "'name':'r'")
+	     REC("qos", "'name':'pq','grp_tres':{'cpu':8}") P(",'qos':'pq'") REC("partition", "'name':'s','tier':2")
+	     RUNS_IN(1, IN_B("v", 5), "'q'", "'s'", "n1") RUNS_IN(2, IN_B("v", 5), "'r'", "'p'", "n2")
+	     RUNS_IN(3, IN_B("v", 5), "'r'", "'s'", "n3")
+	     JOB(4, IN_B("v", 5) ",'qos':['r','q'],'partitions':['s'],'reason':'Priority'")
+	     JOB(5, IN_B("v", 5) ",'qos':['r'],'partitions':['s','p'],'reason':'Priority'")
+	     JOB(9, IN_B("u", 4) ",'qos':['q'],'partitions':['s','p'],'time_limit_s':3600,'tres_req':{'cpu':8},"
+		 "'reason':'QOSGrpSubmitJobsLimit'"));
 	assert_int_equal(t.j.nlimits, 3);
 	assert_string_equal(t.j.limits[0].name, "GrpSubmitJobs");
 	assert_same_double(t.j.limits[0].used, 3); /* 1, 4 and 9 itself */
@@ -429,8 +364,7 @@ static void partitions_that_cannot_take_it(void **state)
 		char text[4096];
 
 		snprintf(text, sizeof(text),
-			 START TREE("", "", "") Q("%s") P("%s") WAITS("Priority", ",'max_nodes':2"),
-			 rows[i].qos, rows[i].partition);
+			 START TREE("", "", "") Q("%s") P("%s") WAITS("Priority", ",'max_nodes':2"), rows[i].qos, rows[i].partition);
 		tell(&t, text);
 		assert_int_equal(t.j.nobstacles, rows[i].what != NULL);
 		if (rows[i].what)
@@ -461,8 +395,7 @@ static void jobs_that_run_are_under_no_limit(void **state)
 	struct told t;
 
 	(void)state;
-	tell(&t, START ENFORCE("'limits'") TREE(",'grp_jobs':0", "", "") Q("") P("")
-			 RUNS(9, IN_B("u", 4)));
+	tell(&t, START ENFORCE("'limits'") TREE(",'grp_jobs':0", "", "") Q("") P("") RUNS(9, IN_B("u", 4)));
 	assert_int_equal(t.j.nlimits + t.j.nchoices + t.j.nobstacles, 0);
 	untell(&t);
 }

@@ -156,8 +156,8 @@ static void an_empty_account_passes_no_tie_on(void **state)
 		U(4, "root", "y", "2", "5") U(5, "root", "zz", "0", "0"), want);
 }
 
-/* Users of a `parent` account compete with the account's siblings; its usage
- * counts against nobody. */
+/* Users of a `parent` account compete with the account's siblings; its usage counts against nobody.
+ */
 static void a_parent_account_is_transparent(void **state)
 {
 	static const struct want want[] = {

@@ -145,8 +145,8 @@ static bool rank_span(const struct fstree *t, const fs_shares *s, int i, uint32_
 	return *high > 0;
 }
 
-/* Everybody below the better of two siblings ranks at least as high as everybody
- * below the other. */
+/* Everybody below the better of two siblings ranks at least as high as everybody below the other.
+ */
 static void better_level_never_ranks_lower(const struct fstree *t, const fs_shares *s)
 {
 	uint32_t low, high, other_low, other_high;

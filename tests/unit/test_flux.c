@@ -1,5 +1,4 @@
-/* fairshare/flux.c, walk.c, ratio.c, flux_range.c on hand-made trees; recorded ones:
- * tests/cases/flux. */
+/* fairshare/flux.c, walk.c, ratio.c, flux_range.c on hand-made trees; recorded ones: tests/cases/flux. */
 #include "fstest.h"
 
 #define HEAD "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
@@ -42,8 +41,8 @@ static void is_the_default(void **state)
 /* 0.4 each adds up to 0 in upstream's integer: everybody weighs 0 whatever his shares. */
 static void truncated_sum(void **state)
 {
-	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 0.4)
-		USER(3, "root", "b", 2, 0.4) USER(4, "root", "c", 3, 0.4);
+	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 0.4) USER(3, "root", "b", 2, 0.4)
+		USER(4, "root", "c", 3, 0.4);
 
 	(void)state;
 	assert_same_double(factor(text, "flux", "root", "a"), 1.0);
@@ -68,8 +67,8 @@ static void tie_lost_to_rounding(void **state)
 
 static void no_shares_comes_before_no_usage(void **state)
 {
-	static const char text[] = HEAD ROOT USER(2, "root", "none", 0, 0)
-		USER(3, "root", "used", 1, 9) USER(4, "root", "idle", 1, 0);
+	static const char text[] = HEAD ROOT USER(2, "root", "none", 0, 0) USER(3, "root", "used", 1, 9)
+		USER(4, "root", "idle", 1, 0);
 
 	(void)state;
 	assert_same_double(factor(text, "flux", "root", "idle"), 1.0);
@@ -90,17 +89,14 @@ static void users_before_banks(void **state)
 	assert_same_double(factor(text, "flux", "b", "in"), 0.5);
 }
 
-/* Inactive rows and those left out count neither as users nor among siblings; a bank's usage is
- * without them. */
+/* Inactive rows and those left out count neither as users nor among siblings; a bank's usage is without them. */
 static void what_is_not_counted(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "a", "root", 1) USER(3, "a", "a1", 1, 10)
-		USER_WITH(4, "a", "a2", 7, 90, "'active':false") BANK(5, "b", "root", 1)
-			USER(6, "b", "b1", 1, 20)
-				USER_WITH(7, "root", "beside", 1, 5, "'left_out':true");
+		USER_WITH(4, "a", "a2", 7, 90, "'active':false") BANK(5, "b", "root", 1) USER(6, "b", "b1", 1, 20)
+		USER_WITH(7, "root", "beside", 1, 5, "'left_out':true");
 	fs_snapshot *m = fst_snapshot(text);
-	const char *const algorithms[] = { "flux", "flux_exact", "flux_range", "fair_tree",
-					   "classic" };
+	const char *const algorithms[] = { "flux", "flux_exact", "flux_range", "fair_tree", "classic" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(algorithms) / sizeof(*algorithms); i++) {
@@ -124,12 +120,11 @@ static void what_is_not_counted(void **state)
 /* The note's example: 0.3, 0.5 and 0.8 by 1 / (1 + x). */
 static void the_notes_example(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		HEAD ROOT BANK(2, "A", "root", 9) USER(3, "A", "a", 1, 21) BANK(4, "B", "root", 10)
-			USER(5, "B", "b", 1, 10) BANK(6, "C", "root", 16) USER(7, "C", "c1", 1, 0)
-				USER(8, "C", "c2", 1, 4));
-	const struct fs_shares_options o = { .algorithm = "flux_range",
-					     .position = FS_POSITION_RATIO };
+	fs_snapshot *m = fst_snapshot(HEAD ROOT BANK(2, "A", "root", 9) USER(3, "A", "a", 1, 21)
+					      BANK(4, "B", "root", 10) USER(5, "B", "b", 1, 10)
+						      BANK(6, "C", "root", 16) USER(7, "C", "c1", 1, 0)
+							      USER(8, "C", "c2", 1, 4));
+	const struct fs_shares_options o = { .algorithm = "flux_range", .position = FS_POSITION_RATIO };
 	struct fs_error err;
 	fs_shares *s = NULL;
 
@@ -153,12 +148,11 @@ static void the_notes_example(void **state)
 static void collapsed_positions_keep_their_order(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "low", "root", 1) USER(3, "low", "u", 1, 5000)
-		BANK(4, "high", "root", 1) USER(5, "high", "heavy", 1, 900)
-			USER(6, "high", "heavier", 1, 1000) USER(7, "high", "idle", 2000, 0);
+		BANK(4, "high", "root", 1) USER(5, "high", "heavy", 1, 900) USER(6, "high", "heavier", 1, 1000)
+			USER(7, "high", "idle", 2000, 0);
 	fs_snapshot *m = fst_snapshot(text);
 	fs_shares *s = fst_shares(m, "flux_range");
-	const struct fs_share_row *a = fst_row(s, "high", "heavy"),
-				  *b = fst_row(s, "high", "heavier");
+	const struct fs_share_row *a = fst_row(s, "high", "heavy"), *b = fst_row(s, "high", "heavier");
 
 	(void)state;
 	assert_same_double(a->fairshare, b->fairshare);
@@ -182,19 +176,15 @@ static void refuses(const char *text, const char *algorithm, const char *message
 
 static void says_what_is_missing(void **state)
 {
-	static const char no_usage[] =
-		HEAD ROOT REC("association", "'id':2,'account':'root','user':'a','shares':1");
+	static const char no_usage[] = HEAD ROOT REC("association", "'id':2,'account':'root','user':'a','shares':1");
 	static const char no_shares[] = HEAD ROOT
 		REC("association", "'id':2,'account':'root','user':'a','usage_tres_s':1");
-	static const char hidden[] =
-		"{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux',"
-		"'hidden':['association']}\n" REC("association",
-						  "'id':2,'account':'b','user':'a',"
-						  "'shares':1,'usage_tres_s':1,'fairshare':0.25");
+	static const char hidden[] = "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux',"
+				     "'hidden':['association']}\n" REC("association", "'id':2,'account':'b','user':'a',"
+				     "'shares':1,'usage_tres_s':1,'fairshare':0.25");
 
 	(void)state;
-	refuses(no_usage, "flux_range",
-		"needs the usage of every account and user; association 2 (root a)");
+	refuses(no_usage, "flux_range", "needs the usage of every account and user; association 2 (root a)");
 	refuses(no_shares, "flux", "needs the shares of");
 	refuses(hidden, "flux_exact", "needs the whole tree");
 	assert_same_double(factor(no_usage, NULL, "root", "a"), NAN);
@@ -205,9 +195,8 @@ static void says_what_is_missing(void **state)
 /* Usage from the least to the greatest double there is: sums stay exact. */
 static void extreme_usage(void **state)
 {
-	static const char text[] =
-		HEAD ROOT USER(2, "root", "a", 1, 5e-324) USER(3, "root", "b", 1, 1.7e308)
-			USER(4, "root", "c", 1, 1.7e308) USER(5, "root", "d", 4294967295, 1e-300);
+	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 5e-324) USER(3, "root", "b", 1, 1.7e308)
+		USER(4, "root", "c", 1, 1.7e308) USER(5, "root", "d", 4294967295, 1e-300);
 
 	(void)state;
 	assert_same_double(factor(text, "flux_exact", "root", "a"), 1.0);

@@ -1,5 +1,5 @@
-/* fairshare/flux.c and flux_range.c: what must hold for any tree, and agreement with a plain
- * recursive walk on fractions of integers. */
+/* fairshare/flux.c and flux_range.c: what must hold for any tree, and agreement with a plain recursive walk on
+ * fractions of integers. */
 #include "fstree.h"
 
 enum { TREES = 3000 };
@@ -125,8 +125,7 @@ static void exact_is_the_plain_walk(void **state)
 			assert_int_equal(row[i]->rank, w.rank[i]);
 			assert_same_double(row[i]->fairshare,
 					   t.v[i].user ? (double)w.rank[i] / users : (double)NAN);
-			/* upstream's rounding may lose ties, and make some;
-			 * nobody changes places */
+			/* upstream's rounding may lose ties, and make some; nobody changes places */
 			for (uint32_t k = 0; k < t.n; k++)
 				if (row[i]->rank > row[k]->rank)
 					assert_true(near[i]->rank >= near[k]->rank);
@@ -189,8 +188,7 @@ static void ranges_keep_the_note(void **state)
 		plain_tree(&t, &seed);
 		fstree_identity(order, t.n);
 		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
-		fs_shares *s = compute(m, "flux_range", (enum fs_position)(n % 3)),
-			  *ranks = compute(m, "flux", 0);
+		fs_shares *s = compute(m, "flux_range", (enum fs_position)(n % 3)), *ranks = compute(m, "flux", 0);
 
 		by_place(s, row);
 		by_place(ranks, flux);
@@ -209,8 +207,8 @@ static void ranges_keep_the_note(void **state)
 }
 
 /* The factors of a tree by place. */
-static void factors(const struct fstree *t, const uint32_t *order, const char *algorithm,
-		    enum fs_position position, double *out)
+static void factors(const struct fstree *t, const uint32_t *order, const char *algorithm, enum fs_position position,
+		    double *out)
 {
 	const struct fs_share_row *row[FSTREE_MAX];
 	fs_snapshot *m = fstree_snapshot(t, order, "26.05.0");
@@ -244,8 +242,7 @@ static void order_and_scale_change_nothing(void **state)
 		for (uint32_t i = 0; i < t.n; i++) { /* doubling rounds nothing */
 			t.v[i].usage *= 2;
 			t.v[i].shares *= t.v[i].parent == level ? 2 : 1;
-			snprintf(t.v[i].name, sizeof(t.v[i].name), "%c%u",
-				 'a' + (int)fst_below(&seed, 26), i);
+			snprintf(t.v[i].name, sizeof(t.v[i].name), "%c%u", 'a' + (int)fst_below(&seed, 26), i);
 		}
 		strcpy(t.v[0].name, "root");
 		factors(&t, order, algorithm, position, after);
@@ -254,8 +251,7 @@ static void order_and_scale_change_nothing(void **state)
 	}
 }
 
-/* More usage may lift a factor a little (the floor of the slice rises), but nobody falls behind
- * him. */
+/* More usage may lift a factor a little (the floor of the slice rises), but nobody falls behind him. */
 static void usage_helps_nobody_past_another(void **state)
 {
 	uint64_t seed = 14;
@@ -303,8 +299,7 @@ static void parent_shares(void **state)
 		for (int i = 1; i < (int)t.n; i++) {
 			assert_true(!t.v[i].user == !row[i]->rank);
 			if (t.v[i].use_parent)
-				assert_same_double(row[i]->fairshare,
-						   row[fstree_fs_parent(&t, i)]->fairshare);
+				assert_same_double(row[i]->fairshare, row[fstree_fs_parent(&t, i)]->fairshare);
 		}
 		fs_shares_free(s);
 		fs_snapshot_free(m);
@@ -318,10 +313,8 @@ static const struct fs_explain_level *last_level(const struct fs_explain_path *p
 	return &p->level[p->levels - 1];
 }
 
-/* Of two siblings: they share a place exactly when they are equal, and who has the better one has
- * the better rank. */
-static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row,
-			 int a, int b, bool exact)
+/* Of two siblings: they share a place exactly when they are equal, and who has the better one has the better rank. */
+static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b, bool exact)
 {
 	struct fs_explain_path p, q;
 	struct fs_explain_parting d;
@@ -338,8 +331,7 @@ static void check_places(const struct fstree *t, fs_explain *x, const struct fs_
 		if (need(t, a, b) < 0)
 			assert_true(la->place < lb->place);
 		if (!same_kind && need(t, a, b) == 0)
-			assert_true(la->beside && lb->beside &&
-				    (la->place < lb->place) == t->v[a].user);
+			assert_true(la->beside && lb->beside && (la->place < lb->place) == t->v[a].user);
 	}
 	if (!t->v[a].user || !t->v[b].user)
 		return;

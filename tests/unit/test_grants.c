@@ -44,8 +44,7 @@ static void expect(const char *grant, double pool, double fraction, double share
 static void gratis_is_public_hardware_by_accounts(void **state)
 {
 	(void)state;
-	/* a1 at 0.25, a2 once, at the greater weight of its two public partitions; neither requeue
-	 * nor the lab's */
+	/* a1 at 0.25, a2 once, at the greater weight of its two public partitions; neither requeue nor the lab's */
 	expect("'kind':'gratis'", 64 * 0.25 + 64 * 1.2, 0.5, (64 * 0.25 + 64 * 1.2) / 2);
 	expect("'kind':'gratis','partitions':['shared']", 128 * 0.25, 0.5, 16);
 	expect("'kind':'gratis','shares':100", 100, 1, 100);
@@ -56,8 +55,7 @@ static void labs_and_the_common_pool(void **state)
 {
 	(void)state;
 	expect("'kind':'lab','shares':144", 144, 1, 144);
-	expect("'kind':'lab','partitions':['lab']", 32 + 400, 1,
-	       432); /* memory is not counted beside the cores */
+	expect("'kind':'lab','partitions':['lab']", 32 + 400, 1, 432); /* memory is not counted beside the cores */
 	expect("'kind':'communal','shares':400,'fraction':0.25", 400, 0.25, 100);
 	expect("'kind':'communal','partitions':['shared','test'],'fraction':0.5", 92.8, 0.5, 46.4);
 }
@@ -94,20 +92,10 @@ static void times_as_written(void **state)
 		      { "+01:00:00", 1700003600 },	  { "2023-11-14T22:13:20", 1700000000 - 3600 },
 		      { "2023-11-15", 1700002800 },	  { "2023-11-15T00:00", 1700002800 },
 		      { "2023-11-15 00:00", 1700002800 } };
-	static const char *const bad[] = { "",
-					   "+",
-					   "-5",
-					   "tomorrow",
-					   "2023-13-01",
-					   "+5y",
-					   "+1d2h",
-					   "1e9",
-					   "99999999999999999999",
-					   "+99999999999999999d",
-					   "2023-11-15T" };
-	fs_snapshot *m = fst_snapshot(
-		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':"
-		"'slurm 26.05.0','utc_offset_s':3600}\n");
+	static const char *const bad[] = { "", "+", "-5", "tomorrow", "2023-13-01", "+5y", "+1d2h", "1e9",
+					   "99999999999999999999", "+99999999999999999d", "2023-11-15T" };
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':"
+				      "'slurm 26.05.0','utc_offset_s':3600}\n");
 	struct fs_error err;
 	char text[FS_TIME_TEXT];
 	int64_t t;

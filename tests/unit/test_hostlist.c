@@ -14,8 +14,7 @@ static int collect(void *ctx, const char *name, size_t len)
 
 	assert_int_equal(strlen(name), len);
 	if (c->len + len + 2 < sizeof(c->text))
-		c->len += (size_t)snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s%s",
-					   c->n ? " " : "", name);
+		c->len += (size_t)snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s%s", c->n ? " " : "", name);
 	return ++c->n == c->stop_after ? 7 : 0;
 }
 

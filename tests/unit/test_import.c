@@ -150,9 +150,7 @@ static void no_file_at_all_is_an_error(void **state)
 {
 	static const struct fst_file other[] = { { "readme", "hello\n" } };
 	struct fst_folder broken = { other, 1, 0, "scontrol_config.txt" };
-	const struct fs_source source = {
-		&broken, "dir", fst_open, fst_read_file, fst_close, NULL
-	};
+	const struct fs_source source = { &broken, "dir", fst_open, fst_read_file, fst_close, NULL };
 	struct fs_error err;
 	fs_snapshot *m;
 
@@ -313,8 +311,7 @@ static void run_minutes_of_users_and_accounts(void **state)
 				      "high|99|cpu=7|\nother|1|cpu=1|cpu=1\n" },
 	};
 	static const struct fst_file alone[] = {
-		FST_CLOCK,
-		{ "sacctmgr_qos.txt", "Name|Priority|MaxTRESRunMinsPU\nnormal|5|cpu=300\n" },
+		FST_CLOCK, { "sacctmgr_qos.txt", "Name|Priority|MaxTRESRunMinsPU\nnormal|5|cpu=300\n" },
 	};
 	fs_snapshot *m = FST_IMPORT(files);
 
@@ -345,8 +342,7 @@ static void run_minutes_of_users_and_accounts(void **state)
 
 static void limits_and_use_of_the_controller(void **state)
 {
-	static const struct fst_file alone[] = { FST_CLOCK,
-						 { "scontrol_assoc_mgr_o.txt", ASSOC_MGR } };
+	static const struct fst_file alone[] = { FST_CLOCK, { "scontrol_assoc_mgr_o.txt", ASSOC_MGR } };
 	static const struct fst_file beside[] = {
 		FST_CLOCK,
 		{ "sacctmgr_qos_all.txt", "Name|ID|Priority|UsageFactor|GrpJobs\nnormal|1|99|1.000000|77\n" },

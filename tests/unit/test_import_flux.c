@@ -5,9 +5,7 @@ static int try_folder(const struct fst_file *files, size_t n, const char *broken
 		      struct fs_error *err)
 {
 	struct fst_folder folder = { files, n, 0, broken };
-	const struct fs_source source = {
-		&folder, "dir", fst_open, fst_read_file, fst_close, NULL
-	};
+	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, NULL };
 	int rc;
 
 	*out = NULL;
@@ -27,8 +25,8 @@ static fs_snapshot *import(const struct fst_file *files, size_t n)
 	return m;
 }
 
-static void refused(const struct fst_file *files, size_t n, const char *file, uint64_t line,
-		    const char *field, const char *message)
+static void refused(const struct fst_file *files, size_t n, const char *file, uint64_t line, const char *field,
+		    const char *message)
 {
 	struct fs_error err;
 	fs_snapshot *m;
@@ -168,8 +166,7 @@ static void jobs(void **state)
 /* One job asked for by its id is a bare object. */
 static void one_job(void **state)
 {
-	static const struct fst_file files[] = { { "flux-jobs_--json.json",
-						   "{\"id\": 7, \"state\": \"CLEANUP\"}" } };
+	static const struct fst_file files[] = { { "flux-jobs_--json.json", "{\"id\": 7, \"state\": \"CLEANUP\"}" } };
 	fs_snapshot *m = import(files, 1);
 
 	(void)state;
@@ -192,8 +189,7 @@ static void view_bank(void **state)
 	fs_snapshot *m = import(alone, 1);
 
 	(void)state;
-	assert_member(m, "association", 1, "account",
-		      "'a'"); /* by name; ids keep the order listed */
+	assert_member(m, "association", 1, "account", "'a'"); /* by name; ids keep the order listed */
 	assert_member(m, "association", 1, "id", "3");
 	assert_member(m, "association", 1, "active", "false");
 	assert_member(m, "association", 2, "fairshare", "0.25");
@@ -249,74 +245,54 @@ static void hidden(void **state)
 
 static void bad_folders(void **state)
 {
-	static const struct fst_file twice[] = { { "list-banks.txt", BANKS
-						   "9 | a | true | root | 1 | 0 | 0 | 0\n" } };
-	static const struct fst_file roots[] = { { "list-banks.txt",
-						   BANKS "9 | z | true | | 1 | 0 | 0 | 0\n" } };
-	static const struct fst_file negative[] = { { "list-banks.txt", BANKS
-						      "9 | z | true | a | -1 | 0 | 0 | 0\n" } };
-	static const struct fst_file circle[] = { { "list-banks.txt",
-						    BANKS "9 | x | true | y | 1 | 0 | 0 | 0\n"
-							  "10 | y | true | x | 1 | 0 | 0 | 0\n" },
+	static const struct fst_file twice[] = { { "list-banks.txt", BANKS "9 | a | true | root | 1 | 0 | 0 | 0\n" } };
+	static const struct fst_file roots[] = { { "list-banks.txt", BANKS "9 | z | true | | 1 | 0 | 0 | 0\n" } };
+	static const struct fst_file negative[] = { { "list-banks.txt", BANKS "9 | z | true | a | -1 | 0 | 0 | 0\n" } };
+	static const struct fst_file circle[] = { { "list-banks.txt", BANKS "9 | x | true | y | 1 | 0 | 0 | 0\n"
+								      "10 | y | true | x | 1 | 0 | 0 | 0\n" },
 						  { "list-users.txt", USERS } };
-	static const struct fst_file rootless[] = {
-		{ "list-banks.txt", BANKS_HEAD "2 | a | true | root | 2 | 30.0 | 1.5 | 0\n" }
-	};
+	static const struct fst_file rootless[] = { { "list-banks.txt", BANKS_HEAD "2 | a | true | root | 2 | 30.0 | 1.5 | 0\n" } };
 	struct fs_error err;
 	fs_snapshot *m;
 
 	(void)state;
 	refused(twice, 1, "dir/list-banks.txt", 6, "bank", "bank \"a\" appears twice");
 	refused(roots, 1, "dir/list-banks.txt", 6, "parent_bank", "a second bank without parent");
+	REFUSED("list-users_-j.json", "[{\"username\": \"w\", \"bank\": \"a\", \"shares\": 4, \"fairshare\": 10.5}]",
+		1, "fairshare", "in range");
 	refused(negative, 1, "dir/list-banks.txt", 6, "shares", "got \"-1\"");
 	assert_int_equal(try_folder(circle, 2, NULL, &m, &err), FS_EDATA);
 	assert_int_equal(try_folder(rootless, 1, NULL, &m, &err), FS_EDATA);
 	assert_non_null(strstr(err.message, "no root"));
-	REFUSED("list-users.txt", USERS "true | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 5,
-		"username", "user \"u\" of bank \"a\" appears twice");
-	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1 | -1.5 | 0.5 | 5 | x\n", 3,
-		"usage_tres_s", "-1.5");
-	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1 | nan | 0.5 | 5 | x\n", 3,
-		"usage_tres_s", "nan");
-	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1\n", 3, "",
-		"expected 10 columns, got 6");
-	REFUSED("list-users.txt", USERS_HEAD "true |  | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3,
-		"username", "missing");
-	REFUSED("list-users.txt", USERS_HEAD "maybe | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3,
-		"active", "maybe");
-	REFUSED("list-users_-j.json", "[{\"username\": \"u\", \"username\": \"v\"}]", 1, "username",
-		"duplicate key");
+	REFUSED("list-users.txt", USERS "true | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 5, "username",
+		"user \"u\" of bank \"a\" appears twice");
+	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1 | -1.5 | 0.5 | 5 | x\n", 3, "usage_tres_s", "-1.5");
+	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1 | nan | 0.5 | 5 | x\n", 3, "usage_tres_s", "nan");
+	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1\n", 3, "", "expected 10 columns, got 6");
+	REFUSED("list-users.txt", USERS_HEAD "true |  | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "username", "missing");
+	REFUSED("list-users.txt", USERS_HEAD "maybe | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "active", "maybe");
+	REFUSED("list-users_-j.json", "[{\"username\": \"u\", \"username\": \"v\"}]", 1, "username", "duplicate key");
 	REFUSED("list-users_-j.json", "[{\"username\": \"u\"", 1, "", "cut short");
 	REFUSED("list-factors.txt", "factor | weight\n--\nfairshare | much\n", 3, "weight", "much");
-	REFUSED("list-factors.txt", "factor | weight\n--\nbank | 1\nbank | 2\n", 4, "weight_bank",
-		"appears twice");
+	REFUSED("list-factors.txt", "factor | weight\n--\nbank | 1\nbank | 2\n", 4, "weight_bank", "appears twice");
 	REFUSED("NOW", "soon\n", 1, "date", "seconds since 1970");
 	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"id\": 1}]}", 1, "state", "missing");
 	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"state\": \"RUN\"}]}", 1, "id", "missing");
-	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"id\": 1.5, \"state\": \"RUN\"}]}", 1, "id",
-		"1.5");
-	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"urgency\": 32}]", 1,
-		"urgency", "0 to 31");
-	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"priority\": -1}]", 1,
-		"priority", "0 to 4294967295");
-	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"duration\": -1}]", 1,
-		"duration", "seconds");
-	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"t_submit\": 1e300}]",
-		1, "t_submit", "since 1970");
-	REFUSED("flux-jobs_--json.json",
-		"[{\"id\": 1, \"state\": \"DEPEND\", \"dependencies\": [1]}]", 1, "dependencies",
-		"strings");
-	REFUSED("view-bank_root_-t_-P.txt",
-		"Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|1\n   a||true|1|1\n",
+	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"id\": 1.5, \"state\": \"RUN\"}]}", 1, "id", "1.5");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"urgency\": 32}]", 1, "urgency", "0 to 31");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"priority\": -1}]", 1, "priority", "0 to 4294967295");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"duration\": -1}]", 1, "duration", "seconds");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"t_submit\": 1e300}]", 1, "t_submit", "since 1970");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"DEPEND\", \"dependencies\": [1]}]", 1, "dependencies", "strings");
+	REFUSED("view-bank_root_-t_-P.txt", "Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|1\n   a||true|1|1\n",
 		3, "Bank", "indented deeper");
 }
 
 static void trees(void **state)
 {
-	fs_snapshot *m = tree(
-		"{'root':{'bank':'root','children':[{'bank':'b','usage':12,'shares':2,'children':["
-		"{'username':'u','shares':1,'usage':2.5},{'username':'v','shares':3,'usage':9.5,'active':0}]}],"
-		"'shares':1}}");
+	fs_snapshot *m = tree("{'root':{'bank':'root','children':[{'bank':'b','usage':12,'shares':2,'children':["
+			      "{'username':'u','shares':1,'usage':2.5},{'username':'v','shares':3,'usage':9.5,'active':0}]}],"
+			      "'shares':1}}");
 
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->kind, FS_FLUX);
@@ -329,8 +305,7 @@ static void trees(void **state)
 	assert_int_equal(fs_snapshot_warnings(m), 0);
 	fs_snapshot_free(m);
 
-	m = tree(
-		"{'bank':'r','shares':1,'children':[{'username':'u','shares':1,'usage':1},{'bank':'c','shares':1,'usage':9}]}");
+	m = tree("{'bank':'r','shares':1,'children':[{'username':'u','shares':1,'usage':1},{'bank':'c','shares':1,'usage':9}]}");
 	assert_true(warned(m, "user \"u\" of bank \"r\", which has sub-banks: counted"));
 	assert_true(warned(m, "bank \"c\": usage 9 is not that of its users, 0"));
 	assert_member(m, "association", 1, "left_out", "");
@@ -345,25 +320,18 @@ static void bad_trees(void **state)
 	tree_refused("[]", 0, "", "no root");
 	tree_refused("{}", 1, "bank", "neither \"bank\" nor \"username\"");
 	tree_refused("{'root':5}", 0, "", "no root");
-	tree_refused("{'username':'u','shares':1,'usage':1}", 1, "username",
-		     "the root must be a bank");
+	tree_refused("{'username':'u','shares':1,'usage':1}", 1, "username", "the root must be a bank");
 	tree_refused(IN_ROOT("{'username':'u','shares':1}"), 2, "usage", "missing");
 	tree_refused(IN_ROOT("{'username':'u','usage':1}"), 2, "shares", "missing");
 	tree_refused(IN_ROOT("{'username':'u','shares':-1,'usage':1}"), 2, "shares", "-1");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':-1}"), 2, "usage_tres_s", "-1");
-	tree_refused(IN_ROOT("{'username':'u','shares':4294967296,'usage':1}"), 2, "shares",
-		     "4294967296");
-	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username",
-		     "at once");
-	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1,'children':[]}"), 2, "children",
-		     "a user has none");
-	tree_refused(IN_ROOT("{'bank':'b','shares':1},\n{'bank':'b','shares':1}"), 3, "bank",
-		     "bank \"b\" appears twice");
-	tree_refused(
-		IN_ROOT("{'username':'u','shares':1,'usage':1},\n{'username':'u','shares':1,'usage':1}"),
-		3, "username", "appears twice");
-	tree_refused("[{'bank':'a','shares':1},\n{'bank':'b','shares':1}]", 2, "parent_bank",
-		     "a second bank without parent");
+	tree_refused(IN_ROOT("{'username':'u','shares':4294967296,'usage':1}"), 2, "shares", "4294967296");
+	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username", "at once");
+	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1,'children':[]}"), 2, "children", "a user has none");
+	tree_refused(IN_ROOT("{'bank':'b','shares':1},\n{'bank':'b','shares':1}"), 3, "bank", "bank \"b\" appears twice");
+	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1},\n{'username':'u','shares':1,'usage':1}"), 3, "username",
+		     "appears twice");
+	tree_refused("[{'bank':'a','shares':1},\n{'bank':'b','shares':1}]", 2, "parent_bank", "a second bank without parent");
 }
 
 static void past_jobs(void **state)
@@ -395,11 +363,9 @@ static void past_jobs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(past_jobs), cmocka_unit_test(tables),
-		cmocka_unit_test(jobs),      cmocka_unit_test(one_job),
-		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots),
-		cmocka_unit_test(hidden),    cmocka_unit_test(bad_folders),
-		cmocka_unit_test(trees),     cmocka_unit_test(bad_trees),
+		cmocka_unit_test(past_jobs), cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
+		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),
+		cmocka_unit_test(bad_folders), cmocka_unit_test(trees),		    cmocka_unit_test(bad_trees),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

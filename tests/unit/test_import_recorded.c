@@ -76,8 +76,8 @@ static void jobs_without_age_are_marked(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Full age tells nothing; no age yet tells that the calculation was not later than
- * its accrue time. */
+/* Full age tells nothing; no age yet tells that the calculation was not later than its accrue time.
+ */
 static void ages_at_the_ends(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));

@@ -8,8 +8,7 @@
 
 static fs_snapshot *import(const char *sacct)
 {
-	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" },
-					  { "sacct.txt", sacct } };
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.txt", sacct } };
 
 	return FST_IMPORT(files);
 }
@@ -52,9 +51,8 @@ static void steps_and_jobs_that_never_ran_are_left_out(void **state)
 
 static void separators_in_free_text(void **state)
 {
-	fs_snapshot *m = import(
-		HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
-			ROW("3", "x|2026-11-20T21:00:52|RUNNING", "y") ROW("4", "plain", "plain"));
+	fs_snapshot *m = import(HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
+					ROW("3", "x|2026-11-20T21:00:52|RUNNING", "y") ROW("4", "plain", "plain"));
 
 	(void)state;
 	assert_int_equal(m->usage.n, 4);
@@ -69,8 +67,7 @@ static void separators_in_free_text(void **state)
 
 static void rows_that_cannot_be_told_apart_are_counted(void **state)
 {
-	fs_snapshot *m = import(
-		HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
+	fs_snapshot *m = import(HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
 
 	(void)state;
 	assert_int_equal(m->usage.v[m->usage.n - 1].job, 2);
@@ -82,8 +79,7 @@ static void rows_that_cannot_be_told_apart_are_counted(void **state)
 
 static void bad(const char *sacct, uint64_t line, const char *field)
 {
-	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" },
-					  { "sacct.txt", sacct } };
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.txt", sacct } };
 
 	fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.txt", line, field);
 }
@@ -109,19 +105,15 @@ static void refused(void **state)
 
 static fs_snapshot *import_json(const char *json)
 {
-	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" },
-					  { "sacct.json", json } };
+	const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.json", json } };
 
 	return FST_IMPORT(files);
 }
 
 static void runs_from_json(void **state)
 {
-	fs_snapshot *m = import_json(
-		"{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":1060,\"elapsed\":60}") ",\n" JSON_JOB(
-			"18",
-			"{\"start\":0,\"end\":0}") "," JSON_JOB("19",
-								"{\"start\":{\"set\":true,\"infinite\":false,"
+	fs_snapshot *m = import_json("{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":1060,\"elapsed\":60}") ",\n" JSON_JOB(
+		"18", "{\"start\":0,\"end\":0}") "," JSON_JOB("19", "{\"start\":{\"set\":true,\"infinite\":false,"
 								"\"number\":2000},\"end\":0}") "],\"meta\":{}}");
 	const struct fsi_usage *u = m->usage.v;
 
@@ -146,20 +138,16 @@ static void bad_json(void **state)
 {
 	static const struct {
 		const char *json, *field;
-	} cases[] = {
-		{ "{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":999}") "]}", "end_time" },
-		{ "{\"jobs\":[" JSON_JOB("\"x\"", "{\"start\":1000}") "]}", "job_id" },
-		{ "{\"jobs\":[" JSON_JOB("17", "{\"start\":9000000000000000000}") "]}", "time" },
-		{ "{\"jobs\":[{\"job_id\":1", "" }
-	};
+	} cases[] = { { "{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":999}") "]}", "end_time" },
+		      { "{\"jobs\":[" JSON_JOB("\"x\"", "{\"start\":1000}") "]}", "job_id" },
+		      { "{\"jobs\":[" JSON_JOB("17", "{\"start\":9000000000000000000}") "]}", "time" },
+		      { "{\"jobs\":[{\"job_id\":1", "" } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct fst_file files[] = { { "date_begin", "1795208512.7\n" },
-						  { "sacct.json", cases[i].json } };
+		const struct fst_file files[] = { { "date_begin", "1795208512.7\n" }, { "sacct.json", cases[i].json } };
 
-		fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.json", 1,
-				   cases[i].field);
+		fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.json", 1, cases[i].field);
 	}
 }
 

@@ -130,8 +130,8 @@ static void intern_tells_every_byte(void **state)
 	fsi_intern_release(&t);
 }
 
-/* So many that some are of equal hash, whatever 32-bit hash it is: they differ in their first eight
- * bytes, their last eight, or are short. */
+/* So many that some are of equal hash, whatever 32-bit hash it is: they differ in their first eight bytes,
+ * their last eight, or are short. */
 static void intern_tells_bytes_of_equal_hash(void **state)
 {
 	static const struct {
@@ -149,9 +149,9 @@ static void intern_tells_bytes_of_equal_hash(void **state)
 
 		for (uint32_t i = 0; i < COUNT; i++) {
 			const unsigned n = (uint32_t)fst_random(&seed) >> 4;
-			const size_t len =
-				(size_t)snprintf(s, sizeof(s), "%s%0*x%s", shapes[shape].front,
-						 shapes[shape].digits, n, shapes[shape].back);
+			const size_t len = (size_t)snprintf(s, sizeof(s), "%s%0*x%s",
+							    shapes[shape].front, shapes[shape].digits, n,
+							    shapes[shape].back);
 			const uint32_t id = fsi_intern(&t, s, len);
 
 			assert_int_equal(fsi_intern_len(&t, id), len);

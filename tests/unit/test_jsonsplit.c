@@ -24,8 +24,7 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 
 	fst_put(&s->events, "%u", depth);
 	for (const struct fsi_json *m = fsi_json_first(v); m; m = fsi_json_next(m))
-		fst_put(&s->events, ",%s%s", fsi_json_key(m),
-			fsi_json_type(m) == FSI_JARRAY && !fsi_json_first(m) ? "[]" : "");
+		fst_put(&s->events, ",%s%s", fsi_json_key(m), fsi_json_type(m) == FSI_JARRAY && !fsi_json_first(m) ? "[]" : "");
 	fst_put(&s->events, ")");
 	s->last_line = where.line;
 	return ++s->objects == s->fail_at ? FS_EIO : 0;
@@ -74,8 +73,7 @@ static void documents(void **state)
 	gives("{'a':1}", "(0 0,a)");
 	gives("[]", "");
 	gives(" [ {'a':1} , {'b':{'c':[1,{}]}} ] \n", "(0 0,a)(0 0,b)");
-	gives("{'children':[{'x':1},{'children':[]}],'y':2}",
-	      "(0 (1 1,x)(1 1,children[])0,children[],y)");
+	gives("{'children':[{'x':1},{'children':[]}],'y':2}", "(0 (1 1,x)(1 1,children[])0,children[],y)");
 	gives("{'root':{'children':[{'u':'}]'}]}}", "(0 (1 (2 2,u)1,children[])0,root[])");
 	gives("{'k' : 'children', 'children' :\n\t[ ] , 'z':'\\'{['}", "(0 0,k,children[],z)");
 	/* not directly under the key, or under another one */

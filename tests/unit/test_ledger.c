@@ -43,9 +43,7 @@
 		     "'mem':777,'node':1,'gres/gpu':1}")
 
 static const int64_t run_before[] = { T0 - 20 };
-static const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED,
-						  .runs = run_before,
-						  .nruns = 1 };
+static const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED, .runs = run_before, .nruns = 1 };
 
 /* Snapshot by the state reader, records by the stream: as the commands do. */
 static fs_usage *usage_of(const char *text, const struct fs_usage_options *o, fs_snapshot **m)
@@ -72,16 +70,15 @@ static size_t row_of(const fs_snapshot *m, const char *account, const char *user
 
 	fst_no_error(fs_shares_compute(&s, m, NULL, &err), &err);
 	for (size_t i = 0; i < fs_shares_count(s); i++)
-		if (!strcmp(fs_shares_row(s, i)->account, account) &&
-		    !strcmp(fs_shares_row(s, i)->user, user))
+		if (!strcmp(fs_shares_row(s, i)->account, account) && !strcmp(fs_shares_row(s, i)->user, user))
 			found = i;
 	fs_shares_free(s);
 	assert_true(found != SIZE_MAX);
 	return found;
 }
 
-static void expect(const char *text, const struct fs_usage_options *o, const char *account,
-		   const char *user, double expected, double eps)
+static void expect(const char *text, const struct fs_usage_options *o, const char *account, const char *user,
+		   double expected, double eps)
 {
 	fs_snapshot *m;
 	fs_usage *u = usage_of(text, o, &m);
@@ -108,17 +105,15 @@ static void a_record_and_its_job_count_once(void **state)
 	static const char job[] = REC(
 		"job", "'id':1,'state':'COMPLETED','start_time':1795209399,'end_time':1795209403,'user':'alice',"
 		       "'account':'physics','partitions':['normal'],'tres_alloc':{'cpu':4,'mem':8000,'node':1}");
-	static const char open[] =
-		REC("usage", "'job':7,'user':'alice','account':'physics','partition':'normal',"
-			     "'start_time':1795209407,'tres':{'cpu':5,'mem':20000,'node':1}");
+	static const char open[] = REC("usage", "'job':7,'user':'alice','account':'physics','partition':'normal',"
+						"'start_time':1795209407,'tres':{'cpu':5,'mem':20000,'node':1}");
 	char text[8192];
 	const char *const parts[][3] = { { "", "", ALICE_1 }, { job, "", ALICE_1 }, { job, "", "" },
 					 { job, open, ALICE_1 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		snprintf(text, sizeof(text), "%s%s%s%s", CLUSTER RUNNING, parts[i][0], parts[i][1],
-			 parts[i][2]);
+		snprintf(text, sizeof(text), "%s%s%s%s", CLUSTER RUNNING, parts[i][0], parts[i][1], parts[i][2]);
 		expect(text, &computed, "physics", "alice", 73.225625, 1e-6);
 	}
 }
@@ -126,31 +121,25 @@ static void a_record_and_its_job_count_once(void **state)
 static void order_of_records_does_not_matter(void **state)
 {
 	(void)state;
-	expect(CLUSTER ERIN_6 CAROL_3 RUNNING ALICE_1, &computed, "root", "",
-	       51634.6 + 73.225625 + 20.378, 0.2);
-	expect(HEAD ALICE_1 ERIN_6 CAROL_3 ASSOCIATIONS QOS RUNNING PARTITIONS TRES CONFIG,
-	       &computed, "physics", "alice", 73.225625, 1e-6);
+	expect(CLUSTER ERIN_6 CAROL_3 RUNNING ALICE_1, &computed, "root", "", 51634.6 + 73.225625 + 20.378, 0.2);
+	expect(HEAD ALICE_1 ERIN_6 CAROL_3 ASSOCIATIONS QOS RUNNING PARTITIONS TRES CONFIG, &computed, "physics",
+	       "alice", 73.225625, 1e-6);
 }
 
 static void what_cannot_be_charged_is_told(void **state)
 {
 	static const char text[] = CLUSTER REC(
-		"usage",
-		"'job':20,'user':'gone','account':'physics','partition':'normal','start_time':1795209399,"
-		"'end_time':1795209403,'tres':{'cpu':1}")
-		REC("usage",
-		    "'job':19,'user':'gone','account':'closed','partition':'normal','start_time':1795209399,"
-		    "'end_time':1795209403,'tres':{'cpu':2}")
-			REC("usage",
-			    "'job':21,'user':'alice','account':'physics','partition':'old','start_time':1795209390,"
-			    "'end_time':1795209403,'tres':{'cpu':1,'billing':3}")
-				REC("usage",
-				    "'job':22,'user':'alice','account':'physics','partition':'old','start_time':"
-				    "1795209399,'end_time':1795209403,'tres':{'cpu':1}")
-					REC("usage",
-					    "'job':23,'user':'alice','account':'physics','partition':'normal',"
-					    "'start_time':1795209399,'end_time':1795209403,'tres':{'cpu':1,"
-					    "'billing':77}");
+		"usage", "'job':20,'user':'gone','account':'physics','partition':'normal','start_time':1795209399,"
+			 "'end_time':1795209403,'tres':{'cpu':1}")
+		REC("usage", "'job':19,'user':'gone','account':'closed','partition':'normal','start_time':1795209399,"
+			     "'end_time':1795209403,'tres':{'cpu':2}")
+		REC("usage", "'job':21,'user':'alice','account':'physics','partition':'old','start_time':1795209390,"
+			     "'end_time':1795209403,'tres':{'cpu':1,'billing':3}")
+			REC("usage", "'job':22,'user':'alice','account':'physics','partition':'old','start_time':"
+				     "1795209399,'end_time':1795209403,'tres':{'cpu':1}")
+				REC("usage", "'job':23,'user':'alice','account':'physics','partition':'normal',"
+					     "'start_time':1795209399,'end_time':1795209403,'tres':{'cpu':1,"
+					     "'billing':77}");
 	struct fs_usage_info n;
 	fs_snapshot *m;
 	fs_usage *u = usage_of(text, &computed, &m);
@@ -162,9 +151,8 @@ static void what_cannot_be_charged_is_told(void **state)
 	assert_near(n.departed_tres_s, 4, 1e-3);
 	assert_int_equal(n.orphans, 1);
 	assert_near(n.orphan_tres_s, 8, 1e-3);
-	assert_near(fs_usage_total(u, row_of(m, "physics", "")) -
-			    fs_usage_total(u, row_of(m, "physics", "alice")),
-		    4, 1e-3);
+	assert_near(fs_usage_total(u, row_of(m, "physics", "")) - fs_usage_total(u, row_of(m, "physics", "alice")), 4,
+		    1e-3);
 	assert_int_equal(n.recorded_rates, 2);
 	assert_int_equal(n.unbilled, 1);
 	assert_int_equal(n.oldest, 1795209390);
@@ -206,16 +194,14 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 	o.at = T0 + 299; /* no run yet */
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
 	o.at = T0 + 300;
-	expect(RECORDED RUNNING, &o, "physics", "alice",
-	       1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
+	expect(RECORDED RUNNING, &o, "physics", "alice", 1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
 	expect(RECORDED, &o, "physics", "alice", 1000 * pow(f, 300), 1e-9);
 	o.decay = FS_DECAY_EXACT;
 	o.at = T0 + 604800;
 	expect(RECORDED, &o, "physics", "alice", 500, 1e-9);
 	/* it ends with its time limit: 3595 s more, the last of them a week less 3595 s ago */
 	expect(RECORDED RUNNING, &o, "physics", "alice",
-	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5),
-	       1e-4);
+	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5), 1e-4);
 }
 
 static void ages_grow_with_the_clock(void **state)
@@ -276,8 +262,7 @@ static void bad_records(void **state)
 	}
 }
 
-/* Names of the stream are forgotten when there are very many: those that recur must not be
- * confused. */
+/* Names of the stream are forgotten when there are very many: those that recur must not be confused. */
 static void very_many_names(void **state)
 {
 	enum { RECORDS = 250000 };
@@ -312,11 +297,9 @@ static void very_many_names(void **state)
 
 static void charges_beyond_a_number(void **state)
 {
-	static const char text[] = HEAD CONFIG TRES ASSOCIATIONS REC(
-		"partition", "'name':'p','billing_weights':'CPU=1e300'")
-		REC("usage",
-		    "'job':1,'user':'alice','account':'physics','partition':'p','start_time':1,'end_time':"
-		    "1795209400,'tres':{'cpu':9000000000000000000}");
+	static const char text[] = HEAD CONFIG TRES ASSOCIATIONS REC("partition", "'name':'p','billing_weights':'CPU=1e300'")
+		REC("usage", "'job':1,'user':'alice','account':'physics','partition':'p','start_time':1,'end_time':"
+			     "1795209400,'tres':{'cpu':9000000000000000000}");
 	char *bytes = fst_quoted(text);
 	struct fst_text t = { bytes, strlen(bytes), 0 };
 	struct fs_error err;
@@ -332,36 +315,29 @@ static void charges_beyond_a_number(void **state)
 	free(bytes);
 }
 
-/* Node seconds by default; the half-life is exact, and a job counts when it is over, until the
- * reset period. */
+/* Node seconds by default; the half-life is exact, and a job counts when it is over, until the reset period. */
 static void jobs_of_flux(void **state)
 {
 	static const char text[] =
 		"{'type':'snapshot','format':1,'time':1795209414,'cluster':'f','scheduler':'flux 0.88.0'}\n"
-		"{'type':'config','priority_decay_half_life':604800,'priority_usage_reset_period':2419200,'core_weight':0.5}\n" REC(
-			"association",
-			"'id':1,'account':'root'") REC("association",
-						       "'id':2,'account':'physics','parent':'root','shares':1")
-			REC("association", "'id':3,'account':'physics','user':'dana','shares':1") REC(
-				"usage",
-				"'job':1,'user':'dana','account':'physics','start_time':1794604604,'end_time':1794604614,"
-				"'tres':{'node':2,'cpu':8}")
-				REC("usage",
-				    "'job':2,'user':'dana','account':'physics','start_time':1792790000,'end_time':1792790200,"
-				    "'tres':{'node':2}")
-					REC("job",
-					    "'id':3,'state':'RUNNING','user':'dana','account':'physics','start_time':1795209000,"
-					    "'tres_alloc':{'node':9}");
+		"{'type':'config','priority_decay_half_life':604800,'priority_usage_reset_period':2419200,'core_weight':0.5}\n"
+		REC("association", "'id':1,'account':'root'")
+		REC("association", "'id':2,'account':'physics','parent':'root','shares':1")
+		REC("association", "'id':3,'account':'physics','user':'dana','shares':1")
+		REC("usage", "'job':1,'user':'dana','account':'physics','start_time':1794604604,'end_time':1794604614,"
+			     "'tres':{'node':2,'cpu':8}")
+		REC("usage", "'job':2,'user':'dana','account':'physics','start_time':1792790000,'end_time':1792790200,"
+			     "'tres':{'node':2}")
+		REC("job", "'id':3,'state':'RUNNING','user':'dana','account':'physics','start_time':1795209000,"
+			   "'tres_alloc':{'node':9}");
 	const struct fs_usage_options o = { .source = FS_USAGE_COMPUTED };
-	const struct fs_usage_options slurm = { .source = FS_USAGE_COMPUTED,
-						.decay = FS_DECAY_SLURM };
+	const struct fs_usage_options slurm = { .source = FS_USAGE_COMPUTED, .decay = FS_DECAY_SLURM };
 	struct fs_error err;
 	fs_snapshot *m;
 	fs_usage *u;
 
 	(void)state;
-	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older
-	 * than four weeks */
+	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older than four weeks */
 	expect(text, &o, "physics", "dana", 10 * 6 * 0.5, 1e-3);
 	m = fst_snapshot(text);
 	assert_int_equal(fs_usage_begin(&u, m, &slurm, &err), FS_EUSAGE);
@@ -391,8 +367,7 @@ static void spenders_by_charge(void **state)
 	assert_string_equal(fs_spending_row(p, 1)->user, "alice");
 	assert_int_equal(fs_spending_row(p, 1)->jobs, 2);
 	assert_int_equal(fs_spending_row(p, 1)->job[0].job, 7);
-	assert_same_double(fs_spending_row(p, 1)->job[0].tres_s +
-				   fs_spending_row(p, 1)->job[1].tres_s,
+	assert_same_double(fs_spending_row(p, 1)->job[0].tres_s + fs_spending_row(p, 1)->job[1].tres_s,
 			   fs_spending_row(p, 1)->tres_s);
 	fst_no_error(fs_spending_rank(p, "physics", &err), &err);
 	assert_int_equal(fs_spending_count(p), 1);

@@ -46,8 +46,7 @@ static void values_that_leave_the_one_before(void **state)
 				      "RESWEIGHT[1] 5\n");
 
 	(void)state;
-	assert_int_equal(config_int(m, "FSUSERWEIGHT"),
-			 6); /* the old name comes behind the new one */
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the old name comes behind the new one */
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
 	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
 	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
@@ -183,8 +182,7 @@ static void what_has_no_effect_is_told_once(void **state)
 
 static void a_capture_needs_maui_cfg_and_a_time(void **state)
 {
-	static const struct fst_file none[] = { { "showq.txt", "" } },
-				     cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
+	static const struct fst_file none[] = { { "showq.txt", "" } }, cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
 	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;

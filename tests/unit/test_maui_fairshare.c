@@ -38,23 +38,19 @@ static void factors_by_mode(void **state)
 		for (int ratio = 0; ratio < 2; ratio++) {
 			char text[2000];
 
-			snprintf(
-				text, sizeof(text),
-				FST_MAUI_HEAD
-				"{'type':'config','FSPOLICY':'DEDICATEDPS%s','FSDEPTH':1}\n"
-				"{'type':'credential','kind':'user','name':'over','target':20,'target_mode':'%s'}\n"
-				"{'type':'credential','kind':'user','name':'under','target':20,'target_mode':'%s'}\n"
-				"%s",
-				ratio ? "%" : "", all[i].mode, all[i].mode,
-				USED("over", "30") USED("under", "2") TOTAL("100"));
+			snprintf(text, sizeof(text),
+				 FST_MAUI_HEAD "{'type':'config','FSPOLICY':'DEDICATEDPS%s','FSDEPTH':1}\n"
+				 "{'type':'credential','kind':'user','name':'over','target':20,'target_mode':'%s'}\n"
+				 "{'type':'credential','kind':'user','name':'under','target':20,'target_mode':'%s'}\n"
+				 "%s", ratio ? "%" : "", all[i].mode, all[i].mode,
+				 USED("over", "30") USED("under", "2") TOTAL("100"));
 			fs_snapshot *m = fst_snapshot(text);
 			fs_windows *w = fst_windows(m, FS_MAUI_CODE);
 			const struct fs_window_row *over = fst_window(w, FS_CRED_USER, "over");
 			const struct fs_window_row *under = fst_window(w, FS_CRED_USER, "under");
 
 			assert_near(over->factor, ratio ? all[i].over_ratio : all[i].over, 1e-12);
-			assert_near(under->factor, ratio ? all[i].under_ratio : all[i].under,
-				    1e-12);
+			assert_near(under->factor, ratio ? all[i].under_ratio : all[i].under, 1e-12);
 			assert_int_equal(over->off_target, all[i].over_marked);
 			assert_int_equal(under->off_target, all[i].under_marked);
 			fs_windows_free(w);
@@ -64,10 +60,9 @@ static void factors_by_mode(void **state)
 
 static void a_mark_needs_more_than_five_points(void **state)
 {
-	fs_snapshot *m =
-		fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("at", "20", "target")
-				     CREDENTIAL("past", "20", "target") USED("at", "25")
-					     USED("past", "25.01") TOTAL("100"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("at", "20", "target")
+					      CREDENTIAL("past", "20", "target") USED("at", "25") USED("past", "25.01")
+						      TOTAL("100"));
 	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
 
 	(void)state;
@@ -79,10 +74,9 @@ static void a_mark_needs_more_than_five_points(void **state)
 
 static void default_holds_for_those_without_a_target(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("own", "20", "target")
-			CREDENTIAL("zero", "0", "floor") CREDENTIAL("DEFAULT", "30", "ceiling")
-				USED("zero", "50") TOTAL("100"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("own", "20", "target")
+					      CREDENTIAL("zero", "0", "floor") CREDENTIAL("DEFAULT", "30", "ceiling")
+						      USED("zero", "50") TOTAL("100"));
 	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
 
 	(void)state;
@@ -96,8 +90,8 @@ static void default_holds_for_those_without_a_target(void **state)
 
 static void without_usage_there_are_no_factors(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS")
-					      CREDENTIAL("u", "20", "target") USED("u", "5"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
+					      USED("u", "5"));
 	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
 
 	(void)state;
@@ -108,20 +102,16 @@ static void without_usage_there_are_no_factors(void **state)
 }
 
 /* Is a job of 4 processors for 60 seconds held back? */
-static bool capped(const char *policy, const char *credentials, enum fs_maui_dialect dialect,
-		   struct fs_cap_row *cap)
+static bool capped(const char *policy, const char *credentials, enum fs_maui_dialect dialect, struct fs_cap_row *cap)
 {
 	char text[3000];
 	bool is;
 
-	snprintf(text, sizeof(text),
-		 FST_MAUI_HEAD
-		 "{'type':'config','FSPOLICY':'%s','FSINTERVAL':43200,'FSDEPTH':1}\n%s%s",
-		 policy, credentials,
+	snprintf(text, sizeof(text), FST_MAUI_HEAD "{'type':'config','FSPOLICY':'%s','FSINTERVAL':43200,'FSDEPTH':1}\n%s%s", policy,
+		 credentials,
 		 REC("node", "'name':'n','cpus':16,'mem_mb':1024") USED("u", "1000") TOTAL("10000")
-			 REC("job",
-			     "'id':1,'state':'PENDING','user':'u','group':'g','cpus':4,'tasks':4,"
-			     "'cpus_per_task':1,'time_limit_s':60"));
+			 REC("job", "'id':1,'state':'PENDING','user':'u','group':'g','cpus':4,'tasks':4,"
+				    "'cpus_per_task':1,'time_limit_s':60"));
 	fs_snapshot *m = fst_snapshot(text);
 	fs_windows *w = fst_windows(m, dialect);
 
@@ -154,10 +144,8 @@ static void caps(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
-		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_CODE, &cap),
-				 all[i].code);
-		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_MANUAL, &cap),
-				 all[i].manual);
+		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_CODE, &cap), all[i].code);
+		assert_int_equal(capped("DEDICATEDPS", all[i].credentials, FS_MAUI_MANUAL, &cap), all[i].manual);
 		assert_false(capped("NONE", all[i].credentials, FS_MAUI_CODE, &cap));
 	}
 	assert_true(capped("DEDICATEDPS", all[0].credentials, FS_MAUI_CODE, &cap));
@@ -168,8 +156,7 @@ static void caps(void **state)
 	assert_true(capped("DEDICATEDPS", all[3].credentials, FS_MAUI_CODE, &cap));
 	assert_near(cap.usage + cap.need, 12.4, 1e-12);
 	/* under DEDICATEDPES the need is a number of processors */
-	assert_false(
-		capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), FS_MAUI_CODE, &cap));
+	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), FS_MAUI_CODE, &cap));
 	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), FS_MAUI_CODE, &cap));
 	assert_near(cap.need, 4, 0);
 }
@@ -192,9 +179,8 @@ static void the_manual_has_other_defaults(void **state)
 
 static void names_that_share_a_slot(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FST_MAUI_HEAD REC("credential", "'kind':'user','name':'aga','position':1")
-			REC("credential", "'kind':'user','name':'aar','position':0"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'aga','position':1")
+					      REC("credential", "'kind':'user','name':'aar','position':0"));
 	uint32_t *order;
 
 	(void)state;
@@ -208,8 +194,8 @@ static void names_that_share_a_slot(void **state)
 
 static void rows_as_shares(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL(
-		"u", "20", "target") USED("u", "30") TOTAL("100"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
+					      USED("u", "30") TOTAL("100"));
 	fs_shares *s = fst_shares(m, NULL);
 	const struct fs_share_row *r = fst_row(s, "user", "u");
 
@@ -236,17 +222,13 @@ static void what_cannot_be_is_refused(void **state)
 	assert_int_equal(fs_shares_compute(&s, m, &o, &err), FS_ENODATA);
 	assert_non_null(strstr(err.message, "no credentials and windows"));
 	fs_snapshot_free(m);
-	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'planet','name':'x'"), 2, "kind",
-		    "planet");
-	fst_refuses(
-		FST_MAUI_HEAD REC("credential", "'kind':'user','name':'x','target_mode':'roof'"), 2,
-		"target_mode", "roof");
+	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'planet','name':'x'"), 2, "kind", "planet");
+	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'x','target_mode':'roof'"), 2, "target_mode",
+		    "roof");
 	fst_refuses(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'x'")
 			    REC("credential", "'kind':'user','name':'x'"), 3, "name", "twice");
-	fst_refuses(FST_MAUI_HEAD REC("window", "'start':0,'kind':'user','usage_s':1"), 2, "name",
-		    "missing");
-	m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSDEPTH':25")
-				 CREDENTIAL("u", "20", "target"));
+	fst_refuses(FST_MAUI_HEAD REC("window", "'start':0,'kind':'user','usage_s':1"), 2, "name", "missing");
+	m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSDEPTH':25") CREDENTIAL("u", "20", "target"));
 	assert_int_equal(fs_windows_compute(&w, m, FS_MAUI_CODE, &err), FS_EDATA);
 	assert_int_equal(err.line, 2);
 	assert_string_equal(err.field, "FSDEPTH");

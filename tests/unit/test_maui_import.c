@@ -13,14 +13,12 @@
 	"[batch:4][long:4] [NONE] [NONE] [NONE] [NONE] [NONE]\n"
 
 static const struct fst_file base[] = {
-	{ "maui.cfg",
-	  CFG "USERCFG[ann] QLIST=hi QDEF=hi\nUSERCFG[bob] QDEF=lo\nGROUPCFG[staff] QLIST=mid\n" },
+	{ "maui.cfg", CFG "USERCFG[ann] QLIST=hi QDEF=hi\nUSERCFG[bob] QDEF=lo\nGROUPCFG[staff] QLIST=mid\n" },
 	{ "traces/resource", NODE("n1") NODE("n2") },
 	{ "traces/workload",
-	  "# comment\n" WORK("1", "4", "ann", "7200", "[NONE]", "[NONE]", "phys", "1", "512", "10",
-			     "100") WORK("two.host.domain", "2", "bob", "600", "hi:hi",
-					 "[RESTARTABLE]", "[NONE]", "2", "0", "0", "0")
-		  WORK("3", "1", "bob", "60", "mid:mid", "[NONE]", "[NONE]", "1", "0", "0", "0") },
+	  "# comment\n" WORK("1", "4", "ann", "7200", "[NONE]", "[NONE]", "phys", "1", "512", "10", "100")
+		  WORK("two.host.domain", "2", "bob", "600", "hi:hi", "[RESTARTABLE]", "[NONE]", "2", "0", "0", "0")
+			  WORK("3", "1", "bob", "60", "mid:mid", "[NONE]", "[NONE]", "1", "0", "0", "0") },
 };
 
 static fs_snapshot *import(const struct fst_file *more, size_t n)
@@ -84,8 +82,7 @@ static void what_showq_tells(void **state)
 
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, 7200);
-	assert_int_equal(fs_snapshot_info(m)->time,
-			 1600000780); /* twelve minutes after its start */
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000780); /* twelve minutes after its start */
 	assert_member(m, "job", 0, "state", "'RUNNING'");
 	assert_member(m, "job", 0, "start_time", "1600000060");
 	assert_member(m, "job", 0, "end_time", "1600007260");
@@ -199,8 +196,7 @@ static void bad_traces_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
-		const struct fst_file files[] = { { "maui.cfg", CFG },
-						  { all[i].file, all[i].text } };
+		const struct fst_file files[] = { { "maui.cfg", CFG }, { all[i].file, all[i].text } };
 		struct fs_error err;
 		fs_snapshot *m;
 		char name[80];

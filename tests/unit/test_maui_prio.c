@@ -15,8 +15,7 @@ static fs_prios *prios(const fs_snapshot *m, enum fs_maui_dialect dialect)
 	return p;
 }
 
-static const struct fs_prio_term *term(const fs_prios *p, const struct fs_prio_row *row,
-				       const char *name)
+static const struct fs_prio_term *term(const fs_prios *p, const struct fs_prio_row *row, const char *name)
 {
 	for (size_t t = 0; t < fs_prios_terms(p); t++)
 		if (!strcmp(row->terms[t].name, name))
@@ -26,29 +25,26 @@ static const struct fs_prio_term *term(const fs_prios *p, const struct fs_prio_r
 	return NULL;
 }
 
-static const char full[] = FST_MAUI_HEAD REC(
-	"config",
-	"'SERVICEWEIGHT':2,'QUEUETIMEWEIGHT':3,'XFACTORWEIGHT':5,'SPVIOLATIONWEIGHT':1,'BYPASSWEIGHT':1,"
-	"'CREDWEIGHT':1,'USERWEIGHT':1,'GROUPWEIGHT':2,'QOSWEIGHT':1,'ACCOUNTWEIGHT':1,'CLASSWEIGHT':1,"
-	"'RESWEIGHT':2,'NODEWEIGHT':1,'PROCWEIGHT':10,'MEMWEIGHT':1,'SWAPWEIGHT':1,'DISKWEIGHT':1,"
-	"'PSWEIGHT':1,'PEWEIGHT':4,'WALLTIMEWEIGHT':1,'TARGETWEIGHT':2,'TARGETQUEUETIMEWEIGHT':1,"
-	"'TARGETXFACTORWEIGHT':3")
-	REC("node", "'name':'n','cpus':16,'mem_mb':8192,'tres':{'swap':16384,'disk':40000}") REC(
-		"credential",
-		"'kind':'user','name':'ann','priority':100") REC("credential",
-								 "'kind':'user','name':'bob'")
-		REC("credential", "'kind':'user','name':'DEFAULT','priority':9") REC(
-			"credential", "'kind':'group','name':'staff','priority':33")
-			REC("credential", "'kind':'class','name':'batch','priority':6") REC(
-				"credential",
-				"'kind':'qos','name':'hi','priority':1000,'queuetime_weight':10,'xfactor_weight':2")
-				REC("credential",
-				    "'kind':'qos','name':'xt','xfactor_target':1.5,'queuetime_target':2")
-					JOB("'id':1,'user':'ann','group':'staff','partitions':['batch'],'qos':['hi'],'nodes':3,'cpus':4,'tasks':4,"
-					    "'cpus_per_task':1,'time_limit_s':7200,'tres_req':{'mem':2048,'disk':40,'swap':400},'position':0,"
-					    "'bypass':2,'flags':['SPVIOLATION'],'name':'1'")
-						JOB("'id':2,'user':'bob','qos':['xt'],'cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':90,"
-						    "'tres_req':{'mem':4096},'position':1,'name':'2'");
+static const char full[] =
+	FST_MAUI_HEAD
+	REC("config", "'SERVICEWEIGHT':2,'QUEUETIMEWEIGHT':3,'XFACTORWEIGHT':5,'SPVIOLATIONWEIGHT':1,'BYPASSWEIGHT':1,"
+		      "'CREDWEIGHT':1,'USERWEIGHT':1,'GROUPWEIGHT':2,'QOSWEIGHT':1,'ACCOUNTWEIGHT':1,'CLASSWEIGHT':1,"
+		      "'RESWEIGHT':2,'NODEWEIGHT':1,'PROCWEIGHT':10,'MEMWEIGHT':1,'SWAPWEIGHT':1,'DISKWEIGHT':1,"
+		      "'PSWEIGHT':1,'PEWEIGHT':4,'WALLTIMEWEIGHT':1,'TARGETWEIGHT':2,'TARGETQUEUETIMEWEIGHT':1,"
+		      "'TARGETXFACTORWEIGHT':3")
+	REC("node", "'name':'n','cpus':16,'mem_mb':8192,'tres':{'swap':16384,'disk':40000}")
+	REC("credential", "'kind':'user','name':'ann','priority':100")
+	REC("credential", "'kind':'user','name':'bob'")
+	REC("credential", "'kind':'user','name':'DEFAULT','priority':9")
+	REC("credential", "'kind':'group','name':'staff','priority':33")
+	REC("credential", "'kind':'class','name':'batch','priority':6")
+	REC("credential", "'kind':'qos','name':'hi','priority':1000,'queuetime_weight':10,'xfactor_weight':2")
+	REC("credential", "'kind':'qos','name':'xt','xfactor_target':1.5,'queuetime_target':2")
+	JOB("'id':1,'user':'ann','group':'staff','partitions':['batch'],'qos':['hi'],'nodes':3,'cpus':4,'tasks':4,"
+	    "'cpus_per_task':1,'time_limit_s':7200,'tres_req':{'mem':2048,'disk':40,'swap':400},'position':0,"
+	    "'bypass':2,'flags':['SPVIOLATION'],'name':'1'")
+	JOB("'id':2,'user':'bob','qos':['xt'],'cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':90,"
+	    "'tres_req':{'mem':4096},'position':1,'name':'2'");
 
 static void every_term(void **state)
 {
@@ -97,15 +93,12 @@ static void every_term(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Random configurations: points are value * weight, they sum to the sum, and
- * the priority follows. */
+/* Random configurations: points are value * weight, they sum to the sum, and the priority follows. */
 static void terms_sum_to_the_total(void **state)
 {
-	static const char *const weights[] = { "FSWEIGHT",      "FSUSERWEIGHT", "CREDWEIGHT",
-					       "USERWEIGHT",    "RESWEIGHT",    "PSWEIGHT",
-					       "XFACTORWEIGHT", "SERVICEWEIGHT" };
-	static const char *const cap_names[] = { "FSCAP",      "FSUSERCAP", "CREDCAP",
-						 "XFACTORCAP", "RESCAP",    "PSCAP" };
+	static const char *const weights[] = { "FSWEIGHT", "FSUSERWEIGHT", "CREDWEIGHT", "USERWEIGHT", "RESWEIGHT",
+					       "PSWEIGHT", "XFACTORWEIGHT", "SERVICEWEIGHT" };
+	static const char *const cap_names[] = { "FSCAP", "FSUSERCAP", "CREDCAP", "XFACTORCAP", "RESCAP", "PSCAP" };
 	uint64_t seed = 11;
 
 	(void)state;
@@ -113,20 +106,16 @@ static void terms_sum_to_the_total(void **state)
 		char text[4000] = FST_MAUI_HEAD "{'type':'config','FSPOLICY':'DEDICATEDPS'";
 
 		for (size_t i = 0; i < FST_COUNT(weights); i++)
-			sprintf(text + strlen(text), ",'%s':%d", weights[i],
-				(int)fst_below(&seed, 40) - 10);
+			sprintf(text + strlen(text), ",'%s':%d", weights[i], (int)fst_below(&seed, 40) - 10);
 		for (size_t i = 0; i < FST_COUNT(cap_names); i++)
 			if (fst_below(&seed, 2))
-				sprintf(text + strlen(text), ",'%s':%u", cap_names[i],
-					1 + fst_below(&seed, 50));
+				sprintf(text + strlen(text), ",'%s':%u", cap_names[i], 1 + fst_below(&seed, 50));
 		sprintf(text + strlen(text),
 			"}\n{'type':'credential','kind':'user','name':'u','target':%u,'priority':%d}\n"
 			"{'type':'window','start':1599998400,'kind':'user','name':'u','usage_s':%u}\n"
 			"{'type':'window','start':1599998400,'kind':'sched','usage_s':1000}\n",
-			1 + fst_below(&seed, 99), (int)fst_below(&seed, 100) - 50,
-			fst_below(&seed, 1000));
-		strcat(text,
-		       JOB("'id':1,'user':'u','cpus':3,'tasks':3,'cpus_per_task':1,'time_limit_s':100"));
+			1 + fst_below(&seed, 99), (int)fst_below(&seed, 100) - 50, fst_below(&seed, 1000));
+		strcat(text, JOB("'id':1,'user':'u','cpus':3,'tasks':3,'cpus_per_task':1,'time_limit_s':100"));
 		fs_snapshot *m = fst_snapshot(text);
 		fs_prios *p = prios(m, FS_MAUI_CODE);
 		struct fs_prio_row row;
@@ -149,13 +138,11 @@ static void terms_sum_to_the_total(void **state)
 
 static void caps_of_terms_and_components(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FST_MAUI_HEAD REC("config",
-				  "'QUEUETIMEWEIGHT':2,'QUEUETIMECAP':10,'SERVICEWEIGHT':3,"
-				  "'SERVICEWCAP':15") REC("credential", "'kind':'user','name':'u'")
-			REC("job",
-			    "'id':1,'state':'PENDING','user':'u','time_limit_s':60,'cpus':1,'tasks':1,"
-			    "'cpus_per_task':1,'eligible_time':1599996460"));
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'QUEUETIMEWEIGHT':2,'QUEUETIMECAP':10,'SERVICEWEIGHT':3,"
+								  "'SERVICEWCAP':15")
+					      REC("credential", "'kind':'user','name':'u'")
+		REC("job", "'id':1,'state':'PENDING','user':'u','time_limit_s':60,'cpus':1,'tasks':1,"
+			   "'cpus_per_task':1,'eligible_time':1599996460"));
 	fs_prios *p = prios(m, FS_MAUI_CODE);
 	struct fs_prio_row row;
 
@@ -192,12 +179,10 @@ static void clamps_and_system_priorities(void **state)
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
 		char text[1000];
 
-		snprintf(text, sizeof(text),
-			 FST_MAUI_HEAD
-			 "{'type':'config',%s}\n%s{'type':'job','id':1,'state':'PENDING',"
+		snprintf(text, sizeof(text), FST_MAUI_HEAD "{'type':'config',%s}\n%s{'type':'job','id':1,'state':'PENDING',"
 			 "'user':'u','time_limit_s':60,'cpus':1,'tasks':1,'cpus_per_task':1,"
-			 "'eligible_time':1600000000%s}\n",
-			 all[i].config, REC("credential", "'kind':'user','name':'u'"), all[i].job);
+			 "'eligible_time':1600000000%s}\n", all[i].config,
+			 REC("credential", "'kind':'user','name':'u'"), all[i].job);
 		fs_snapshot *m = fst_snapshot(text);
 		fs_prios *p = prios(m, FS_MAUI_CODE);
 		struct fs_prio_row row;
@@ -217,15 +202,12 @@ static void clamps_and_system_priorities(void **state)
 static void only_those_that_wait_for_their_turn(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
-		FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS'") REC(
-			"credential",
-			"'kind':'user','name':'u','target':100,'target_mode':'cap_abs'")
-			REC("window", "'start':1599998400,'kind':'sched','usage_s':1000") JOB(
-				"'id':1,'user':'u','cpus':1,'time_limit_s':101")
-				JOB("'id':2,'user':'u','cpus':1,'time_limit_s':100") JOB(
-					"'id':3,'user':'u','cpus':1,'time_limit_s':1,'reason':'BatchHold'")
-					REC("job",
-					    "'id':4,'state':'RUNNING','user':'u','cpus':1,'time_limit_s':1"));
+		FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS'")
+			REC("credential", "'kind':'user','name':'u','target':100,'target_mode':'cap_abs'")
+		REC("window", "'start':1599998400,'kind':'sched','usage_s':1000")
+		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':101") JOB("'id':2,'user':'u','cpus':1,'time_limit_s':100")
+		JOB("'id':3,'user':'u','cpus':1,'time_limit_s':1,'reason':'BatchHold'")
+		REC("job", "'id':4,'state':'RUNNING','user':'u','cpus':1,'time_limit_s':1"));
 	fs_prios *p = prios(m, FS_MAUI_CODE);
 	struct fs_prio_row row;
 
@@ -283,10 +265,9 @@ static void unknown_inputs(void **state)
 	for (int i = 0; i < 2; i++) {
 		char text[600];
 
-		snprintf(
-			text, sizeof(text), FST_MAUI_HEAD "{'type':'config',%s}\n%s", configs[i],
-			REC("credential", "'kind':'user','name':'u'") JOB(
-				"'id':1,'user':'u','cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':60"));
+		snprintf(text, sizeof(text), FST_MAUI_HEAD "{'type':'config',%s}\n%s", configs[i],
+			 REC("credential", "'kind':'user','name':'u'")
+				 JOB("'id':1,'user':'u','cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':60"));
 		fs_snapshot *m = fst_snapshot(text);
 		fs_prios *p = prios(m, FS_MAUI_CODE);
 		struct fs_prio_row row;

@@ -79,8 +79,7 @@ static void lines_of_a_window_file(void **state)
 	assert_near(fst_window(w, FS_CRED_USER, "cyd")->usage_s, 20000, 0);
 	assert_near(fst_window(w, FS_CRED_USER, "dup")->usage_s, 20000, 0);
 	assert_near(fs_windows_info(w)->usage_s, 400000, 0);
-	assert_int_equal(fs_windows_count(w),
-			 5 + 2 + 1 + 1 + 1); /* with what Maui makes by itself */
+	assert_int_equal(fs_windows_count(w), 5 + 2 + 1 + 1 + 1); /* with what Maui makes by itself */
 	assert_true(fst_warned(m, "dir/fs_in/FS.1599998400:7: expected kind, name and seconds"));
 	assert_true(fst_warned(m, "FS.1599998400:9: unknown kind \"planet\""));
 	fs_windows_free(w);
@@ -187,8 +186,8 @@ static void only_aligned_windows_up_to_now(void **state)
 	REC("job", "'id':5,'state':'COMPLETED','user':'ann','cpus':2,'tasks':2,'cpus_per_task':1,"            \
 		   "'start_time':1600000060,'end_time':1600000540")
 
-/* The window begins at 1600000500; its first iteration, at 540, is still charged to the one before.
- * Job 2 is first seen at 660; job 4 was last seen at 600. */
+/* The window begins at 1600000500; its first iteration, at 540, is still charged to the one before. Job 2 is first
+ * seen at 660; job 4 was last seen at 600. */
 static void running_jobs_are_charged_by_iteration(void **state)
 {
 	fs_snapshot *m = fst_snapshot(LIVE("DEDICATEDPS"));
@@ -202,8 +201,7 @@ static void running_jobs_are_charged_by_iteration(void **state)
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("DEDICATEDPES"));
 	w = fst_windows(m, FS_MAUI_CODE);
-	assert_near(fst_window(w, FS_CRED_USER, "bob")->usage_s, 120 * 4,
-		    1e-9); /* a quarter of the memory: 4 of 16 */
+	assert_near(fst_window(w, FS_CRED_USER, "bob")->usage_s, 120 * 4, 1e-9); /* a quarter of the memory: 4 of 16 */
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("NONE"));
@@ -228,8 +226,7 @@ static void order_does_not_matter(void **state)
 			order[i] = i;
 		fst_shuffle(&seed, order, 30);
 		for (uint32_t i = 0; i < 30; i++)
-			sprintf(text + strlen(text), "user u%u %u\n", order[i],
-				(order[i] + 1) * 1000);
+			sprintf(text + strlen(text), "user u%u %u\n", order[i], (order[i] + 1) * 1000);
 		strcat(text, "sched x 465000\n");
 		fs_snapshot *m = with_window(text);
 		fs_windows *w = fst_windows(m, FS_MAUI_CODE);

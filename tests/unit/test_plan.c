@@ -52,17 +52,12 @@ static void check_mode(const char *text, enum fs_plan_mode mode, const char *wan
 		fs_plan_row(p, i, &r);
 		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu:", i ? " " : "",
 					(unsigned long long)r.job);
-		if (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEYOND ||
-		    r.state == FS_PLAN_BEGINS)
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s",
-						fs_plan_state_name(r.state));
+		if (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEYOND || r.state == FS_PLAN_BEGINS)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s", fs_plan_state_name(r.state));
 		else
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld",
-						(long long)r.start_time);
-		for (uint32_t k = 0; r.state != FS_PLAN_BEYOND && (name = fs_plan_node(p, i, k));
-		     k++)
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%c%s", k ? ',' : '/',
-						name);
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld", (long long)r.start_time);
+		for (uint32_t k = 0; r.state != FS_PLAN_BEYOND && (name = fs_plan_node(p, i, k)); k++)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%c%s", k ? ',' : '/', name);
 	}
 	assert_string_equal(got, want);
 	fs_plan_free(p);
@@ -81,18 +76,15 @@ static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 		WAIT(12, 80, 4, 2999, "") WAIT(13, 70, 4, 3000, "") WAIT(14, 60, 4, 600, "");
 
 	(void)state;
-	/* 11 needs both nodes whole: from 9000 on. 12 ends before that on n2; 13 would not, and 14
-	 * comes behind it. */
+	/* 11 needs both nodes whole: from 9000 on. 12 ends before that on n2; 13 would not, and 14 comes behind it. */
 	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
 
 static void rows_tell_what_they_wait_for(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
-			WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}")
-				WAIT(13, 70, 4, 3600, ""));
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
+		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(13, 70, 4, 3600, ""));
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 	struct fs_plan_row r = row_of(p, 11);
 
@@ -117,30 +109,22 @@ static void rows_tell_what_they_wait_for(void **state)
 static void requests_choose_their_nodes(void **state)
 {
 	(void)state;
-	check(PHEAD NODE2 PART WAIT(1, 90, 1, 60, ",'tres_req':{'mem':1500}")
-		      WAIT(2, 80, 1, 60, ",'features':'fast'") WAIT(3, 70, 1, 60,
-								    ",'tres_req':{'gres/gpu':2}")
-			      WAIT(4, 60, 1, 60, ",'req_nodes':'n2'") WAIT(5, 50, 1, 60,
-									   ",'exc_nodes':'n1'")
-				      WAIT(6, 40, 1, 60, ",'features':'slow|fast'")
-					      WAIT(7, 30, 1, 60, ",'features':'slow&fast'")
-						      WAIT(8, 20, 1, 60, ",'req_nodes':'n9'")
-							      WAIT(9, 10, 1, 60,
-								   ",'tres_req':{'gres/gpu':1}"),
+	check(PHEAD NODE2 PART WAIT(1, 90, 1, 60, ",'tres_req':{'mem':1500}") WAIT(2, 80, 1, 60, ",'features':'fast'")
+	      WAIT(3, 70, 1, 60, ",'tres_req':{'gres/gpu':2}") WAIT(4, 60, 1, 60, ",'req_nodes':'n2'")
+	      WAIT(5, 50, 1, 60, ",'exc_nodes':'n1'") WAIT(6, 40, 1, 60, ",'features':'slow|fast'")
+	      WAIT(7, 30, 1, 60, ",'features':'slow&fast'") WAIT(8, 20, 1, 60, ",'req_nodes':'n9'")
+	      WAIT(9, 10, 1, 60, ",'tres_req':{'gres/gpu':1}"),
 	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
 }
 
 static void generic_resources_are_read_from_text_too(void **state)
 {
-	static const char node[] =
-		REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
+	static const char node[] = REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
 	char text[4000];
 
 	(void)state;
-	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD, node,
-		 WAIT(1, 9, 1, 60, ",'tres_req':{'gres/gpu':3}"),
-		 WAIT(2, 8, 1, 60, ",'tres_req':{'gres/gpu':4}"),
-		 WAIT(3, 7, 1, 60, ",'tres_req':{'gres/gpu:a100':2}"),
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD, node, WAIT(1, 9, 1, 60, ",'tres_req':{'gres/gpu':3}"),
+		 WAIT(2, 8, 1, 60, ",'tres_req':{'gres/gpu':4}"), WAIT(3, 7, 1, 60, ",'tres_req':{'gres/gpu:a100':2}"),
 		 WAIT(4, 6, 1, 60, ",'tres_req':{'gres/fs':11}"));
 	check(text, "1:6000/n1 2:never 3:6000/n1 4:never");
 }
@@ -152,27 +136,22 @@ static void tasks_spread_where_cpus_are_free(void **state)
 	      WAIT(12, 80, 8, 60, ",'tasks':1"),
 	      "11:6000/n1,n2 12:7000/n1");
 	/* two CPUs a task, memory by CPU: n1 holds one task, n2 three */
-	check(PHEAD NODE2 PART WAIT(
-		      11, 90, 8, 60,
-		      ",'tasks':4,'cpus_per_task':2,'mem_per_cpu_mb':300,'tres_req':{'mem':2400}"),
+	check(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'tasks':4,'cpus_per_task':2,'mem_per_cpu_mb':300,'tres_req':{'mem':2400}"),
 	      "11:6000/n1,n2");
 	check(PHEAD NODE2 PART WAIT(11, 90, 12, 60, ",'tasks':12,'max_nodes':1"), "11:never");
 }
 
 static void nodes_that_are_down_are_not_there(void **state)
 {
-	static const char *const states[] = { "DOWN",        "IDLE+DRAIN",          "MIXED*",
-					      "DOWN*+CLOUD", "IDLE+NOT_RESPONDING", "FUTURE" };
-	static const char *const fine[] = { "IDLE", "MIXED+PLANNED", "ALLOCATED+COMPLETING",
-					    "IDLE+CLOUD+POWERED_DOWN", "" };
+	static const char *const states[] = { "DOWN", "IDLE+DRAIN", "MIXED*", "DOWN*+CLOUD", "IDLE+NOT_RESPONDING", "FUTURE" };
+	static const char *const fine[] = { "IDLE", "MIXED+PLANNED", "ALLOCATED+COMPLETING", "IDLE+CLOUD+POWERED_DOWN", "" };
 	char text[2000];
 
 	(void)state;
 	for (size_t i = 0; i < 11; i++) {
 		const bool up = i >= 6;
 
-		snprintf(text, sizeof(text),
-			 "%s{'type':'node','name':'n1','state':'%s','cpus':8}\n%s%s", PHEAD,
+		snprintf(text, sizeof(text), "%s{'type':'node','name':'n1','state':'%s','cpus':8}\n%s%s", PHEAD,
 			 up ? fine[i - 6] : states[i], PART, WAIT(1, 5, 1, 60, ""));
 		check(text, up ? "1:6000/n1" : "1:never");
 	}
@@ -181,36 +160,27 @@ static void nodes_that_are_down_are_not_there(void **state)
 static void partitions_have_limits(void **state)
 {
 	(void)state;
-	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""),
-	      "1:never 2:6000/n1");
-	check(PHEAD NODE2 REC("partition", "'name':'p','state':'DOWN','nodes':'n[1-2]'")
-		      WAIT(1, 9, 1, 60, ""),
-	      "1:blocked");
+	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""), "1:never 2:6000/n1");
+	check(PHEAD NODE2 REC("partition", "'name':'p','state':'DOWN','nodes':'n[1-2]'") WAIT(1, 9, 1, 60, ""), "1:blocked");
 	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_nodes':1")
 	      WAIT(1, 9, 16, 60, ",'tres_req':{'node':2}"), "1:never");
-	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':4")
-		      WAIT(1, 9, 5, 60, "") WAIT(2, 9, 4, 60, ""),
-	      "1:never 2:6000/n1");
+	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':4") WAIT(1, 9, 5, 60, "")
+	      WAIT(2, 9, 4, 60, ""), "1:never 2:6000/n1");
 	check(PHEAD NODE2 REC("partition", "'name':'other'") WAIT(1, 9, 1, 60, ""), "1:blocked");
 }
 
 static void reservations_keep_others_out(void **state)
 {
-	static const char maint[] =
-		REC("reservation", "'name':'m','start_time':8000,'end_time':9000,'nodes':'n[1-2]'");
+	static const char maint[] = REC("reservation", "'name':'m','start_time':8000,'end_time':9000,'nodes':'n[1-2]'");
 	char text[4000];
 
 	(void)state;
-	snprintf(text, sizeof(text), "%s%s",
-		 PHEAD NODE2 PART WAIT(1, 9, 1, 2000, "") WAIT(2, 8, 1, 2001, ""), maint);
+	snprintf(text, sizeof(text), "%s%s", PHEAD NODE2 PART WAIT(1, 9, 1, 2000, "") WAIT(2, 8, 1, 2001, ""), maint);
 	check(text, "1:6000/n1 2:9000/n1");
 	snprintf(text, sizeof(text), "%s%s",
-		 PHEAD NODE2 PART REC("reservation",
-				      "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'")
-			 WAIT(1, 9, 1, 600, ",'reservation':'r'") WAIT(2, 8, 8, 600, "")
-				 WAIT(3, 7, 8, 600, "") WAIT(4, 6, 1, 1001, ",'reservation':'r'")
-					 WAIT(5, 6, 1, 60, ",'reservation':'unknown'"),
-		 "");
+		 PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'")
+			 WAIT(1, 9, 1, 600, ",'reservation':'r'") WAIT(2, 8, 8, 600, "") WAIT(3, 7, 8, 600, "")
+			 WAIT(4, 6, 1, 1001, ",'reservation':'r'") WAIT(5, 6, 1, 60, ",'reservation':'unknown'"), "");
 	/* 2 takes n1; 3 waits for it there rather than for the end of the reservation */
 	check(text, "1:6000/n2 4:never 5:6000/n1 2:6060/n1 3:6660/n1");
 }
@@ -218,16 +188,13 @@ static void reservations_keep_others_out(void **state)
 static void windows_and_depth_end_the_plan(void **state)
 {
 	(void)state;
-	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000)
-		      RUN(2, "n2", 8, 6600) WAIT(11, 90, 8, 600, "") WAIT(12, 80, 8, 600, "")
-			      WAIT(13, 70, 8, 600, ""),
+	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 6600)
+	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 8, 600, "") WAIT(13, 70, 8, 600, ""),
 	      "11:6600/n2 12:beyond window 13:beyond window");
-	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "")
-		      WAIT(2, 80, 8, 60, "") WAIT(3, 70, 1, 60, ""),
-	      "1:6000/n1 2:6000/n2 3:not reached");
-	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=3")
-		      NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'") WAIT(2, 80, 1, 60, ",'user':'a'")
-			      WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
+	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
+	      WAIT(3, 70, 1, 60, ""), "1:6000/n1 2:6000/n2 3:not reached");
+	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=3") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
+	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
 	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
 	/* below that priority nothing is kept free: 12 goes where 11 would have to wait */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
@@ -237,10 +204,8 @@ static void windows_and_depth_end_the_plan(void **state)
 
 static void arrays_are_planned_task_by_task(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		PHEAD CONFIG("bf_max_job_array_resv=3")
-			NODE2 PART WAIT(1, 90, 4, 600, ",'array_tasks':'1-100'")
-				WAIT(2, 80, 1, 600, ",'array_tasks':'1-9%2','array_job_id':2"));
+	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_max_job_array_resv=3") NODE2 PART
+		WAIT(1, 90, 4, 600, ",'array_tasks':'1-100'") WAIT(2, 80, 1, 600, ",'array_tasks':'1-9%2','array_job_id':2"));
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 	struct fs_plan_row r = row_of(p, 1);
 
@@ -258,36 +223,29 @@ static void arrays_are_planned_task_by_task(void **state)
 static void exclusive_jobs_take_nodes_whole(void **state)
 {
 	(void)state;
-	check(PHEAD NODE2 REC("partition",
-			      "'name':'p','nodes':'n[1-2]','oversubscribe':'EXCLUSIVE'")
-		      RUN(9, "n1", 1, 7000) WAIT(1, 90, 1, 600, "") WAIT(2, 80, 1, 600, ""),
-	      "1:6000/n2 2:6600/n2");
+	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','oversubscribe':'EXCLUSIVE'") RUN(9, "n1", 1, 7000)
+	      WAIT(1, 90, 1, 600, "") WAIT(2, 80, 1, 600, ""), "1:6000/n2 2:6600/n2");
 }
 
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
-	check(PHEAD NODE2 PART WAIT(1, 0, 1, 60, "") WAIT(2, 9, 1, 60,
-							  ",'reason':'QOSMaxCpuPerUserLimit'")
-		      WAIT(3, 9, 1, 60,
-			   ",'dependency':'after:1'") "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
-						      "'reason':'BeginTime'}\n",
+	check(PHEAD NODE2 PART WAIT(1, 0, 1, 60, "") WAIT(2, 9, 1, 60, ",'reason':'QOSMaxCpuPerUserLimit'")
+	      WAIT(3, 9, 1, 60, ",'dependency':'after:1'")
+	      "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
+	      "'reason':'BeginTime'}\n",
 	      "2:blocked 3:blocked 4:not before 1:blocked");
 	/* with assoc_limit_stop a job kept by its limit keeps a place all the same */
-	check(PHEAD CONFIG("assoc_limit_stop")
-		      NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
-			      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"),
-	      "2:blocked 3:7140/n1");
+	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
+	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");
 }
 
 static void use_that_no_job_explains_stays(void **state)
 {
 	(void)state;
-	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'alloc_cpus':5,'mem_mb':100")
-		      PART
-	      "{'type':'job','id':9,'state':'RUNNING','cpus':5,'end_time':7000}\n" WAIT(
-		      1, 9, 3, 60, "") WAIT(2, 8, 4, 60, ""),
-	      "1:6000/n1 2:never");
+	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'alloc_cpus':5,'mem_mb':100") PART
+	      "{'type':'job','id':9,'state':'RUNNING','cpus':5,'end_time':7000}\n"
+	      WAIT(1, 9, 3, 60, "") WAIT(2, 8, 4, 60, ""), "1:6000/n1 2:never");
 }
 
 #define IN_USE(name, cpus) REC("node", "'name':'" name "','state':'MIXED','cpus':8,'alloc_cpus':" #cpus)
@@ -295,31 +253,23 @@ static void use_that_no_job_explains_stays(void **state)
 static void nodes_tell_how_a_running_job_is_split(void **state)
 {
 	(void)state;
-	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free
-	 * when it ends. */
-	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000)
-		      RUN(2, "n[1-2]", 10, 7000) WAIT(3, 9, 8, 60, ",'req_nodes':'n1'")
-			      WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"),
-	      "3:7000/n1 4:9000/n2");
+	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free when it ends. */
+	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000) RUN(2, "n[1-2]", 10, 7000)
+	      WAIT(3, 9, 8, 60, ",'req_nodes':'n1'") WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"), "3:7000/n1 4:9000/n2");
 	/* Nothing else tells: 12 on two nodes are 6 and 6. */
-	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8")
-		      PART RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""),
-	      "3:6000/n1 4:7000/n1");
+	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
+	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
 	/* 2 and 3 on both nodes: one even part, and the rest follows. */
-	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000)
-		      RUN(3, "n[1-2]", 6, 8000) WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""),
-	      "4:7000/n2 5:8000/n1");
+	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000) RUN(3, "n[1-2]", 6, 8000)
+	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n2 5:8000/n1");
 }
 
 static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
 {
 	(void)state;
+	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000) WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2"), "2:6000/n1,n2");
 	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000)
-		      WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2"),
-	      "2:6000/n1,n2");
-	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000)
-		      WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2,'min_cpus_per_node':5"),
-	      "2:7000/n1,n2");
+	      WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2,'min_cpus_per_node':5"), "2:7000/n1,n2");
 }
 
 #define NODE(name) REC("node", "'name':'" name "','state':'IDLE','cpus':8")
@@ -330,21 +280,15 @@ static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
 static void nodes_that_fit_best_are_picked(void **state)
 {
 	(void)state;
-	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller
-	 * run of neighbours. */
-	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "")
-		      WAIT(12, 80, 4, 60, "") WAIT(13, 70, 8, 60, ""),
-	      "11:6000/n2 12:6000/n1 13:6000/n6");
-	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then
-	 * n6 is left. */
-	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000)
-		      WAIT(11, 90, 16, 60, ",'tasks':16") WAIT(12, 80, 16, 60, ",'tasks':16"),
-	      "11:6000/n3,n4 12:6000/n1,n6");
+	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of neighbours. */
+	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
+	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
+	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then n6 is left. */
+	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
+	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
 	/* The nodes that running jobs leave first, though all could be had at 9000. */
-	check(PHEAD NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000)
-		      WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
-			      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}")
-				      WAIT(13, 70, 8, 3100, ""),
+	check(PHEAD NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000) WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
+	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}") WAIT(13, 70, 8, 3100, ""),
 	      "11:8000/n1 12:10020/n1,n2,n3,n4,n5,n6 13:10620/n3");
 }
 
@@ -352,21 +296,17 @@ static void a_job_waits_on_the_nodes_of_each_partition(void **state)
 {
 	(void)state;
 	/* 11 may start at 7000 on n9, and keeps n1 from 8000 on as well. */
-	check(PHEAD NODES9 RUN(1, "n[1-6]", 48, 8000) RUN(
-		      2, "n9", 8,
-		      7000) "{'type':'job','id':11,'state':'PENDING','eligible_time':1,'partitions':['p','q'],'priority':90,'nodes':1,"
-			    "'cpus':8,'time_limit_s':600}\n" WAIT(
-				    12, 80, 48, 600,
-				    ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}"),
-	      "11:7000/n9 12:8640/n1,n2,n3,n4,n5,n6");
+	check(PHEAD NODES9 RUN(1, "n[1-6]", 48, 8000) RUN(2, "n9", 8, 7000)
+	      "{'type':'job','id':11,'state':'PENDING','eligible_time':1,'partitions':['p','q'],'priority':90,'nodes':1,"
+	      "'cpus':8,'time_limit_s':600}\n"
+	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}"), "11:7000/n9 12:8640/n1,n2,n3,n4,n5,n6");
 }
 
-/* 14 fits nowhere before 12 ends at 14160. The starts and ends of 13 on n9 lie between that and the
- * end of 14, were it tried at 7000: a version that stops short never looks there. */
+/* 14 fits nowhere before 12 ends at 14160. The starts and ends of 13 on n9 lie between that and the end of 14, were it
+ * tried at 7000: a version that stops short never looks there. */
 static void old_versions_stop_short(void **state)
 {
-	static const char old[] =
-		"{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
+	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
 	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
 		"{'type':'job','id':2,'state':'RUNNING','partitions':['q'],'node_list':'n9','cpus':8,'end_time':12000}\n"
 		WAIT(12, 90, 48, 7200, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}")
@@ -384,8 +324,7 @@ static void old_versions_stop_short(void **state)
 
 static void old_versions_round_ends_down(void **state)
 {
-	static const char old[] =
-		"{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
+	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
 	static const char text[] = NODE2 PART RUN(1, "n[1-2]", 16, 7030)
 		WAIT(2, 9, 16, 600, ",'tasks':16") WAIT(3, 8, 16, 600, ",'tasks':16");
 	char whole[4000];
@@ -411,8 +350,7 @@ static void without_nodes_there_is_no_plan(void **state)
 
 static void assumptions_are_told(void **state)
 {
-	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_resolution=30") NODE2 PART WAIT(
-		1, 9, 1, 60, ",'licenses':'matlab:1'"));
+	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_resolution=30") NODE2 PART WAIT(1, 9, 1, 60, ",'licenses':'matlab:1'"));
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 	bool steps = false, licenses = false;
 

@@ -1,7 +1,6 @@
-/* queue/plan: thousands of random clusters. What must hold whatever the plan: no node gives more
- * than it has, a start given before is never disturbed by one given after, nobody could have
- * started earlier, jobs behind change nothing for those ahead, and the order of lines does not
- * matter. Checked against the drawn numbers, not the plan's own. */
+/* queue/plan: thousands of random clusters. What must hold whatever the plan: no node gives more than it has, a start
+ * given before is never disturbed by one given after, nobody could have started earlier, jobs behind change nothing
+ * for those ahead, and the order of lines does not matter. Checked against the drawn numbers, not the plan's own. */
 #include "fstest.h"
 
 #include "queue/plan_run.h"
@@ -35,13 +34,8 @@ static uint32_t maybe(uint64_t *seed, uint32_t odds, uint32_t n)
 
 static void draw(struct world *w, uint64_t *seed)
 {
-	static const char *const configs[] = { "",
-					       "bf_window=20",
-					       "bf_resolution=300",
-					       "bf_max_job_test=5",
-					       "bf_max_job_array_resv=1",
-					       "bf_min_prio_reserve=50",
-					       "bf_one_resv_per_job" };
+	static const char *const configs[] = { "", "bf_window=20", "bf_resolution=300", "bf_max_job_test=5",
+					       "bf_max_job_array_resv=1", "bf_min_prio_reserve=50", "bf_one_resv_per_job" };
 
 	memset(w, 0, sizeof(*w));
 	for (uint32_t i = 0; i < NODES; i++) {
@@ -51,8 +45,7 @@ static void draw(struct world *w, uint64_t *seed)
 		w->node[i].down = fst_below(seed, 10) == 0;
 		w->node[i].fast = fst_below(seed, 2);
 	}
-	for (uint32_t i = 0; i < RUNNING;
-	     i++) { /* node i alone, so that nothing is over-full from the start */
+	for (uint32_t i = 0; i < RUNNING; i++) { /* node i alone, so that nothing is over-full from the start */
 		w->running[i].node = i;
 		w->running[i].count = 1;
 		w->running[i].cpus = fst_below(seed, (uint32_t)w->node[i].cpus + 1);
@@ -88,12 +81,10 @@ static void put_pending(struct fst_sink *s, const struct world *w, uint32_t i)
 	fst_put(s,
 		"{'type':'job','id':%u,'state':'PENDING','eligible_time':1,'priority':%u,'partitions':[%s],'cpus':%lld,"
 		"'time_limit_s':%u,'nodes':%u,'tres_req':{'cpu':%lld,'mem':%lld,'node':%u,'gres/gpu':%lld}%s%s%s",
-		100 + i, w->pending[i].prio, parts[w->pending[i].part],
-		(long long)w->pending[i].cpus, w->pending[i].limit, w->pending[i].nodes,
-		(long long)w->pending[i].cpus, (long long)w->pending[i].mem, w->pending[i].nodes,
-		(long long)w->pending[i].gpus, w->pending[i].fast ? ",'features':'fast'" : "",
-		w->pending[i].exclude ? ",'exc_nodes':'n[2-3]'" : "",
-		w->pending[i].tasks ? ",'mem_per_cpu_mb':7" : "");
+		100 + i, w->pending[i].prio, parts[w->pending[i].part], (long long)w->pending[i].cpus,
+		w->pending[i].limit, w->pending[i].nodes, (long long)w->pending[i].cpus, (long long)w->pending[i].mem,
+		w->pending[i].nodes, (long long)w->pending[i].gpus, w->pending[i].fast ? ",'features':'fast'" : "",
+		w->pending[i].exclude ? ",'exc_nodes':'n[2-3]'" : "", w->pending[i].tasks ? ",'mem_per_cpu_mb':7" : "");
 	if (w->pending[i].tasks)
 		fst_put(s, ",'tasks':%lld", (long long)w->pending[i].cpus);
 	if (w->pending[i].most)
@@ -103,37 +94,31 @@ static void put_pending(struct fst_sink *s, const struct world *w, uint32_t i)
 	fst_put(s, "}\n");
 }
 
-/* Jobs in the order of `place`, of which the first `n` of the queue are there (by priority: see
- * keep). */
+/* Jobs in the order of `place`, of which the first `n` of the queue are there (by priority: see keep). */
 static fs_snapshot *snapshot_of(const struct world *w, const uint32_t *place, const bool *keep)
 {
 	struct fst_sink s = { 0 };
 	fs_snapshot *m;
 
-	fst_put(&s,
-		"{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm 26.05.0'}\n",
-		NOW);
+	fst_put(&s, "{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm 26.05.0'}\n", NOW);
 	fst_put(&s, "{'type':'config','SchedulerParameters':'%s'}\n", w->config);
 	for (uint32_t i = 0; i < NODES; i++)
 		fst_put(&s,
 			"{'type':'node','name':'n%u','state':'%s','cpus':%lld,'mem_mb':%lld,'weight':%u,'features':['%s'],"
 			"'tres':{'gres/gpu':%lld}}\n",
-			i, w->node[i].down ? "DOWN" : "MIXED", (long long)w->node[i].cpus,
-			(long long)w->node[i].mem, i % 2, w->node[i].fast ? "fast" : "slow",
-			(long long)w->node[i].gpus);
+			i, w->node[i].down ? "DOWN" : "MIXED", (long long)w->node[i].cpus, (long long)w->node[i].mem,
+			i % 2, w->node[i].fast ? "fast" : "slow", (long long)w->node[i].gpus);
 	fst_put(&s, REC("partition", "'name':'all','tier':1,'nodes':'n[0-5]'"));
 	fst_put(&s, REC("partition", "'name':'some','tier':2,'nodes':'n[1,3-4]'"));
 	if (w->resv)
-		fst_put(&s,
-			"{'type':'reservation','name':'r','start_time':%lld,'end_time':%lld,'nodes':'n%u'}\n",
+		fst_put(&s, "{'type':'reservation','name':'r','start_time':%lld,'end_time':%lld,'nodes':'n%u'}\n",
 			(long long)w->resv_start, (long long)w->resv_end, w->resv_node);
 	for (uint32_t i = 0; i < RUNNING; i++)
 		fst_put(&s,
 			"{'type':'job','id':%u,'state':'RUNNING','partitions':['all'],'node_list':'n%u','cpus':%lld,"
 			"'end_time':%lld,'tres_alloc':{'cpu':%lld,'mem':%lld,'gres/gpu':%lld}}\n",
-			1 + i, w->running[i].node, (long long)w->running[i].cpus,
-			(long long)w->running[i].end, (long long)w->running[i].cpus,
-			(long long)w->running[i].mem, (long long)w->running[i].gpus);
+			1 + i, w->running[i].node, (long long)w->running[i].cpus, (long long)w->running[i].end,
+			(long long)w->running[i].cpus, (long long)w->running[i].mem, (long long)w->running[i].gpus);
 	for (uint32_t i = 0; i < PENDING; i++)
 		if (!keep || keep[place[i]])
 			put_pending(&s, w, place[i]);
@@ -182,8 +167,7 @@ static int watch(void *ctx, const struct fs_plan *p, const struct fsi_plan_reque
 
 	assert_in_range(r->n, 1, STARTS_MOST - 1);
 	both_ways_agree(p, q);
-	*s = (struct start){ .job = (uint32_t)p->c.m->job.v[q->job].id - 100,
-			     .nnodes = p->found.nnodes };
+	*s = (struct start){ .job = (uint32_t)p->c.m->job.v[q->job].id - 100, .nnodes = p->found.nnodes };
 	s->start = p->found.start;
 	s->end = s->start + q->limit_s;
 	s->whole = p->mode == FS_PLAN_BACKFILL && s->start > NOW;
@@ -215,13 +199,10 @@ static bool overlap(int64_t a, int64_t a_end, int64_t b, int64_t b_end)
 	return a < b_end && b < a_end;
 }
 
-/* In use on node i at time t by the running jobs and the first n starts; resource 0 CPUs, 1 memory,
- * 2 GPUs. */
-static int64_t used(const struct world *w, const struct record *r, size_t n, uint32_t i, int64_t t,
-		    int res)
+/* In use on node i at time t by the running jobs and the first n starts; resource 0 CPUs, 1 memory, 2 GPUs. */
+static int64_t used(const struct world *w, const struct record *r, size_t n, uint32_t i, int64_t t, int res)
 {
-	const int64_t mine[3] = { i < RUNNING ? w->running[i].cpus : 0,
-				  i < RUNNING ? w->running[i].mem : 0,
+	const int64_t mine[3] = { i < RUNNING ? w->running[i].cpus : 0, i < RUNNING ? w->running[i].mem : 0,
 				  i < RUNNING ? w->running[i].gpus : 0 };
 	int64_t sum = i < RUNNING && t < w->running[i].end ? mine[res] : 0;
 
@@ -243,12 +224,10 @@ static void no_node_is_oversubscribed(const struct world *w, const struct record
 	for (size_t k = 0; k < r->n; k++)
 		for (uint32_t i = 0; i < NODES; i++)
 			for (int res = 0; res < 3; res++)
-				assert_true(used(w, r, r->n, i, r->v[k].start, res) <=
-					    has(w, i, res));
+				assert_true(used(w, r, r->n, i, r->v[k].start, res) <= has(w, i, res));
 }
 
-/* Nobody given a start later in the run is on a planned job's nodes in its time; nor are jobs in a
- * reservation's. */
+/* Nobody given a start later in the run is on a planned job's nodes in its time; nor are jobs in a reservation's. */
 static void no_start_is_disturbed(const struct world *w, const struct record *r)
 {
 	for (size_t b = 0; b < r->n; b++)
@@ -261,8 +240,7 @@ static void no_start_is_disturbed(const struct world *w, const struct record *r)
 			for (size_t a = 0; a < b; a++)
 				for (uint32_t x = 0; x < r->v[a].nnodes; x++)
 					if (r->v[a].whole && r->v[a].node[x] == s->node[y])
-						assert_false(overlap(r->v[a].start, r->v[a].end,
-								     s->start, s->end));
+						assert_false(overlap(r->v[a].start, r->v[a].end, s->start, s->end));
 		}
 }
 
@@ -276,8 +254,7 @@ static void requests_are_met(const struct world *w, const struct record *r)
 			cpus += s->amount[x][0];
 			gpus += s->amount[x][2];
 			assert_true(!w->pending[s->job].fast || w->node[s->node[x]].fast);
-			assert_false(w->pending[s->job].exclude &&
-				     (s->node[x] == 2 || s->node[x] == 3));
+			assert_false(w->pending[s->job].exclude && (s->node[x] == 2 || s->node[x] == 3));
 			for (uint32_t y = 0; y < x; y++)
 				assert_int_not_equal(s->node[x], s->node[y]);
 		}
@@ -289,17 +266,14 @@ static void requests_are_met(const struct world *w, const struct record *r)
 }
 
 /* Could node i take its share of a job of fixed shares at t, as things stood before start k? */
-static bool could(const struct world *w, const struct record *r, size_t k, uint32_t i, int64_t t,
-		  int64_t step)
+static bool could(const struct world *w, const struct record *r, size_t k, uint32_t i, int64_t t, int64_t step)
 {
 	const uint32_t j = r->v[k].job, n = w->pending[j].nodes;
 	const int64_t end = t + w->pending[j].limit;
-	const int64_t share[3] = { (w->pending[j].cpus + n - 1) / n,
-				   (w->pending[j].mem + n - 1) / n,
+	const int64_t share[3] = { (w->pending[j].cpus + n - 1) / n, (w->pending[j].mem + n - 1) / n,
 				   (w->pending[j].gpus + n - 1) / n };
 
-	if (w->node[i].down || (w->pending[j].fast && !w->node[i].fast) ||
-	    (w->pending[j].exclude && (i == 2 || i == 3)))
+	if (w->node[i].down || (w->pending[j].fast && !w->node[i].fast) || (w->pending[j].exclude && (i == 2 || i == 3)))
 		return false;
 	if (w->resv && i == w->resv_node && overlap(t, end, w->resv_start, w->resv_end))
 		return false;
@@ -309,14 +283,12 @@ static bool could(const struct world *w, const struct record *r, size_t k, uint3
 	for (size_t a = 0; a < k; a++)
 		for (uint32_t x = 0; x < r->v[a].nnodes; x++)
 			if (r->v[a].whole && r->v[a].node[x] == i &&
-			    overlap(t, end + 1, r->v[a].start / step * step,
-				    (r->v[a].end + step - 1) / step * step))
+			    overlap(t, end + 1, r->v[a].start / step * step, (r->v[a].end + step - 1) / step * step))
 				return false;
 	return true;
 }
 
-/* For jobs of the partition with all nodes: at no end of anything before its start were there
- * enough nodes. */
+/* For jobs of the partition with all nodes: at no end of anything before its start were there enough nodes. */
 static void nobody_could_start_earlier(const struct world *w, const struct record *r, int64_t step)
 {
 	for (size_t k = 0; k < r->n; k++) {
@@ -329,13 +301,11 @@ static void nobody_could_start_earlier(const struct world *w, const struct recor
 		for (uint32_t i = 0; i < RUNNING; i++)
 			times[n++] = w->running[i].end;
 		for (size_t a = 0; a < k; a++)
-			times[n++] = r->v[a].whole ? (r->v[a].end + step - 1) / step * step
-						   : r->v[a].end;
+			times[n++] = r->v[a].whole ? (r->v[a].end + step - 1) / step * step : r->v[a].end;
 		for (size_t t = 0; t < n; t++) {
 			uint32_t nodes = 0;
 
-			for (uint32_t i = 0; i < NODES && times[t] >= NOW && times[t] < s->start;
-			     i++)
+			for (uint32_t i = 0; i < NODES && times[t] >= NOW && times[t] < s->start; i++)
 				nodes += could(w, r, k, i, times[t], step);
 			assert_true(nodes < w->pending[s->job].nodes);
 		}
@@ -357,8 +327,7 @@ static int64_t start_of(const fs_plan *p, uint64_t job)
 }
 
 /* Without the jobs behind the first n of the queue, the first n start when they did. */
-static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, uint64_t *seed,
-				       const uint32_t *place)
+static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, uint64_t *seed, const uint32_t *place)
 {
 	const size_t n = 1 + fst_below(seed, (uint32_t)fs_plan_count(p));
 	bool keep[PENDING] = { false };
@@ -373,8 +342,7 @@ static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, 
 	m = snapshot_of(w, place, keep);
 	q = plan_of(m, p->mode, NULL);
 	fs_plan_row(p, 0, &row);
-	if (row.start_time !=
-	    FS_UNKNOWN) /* never later; of two partitions the second may stand behind others */
+	if (row.start_time != FS_UNKNOWN) /* never later; of two partitions the second may stand behind others */
 		assert_in_range(start_of(q, row.job), NOW, row.start_time);
 	for (size_t i = 0; i < n; i++) {
 		fs_plan_row(p, i, &row);
@@ -401,9 +369,8 @@ static void order_of_lines_does_not_matter(const struct world *w, const fs_plan 
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		fs_plan_row(p, i, &a);
 		fs_plan_row(q, i, &b);
-		assert_true(a.job == b.job && a.state == b.state && a.start_time == b.start_time &&
-			    a.nodes == b.nodes && a.held_by == b.held_by && a.frees == b.frees &&
-			    a.wait == b.wait);
+		assert_true(a.job == b.job && a.state == b.state && a.start_time == b.start_time && a.nodes == b.nodes &&
+			    a.held_by == b.held_by && a.frees == b.frees && a.wait == b.wait);
 		for (uint32_t k = 0; k < a.nodes; k++)
 			assert_string_equal(fs_plan_node(p, i, k), fs_plan_node(q, i, k));
 	}

@@ -263,13 +263,9 @@ static void a_site_factor_that_a_plugin_sets_is_unknown_when_absent(void **state
 {
 	(void)state;
 	GIVES(0, "site", HEADER CONFIG("'PriorityWeightAge':1") JOB(1, "'nice':0"));
-	GIVES(0, "site",
-	      HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/none'") JOB(1, "'nice':0"));
-	GIVES(NAN, "site",
-	      HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'") JOB(1, "'nice':0"));
-	GIVES(7, "site",
-	      HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'")
-		      JOB(1, "'site_factor':7"));
+	GIVES(0, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/none'") JOB(1, "'nice':0"));
+	GIVES(NAN, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'") JOB(1, "'nice':0"));
+	GIVES(7, "site", HEADER CONFIG("'PrioritySiteFactorPlugin':'site_factor/ours'") JOB(1, "'site_factor':7"));
 }
 
 int main(void)

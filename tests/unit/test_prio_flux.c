@@ -42,8 +42,7 @@ static double priority(const char *text)
 
 static void the_sum(void **state)
 {
-	static const char text[] = FLUX TREE
-		"{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
+	static const char text[] = FLUX TREE "{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
 		"'weight_urgency':100}\n" PENDING(5, "'partitions':['fast'],'urgency':18");
 	double points[4];
 	struct fs_prio_row row = row_of(text, NULL, points);
@@ -63,20 +62,13 @@ static void defaults_rounding_and_floor(void **state)
 {
 	(void)state;
 	/* 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['fast'],'urgency':20")),
-			   10029000.0);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16")),
-			   0.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['fast'],'urgency':20")), 10029000.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
 	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16")), 25000.0);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['unknown'],'urgency':16")),
-			   25000.0);
+	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
 	/* half away from zero */
-	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':2}\n" PENDING(
-				   5, "'urgency':16")),
-			   1.0);
-	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':10}\n" PENDING(
-				   5, "'urgency':16")),
-			   3.0);
+	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':2}\n" PENDING(5, "'urgency':16")), 1.0);
+	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':10}\n" PENDING(5, "'urgency':16")), 3.0);
 }
 
 static void hold_and_expedite(void **state)
@@ -102,26 +94,16 @@ static void whose_fairshare(void **state)
 	double points[4];
 
 	(void)state;
-	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857")),
-			   14286.0);
-	assert_same_double(row_of(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857"),
-				  &computed, points)
-				   .priority,
+	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
+	assert_same_double(row_of(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
 			   100000.0);
-	/* the default bank of a user whose job names none; a factor that is in no
-	 * table is computed */
-	assert_same_double(
-		priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")),
-		25000.0);
-	assert_same_double(
-		priority(FLUX TREE REC(
-			"job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
-		50000.0);
+	/* the default bank of a user whose job names none; a factor that is in no table is computed */
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
+			   50000.0);
 	/* nobody knows him: no factor */
-	assert_same_double(
-		priority(FLUX TREE REC(
-			"job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
-		NAN);
+	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
+			   NAN);
 	assert_same_double(priority(FLUX TREE PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
 }
 
@@ -140,8 +122,7 @@ static void bad_weights(void **state)
 static void running_when_asked(void **state)
 {
 	const struct fs_prios_options all = { .running = true };
-	fs_snapshot *m =
-		fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") RUNNING_JOB(6, "'urgency':16"));
+	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") RUNNING_JOB(6, "'urgency':16"));
 	fs_prios *p = fst_prios(m, NULL), *q = fst_prios(m, &all);
 
 	(void)state;
@@ -152,8 +133,8 @@ static void running_when_asked(void **state)
 	fs_snapshot_free(m);
 }
 
-static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *reason,
-		       const char *limit, const char *scope, double value, double used)
+static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *reason, const char *limit,
+		       const char *scope, double value, double used)
 {
 	const struct fs_hold_row *r = fs_holds_row(h, job, i);
 
@@ -168,19 +149,14 @@ static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *re
 
 static void limits(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':6") RUNNING_JOB(
-			6, "'partitions':['slow'],'cpus':1")
-			PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16") REC(
-				"job",
-				"'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':4,"
-				"'dependency':'max-running-jobs-user-limit,max-resources-user-limit,max-sched-jobs-user-limit,"
-				"max-run-jobs-queue,max-resources-queue,max-sched-jobs-queue-limit,max-sched-nodes-queue-limit,"
-				"max-sched-cores-queue-limit,after-success=f1'")
-				REC("job",
-				    "'id':9,'state':'PENDING','phase':'PRIORITY','account':'b','user':'u'")
-					PENDING(10, "'urgency':0,'priority':0")
-						PENDING(11, "'urgency':16,'priority':0"));
+	fs_snapshot *m = fst_snapshot(FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':6")
+		RUNNING_JOB(6, "'partitions':['slow'],'cpus':1") PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16")
+		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':4,"
+			"'dependency':'max-running-jobs-user-limit,max-resources-user-limit,max-sched-jobs-user-limit,"
+			"max-run-jobs-queue,max-resources-queue,max-sched-jobs-queue-limit,max-sched-nodes-queue-limit,"
+			"max-sched-cores-queue-limit,after-success=f1'")
+		REC("job", "'id':9,'state':'PENDING','phase':'PRIORITY','account':'b','user':'u'")
+		PENDING(10, "'urgency':0,'priority':0") PENDING(11, "'urgency':16,'priority':0"));
 	struct fs_error err;
 	fs_holds *h = NULL;
 
@@ -195,10 +171,8 @@ static void limits(void **state)
 	check_hold(h, 3, 3, "max-run-jobs-queue", "max_running_jobs", "fast", 3, 1);
 	check_hold(h, 3, 4, "max-resources-queue", "max_nodes_per_assoc", "fast", 9, 7);
 	check_hold(h, 3, 5, "max-sched-jobs-queue-limit", "max_sched_jobs", "fast", NAN, 1);
-	check_hold(h, 3, 6, "max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", "fast", 4,
-		   4);
-	check_hold(h, 3, 7, "max-sched-cores-queue-limit", "max_sched_cores_per_assoc", "fast", NAN,
-		   9);
+	check_hold(h, 3, 6, "max-sched-nodes-queue-limit", "max_sched_nodes_per_assoc", "fast", 4, 4);
+	check_hold(h, 3, 7, "max-sched-cores-queue-limit", "max_sched_cores_per_assoc", "fast", NAN, 9);
 	check_hold(h, 3, 8, "after-success=f1", NULL, "", NAN, NAN);
 	check_hold(h, 4, 0, "priority-wait", NULL, "", NAN, NAN);
 	check_hold(h, 5, 0, "held", NULL, "", NAN, NAN);
@@ -209,8 +183,7 @@ static void limits(void **state)
 
 static void no_holds_elsewhere(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FST_HEAD REC("job", "'id':1,'state':'PENDING','dependency':'afterok:3'"));
+	fs_snapshot *m = fst_snapshot(FST_HEAD REC("job", "'id':1,'state':'PENDING','dependency':'afterok:3'"));
 	struct fs_error err;
 	fs_holds *h = NULL;
 
@@ -264,21 +237,18 @@ static void verification(void **state)
 {
 	(void)state;
 	verify(FLUX SHARES("0.5", "1"), 2, 0, "");
-	verify(FLUX SHARES("0.4", "1"), 2, 1,
-	       "user u in root: fairshare: listed 0.400000, computed 0.500000");
+	verify(FLUX SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
 	/* not ranked yet */
 	verify(FLUX SHARES("0.5", "0.5"), 2, 0, "that of a new user");
 	verify(FLUX SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
 	verify(FLUX SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
-	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1,
-	       "priority: held 60001, computed 10050000");
+	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
 }
 
 static void a_reader_has_rows_of_its_own(void **state)
 {
 	(void)state;
-	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16")
-					      PENDING(6, "'urgency':31") PENDING(7, "'urgency':1"));
+	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") PENDING(6, "'urgency':31") PENDING(7, "'urgency':1"));
 	fs_prios *p = fst_prios(m, NULL);
 
 	fst_check_reader(p);

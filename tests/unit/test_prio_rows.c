@@ -286,13 +286,10 @@ static void private_data_hides_rows(void **state)
 static void a_reader_has_rows_of_its_own(void **state)
 {
 	(void)state;
-	fs_snapshot *m = fst_snapshot(
-		HEADER CLUSTER CONFIG(WEIGHTS ",'PriorityWeightTRES':'cpu=500,mem=7'") JOB(
-			1,
-			"'partitions':['p','q'],'qos':['high'],'association':2,'submit_time':900,'accrue_time':1699999000,"
-			"'tres_req':{'cpu':64,'mem':100},'nice':3")
-			JOB(2, "'qos':['low'],'association':3,'tres_req':{'cpu':1}")
-				JOB(3, "'priority':7,'priority_set':7"));
+	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS ",'PriorityWeightTRES':'cpu=500,mem=7'")
+		JOB(1, "'partitions':['p','q'],'qos':['high'],'association':2,'submit_time':900,'accrue_time':1699999000,"
+		       "'tres_req':{'cpu':64,'mem':100},'nice':3")
+		JOB(2, "'qos':['low'],'association':3,'tres_req':{'cpu':1}") JOB(3, "'priority':7,'priority_set':7"));
 	fs_prios *p = fst_prios(m, NULL);
 
 	fst_check_reader(p);

@@ -28,10 +28,9 @@ static void check(const char *text, const char *want)
 		struct fs_queue_row r;
 
 		fs_queue_row(q, i, &r);
-		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%llu/%s%s%s%s",
-					i ? " " : "", r.in_line ? "" : "(",
-					(unsigned long long)r.job, r.partition, r.key ? ":" : "",
-					fs_queue_key_name(r.key), r.in_line ? "" : ")");
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%llu/%s%s%s%s", i ? " " : "",
+					r.in_line ? "" : "(", (unsigned long long)r.job, r.partition,
+					r.key ? ":" : "", fs_queue_key_name(r.key), r.in_line ? "" : ")");
 	}
 	assert_string_equal(got, want);
 	fs_queue_free(q);
@@ -53,50 +52,38 @@ static void keys_decide_in_their_order(void **state)
 static void arrays_stand_by_their_first_id(void **state)
 {
 	(void)state;
-	check(QHEAD PARTS J(
-		      7,
-		      "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_tasks':'4-9'")
-		      J(8, "'partitions':['low'],'priority':10,'submit_time':50") J(
-			      9,
-			      "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':2")
-			      J(10,
-				"'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':1"),
+	check(QHEAD PARTS
+	      J(7, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_tasks':'4-9'")
+	      J(8, "'partitions':['low'],'priority':10,'submit_time':50")
+	      J(9, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':2")
+	      J(10, "'partitions':['low'],'priority':10,'submit_time':50,'array_job_id':7,'array_task_id':1"),
 	      "10/low 9/low:task id 7/low:task id 8/low:job id");
 }
 
 static void unknown_priorities_go_last(void **state)
 {
 	(void)state;
-	check(QHEAD PARTS J(1, "'partitions':['low'],'submit_time':1")
-		      J(2, "'partitions':['low'],'priority':1"),
+	check(QHEAD PARTS J(1, "'partitions':['low'],'submit_time':1") J(2, "'partitions':['low'],'priority':1"),
 	      "2/low 1/low:priority");
 }
 
 static void preemptors_go_first(void **state)
 {
-	static const char jobs[] =
-		J(1, "'partitions':['low'],'qos':['b'],'priority':90,'reservation':'r'")
-			J(2, "'partitions':['low'],'qos':['a'],'priority':5")
-				J(3, "'partitions':['far'],'qos':['c'],'priority':7")
-					J(4, "'partitions':['high'],'qos':['c'],'priority':1");
+	static const char jobs[] = J(1, "'partitions':['low'],'qos':['b'],'priority':90,'reservation':'r'")
+		J(2, "'partitions':['low'],'qos':['a'],'priority':5") J(3, "'partitions':['far'],'qos':['c'],'priority':7")
+		J(4, "'partitions':['high'],'qos':['c'],'priority':1");
 	char text[4000];
 
 	(void)state;
-	snprintf(text, sizeof(text), "%s%s",
-		 QHEAD REC("config", "'PreemptType':'preempt/qos'")
-			 PARTS REC("qos", "'name':'a','preempt':['b','a']")
-				 REC("qos", "'name':'b','preempt':['c']") REC("qos", "'name':'c'"),
-		 jobs);
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		 REC("qos", "'name':'a','preempt':['b','a']") REC("qos", "'name':'b','preempt':['c']")
+		 REC("qos", "'name':'c'"), jobs);
 	check(text, "2/low 1/low:preemption 4/high:preemption 3/far:tier");
-	snprintf(text, sizeof(text), "%s%s",
-		 QHEAD REC("config", "'PreemptType':'preempt/partition_prio'") PARTS, jobs);
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/partition_prio'") PARTS, jobs);
 	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
 	/* a circle of QOS ends all the same */
-	snprintf(text, sizeof(text), "%s%s",
-		 QHEAD REC("config", "'PreemptType':'preempt/qos'")
-			 PARTS REC("qos", "'name':'a','preempt':['b']")
-				 REC("qos", "'name':'b','preempt':['a']"),
-		 jobs);
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		 REC("qos", "'name':'a','preempt':['b']") REC("qos", "'name':'b','preempt':['a']"), jobs);
 	fs_snapshot *m = fst_snapshot(text);
 	fs_queue *q = queue(m);
 
@@ -108,17 +95,15 @@ static void preemptors_go_first(void **state)
 static void those_not_in_line_follow(void **state)
 {
 	(void)state;
-	check(QHEAD PARTS REC("reservation", "'name':'later','start_time':9000,'end_time':9900") J(
-		      1, "'partitions':['low'],'priority':0")
-		      J(2, "'partitions':['low'],'priority':9,'reason':'JobHeldUser'") J(
-			      3, "'partitions':['low'],'priority':8,'dependency':'afterok:1'")
-			      J(4, "'partitions':['low'],'priority':7,'reservation':'later'") J(
-				      5,
-				      "'partitions':['low'],'priority':6,'reason':'QOSMaxCpuPerUserLimit'")
-				      J(6,
-					"'partitions':['low'],'priority':5,'reason':'WhoKnows'") "{'type':'job','id':7,'state':'PENDING','eligible_time':6000,'partitions':['low'],'priority':4}\n"
-												 "{'type':'job','id':8,'state':'PENDING','partitions':['low'],'priority':3}\n"
-												 "{'type':'job','id':9,'state':'RUNNING','partitions':['low'],'priority':3}\n",
+	check(QHEAD PARTS REC("reservation", "'name':'later','start_time':9000,'end_time':9900")
+	      J(1, "'partitions':['low'],'priority':0") J(2, "'partitions':['low'],'priority':9,'reason':'JobHeldUser'")
+	      J(3, "'partitions':['low'],'priority':8,'dependency':'afterok:1'")
+	      J(4, "'partitions':['low'],'priority':7,'reservation':'later'")
+	      J(5, "'partitions':['low'],'priority':6,'reason':'QOSMaxCpuPerUserLimit'")
+	      J(6, "'partitions':['low'],'priority':5,'reason':'WhoKnows'")
+	      "{'type':'job','id':7,'state':'PENDING','eligible_time':6000,'partitions':['low'],'priority':4}\n"
+	      "{'type':'job','id':8,'state':'PENDING','partitions':['low'],'priority':3}\n"
+	      "{'type':'job','id':9,'state':'RUNNING','partitions':['low'],'priority':3}\n",
 	      "5/low 6/low:priority (4/low) (2/low) (3/low) (7/low) (8/low) (1/low)");
 }
 
@@ -173,8 +158,7 @@ static void tasks_are_counted(void **state)
 		char text[400];
 		bool exact;
 
-		snprintf(text, sizeof(text),
-			 QHEAD "{'type':'job','id':1,'state':'PENDING','array_tasks':'%s'}\n",
+		snprintf(text, sizeof(text), QHEAD "{'type':'job','id':1,'state':'PENDING','array_tasks':'%s'}\n",
 			 cases[i].tasks);
 		fs_snapshot *m = fst_snapshot(text);
 
@@ -188,8 +172,7 @@ static void tasks_are_counted(void **state)
 static void many_stand_by_the_same_keys(void **state)
 {
 	enum { JOBS = 3000 };
-	static const char *const priorities[] = { "1",          "7",     "8",     "4294967295",
-						  "4294967294", "65536", "65535", "100000" };
+	static const char *const priorities[] = { "1", "7", "8", "4294967295", "4294967294", "65536", "65535", "100000" };
 	char *text = malloc(JOBS * 200 + 1000);
 	struct fs_queue_row a, b;
 	unsigned seed = 1;
@@ -200,12 +183,9 @@ static void many_stand_by_the_same_keys(void **state)
 	len = (size_t)sprintf(text, "%s", QHEAD PARTS);
 	for (int i = 0; i < JOBS; i++) {
 		seed = seed * 1103515245u + 12345u;
-		len += (size_t)sprintf(
-			text + len,
-			"{'type':'job','state':'PENDING','eligible_time':100,'id':%d,"
-			"'partitions':['%s'],'priority':%s,'submit_time':%u}\n",
-			i * 7919 % 10007 + 1, seed >> 16 & 1 ? "low" : "high",
-			priorities[seed >> 17 & 7], seed >> 20 & 3);
+		len += (size_t)sprintf(text + len, "{'type':'job','state':'PENDING','eligible_time':100,'id':%d,"
+				       "'partitions':['%s'],'priority':%s,'submit_time':%u}\n", i * 7919 % 10007 + 1,
+				       seed >> 16 & 1 ? "low" : "high", priorities[seed >> 17 & 7], seed >> 20 & 3);
 	}
 	fs_snapshot *m = fst_snapshot(text);
 	fs_queue *q = queue(m);
@@ -229,8 +209,7 @@ static void many_stand_by_the_same_keys(void **state)
 
 static void other_schedulers_are_refused(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		"{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'pbs 1'}\n");
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'pbs 1'}\n");
 	struct fs_error err;
 	fs_queue *q = NULL;
 
@@ -244,20 +223,16 @@ enum { JOBS = 40 };
 
 static fs_snapshot *draw(uint64_t seed, const uint32_t *place)
 {
-	static const char *const parts[] = { "'low'", "'high'", "'far'", "'low','high'",
-					     "'nowhere'" };
+	static const char *const parts[] = { "'low'", "'high'", "'far'", "'low','high'", "'nowhere'" };
 	char lines[JOBS][300];
 	struct fst_sink text = { 0 };
 	fs_snapshot *m;
 
 	for (uint32_t i = 0; i < JOBS; i++)
-		snprintf(
-			lines[i], sizeof(lines[i]),
-			REC("job",
-			    "'id':%u,'state':'PENDING','eligible_time':100,'partitions':[%s],'priority':%u,'submit_time':%u,'reason':'%s'%s"),
-			100 + i, parts[fst_below(&seed, 5)], fst_below(&seed, 4),
-			fst_below(&seed, 3), fst_below(&seed, 4) ? "Priority" : "Dependency",
-			fst_below(&seed, 5) ? "" : ",'reservation':'r'");
+		snprintf(lines[i], sizeof(lines[i]),
+			 REC("job", "'id':%u,'state':'PENDING','eligible_time':100,'partitions':[%s],'priority':%u,'submit_time':%u,'reason':'%s'%s"), 100 + i,
+			 parts[fst_below(&seed, 5)], fst_below(&seed, 4), fst_below(&seed, 3),
+			 fst_below(&seed, 4) ? "Priority" : "Dependency", fst_below(&seed, 5) ? "" : ",'reservation':'r'");
 	fst_put(&text, "%s", QHEAD PARTS);
 	for (uint32_t i = 0; i < JOBS; i++)
 		fst_put(&text, "%s", lines[place[i]]);

@@ -13,14 +13,12 @@ static void jobs_show_what_is_known(void **state)
 
 	(void)state;
 	fs_snapshot_job(m, 0, &j);
-	assert_true(!j.has_name && !j.has_uid && j.priority == FS_UNKNOWN &&
-		    j.time_limit_s == FS_UNKNOWN);
+	assert_true(!j.has_name && !j.has_uid && j.priority == FS_UNKNOWN && j.time_limit_s == FS_UNKNOWN);
 	assert_true(j.start_time == FS_UNKNOWN && !j.array_job);
 	assert_null(fs_job_partition(m, 0, 0));
 	assert_false(fs_job_tres(m, 0, 0, &t));
 	fs_snapshot_job(m, 1, &j);
-	assert_true(j.has_name && j.uid == 7 && j.priority == 0 && j.time_limit_s == FS_UNLIMITED &&
-		    j.start_time == 5);
+	assert_true(j.has_name && j.uid == 7 && j.priority == 0 && j.time_limit_s == FS_UNLIMITED && j.start_time == 5);
 	assert_string_equal(j.state, "RUNNING");
 	assert_string_equal(fs_job_partition(m, 1, 1), "b");
 	assert_null(fs_job_partition(m, 1, 2));
@@ -35,9 +33,7 @@ static void nodes_are_counted_once(void **state)
 {
 	static const uint32_t all[] = { 0, 1, 2, 3 };
 	fs_snapshot *m = fst_snapshot(FST_HEAD J(1, "RUNNING", ",'node_list':'n[1-4]'")
-					      J(2, "RUNNING", ",'node_list':'n[3-5],m'")
-						      J(3, "RUNNING", ",'nodes':7")
-							      J(4, "RUNNING", ",'node_list':'x['"));
+		J(2, "RUNNING", ",'node_list':'n[3-5],m'") J(3, "RUNNING", ",'nodes':7") J(4, "RUNNING", ",'node_list':'x['"));
 
 	(void)state;
 	assert_int_equal(fs_snapshot_count_nodes(m, all, 0), 0);
@@ -49,11 +45,9 @@ static void nodes_are_counted_once(void **state)
 
 static void partitions_and_reservations(void **state)
 {
-	fs_snapshot *m = fst_snapshot(
-		FST_HEAD REC("partition",
-			     "'name':'p','total_cpus':64,'tres':{'cpu':64,'gres/gpu':8}")
-			REC("partition", "'name':'q'")
-				REC("reservation", "'name':'r','nodes':'n1','start_time':7"));
+	fs_snapshot *m = fst_snapshot(FST_HEAD
+		REC("partition", "'name':'p','total_cpus':64,'tres':{'cpu':64,'gres/gpu':8}") REC("partition", "'name':'q'")
+		REC("reservation", "'name':'r','nodes':'n1','start_time':7"));
 	struct fs_reservation r;
 	struct fs_partition p;
 	struct fs_tres t;
@@ -111,8 +105,8 @@ static void jobs_have_their_sections(void **state)
 
 static void viewers_see_their_own(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FST_HEAD REC("config", "'PrivateData':['jobs']") J(
-		1, "PENDING", ",'user':'u'") J(2, "PENDING", ",'user':'v'"));
+	fs_snapshot *m = fst_snapshot(FST_HEAD REC("config", "'PrivateData':['jobs']") J(1, "PENDING", ",'user':'u'")
+		J(2, "PENDING", ",'user':'v'"));
 	bool seen[2];
 
 	(void)state;
@@ -143,12 +137,9 @@ static void host_lists_for_commands(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_show_what_is_known),
-		cmocka_unit_test(nodes_are_counted_once),
-		cmocka_unit_test(partitions_and_reservations),
-		cmocka_unit_test(jobs_have_their_sections),
-		cmocka_unit_test(viewers_see_their_own),
-		cmocka_unit_test(host_lists_for_commands),
+		cmocka_unit_test(jobs_show_what_is_known),     cmocka_unit_test(nodes_are_counted_once),
+		cmocka_unit_test(partitions_and_reservations), cmocka_unit_test(jobs_have_their_sections),
+		cmocka_unit_test(viewers_see_their_own),       cmocka_unit_test(host_lists_for_commands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,9 +36,8 @@ static void check(const char *text, const char *want)
 						(unsigned long long)r.job, r.key ? ":" : "",
 						fs_queue_key_name(r.key));
 		else
-			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s(%llu %s/%s)",
-						space, (unsigned long long)r.job, r.reason->name,
-						fs_section_name(r.section));
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s(%llu %s/%s)", space,
+						(unsigned long long)r.job, r.reason->name, fs_section_name(r.section));
 	}
 	assert_string_equal(got, want);
 	fs_queue_free(q);
@@ -63,12 +62,9 @@ static void maui_goes_by_priority_and_table(void **state)
 static void maui_blocks_holds_caps_and_negative_priorities(void **state)
 {
 	(void)state;
-	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 5, "'user':'low','reason':'Blocked'")
-		      MAUI_JOB(2, 4, "'user':'cap'")
-			      MAUI_JOB(3, 3, "'user':'cap','reason':'BatchHold'")
-				      MAUI_JOB(4, 2, "'user':'cap','reason':'Blocked'")
-					      MAUI_JOB(5, 1, "'user':'low'")
-						      MAUI_JOB(6, 6, "'user':'low','reason':'Odd'"),
+	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 5, "'user':'low','reason':'Blocked'") MAUI_JOB(2, 4, "'user':'cap'")
+	      MAUI_JOB(3, 3, "'user':'cap','reason':'BatchHold'") MAUI_JOB(4, 2, "'user':'cap','reason':'Blocked'")
+	      MAUI_JOB(5, 1, "'user':'low'") MAUI_JOB(6, 6, "'user':'low','reason':'Odd'"),
 	      "5 (4 FairShare/access) (3 BatchHold/held) (2 FairShare/access) (1 Blocked/other) (6 Blocked/other)");
 	check(FST_MAUI_HEAD REC("config", "'REJECTNEGPRIOJOBS':true,'USERWEIGHT':1")
 	      REC("credential", "'kind':'user','name':'bad','priority':-90")
@@ -97,18 +93,12 @@ static void flux_goes_by_priority_and_id(void **state)
 static void flux_keeps_others_out_of_line(void **state)
 {
 	(void)state;
-	check(FLUX_HEAD FLUX_JOB(1, "'phase':'SCHED','urgency':0,'priority':0") FLUX_JOB(
-		      2, "'phase':'SCHED','urgency':10,'priority':0")
-		      FLUX_JOB(3, "'phase':'PRIORITY','urgency':16") FLUX_JOB(
-			      4, "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'")
-			      FLUX_JOB(
-				      5,
-				      "'phase':'DEPEND','urgency':16,'dependency':'max-run-jobs-queue,after-any=f1'")
-				      FLUX_JOB(
-					      6,
-					      "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'")
-					      FLUX_JOB(7,
-						       "'phase':'SCHED','urgency':16,'priority':1"),
+	check(FLUX_HEAD FLUX_JOB(1, "'phase':'SCHED','urgency':0,'priority':0")
+	      FLUX_JOB(2, "'phase':'SCHED','urgency':10,'priority':0") FLUX_JOB(3, "'phase':'PRIORITY','urgency':16")
+	      FLUX_JOB(4, "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'")
+	      FLUX_JOB(5, "'phase':'DEPEND','urgency':16,'dependency':'max-run-jobs-queue,after-any=f1'")
+	      FLUX_JOB(6, "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'")
+	      FLUX_JOB(7, "'phase':'SCHED','urgency':16,'priority':1"),
 	      "7 (1 held/held) (2 priority-hold/held) (3 priority-wait/transient) (4 dependency/own request) "
 	      "(5 max-run-jobs-queue/partition) (6 max-sched-jobs-user-limit/association limit)");
 }
@@ -137,8 +127,7 @@ static void their_starts_are_not_modelled(void **state)
 #define RUNS(id, tasks, fields) \
 	REC("job", "'id':" #id ",'state':'RUNNING','cpus':" #tasks ",'tasks':" #tasks fields)
 
-static void check_use(const char *text, int64_t procs, int64_t nodes, int64_t busy_procs,
-		      int64_t busy_nodes)
+static void check_use(const char *text, int64_t procs, int64_t nodes, int64_t busy_procs, int64_t busy_nodes)
 {
 	fs_snapshot *m = fst_snapshot(text);
 	struct fs_machine got;
@@ -159,19 +148,15 @@ static void nodes_in_use_follow_from_sizes_or_are_unknown(void **state)
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 9, ""), 12, 3, 9, 3);
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 2, ""), 12, 3, 2, FS_UNKNOWN);
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, "") RUNS(2, 1, ""), 12, 3, 2, FS_UNKNOWN);
-	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'")
-			  RUNS(2, 1, ",'node_list':'n2'"),
-		  12, 3, 2, 1);
-	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'")
-			  RUNS(2, 1, ",'node_list':'n1'"),
-		  12, 3, 2, 2);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'") RUNS(2, 1, ",'node_list':'n2'"), 12, 3, 2,
+		  1);
+	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 1, ",'node_list':'n2'") RUNS(2, 1, ",'node_list':'n1'"), 12, 3, 2,
+		  2);
 	check_use(FST_MAUI_HEAD NODES(8, 1, 1) RUNS(1, 9, ""), 10, 3, 9, FS_UNKNOWN);
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4) RUNS(1, 90, ""), 12, 3, 12, 3);
 	check_use(FST_MAUI_HEAD RUNS(1, 2, ""), FS_UNKNOWN, FS_UNKNOWN, 2, FS_UNKNOWN);
-	check_use(
-		"{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'maui','active_nodes':2}\n" NODES(
-			4, 4, 4) RUNS(1, 2, ""),
-		12, 3, 2, 2);
+	check_use("{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'maui','active_nodes':2}\n"
+		  NODES(4, 4, 4) RUNS(1, 2, ""), 12, 3, 2, 2);
 }
 
 static void nodes_that_are_down_do_not_count(void **state)
@@ -187,8 +172,7 @@ enum { JOBS = 30 };
 
 static fs_snapshot *draw(bool maui, uint64_t seed, const uint32_t *place)
 {
-	static const char *const reasons[] = { "", ",'reason':'UserHold'", ",'reason':'Blocked'",
-					       "", "" };
+	static const char *const reasons[] = { "", ",'reason':'UserHold'", ",'reason':'Blocked'", "", "" };
 	static const char *const phases[] = { "SCHED", "SCHED", "SCHED", "PRIORITY" };
 	char lines[JOBS][300];
 	struct fst_sink text = { 0 };
@@ -196,22 +180,15 @@ static fs_snapshot *draw(bool maui, uint64_t seed, const uint32_t *place)
 
 	for (uint32_t i = 0; i < JOBS; i++)
 		if (maui)
-			snprintf(
-				lines[i], sizeof(lines[i]),
-				REC("job",
-				    "'id':%u,'name':'%u','state':'PENDING','position':%u,'time_limit_s':60,"
-				    "'eligible_time':1600000060,'cpus':1,'user':'%s'%s"),
-				100 + i, 100 + i, i,
-				fst_below(&seed, 2)   ? "low"
-				: fst_below(&seed, 2) ? "high"
-						      : "cap",
-				reasons[fst_below(&seed, 5)]);
+			snprintf(lines[i], sizeof(lines[i]),
+				 REC("job", "'id':%u,'name':'%u','state':'PENDING','position':%u,'time_limit_s':60,"
+				     "'eligible_time':1600000060,'cpus':1,'user':'%s'%s"),
+				 100 + i, 100 + i, i, fst_below(&seed, 2) ? "low" : fst_below(&seed, 2) ? "high" : "cap",
+				 reasons[fst_below(&seed, 5)]);
 		else
-			snprintf(
-				lines[i], sizeof(lines[i]),
-				REC("job",
-				    "'id':%u,'state':'PENDING','phase':'%s','urgency':16,'priority':%u"),
-				100 + i, phases[fst_below(&seed, 4)], fst_below(&seed, 3));
+			snprintf(lines[i], sizeof(lines[i]),
+				 REC("job", "'id':%u,'state':'PENDING','phase':'%s','urgency':16,'priority':%u"),
+				 100 + i, phases[fst_below(&seed, 4)], fst_below(&seed, 3));
 	fst_put(&text, "%s", maui ? FST_MAUI_HEAD CAPS : FLUX_HEAD);
 	for (uint32_t i = 0; i < JOBS; i++)
 		fst_put(&text, "%s", lines[place[i]]);
@@ -230,8 +207,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 		straight[i] = mixed[i] = i;
 	for (uint64_t round = 1; round <= 200; round++) {
 		fst_shuffle(&seed, mixed, JOBS);
-		fs_snapshot *a = draw(round % 2, round, straight),
-			    *b = draw(round % 2, round, mixed);
+		fs_snapshot *a = draw(round % 2, round, straight), *b = draw(round % 2, round, mixed);
 		fs_queue *p = queue(a), *q = queue(b);
 
 		assert_int_equal(fs_queue_count(p), JOBS);
@@ -263,8 +239,7 @@ static void check_order(const char *text, const char *want, bool one_line)
 	size_t len = 0;
 
 	for (size_t i = 0; (key = fs_queue_order(q, i)) != FS_KEY_NONE; i++)
-		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s", i ? ", " : "",
-					fs_queue_key_name(key));
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s", i ? ", " : "", fs_queue_key_name(key));
 	assert_string_equal(got, want);
 	assert_true(fs_queue_one_line(q) == one_line);
 	fs_queue_free(q);
@@ -274,10 +249,8 @@ static void check_order(const char *text, const char *want, bool one_line)
 static void each_scheduler_has_its_own_order(void **state)
 {
 	(void)state;
-	check_order(
-		"{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.11.0'}\n",
-		"preemption, reservation, tier, priority, submit time, job id, task id, listed",
-		false);
+	check_order("{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.11.0'}\n",
+		    "preemption, reservation, tier, priority, submit time, job id, task id, listed", false);
 	check_order(FLUX_HEAD, "priority, job id, listed", false);
 	check_order(FST_MAUI_HEAD, "priority, job table, job id, listed", true);
 }

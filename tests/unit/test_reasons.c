@@ -10,8 +10,8 @@ static void entries_are_complete(void **state)
 		assert_true(*r->name && *r->meaning && *r->clears);
 		assert_int_equal(r->meaning[strlen(r->meaning) - 1] == '.', 0);
 		assert_true(r->section < FS_SECTION_COUNT);
-		assert_int_equal(*r->limit != 0, r->section == FS_SECTION_ASSOC_LIMIT ||
-							 r->section == FS_SECTION_QOS_LIMIT);
+		assert_int_equal(*r->limit != 0,
+				 r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
 		limits += *r->limit != 0;
 		for (size_t k = 0; k < n && r->number; k++) /* 0: not Slurm's */
 			assert_int_not_equal(fs_reason_at(k)->number, r->number);
@@ -68,8 +68,7 @@ static void quirky_texts_are_known(void **state)
 
 static void others_are_not(void **state)
 {
-	static const char *const bad[] = { "Prio", "Priorityx", "priority", "(null)",
-					   ",",    "Nodes",     "_",        "\n" };
+	static const char *const bad[] = { "Prio", "Priorityx", "priority", "(null)", ",", "Nodes", "_", "\n" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
