@@ -6,23 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-void explain_json_integer(struct fs_json *j, const char *key, int64_t v)
-{
-	fs_json_key(j, key);
-	if (v == FS_UNKNOWN)
-		fs_json_null(j);
-	else if (v == FS_UNLIMITED)
-		fs_json_double(j, INFINITY);
-	else
-		fs_json_i64(j, v);
-}
-
-void explain_json_flag(struct fs_json *j, const char *key, bool v)
-{
-	fs_json_key(j, key);
-	fs_json_bool(j, v);
-}
-
 /* ---- ahead */
 
 static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
@@ -36,8 +19,8 @@ static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
 	json_whole(j, "array", g->array != 0, g->array);
 	json_whole(j, "entries", true, g->entries);
 	json_whole(j, "jobs", true, g->jobs);
-	explain_json_integer(j, "cpus", g->cpus);
-	explain_json_integer(j, "gpus", g->gpus);
+	json_integer(j, "cpus", g->cpus);
+	json_integer(j, "gpus", g->gpus);
 	json_number(j, "cpu_hours", g->cpu_hours);
 	json_text(j, "key", fs_queue_key_name(g->key));
 	json_text(j, "factor", factor ? own->terms[g->term].name : "");
@@ -64,7 +47,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v,
 	json_whole(j, "jobs", true, a->all.jobs);
 	json_whole(j, "own", true, a->own_entries);
 	json_whole(j, "passed_by_waiting", true, a->all.passed);
-	explain_json_flag(j, "at_least", a->unseen || job->jobs_hidden);
+	json_flag(j, "at_least", a->unseen || job->jobs_hidden);
 	fs_json_key(j, "order");
 	fs_json_array(j);
 	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE; i++)
@@ -81,8 +64,8 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v,
 	for (size_t i = 0; i < a->nrivals; i++) {
 		fs_json_object(j);
 		json_text(j, "partition", a->rivals[i].partition);
-		explain_json_integer(j, "tier", a->rivals[i].tier);
-		explain_json_flag(j, "certain", a->rivals[i].certain);
+		json_integer(j, "tier", a->rivals[i].tier);
+		json_flag(j, "certain", a->rivals[i].certain);
 		json_whole(j, "entries", true, a->rivals[i].entries);
 		json_whole(j, "jobs", true, a->rivals[i].jobs);
 		fs_json_end_object(j);
@@ -148,11 +131,11 @@ static void write_subject(struct fs_json *j, const struct explain_view *v,
 	json_text(j, "account", o.account);
 	json_text(j, "state", o.state);
 	json_text(j, "reason_text", o.reason);
-	explain_json_integer(j, "cpus", o.cpus);
-	explain_json_integer(j, "time_limit_s", o.time_limit_s);
-	explain_json_integer(j, "submit_time", o.submit_time);
-	explain_json_integer(j, "eligible_time", o.eligible_time);
-	explain_json_integer(j, "start_time", o.start_time);
+	json_integer(j, "cpus", o.cpus);
+	json_integer(j, "time_limit_s", o.time_limit_s);
+	json_integer(j, "submit_time", o.submit_time);
+	json_integer(j, "eligible_time", o.eligible_time);
+	json_integer(j, "start_time", o.start_time);
 	fs_json_end_object(j);
 }
 
@@ -178,7 +161,7 @@ static void write_job(struct fs_json *j, const struct explain_view *v,
 	explain_limits_json(j, job);
 	write_holds(j, v, job);
 	explain_json_credentials(j, v, job);
-	explain_json_flag(j, "jobs_hidden", job->jobs_hidden);
+	json_flag(j, "jobs_hidden", job->jobs_hidden);
 }
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)

@@ -13,7 +13,7 @@ static void write_windows(struct fs_json *j, const struct fs_windows_info *info,
 	fs_json_array(j);
 	for (uint32_t i = 0; i < info->depth; i++) {
 		fs_json_object(j);
-		explain_json_integer(j, "start", info->start - (int64_t)i * info->interval_s);
+		json_integer(j, "start", info->start - (int64_t)i * info->interval_s);
 		json_number(j, "weight", info->weight[i]);
 		json_number(j, "usage_s", r->window_usage_s[i]);
 		json_number(j, "total_usage_s", info->total_usage_s[i]);
@@ -34,11 +34,11 @@ static void write_credential(struct fs_json *j, const struct explain_view *v, ui
 	json_text(j, "name", r->name);
 	json_number(j, "target", r->target != 0 ? r->target : NAN);
 	json_text(j, "mode", r->target != 0 ? fs_target_mode_name(r->mode) : "");
-	explain_json_flag(j, "inherited", r->inherited);
+	json_flag(j, "inherited", r->inherited);
 	json_number(j, "percent", r->percent);
 	json_number(j, "usage_s", r->usage_s);
 	json_number(j, "total_usage_s", info->usage_s);
-	explain_json_flag(j, "ratio", info->ratio);
+	json_flag(j, "ratio", info->ratio);
 	json_number(j, "factor", r->factor);
 	json_whole(j, "running", true, n.running);
 	json_whole(j, "pending", true, n.pending);

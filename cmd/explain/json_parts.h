@@ -7,10 +7,6 @@
 #include "explain/words.h"
 #include "render/json.h"
 
-/* FS_UNKNOWN is null, FS_UNLIMITED infinite. */
-void explain_json_integer(struct fs_json *j, const char *key, int64_t v);
-void explain_json_flag(struct fs_json *j, const char *key, bool v);
-
 /* Values: an element of `sums`, the object `fairshare` (or null). */
 void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
 void explain_json_path(struct fs_json *j, const struct explain_view *v,

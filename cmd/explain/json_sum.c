@@ -23,7 +23,7 @@ static void write_inputs(struct fs_json *j, const struct fs_prio_term *t,
 	json_number(j, "cpus", in->rule == FS_INPUTS_SIZE ? in->cpus : NAN);
 	json_number(j, "of_cpus", in->rule == FS_INPUTS_SIZE ? in->of_cpus : NAN);
 	json_number(j, "limit_s", in->rule == FS_INPUTS_EXPANSION ? in->limit_s : NAN);
-	explain_json_integer(j, "since", in->since);
+	json_integer(j, "since", in->since);
 	fs_json_end_object(j);
 }
 
@@ -60,10 +60,10 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s)
 	fs_json_object(j);
 	json_text(j, "partition", s->partition);
 	json_text(j, "qos", s->qos);
-	explain_json_integer(j, "tier", s->tier);
+	json_integer(j, "tier", s->tier);
 	json_whole(j, "position", s->position != 0, s->position);
 	json_whole(j, "in_line", s->position != 0, s->of);
-	explain_json_flag(j, "direct", s->direct);
+	json_flag(j, "direct", s->direct);
 	json_number(j, "sum", s->sum);
 	json_number(j, "total", s->total);
 	json_number(j, "recorded", s->recorded);

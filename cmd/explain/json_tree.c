@@ -37,7 +37,7 @@ static void write_level(struct fs_json *j, const struct explain_view *v,
 	json_number(j, "level_shares", l->level_shares);
 	json_whole(j, "place", l->place != 0, l->place);
 	json_whole(j, "tied", l->place != 0, l->tied);
-	explain_json_flag(j, "beside", l->beside);
+	json_flag(j, "beside", l->beside);
 	fs_json_key(j, "siblings");
 	fs_json_array(j);
 	for (uint32_t k = 0; k < l->count; k++) {
@@ -68,7 +68,7 @@ void explain_json_path(struct fs_json *j, const struct explain_view *v,
 	json_text(j, "algorithm", p->algorithm);
 	json_number(j, "factor", p->factor);
 	json_number(j, "recorded", p->recorded);
-	explain_json_flag(j, "hidden", !open);
+	json_flag(j, "hidden", !open);
 	json_whole(j, "rank", open && p->rank, p->rank);
 	json_whole(j, "users", open && p->rank, p->users);
 	json_whole(j, "better", open && p->rank, p->better);

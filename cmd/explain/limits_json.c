@@ -8,8 +8,8 @@ static void write_choice(struct fs_json *j, const struct fs_explain_choice *c)
 	fs_json_object(j);
 	json_text(j, "partition", c->partition);
 	json_text(j, "qos", c->qos);
-	explain_json_flag(j, "blocked", c->blocked);
-	explain_json_flag(j, "never", c->never);
+	json_flag(j, "blocked", c->blocked);
+	json_flag(j, "never", c->never);
 	fs_json_end_object(j);
 }
 
@@ -40,9 +40,9 @@ static void write_limit(struct fs_json *j, const struct fs_explain_limit *l)
 	json_number(j, "used", l->per_job ? (double)NAN : l->used);
 	json_number(j, "promised", l->promised);
 	json_number(j, "wants", l->wants);
-	explain_json_flag(j, "blocks", l->blocks);
-	explain_json_flag(j, "never", l->never);
-	explain_json_flag(j, "named", l->named);
+	json_flag(j, "blocks", l->blocks);
+	json_flag(j, "never", l->never);
+	json_flag(j, "named", l->named);
 	fs_json_key(j, "holders");
 	fs_json_array(j);
 	for (size_t i = 0; i < l->nholders; i++)

@@ -7,23 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many decimals of the factor as its points need, at least seven. */
-static const char *value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
-{
-	const double half = 0.5 / power_of_ten(digits);
-
-	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
-		snprintf(buf, WORDS, "%.0f", t->value);
-		return buf;
-	}
-	for (int n = 7; n <= 17; n++) {
-		snprintf(buf, WORDS, "%.*f", n, t->value);
-		if (fabs(strtod(buf, NULL) * t->weight - t->points) < half)
-			break;
-	}
-	return buf;
-}
-
 /* ---- where a factor comes from */
 
 static void say_age(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
@@ -177,23 +160,6 @@ static const struct page_column columns[] = { { "factor", ALIGN_LEFT },
 					      { "weight", ALIGN_POINT },
 					      { "points", ALIGN_POINT },
 					      { "", ALIGN_LEFT } };
-
-void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
-			const struct sheet *d, int64_t points)
-{
-	char a[WORDS];
-
-	page_cell(p, "%s", name);
-	page_cell(p, "%s",
-		  isnan(t->value) ? "unknown" : value_words(a, t, d->fits ? d->digits : 6));
-	page_cell(p, "%.*g", 15, t->weight);
-	if (isnan(t->points))
-		page_cell(p, "unknown");
-	else if (d->fits)
-		page_cell(p, "%s", decimal_words(a, points, d->digits));
-	else
-		page_cell(p, "%.0f", t->points);
-}
 
 static void print_terms(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job, const struct fs_explain_sum *s,

@@ -93,8 +93,7 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 	json_text(j, "qos", r->qos);
 	json_number(j, "priority", r->priority);
 	json_number(j, "sum", r->sum);
-	fs_json_key(j, "direct");
-	fs_json_bool(j, r->direct);
+	json_flag(j, "direct", r->direct);
 	fs_json_key(j, "terms");
 	fs_json_array(j);
 	for (size_t t = 0; t < nterms; t++)

@@ -3,6 +3,8 @@
 #include "cmd.h"
 #include "stream.h"
 
+#include <math.h>
+
 void json_text(struct fs_json *j, const char *key, const char *value)
 {
 	fs_json_key(j, key);
@@ -25,6 +27,23 @@ void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value)
 		fs_json_u64(j, value);
 	else
 		fs_json_null(j);
+}
+
+void json_integer(struct fs_json *j, const char *key, int64_t value)
+{
+	fs_json_key(j, key);
+	if (value == FS_UNKNOWN)
+		fs_json_null(j);
+	else if (value == FS_UNLIMITED)
+		fs_json_double(j, INFINITY);
+	else
+		fs_json_i64(j, value);
+}
+
+void json_flag(struct fs_json *j, const char *key, bool value)
+{
+	fs_json_key(j, key);
+	fs_json_bool(j, value);
 }
 
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s)

@@ -13,5 +13,7 @@ int json_end(struct fs_json *j);
 void json_text(struct fs_json *j, const char *key, const char *value);      /* "" is null */
 void json_number(struct fs_json *j, const char *key, double value);         /* NAN is null */
 void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
+void json_integer(struct fs_json *j, const char *key, int64_t value); /* FS_UNKNOWN is null, FS_UNLIMITED infinite */
+void json_flag(struct fs_json *j, const char *key, bool value);
 
 #endif

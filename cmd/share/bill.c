@@ -35,8 +35,7 @@ static void write_bill(struct fs_json *j, const char *partition, const struct fs
 		json_number(j, "amount", b->term[i].amount);
 		json_number(j, "weight", b->term[i].weight);
 		json_number(j, "points", b->term[i].points);
-		fs_json_key(j, "counts");
-		fs_json_bool(j, b->term[i].counts);
+		json_flag(j, "counts", b->term[i].counts);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);

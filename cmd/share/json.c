@@ -50,10 +50,8 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 	json_number(j, "high", r->high);
 	json_number(j, "position", r->position);
 	json_whole(j, "tied", r->tied != 0, r->tied);
-	fs_json_key(j, "counted");
-	fs_json_bool(j, r->counted);
-	fs_json_key(j, "active");
-	fs_json_bool(j, r->active);
+	json_flag(j, "counted", r->counted);
+	json_flag(j, "active", r->active);
 	json_number(j, "held_fairshare", r->held_fairshare);
 	json_number(j, "listed_usage", r->listed_usage);
 	write_tres(j, "grp_tres_mins", shares, r->row, FS_GRP_TRES_MIN, tres, max);

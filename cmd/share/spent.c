@@ -146,8 +146,7 @@ static int print_json(const struct sheet *sheet)
 			json_whole(&j, "start_time", true, (uint64_t)s->job[k].start_time);
 			json_whole(&j, "end_time", s->job[k].end_time != INT64_MAX,
 				   (uint64_t)s->job[k].end_time);
-			fs_json_key(&j, "running");
-			fs_json_bool(&j, s->job[k].running);
+			json_flag(&j, "running", s->job[k].running);
 			json_number(&j, "rate", s->job[k].rate);
 			json_number(&j, "usage_factor", s->job[k].factor);
 			json_number(&j, "seconds", s->job[k].seconds);

@@ -100,8 +100,7 @@ static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job
 	text_or_null(j, "limit", pending && reason ? reason->limit : "");
 	fs_json_key(j, "tasks");
 	fs_json_u64(j, tasks);
-	fs_json_key(j, "tasks_exact");
-	fs_json_bool(j, exact);
+	json_flag(j, "tasks_exact", exact);
 	whole(j, "nodes", job->nodes);
 	whole(j, "cpus", job->cpus);
 	whole(j, "gpus", showq_gpus(r->snapshot, row));
