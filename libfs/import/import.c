@@ -6,30 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0, 1 when there is no such file, or negative; name gets what messages call it. */
-static int open_file(struct fsi_import *imp, const char *file, char name[200], void **stream)
+/* 0, 1 when there is no such file, or negative; *name gets what messages call it, which lives as long as the model. */
+static int open_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
-	size_t n = strlen(imp->source->name);
+	const char *dir = imp->source->name;
+	const size_t n = strlen(dir) + strlen(file) + 1;
+	char *path;
 	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
-		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", imp->source->name, file);
+		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
 	imp->files++;
-	if (n + strlen(file) + 2 > 200)
-		n = 200 - strlen(file) - 2;
-	memcpy(name, imp->source->name, n);
-	name[n] = '/';
-	strcpy(name + n + 1, file);
+	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
+	if (!path) {
+		imp->source->close(*stream);
+		return fsi_nomem(imp->err);
+	}
+	snprintf(path, n + 1, "%s/%s", dir, file);
 	return 0;
 }
 
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
 {
-	char name[200];
+	const char *name;
 	void *stream;
-	int rc = open_file(imp, file, name, &stream);
+	int rc = open_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
@@ -42,9 +45,10 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 {
 	struct fsi_lines lines;
 	struct fsi_span line;
-	char name[200], *s;
+	const char *name;
+	char *s;
 	void *stream;
-	int rc = open_file(imp, file, name, &stream);
+	int rc = open_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;

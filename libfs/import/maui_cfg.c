@@ -21,6 +21,7 @@ struct reader {
 	uint64_t first_line;
 	const char *file;
 	const char *include[INCLUDES_MAX];
+	struct fsi_where included_at[INCLUDES_MAX];
 	size_t includes;
 };
 
@@ -76,6 +77,7 @@ static int note_include(struct reader *r, struct fsi_span rest)
 		return fsi_maui_tell(r->x, "includes",
 				     "more than %d files included: this one is left out",
 				     INCLUDES_MAX);
+	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
 	return r->include[r->includes++] ? 0 : fsi_nomem(r->x->imp->err);
 }
@@ -195,6 +197,7 @@ static int read_includes(struct reader *r)
 		rc = read_file(r, r->include[i]);
 		if (rc > 0 && slash) /* a capture has it beside maui.cfg, wherever it was */
 			rc = read_file(r, slash + 1);
+		r->x->imp->where = r->included_at[i];
 		if (rc > 0)
 			rc = fsi_maui_tell(r->x, r->include[i],
 					   "\"%.100s\", which is included, is not there",

@@ -166,7 +166,7 @@ static void included_files_come_last(void **state)
 	(void)state;
 	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6);
 	assert_true(fst_warned(m, "dir/more.cfg:2: unknown parameter"));
-	assert_true(fst_warned(m, "/etc/none.cfg"));
+	assert_true(fst_warned(m, "dir/maui.cfg:2: \"/etc/none.cfg\", which is included"));
 	fs_snapshot_free(m);
 }
 
