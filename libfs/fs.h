@@ -841,7 +841,7 @@ struct fs_queue_place {
 	int64_t tier;
 	double priority; /* as in fs_queue_row */
 	bool in_line, visible;
-	bool direct; /* Slurm, Maui: the priority was set by an administrator */
+	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
 };
 void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 

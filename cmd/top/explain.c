@@ -105,6 +105,8 @@ static void tell_reason(struct lines *l, const struct data *d, const struct fs_q
 	struct fs_job job;
 	char text[800];
 
+	if (fs_snapshot_info(d->snapshot)->kind != FS_SLURM && row->in_line)
+		return; /* only Slurm has reasons for jobs that wait for their turn */
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
 	if (!row->reason)
 		snprintf(text, sizeof(text), "%s is no reason known here.",
@@ -201,9 +203,10 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 		return;
 	}
 	if (prio.direct) {
-		lines_add(l, ATTR_STRONG,
-			  "  PRIORITY %.0f, set by an administrator: no factor counts",
-			  prio.priority);
+		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts",
+			  prio.priority,
+			  fs_snapshot_info(d->snapshot)->kind == FS_FLUX ? "its urgency"
+									 : "an administrator");
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

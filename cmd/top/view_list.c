@@ -120,7 +120,10 @@ static void factor_bar(const struct model *m, struct grid *g, const struct frame
 	if (!data_prio(m->data, &job, &prio))
 		return;
 	if (prio.direct) {
-		grid_text(g, p->x, y, p->width, "set by admin", ATTR_PLAIN);
+		grid_text(g, p->x, y, p->width,
+			  fs_snapshot_info(m->data->snapshot)->kind == FS_FLUX ? "by urgency"
+									       : "set by admin",
+			  ATTR_PLAIN);
 		return;
 	}
 	for (size_t i = 0; i < f->terms && m->data->most_points > 0; i++) {

@@ -169,7 +169,7 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	const double *v = p->values + i * p->nvalues;
 	const bool known = FSI_HAS(job, JOB, urgency);
 
-	row->direct = known && (job->urgency == FSI_FLUX_HOLD || job->urgency >= FSI_FLUX_EXPEDITE);
+	row->direct = fsi_flux_direct(job);
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++) {
 		struct fs_prio_term *term = &p->terms[t];
 

@@ -1,7 +1,7 @@
 /* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
  * job id, so the order of submission. In line are jobs in SCHED whose priority is not 0
  * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
-#include "priority/priority.h"
+#include "priority/flux.h"
 #include "queue/queue.h"
 
 #include <math.h>
@@ -26,6 +26,7 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
+		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
 		r->in_line = !fs_holds_count(h, r->job);
 		r->reason =
 			r->in_line ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));

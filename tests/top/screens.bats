@@ -17,6 +17,15 @@ load lib
 	run -0 fs-top --demo --once --size 9999x3
 }
 
+@test "Flux: a job that urgency puts first has no factors, and does not shrink the bars of others" {
+	sed "s/\"urgency\":6,\"priority\":65000/\"urgency\":31,\"priority\":4294967295/" "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" >s.jsonl
+	run -0 fs-top -f s.jsonl --as root --once
+	[[ ${lines[3]} == ">    1 "*" 4294967295 by urgency"* ]]
+	[[ ${lines[4]} == "     2 "*" 100000 FFFFFFFFF"* ]]
+	[[ $output == *"PRIORITY 4294967295, set by its urgency: no factor counts"* ]]
+	[[ $output != *"no reason is recorded"* ]]
+}
+
 @test "every size draws inside its borders" {
 	local cols rows
 	for cols in 1 7 19 20 21 33 54 79 131 250; do
