@@ -187,6 +187,7 @@ struct fsi_plan_search {
 	uint32_t *order;
 	struct fsi_plan_neighbours *run;
 	bool *mask;
+	int64_t began; /* where the last search did: what fit is of */
 	/* found: */
 	int64_t start; /* INT64_MAX: never, on the nodes there are */
 	uint32_t nnodes;
@@ -214,8 +215,8 @@ int64_t fsi_plan_reach(struct fsi_plan_search *s, const struct fsi_plan_cluster 
 int64_t fsi_plan_pick(struct fsi_plan_search *s, const struct fsi_plan_cluster *c,
 		      const struct fsi_plan_request *q, int64_t until);
 
-/* What fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS) would find, for the request and `from` that `before` has just
- * been used for, from what it saw of the nodes. */
+/* What fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS) would find, for the request that `before` has just been used
+ * for; where that began at `from` too, mostly from what it saw of the nodes. */
 void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_search *before,
 			    const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t from);
 

@@ -241,6 +241,7 @@ void fsi_plan_earliest(struct fsi_plan_search *s, const struct fsi_plan_cluster 
 {
 	struct sweep w = { .c = c, .q = q, .obey = obey };
 
+	s->began = from;
 	s->start = INT64_MAX;
 	s->nnodes = 0;
 	w.latest = window_of(c, q, &from);
@@ -297,7 +298,8 @@ void fsi_plan_without_plans(struct fsi_plan_search *s, const struct fsi_plan_sea
 	const struct fsi_plan_part *p = &c->part[q->partition];
 	uint32_t n = 0;
 
-	if (q->shared_out || q->required || q->reservation != FSI_NO_INDEX) {
+	if (q->shared_out || q->required || q->reservation != FSI_NO_INDEX ||
+	    before->began != from) {
 		fsi_plan_earliest(s, c, q, from, FSI_OBEY_HOLDS);
 		return;
 	}
