@@ -3,6 +3,7 @@ CC ?= cc
 PREFIX ?= /usr/local
 DESTDIR ?=
 V ?= release
+CURSES ?= yes
 PKG_CONFIG ?= pkg-config
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -17,17 +18,25 @@ OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 	-DFSI_ARENA_DEBUG
 OPT_debug := -O0 -g -DFSI_ARENA_DEBUG
 CFLAGS ?= $(OPT_$(V))
+LIB_CFLAGS := -fPIC -fvisibility=hidden
 STD := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off
 CJSON_CFLAGS = $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 CJSON_LIBS = $(or $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null),-lcjson)
 CURSES_CFLAGS = $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
-CURSES_LIBS = $(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw)
+CURSES_LIBS = $(if $(filter-out no,$(CURSES)),$(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw))
 LDLIBS = $(CJSON_LIBS) -lm
 
+VERSION := $(shell sed -n 's/^.define FS_VERSION "\(.*\)"/\1/p' libfs/include/fs/base.h)
+# The number of the shared library's interface: raised when something that was there changes.
+SONAME := libfs.so.0
+LIBDIR ?= $(PREFIX)/lib
+# Not include/ itself: a header named fs.h is nobody's to take there.
+INCLUDEDIR ?= $(PREFIX)/include/fs-tools
+
 COMMANDS := fs-share fs-prio fs-showq fs-explain fs-top fs-snap
-MAN := $(wildcard man/*.1 man/*.5 man/*.7)
+MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
-CMD_SRC := $(wildcard cmd/*.c cmd/*/*.c)
+CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c),$(wildcard cmd/*.c cmd/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
@@ -35,13 +44,17 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program demo check check-unit check-cli check-cases check-asan check-valgrind check-fuzz check-compilers \
+.PHONY: all program library demo check check-unit check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
 	check-slurm lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
+# With .SECONDARY a target that is no file counts as there: this one is to be made each time.
+.PHONY: FORCE
 
-all: deps-quiet
-	@$(MAKE) --no-print-directory program
+all: look-build
+	@$(MAKE) --no-print-directory program library
+
+library: $(B)/libfs.a $(B)/$(SONAME)
 
 # The program under build/bin, whatever the variant, with a link for each command.
 program: $(PROGRAM)
@@ -57,23 +70,22 @@ $(B)/libfs.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-# Layer rule, physically: libfs sees libfs, commands see fs.h alone.
+$(B)/$(SONAME): $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDLIBS)
+
+# Layer rule, physically: libfs sees libfs, commands see its public headers alone.
 $(B)/libfs/%.o: libfs/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(CJSON_CFLAGS) -Ilibfs -MMD -MP -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 	$(CC) $(STD) $(WARN) $(CFLAGS) -Icmd -c -o $@ $<
 
-$(B)/cmd/top/%.o: THREADS := -pthread
-$(B)/cmd/top/term.o: CURSES = $(CURSES_CFLAGS)
-$(B)/cmd/%.o: cmd/%.c $(B)/flags $(B)/include/fs.h
+$(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
+$(B)/cmd/top/term.o: TERM_CFLAGS = $(CURSES_CFLAGS)
+$(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(CURSES) $(THREADS) -I$(B)/include -Icmd -MMD -MP -c -o $@ $<
-
-$(B)/include/fs.h: libfs/fs.h
-	@mkdir -p $(@D)
-	cp $< $@
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(TERM_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.c: cmd/demo.jsonl
 	@mkdir -p $(@D)
@@ -84,50 +96,69 @@ $(B)/cmd/demo.c: cmd/demo.jsonl
 # Rebuilds when the compiler or its flags change.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(STD) $(WARN) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(STD) $(WARN) $(CFLAGS)' > $@
+	@echo '$(CC) $(STD) $(WARN) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' | cmp -s - $@ || \
+		echo '$(CC) $(STD) $(WARN) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' > $@
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/cmd/every_job.d
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/limit_use.d $(B)/tests/cmd/every_job.d
 
 # ---- dependencies
 
 include tests/deps.mk
 
-demo: deps-quiet
+demo: get-build
 	@$(MAKE) --no-print-directory program >/dev/null
 	@tests/demo.sh build/bin
 
 # ---- tests
 
-check: deps-test-quiet
-	@$(MAKE) --no-print-directory program check-unit check-cli check-cases
+# As many parts at a time as there are processors; each prints in one piece when it is done.
+AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
+check: get-test
+	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-unit check-cli check-cases
 
 check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
+	@tests/cases/versions.sh build/bin
 	@tests/cases/maui.sh build/bin
 	@tests/cases/flux/run.sh build/bin
 	@tests/cases/showq.sh build/bin
 	@tests/cases/plan.sh build/bin
+	@tests/cases/living.sh build/bin
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
 
-$(B)/tests/%: tests/unit/%.c $(B)/libfs.a $(B)/flags
-	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -Ilibfs -Itests/unit -MMD -MP -o $@ $< $(B)/libfs.a \
-		$(LDLIBS) -lcmocka
+# Tests are compiled apart from being linked: a change of the library links them again, no more.
+TEST_CC = $(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) -MMD -MP -c -o $@ $<
+TEST_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(B)/tests/limit_use: tests/cases/limit_use.c $(B)/libfs.a $(B)/flags
+$(B)/tests/%.o: TEST_INC := -Ilibfs -Ilibfs/include -Itests/unit
+$(B)/tests/%.o: tests/unit/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -Ilibfs -MMD -MP -o $@ $< $(B)/libfs.a $(LDLIBS)
+	$(TEST_CC)
 
 # Tests of what commands say see the commands' headers too.
-$(B)/tests/cmd/%: tests/cmd/%.c $(B)/libcmd.a $(B)/libfs.a $(B)/flags
+$(B)/tests/cmd/%.o: TEST_INC := -Ilibfs/include -Icmd -Itests/unit
+$(B)/tests/cmd/%.o: tests/cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -I$(B)/include -Icmd -Itests/unit -MMD -MP -o $@ $< $(B)/libcmd.a \
-		$(B)/libfs.a $(LDLIBS) -lcmocka
+	$(TEST_CC)
+
+$(B)/tests/limit_use.o: tests/cases/limit_use.c $(B)/flags
+	@mkdir -p $(@D)
+	$(TEST_CC)
+
+$(B)/tests/limit_use: $(B)/tests/limit_use.o $(B)/libfs.a
+	$(TEST_LINK)
+
+$(B)/tests/cmd/%: $(B)/tests/cmd/%.o $(B)/libcmd.a $(B)/libfs.a
+	$(TEST_LINK) -lcmocka
+
+$(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
+	$(TEST_LINK) -lcmocka
 
 $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@
@@ -136,19 +167,27 @@ $(B)/libcmd.a: $(CMD_OBJ)
 check-cli: program
 	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli tests/top
 
-check-asan: deps-test-quiet
+check-asan: get-test
 	@$(MAKE) --no-print-directory V=asan program check-unit check-cli check-cases
 	@$(MAKE) --no-print-directory program
 
-check-valgrind: deps-test-quiet
+check-valgrind: get-test
 	@$(MAKE) --no-print-directory program $(TEST_BIN)
 	@VALGRIND=1 tests/unit/run.sh $(TEST_BIN)
 	@tests/cli/valgrind.sh build/bin
 
-check-fuzz: deps-test-quiet
+check-fuzz: get-test
 	@tests/fuzz/run.sh
 
-check-compilers: deps-test-quiet
+# Every capture and a million damaged lines through both JSON readers.
+check-reader: $(B)/tests/test_jsonboth
+	@tests/unit/both_ways.sh $<
+
+# A hundred million doubles to text and back.
+check-doubles: $(B)/tests/test_shortest
+	FS_DOUBLES=100000000 $<
+
+check-compilers: get-test
 	@for cc in gcc clang; do $(MAKE) --no-print-directory CC=$$cc V=$$cc CFLAGS='-O2 -Werror' \
 		build/$$cc/bin/fs-tools >/dev/null && echo "$$cc: no warnings" || exit 1; done
 
@@ -158,9 +197,13 @@ check-slurm: program
 lint:
 	@tests/lint/layers.sh
 	@tests/lint/purity.sh $(B)/libfs.a
+	@tests/lint/circles.sh $(addprefix $(B)/libfs/,model snapshot usage fairshare priority explain) $(B)/cmd/render
 	@tests/lint/headers.sh
+	@tests/lint/numbers.sh
+	@tests/lint/negations.sh
+	@tests/lint/sinks.sh
 
-bench: deps-quiet
+bench: get-build
 	@$(MAKE) --no-print-directory program
 	@tests/bench/run.sh
 	@tests/bench/top.sh
@@ -181,7 +224,19 @@ install: all
 	install -m 644 completions/fs-tools.fish $(DESTDIR)$(FISH_COMPLETIONS)
 	for c in $(COMMANDS); do ln -sf fs-tools.fish $(DESTDIR)$(FISH_COMPLETIONS)/$$c.fish; done
 
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/fs
+	install -m 644 libfs/include/fs.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 libfs/include/fs/*.h $(DESTDIR)$(INCLUDEDIR)/fs
+	install -m 644 $(B)/libfs.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(B)/$(SONAME) $(DESTDIR)$(LIBDIR)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libfs.so
+	printf '%s\n' 'Name: fs-tools' 'Description: Shares, usage and priorities of batch schedulers, computed from a snapshot' \
+		'Version: $(VERSION)' 'Cflags: -I$(INCLUDEDIR)' 'Libs: -L$(LIBDIR) -lfs' 'Libs.private: $(LDLIBS)' \
+		>$(DESTDIR)$(LIBDIR)/pkgconfig/fs-tools.pc
+
 uninstall:
+	rm -rf $(DESTDIR)$(INCLUDEDIR)
+	rm -f $(DESTDIR)$(LIBDIR)/libfs.a $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libfs.so $(DESTDIR)$(LIBDIR)/pkgconfig/fs-tools.pc
 	rm -f $(DESTDIR)$(PREFIX)/bin/fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools
 	for c in $(COMMANDS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$c $(DESTDIR)$(BASH_COMPLETIONS)/$$c; done
 	rm -f $(DESTDIR)$(ZSH_COMPLETIONS)/_fs-tools $(DESTDIR)$(FISH_COMPLETIONS)/fs-tools.fish

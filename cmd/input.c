@@ -3,10 +3,13 @@
 #include "capture/capture.h"
 #include "demo.h"
 #include "options.h"
+#include "render/emit.h"
 #include "stream.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <pwd.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,14 +19,20 @@ static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
 static int parse_compat(const struct invocation *inv, const char *arg, unsigned *out)
 {
-	unsigned major, minor;
-	char rest;
+	unsigned major = 0, minor = 0, micro;
+	int series = 0, whole = 0;
 
-	if (sscanf(arg, "%2u.%2u%c", &major, &minor, &rest) != 2 || major < 17 || minor > 12) {
-		complain(inv, "--compat: expected a Slurm version such as 22.05, got \"%s\"", arg);
+	sscanf(arg, "%2u.%2u%n.%2u%n", &major, &minor, &series, &micro, &whole);
+	if (!series || arg[whole ? whole : series] || major < 17 || minor > 12) {
+		complain(inv, "--compat: expected a Slurm version such as 22.05 or 24.05.3, got \"%s\"",
+			 arg);
 		return -1;
 	}
-	*out = FS_SLURM_VERSION(major, minor);
+	*out = fs_slurm_release(arg);
+	if (fs_slurm_unknown(*out))
+		complain(inv, "warning: --compat=%s is %s than any version known here: it is taken for %s", arg,
+			 fs_slurm_unknown(*out) < 0 ? "older" : "newer",
+			 fs_slurm_unknown(*out) < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 	return 1;
 }
 
@@ -164,8 +173,28 @@ static FILE *open_file(const struct invocation *inv, const char *file)
 	return stream;
 }
 
-/* How much of a snapshot a command needs. */
-enum extent { STATE, STATE_BEFORE_USAGE, STATE_AND_RECORDED, WHOLE };
+static const struct fs_read_options whole = { 0 };
+
+/* What the command needs of a snapshot. */
+static struct fs_read_options needed(const struct input *in)
+{
+	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
+
+	return (struct fs_read_options){
+		.without_usage = true,
+		.without_recorded = !recorded,
+		.usage_follows = in->usage != USAGE_RECORDED,
+		.without_jobs = in->without_jobs && in->usage == USAGE_RECORDED,
+	};
+}
+
+static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+		       struct fs_read_options o, struct fs_error *err)
+{
+	o.threads = threads_wanted();
+	o.parallel = threads_run;
+	return fs_snapshot_read_with(out, read, ctx, name, &o, err);
+}
 
 static int no_file(const char *file, struct fs_error *err)
 {
@@ -175,7 +204,8 @@ static int no_file(const char *file, struct fs_error *err)
 	return FS_EIO;
 }
 
-static int try_file(const char *file, enum extent extent, fs_snapshot **out, struct fs_error *err)
+static int try_file(const char *file, struct fs_read_options o, fs_snapshot **out,
+		    struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
 	FILE *stream = standard ? stdin : fopen(file, "rb");
@@ -184,13 +214,7 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 	if (!stream)
 		return no_file(file, err);
 	file = standard ? "standard input" : file;
-	if (extent == WHOLE)
-		rc = fs_snapshot_read(out, stream_read, stream, file, err);
-	else if (extent == STATE_AND_RECORDED)
-		rc = fs_snapshot_read_recorded(out, stream_read, stream, file, err);
-	else
-		rc = fs_snapshot_read_state(out, stream_read, stream, file,
-					    extent == STATE_BEFORE_USAGE, err);
+	rc = read_stream(out, stream_read, stream, file, o, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
@@ -198,11 +222,7 @@ static int try_file(const char *file, enum extent extent, fs_snapshot **out, str
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	return try_file(file,
-			in->usage != USAGE_RECORDED ? STATE_BEFORE_USAGE
-			: in->recorded              ? STATE_AND_RECORDED
-						    : STATE,
-			out, err);
+	return try_file(file, needed(in), out, err);
 }
 
 int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
@@ -217,17 +237,17 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 	return rc;
 }
 
-static int read_file(const struct invocation *inv, const char *file, enum extent extent,
+static int read_file(const struct invocation *inv, const char *file, struct fs_read_options o,
 		     fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return try_file(file, extent, out, &err) ? report(inv, &err) : 0;
+	return try_file(file, o, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
-	return read_file(inv, file, WHOLE, out);
+	return read_file(inv, file, whole, out);
 }
 
 struct copier {
@@ -240,7 +260,7 @@ static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
 	const struct copier *c = ctx;
 	const ptrdiff_t n = stream_read(c->from, buf, size);
 
-	return n > 0 && fwrite(buf, 1, (size_t)n, c->to) != (size_t)n ? -1 : n;
+	return n > 0 && stream_write(c->to, buf, (size_t)n) ? -1 : n;
 }
 
 static bool is_regular(FILE *stream)
@@ -267,9 +287,9 @@ static int read_twice(const struct invocation *inv, struct input *in, const char
 	if (piped && !c.to) {
 		complain(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
-	} else if (fs_snapshot_read_state(out, piped ? read_and_keep : stream_read,
-					  piped ? (void *)&c : c.from,
-					  standard ? "standard input" : file, true, &err)) {
+	} else if (read_stream(out, piped ? read_and_keep : stream_read,
+			       piped ? (void *)&c : c.from, standard ? "standard input" : file,
+			       needed(in), &err)) {
 		rc = report(inv, &err);
 	} else if (piped && fflush(c.to)) {
 		complain(inv, "temporary file: %s", strerror(errno));
@@ -299,9 +319,11 @@ static int read_demo(const struct invocation *inv, fs_snapshot **out)
 	struct demo_stream stream = { 0 };
 	struct fs_error err;
 
-	return fs_snapshot_read_state(out, demo_read, &stream, "demo", false, &err)
-		       ? report(inv, &err)
-		       : 0;
+	const struct fs_read_options o = { .without_usage = true, .without_recorded = true };
+
+	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, &err) ?
+		       report(inv, &err) :
+		       0;
 }
 
 static int no_source(const struct invocation *inv)
@@ -335,6 +357,39 @@ enum input_source input_source(const struct input *in, const char **file)
 	return capture_possible() ? INPUT_LIVE : INPUT_NONE;
 }
 
+/* A tree's algorithm for credentials, or the other way round: nothing could come of it. */
+static int check_algorithm(const struct invocation *inv, const struct input *in,
+			   const fs_snapshot *s)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	const bool maui = in->algorithm && !strcmp(in->algorithm, "maui");
+
+	if (!in->algorithm || (maui ? info->credentials : info->associations))
+		return 0;
+	complain(inv, maui ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
+			   : "--algorithm=%s: %s holds no accounts and shares to compute it from",
+		 in->algorithm, info->file);
+	return EXIT_FAILED;
+}
+
+/* What every command of Slurm says on reading its configuration (src/common/read_config.c); TRES weights are not in
+ * the sum. */
+static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
+{
+	static const char *const names[] = { "PriorityWeightAge",       "PriorityWeightAssoc",
+					     "PriorityWeightFairshare", "PriorityWeightJobSize",
+					     "PriorityWeightPartition", "PriorityWeightQOS" };
+	double sum = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const double weight = fs_snapshot_config_number(s, names[i]);
+
+		sum += isnan(weight) ? 0 : weight;
+	}
+	if (sum > UINT32_MAX)
+		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
+}
+
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	const char *file;
@@ -346,8 +401,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		break;
 	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED
-				 ? read_file(inv, file, in->recorded ? STATE_AND_RECORDED : STATE,
-					     out)
+				 ? read_file(inv, file, needed(in), out)
 				 : read_twice(inv, in, file, out);
 		break;
 	case INPUT_LIVE:
@@ -358,7 +412,9 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
-	return status;
+	if (!status && inv->emulated)
+		warn_of_weights(inv, *out);
+	return status ? status : check_algorithm(inv, in, *out);
 }
 
 void input_release(struct input *in)
@@ -403,9 +459,9 @@ void input_slurm_version(const fs_snapshot *s)
 	const char *scheduler = fs_snapshot_info(s)->scheduler;
 
 	if (plugins && strstr(plugins, "/slurm-wlm") && !strncmp(scheduler, "slurm ", 6))
-		printf("slurm-wlm %s\n", scheduler + 6);
+		emit("slurm-wlm %s\n", scheduler + 6);
 	else
-		puts(scheduler);
+		emit_line(scheduler);
 }
 
 const char *input_viewer(const struct input *in)

@@ -26,6 +26,7 @@ struct input {
 	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
 	bool recorded;         /* wants what the scheduler printed too */
+	bool without_jobs;     /* can do without jobs, unless shares follow from them */
 };
 
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */

@@ -1,9 +1,10 @@
 /* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
 #include "cmd.h"
-#include "version.h"
+#include "render/emit.h"
 
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 
 static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
@@ -33,11 +34,11 @@ static const struct command *find_command(const char *name, bool verb, bool *emu
 
 static int list_commands(FILE *out, int status)
 {
-	fputs("Usage: fs-tools COMMAND [OPTION]...\n\n", out);
+	emit_to(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"),
+		emit_to(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"),
 			commands[i]->summary);
-	fputs("\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n", out);
+	emit_to(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");
 	return status;
 }
 
@@ -53,7 +54,7 @@ static int dispatch(int argc, char **argv)
 	if (!strcmp(argv[1], "--help"))
 		return list_commands(stdout, EXIT_DONE);
 	if (!strcmp(argv[1], "--version")) {
-		puts("fs-tools " FS_TOOLS_VERSION);
+		emit("fs-tools " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
 	c = find_command(argv[1], true, &inv.emulated);
@@ -70,9 +71,10 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_CTYPE, "");
+	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write */
 	status = dispatch(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));
+		emit_to(stderr, "%s: write error: %s\n", base_name(argv[0]), strerror(errno));
 		return EXIT_FAILED;
 	}
 	return status;

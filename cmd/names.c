@@ -1,4 +1,5 @@
 #include "names.h"
+#include "render/emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,9 +52,9 @@ bool names_has(const struct names *names, const char *word)
 
 void names_print(const char *label, const struct names *names)
 {
-	printf("%s = %s", label, names->given ? "" : "(null)");
+	emit("%s = %s", label, names->given ? "" : "(null)");
 	for (size_t i = 0; i < names->n; i++)
-		printf("%s%s", i ? "," : "", names->v[i]);
+		emit("%s%s", i ? "," : "", names->v[i]);
 	putchar('\n');
 }
 

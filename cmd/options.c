@@ -1,4 +1,5 @@
 #include "options.h"
+#include "render/emit.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -120,17 +121,17 @@ void options_help(const struct options *o, const char *synopsis, const char *abo
 {
 	char words[80];
 
-	printf("Usage: %s %s\n%s\n", o->inv->name, synopsis, about);
+	emit("Usage: %s %s\n%s\n", o->inv->name, synopsis, about);
 	for (size_t i = 0; i < o->n; i++) {
 		const struct option_row *r = &o->rows[i];
 
 		if (!r->help)
 			continue;
 		if (r->id <= 0) {
-			printf("%s%s\n", r->id ? "" : "\n", r->help);
+			emit(r->id ? "%s\n" : "\n%s\n", r->help);
 			continue;
 		}
 		option_words(r, words, sizeof(words));
-		printf("  %-28s %s\n", words, r->help);
+		emit("  %-28s %s\n", words, r->help);
 	}
 }

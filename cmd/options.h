@@ -43,7 +43,7 @@ enum {
 	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \
 	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                   \
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
-	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 26.11" }
+	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3" }
 
 struct options {
 	const struct invocation *inv;

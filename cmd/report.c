@@ -1,5 +1,6 @@
 /* Messages to the caller of a command, and the exit statuses that go with them. */
 #include "cmd.h"
+#include "render/emit.h"
 
 #include <stdarg.h>
 
@@ -8,9 +9,9 @@ void complain(const struct invocation *inv, const char *fmt, ...)
 	va_list ap;
 
 	fflush(stdout);
-	fprintf(stderr, "%s: ", inv->name);
+	emit_to(stderr, "%s: ", inv->name);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	emit_args(stderr, fmt, ap);
 	va_end(ap);
 	fputc('\n', stderr);
 }

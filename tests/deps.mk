@@ -1,15 +1,16 @@
-# What is needed and how to get it. Missing Debian packages are installed when that is possible (root, or
-# sudo that asks nothing); otherwise the list is printed.
-DEB_BUILD := gcc make pkg-config libc6-dev libcjson-dev libncurses-dev
-DEB_TEST := clang libclang-rt-14-dev libcmocka-dev bats valgrind python3-jsonschema mandoc shellcheck xz-utils tmux
+# What is needed and how to get it. `make` and `make install` only look; `make deps`, `make demo` and `make check`
+# install the Debian packages of what is missing, unless NO_INSTALL is set.
+export CC CURSES NO_INSTALL PKG_CONFIG
 
-.PHONY: deps-quiet deps-test-quiet
+.PHONY: deps look-build get-build get-test
 
-deps:
-	@tests/deps.sh $(DEB_BUILD) $(DEB_TEST)
+deps: get-test
 
-deps-quiet:
-	@tests/deps.sh $(DEB_BUILD)
+look-build:
+	@tests/deps.sh build
 
-deps-test-quiet:
-	@tests/deps.sh $(DEB_BUILD) $(DEB_TEST)
+get-build:
+	@INSTALL=1 tests/deps.sh build
+
+get-test:
+	@INSTALL=1 tests/deps.sh test

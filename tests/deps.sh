@@ -1,38 +1,110 @@
 #!/bin/sh
-# Makes sure that the Debian packages named are there: installs what is missing as root or through sudo,
-# else says what to install and fails. On other systems it only looks whether a compiler finds cJSON.
+# deps.sh build|test: is everything there that building or testing needs? The compiler, pkg-config and the PATH
+# are asked, whatever system it is. With INSTALL=1 the Debian packages of what is missing, and only these, are
+# installed, as root or through a sudo that asks nothing; NO_INSTALL=1 forbids it. Otherwise one line for each
+# thing says what is missing, and the last one which command brings it.
+# CURSES=no: ncurses is not needed.
 set -u
 
-elsewhere() {
-	cat >&2 <<-EOF
-	fs-tools needs a C compiler, GNU make, pkg-config, cJSON and ncurses; its tests also cmocka, bats, tmux and valgrind.
-	  Debian:  apt-get install $*
-	  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libcmocka-devel bats tmux clang valgrind python3-jsonschema mandoc ShellCheck
-	  macOS:   brew install pkg-config cjson ncurses cmocka bats-core tmux mandoc shellcheck
-	EOF
+cc=${CC:-cc}
+pkg_config=${PKG_CONFIG:-pkg-config}
+missing='' packages=''
+
+lacks() { # PACKAGE WHAT
+	missing="$missing
+  $2"
+	case " $packages " in *" $1 "*) ;; *) packages="$packages $1" ;; esac
+}
+
+program() { # NAME PACKAGE
+	command -v "$1" >/dev/null 2>&1 || lacks "$2" "$1"
+}
+
+# Does a program that includes the header compile and link?
+library() { # HEADER PKG-CONFIG-NAME LIBS PACKAGE
+	if ! command -v "${cc%% *}" >/dev/null 2>&1; then # nobody to ask but pkg-config
+		$pkg_config --exists "$2" 2>/dev/null || lacks "$4" "$1"
+		return
+	fi
+	flags=$($pkg_config --cflags "$2" 2>/dev/null)
+	libs=$($pkg_config --libs "$2" 2>/dev/null) || libs=$3
+	# shellcheck disable=SC2086 # flags are words
+	printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\nint main(void) { return 0; }\n' "$1" |
+		$cc $flags -x c -o "$scratch" - $libs 2>/dev/null || lacks "$4" "$1"
+}
+
+need_build() {
+	if command -v "${cc%% *}" >/dev/null 2>&1; then
+		library stdio.h fs-tools-needs-none '' libc6-dev
+	else
+		lacks gcc "a C compiler ($cc)"
+	fi
+	program make make
+	program "$pkg_config" pkg-config
+	library cjson/cJSON.h libcjson -lcjson libcjson-dev
+	[ "${CURSES:-yes}" = no ] || library curses.h ncursesw -lncursesw libncurses-dev
+}
+
+need_test() {
+	library cmocka.h cmocka -lcmocka libcmocka-dev
+	program bats bats
+	program valgrind valgrind
+	program mandoc mandoc
+	program shellcheck shellcheck
+	program xz xz-utils
+	[ "${CURSES:-yes}" = no ] || program tmux tmux
+	python3 -c 'import jsonschema' 2>/dev/null || lacks python3-jsonschema "python3 with jsonschema"
+	program clang clang
+	printf 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { (void)d; (void)n; return 0; }\n' |
+		clang -fsanitize=fuzzer,address -x c -o "$scratch" - 2>/dev/null || lacks libclang-rt-dev "clang's sanitizers and fuzzer"
+}
+
+tell() {
+	echo "fs-tools needs what is not here:$missing" >&2
+	if command -v apt-get >/dev/null 2>&1; then
+		echo "  make deps                                # brings it, as root or with sudo" >&2
+		echo "  apt-get install --no-install-recommends$packages" >&2
+	else
+		echo "  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libcmocka-devel bats tmux clang compiler-rt valgrind python3-jsonschema mandoc ShellCheck" >&2
+		echo "  macOS:   brew install pkg-config cjson ncurses cmocka bats-core tmux mandoc shellcheck" >&2
+	fi
 	exit 1
 }
 
-if ! command -v dpkg-query >/dev/null 2>&1; then
-	printf '#include <cjson/cJSON.h>\n' | ${CC:-cc} -E $(pkg-config --cflags libcjson 2>/dev/null) - \
-		>/dev/null 2>&1 || elsewhere "$@"
-	exit 0
-fi
+install() {
+	if [ "$(id -u)" = 0 ]; then
+		as_root=
+	elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+		as_root='sudo -n'
+	else
+		tell
+	fi
+	command -v apt-get >/dev/null 2>&1 || tell
+	echo "installing:$packages" >&2
+	# shellcheck disable=SC2086 # packages are words
+	{ $as_root apt-get update -q && $as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -q --no-install-recommends $packages; } >/dev/null ||
+		{ echo "could not install:$packages" >&2; tell; }
+}
 
-missing=
-for p in "$@"; do
-	dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q '^install ok installed' || missing="$missing $p"
-done
+look() {
+	missing='' packages=''
+	need_build
+	[ "$1" = build ] || need_test
+}
+
+case ${1:-} in
+build | test) ;;
+*) echo 'usage: deps.sh build|test' >&2; exit 2 ;;
+esac
+scratch=$(mktemp)
+trap 'rm -f "$scratch"' EXIT
+trap 'exit 1' INT TERM
+look "$1"
 [ -n "$missing" ] || exit 0
-
-if [ "$(id -u)" = 0 ]; then
-	run=
-elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
-	run='sudo -n'
-else
-	elsewhere "$@"
+if [ "${INSTALL:-}" != 1 ] || [ -n "${NO_INSTALL:-}" ]; then
+	tell
 fi
-echo "installing:$missing" >&2
-{ $run apt-get update -q && $run env DEBIAN_FRONTEND=noninteractive \
-	apt-get install -y -q --no-install-recommends $missing; } >/dev/null ||
-	{ echo "could not install:$missing" >&2; elsewhere "$@"; }
+install
+look "$1"
+[ -z "$missing" ] || tell

@@ -2,6 +2,7 @@
  */
 #include "capture/command.h"
 
+#include "capture/strays.h"
 #include "render/text.h"
 
 #include <errno.h>
@@ -132,7 +133,7 @@ static void run_child(const char *path, const char *const *argv, int out, int er
 	char *env[KEPT + 3];
 	sigset_t none;
 
-	setpgid(0, 0);
+	setsid();
 	clean_environment(env);
 	for (size_t i = 0; i < WATCHED; i++)
 		sigaction(watched[i], &usual, NULL);
@@ -163,8 +164,6 @@ static int start(struct run *r, const char *path, const char *const *argv)
 	r->pid = fork();
 	if (!r->pid)
 		run_child(path, argv, out[1], err[1]);
-	if (r->pid > 0)
-		setpgid(r->pid, r->pid); /* whichever comes first */
 	close(out[1]);
 	close(err[1]);
 	return r->pid < 0 ? -1 : 0;
@@ -299,6 +298,7 @@ static int finish(struct run *r, enum ending *e)
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
+	kill(r->pid, SIGKILL); /* before it has a session of its own */
 	if (*e == ENDED)
 		*e = empty_pipes(r);
 	for (int i = 0; i < 50 && waitpid(r->pid, &status, WNOHANG) == 0; i++) {
@@ -351,10 +351,12 @@ enum capture_result capture_command(const char *const *argv, int fd,
 				    const struct capture_limits *limits, char *why, size_t size)
 {
 	struct run r = { .file = fd, .out_max = limits->output };
+	struct strays strays;
 	char *path = capture_find(argv[0]);
 	enum ending e;
 	int status;
 
+	strays_begin(&strays);
 	if (!path || start(&r, path, argv)) {
 		snprintf(why, size, "%s", path ? strerror(errno) : "not found on PATH");
 		free(path);
@@ -365,5 +367,6 @@ enum capture_result capture_command(const char *const *argv, int fd,
 	r.deadline.tv_sec += limits->timeout_s;
 	e = follow(&r);
 	status = finish(&r, &e);
+	strays_end(&strays, r.pid);
 	return judge(&r, e, status, limits, why, size);
 }

@@ -20,7 +20,7 @@ enum capture_result {
 	CAPTURE_INTERRUPTED
 };
 
-/* Runs argv with standard output into fd, in a process group of its own of which nothing survives.
+/* Runs argv with standard output into fd, in a session of its own; nothing that it started survives, whatever session that is in.
  * why gets the reason when it did not work, otherwise the last line of its standard error. To be
  * called between capture_begin and capture_end. */
 enum capture_result capture_command(const char *const *argv, int fd,

@@ -3,60 +3,14 @@
 #define _XOPEN_SOURCE 700 /* strptime */
 #include "capture/folder.h"
 
+#include "capture/source.h"
 #include "stream.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-static int open_file(void *ctx, const char *file, void **stream)
-{
-	const char *dir = ctx;
-	char *path = malloc(strlen(dir) + strlen(file) + 2);
-	int rc;
-
-	if (!path)
-		return -1;
-	strcpy(path, dir);
-	strcat(path, "/");
-	strcat(path, file);
-	*stream = fopen(path, "rb");
-	rc = *stream ? 0 : errno == ENOENT ? 1 : -1;
-	free(path);
-	return rc;
-}
-
-static void close_file(void *stream)
-{
-	fclose(stream);
-}
-
-static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
-		       void *each_ctx)
-{
-	const char *top = ctx;
-	char *path = malloc(strlen(top) + strlen(dir) + 2);
-	struct dirent *entry;
-	int rc = 0;
-	DIR *d;
-
-	if (!path)
-		return -1;
-	strcpy(path, top);
-	strcat(path, "/");
-	strcat(path, dir);
-	d = opendir(path);
-	free(path);
-	if (!d)
-		return errno == ENOENT || errno == ENOTDIR ? 1 : -1;
-	while (!rc && (entry = readdir(d)))
-		rc = each(each_ctx, entry->d_name);
-	closedir(d);
-	return rc;
-}
 
 static bool is_folder(const struct invocation *inv, const char *dir)
 {
@@ -86,19 +40,19 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-int capture_read_maui(const struct invocation *inv, const char *dir, const char *at,
-		      enum fs_maui_dialect dialect, fs_snapshot **out)
+int capture_read_maui(const struct invocation *inv, const char *dir, uint64_t file_max,
+		      const struct capture_maui *o, fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)dir, dir,        open_file,
-					  stream_read, close_file, list_folder };
-	struct fs_maui_import_options io = { .dialect = dialect };
+	struct capture_source folder;
+	const struct fs_source source = capture_source(&folder, dir, file_max);
+	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = o->includes_anywhere };
 	struct fs_error err;
 
-	if (at && !(io.time = parse_time(inv, at)))
+	if (o->at && !(io.time = parse_time(inv, o->at)))
 		return EXIT_USAGE;
 	if (!is_folder(inv, dir))
 		return EXIT_FAILED;
-	return fs_import_maui(out, &source, &io, &err) ? report(inv, &err) : 0;
+	return fs_import_maui(out, &source, &io, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
 /* A single file is a tree of banks and users. */
@@ -119,23 +73,24 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 	return rc ? report(inv, &err) : 0;
 }
 
-int capture_read_flux(const struct invocation *inv, const char *path, fs_snapshot **out)
+int capture_read_flux(const struct invocation *inv, const char *path, uint64_t file_max,
+		      fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)path, path,       open_file,
-					  stream_read,  close_file, list_folder };
+	struct capture_source folder;
+	const struct fs_source source = capture_source(&folder, path, file_max);
 	struct fs_error err;
 	struct stat st;
 
 	if (stat(path, &st) || !S_ISDIR(st.st_mode))
 		return read_flux_tree(inv, path, out);
-	return fs_import_flux(out, &source, &err) ? report(inv, &err) : 0;
+	return fs_import_flux(out, &source, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
-int capture_read_slurm(const struct invocation *inv, const char *dir, const char *exact_usage,
-		       fs_snapshot **out)
+int capture_read_slurm(const struct invocation *inv, const char *dir, uint64_t file_max,
+		       const char *exact_usage, fs_snapshot **out)
 {
-	const struct fs_source source = { (void *)dir, dir,        open_file,
-					  stream_read, close_file, list_folder };
+	struct capture_source folder;
+	const struct fs_source source = capture_source(&folder, dir, file_max);
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;
@@ -154,5 +109,10 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const char
 	rc = fs_import_slurm(out, &source, &io, &err);
 	if (exact)
 		fclose(exact);
-	return rc ? report(inv, &err) : 0;
+	if (!rc && fs_import_settle(*out, &err)) {
+		fs_snapshot_free(*out);
+		*out = NULL;
+		rc = -1;
+	}
+	return rc ? capture_source_report(inv, &folder, &err) : 0;
 }

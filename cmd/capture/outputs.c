@@ -64,7 +64,7 @@ static void fill_words(const char *const form[WORDS], const char *since, const c
 
 static enum capture_result ask(const struct capture *c, const struct capture_step *step, int fd)
 {
-	const size_t first = c->version && c->version < step->since;
+	const size_t first = !fs_slurm_has(c->version, step->since);
 	enum capture_result result = CAPTURE_REFUSED;
 	char why[400] = "", name[80] = "", since[40];
 	const char *argv[WORDS];
@@ -116,12 +116,8 @@ static bool config_value(const struct capture *c, const char *name, char value[4
 static unsigned read_version(const struct capture *c)
 {
 	char value[400];
-	unsigned major, minor;
 
-	if (!config_value(c, "SLURM_VERSION", value) ||
-	    sscanf(value, "%3u.%3u", &major, &minor) != 2)
-		return 0;
-	return FS_SLURM_VERSION(major, minor);
+	return config_value(c, "SLURM_VERSION", value) ? fs_slurm_release(value) : 0;
 }
 
 /* Its PriorityFlags alone, which some versions do not show as they are. */
@@ -191,6 +187,14 @@ static time_t uptime(void)
 	return now.tv_sec;
 }
 
+/* What only some versions have is not asked of one that cannot be told. */
+static bool wanted(const struct capture *c, const struct capture_step *step)
+{
+	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
+		return false;
+	return step->kind != CAPTURE_RECORDS || c->records_days;
+}
+
 int capture_outputs(struct capture *c)
 {
 	const time_t begun = uptime(), config_max_age_s = 300;
@@ -202,7 +206,7 @@ int capture_outputs(struct capture *c)
 		if (step->kind == CAPTURE_CLOCK && c->tool->steps[0].kind == CAPTURE_CONFIG &&
 		    uptime() - begun > config_max_age_s)
 			take(c, &c->tool->steps[0]);
-		if (c->version < step->from || (step->kind == CAPTURE_RECORDS && !c->records_days))
+		if (!wanted(c, step))
 			continue;
 		if (take(c, step) == CAPTURE_INTERRUPTED)
 			return 1;

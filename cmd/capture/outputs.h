@@ -20,7 +20,7 @@ struct capture {
 	bool made_dir;
 	unsigned records_days; /* of past jobs; 0: none */
 	bool live;	       /* for a reading command: not worth it without the controller */
-	unsigned version;      /* FS_SLURM_VERSION, 0 unknown */
+	unsigned version;      /* FS_SLURM_RELEASE, 0 unknown */
 	size_t outputs;	       /* of commands that worked */
 };
 

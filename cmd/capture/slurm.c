@@ -15,12 +15,13 @@ static const char qos[] =
 	"UsageFactor,LimitFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJobs,GrpJobsAccrue,"
 	"GrpSubmit,GrpWall,MaxTRES,MaxTRESPerNode,MaxTRESMins,MaxWall,MaxTRESPU,MaxJobsPU,"
 	"MaxJobsAccruePU,MaxSubmitPU,MaxTRESPA,MaxJobsPA,MaxJobsAccruePA,MaxSubmitPA,MinTRES,"
+	"MaxTRESRunMinsPU,MaxTRESRunMinsPA,"
 	"MinPrioThreshold,Description";
 
 static const char squeue[] =
 	"JobID:20,JobArrayID:24,ArrayTaskID:20,Name:24,UserName:32,UserID:10,GroupName:12,"
 	"Account:36,Partition:30,QOS:24,State:14,StateCompact:4,Reason:32,PriorityLong:14,"
-	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
+	"Priority:18,Nice:14,NumCPUs:10,NumNodes:8,MaxNodes:8,NumTasks:8,MinCPUs:8,cpus-per-task:14,"
 	"MinMemory:14,tres:60,tres-alloc:60,TimeLimit:16,TimeUsed:14,TimeLeft:14,SubmitTime:22,"
 	"EligibleTime:22,AccrueTime:22,StartTime:22,EndTime:22,PendingTime:14,LastSchedEval:22,"
 	"PreemptTime:22,Dependency:30,Reservation:20,Feature:16,NodeList:20,ReqNodes:16,"
@@ -46,13 +47,10 @@ const struct capture_step capture_slurm_steps[] = {
 	{ .file = "sacctmgr_qos_all.txt",
 	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
 		    { "sacctmgr", "-P", "show", "qos" } } },
-	{ .file = "sacctmgr_qos.txt", /* MaxTRESRunMins, which older versions do not know to ask for */
-	  .from = FS_SLURM_VERSION(23, 2),
-	  .argv = { { "sacctmgr", "-P", "show", "qos" } } },
 	{ .file = "sacctmgr_user.txt",
 	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
 	{ .file = "sacctmgr_assoc.txt",
-	  .since = FS_SLURM_VERSION(23, 11),
+	  .since = FS_SLURM_LINEAGE,
 	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_new },
 		    { "sacctmgr", "-P", "show", "assoc", assoc_old } } },
 	{ .file = "scontrol_assoc_mgr_o.txt",
@@ -61,11 +59,11 @@ const struct capture_step capture_slurm_steps[] = {
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
 	{ .file = "scontrol_job_o.txt", .argv = { { "scontrol", "-o", "show", "job" } } },
 	{ .file = "sprio.txt",
-	  .since = FS_SLURM_VERSION(23, 2),
+	  .since = FS_SLURM_SPRIO_NAMES,
 	  .argv = { { "sprio", "-h", "-o", sprio_new }, { "sprio", "-h", "-o", sprio_old } } },
 	{ .file = "squeue_O.txt", .argv = { { "squeue", "-a", "-O", squeue } } },
 	{ .file = "scontrol_job_d.txt", /* the SLUID, which stands nowhere else */
-	  .from = FS_SLURM_VERSION(26, 5),
+	  .from = FS_SLURM_SLUID,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
 	  .argv = { { "scontrol", "-o", "show", "partition" } } },

@@ -15,12 +15,12 @@ enum capture_kind {
 
 #define CAPTURE_SINCE "%since%"
 
-/* A file, and the command that fills it. The second form is for versions before `since`; each
- * stands in where the other is refused. Versions before `from` have nothing to tell. */
+/* A file, and the command that fills it. The second form is for versions that do not have `since`; each
+ * stands in where the other is refused. Versions that do not have `from` have nothing to tell. */
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
-	unsigned since, from; /* FS_SLURM_VERSION */
+	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
 

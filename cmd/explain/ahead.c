@@ -31,7 +31,7 @@ static void choose_columns(struct shape *c, const struct explain_view *v,
 static void by_words(char *buf, size_t size, const struct explain_view *v,
 		     const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
-	char factor[WORDS];
+	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key == FS_KEY_SUBMIT) {
 		snprintf(buf, size, "submitted earlier");
@@ -45,10 +45,12 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
-			snprintf(buf, size, "%.60s %.4g against %.4g", factor, g->highest, g->own);
+			snprintf(buf, size, "%.60s %s against %s", factor, factor_number(a, g->highest),
+				 factor_number(b, g->own));
 		else
-			snprintf(buf, size, "%.60s %.4g to %.4g against %.4g", factor, g->lowest,
-				 g->highest, g->own);
+			snprintf(buf, size, "%.60s %s to %s against %s", factor,
+				 factor_number(a, g->lowest), factor_number(b, g->highest),
+				 factor_number(c, g->own));
 	}
 }
 

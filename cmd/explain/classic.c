@@ -10,11 +10,14 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 	return fs_shares_row(v->from->shares, row);
 }
 
+/* Of ratios: enough for a factor of six decimals. */
+enum { PLACES = 9 };
+
 static void classic_note(char *buf, size_t size, const struct explain_view *v,
 			 const struct fs_explain_level *l, size_t k)
 {
 	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
-	char name[WORDS], e[WORDS];
+	char name[WORDS], e[WORDS], b[WORDS], c[WORDS];
 
 	row_words(name, r);
 	if (r->shares_kind == FS_SHARES_PARENT)
@@ -23,9 +26,11 @@ static void classic_note(char *buf, size_t size, const struct explain_view *v,
 		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
-		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %.6g × %.6g^%.6g × S",
-			 name, r->raw_shares, l->level_shares, l->parent_ratio, l->level_ratio,
-			 l->damping);
+		snprintf(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S",
+			 name, r->raw_shares, l->level_shares,
+			 decimals_words(e, l->parent_ratio, PLACES),
+			 decimals_words(b, l->level_ratio, PLACES),
+			 decimals_words(c, l->damping, PLACES));
 	else
 		snprintf(buf, size,
 			 "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f",
@@ -67,7 +72,7 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 {
 	const bool depth = !strcmp(path->algorithm, "depth_oblivious");
 	const struct fs_share_row *r = row_of(v, path->row);
-	char name[WORDS];
+	char name[WORDS], e[WORDS], s[WORDS];
 
 	if (path->user && isnan(path->factor))
 		page_say(
@@ -76,9 +81,10 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 	else if (path->user)
 		page_say(
 			p,
-			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%.6g/%.6g/%.0f), with usage E, shares S and "
+			"FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
 			"FairShareDampeningFactor d ·",
-			path->factor, path->formula_usage, path->formula_shares, path->dampening);
+			path->factor, decimals_words(e, path->formula_usage, PLACES),
+			decimals_words(s, path->formula_shares, PLACES), path->dampening);
 	page_say(
 		p,
 		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "

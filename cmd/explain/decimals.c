@@ -74,6 +74,24 @@ struct sheet choose_decimals(const struct fs_explain_sum *s)
 	return first;
 }
 
+int decimals_for_sum(double a, double b, double bound)
+{
+	static const int tried[] = { 0, 3, 6 };
+
+	for (size_t i = 0; i < sizeof(tried) / sizeof(*tried); i++) {
+		const struct sheet d = { .digits = tried[i] };
+		const double unit = power_of_ten(tried[i]);
+		const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b),
+			      most = decimal_units(&d, bound);
+		const bool exact = (double)ua / unit == a && (double)ub / unit == b &&
+				   (double)most / unit == bound;
+
+		if (exact || (tried[i] && (ua + ub > most) == (a + b > bound)))
+			return tried[i];
+	}
+	return 9;
+}
+
 int64_t decimal_units(const struct sheet *d, double v)
 {
 	return llround(v * power_of_ten(d->digits));

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_DECIMALS_H
 #define EXPLAIN_DECIMALS_H
 
-#include "explain/words.h"
+#include "render/words.h"
 
 struct sheet {
 	int digits;
@@ -13,6 +13,10 @@ struct sheet {
 double power_of_ten(int n);
 int64_t decimal_units(const struct sheet *d, double v);
 const char *decimal_words(char buf[WORDS], int64_t v, int digits);
+
+/* As few decimals as tell all of them exactly, three at least where that takes many; so many that in decimals the sum
+ * of the first two is above the third, or not, as it is in truth. */
+int decimals_for_sum(double a, double b, double bound);
 
 /* Enough decimals for the sum of the points to become the total as the scheduler makes it one. */
 struct sheet choose_decimals(const struct fs_explain_sum *s);

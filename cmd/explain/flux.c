@@ -12,7 +12,7 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 
 /* ---- what a job waits for */
 
-static const char *limit_words(char buf[WORDS], const struct fs_hold_row *h, double n)
+static const char *hold_words(char buf[WORDS], const struct fs_hold_row *h, double n)
 {
 	if (isnan(n))
 		return "an unknown number";
@@ -39,13 +39,13 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 
 	page_say(p, "It is held back by %s: %s of %s %s allows %s", h->reason, h->limit,
 		 h->of_queue ? "queue" : "bank", h->scope,
-		 isinf(h->value) ? "any number by now" : limit_words(a, h, h->value));
+		 isinf(h->value) ? "any number by now" : hold_words(a, h, h->value));
 	page_join(p, " of %s", j->user);
 	if (isnan(h->used))
 		page_join(p, "; how much is in use is not known.");
 	else
-		page_join(p, "; %s %s, and this job would add %s.", limit_words(b, h, h->used),
-			  counted(h), limit_words(c, h, h->wants));
+		page_join(p, "; %s %s, and this job would add %s.", hold_words(b, h, h->used),
+			  counted(h), hold_words(c, h, h->wants));
 	if (h->wants > h->value)
 		page_say(
 			p,
@@ -110,7 +110,7 @@ void explain_flux_usage(struct page *p, const struct explain_view *v, const stru
 	const double node = fs_snapshot_config_number(s, "node_weight"),
 		     core = fs_snapshot_config_number(s, "core_weight");
 	const double gpu = fs_snapshot_config_number(s, "gpu_weight");
-	char a[WORDS], b[WORDS];
+	char a[WORDS], b[WORDS], c[WORDS];
 
 	if (isnan(r->raw_usage)) {
 		page_say(p, "Its usage was not captured.");
@@ -120,16 +120,17 @@ void explain_flux_usage(struct page *p, const struct explain_view *v, const stru
 	if (!isnan(node) && !isnan(core) && !isnan(gpu))
 		page_say(
 			p,
-			"(nodes × %.6g + cores × %.6g + GPUs × %.6g, times seconds, of jobs that have ended).",
-			node, core, gpu);
+			"(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
+			number_words(a, node), number_words(b, core), number_words(c, gpu));
 	else
 		page_join(p, ".");
 	if (half_life > 0 && !isnan(decay) && !isnan(reset))
 		page_say(
 			p,
-			"After each period of %s what was used before counts %.6g of what it did, in one step, and after %s "
+			"After each period of %s what was used before counts %s of what it did, in one step, and after %s "
 			"nothing.",
-			duration_words(a, half_life), decay, duration_words(b, reset));
+			duration_words(a, half_life), number_words(c, decay),
+			duration_words(b, reset));
 	if (!isnan(r->listed_usage) && fabs(r->listed_usage - r->raw_usage) > 0.005)
 		page_say(
 			p,
@@ -140,8 +141,8 @@ void explain_flux_usage(struct page *p, const struct explain_view *v, const stru
 
 /* ---- ranks */
 
-static void say_row(struct page *p, const struct explain_view *v,
-		    const struct fs_explain_path *path)
+void explain_flux_row(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = row_of(v, path->row);
 	char name[WORDS];
@@ -213,9 +214,10 @@ void explain_flux_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path)
 {
 	if (path->rank)
-		page_say(p, "FAIRSHARE %.6f = %" PRIu32 "/%" PRIu32 " ·", path->factor, path->rank,
-			 path->users);
-	say_row(p, v, path);
+		page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of Flux's ranks %" PRIu32
+			 " is the best) ·",
+			 path->factor, path->rank, path->users, path->users);
+	explain_flux_row(p, v, path);
 	page_say(
 		p,
 		"Users are ranked through the tree of banks: two users are compared at the highest level where their banks "
@@ -229,156 +231,5 @@ void explain_flux_path(struct page *p, const struct explain_view *v,
 	explain_rank_text(p, v, path);
 	say_special(p, v, path);
 	say_other(p, v, path);
-	page_end(p);
-}
-
-/* ---- slices */
-
-enum { BAR = 32 };
-
-/* The slice of 0..1 that belongs to a row: "[", "=" and, where its factor is, "o". */
-static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
-{
-	memset(buf, ' ', BAR);
-	buf[BAR] = '\0';
-	if (isnan(r->low) || isnan(r->high))
-		return buf;
-	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (BAR - 1));
-	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (BAR - 1));
-
-	for (int i = from; i <= to; i++)
-		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
-	return buf;
-}
-
-static void range_cell(struct page *p, double v)
-{
-	if (isnan(v))
-		page_cell(p, "%s", "");
-	else
-		page_cell(p, "%.6f", v);
-}
-
-static void print_slices(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_path *path)
-{
-	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
-						      { "from", ALIGN_POINT },
-						      { "to", ALIGN_POINT },
-						      { "0 ............................ 1", ALIGN_LEFT } };
-	char a[WORDS], b[WORDS];
-
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row);
-
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		range_cell(p, r->low);
-		range_cell(p, r->high);
-		page_cell(p, "|%s|", bar_words(a, r));
-		page_row(p, TONE_PLAIN);
-	}
-	page_table_end(p);
-}
-
-/* "2^(-0.88)", "1/(1 + 0.88)", "its place" */
-static const char *position_words(char buf[WORDS], const struct explain_view *v,
-				  const struct fs_explain_level *l)
-{
-	const struct fs_share_row *r = row_of(v, l->row);
-
-	if (r->norm_shares == 0)
-		return "no shares";
-	if (isinf(r->level_fs))
-		return "no usage";
-	if (v->position == FS_POSITION_RANK)
-		return "by its place";
-	snprintf(buf, WORDS, v->position == FS_POSITION_POW2 ? "2^(-%.6g)" : "1/(1 + %.6g)", l->x);
-	return buf;
-}
-
-static void print_positions(struct page *p, const struct explain_view *v,
-			    const struct fs_explain_path *path)
-{
-	static const struct page_column columns[] = {
-		{ "level", ALIGN_LEFT },     { "shares", ALIGN_POINT }, { "usage", ALIGN_POINT },
-		{ "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
-	};
-	char a[WORDS], b[WORDS];
-
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row),
-					  *up = row_of(v, path->level[k].above);
-
-		page_cell(p, "%s", cell_words(a, row_words(b, r)));
-		page_cell(p, "%s", percent_words(a, r->norm_shares));
-		page_cell(p, "%s", percent_words(a, r->effective_usage));
-		range_cell(p, r->position);
-		range_cell(p, r->high);
-		page_cell(p, "position %s; %.6g + %.6g × (%.6g − %.6g)",
-			  position_words(a, v, &path->level[k]), up->low, r->position, up->high,
-			  up->low);
-		page_row(p, TONE_PLAIN);
-	}
-	page_table_end(p);
-}
-
-static void say_lone(struct page *p, const struct explain_view *v,
-		     const struct fs_explain_path *path)
-{
-	const double middle = 0.5;
-	char name[WORDS];
-
-	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
-
-		if (l->count == 1 && r->position == middle)
-			page_say(
-				p,
-				"%s stands alone below %s and is put in the middle of its slice all the same: its usage "
-				"is by necessity what its shares are, x is 1. A chain of single banks halves at every step.",
-				row_words(name, r), row_of(v, l->above)->account);
-		else if (r->tied > 1)
-			page_say(p,
-				 "%s has its slice in common with %" PRIu32 " that %s equal to it.",
-				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
-	}
-}
-
-void explain_flux_range_path(struct page *p, const struct explain_view *v,
-			     const struct fs_explain_path *path)
-{
-	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
-
-	if (!isnan(path->factor))
-		page_say(p, "FAIRSHARE %.6f ·", path->factor);
-	say_row(p, v, path);
-	page_say(
-		p,
-		"flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
-	if (o && o->rank)
-		page_say(p,
-			 "By the ranking that it does compute the factor is %.6f, rank %" PRIu32
-			 " of %" PRIu32 ".",
-			 o->fairshare, o->rank, fs_shares_users(v->other));
-	page_say(
-		p,
-		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
-		"its slice.");
-	page_say(
-		p,
-		"With x, usage over shares as parts of the level, the position in the slice above is %s: 1 without usage, 0 "
-		"without shares. The factor is low + position × (high − low) of that slice.",
-		v->position == FS_POSITION_RATIO ? "1/(1 + x)"
-		: v->position == FS_POSITION_RANK
-			? "the place in the order divided by the number of places"
-			: "2^(−x)");
-	page_end(p);
-	print_slices(p, v, path);
-	print_positions(p, v, path);
-	explain_rank_text(p, v, path);
-	say_lone(p, v, path);
 	page_end(p);
 }

@@ -1,5 +1,6 @@
 /* A job's page: what it waits for, who is ahead and why, what would change it. */
 #include "explain/parts.h"
+#include "render/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -77,20 +78,81 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-static void say_details(struct page *p, const struct explain_view *v, const struct fs_job *j)
+/* The components of a het job get their nodes at the same time or not at all
+ * (src/plugins/sched/backfill/backfill.c:_het_job_start_test). */
+static void say_together(struct page *p, const fs_snapshot *s, const struct fs_job *j)
+{
+	const size_t n = fs_snapshot_info(s)->jobs;
+	struct fs_job other;
+	size_t count = 0;
+
+	if (!j->het_job)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		fs_snapshot_job(s, i, &other);
+		if (other.het_job != j->het_job || other.id == j->id)
+			continue;
+		page_say(p, count++ ? "and" : "It starts together with");
+		page_say(p, "%" PRIu64, other.id);
+	}
+	if (count)
+		page_join(p, ", component%s of the same het job %" PRIu64 ".",
+			  count == 1 ? "" : "s", j->het_job);
+	else
+		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.",
+			 j->het_job);
+}
+
+static void say_details(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS];
 
-	if (*j->dependency)
+	say_together(p, s, j);
+	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
 		page_say(p, "It depends on %s.", j->dependency);
-	if (j->eligible_time != FS_UNKNOWN && j->eligible_time > fs_snapshot_info(s)->time)
+	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN && j->eligible_time > fs_snapshot_info(s)->time)
 		page_say(p, "It may start from %s on.", date_words(a, s, j->eligible_time));
 	if (*j->reservation)
 		page_say(p, "It is to run in reservation %s.", j->reservation);
-	if (j->start_time != FS_UNKNOWN && j->start_time > fs_snapshot_info(s)->time)
+	if (job->verdict.kind > FS_VERDICT_BEGIN && j->start_time != FS_UNKNOWN &&
+	    j->start_time > fs_snapshot_info(s)->time)
 		page_say(p, "The scheduler's own estimate of its start is %s.",
 			 date_words(a, s, j->start_time));
+}
+
+/* Is its reason one of those who wait for their turn? Others are of one of its partitions, or stale. */
+static bool in_turn(const struct fs_explain_job *job)
+{
+	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
+				job->section != FS_SECTION_ACCESS &&
+				job->section != FS_SECTION_HELD);
+}
+
+/* The verdict as a sentence, and of one that never starts what to ask for instead. */
+static void say_verdict(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job)
+{
+	const enum fs_verdict_kind kind = job->verdict.kind;
+	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
+
+	verdict_words(words, v->from->snapshot, &job->verdict);
+	if (kind == FS_VERDICT_HELD)
+		page_say(p, "It is %s.", *words ? words : "held");
+	else if (kind == FS_VERDICT_DEPENDENCY || kind == FS_VERDICT_BEGIN)
+		page_say(p, "It %s.", words);
+	else if (*words)
+		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,
+			 words + 1);
+	if (kind == FS_VERDICT_NEVER)
+		page_say(p, "%s", verdict_remedy(remedy, v->from->snapshot, &job->verdict));
+	else if (kind == FS_VERDICT_HELD)
+		page_say(p, "While held it has no place in line%s.",
+			 job->nsums ? "" : ", no priority, and does not age");
+	else if (job->verdict.stale)
+		page_say(p, "The reason recorded, %s, does not hold any more.",
+			 job->verdict.reason->name);
 }
 
 /* What the scheduler adds behind the reason: nodes, mostly. */
@@ -135,47 +197,54 @@ static void say_state(struct page *p, const struct explain_view *v,
 		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->end_time));
 		return;
 	case FS_EXPLAIN_NEVER:
-		page_say(p, "As things stand it will never start");
-		say_reason(p, job, j);
-		page_say(p, "Waiting does not help; the job or the configuration must change.");
-		break;
 	case FS_EXPLAIN_HELD:
-		page_say(p, "It is held");
-		say_reason(p, job, j);
-		page_say(p, "While held it has no place in line%s.",
-			 job->nsums ? "" : ", no priority, and does not age");
-		break;
 	case FS_EXPLAIN_BLOCKED:
-		page_say(p, "It waits, but not for its turn");
-		say_reason(p, job, j);
+		say_verdict(p, v, job);
 		break;
 	case FS_EXPLAIN_QUEUED:
-		page_say(p, "It waits for its turn");
-		say_reason(p, job, j);
+		page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+		if (in_turn(job))
+			say_reason(p, job, j);
 		break;
 	}
-	if (job->state != FS_EXPLAIN_QUEUED)
+	if (job->state == FS_EXPLAIN_NEVER)
+		return;
+	if (job->state != FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_NODES &&
+	    job->verdict.cause != FS_CAUSE_REQUEUE)
 		say_clears(p, job);
 	say_reason_text(p, job, j);
-	say_details(p, v, j);
+	say_details(p, v, job, j);
 }
 
 /* ---- what else there is to say */
 
+static const char *each(const char *limit)
+{
+	return strstr(limit, "PerUser") ? " per user" : strstr(limit, "PerAccount") ? " per account" : "";
+}
+
+static void say_no_room(struct page *p, const struct fs_accrue_row *a)
+{
+	char n[WORDS], wait[WORDS] = "";
+
+	if (a->ahead)
+		snprintf(wait, sizeof(wait), ", and %" PRIu32 " of lower id %s for room before it",
+			 a->ahead, a->ahead == 1 ? "waits" : "wait");
+	page_say(p,
+		 "Its age bonus is not growing: only %s%s may age (%s of %s); %" PRIu32 " %s%s. "
+		 "Time waited until then does not count.",
+		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope, a->used,
+		 a->used == 1 ? "does" : "do", wait);
+}
+
 static void say_accrue(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_accrue_row *a = &job->accrue;
-	char n[WORDS];
 
 	if (!job->has_accrue || !job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
-		page_say(p,
-			 "It does not age: %s of %s lets %s age at a time, %" PRIu32
-			 " do, and %" PRIu32 " of lower id wait "
-			 "for room before it. Time waited until then does not count.",
-			 a->limit, a->scope, count_words(n, a->value, "job", "jobs"), a->used,
-			 a->ahead);
+		say_no_room(p, a);
 	else if (a->state == FS_ACCRUE_ROOM)
 		page_say(p,
 			 "It has not begun to age; it does when the scheduler next looks at it.");
@@ -212,8 +281,11 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
 	say_title(p, v, job, &j);
 	say_state(p, v, job, &j);
+	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
+		page_say(p, "The reason recorded, %s, does not hold any more.",
+			 job->verdict.reason->name);
 	explain_place_text(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED &&
+	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) &&
 	    fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
 		say_clears(p, job);
 	say_accrue(p, job);

@@ -1,5 +1,6 @@
 /* fs-explain/1: a job, or two. */
 #include "explain/json_parts.h"
+#include "render/verdict.h"
 
 #include "prio/json.h"
 
@@ -142,11 +143,16 @@ static void write_subject(struct fs_json *j, const struct explain_view *v,
 static void write_job(struct fs_json *j, const struct explain_view *v,
 		      const struct fs_explain_job *job)
 {
-	static const char *const states[] = { "ended", "running", "never",
-					      "held",  "blocked", "queued" };
+	const bool over = job->state == FS_EXPLAIN_ENDED || job->state == FS_EXPLAIN_RUNNING;
+	char words[VERDICT_TEXT];
 
 	write_subject(j, v, job);
-	json_text(j, "verdict", states[job->state]);
+	json_text(j, "verdict",
+		  !over				       ? fs_verdict_name(job->verdict.kind)
+		  : job->state == FS_EXPLAIN_RUNNING ? "running"
+						       : "ended");
+	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
+	json_text(j, "verdict_text", verdict_words(words, v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
 	write_reason(j, job);
 	fs_json_key(j, "sums");

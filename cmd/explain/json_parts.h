@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 #include "explain/json.h"
-#include "explain/words.h"
+#include "render/words.h"
 #include "render/json.h"
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */

@@ -24,6 +24,7 @@ static void write_inputs(struct fs_json *j, const struct fs_prio_term *t,
 	json_number(j, "of_cpus", in->rule == FS_INPUTS_SIZE ? in->of_cpus : NAN);
 	json_number(j, "limit_s", in->rule == FS_INPUTS_EXPANSION ? in->limit_s : NAN);
 	json_integer(j, "since", in->since);
+	json_text(j, "of_qos", in->of_qos ? in->of_qos : "");
 	fs_json_end_object(j);
 }
 

@@ -20,6 +20,7 @@ static void write_row(struct fs_json *j, const struct fs_share_row *r)
 		fs_json_u64(j, r->raw_shares);
 	json_number(j, "norm_shares", r->visible ? r->norm_shares : NAN);
 	json_number(j, "raw_usage", r->visible ? r->raw_usage : NAN);
+	json_number(j, "late_usage", r->visible ? r->late_usage : NAN);
 	json_number(j, "norm_usage", r->visible ? r->norm_usage : NAN);
 	json_number(j, "effective_usage", r->visible ? r->effective_usage : NAN);
 	json_number(j, "level_fs", r->visible ? r->level_fs : NAN);

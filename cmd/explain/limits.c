@@ -1,6 +1,6 @@
 /* Limits in a job's way, with their present use; and what no waiting will get. */
 #include "explain/text.h"
-#include "explain/words.h"
+#include "render/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,25 +14,6 @@ static bool in_minutes(const struct fs_explain_limit *l)
 static bool of_time(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
-}
-
-static const char *value_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
-{
-	char amount[WORDS];
-
-	if (isnan(v))
-		return "unknown";
-	if (of_time(l))
-		return duration_words(buf, v);
-	if (!*l->tres)
-		return count_words(buf, (uint64_t)v, "job", "jobs");
-	if (!in_minutes(l))
-		return amount_words(buf, l->tres, v);
-	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		snprintf(buf, WORDS, "%.0f %s minutes", v, *l->tres == 'c' ? "CPU" : "node");
-	else
-		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
-	return buf;
 }
 
 /* The choices a limit is in, where it is not in all. */
@@ -68,7 +49,7 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 
 		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_join(p, " (%s in %s)", value_words(a, l, h->amount),
+			page_join(p, " (%s in %s)", limit_words(a, l, h->amount),
 				  count_words(b, h->jobs, "job", "jobs"));
 		else
 			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
@@ -78,15 +59,26 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 		page_say(p, "and %zu others", l->nholders - MOST);
 }
 
+static void say_grows(struct page *p, const struct fs_explain_limit *l)
+{
+	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory",
+					   "takes whole cores" };
+
+	if (l->grows)
+		page_say(p, "It asks for less, but %s.", why[l->grows]);
+}
+
 /* "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
 static void say_request(struct page *p, const struct fs_explain_limit *l)
 {
 	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS], b[WORDS];
 
-	page_join(p, " a job may ask for %s %s%s, this one asks for %s.",
-		  l->least ? "no less than" : "at most", value_words(a, l, l->value),
-		  on_node ? " on a node" : "", value_words(b, l, l->wants));
+	page_join(p, " a job may ask for %s %s%s, this one %s %s.",
+		  l->least ? "no less than" : "at most", limit_words(a, l, l->value),
+		  on_node ? " on a node" : "", l->grows ? "takes" : "asks for",
+		  limit_words(b, l, l->wants));
+	say_grows(p, l);
 }
 
 static void say_used(struct page *p, const struct fs_explain_limit *l)
@@ -95,12 +87,12 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 
 	if (isnan(l->used))
 		page_join(p, "the limit is %s, how much of it is used is not known",
-			  value_words(b, l, l->value));
+			  limit_words(b, l, l->value));
 	else if (of_time(l))
 		page_join(p, "%s of %s used", duration_words(a, floor(l->used)),
-			  value_words(b, l, l->value));
+			  limit_words(b, l, l->value));
 	else
-		page_join(p, "%.0f of %s %s", l->used, value_words(b, l, l->value),
+		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value),
 			  strstr(l->name, "Submit") ? "in the queue"
 			  : strstr(l->name, "RunMins") ? "promised"
 			  : in_minutes(l)	       ? "used"
@@ -117,12 +109,14 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 		page_join(p, ",");
 	say_holders(p, l);
 	if (!isnan(l->promised))
-		page_join(p, "; running jobs may still use %s", value_words(a, l, l->promised));
+		page_join(p, "; running jobs may still use %s", limit_words(a, l, l->promised));
 	if ((*l->tres || of_time(l)) && l->wants > 0)
-		page_join(p, "; this job would add %s", value_words(a, l, l->wants));
+		page_join(p, "; this job would add %s", limit_words(a, l, l->wants));
 	page_join(p, ".");
+	say_grows(p, l);
 	if (l->factor != 1)
-		page_say(p, "The limit is multiplied by the LimitFactor %g of the QOS.", l->factor);
+		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
+			 number_words(a, l->factor));
 	if (!strcmp(l->tres, "node") && !in_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)

@@ -1,6 +1,8 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain/parts.h"
 
+#include "render/verdict.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -23,6 +25,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 static void say_cap(struct page *p, const struct explain_view *v, const struct fs_cap_row *c)
 {
 	const bool seconds = c->mode == FS_CAP_ABS;
+	char a[WORDS], b[WORDS], e[WORDS];
 	const char *policy = fs_windows_info(v->from->windows)->policy;
 	const char *unit = !seconds                         ? "%"
 			   : strcmp(policy, "DEDICATEDPES") ? "processor seconds"
@@ -31,24 +34,47 @@ static void say_cap(struct page *p, const struct explain_view *v, const struct f
 	if (c->cap < 0) {
 		page_say(
 			p,
-			"The %s %s has a negative FSTARGET (%.6g): any usage is more, so that it holds back every job.",
-			kind_noun(c->kind), c->name, c->cap);
+			"The %s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job.",
+			kind_noun(c->kind), c->name, number_words(a, c->cap));
 		return;
 	}
-	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %.6g %s",
-		 kind_noun(c->kind), c->name, c->cap, unit);
-	page_join(p, ", has used %.6g and would need %.6g more, together %.6g.", c->usage, c->need,
-		  c->together);
+	const struct sheet d = { .digits = decimals_for_sum(c->usage, c->need, c->cap) };
+	const int64_t used = decimal_units(&d, c->usage), need = decimal_units(&d, c->need);
+
+	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %s %s",
+		 kind_noun(c->kind), c->name, number_words(a, c->cap), unit);
+	page_join(p, ", has used %s and would need %s more, together %s.",
+		  decimal_words(a, used, d.digits), decimal_words(b, need, d.digits),
+		  decimal_words(e, used + need, d.digits));
 	if (c->need > c->cap)
 		page_say(
 			p,
 			"It asks for more than the whole cap: no waiting helps, only a shorter time limit, fewer processors "
 			"or another cap.");
+	else if (c->usage > c->cap)
+		page_say(
+			p,
+			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
+			"decay and the oldest drop out.");
 	else
 		page_say(
 			p,
-			"What clears it: its windows decay and the oldest drop out, or it asks for less time or fewer "
+			"What clears it: the windows decay and the oldest drop out, or it asks for less time or fewer "
 			"processors.");
+}
+
+/* A limit of maui.cfg, which the reason alone does not name. */
+static void say_limit(struct page *p, const struct explain_view *v, const struct fs_verdict *verdict)
+{
+	const struct fs_explain_limit *l = verdict->limit;
+	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
+
+	verdict_words(words, v->from->snapshot, verdict);
+	page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
+	if (l->never)
+		page_say(p, "%s", verdict_remedy(remedy, v->from->snapshot, verdict));
+	else
+		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
 }
 
 void explain_maui_state(struct page *p, const struct explain_view *v,
@@ -60,7 +86,9 @@ void explain_maui_state(struct page *p, const struct explain_view *v,
 	}
 	const bool cap_says_more = job->capped && job->section == FS_SECTION_ACCESS;
 
-	if (job->state == FS_EXPLAIN_NEVER)
+	if (job->verdict.limit && !job->capped)
+		say_limit(p, v, &job->verdict);
+	else if (job->state == FS_EXPLAIN_NEVER)
 		page_say(p, "As things stand it will never start.");
 	else if (job->reason && !cap_says_more)
 		page_say(p, "It is %s (%s): %s. What clears it: %s.",
@@ -75,7 +103,9 @@ void explain_maui_state(struct page *p, const struct explain_view *v,
 
 static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 {
-	page_say(p, "By waiting it gains %.6g %s an hour,", a->gain,
+	char gain[WORDS];
+
+	page_say(p, "By waiting it gains %s %s an hour,", decimals_words(gain, a->gain, 6),
 		 a->gain == 1 ? "point" : "points");
 	if (a->all.entries == 1)
 		page_say(p, "the other less, so that it comes nearer.");
@@ -88,11 +118,13 @@ void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const char *them = a->all.entries == 1 ? "it" : "them";
+	char gain[WORDS];
 
 	if (isnan(a->gain))
 		return;
 	if (a->gain < 0)
-		page_say(p, "Waiting lowers its priority, by %.6g points an hour.", -a->gain);
+		page_say(p, "Waiting lowers its priority, by %s points an hour.",
+			 decimals_words(gain, -a->gain, 6));
 	else if (a->gain == 0)
 		page_say(p,
 			 "Waiting alone will not pass %s: nothing in its sum grows with time now.",
@@ -100,8 +132,8 @@ void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
 	else if (!a->all.passed)
 		page_say(
 			p,
-			"Waiting alone will not pass %s: it gains %.6g %s an hour, no more than %s.",
-			them, a->gain, a->gain == 1 ? "point" : "points",
+			"Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.",
+			them, decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
 			a->all.entries == 1 ? "the other" : "any of them");
 	else
 		say_nearer(p, a);
@@ -111,7 +143,7 @@ static void say_usage_change(struct page *p, const struct explain_view *v,
 			     const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS];
+	char a[WORDS], b[WORDS], c[WORDS];
 
 	if (r->target == 0)
 		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
@@ -119,9 +151,10 @@ static void say_usage_change(struct page *p, const struct explain_view *v,
 	else
 		page_say(
 			p,
-			"The %s %s has %.6g %% of all usage, with a target of %.6g: that changes with usage, and as windows age "
+			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
-			kind_noun(r->kind), r->name, r->percent, r->target,
+			kind_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
+			number_words(b, r->target),
 			duration_words(a, (double)info->interval_s));
 }
 
@@ -151,8 +184,8 @@ static const struct {
 } notes[] = {
 	{ "service/spviolation", "1 if it violates a soft policy" },
 	{ "service/bypass", "times that backfill has put another before it" },
-	{ "target/queuetime", "from QTTARGET of its QOS; at most 1e8, and so always" },
-	{ "target/xfactor", "(XFTARGET of its QOS - expansion factor)^-2, at most 1e8" },
+	{ "target/queuetime", "from QTTARGET of its QOS; at most 100000000, and so always" },
+	{ "target/xfactor", "(XFTARGET of its QOS - expansion factor)^-2, at most 100000000" },
 	{ "res/node", "nodes asked for" },
 	{ "res/proc", "processors" },
 	{ "res/mem", "MB of memory, all tasks" },
@@ -211,7 +244,7 @@ static void print_term(struct page *p, const struct fs_prio_term *t,
 	line.points = parts->cut_points;
 	snprintf(name, sizeof(name), "%s/CAP", a);
 	explain_points_row(p, name, &line, d, taken);
-	page_cell(p, "cut to its cap, %.15g", t->value);
+	page_cell(p, "cut to its cap, %s", number_words(a, t->value));
 	page_row(p, TONE_PLAIN);
 }
 
@@ -229,7 +262,7 @@ void explain_maui_terms(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job, const struct fs_explain_sum *s,
 			const struct sheet *d)
 {
-	char note[2 * WORDS];
+	char note[2 * WORDS], a[WORDS];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct fs_prio_group *g = &s->groups[i];
@@ -239,7 +272,8 @@ void explain_maui_terms(struct page *p, const struct explain_view *v,
 				continue;
 			if (is_cap(g, t))
 				snprintf(note, sizeof(note),
-					 "what the cap of the component, %.15g, takes", g->cap);
+					 "what the cap of the component, %s, takes",
+					 number_words(a, g->cap));
 			else
 				note_words(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
 			print_term(p, &s->terms[t], &s->parts[t], d, note);
@@ -257,7 +291,7 @@ static bool factor_told(const struct fs_explain_sum *s, const struct fs_prio_gro
 static void say_components(struct page *p, const struct fs_explain_sum *s)
 {
 	bool some = false;
-	char name[WORDS];
+	char name[WORDS], a[WORDS];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct fs_prio_group *g = &s->groups[i];
@@ -268,21 +302,22 @@ static void say_components(struct page *p, const struct fs_explain_sum *s)
 		if (t == g->first + g->count)
 			continue;
 		if (some)
-			page_join(p, ", %s %.15g", factor_words(name, g->name), g->weight);
+			page_join(p, ", %s %s", factor_words(name, g->name),
+				  number_words(a, g->weight));
 		else
-			page_say(p, "A weight is that of the component (%s %.15g",
-				 factor_words(name, g->name), g->weight);
+			page_say(p, "A weight is that of the component (%s %s",
+				 factor_words(name, g->name), number_words(a, g->weight));
 		some = true;
 	}
 }
 
 static void say_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *q)
 {
-	char name[WORDS];
+	char name[WORDS], a[WORDS];
 
-	page_join(p, "%s %.15g", factor_words(name, t->name), q->own_weight);
+	page_join(p, "%s %s", factor_words(name, t->name), number_words(a, q->own_weight));
 	if (q->qos_weight != 0)
-		page_join(p, " + %.15g of its QOS", q->qos_weight);
+		page_join(p, " + %s of its QOS", number_words(a, q->qos_weight));
 }
 
 /* "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)": of products, and where a QOS adds to a weight. */

@@ -5,13 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const mode_marks[] = { [FS_TARGET] = "",
-					  [FS_FLOOR] = "+",
-					  [FS_CEILING] = "-",
-					  [FS_CAP_REL] = "%",
-					  [FS_CAP_ABS] = "^" };
+const char *explain_mode_mark(enum fs_target_mode mode)
+{
+	static const char *const marks[] = { [FS_TARGET] = "",
+					     [FS_FLOOR] = "+",
+					     [FS_CEILING] = "-",
+					     [FS_CAP_REL] = "%",
+					     [FS_CAP_ABS] = "^" };
+
+	return marks[mode];
+}
 
 /* ---- targets and windows */
+
+bool explain_no_policy(const struct fs_windows_info *info)
+{
+	return !strcmp(info->policy, "[NONE]");
+}
 
 static void say_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
@@ -24,29 +34,35 @@ static void say_target(struct page *p, const struct explain_view *v, const struc
 	};
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 	const bool counts = r->mode == FS_TARGET || r->mode == FS_FLOOR || r->mode == FS_CEILING;
+	char a[WORDS];
 
-	if (!strcmp(info->policy, "[NONE]"))
-		page_say(p, "FSPOLICY is NONE: usage and targets have no effect.");
+	if (explain_no_policy(info))
+		page_say(p,
+			 "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
 	if (r->target == 0) {
 		page_say(p, "It has no target: the factor is 0.");
 		return;
 	}
-	page_say(p, "FSTARGET %.15g%s%s is %s.", r->target, mode_marks[r->mode],
+	page_say(p, "FSTARGET %s%s%s is %s.", number_words(a, r->target), explain_mode_mark(r->mode),
 		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
 	if (!counts || r->target < 0)
 		return;
 	if (!(info->usage_s > 0))
 		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
 	else if (info->ratio)
-		page_say(p, "Factor %.6f from 1 - %.6f / %.15g (FSPOLICY with a %%)", r->factor,
-			 r->percent, r->target);
+		page_say(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor,
+			 r->percent, number_words(a, r->target));
 	else
-		page_say(p, "Factor %.6f from %.15g - %.6f", r->factor, r->target, r->percent);
+		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target),
+			 r->percent);
 	if (info->usage_s > 0)
 		page_join(p, r->mode == FS_FLOOR     ? ", at least 0."
 			     : r->mode == FS_CEILING ? ", at most 0."
 						     : ".");
 }
+
+/* Amounts with three decimals: usage is counted in thousandths of a second. */
+static const struct sheet thousandths = { .digits = 3 };
 
 static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "usage", ALIGN_POINT },
@@ -54,18 +70,45 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "counts", ALIGN_POINT },
 						     { "of all", ALIGN_POINT } };
 
-static void print_window(struct page *p, const struct explain_view *v,
-			 const struct fs_window_row *r, uint32_t i, int64_t units)
+struct window_line {
+	int64_t own, all; /* in thousandths, weighted */
+};
+
+static struct window_line window_line(const struct explain_view *v, const struct fs_window_row *r,
+				      uint32_t i)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+
+	return (struct window_line){
+		decimal_units(&thousandths, fs_windows_counted_s(v->from->windows, r, i)),
+		decimal_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
+	};
+}
+
+static void print_window(struct page *p, const struct explain_view *v,
+			 const struct fs_window_row *r, uint32_t i)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct window_line line = window_line(v, r, i);
 	char a[WORDS];
 
 	page_cell(p, "%s", date_words(a, v->from->snapshot, fs_windows_start(v->from->windows, i)));
-	page_cell(p, "%.15g", r->window_usage_s[i]);
-	page_cell(p, "%.15g", info->weight[i]);
-	page_cell(p, "%s", decimal_words(a, units, 3));
-	page_cell(p, "%.15g", info->total_usage_s[i]);
+	page_cell(p, "%s", number_words(a, r->window_usage_s[i]));
+	page_cell(p, "%s", number_words(a, info->weight[i]));
+	page_cell(p, "%s", decimal_words(a, line.own, thousandths.digits));
+	page_cell(p, "%s", decimal_words(a, line.all, thousandths.digits));
 	page_row(p, TONE_PLAIN);
+}
+
+static bool fits(const struct fs_windows_info *info, const struct fs_window_row *r)
+{
+	const double most = 1e14;
+	bool all = true;
+
+	for (uint32_t i = 0; i < info->depth; i++)
+		all = all && fabs(r->window_usage_s[i] * info->weight[i]) < most &&
+		      fabs(info->total_usage_s[i] * info->weight[i]) < most;
+	return all;
 }
 
 static bool unused(const struct fs_window_row *r, const struct fs_windows_info *info)
@@ -76,44 +119,49 @@ static bool unused(const struct fs_window_row *r, const struct fs_windows_info *
 	return true;
 }
 
-/* Usage times weight, window by window; the lines add up to the sum below them. */
-static void print_windows(struct page *p, const struct explain_view *v,
-			  const struct fs_window_row *r)
+static void print_window_sum(struct page *p, const struct window_line *sum)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const struct sheet d = { .digits = 3 };
-	const double most = 1e14;
-	int64_t sum = 0;
 	char a[WORDS];
 
-	if (unused(r, info)) {
-		page_say(p, "It has used nothing in these windows.");
-		page_end(p);
-		return;
-	}
-	if (!(fabs(r->usage_s) < most))
-		return;
-	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
-	for (uint32_t i = 0; i < info->depth; i++) {
-		const double counted = fs_windows_counted_s(v->from->windows, r, i);
-
-		if (r->window_usage_s[i] == 0 || !(fabs(counted) < most))
-			continue;
-		const int64_t units = decimal_units(&d, counted);
-
-		sum += units;
-		print_window(p, v, r, i, units);
-	}
 	page_rule(p, 3);
 	page_cell(p, "usage");
 	page_cell(p, "%s", "");
 	page_cell(p, "%s", "");
-	page_cell(p, "%s", decimal_words(a, sum, 3));
-	page_cell(p, "%.6f %%", r->percent);
+	page_cell(p, "%s", decimal_words(a, sum->own, thousandths.digits));
+	page_cell(p, "%s", decimal_words(a, sum->all, thousandths.digits));
 	page_row(p, TONE_TOTAL);
 	page_table_end(p);
-	page_say(p, "Weighted in the same way, all used %.15g; %.6g of it is %.6f %%.",
-		 info->usage_s, r->usage_s, r->percent);
+}
+
+/* Usage times weight, window by window, beside that of all; the lines add up to the sums below them. */
+static void print_windows(struct page *p, const struct explain_view *v,
+			  const struct fs_window_row *r)
+{
+	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	struct window_line sum = { 0 };
+	char a[WORDS], b[WORDS];
+
+	if (unused(r, info)) {
+		if (!explain_no_policy(info))
+			page_say(p, "It has used nothing in these windows.");
+		page_end(p);
+		return;
+	}
+	if (!fits(info, r))
+		return;
+	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
+	for (uint32_t i = 0; i < info->depth; i++) {
+		const struct window_line line = window_line(v, r, i);
+
+		if (r->window_usage_s[i] == 0 && info->total_usage_s[i] == 0)
+			continue;
+		sum.own += line.own;
+		sum.all += line.all;
+		print_window(p, v, r, i);
+	}
+	print_window_sum(p, &sum);
+	page_say(p, "%s of %s is %.6f %%.", decimal_words(a, sum.own, 3),
+		 decimal_words(b, sum.all, 3), r->percent);
 	page_end(p);
 }
 
@@ -127,20 +175,19 @@ static void say_credential(struct page *p, const struct explain_view *v,
 	print_windows(p, v, r);
 }
 
-static void say_windows(struct page *p, const struct explain_view *v)
+void explain_windows_text(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	char a[WORDS];
+	char a[WORDS], b[WORDS];
 
 	page_gap(p);
 	page_say(p,
 		 "FSPOLICY %s, FSDEPTH %" PRIu32
-		 " windows of FSINTERVAL %s, FSDECAY %.15g: usage in %s; each window "
-		 "back counts %.15g times as much as the one after it.",
+		 " windows of FSINTERVAL %s, FSDECAY %s: usage in %s; each window "
+		 "back counts %s times as much as the one after it.",
 		 info->policy, info->depth, duration_words(a, (double)info->interval_s),
-		 info->decay,
-		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds",
-		 info->decay);
+		 number_words(b, info->decay),
+		 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", b);
 	page_end(p);
 }
 
@@ -172,7 +219,7 @@ void explain_maui_path(struct page *p, const struct explain_view *v,
 		if (!counts(job, r))
 			continue;
 		if (!some)
-			say_windows(p, v);
+			explain_windows_text(p, v);
 		some = true;
 		say_credential(p, v, r);
 	}
@@ -183,12 +230,13 @@ void explain_maui_path(struct page *p, const struct explain_view *v,
 static void say_points(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_explain_credentials d;
-	char name[WORDS];
+	char name[WORDS], a[WORDS], b[WORDS];
 
 	fs_explain_credentials_versus(v->x, window_row, window_row, &d);
 	if (d.weighted)
-		page_say(p, "In the sum of each of its jobs %s gives %.6f × %.15g = %.6f points.",
-			 factor_words(name, d.a.name), d.a.value, d.a.weight, d.a.points);
+		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
+			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),
+			 number_words(a, d.a.weight), d.a.points);
 	page_end(p);
 }
 
@@ -209,136 +257,8 @@ void explain_credential_text(struct page *p, const struct explain_view *v, uint3
 	if (n.blocked)
 		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end(p);
-	say_windows(p, v);
+	explain_windows_text(p, v);
 	say_credential(p, v, r);
 	say_points(p, v, window_row);
-	explain_source_text(p, v);
-}
-
-/* ---- one against another */
-
-static void two_numbers(struct page *p, const char *name, int digits, double a, double b,
-			double difference)
-{
-	page_cell(p, "%s", name);
-	page_cell(p, "%.*f", digits, a);
-	page_cell(p, "%.*f", digits, b);
-	page_cell(p, "%+.*f", digits, difference);
-	page_row(p, TONE_PLAIN);
-}
-
-static void target_cell(struct page *p, const struct fs_window_row *r)
-{
-	if (r->target == 0)
-		page_cell(p, "none");
-	else
-		page_cell(p, "%.15g%s", r->target, mode_marks[r->mode]);
-}
-
-static void print_both(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
-		       const struct fs_window_row *b, const struct fs_explain_credentials *d)
-{
-	const struct fs_windows *w = v->from->windows;
-	char name[WORDS], other[WORDS], cut_a[WORDS], cut_b[WORDS], points[3 * WORDS];
-	const struct page_column columns[] = { { "", ALIGN_LEFT },
-					       { cell_words(cut_a, a->name), ALIGN_POINT },
-					       { cell_words(cut_b, b->name), ALIGN_POINT },
-					       { "difference", ALIGN_POINT } };
-
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
-	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
-		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
-			continue;
-		page_cell(p, "%s × %.6g",
-			  date_words(name, v->from->snapshot, fs_windows_start(w, i)),
-			  fs_windows_info(w)->weight[i]);
-		page_cell(p, "%.3f", fs_windows_counted_s(w, a, i));
-		page_cell(p, "%.3f", fs_windows_counted_s(w, b, i));
-		page_row(p, TONE_PLAIN);
-	}
-	page_rule(p, 1);
-	two_numbers(p, "usage", 3, a->usage_s, b->usage_s, d->usage_s);
-	two_numbers(p, "% of all", 6, a->percent, b->percent, d->percent);
-	page_cell(p, "target");
-	target_cell(p, a);
-	target_cell(p, b);
-	page_row(p, TONE_PLAIN);
-	two_numbers(p, "factor", 6, a->factor, b->factor, d->factor);
-	if (d->weighted) {
-		page_cell(p, "weight");
-		page_cell(p, "%.15g", d->a.weight);
-		page_cell(p, "%.15g", d->b.weight);
-		page_row(p, TONE_PLAIN);
-		snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name),
-			 d->same_kind ? "" : " and ",
-			 d->same_kind ? "" : factor_words(other, d->b.name));
-		two_numbers(p, points, 6, d->a.points, d->b.points, d->points);
-	}
-	page_table_end(p);
-}
-
-/* Whose target it is, and why its factor may not be what usage and target alone make of it. */
-static void say_special(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
-{
-	if (r->inherited)
-		page_say(p, "The target of %s is that of DEFAULT.", r->name);
-	if (r->target != 0 && (r->mode == FS_CAP_REL || r->mode == FS_CAP_ABS))
-		page_say(
-			p,
-			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",
-			r->name);
-	if (t->cut > 0)
-		page_say(p, "The factor of %s is cut to its cap, %.15g.", r->name, t->value);
-}
-
-static void say_difference(struct page *p, const struct explain_view *v,
-			   const struct fs_window_row *a, const struct fs_window_row *b,
-			   const struct fs_explain_credentials *d)
-{
-	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
-
-	if (!strcmp(fs_windows_info(v->from->windows)->policy, "[NONE]"))
-		page_say(p, "FSPOLICY is NONE: usage and targets have no effect.");
-	if (!d->weighted)
-		page_say(
-			p,
-			"What that makes in points is not known: priorities cannot be computed from the snapshot.");
-	else if (d->points != 0)
-		page_say(p,
-			 "With all else equal a job of %s goes before one of %s, by %.6f points.",
-			 more->name, less->name, fabs(d->points));
-	else if (d->a.weight == 0 && d->b.weight == 0)
-		page_say(p, "Their fair share has no weight: it parts no jobs.");
-	else
-		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
-	say_special(p, a, &d->a);
-	say_special(p, b, &d->b);
-}
-
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a,
-				     uint32_t row_b)
-{
-	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
-	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
-	struct fs_explain_credentials d;
-
-	fs_explain_credentials_versus(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name,
-		     kind_noun(b->kind), b->name);
-	page_gap(p);
-	if (row_a == row_b) {
-		page_say(p, "They are the same.");
-		explain_source_text(p, v);
-		return;
-	}
-	say_difference(p, v, a, b, &d);
-	page_say(
-		p,
-		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
-		"targets and priorities of each, and over all other components. This is one term of it.");
-	page_end(p);
-	page_gap(p);
-	print_both(p, v, a, b, &d);
-	say_windows(p, v);
 	explain_source_text(p, v);
 }

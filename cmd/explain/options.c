@@ -1,8 +1,8 @@
 /* The command line of fs-explain. */
 #include "explain/run.h"
 #include "options.h"
+#include "render/emit.h"
 #include "usage_input.h"
-#include "version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_COLOR:
 		return parse_colour(r, arg);
 	case 'V':
-		puts("fs-explain " FS_TOOLS_VERSION);
+		emit("fs-explain " FS_VERSION "\n");
 		return EXIT_DONE;
 	default:
 		return EXIT_USAGE;

@@ -24,17 +24,31 @@ void explain_place_text(struct page *p, const struct explain_view *v,
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
 
+/* The factor with as many decimals, seven at least, as give the points with that many digits. */
+const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits);
+
 /* Name, value, weight and points of a line of the sum; its note and the end of the row are the caller's. */
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
 			const struct sheet *d, int64_t points);
 
-/* ---- Flux: cmd/explain/flux.c */
+/* ---- one that has started against another job: cmd/explain/started.c */
+
+bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has ended */
+
+/* Of two jobs, one of which at least has started. */
+void explain_started_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *a, const struct fs_explain_job *b);
+
+/* ---- Flux: cmd/explain/flux.c, flux_range.c */
 
 void explain_flux_state(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 void explain_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 void explain_flux_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path);
+/* What is special about the row of a path: not counted, no factor. */
+void explain_flux_row(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_path *path);
 void explain_flux_range_path(struct page *p, const struct explain_view *v,
 			     const struct fs_explain_path *path);
 
@@ -60,6 +74,9 @@ const char *kind_noun(enum fs_cred_kind kind);
 /* Targets and windows of the credentials of a job that count: cmd/explain/maui_windows.c. */
 void explain_maui_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_job *job);
+void explain_windows_text(struct page *p, const struct explain_view *v); /* what windows there are */
+const char *explain_mode_mark(enum fs_target_mode mode); /* "", "+", "-", "%", "^" */
+bool explain_no_policy(const struct fs_windows_info *info); /* FSPOLICY NONE: nothing is read */
 
 /* ---- classic and DEPTH_OBLIVIOUS: cmd/explain/classic.c */
 

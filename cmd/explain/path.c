@@ -14,7 +14,7 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 {
 	const double unused = 18446744073709551616.0;
 
-	return level >= unused && !strcmp(fs_shares_algorithm(v->from->shares), "flux")
+	return level >= unused && !strncmp(fs_shares_algorithm(v->from->shares), "flux", 4)
 		       ? "unused"
 		       : level_words(buf, level);
 }
@@ -93,8 +93,9 @@ static void place_words(char *buf, size_t size, const struct explain_view *v,
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
 		snprintf(buf, size,
-			 "%s shares place %" PRIu32 " of %" PRIu32 " with %" PRIu32 ": %s", name,
-			 l->place, l->count, l->tied, list);
+			 "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
+			 l->place == 1 ? "first" : ordinal_words(place, l->place), l->count,
+			 l->tied, l->tied == 1 ? "" : "s", list);
 	else
 		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
 			 l->place == 1		? "first"
@@ -186,15 +187,12 @@ void explain_rank_text(struct page *p, const struct explain_view *v,
 	if (!path->rank)
 		return;
 	row_words(name, row_of(v, path->row));
-	page_say(p,
-		 "Of %" PRIu32 " users %" PRIu32 " %s before %s and %" PRIu32 " after: %" PRIu32
-		 " is the best rank, 1 the "
-		 "last.",
-		 path->users, path->better, path->better == 1 ? "ranks" : "rank", name, path->worse,
-		 path->users);
+	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
+	if (path->better)
+		page_say(p, "%s better than %s.",
+			 count_words(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
-		page_say(p,
-			 "%s equal to %s: all of them have this factor, and use up as many ranks.",
+		page_say(p, "%s equal to %s: all of them have this factor.",
 			 count_words(a, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
@@ -223,8 +221,9 @@ static void fair_tree_text(struct page *p, const struct explain_view *v,
 			p,
 			"The fair-share factor is not known: shares or usage of some associations were not captured.");
 	if (path->user && path->rank)
-		page_say(p, "FAIRSHARE %.6f = %" PRIu32 "/%" PRIu32 " ·", path->factor, path->rank,
-			 path->users);
+		page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of Fair Tree's ranks %" PRIu32
+			 " is the best) ·",
+			 path->factor, path->rank, path->users, path->users);
 	page_say(
 		p,
 		"Fair Tree: two users are compared at the highest level of the tree where their accounts differ; below "
@@ -278,7 +277,7 @@ static void say_hidden(struct page *p, const struct explain_view *v,
 	else
 		page_say(p, "The fair-share factor is not known.");
 	page_say(p, "What it was made of could not be seen: %s%s.",
-		 path->given ? "associations of others were hidden from the capture"
+		 path->given ? "associations of others, or their usage, were hidden from the capture"
 			     : "shares and usage of others may not be shown to you",
 		 nouns(v)->hidden);
 	page_say(p,

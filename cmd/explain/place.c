@@ -145,13 +145,13 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		    const struct fs_explain_group *g)
 {
 	const char *direct = nouns(v)->direct;
-	char factor[WORDS];
+	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_KEY_PRIORITY) {
 		page_say(p, "%s: %s.",
 			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
-	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+	} else if ((g->term == SIZE_MAX || g->difference == 0) && !own->direct && !g->direct) {
 		page_say(p, g->entries == 1 ? "Its priority is higher."
 					    : "Their priorities are higher.");
 	} else if (g->term == SIZE_MAX) {
@@ -160,13 +160,14 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 					      : "Their priorities were %s.", direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
-		page_say(p, "%s decides: %.6g points on average in their favour", factor,
-			 g->difference);
+		page_say(p, "%s decides: %s points on average in their favour", factor,
+			 decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1));
 		if (g->lowest == g->highest)
-			page_join(p, " (%.4g against %.4g).", g->highest, g->own);
+			page_join(p, " (%s against %s).", factor_number(a, g->highest),
+				  factor_number(b, g->own));
 		else
-			page_join(p, " (%.4g to %.4g against %.4g).", g->lowest, g->highest,
-				  g->own);
+			page_join(p, " (%s to %s against %s).", factor_number(a, g->lowest),
+				  factor_number(b, g->highest), factor_number(c, g->own));
 		if (g->direct)
 			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct,
 				 direct);
@@ -330,6 +331,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 {
 	struct fs_explain_job other;
 	struct fs_explain_parting d;
+	const struct fs_share_row *theirs, *own;
 	struct fs_queue_row row;
 	char a[WORDS], b[WORDS];
 	size_t at;
@@ -341,10 +343,12 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	fs_explain_paths_part(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
-	row_words(a, fs_shares_row(v->from->shares, other.path.level[d.level_b].row));
-	row_words(b, fs_shares_row(v->from->shares, job->path.level[d.level_a].row));
-	page_say(p, "It passes %s when the usage of %s grows or that of %s decays.",
-		 job->ahead.all.entries == 1 ? "it" : "that one", a, b);
+	theirs = fs_shares_row(v->from->shares, other.path.level[d.level_b].row);
+	own = fs_shares_row(v->from->shares, job->path.level[d.level_a].row);
+	page_say(p, "All usage decays alike: it passes %s only if %s uses more%s than %s from now on.",
+		 job->ahead.all.entries == 1 ? "it" : "that one", row_words(a, theirs),
+		 theirs->norm_shares == own->norm_shares ? "" : " for its shares",
+		 row_words(b, own));
 }
 
 static void say_change(struct page *p, const struct explain_view *v,

@@ -1,14 +1,13 @@
 /* A line of the sum that is a priority. */
 #include "explain/parts.h"
-#include "explain/words.h"
+#include "render/words.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* As many decimals of the factor as its points need, at least seven. */
-static const char *value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
+const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
-	const double half = 0.5 / power_of_ten(digits);
+	const double unit = power_of_ten(digits);
 
 	if (t->value == trunc(t->value) && fabs(t->value) > 1) {
 		snprintf(buf, WORDS, "%.0f", t->value);
@@ -16,7 +15,7 @@ static const char *value_words(char buf[WORDS], const struct fs_prio_term *t, in
 	}
 	for (int n = 7; n <= 17; n++) {
 		snprintf(buf, WORDS, "%.*f", n, t->value);
-		if (fabs(strtod(buf, NULL) * t->weight - t->points) < half)
+		if (round(strtod(buf, NULL) * t->weight * unit) == round(t->points * unit))
 			break;
 	}
 	return buf;
@@ -29,8 +28,8 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 
 	page_cell(p, "%s", name);
 	page_cell(p, "%s",
-		  isnan(t->value) ? "unknown" : value_words(a, t, d->fits ? d->digits : 6));
-	page_cell(p, "%.*g", 15, t->weight);
+		  isnan(t->value) ? "unknown" : explain_value_words(a, t, d->fits ? d->digits : 6));
+	page_cell(p, "%s", number_words(a, t->weight));
 	if (isnan(t->points))
 		page_cell(p, "unknown");
 	else if (d->fits)

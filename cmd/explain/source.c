@@ -1,12 +1,33 @@
 /* The last line of a page: what it was computed from. */
 #include "explain/text.h"
-#include "explain/words.h"
+#include "render/words.h"
+
+#include <string.h>
+
+/* When the factors were computed, and how sure that is. */
+static void say_last_run(struct page *p, const fs_snapshot *s)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	char at[WORDS];
+
+	time_words(at, s, info->priority_time);
+	if (!strcmp(info->priority_time_from, "start"))
+		page_join(p,
+			  "; factors as of about %s, by the controller's start and its period.", at);
+	else if (!strcmp(info->priority_time_from, "no ages"))
+		page_join(p, "; factors as of %s or earlier.", at);
+	else if (info->priority_time_error_s > 0)
+		page_join(p, "; factors as of %s, to within %lld s.", at,
+			  (long long)info->priority_time_error_s);
+	else
+		page_join(p, "; factors as of %s.", at);
+}
 
 void explain_source_text(struct page *p, const struct explain_view *v)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	struct fs_usage_info usage;
-	char a[WORDS], b[WORDS];
+	char a[WORDS];
 
 	page_gap(p);
 	page_say(p, "Computed from %s, captured %s", info->file,
@@ -14,8 +35,7 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	if (info->kind != FS_SLURM)
 		page_join(p, ".");
 	else if (info->priority_time_known)
-		page_join(p, "; factors as of %s.",
-			  time_words(b, v->from->snapshot, info->priority_time));
+		say_last_run(p, v->from->snapshot);
 	else
 		page_join(p, "; when the scheduler last computed its factors was not captured.");
 	if (v->usage) {

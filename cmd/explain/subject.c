@@ -44,6 +44,11 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		p,
 		"Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
 		r->raw_usage);
+	if (r->late_usage >= 0.5)
+		page_say(p,
+			 "%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
+			 "the next time on.",
+			 r->late_usage);
 	if (half_life > 0)
 		page_say(
 			p,
@@ -133,7 +138,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 		page_cell(p, "%s",
 			  r->shares_kind == FS_SHARES_PARENT ? ""
 							     : weight_words(a, v, r->level_fs));
-	if (*r->user && !isnan(r->fairshare))
+	if ((*r->user || fs_shares_has_ranges(v->from->shares)) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
 }

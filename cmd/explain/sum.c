@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,23 +29,39 @@ static void say_age(struct page *p, const struct explain_view *v, const struct f
 			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
+/* "; it asks for 3 CPUs, but takes whole nodes" */
+static void grows_words(char out[WORDS], const struct fs_prio_inputs *in)
+{
+	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
+					   "it takes whole cores" };
+	char asked[WORDS];
+
+	*out = '\0';
+	if (in->grows)
+		snprintf(out, WORDS, "; it asks for %s, but %s",
+			 count_words(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
+}
+
 static void say_size(struct page *p, const struct fs_prio_inputs *in)
 {
+	char more[WORDS];
+
+	grows_words(more, in);
 	if (in->by_time)
 		page_cell(
 			p,
-			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)",
+			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)%s",
 			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus,
-			in->of_cpus, in->minutes);
+			in->of_cpus, in->minutes, more);
 	else if (in->small)
 		page_cell(
 			p,
-			"small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for",
+			"small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
 			in->of > in->have ? in->of - in->have : 0, in->of,
-			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus);
+			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
 	else if (in->cpus > 0)
-		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs", in->have, in->of,
-			  in->cpus, in->of_cpus);
+		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs%s", in->have, in->of,
+			  in->cpus, in->of_cpus, more);
 	else
 		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
@@ -83,6 +100,7 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 			  const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
+	char what[WORDS];
 
 	if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
@@ -98,10 +116,20 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 	else if (path->hidden)
 		page_cell(p, "see below");
 	else if (path->rank && !path->ranges)
-		page_cell(p, "rank %" PRIu32 " of %" PRIu32 " users, see below", path->rank,
-			  path->users);
+		page_cell(p, "better than %s, see below", standing_of(what, path));
 	else
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
+}
+
+static void say_qos(struct page *p, const struct fs_explain_sum *s, const struct fs_prio_inputs *in)
+{
+	char a[WORDS], b[WORDS], what[3 * WORDS];
+
+	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos) : "no QOS:");
+	if (in->of_qos)
+		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
+			 cell_words(b, in->of_qos));
+	say_ratio(p, what, in, "NO_NORMAL_QOS");
 }
 
 static void say_inputs(struct page *p, const struct explain_view *v,
@@ -126,6 +154,8 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 			  isnan(s->urgency) ? "unknown: not captured"
 					    : "urgency %.0f less 16, the default",
 			  s->urgency);
+	else if (t->recorded)
+		page_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (!inputs_known(in))
 		page_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
@@ -139,7 +169,7 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 	else if (t->factor == FS_FACTOR_PARTITION)
 		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
-		say_ratio(p, *s->qos ? cell_words(what, s->qos) : "no QOS:", in, "NO_NORMAL_QOS");
+		say_qos(p, s, in);
 	else
 		page_cell(p, "%s", "");
 }

@@ -128,6 +128,25 @@ static void print_differences(struct page *p, const struct explain_view *v,
 	page_table_end(p);
 }
 
+static void say_order(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+		      const struct fs_explain_job *b, const struct fs_explain_versus *d)
+{
+	if (a->job_row == b->job_row) {
+		page_say(p, "They are the same job.");
+		return;
+	}
+	if (explain_has_started(a) || explain_has_started(b)) {
+		explain_started_text(p, v, a, b);
+		return;
+	}
+	if (d->first)
+		say_verdict(p, v, a, b, d);
+	else
+		page_say(p, "They are not both eligible, so that neither goes before the other.");
+	say_not_in_line(p, v, a);
+	say_not_in_line(p, v, b);
+}
+
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b)
 {
@@ -139,14 +158,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 	page_gap(p);
 	if (fs_explain_jobs_versus(v->x, a, b, &d))
 		return;
-	if (d.first)
-		say_verdict(p, v, a, b, &d);
-	else
-		page_say(p, a->job_row == b->job_row ? "They are the same job."
-						     : "They are not both in line, so that neither "
-						       "goes before the other.");
-	say_not_in_line(p, v, a);
-	say_not_in_line(p, v, b);
+	say_order(p, v, a, b, &d);
 	page_end(p);
 	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX && !isnan(d.total))
 		print_differences(p, v, a, b, &d);

@@ -3,37 +3,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define V2302 FS_SLURM_VERSION(23, 2)
-#define V2605 FS_SLURM_VERSION(26, 5)
 #define OFFSET(m) offsetof(struct fs_prio_row, m)
 
 /* In the order in which --helpformat lists them (src/sprio/opts.c). */
 static const struct prio_column columns[] = {
-	{ 'a', "AGE", PRIO_NORM, 0, FS_FACTOR_AGE, 0, true, "age factor" },
-	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, 0, true, "age, weighted" },
-	{ 'b', "ASSOC", PRIO_NORM, 0, FS_FACTOR_ASSOC, 0, false, "association factor" },
-	{ 'B', "ASSOC", PRIO_POINTS, 0, FS_FACTOR_ASSOC, 0, false, "association, weighted" },
-	{ 'c', "CLUSTER", PRIO_CLUSTER, 0, 0, 0, true, "cluster, in a federation" },
-	{ 'f', "FAIRSHARE", PRIO_NORM, 0, FS_FACTOR_FAIRSHARE, 0, true, "fair-share factor" },
-	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FS_FACTOR_FAIRSHARE, 0, true, "fair-share, weighted" },
-	{ 'i', "JOBID", PRIO_JOBID, 0, 0, 0, true, "job id" },
-	{ 'j', "JOBSIZE", PRIO_NORM, 0, FS_FACTOR_JOBSIZE, 0, true, "job size factor" },
-	{ 'J', "JOBSIZE", PRIO_POINTS, 0, FS_FACTOR_JOBSIZE, 0, true, "job size, weighted" },
-	{ 'n', "QOSNAME", PRIO_TEXT, OFFSET(qos), 0, V2302, true, "name of the QOS" },
-	{ 'N', "NICE", PRIO_NICE, 0, 0, 0, true, "nice, subtracted" },
-	{ 'o', "ACCOUNT", PRIO_TEXT, OFFSET(account), 0, V2302, true, "account" },
-	{ 'p', "PARTITION", PRIO_NORM, 0, FS_FACTOR_PARTITION, 0, true, "partition factor" },
-	{ 'P', "PARTITION", PRIO_POINTS, 0, FS_FACTOR_PARTITION, 0, true, "partition, weighted" },
-	{ 'r', "PARTITION", PRIO_TEXT, OFFSET(partition), 0, 0, true, "name of the partition" },
-	{ 'S', "SITE", PRIO_SITE, 0, 0, 0, false, "site factor" },
-	{ 'q', "QOS", PRIO_NORM, 0, FS_FACTOR_QOS, 0, true, "QOS factor" },
-	{ 'Q', "QOS", PRIO_POINTS, 0, FS_FACTOR_QOS, 0, true, "QOS, weighted" },
-	{ 's', "SLUID", PRIO_TEXT, OFFSET(sluid), 0, V2605, false, "Slurm's unique job id" },
-	{ 'u', "USER", PRIO_TEXT, OFFSET(user), 0, 0, true, "user" },
-	{ 'y', "PRIORITY", PRIO_TOTAL_NORM, 0, 0, 0, true, "priority over 2^32 - 1" },
-	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, 0, true, "priority" },
-	{ 't', "TRES", PRIO_TRES_NORM, 0, 0, 0, true, "TRES factors" },
-	{ 'T', "TRES", PRIO_TRES, 0, 0, 0, true, "TRES, weighted" },
+	{ 'a', "AGE", PRIO_NORM, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "age factor" },
+	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "age, weighted" },
+	{ 'b', "ASSOC", PRIO_NORM, 0, FS_FACTOR_ASSOC, FS_SLURM_ALWAYS, false, "association factor" },
+	{ 'B', "ASSOC", PRIO_POINTS, 0, FS_FACTOR_ASSOC, FS_SLURM_ALWAYS, false, "association, weighted" },
+	{ 'c', "CLUSTER", PRIO_CLUSTER, 0, 0, FS_SLURM_ALWAYS, true, "cluster, in a federation" },
+	{ 'f', "FAIRSHARE", PRIO_NORM, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share factor" },
+	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share, weighted" },
+	{ 'i', "JOBID", PRIO_JOBID, 0, 0, FS_SLURM_ALWAYS, true, "job id" },
+	{ 'j', "JOBSIZE", PRIO_NORM, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size factor" },
+	{ 'J', "JOBSIZE", PRIO_POINTS, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size, weighted" },
+	{ 'n', "QOSNAME", PRIO_TEXT, OFFSET(qos), 0, FS_SLURM_SPRIO_NAMES, true, "name of the QOS" },
+	{ 'N', "NICE", PRIO_NICE, 0, 0, FS_SLURM_ALWAYS, true, "nice, subtracted" },
+	{ 'o', "ACCOUNT", PRIO_TEXT, OFFSET(account), 0, FS_SLURM_SPRIO_NAMES, true, "account" },
+	{ 'p', "PARTITION", PRIO_NORM, 0, FS_FACTOR_PARTITION, FS_SLURM_ALWAYS, true, "partition factor" },
+	{ 'P', "PARTITION", PRIO_POINTS, 0, FS_FACTOR_PARTITION, FS_SLURM_ALWAYS, true, "partition, weighted" },
+	{ 'r', "PARTITION", PRIO_TEXT, OFFSET(partition), 0, FS_SLURM_ALWAYS, true, "name of the partition" },
+	{ 'S', "SITE", PRIO_SITE, 0, 0, FS_SLURM_ALWAYS, false, "site factor" },
+	{ 'q', "QOS", PRIO_NORM, 0, FS_FACTOR_QOS, FS_SLURM_ALWAYS, true, "QOS factor" },
+	{ 'Q', "QOS", PRIO_POINTS, 0, FS_FACTOR_QOS, FS_SLURM_ALWAYS, true, "QOS, weighted" },
+	{ 's', "SLUID", PRIO_TEXT, OFFSET(sluid), 0, FS_SLURM_SLUID, false, "Slurm's unique job id" },
+	{ 'u', "USER", PRIO_TEXT, OFFSET(user), 0, FS_SLURM_ALWAYS, true, "user" },
+	{ 'y', "PRIORITY", PRIO_TOTAL_NORM, 0, 0, FS_SLURM_ALWAYS, true, "priority over 2^32 - 1" },
+	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, FS_SLURM_ALWAYS, true, "priority" },
+	{ 't', "TRES", PRIO_TRES_NORM, 0, 0, FS_SLURM_ALWAYS, true, "TRES factors" },
+	{ 'T', "TRES", PRIO_TRES, 0, 0, FS_SLURM_ALWAYS, true, "TRES, weighted" },
 };
 const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns) };
 
@@ -41,7 +39,7 @@ const struct prio_column *prio_column_find(const struct prio_layout *l, char let
 					   unsigned version)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->column[i].letter == letter && l->column[i].since <= version)
+		if (l->column[i].letter == letter && fs_slurm_has(version, l->column[i].since))
 			return &l->column[i];
 	return NULL;
 }
@@ -132,7 +130,7 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 
 const char *prio_long_format(bool norm, unsigned version)
 {
-	const bool names = version >= V2302;
+	const bool names = fs_slurm_has(version, FS_SLURM_SPRIO_NAMES);
 
 	if (norm)
 		return names ? "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t"

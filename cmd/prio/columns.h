@@ -28,7 +28,7 @@ struct prio_column {
 	enum prio_kind kind;
 	size_t offset; /* in struct fs_prio_row */
 	unsigned factor; /* its place among the terms */
-	unsigned since; /* FS_SLURM_VERSION that has it, 0 all */
+	enum fs_slurm_feature since;
 	bool sortable;
 	const char *help;
 };

@@ -11,6 +11,7 @@ void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 	json_number(j, "value", t->value);
 	json_number(j, "weight", t->weight);
 	json_number(j, "points", t->points);
+	json_flag(j, "recorded", t->recorded);
 	fs_json_end_object(j);
 }
 

@@ -3,6 +3,7 @@
  * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
 #include "prio/maui.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -42,6 +43,12 @@ struct sheet {
 	size_t group[COLUMNS];
 	double *term_sum, group_sum[COLUMNS], all; /* of absolute values, for the last line */
 };
+
+/* Maui's macro ABS: a zero below zero stays one, and is printed as -0.0. */
+static double magnitude(double v)
+{
+	return v >= 0 ? v : 0 - v;
+}
 
 static double product(double weight, double value)
 {
@@ -94,7 +101,7 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 					      columns[c].terms[k].heading));
 	}
 	if (n)
-		printf("%s(%s)", head, line);
+		emit("%s(%s)", head, line);
 }
 
 static int weight_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t size)
@@ -107,16 +114,16 @@ static void print_header(struct sheet *s)
 {
 	char head[40];
 
-	printf("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job",
+	emit("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job",
 	       "PRIORITY");
 	for (size_t c = 0; c < COLUMNS; c++)
 		print_column(s, c, columns[c].heading, false, NULL);
-	printf("\n%20s %10s  ", "Weights", "--------");
+	emit("\n%20s %10s  ", "Weights", "--------");
 	for (size_t c = 0; c < COLUMNS; c++) {
 		snprintf(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
 		print_column(s, c, head, false, weight_cell);
 	}
-	fputs("\n\n", stdout);
+	emit("\n\n");
 }
 
 /* ---- rows */
@@ -129,7 +136,7 @@ struct row_sheet {
 
 static double part(const struct fs_prio_group *g)
 {
-	return fabs(product(g->weight, g->value));
+	return magnitude(product(g->weight, g->value));
 }
 
 static double percent_of(double amount, double all)
@@ -144,7 +151,7 @@ static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t si
 
 	switch (columns[c].cell) {
 	case FACTOR:
-		return five(buf, size, fabs(t->value));
+		return five(buf, size, magnitude(t->value));
 	case SHARE:
 		return five(buf, size,
 			    percent_of(part(fs_prios_group(s->p, s->group[c])), r->parts));
@@ -160,9 +167,9 @@ static void add_up(struct sheet *s, struct row_sheet *r)
 		r->parts += part(fs_prios_group(s->p, g));
 	s->all += r->parts;
 	for (size_t c = 0; c < COLUMNS; c++)
-		s->group_sum[c] += fabs(fs_prios_group(s->p, s->group[c])->value);
+		s->group_sum[c] += magnitude(fs_prios_group(s->p, s->group[c])->value);
 	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
-		s->term_sum[t] += fabs(r->row->terms[t].value);
+		s->term_sum[t] += magnitude(r->row->terms[t].value);
 }
 
 static void print_row(struct sheet *s, const struct fs_prio_row *row)
@@ -173,7 +180,7 @@ static void print_row(struct sheet *s, const struct fs_prio_row *row)
 	add_up(s, &r);
 	r.s = *s;
 	text_visible(name, sizeof(name), row->name);
-	printf("%-20s %10.0f%c ", name, row->sum, row->direct ? '*' : ' ');
+	emit("%-20s %10.0f%c ", name, row->sum, row->direct ? '*' : ' ');
 	for (size_t c = 0; c < COLUMNS; c++) {
 		head[0] = ' ';
 		five(head + 1, sizeof(head) - 1,
@@ -190,22 +197,22 @@ static int total_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t 
 	const double group = fs_prios_group(s->p, s->group[c])->weight;
 	const double amount = s->term_sum[term] * own_weight(s, term, group) * group;
 
-	return five(buf, size, s->all != 0 ? fabs(amount * 100.0 / s->all) : 0);
+	return five(buf, size, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
 }
 
 static void print_footer(struct sheet *s)
 {
 	char head[40];
 
-	printf("\n%-20s %10s  ", "Percent Contribution", "--------");
+	emit("\n%-20s %10s  ", "Percent Contribution", "--------");
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
 
 		head[0] = ' ';
-		five(head + 1, sizeof(head) - 1, s->all != 0 ? fabs(amount * 100.0 / s->all) : 0);
+		five(head + 1, sizeof(head) - 1, s->all != 0 ? magnitude(amount * 100.0 / s->all) : 0);
 		print_column(s, c, head, true, total_cell);
 	}
-	fputs("\n\n* indicates system prio set on job\n\n", stdout);
+	emit("\n\n* indicates system prio set on job\n\n");
 }
 
 /* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
@@ -223,7 +230,7 @@ int prio_maui_blocked(const struct invocation *inv, const struct input *in, cons
 
 		if (!fs_windows_capped(w, i, &c))
 			continue;
-		printf("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
+		emit("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
 		       text_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
 		       text_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
 		       c.mode == FS_CAP_ABS ? "^" : c.mode == FS_CAP_REL ? "%" : "");
@@ -238,7 +245,7 @@ int prio_maui_print(const struct invocation *inv, fs_prios *p, const size_t *row
 	struct fs_prio_row row;
 
 	if (!n) {
-		puts("no idle jobs in queue");
+		emit("no idle jobs in queue\n\n");
 		return EXIT_DONE;
 	}
 	s.term_sum = calloc(fs_prios_terms(p) + 1, sizeof(*s.term_sum));

@@ -1,5 +1,6 @@
 /* The options of fs-prio. */
 #include "prio/prio.h"
+#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,15 @@ static const struct option_row option_rows[] = {
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
 
-void prio_help_format(const struct prio_layout *l)
+void prio_help_format(const struct prio_layout *l, unsigned version)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < l->n; i++)
-		printf("%%%-5c%s", l->column[i].letter, i % 8 == 7 ? "\n" : "");
-	putchar('\n');
+		if (fs_slurm_has(version, l->column[i].since))
+			emit(++n % 8 ? "%%%-5c" : "%%%-5c\n", l->column[i].letter);
+	if (n % 8)
+		emit("\n");
 }
 
 static int add_names(struct prio_run *r, struct names *names, const char *arg)

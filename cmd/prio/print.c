@@ -1,5 +1,6 @@
 /* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
 #include "prio/columns.h"
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -24,20 +25,20 @@ static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 	if (s->parsable) {
 		if (i)
 			putchar('|');
-		fputs(text, stdout);
+		emit_text(text);
 		return;
 	}
 	if (f->right && width)
 		pad(width - shown);
-	fwrite(text, 1, shown, stdout);
+	emit_cut(stdout, text, shown);
 	if (!f->right && width)
 		pad(width - shown);
-	fputs(f->suffix, stdout);
+	emit_own(stdout, f->suffix);
 }
 
 void prio_print_header(const struct prio_sheet *s)
 {
-	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	emit_own(stdout, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++)
 		print_cell(s, i, s->format->field[i].column->heading);
 	putchar('\n');
@@ -74,7 +75,7 @@ void prio_print_weights(const struct prio_sheet *s)
 {
 	char text[1024];
 
-	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	emit_own(stdout, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
 		weight_text(s, s->format->field[i].column, text, sizeof(text));
 		print_cell(s, i, text);
@@ -143,10 +144,10 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 	}
 }
 
-/* Since 23.02 an admin-set job has no factors at all: a plain 0 then. */
+/* An admin-set job without any factors: a plain 0 then. */
 static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row)
 {
-	return row->direct && s->compat >= FS_SLURM_VERSION(23, 2);
+	return row->direct && fs_slurm_has(s->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 /* `max-run-jobs-queue (2 of 2 in pdebug)`, with commas between. */
@@ -173,6 +174,7 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		      const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const struct prio_column *c = f->column;
+	char digits[160];
 
 	switch (c->kind) {
 	case PRIO_JOBID:
@@ -212,7 +214,11 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		tres_text(s, row, true, buf, size);
 		break;
 	case PRIO_VALUE:
-		number(buf, size, "%.10g", row->terms[c->factor].value);
+		snprintf(buf, size, "%s",
+			 isnan(row->terms[c->factor].value)
+				 ? "?"
+				 : text_number(digits, sizeof(digits), row->terms[c->factor].value,
+					       10));
 		break;
 	case PRIO_F58:
 		fs_f58_format(buf, row->job, !text_utf8());
@@ -230,7 +236,7 @@ void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
 {
 	char text[4096];
 
-	fputs(s->parsable ? "" : s->format->prefix, stdout);
+	emit_own(stdout, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
 		cell_text(s, &s->format->field[i], row, text, sizeof(text));
 		print_cell(s, i, text);

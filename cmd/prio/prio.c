@@ -4,7 +4,7 @@
 #include "prio/json.h"
 #include "prio/maui.h"
 #include "prio/rows.h"
-#include "version.h"
+#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,14 @@ static int show_version(const struct prio_run *r)
 	if (r->inv->emulated)
 		input_slurm_version(r->snapshot);
 	else
-		puts("fs-prio " FS_TOOLS_VERSION);
+		emit("fs-prio " FS_VERSION "\n");
 	return EXIT_DONE;
 }
 
 /* The version whose letters and options count: under our own name all of them do. */
 static unsigned letters_version(const struct prio_run *r)
 {
-	return r->inv->emulated ? r->compat : (unsigned)-1;
+	return r->inv->emulated ? r->compat : 0;
 }
 
 static int check_lists(struct prio_run *r)
@@ -36,10 +36,10 @@ static int check_lists(struct prio_run *r)
 		}
 	for (size_t i = 0; i < r->jobs.n; i++) {
 		char *id = r->jobs.v[i], *end;
-		uint64_t f58;
+		uint64_t number;
 
-		if (!fs_f58_parse(id, &f58) && (id = malloc(24))) {
-			snprintf(id, 24, "%llu", (unsigned long long)f58);
+		if (!fs_job_id_parse(r->snapshot, id, &number) && (id = malloc(24))) {
+			snprintf(id, 24, "%llu", (unsigned long long)number);
 			free(r->jobs.v[i]);
 			r->jobs.v[i] = id;
 		}
@@ -48,7 +48,7 @@ static int check_lists(struct prio_run *r)
 			return EXIT_FAILED;
 		}
 		strtoull(id, &end, 10);
-		if (*end == '_' && r->compat >= FS_SLURM_VERSION(23, 2) && end != id)
+		if (*end == '_' && end != id && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS))
 			*end = '\0'; /* an array task stands in its array's row */
 		if (*end || end == id) {
 			complain(r->inv, "invalid job id \"%s\"", id);
@@ -127,13 +127,18 @@ static int choose_rows(struct prio_run *r)
 	return 0;
 }
 
-/* Before 23.02 the controller applied -j, after that the client: an answer with nothing in it gets the
- * sentence, on standard output (src/sprio/sprio.c). */
+/* An answer with nothing in it gets the sentence, on standard output (src/sprio/sprio.c). */
 static bool empty_answer(const struct prio_run *r)
 {
 	if (!r->jobs.n)
 		return false;
-	return r->compat < FS_SLURM_VERSION(23, 2) ? !r->n : !fs_prios_count(r->prios);
+	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
+}
+
+/* Jobs were asked for, and there are none to list: a failure under our own name alone. */
+static bool found_nothing(const struct prio_run *r)
+{
+	return r->jobs.n && !r->n && !r->inv->emulated;
 }
 
 static int print_table(struct prio_run *r)
@@ -143,7 +148,7 @@ static int print_table(struct prio_run *r)
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
-		puts("Unable to find jobs matching user/id(s) specified");
+		emit("Unable to find jobs matching user/id(s) specified\n");
 		return r->inv->emulated ? EXIT_DONE : EXIT_NOTHING;
 	}
 	if (!r->no_header)
@@ -156,7 +161,7 @@ static int print_table(struct prio_run *r)
 		fs_prios_row(r->prios, r->rows[i], &row);
 		prio_print_row(&sheet, &row);
 	}
-	return EXIT_DONE;
+	return found_nothing(r) ? EXIT_NOTHING : EXIT_DONE;
 }
 
 static int compute(struct prio_run *r)
@@ -224,14 +229,13 @@ static int sort_rows(struct prio_run *r)
 	return usage_status(r->inv);
 }
 
-/* --helpformat came in 24.05. */
 static int emulated_help_format(const struct prio_run *r)
 {
-	if (r->compat < FS_SLURM_VERSION(24, 5)) {
+	if (!fs_slurm_has(r->compat, FS_SLURM_SPRIO_HELPFORMAT)) {
 		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
 		return EXIT_FAILED;
 	}
-	prio_help_format(&prio_slurm_layout);
+	prio_help_format(&prio_slurm_layout, r->compat);
 	return EXIT_DONE;
 }
 
@@ -239,14 +243,14 @@ static void tell_request(const struct prio_run *r)
 {
 	static const char rule[] = "-----------------------------";
 
-	puts(rule);
-	printf("format     = %s\n", r->format_text ? r->format_text : "(null)");
-	printf("job_flag   = %d\n", r->jobs.given);
+	emit_line(rule);
+	emit("format     = %s\n", r->format_text ? r->format_text : "(null)");
+	emit("job_flag   = %d\n", r->jobs.given);
 	names_print("jobs      ", &r->jobs);
 	names_print("partition ", &r->partitions);
 	names_print("users     ", &r->users);
-	printf("verbose    = %d\n", r->verbose);
-	printf("%s\n\n\n", rule);
+	emit("verbose    = %d\n", r->verbose);
+	emit("%s\n\n\n", rule);
 }
 
 static bool is_maui(const struct prio_run *r)
@@ -300,9 +304,11 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	return r->json ? prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds,
-				   r->rows, r->n)
-		       : print_table(r);
+	if (!r->json)
+		return print_table(r);
+	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds, r->rows,
+			   r->n);
+	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)
@@ -312,7 +318,8 @@ static int run(const struct invocation *inv, int argc, char **argv)
 
 	if (status < 0 && r.letters && !inv->emulated) {
 		prio_help_format(r.input.style == STYLE_FLUX ? &prio_flux_layout
-							     : &prio_slurm_layout);
+							     : &prio_slurm_layout,
+				 0);
 		status = EXIT_DONE;
 	}
 	if (status < 0)

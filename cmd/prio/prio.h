@@ -28,6 +28,6 @@ struct prio_run {
 int prio_parse(struct prio_run *r, int argc, char **argv);
 
 /* The letters of a layout's columns. */
-void prio_help_format(const struct prio_layout *l);
+void prio_help_format(const struct prio_layout *l, unsigned version);
 
 #endif

@@ -38,7 +38,7 @@ static double nice_key(const struct fs_prio_row *row, unsigned version)
 {
 	const double nice = row->terms[FS_FACTOR_NICE].value;
 
-	return version < FS_SLURM_VERSION(23, 2) && row->direct ? -2147483648.0 : nice;
+	return row->direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED) ? -2147483648.0 : nice;
 }
 
 static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned version, size_t i)

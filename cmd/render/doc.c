@@ -1,5 +1,8 @@
 #include "render/doc.h"
 
+#include "render/json_safe.h"
+#include "render/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,17 +10,54 @@
 static void put_json_string(FILE *out, const char *s)
 {
 	fputc('"', out);
-	for (; *s; s++) {
-		const unsigned char c = (unsigned char)*s;
+	while (*s) {
+		char step[JSON_STEP];
 
-		if (c == '"' || c == '\\' || c == '/')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
+		fwrite(step, 1, json_step(&s, step), out);
 	}
 	fputc('"', out);
+}
+
+/* Only what may be shown, and on one line: as a plain scalar where YAML reads that as the same text, else in quotes
+ * (libyaml's emitter.c: yaml_emitter_analyze_scalar, in block context). */
+static bool plain_in_yaml(const char *s)
+{
+	const size_t len = strlen(s);
+
+	if (strchr(" ,[]{}#&*!|>'\"%@`", *s) || s[len - 1] == ' ' || s[len - 1] == ':' || !strncmp(s, "---", 3) ||
+	    !strncmp(s, "...", 3) || ((*s == '-' || *s == '?' || *s == ':') && (!s[1] || s[1] == ' ')))
+		return false;
+	return !strstr(s, ": ") && !strstr(s, " #");
+}
+
+static bool graphic(const char *s)
+{
+	while (*s) {
+		uint32_t c;
+		const size_t n = text_character(s, &c);
+
+		if (!n || c < 0x20 || c == 0x7f || (c >= 0x80 && text_unseen(c)))
+			return false;
+		s += n;
+	}
+	return true;
+}
+
+static void put_yaml_string(FILE *out, const char *s)
+{
+	if (!*s)
+		return;
+	fputc(' ', out);
+	if (!graphic(s)) {
+		put_json_string(out, s);
+	} else if (plain_in_yaml(s)) {
+		fputs(s, out);
+	} else {
+		fputc('\'', out);
+		for (; *s; s++)
+			fputs(*s == '\'' ? "\'\'" : (char[]){ *s, '\0' }, out);
+		fputc('\'', out);
+	}
 }
 
 static void newline(struct doc *d, int depth)
@@ -115,10 +155,12 @@ void doc_end_list(struct doc *d)
 void doc_string(struct doc *d, const char *key, const char *value)
 {
 	start(d, key);
-	if (d->form == DOC_JSON)
+	if (d->form == DOC_JSON) {
 		put_json_string(d->out, value);
-	else
-		fprintf(d->out, "!!str%s%s", *value ? " " : "", value);
+	} else {
+		fputs("!!str", d->out);
+		put_yaml_string(d->out, value);
+	}
 }
 
 void doc_int(struct doc *d, const char *key, int64_t value)
@@ -133,7 +175,7 @@ void doc_bool(struct doc *d, const char *key, bool value)
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
-/* json-c always shows that it is a double; infinity has no JSON form and becomes null. */
+/* json-c always shows that it is a double; infinity, which has no JSON form, it writes as a bare word. */
 void doc_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];
@@ -143,7 +185,11 @@ void doc_double(struct doc *d, const char *key, double value)
 		fprintf(d->out, "!!float %f", value);
 		return;
 	}
-	if (!isfinite(value)) {
+	if (isinf(value)) {
+		fputs(value < 0 ? "-Infinity" : "Infinity", d->out);
+		return;
+	}
+	if (isnan(value)) {
 		fputs("null", d->out);
 		return;
 	}

@@ -1,7 +1,7 @@
 #include "render/json.h"
 
 #include "cmd.h"
-#include "stream.h"
+#include "render/json_safe.h"
 
 #include <math.h>
 
@@ -46,11 +46,15 @@ void json_flag(struct fs_json *j, const char *key, bool value)
 	fs_json_bool(j, value);
 }
 
+/* There is one document on it at a time. */
+static struct json_out standard_output;
+
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
-	fs_json_init(j, stream_write, stdout, true);
+	standard_output = (struct json_out){ .file = stdout };
+	fs_json_init(j, json_write, &standard_output, true);
 	fs_json_object(j);
 	json_text(j, "schema", schema);
 	fs_json_key(j, "snapshot");

@@ -1,5 +1,6 @@
 /* Lines and paragraphs of a page. */
 #include "render/page_parts.h"
+#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,18 @@
 void page_init(struct page *p, enum page_form form, int width, bool utf8)
 {
 	*p = (struct page){ .form = form, .width = width < 40 ? 40 : width, .utf8 = utf8 };
+}
+
+void page_free_rows(struct page *p)
+{
+	for (size_t i = 0; i < p->rows; i++)
+		for (size_t k = 0; k < PAGE_COLUMNS; k++)
+			free(p->row[i].cell[k]);
+	p->rows = p->cells = 0;
+	for (size_t k = 0; k < PAGE_COLUMNS; k++) {
+		free(p->heading[k]);
+		p->heading[k] = NULL;
+	}
 }
 
 void page_free(struct page *p)
@@ -191,7 +204,8 @@ void page_print(const struct page *p, FILE *out, bool colour)
 		const struct page_line *l = &p->line[i];
 		const bool dress = colour && l->tone != TONE_PLAIN && *l->text;
 
-		fprintf(out, "%s%s%s\n", dress ? begin[l->tone] : "", l->text,
-			dress ? "\033[0m" : "");
+		emit_own(out, dress ? begin[l->tone] : "");
+		emit_to(out, "%s", l->text);
+		emit_own(out, dress ? "\033[0m\n" : "\n");
 	}
 }

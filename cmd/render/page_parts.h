@@ -6,6 +6,13 @@
 
 #include <stdarg.h>
 
+struct page_row {
+	char *cell[PAGE_COLUMNS];
+	enum page_tone tone;
+	bool rule;
+	size_t rule_column;
+};
+
 /* Columns of a terminal, one for each character. */
 int page_columns_of(const char *s, size_t len);
 int page_width_of(const char *s);

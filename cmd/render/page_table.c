@@ -4,25 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct page_row {
-	char *cell[PAGE_COLUMNS];
-	enum page_tone tone;
-	bool rule;
-	size_t rule_column;
-};
-
-void page_free_rows(struct page *p)
-{
-	for (size_t i = 0; i < p->rows; i++)
-		for (size_t k = 0; k < PAGE_COLUMNS; k++)
-			free(p->row[i].cell[k]);
-	p->rows = p->cells = 0;
-	for (size_t k = 0; k < PAGE_COLUMNS; k++) {
-		free(p->heading[k]);
-		p->heading[k] = NULL;
-	}
-}
-
 /* NULL without memory. */
 __attribute__((format(printf, 2, 3))) static char *clean_heading(struct page *p, const char *fmt,
 								 ...)

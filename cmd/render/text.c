@@ -6,27 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *text_visible(char *dst, size_t size, const char *src)
-{
-	size_t n = 0;
-
-	for (; *src && n + 5 < size; src++) {
-		const unsigned char c = (unsigned char)*src, next = (unsigned char)src[1];
-
-		if (c < 0x20 || c == 0x7f) {
-			dst[n++] = '^';
-			dst[n++] = (char)(c ^ 0x40);
-		} else if (c == 0xc2 && next >= 0x80 && next < 0xa0) { /* C1 in UTF-8 */
-			n += (size_t)snprintf(dst + n, size - n, "\\x%02x", next);
-			src++;
-		} else {
-			dst[n++] = *src;
-		}
-	}
-	dst[n] = '\0';
-	return dst;
-}
-
 bool text_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -114,9 +93,26 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 		fprintf(out, "%*s ", width, buf);
 }
 
-int text_width(const char *s)
+const char *text_number(char *buf, size_t size, double v, int most)
 {
-	char visible[256];
+	size_t n;
 
-	return (int)strlen(text_visible(visible, sizeof(visible), s));
+	if (isnan(v))
+		return "unknown";
+	if (isinf(v) || fabs(v) > 1e100)
+		return v > 0 ? "inf" : "-inf";
+	for (int digits = 0; digits <= most; digits++) {
+		snprintf(buf, size, "%.*f", digits, v);
+		if (strtod(buf, NULL) == v)
+			break;
+	}
+	n = strlen(buf);
+	while (strchr(buf, '.') && (buf[n - 1] == '0' || buf[n - 1] == '.')) {
+		const bool point = buf[n - 1] == '.';
+
+		buf[--n] = '\0';
+		if (point)
+			break;
+	}
+	return strcmp(buf, "-0") ? buf : "0";
 }

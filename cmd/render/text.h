@@ -7,7 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Copies src with control bytes (C0, DEL, C1) shown as ^X or \xHH; returns dst. */
+/* The next character of a text that is not at its end, and how many bytes it is in UTF-8; 0: they are none. */
+size_t text_character(const char *s, uint32_t *c);
+
+/* Is a character beyond ASCII one that is not seen but steers, separates or hides? */
+bool text_unseen(uint32_t c);
+
+/* The next character as it may be shown, and how many bytes that is; *at goes behind it. What could steer a terminal or
+ * hide from the eye is spelled out: ^X (C0, DEL), \xHH (C1, bytes that are no UTF-8), \uHHHH or \UHHHHHHHH (marks of
+ * direction, separators and whatever else is not seen). */
+enum { TEXT_STEP = 12 };
+size_t text_step(const char **at, char out[TEXT_STEP]);
+
+/* All of src so, as much as there is room for; returns dst. */
 char *text_visible(char *dst, size_t size, const char *src);
 
 /* Bytes that text_visible makes of it, up to 255. */
@@ -29,5 +41,9 @@ void field_u64(FILE *out, enum field_style style, int width, uint64_t v);
 /* %f; an exponent form when that is too wide. NAN is blank. */
 void field_double(FILE *out, enum field_style style, int width, double v);
 void field_blank(FILE *out, enum field_style style, int width);
+
+/* A number with as few decimals as tell it, at most that many: never an exponent. size: 160 and more. "unknown" if it
+ * is NAN. Returns buf or a constant. */
+const char *text_number(char *buf, size_t size, double v, int most);
 
 #endif

@@ -1,25 +1,26 @@
 /* fs-share --bill */
 #include "share/reports.h"
 
+#include "render/emit.h"
 #include "render/json.h"
 
 static void print_bill(const char *partition, const struct fs_bill *b)
 {
 	const char *before = "";
-	char text[160], name[160];
+	char text[160], name[160], weight[160];
 
-	printf("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), partition), b->rate,
+	emit("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), partition), b->rate,
 	       b->rate * 3600);
 	for (size_t i = 0; i < b->n; i++)
 		if (b->term[i].amount > 0) {
 			const struct fs_bill_term *t = &b->term[i];
 
 			text_visible(name, sizeof(name), t->tres);
-			printf(t->counts ? "%s%s %.0f * %.12g" : "%s(%s %.0f * %.12g)", before,
-			       name, t->amount, t->weight);
+			emit(t->counts ? "%s%s %.0f * %s" : "%s(%s %.0f * %s)", before, name,
+			       t->amount, text_number(weight, sizeof(weight), t->weight, 30));
 			before = " + ";
 		}
-	puts(b->by_cpus ? "  (no weights: CPUs)" : "");
+	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
 static void write_bill(struct fs_json *j, const char *partition, const struct fs_bill *b)
@@ -76,7 +77,7 @@ int share_bill(const struct share_report *r, const char *text)
 	}
 	if (!r->json) {
 		if (!r->no_header)
-			printf("%-20s %12s %14s  %s\n", "Partition", "a second", "an hour",
+			emit("%-20s %12s %14s  %s\n", "Partition", "a second", "an hour",
 			       "amount * weight");
 		return each_partition(r, tres, (size_t)n, NULL);
 	}

@@ -1,6 +1,7 @@
 /* fs-share --usage=compare */
 #include "share/reports.h"
 
+#include "render/emit.h"
 #include "render/json.h"
 
 #include <math.h>
@@ -8,9 +9,9 @@
 static void print_number(int width, double v)
 {
 	if (isnan(v))
-		printf(" %*s", width, "unknown");
+		emit(" %*s", width, "unknown");
 	else
-		printf(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
+		emit(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
 }
 
 static void print_rows(const struct share_report *r, const fs_usage *u,
@@ -28,17 +29,17 @@ static void print_rows(const struct share_report *r, const fs_usage *u,
 		user = b > user ? b : user;
 	}
 	if (!r->no_header)
-		printf("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded",
+		emit("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded",
 		       "Computed", "Difference");
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
 		const double computed = fs_usage_total(u, row->row);
 
 		text_visible(name, sizeof(name), row->account);
-		printf("%*s%-*s", (int)rows->indent[row->row], "",
+		emit("%*s%-*s", (int)rows->indent[row->row], "",
 		       account - (int)rows->indent[row->row], name);
 		text_visible(name, sizeof(name), row->user);
-		printf(" %-*s", user, name);
+		emit(" %-*s", user, name);
 		print_number(16, row->raw_usage);
 		print_number(16, computed);
 		print_number(16, computed - row->raw_usage);
@@ -56,37 +57,37 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 	char when[FS_TIME_TEXT];
 
 	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
-	printf("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
+	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
 	       plural(n->records), n->running, plural(n->running),
 	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != INT64_MAX && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
-		printf("The records begin %s, before the last reset: nothing is missing.\n", when);
+		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
 	} else if (n->oldest != INT64_MAX) {
 		fs_time_format(r->snapshot, n->oldest, when);
-		printf("The records begin %s; a second used before that counts at most %.6f now.\n",
+		emit("The records begin %s; a second used before that counts at most %.6f now.\n",
 		       when, n->before_oldest);
 	} else {
-		puts("There are no job records: what finished jobs used cannot be known.");
+		emit("There are no job records: what finished jobs used cannot be known.\n");
 	}
 	if (n->departed)
-		printf("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
+		emit("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
 		       n->departed, plural(n->departed), n->departed_tres_s);
 	if (n->orphans)
-		printf("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
+		emit("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
 		       n->orphans, plural(n->orphans), n->orphan_tres_s);
 	if (n->other_flags)
-		printf("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
+		emit("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
 		       n->other_flags, plural(n->other_flags));
 	if (n->recorded_rates)
-		printf("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
+		emit("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
 		       n->recorded_rates, plural(n->recorded_rates));
 	if (n->unbilled)
-		printf("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
+		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
 		       n->unbilled, plural(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
 		fs_time_format(r->snapshot, n->reset_time, when);
-		printf("All usage was reset at %s.\n", when);
+		emit("All usage was reset at %s.\n", when);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* As flux-accounting prints it (fluxacct/accounting/formatter.py): columns of 20, a blank of indent a level, rows of
  * banks without a last column, numbers as Python's str() has them; names are never cut. */
 #include "share/flux.h"
+#include "render/emit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,12 +67,12 @@ static void print_row(const struct share_flux *s, const struct fs_share_row *row
 	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == UINT32_MAX)
 		snprintf(shares, sizeof(shares), "%u", row->raw_shares);
 	if (s->parsable)
-		printf("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage,
+		emit("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage,
 		       *row->user ? "|" : "", factor);
 	else if (*row->user)
-		printf("%-20s%20s%20s%20s%20s%20s\n", name, user, active, shares, usage, factor);
+		emit("%-20s%20s%20s%20s%20s%20s\n", name, user, active, shares, usage, factor);
 	else
-		printf("%-20s%20s%20s%20s%20s\n", name, user, active, shares, usage);
+		emit("%-20s%20s%20s%20s%20s\n", name, user, active, shares, usage);
 }
 
 int share_flux_print(const struct share_flux *s)
@@ -84,7 +85,7 @@ int share_flux_print(const struct share_flux *s)
 	for (size_t i = 0; i < s->rows->n && !rc; i++)
 		shown[s->rows->v[i]->row] = true;
 	if (!rc && s->header)
-		puts(s->parsable
+		emit_line(s->parsable
 			     ? "Bank|Username|Active|RawShares|RawUsage|Fairshare"
 			     : "Bank                            Username              Active           RawShares"
 			       "            RawUsage           Fairshare");

@@ -1,6 +1,7 @@
 /* fs-share --grants */
 #include "share/reports.h"
 
+#include "render/emit.h"
 #include "render/json.h"
 
 #include <math.h>
@@ -22,23 +23,23 @@ static void print_row(const struct fs_grant_row *g)
 {
 	char text[160];
 
-	printf("  %-10s", text_visible(text, sizeof(text), g->kind));
+	emit("  %-10s", text_visible(text, sizeof(text), g->kind));
 	if (g->why) {
-		printf(" %12s  %s\n", "unknown", g->why);
+		emit(" %12s  %s\n", "unknown", g->why);
 		return;
 	}
-	printf(" %12.4f", g->shares);
+	emit(" %12.4f", g->shares);
 	if (!isnan(g->hardware))
-		printf("  = %.4f TRES of %s", g->pool,
+		emit("  = %.4f TRES of %s", g->pool,
 		       text_visible(text, sizeof(text), g->partitions));
 	else if (g->fraction != 1)
-		printf("  = %.4f", g->pool);
+		emit("  = %.4f", g->pool);
 	if (g->accounts)
-		printf(" / %zu accounts", g->accounts);
+		emit(" / %zu accounts", g->accounts);
 	else if (g->fraction != 1)
-		printf(" * %.6g", g->fraction);
+		emit(" * %s", text_number(text, sizeof(text), g->fraction, 9));
 	if (*g->comment)
-		printf("  (%s)", text_visible(text, sizeof(text), g->comment));
+		emit("  (%s)", text_visible(text, sizeof(text), g->comment));
 	putchar('\n');
 }
 
@@ -56,21 +57,21 @@ static void print_account(const fs_grants *g, const fs_shares *shares, const cha
 	const struct fs_share_row *row = find_account(shares, account);
 	char text[160];
 
-	puts(text_visible(text, sizeof(text), account));
+	emit_line(text_visible(text, sizeof(text), account));
 	for (size_t i = 0; i < fs_grants_count(g); i++)
 		if (!strcmp(fs_grants_row(g, i)->account, account))
 			print_row(fs_grants_row(g, i));
 	if (isnan(sum))
-		printf("  %-10s %12s\n", "sum", "unknown");
+		emit("  %-10s %12s\n", "sum", "unknown");
 	else
-		printf("  %-10s %12.4f\n", "sum", sum);
+		emit("  %-10s %12.4f\n", "sum", sum);
 	if (row && row->shares_kind == FS_SHARES_PARENT)
-		printf("  %-10s %12s\n", "RawShares", "parent");
+		emit("  %-10s %12s\n", "RawShares", "parent");
 	else if (row && row->shares_kind == FS_SHARES_NUMBER)
-		printf("  %-10s %12u  %s\n", "RawShares", row->raw_shares,
+		emit("  %-10s %12u  %s\n", "RawShares", row->raw_shares,
 		       isnan(sum) ? "" : verdict(sum, row));
 	else
-		printf("  %-10s %12s\n", "RawShares", "unknown");
+		emit("  %-10s %12s\n", "RawShares", "unknown");
 }
 
 static double sum_of(const fs_grants *g, const char *account)

@@ -41,6 +41,7 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 		fs_json_null(j);
 	json_number(j, "norm_shares", r->norm_shares);
 	json_number(j, "raw_usage", r->raw_usage);
+	json_number(j, "late_usage", r->late_usage);
 	json_number(j, "norm_usage", r->norm_usage);
 	json_number(j, "effective_usage", r->effective_usage);
 	json_number(j, "fairshare", r->fairshare);

@@ -2,6 +2,7 @@
 #include "share/maui.h"
 
 #include "maui_text.h"
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -27,21 +28,21 @@ static void print_header(const struct fs_windows_info *w)
 {
 	char length[32];
 
-	printf("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
+	emit("FairShare Information\n\nDepth: %u intervals   Interval Length: %s   Decay Rate: %.2f\n\n",
 	       w->depth, maui_duration(length, sizeof(length), w->interval_s), w->decay);
-	printf("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
-	printf("%-14s %7s %7s", "FSInterval", "  %   ", "Target");
+	emit("FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", w->policy);
+	emit("%-14s %7s %7s", "FSInterval", "  %   ", "Target");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
-			printf(" %7u", i);
-	printf("\n%-14s %7s %7s", "FSWeight", "-------", "-------");
+			emit(" %7u", i);
+	emit("\n%-14s %7s %7s", "FSWeight", "-------", "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
-			printf(" %7.4f", w->weight[i]);
-	printf("\n%-14s %7.2f %7s", "TotalUsage", 100.0, "-------");
+			emit(" %7.4f", w->weight[i]);
+	emit("\n%-14s %7.2f %7s", "TotalUsage", 100.0, "-------");
 	for (uint32_t i = 0; i < w->depth; i++)
 		if (shown(w, i))
-			printf(" %7.1f", w->total_usage_s[i] / 3600.0);
+			emit(" %7.1f", w->total_usage_s[i] / 3600.0);
 	putchar('\n');
 }
 
@@ -59,14 +60,14 @@ static void print_row(const struct fs_windows_info *w, const struct fs_window_ro
 		strcat(name, "*");
 	if (r->target > 0)
 		snprintf(target, sizeof(target), "%.2f%c", r->target, marks[r->mode]);
-	printf("%-14s %7.2f %7.7s", name, r->percent, target);
+	emit("%-14s %7.2f %7.7s", name, r->percent, target);
 	for (uint32_t i = 0; i < w->depth; i++) {
 		if (!shown(w, i))
 			continue;
 		if (r->window_usage_s[i] > 0)
-			printf(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
+			emit(" %7.2f", r->window_usage_s[i] / w->total_usage_s[i] * 100.0);
 		else
-			fputs(" -------", stdout);
+			emit(" -------");
 	}
 	putchar('\n');
 }
@@ -105,7 +106,7 @@ static int print_rows(const fs_windows *w, const struct share_maui *o)
 	rc = o->sort ? fs_sort(rows, n, sizeof(*rows), by_name, NULL) : 0;
 	for (size_t i = 0; i < n && !rc; i++) {
 		if ((int)rows[i]->kind != kind)
-			printf("\n%s\n-------------\n", headings[rows[i]->kind]);
+			emit("\n%s\n-------------\n", headings[rows[i]->kind]);
 		kind = (int)rows[i]->kind;
 		print_row(fs_windows_info(w), rows[i]);
 	}

@@ -1,8 +1,8 @@
 /* The options of fs-share. */
 #include "share/share.h"
 
+#include "render/emit.h"
 #include "share/maui.h"
-#include "version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void help_format(bool emulated)
 	while (emulated && share_columns[n - 1].ours)
 		n--;
 	for (size_t i = 0; i < n; i++)
-		printf("%-17s%s", share_columns[i].name, i + 1 == n ? "" : i % 4 == 3 ? "\n" : " ");
+		emit(i + 1 == n ? "%-17s" : i % 4 == 3 ? "%-17s\n" : "%-17s ", share_columns[i].name);
 	putchar('\n');
 }
 
@@ -239,7 +239,7 @@ static int show_version(struct share_run *r)
 	int status;
 
 	if (!r->inv->emulated) {
-		puts("fs-share " FS_TOOLS_VERSION);
+		emit("fs-share " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
 	status = input_open(r->inv, &r->input, &r->snapshot);

@@ -1,4 +1,5 @@
 #include "share/ranges.h"
+#include "render/emit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,18 +68,17 @@ static void draw(const struct sheet *s, const struct fs_share_row *row)
 	const unsigned from = known && !*row->user ? cell(s, row->low) : at;
 	const bool root = row->parent_row == UINT32_MAX;
 
-	fputs(s->pen->frame, stdout);
+	emit_text(s->pen->frame);
 	for (unsigned i = 0; i < s->bar; i++)
 		if (!known || i < from || i > at)
-			fputs(s->pen->empty, stdout);
+			emit_text(s->pen->empty);
 		else if (root)
-			fputs(s->pen->slice, stdout);
+			emit_text(s->pen->slice);
 		else
-			fputs(i == at     ? s->pen->at
+			emit_text(i == at     ? s->pen->at
 			      : i == from ? s->pen->start
-					  : s->pen->slice,
-			      stdout);
-	puts(s->pen->frame);
+					  : s->pen->slice);
+	emit_line(s->pen->frame);
 }
 
 /* Characters, for names in UTF-8. */
@@ -94,18 +94,15 @@ static size_t length(const char *s)
 /* Cut to the width with '+' as last character; otherwise padded. */
 static void print_name(const char *s, unsigned width)
 {
-	size_t left = length(s) > width ? width - 1 : width;
+	size_t left = length(s) > width ? width - 1 : width, n = 0;
 	const bool cut = length(s) > width;
 
-	for (; *s && left; left--) {
-		putchar(*s++);
-		while ((*s & 0xc0) == 0x80)
-			putchar(*s++);
-	}
-	for (; !cut && left; left--)
-		putchar(' ');
-	if (cut)
-		putchar('+');
+	for (; s[n] && left; left--)
+		do
+			n++;
+		while ((s[n] & 0xc0) == 0x80);
+	emit_cut(stdout, s, n);
+	emit("%*s", cut ? 1 : (int)left, cut ? "+" : "");
 }
 
 static void label(const struct fs_share_row *row, const unsigned *indent, char *buf, size_t size)
@@ -133,7 +130,7 @@ static void print_scale(const struct sheet *s)
 	for (size_t n = strlen(line); n && line[n - 1] == ' ';)
 		line[--n] = '\0';
 	print_name("bank / user", s->name);
-	printf("%*s  %s\n", FACTOR_WIDTH, "factor", line);
+	emit("%*s  %s\n", FACTOR_WIDTH, "factor", line);
 }
 
 static void print_row(const struct sheet *s, const struct fs_share_row *row, const unsigned *indent)
@@ -143,9 +140,9 @@ static void print_row(const struct sheet *s, const struct fs_share_row *row, con
 	label(row, indent, name, sizeof(name));
 	print_name(name, s->name);
 	if (isnan(row->fairshare))
-		printf("%*s  ", FACTOR_WIDTH, row->counted ? "?" : "-");
+		emit("%*s  ", FACTOR_WIDTH, row->counted ? "?" : "-");
 	else
-		printf("%*.4f  ", FACTOR_WIDTH, row->fairshare);
+		emit("%*.4f  ", FACTOR_WIDTH, row->fairshare);
 	draw(s, row);
 }
 
@@ -155,13 +152,12 @@ static void print_legend(const struct sheet *s, enum fs_position position)
 		"2^-x", "1/(1+x)", "its place among the siblings",
 	};
 
-	printf("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
+	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
 	       s->pen->start, s->pen->slice, s->pen->slice, s->pen->at);
-	printf("Place in the slice: %s", of[position]);
-	puts(position == FS_POSITION_RANK
-		     ? "."
-		     : ", x = usage over shares among siblings;\nwho used just his shares, or has no "
-		       "siblings, stands in the middle.");
+	emit("Place in the slice: %s", of[position]);
+	emit(position == FS_POSITION_RANK ? ".\n"
+					 : ", x = usage over shares among siblings;\nwho used just his shares, or "
+					   "has no siblings, stands in the middle.\n");
 }
 
 static struct sheet plan(const struct share_ranges *s)

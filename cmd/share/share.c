@@ -1,6 +1,7 @@
 /* fs-share, sshare: shares, usage and fair-share factor of every association. */
 #include "share/share.h"
 
+#include "render/emit.h"
 #include "share/flux.h"
 #include "share/json.h"
 #include "share/maui.h"
@@ -69,14 +70,13 @@ static int choose_columns(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* They came in 23.11. */
 static int print_slurm(const struct share_run *r)
 {
 	const unsigned version = fs_snapshot_info(r->snapshot)->version;
 	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .rows = &r->rows };
 
 	s.compat = r->input.compat ? r->input.compat : version;
-	if (r->inv->emulated && s.compat < FS_SLURM_VERSION(23, 11)) {
+	if (r->inv->emulated && !fs_slurm_has(s.compat, FS_SLURM_SSHARE_JSON)) {
 		complain(r->inv, "unknown option '%s'; see %s --help",
 			 r->form == SLURM_YAML ? "--yaml" : "--json", r->inv->name);
 		return EXIT_FAILED;
@@ -89,16 +89,16 @@ static int print_slurm(const struct share_run *r)
 
 static void tell_request(const struct share_run *r)
 {
-	fputs("Users requested:\n", stderr);
+	emit_to(stderr, "Users requested:\n");
 	if (r->all)
-		fputs("\t: all\n", stderr);
+		emit_to(stderr, "\t: all\n");
 	for (size_t i = 0; i < r->users.n; i++)
-		fprintf(stderr, "\t: %s\n", r->users.v[i]);
-	fputs("Accounts requested:\n", stderr);
+		emit_to(stderr, "\t: %s\n", r->users.v[i]);
+	emit_to(stderr, "Accounts requested:\n");
 	if (!r->accounts.n)
-		fputs("\t: all\n", stderr);
+		emit_to(stderr, "\t: all\n");
 	for (size_t i = 0; i < r->accounts.n; i++)
-		fprintf(stderr, "\t: %s\n", r->accounts.v[i]);
+		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
 static int print_table(struct share_run *r)
@@ -181,6 +181,12 @@ static int choose_rows(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
+/* Is what was asked for made of a tree of shares, which credentials of Maui are not? */
+static bool of_tree(const struct share_run *r)
+{
+	return r->ranges || (r->input.algorithm && strcmp(r->input.algorithm, "maui") != 0);
+}
+
 /* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
 static bool wants_maui(const struct share_run *r)
 {
@@ -188,7 +194,7 @@ static bool wants_maui(const struct share_run *r)
 			     r->layout != ALIGNED || r->all || r->me || r->users_only ||
 			     r->users.given || r->accounts.given || r->subtree || r->form != TEXT;
 
-	if (r->input.style == STYLE_OF_SCHEDULER && columns)
+	if (r->input.style == STYLE_OF_SCHEDULER && (columns || of_tree(r)))
 		return false;
 	return input_style(r->inv, &r->input, r->snapshot) == STYLE_MAUI && r->form == TEXT;
 }
@@ -220,17 +226,32 @@ static int load_usage(struct share_run *r, const fs_usage **for_shares)
 	return status;
 }
 
+/* Names of users may be known from jobs alone, and a report or a time asked for counts what runs. */
+static bool needs_jobs(const struct share_run *r)
+{
+	for (size_t i = 0; i < r->users.n; i++)
+		if (isdigit((unsigned char)*r->users.v[i]))
+			return true;
+	return r->report != SHARES || usage_wanted(&r->input) || r->input.algorithm;
+}
+
 static int show(struct share_run *r)
 {
 	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat,
 				       .maui_dialect = r->input.maui_dialect };
 	struct fs_error err;
-	int status = input_open(r->inv, &r->input, &r->snapshot);
+	int status;
 
+	r->input.without_jobs = !needs_jobs(r);
+	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
 	if (r->report != SHARES)
 		return show_report(r);
+	if (wants_maui(r) && of_tree(r)) {
+		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
+		return usage_status(r->inv);
+	}
 	if (wants_maui(r) &&
 	    (r->format_list || r->wide || r->with_partition || r->layout != ALIGNED)) {
 		complain(r->inv, "columns are those of the layout of slurm");

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define V2411 FS_SLURM_VERSION(24, 11)
-
 struct writer {
 	const struct share_slurm *s;
 	struct doc d;
@@ -40,13 +38,13 @@ static void write_whole(struct doc *d, const char *key, bool set, bool infinite,
 	doc_end_map(d);
 }
 
-/* Three fields that were bare numbers until 24.05; missing was NO_VAL. */
+/* Three fields that were bare numbers once; missing was NO_VAL. */
 static void write_once_bare(struct writer *w, const char *key, double v)
 {
-	if (w->s->compat && w->s->compat < V2411)
-		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
-	else
+	if (fs_slurm_has(w->s->compat, FS_SLURM_JSON_OBJECTS))
 		write_float(&w->d, key, v);
+	else
+		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
 }
 
 static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
@@ -100,11 +98,16 @@ static void write_usage(struct writer *w, const struct fs_share_row *r)
 
 static void write_fairshare(struct writer *w, const struct fs_share_row *r)
 {
+	double level = r->level_fs;
+
+	if (!fs_shares_has_levels(w->s->shares)) /* the classic algorithms never set one */
+		level = 0;
+	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
+		level = INFINITY; /* which the table leaves blank */
 	doc_map(&w->d, "fairshare");
-	write_once_bare(w, "factor", isnan(r->fairshare) ? 0 : fs_slurm_wire(r->fairshare));
-	/* a user with `parent` shares has an infinite level that the table leaves blank */
-	write_once_bare(w, "level",
-			*r->user && r->shares_kind == FS_SHARES_PARENT ? INFINITY : r->level_fs);
+	write_once_bare(w, "factor",
+			isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
+	write_once_bare(w, "level", level);
 	doc_end_map(&w->d);
 }
 
@@ -137,16 +140,15 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 }
 
-/* The data_parser plugin that each release uses by default: 23.11 is v0.0.40, then one a release. */
+/* The data_parser plugin that a release uses by default. */
 static int parser_number(unsigned version)
 {
-	static const unsigned releases[] = { FS_SLURM_VERSION(23, 11), FS_SLURM_VERSION(24, 5),
-					     FS_SLURM_VERSION(24, 11), FS_SLURM_VERSION(25, 5),
-					     FS_SLURM_VERSION(25, 11), FS_SLURM_VERSION(26, 5),
-					     FS_SLURM_VERSION(26, 11) };
+	static const enum fs_slurm_feature later[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42,
+						       FS_SLURM_PARSER_43, FS_SLURM_PARSER_44,
+						       FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 	int n = 40;
 
-	for (size_t i = 1; i < sizeof(releases) / sizeof(*releases) && version >= releases[i]; i++)
+	for (size_t i = 0; i < sizeof(later) / sizeof(*later) && fs_slurm_has(version, later[i]); i++)
 		n++;
 	return n;
 }
@@ -182,6 +184,7 @@ static const char *group_of(const char *user)
 static void write_meta(struct writer *w)
 {
 	const char *storage = fs_snapshot_config_text(w->s->snapshot, "AccountingStorageType");
+	const int words = fs_slurm_has(w->s->compat, FS_SLURM_JSON_LAST_WORD) ? w->s->argc : w->s->argc - 1;
 	struct doc *d = &w->d;
 	char parser[40];
 
@@ -198,8 +201,8 @@ static void write_meta(struct writer *w)
 	doc_string(d, "user", w->s->user);
 	doc_string(d, "group", group_of(w->s->user));
 	doc_end_map(d);
-	doc_list(d, "command", !w->s->argc);
-	for (int i = 0; i < w->s->argc; i++)
+	doc_list(d, "command", !words);
+	for (int i = 0; i < words; i++)
 		doc_string(d, NULL, w->s->argv[i]);
 	doc_end_list(d);
 	write_version(d, w->s->snapshot);

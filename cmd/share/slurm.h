@@ -9,7 +9,7 @@ struct share_slurm {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
 	const struct share_rows *rows;
-	unsigned compat; /* numbers are bare before 24.11, {set, infinite, number} since */
+	unsigned compat; /* FS_SLURM_RELEASE whose document it is */
 	const char *user; /* who asks */
 	int argc;
 	char **argv;

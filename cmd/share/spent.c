@@ -1,8 +1,11 @@
 /* fs-share --spent */
 #include "share/reports.h"
 
+#include "render/emit.h"
 #include "render/json.h"
+#include "render/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double half_lives[] = { 1, 2, 4 };
@@ -11,7 +14,7 @@ enum { AFTER = sizeof(half_lives) / sizeof(*half_lives) };
 static void print_after(const fs_usage *u, double now)
 {
 	for (int k = 0; k < AFTER; k++)
-		printf(" %14.2f", now * fs_usage_after(u, half_lives[k]));
+		emit(" %14.2f", now * fs_usage_after(u, half_lives[k]));
 	putchar('\n');
 }
 
@@ -22,6 +25,7 @@ struct sheet {
 	const fs_spending *p;
 	const fs_shares *shares; /* of the viewer: whose rows may be seen */
 	double total;
+	double recorded, covered; /* usage the scheduler recorded there, and what of it these rows are; NAN not known */
 	int user, account;
 };
 
@@ -37,7 +41,7 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	if (!job->running)
 		fs_time_format(s->r->snapshot, job->end_time, when);
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
-	printf("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when,
+	emit("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when,
 	       job->rate * job->factor, job->tres_s, "");
 	print_after(s->u, job->tres_s);
 }
@@ -64,7 +68,7 @@ static void print_spender(const struct sheet *s, const struct fs_spender *row)
 	text_visible(account, sizeof(account), row->account);
 	snprintf(runs, sizeof(runs), "%llu run%s", (unsigned long long)row->jobs,
 		 row->jobs == 1 ? "" : "s");
-	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account,
+	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account,
 	       account, runs, row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
 	print_after(s->u, row->tres_s);
 	for (size_t i = 0; i < row->listed; i++) {
@@ -72,7 +76,7 @@ static void print_spender(const struct sheet *s, const struct fs_spender *row)
 		listed += row->job[i].tres_s;
 	}
 	if (row->jobs > row->listed) {
-		printf("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
+		emit("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
 		       (unsigned long long)(row->jobs - row->listed), row->tres_s - listed, "");
 		print_after(s->u, row->tres_s - listed);
 	}
@@ -93,15 +97,29 @@ static void print_text(struct sheet *s)
 		s->account = b > s->account ? b : s->account;
 	}
 	if (!s->r->no_header)
-		printf("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account,
+		emit("%-*s %-*s %10s %14s %7s %14s %14s %14s\n", s->user, "User", s->account,
 		       "Account", "Rate", "TRES seconds", "Share", "in 1 half-life", "in 2",
 		       "in 4");
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
 			print_spender(s, fs_spending_row(s->p, i));
-	printf("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total,
+	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total,
 	       s->total > 0 ? 100.0 : 0.0);
 	print_after(s->u, s->total);
+}
+
+static void print_coverage(const struct sheet *s)
+{
+	char percent[160];
+
+	if (isnan(s->recorded))
+		emit("How much of the recorded usage these records are is not known.\n");
+	else if (s->recorded > 0)
+		emit("These records are %s %% of the recorded usage, %.2f.\n",
+		       text_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1),
+		       s->recorded);
+	else
+		emit("No usage is recorded.\n");
 }
 
 static void write_after(struct fs_json *j, const fs_usage *u, double now)
@@ -111,7 +129,7 @@ static void write_after(struct fs_json *j, const fs_usage *u, double now)
 	for (int k = 0; k < AFTER; k++) {
 		char key[16];
 
-		snprintf(key, sizeof(key), "%g", half_lives[k]);
+		snprintf(key, sizeof(key), "%.0f", half_lives[k]);
 		json_number(j, key, now * fs_usage_after(u, half_lives[k]));
 	}
 	fs_json_end_object(j);
@@ -124,6 +142,7 @@ static int print_json(const struct sheet *sheet)
 	json_begin(&j, "fs-usage/1", sheet->r->snapshot);
 	json_text(&j, "report", "spent");
 	json_number(&j, "tres_s", sheet->total);
+	json_number(&j, "recorded_tres_s", sheet->recorded);
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
 	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
@@ -160,9 +179,52 @@ static int print_json(const struct sheet *sheet)
 	return json_end(&j);
 }
 
+/* What the scheduler recorded at the same time, in that account (NULL: in all). Jobs of accounts that are gone are in no
+ * recorded row. */
+static void compare(struct sheet *s, const char *account)
+{
+	const struct fs_share_row *of = NULL;
+	bool all = true;
+
+	for (size_t i = 0; i < fs_shares_count(s->shares) && !of; i++) {
+		const struct fs_share_row *row = fs_shares_row(s->shares, i);
+
+		if (!*row->user && (!account || !strcmp(row->account, account)))
+			of = row;
+	}
+	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
+		const struct fs_spender *row = fs_spending_row(s->p, i);
+
+		all = all && seen(s, row);
+		if (seen(s, row))
+			s->total += row->tres_s;
+		if (row->row != UINT32_MAX)
+			s->covered += row->tres_s;
+	}
+	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;
+}
+
+/* Shares of the usage as recorded, carried to the time asked for. */
+static int load_shares(const struct share_report *r, fs_shares **shares)
+{
+	struct fs_shares_options o = { .viewer = input_viewer(r->input) };
+	struct input in = *r->input;
+	fs_usage *recorded = NULL;
+	struct fs_error err;
+	int status = 0;
+
+	in.usage = USAGE_RECORDED;
+	if (usage_wanted(&in))
+		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &recorded);
+	o.usage = recorded;
+	if (!status && fs_shares_compute(shares, r->snapshot, &o, &err))
+		status = report(r->inv, &err);
+	fs_usage_free(recorded);
+	return status;
+}
+
 int share_spent(const struct share_report *r, const char *account)
 {
-	const struct fs_shares_options o = { .viewer = input_viewer(r->input) };
 	struct sheet s = { .r = r };
 	fs_spending *p = NULL;
 	fs_shares *shares = NULL;
@@ -170,9 +232,10 @@ int share_spent(const struct share_report *r, const char *account)
 	struct fs_error err;
 	int status = 0;
 
-	if (fs_spending_new(&p, r->snapshot, &err) ||
-	    fs_shares_compute(&shares, r->snapshot, &o, &err))
+	if (fs_spending_new(&p, r->snapshot, &err))
 		status = report(r->inv, &err);
+	if (!status)
+		status = load_shares(r, &shares);
 	if (!status)
 		status = usage_load(r->inv, r->input, r->snapshot, fs_spending_charge, p, &u);
 	if (!status && fs_spending_rank(p, account, &err)) {
@@ -182,13 +245,14 @@ int share_spent(const struct share_report *r, const char *account)
 	s.u = u;
 	s.p = p;
 	s.shares = shares;
-	for (size_t i = 0; !status && i < fs_spending_count(p); i++)
-		if (seen(&s, fs_spending_row(p, i)))
-			s.total += fs_spending_row(p, i)->tres_s;
+	if (!status)
+		compare(&s, account);
 	if (!status && r->json)
 		status = print_json(&s);
 	else if (!status)
 		print_text(&s);
+	if (!status && !r->json && !r->no_header)
+		print_coverage(&s);
 	fs_usage_free(u);
 	fs_shares_free(shares);
 	fs_spending_free(p);

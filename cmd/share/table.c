@@ -1,4 +1,5 @@
 #include "share/table.h"
+#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static char *tres_text(const struct share_table *t, const struct share_column *c
 	FILE *s = tres ? open_memstream(&text, &size) : NULL;
 
 	for (int i = 0; s && i < n; i++)
-		fprintf(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
+		emit_to(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
 	if (s)
 		fclose(s);
 	free(tres);
@@ -129,9 +130,9 @@ static void print_header(const struct share_table *t)
 		const struct share_field *f = &t->format->field[i];
 
 		if (t->layout == ALIGNED)
-			printf("%*.*s ", f->width, abs(f->width), f->column->name);
+			emit("%*.*s ", f->width, abs(f->width), f->column->name);
 		else
-			fputs(f->column->name, stdout);
+			emit_text(f->column->name);
 		end_cell(t, i);
 	}
 	putchar('\n');
@@ -151,7 +152,7 @@ int share_table_print(const struct share_table *t)
 		if (!t->format->field[k].width && natural_width(t, &t->format->field[k]))
 			return -1;
 	if (t->cluster_line)
-		printf("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
+		emit("CLUSTER: %s\n", fs_snapshot_info(t->snapshot)->cluster);
 	if (t->header)
 		print_header(t);
 	for (size_t i = 0; i < t->rows->n; i++) {

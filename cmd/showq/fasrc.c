@@ -1,5 +1,6 @@
 /* The layout of Harvard's showq (fasrc/slurm_showq 0.12: slurm_showq.cpp). */
 #include "showq/showq.h"
+#include "render/emit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,9 +70,9 @@ static const struct showq_reason reasons[] = {
 static void summaries(struct showq_run *r)
 {
 	if (showq_one_user(r))
-		printf("\nSUMMARY OF JOBS FOR USER: <%s>\n", r->user);
+		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n", r->user);
 	if (r->partition)
-		printf("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
+		emit("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
 }
 
 /* 0 of 0 is what the tool prints as -nan. */
@@ -79,11 +80,11 @@ static void share_of(const struct showq_run *r, int64_t used, int64_t total, con
 {
 	const float share = (float)100. * (float)used / (float)(total > 0 ? total : 1);
 
-	printf(": %4lld of %4lld %s ", (long long)used, (long long)total, what);
+	emit(": %4lld of %4lld %s ", (long long)used, (long long)total, what);
 	if (total > 0)
-		printf("(%6.2f %%)", (double)share);
+		emit("(%6.2f %%)", (double)share);
 	else
-		fputs(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)", stdout);
+		emit_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
 }
 
 static int64_t partition_gpus(const struct showq_run *r)
@@ -112,7 +113,7 @@ static void utilisation(struct showq_run *r)
 		share_of(r, r->counts.nodes, nodes, "nodes");
 	if (r->partition) {
 		share_of(r, r->counts.cpus, known(p.cpus), "cores");
-		printf(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus,
+		emit(": %4lld of %4lld gpus (%6.2f %%)", (long long)r->counts.gpus,
 		       (long long)gpus,
 		       (double)((float)100. * (float)r->counts.gpus /
 				(float)(gpus > 1 ? gpus : 1)));

@@ -2,6 +2,7 @@
  * src/bindings/python/flux/job/info.py). */
 #include "showq/lists.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <string.h>
@@ -23,15 +24,15 @@ static void put_text(int width, const char *s)
 {
 	char visible[TEXT];
 
-	printf(" %-*s", width, text_visible(visible, sizeof(visible), s));
+	emit(" %-*s", width, text_visible(visible, sizeof(visible), s));
 }
 
 static void put_count(int64_t n)
 {
 	if (n == FS_UNKNOWN)
-		printf(" %6s", "?");
+		emit(" %6s", "?");
 	else
-		printf(" %6lld", (long long)n);
+		emit(" %6lld", (long long)n);
 }
 
 /* Seconds as flux jobs shows them: 30.00s, 1.500m, 2.000h, 3.125d. */
@@ -51,12 +52,12 @@ static void put_time(int64_t s)
 				 units[i].letter);
 			break;
 		}
-	printf(" %8s", text);
+	emit(" %8s", text);
 }
 
 static void heading(const char *title, size_t n)
 {
-	printf("%s (%zu)\n%-14s %-9s %-9s %-10s %6s %6s %8s %10s INFO\n", title, n, "JOBID",
+	emit("%s (%zu)\n%-14s %-9s %-9s %-10s %6s %6s %8s %10s INFO\n", title, n, "JOBID",
 	       "QUEUE", "USER", "NAME", "NTASKS", "NNODES", "TIME", "PRIORITY");
 }
 
@@ -68,7 +69,7 @@ static void put_job(const struct page *p, uint32_t row, const struct fs_job *job
 	char f58[FS_F58_TEXT];
 	const char *id = job_id(f58, job);
 
-	printf("%-*s", 14 + (*id != 'f'), id);
+	emit("%-*s", 14 + (*id != 'f'), id);
 	put_text(9, queue ? queue : "");
 	put_text(9, job->user);
 	put_text(10, job->name);
@@ -76,9 +77,9 @@ static void put_job(const struct page *p, uint32_t row, const struct fs_job *job
 	put_count(job->nodes);
 	put_time(time);
 	if (priority >= 0)
-		printf(" %10.0f", priority);
+		emit(" %10.0f", priority);
 	else
-		printf(" %10s", "-");
+		emit(" %10s", "-");
 }
 
 static void put_active(const struct page *p)
@@ -94,7 +95,7 @@ static void put_active(const struct page *p)
 		put_job(p, p->list.active[i], &job,
 			job.start_time == FS_UNKNOWN ? -1 : now - job.start_time,
 			job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
-		printf(*job.node_list ? " %s\n" : "%s\n",
+		emit(*job.node_list ? " %s\n" : "%s\n",
 		       text_visible(visible, sizeof(visible), job.node_list));
 	}
 }
@@ -111,9 +112,9 @@ static void put_waiting(const struct page *p)
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
 		put_job(p, row->job_row, &job, -1, row->priority);
 		if (job.start_time != FS_UNKNOWN && job.start_time > p->r->info->time)
-			printf(" eta:%llds", (long long)(job.start_time - p->r->info->time));
+			emit(" eta:%llds", (long long)(job.start_time - p->r->info->time));
 		if (p->r->why)
-			showq_put_why(row, *previous ? previous : NULL);
+			showq_put_why(p->r, p->list.queue, row, *previous ? previous : NULL);
 		putchar('\n');
 		job_id(previous, &job);
 	}
@@ -134,16 +135,16 @@ static void put_holds(const struct page *p, uint32_t row)
 		const struct fs_hold_row *h = fs_holds_row(p->holds, row, k);
 
 		if (is_dependency(h->reason))
-			fputs(k ? "," : " depends:", stdout);
+			emit_text(k ? "," : " depends:");
 		else
 			putchar(' ');
-		fputs(text_visible(visible, sizeof(visible), h->reason), stdout);
+		emit_text(text_visible(visible, sizeof(visible), h->reason));
 		if (!h->limit)
 			continue;
-		printf(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
+		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
 		       text_visible(visible, sizeof(visible), h->scope));
 		if (h->used >= 0 && h->value >= 0)
-			printf(": %.0f of %.0f)", h->used, h->value);
+			emit(": %.0f of %.0f)", h->used, h->value);
 		else
 			putchar(')');
 	}
@@ -160,7 +161,7 @@ static void put_blocked(const struct page *p)
 		put_job(p, row->job_row, &job, -1, row->priority);
 		put_holds(p, row->job_row);
 		if (p->r->why)
-			showq_put_why(row, NULL);
+			showq_put_why(p->r, p->list.queue, row, NULL);
 		putchar('\n');
 	}
 }
@@ -182,7 +183,7 @@ static int show(struct showq_run *r)
 	put_waiting(&p);
 	putchar('\n');
 	put_blocked(&p);
-	printf("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
+	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
 	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline,
 	       p.list.nblocked);
 	fs_holds_free(p.holds);

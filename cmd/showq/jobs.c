@@ -119,7 +119,7 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		if (isnan(j->priority))
 			j->priority = row.priority;
 	}
-	fs_queue_free(q);
+	r->queue = q;
 	return 0;
 }
 

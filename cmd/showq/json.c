@@ -2,6 +2,7 @@
 #include "showq/plan.h"
 
 #include "render/json.h"
+#include "render/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ struct json_run {
 	struct showq_run *r;
 	struct fs_json j;
 	fs_plan *plan;
+	fs_queue *queue;
 	uint32_t *plan_row; /* by job row: 1 + row of the plan */
 };
 
@@ -128,10 +130,26 @@ static void write_running(struct json_run *x, uint32_t row)
 	whole(j, "priority", job.priority);
 	whole(j, "position", FS_UNKNOWN);
 	whole(j, "partition_position", FS_UNKNOWN);
+	json_flag(j, "in_line", false);
 	whole(j, "tasks_ahead", FS_UNKNOWN);
 	json_text(j, "why", "");
 	json_text(j, "partition_why", "");
+	json_text(j, "verdict", "");
+	json_text(j, "verdict_cause", "");
+	json_text(j, "verdict_text", "");
 	fs_json_end_object(j);
+}
+
+static void write_verdict(struct json_run *x, uint32_t job_row)
+{
+	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
+	char words[VERDICT_TEXT];
+
+	if (x->queue && fs_queue_verdict(x->queue, job_row, &v))
+		x->j.failed = true;
+	json_text(&x->j, "verdict", fs_verdict_name(v.kind));
+	json_text(&x->j, "verdict_cause", fs_verdict_cause_name(v.cause));
+	json_text(&x->j, "verdict_text", verdict_words(words, x->r->snapshot, &v));
 }
 
 static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
@@ -146,10 +164,12 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 	json_text(j, "qos", q->qos);
 	json_number(j, "priority", q->priority);
 	json_whole(j, "position", q->position != 0, q->position);
-	json_whole(j, "partition_position", q->in_line, q->partition_position);
-	json_whole(j, "tasks_ahead", q->in_line, q->partition_tasks_ahead);
+	json_whole(j, "partition_position", q->partition_position != 0, q->partition_position);
+	json_flag(j, "in_line", q->in_line);
+	json_whole(j, "tasks_ahead", q->partition_position != 0, q->partition_tasks_ahead);
 	json_text(j, "why", fs_queue_key_name(q->key));
 	json_text(j, "partition_why", fs_queue_key_name(q->partition_key));
+	write_verdict(x, q->job_row);
 	if (x->plan && x->plan_row[q->job_row])
 		write_plan(x, x->plan_row[q->job_row] - 1);
 	fs_json_end_object(j);
@@ -183,6 +203,7 @@ static int write_rows(struct json_run *x, const bool *seen)
 		free(waits);
 		return EXIT_FAILED;
 	}
+	x->queue = q;
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
 		waits[row.job_row] = true;

@@ -3,6 +3,7 @@
  * The tools' own defects are mended here unless strict: a reason the tool does not know is listed and counted
  * where it belongs instead of a warning, and a running job past its limit stays in the list. */
 #include "showq/showq.h"
+#include "render/emit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void active(struct showq_run *r)
 		if (j->place != PLACE_ACTIVE || !wanted(r, j))
 			continue;
 		if (dropped(r, j)) {
-			printf("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
+			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
 			       reason_number(j));
 			continue;
 		}
@@ -74,7 +75,7 @@ static void active(struct showq_run *r)
 	if (showq_one_user(r))
 		return;
 	putchar('\n');
-	printf("%*u active job%s", r->style->active_width, c->active, c->active == 1 ? "  " : "s ");
+	emit("%*u active job%s", r->style->active_width, c->active, c->active == 1 ? "  " : "s ");
 	r->style->utilisation(r);
 	putchar('\n');
 }
@@ -138,7 +139,7 @@ static const struct showq_job **pending_order(struct showq_run *r, size_t *n)
 static void count_unknown(struct showq_run *r, const struct showq_job *j)
 {
 	if (r->strict)
-		printf("[Warn]: unknown job state - pending job reason = %u\n", reason_number(j));
+		emit("[Warn]: unknown job state - pending job reason = %u\n", reason_number(j));
 	else if (j->place == PLACE_WAITING)
 		r->counts.idle++;
 	else
@@ -228,7 +229,7 @@ int showq_layout(struct showq_run *r)
 	free(order);
 	blocked(r);
 	errored(r);
-	printf("\nTotal Jobs: %-4u  Active Jobs: %-4u  Idle Jobs: %-4u  Blocked Jobs: %-4u\n",
+	emit("\nTotal Jobs: %-4u  Active Jobs: %-4u  Idle Jobs: %-4u  Blocked Jobs: %-4u\n",
 	       c->active + c->idle + c->blocked, c->active, c->idle, c->blocked);
 	r->style->end(r);
 	return EXIT_DONE;

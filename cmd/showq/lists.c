@@ -1,5 +1,6 @@
 #include "showq/lists.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -106,18 +107,17 @@ void showq_lists_release(struct showq_lists *l)
 	*l = (struct showq_lists){ 0 };
 }
 
-void showq_put_why(const struct fs_queue_row *row, const char *previous)
+void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
+		   const char *previous)
 {
 	char visible[256];
 
-	fputs("  ", stdout);
-	if (!row->in_line && row->reason)
-		showq_put_reason(row->reason);
-	else if (!row->in_line)
-		fputs(fs_section_name(row->section), stdout);
+	emit("  ");
+	if (!row->in_line)
+		showq_put_verdict(r, q, row->job_row);
 	else if (row->key != FS_KEY_NONE && previous)
-		printf("%s: behind %s", fs_queue_key_name(row->key),
+		emit("%s: behind %s", fs_queue_key_name(row->key),
 		       text_visible(visible, sizeof(visible), previous));
 	else
-		fputs("first", stdout);
+		emit("first");
 }

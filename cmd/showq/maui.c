@@ -3,6 +3,7 @@
 #include "showq/lists.h"
 
 #include "maui_text.h"
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <math.h>
@@ -104,13 +105,13 @@ static void put_text(int width, const char *s)
 {
 	char visible[TEXT];
 
-	printf(" %*s", width, text_visible(visible, sizeof(visible), s));
+	emit(" %*s", width, text_visible(visible, sizeof(visible), s));
 }
 
 static void put_date(const struct page *p, int64_t time)
 {
 	if (time == FS_UNKNOWN)
-		printf("%19s", "?");
+		emit("%19s", "?");
 	else
 		showq_put_date(p->r, time);
 }
@@ -119,7 +120,7 @@ static void put_date(const struct page *p, int64_t time)
 
 static void heading(const char *title, const char *time, const char *date)
 {
-	printf("%s\n%-18s %8s %10s %5s %11s %20s\n\n", title, "JOBNAME", "USERNAME", "STATE",
+	emit("%s\n%-18s %8s %10s %5s %11s %20s\n\n", title, "JOBNAME", "USERNAME", "STATE",
 	       "PROC", time, date);
 }
 
@@ -128,9 +129,9 @@ static void put_job(const struct page *p, const struct fs_job *job, const char *
 {
 	char a[TEXT], b[TEXT];
 
-	printf("%-18s", job_name(a, job));
+	emit("%-18s", job_name(a, job));
 	put_text(8, job->user);
-	printf(" %10s %5s %11s  ", state, count(b, job->cpus), time);
+	emit(" %10s %5s %11s  ", state, count(b, job->cpus), time);
 	put_date(p, date);
 }
 
@@ -141,10 +142,10 @@ static void active_totals(const struct page *p)
 
 	snprintf(label, sizeof(label), "%zu Active Job%c   ", p->list.nactive,
 		 p->list.nactive == 1 ? ' ' : 's');
-	printf("\n%21s %4s of %4s Processors Active (%s)\n", label, count(a, m->busy_procs),
+	emit("\n%21s %4s of %4s Processors Active (%s)\n", label, count(a, m->busy_procs),
 	       count(b, m->procs), share(c, m->busy_procs, m->procs));
 	if (m->nodes > 0 && m->procs != m->nodes)
-		printf("%21s %4s of %4s Nodes Active      (%s)\n", "", count(a, m->busy_nodes),
+		emit("%21s %4s of %4s Nodes Active      (%s)\n", "", count(a, m->busy_nodes),
 		       count(b, m->nodes), share(c, m->busy_nodes, m->nodes));
 }
 
@@ -182,7 +183,7 @@ static void put_waiting(const struct page *p, const struct fs_queue_row *v, size
 		put_job(p, &job, state_of(&v[i]), duration(time, job.time_limit_s),
 			job.submit_time);
 		if (p->r->why)
-			showq_put_why(&v[i], *previous ? previous : NULL);
+			showq_put_why(p->r, p->list.queue, &v[i], *previous ? previous : NULL);
 		putchar('\n');
 		snprintf(previous, sizeof(previous), "%s", job.name);
 	}
@@ -196,10 +197,10 @@ static void put_queue(const struct page *p)
 	putchar('\n');
 	heading("IDLE JOBS----------------------", "WCLIMIT", "QUEUETIME");
 	put_waiting(p, l->line, l->nline);
-	printf("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
+	emit("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
 	heading("BLOCKED JOBS----------------", "WCLIMIT", "QUEUETIME");
 	put_waiting(p, l->blocked, l->nblocked);
-	printf("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
+	emit("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }
 
@@ -213,21 +214,21 @@ static double put_idle_job(const struct page *p, const struct fs_queue_row *row)
 	struct fs_job job;
 
 	fs_snapshot_job(s, row->job_row, &job);
-	printf("%18s%c", job_name(a, &job), fs_job_flag(s, row->job_row, "RESERVED") ? '*' : ' ');
+	emit("%18s%c", job_name(a, &job), fs_job_flag(s, row->job_row, "RESERVED") ? '*' : ' ');
 	if (isnan(row->priority))
-		printf("%11s", "?");
+		emit("%11s", "?");
 	else
-		printf("%11.0f", row->priority);
-	printf(" %8s %2.2s", xfactor(a, &job, p->r->info->time),
+		emit("%11.0f", row->priority);
+	emit(" %8s %2.2s", xfactor(a, &job, p->r->info->time),
 	       strcmp(qos, "DEFAULT") ? text_visible(visible, sizeof(visible), qos) : "-");
 	put_text(9, job.user);
 	put_text(8, job.group);
-	printf(" %6s%12s", count(a, job.cpus), duration(b, job.time_limit_s));
+	emit(" %6s%12s", count(a, job.cpus), duration(b, job.time_limit_s));
 	put_text(9, class ? class : "-");
-	fputs("  ", stdout);
+	emit("  ");
 	put_date(p, queued_since(&job));
 	if (p->r->why)
-		showq_put_why(row, NULL);
+		showq_put_why(p->r, p->list.queue, row, NULL);
 	putchar('\n');
 	return job.cpus == FS_UNKNOWN || !has_limit(&job)
 		       ? 0
@@ -239,16 +240,16 @@ static void put_idle(const struct page *p)
 	double backlog = 0;
 
 	if (p->r->named_partition)
-		printf("Partition: %s\n", p->r->named_partition);
-	printf("%18s %11s %8s %2s %9s %8s %6s %11s %9s %20s\n\n", "JobName", "Priority", "XFactor",
+		emit("Partition: %s\n", p->r->named_partition);
+	emit("%18s %11s %8s %2s %9s %8s %6s %11s %9s %20s\n\n", "JobName", "Priority", "XFactor",
 	       "Q", "User", "Group", "Procs", "WCLimit", "Class", "SystemQueueTime");
 	for (size_t i = 0; i < p->list.nline; i++)
 		backlog += put_idle_job(p, &p->list.line[i]);
-	printf("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
+	emit("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
 	if (p->machine.procs > 0)
-		printf("(%.2f Hours)\n", backlog / 3600.0 / (double)p->machine.procs);
+		emit("(%.2f Hours)\n", backlog / 3600.0 / (double)p->machine.procs);
 	else
-		puts("(?)");
+		emit("(?)\n");
 }
 
 /* ---- -r */
@@ -284,21 +285,21 @@ static void put_running_job(const struct page *p, uint32_t row)
 
 	fs_snapshot_job(p->r->snapshot, row, &job);
 	fs_hostlist_each(job.node_list, take_first, &host);
-	printf("%18s%c %c", job_name(a, &job), mark_of(p->r->snapshot, row),
+	emit("%18s%c %c", job_name(a, &job), mark_of(p->r->snapshot, row),
 	       strcmp(job.state, "SUSPENDED") ? 'R' : 'S');
 	if (p->r->verbose)
-		printf(" %6s", count(a, job.priority));
-	printf(" %3.3s ", "DEFAULT");
+		emit(" %6s", count(a, job.priority));
+	emit(" %3.3s ", "DEFAULT");
 	if (isnan(job.efficiency))
-		printf("%6s", "------");
+		emit("%6s", "------");
 	else
-		printf("%6.2f", job.efficiency);
-	printf(" %8s %2.2s", xfactor(a, &job, job.start_time),
+		emit("%6.2f", job.efficiency);
+	emit(" %8s %2.2s", xfactor(a, &job, job.start_time),
 	       text_visible(visible, sizeof(visible), qos_of(p, row)));
 	put_text(9, job.user);
 	put_text(8, job.group);
 	put_text(8, host.name);
-	printf(" %5s %11s  ", count(a, job.cpus), remaining(b, p, &job));
+	emit(" %5s %11s  ", count(a, job.cpus), remaining(b, p, &job));
 	put_date(p, job.start_time);
 	putchar('\n');
 }
@@ -309,39 +310,58 @@ static void put_running(const struct page *p)
 	char a[TEXT], b[TEXT], c[TEXT];
 
 	if (p->r->named_partition)
-		printf("partition: %s\n", p->r->named_partition);
-	printf("%18s  %1s", "JobName", "S");
+		emit("partition: %s\n", p->r->named_partition);
+	emit("%18s  %1s", "JobName", "S");
 	if (p->r->verbose)
-		printf(" %6s", "prio");
-	printf(" %3s %6s %8s %2s %9s %8s %8s %5s %11s  %19s\n\n", "Par", "Effic", "XFactor", "Q",
+		emit(" %6s", "prio");
+	emit(" %3s %6s %8s %2s %9s %8s %8s %5s %11s  %19s\n\n", "Par", "Effic", "XFactor", "Q",
 	       "User", "Group", "MHost", "Procs", "Remaining", "StartTime");
 	for (size_t i = 0; i < p->list.nactive; i++)
 		put_running_job(p, p->list.active[i]);
-	printf("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive,
+	emit("\n%3zu Jobs   %5s of %5s Processors Active (%s)\n", p->list.nactive,
 	       count(a, m->busy_procs), count(b, m->procs), share(c, m->busy_procs, m->procs));
 }
 
 /* ---- -b */
 
-/* The tool lists what its policy check complains of, cut; of that the snapshot tells holds, which come out as one
- * word. --why adds the others. */
+/* What the tool's check complains of (src/MJob.c:MJobCheckLimits), without its first two words: a limit, but no soft one;
+ * of a hold one word is left. False: nothing. */
+static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_queue_row *row)
+{
+	char name[TEXT];
+	struct fs_verdict v;
+
+	if (row->section == FS_SECTION_HELD) {
+		strcpy(buf, " active");
+		return true;
+	}
+	if (fs_queue_verdict(p->list.queue, row->job_row, &v) || !v.limit ||
+	    strncmp(v.limit->name, "active HARD", strlen("active HARD")) != 0)
+		return false;
+	snprintf(buf, 2 * TEXT, " violates %s limit of %.0f for %s %s  (R: %.0f, U: %.0f)",
+		 v.limit->name, v.limit->value, v.limit->whose,
+		 text_visible(name, sizeof(name), v.limit->of), v.limit->wants, v.limit->used);
+	return true;
+}
+
+/* --why adds those that the tool leaves out. */
 static void put_blocked(const struct page *p)
 {
-	printf("%18s %9s %20s\n\n", "JobName", "User", "Reason");
+	emit("%18s %9s %20s\n\n", "JobName", "User", "Reason");
 	for (size_t i = 0; i < p->list.nblocked; i++) {
 		const struct fs_queue_row *row = &p->list.blocked[i];
-		const bool held = row->section == FS_SECTION_HELD;
-		char name[TEXT];
+		char name[TEXT], told[2 * TEXT];
+		const bool listed = complaint(told, p, row);
 		struct fs_job job;
 
-		if (!held && !p->r->why)
+		if (!listed && !p->r->why)
 			continue;
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
-		printf("%18s", job_name(name, &job));
+		emit("%18s", job_name(name, &job));
 		put_text(9, job.user);
-		fputs(held ? " active" : "", stdout);
+		emit_text(listed ? told : "");
 		if (p->r->why)
-			showq_put_why(row, NULL);
+			showq_put_why(p->r, p->list.queue, row, NULL);
 		putchar('\n');
 	}
 }

@@ -1,6 +1,7 @@
 /* fs-showq --plan and --start: when jobs may start, as libfs simulates it. */
 #include "showq/plan.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static void put_when(const struct showq_run *r, int64_t time)
 
 	if (time != FS_UNKNOWN)
 		showq_iso_time(text, time + r->info->utc_offset_s);
-	printf("%-20s ", text);
+	emit("%-20s ", text);
 }
 
 /* `0:05:00`, `2-03:00:00` from now. */
@@ -31,7 +32,7 @@ static void put_in(const struct showq_run *r, int64_t time)
 	else
 		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day),
 			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
-	printf("%12s ", text);
+	emit("%12s ", text);
 }
 
 /* Length of the name before its last digits. */
@@ -84,56 +85,50 @@ char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
 /* "; " between the parts of a sentence, nothing before the first. */
 static void part(bool *any)
 {
-	fputs(*any ? "; " : "", stdout);
+	emit_text(*any ? "; " : "");
 	*any = true;
 }
 
-static void put_state(const struct fs_plan_row *row)
+/* The plan has words of its own for those that it finds a start or no nodes for; the verdict for all others. */
+static void put_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
-	switch (row->state) {
-	case FS_PLAN_BLOCKED:
-		if (row->reason && row->reason->section == row->section)
-			showq_put_reason(row->reason);
-		else
-			fputs(fs_section_name(row->section), stdout);
-		break;
-	case FS_PLAN_NEVER:
-		fputs("no nodes that are up fit it, or its partition never takes it", stdout);
-		break;
-	case FS_PLAN_NOT_REACHED:
-		fputs("a cycle does not look this far", stdout);
-		break;
-	case FS_PLAN_BEGINS:
-		fputs("its begin time", stdout);
-		break;
-	default:
-		fputs(fs_plan_wait_name(row->wait), stdout);
-	}
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
+
+	if (kind != FS_VERDICT_NONE && kind <= FS_VERDICT_LIMIT)
+		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
+	else if (row->state == FS_PLAN_NEVER)
+		emit("no nodes that are up fit it");
+	else if (row->state == FS_PLAN_NOT_REACHED)
+		emit("a cycle does not look this far");
+	else if (row->state == FS_PLAN_BLOCKED)
+		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
+	else
+		emit_text(fs_plan_wait_name(row->wait));
 }
 
 /* What it waits for, who makes room, and who stands before it. */
-static void put_why(const struct fs_plan_row *row)
+static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
 
 	if (any)
-		put_state(row);
+		put_state(r, p, row);
 	if (row->frees) {
 		part(&any);
-		printf("%llu ends", (unsigned long long)row->frees);
+		emit("%llu ends", (unsigned long long)row->frees);
 	}
 	if (row->held_by && row->held_by != row->frees) {
 		part(&any);
-		printf("held back by %llu", (unsigned long long)row->held_by);
+		emit("held back by %llu", (unsigned long long)row->held_by);
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		part(&any);
-		printf("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
+		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
 		       (unsigned long long)row->tasks);
 	}
 	if (row->unmodelled) {
 		part(&any);
-		fputs("not all of its request is modelled", stdout);
+		emit("not all of its request is modelled");
 	}
 }
 
@@ -153,13 +148,13 @@ static void put_row(const struct showq_run *r, const fs_plan *p, size_t i)
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	if (!wanted(r, &row, &job))
 		return;
-	printf("%-10llu %-12s ", (unsigned long long)row.job,
+	emit("%-10llu %-12s ", (unsigned long long)row.job,
 	       text_visible(text, 24, row.partition));
-	printf("%-15s %-13s ", text_visible(text, 24, job.user), fs_plan_state_name(row.state));
+	emit("%-15s %-13s ", text_visible(text, 24, job.user), fs_plan_state_name(row.state));
 	put_when(r, row.start_time);
 	put_in(r, row.start_time);
-	printf("%5u %-18s ", row.nodes, text_visible(text, TEXT, plan_nodes_text(p, i, nodes, 40)));
-	put_why(&row);
+	emit("%5u %-18s ", row.nodes, text_visible(text, TEXT, plan_nodes_text(p, i, nodes, 40)));
+	put_why(r, p, &row);
 	putchar('\n');
 }
 
@@ -167,9 +162,9 @@ static void put_assumptions(const fs_plan *p)
 {
 	const char *s;
 
-	puts("\nThe plan assumes:");
+	emit("\nThe plan assumes:\n");
 	for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
-		printf("  %s\n", s);
+		emit("  %s\n", s);
 }
 
 int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
@@ -190,9 +185,9 @@ int showq_plan(struct showq_run *r)
 
 	if (status)
 		return status;
-	fputs("PLANNED STARTS from ", stdout);
+	emit("PLANNED STARTS from ");
 	put_when(r, r->info->time);
-	printf("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER",
+	emit("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER",
 	       "PLAN", "START", "IN", "NODES", "WHERE", "WAITS FOR");
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		put_row(r, p, i);
@@ -220,19 +215,18 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
 
-	printf("%-18s ", "recorded");
+	emit("%-18s ", "recorded");
 	put_when(r, known ? job->start_time : FS_UNKNOWN);
 	put_in(r, known ? job->start_time : FS_UNKNOWN);
-	printf("%-13s ", known ? "estimate" : "none");
-	printf("%-18s ", *job->sched_nodes ? job->sched_nodes : "-");
+	emit("%-13s ", known ? "estimate" : "none");
+	emit("%-18s ", *job->sched_nodes ? job->sched_nodes : "-");
 	if (!known)
-		fputs("no start is recorded: blocked, not reached, or no backfill cycle had run",
-		      stdout);
+		emit("no start is recorded: blocked, not reached, or no backfill cycle had run");
 	else if (job->last_sched_eval != FS_UNKNOWN)
-		printf("what the scheduler expected; it looked at the job %lld s before the snapshot",
+		emit("what the scheduler expected; it looked at the job %lld s before the snapshot",
 		       (long long)(r->info->time - job->last_sched_eval));
 	else
-		fputs("what the scheduler expected, it is not known when", stdout);
+		emit("what the scheduler expected, it is not known when");
 	putchar('\n');
 }
 
@@ -242,16 +236,16 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 	struct fs_plan_row row;
 	char nodes[TEXT], text[TEXT];
 
-	printf("%-18s ", name);
+	emit("%-18s ", name);
 	fs_plan_row(p, (size_t)i, &row);
 	put_when(r, row.start_time);
 	put_in(r, row.start_time);
-	printf("%-13s ", fs_plan_state_name(row.state));
+	emit("%-13s ", fs_plan_state_name(row.state));
 	plan_nodes_text(p, (size_t)i, nodes, 40);
-	printf("%-18s %s; waits for: ", *nodes ? text_visible(text, TEXT, nodes) : "-", assumes);
-	put_why(&row);
+	emit("%-18s %s; waits for: ", *nodes ? text_visible(text, TEXT, nodes) : "-", assumes);
+	put_why(r, p, &row);
 	if (row.state == FS_PLAN_NOW)
-		fputs("nothing", stdout);
+		emit("nothing");
 	putchar('\n');
 }
 
@@ -269,11 +263,11 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	}
 	fs_plan_row(backfill, (size_t)b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
-	printf("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
+	emit("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
 	       row.partition);
-	fputs(", seen from ", stdout);
+	emit(", seen from ");
 	put_when(r, r->info->time);
-	printf("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE",
+	emit("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE",
 	       "ASSUMES");
 	put_recorded(r, &job);
 	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");

@@ -1,7 +1,9 @@
 /* Headings and rows of the layouts. */
 #include "showq/showq.h"
 
+#include "render/emit.h"
 #include "render/text.h"
+#include "render/verdict.h"
 
 #include <string.h>
 #include <time.h>
@@ -14,8 +16,8 @@ void showq_heading(const struct showq_run *r, enum showq_place place)
 	char rule[128];
 
 	memset(rule, '=', sizeof(rule));
-	puts(s->title);
-	printf("%s%s\n%.*s\n", s->heading[r->wide],
+	emit_line(s->title);
+	emit("%s%s\n%.*s\n", s->heading[r->wide],
 	       r->why && (place == PLACE_WAITING || place == PLACE_BLOCKED) ? "            WHY"
 									    : "",
 	       s->rule[r->wide], rule);
@@ -40,7 +42,7 @@ static void put_text(const struct showq_run *r, const char *text, int most, int 
 	const char *s = text_visible(visible, sizeof(visible), text);
 	const int n = cut(s, most, r->strict);
 
-	printf("%.*s%*s", n, s, width > n ? width - n : 0, "");
+	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
 }
 
 static void put_queue(const struct showq_run *r, uint32_t row, int width)
@@ -59,9 +61,9 @@ static void put_queue(const struct showq_run *r, uint32_t row, int width)
 static void put_number(int64_t n, int width)
 {
 	if (n == FS_UNKNOWN)
-		printf("%-*s", width, "?");
+		emit("%-*s", width, "?");
 	else
-		printf("%-*lld", width, (long long)n);
+		emit("%-*lld", width, (long long)n);
 }
 
 /* The number of the first TRES asked for that has gpu in its name. */
@@ -104,14 +106,14 @@ static void put_time(int64_t s, const struct showq_column *c, bool unsigned_part
 		minutes = minutes < 0 ? -minutes : minutes;
 		seconds = seconds < 0 ? -seconds : seconds;
 	}
-	printf("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours,
+	emit("%s%*lld:%s%d:%s%d%s", c->before, c->width, (long long)hours,
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
 static void put_left(int64_t s, const struct showq_column *c, enum showq_place place)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_LEFT_HOURS && s < 3600))
-		fputs("  Unknown  ", stdout);
+		emit("  Unknown  ");
 	else
 		put_time(s, c, place == PLACE_ERRORED);
 }
@@ -125,10 +127,10 @@ void showq_put_date(const struct showq_run *r, int64_t time)
 	struct tm tm;
 
 	if (!gmtime_r(&t, &tm)) {
-		fputs("?", stdout);
+		emit("?");
 		return;
 	}
-	printf("%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon,
+	emit("%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon,
 	       tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
@@ -146,7 +148,7 @@ static void put_cell(const struct showq_run *r, const struct showq_column *c,
 {
 	switch (c->cell) {
 	case CELL_ID:
-		printf("%-*llu", c->width, (unsigned long long)j->job.id);
+		emit("%-*llu", c->width, (unsigned long long)j->job.id);
 		break;
 	case CELL_NAME:
 		put_text(r, j->job.has_name ? j->job.name : "(null)", NAME_BYTES, c->width);
@@ -155,7 +157,7 @@ static void put_cell(const struct showq_run *r, const struct showq_column *c,
 		put_text(r, *j->job.user ? j->job.user : "nobody", USER_BYTES, c->width);
 		break;
 	case CELL_STATE:
-		printf("%-*s", c->width, j->word);
+		emit("%-*s", c->width, j->word);
 		break;
 	case CELL_CPUS:
 		put_number(j->job.cpus, c->width);
@@ -180,30 +182,27 @@ static void put_cell(const struct showq_run *r, const struct showq_column *c,
 	}
 }
 
-void showq_put_reason(const struct fs_reason *reason)
+void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row)
 {
-	if (*reason->limit)
-		printf("%s %s: ", reason->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association",
-		       reason->limit);
-	fputs(reason->meaning, stdout);
+	char words[VERDICT_TEXT];
+	struct fs_verdict v;
+
+	if (!fs_queue_verdict(q, job_row, &v))
+		emit_text(verdict_words(words, r->snapshot, &v));
 }
 
 /* What puts a waiting job behind another, or what blocks one. */
-static void put_why(const struct showq_job *j, enum showq_place place)
+static void put_why(const struct showq_run *r, const struct showq_job *j, enum showq_place place)
 {
-	char visible[200];
-
 	if (place == PLACE_ACTIVE || place == PLACE_ERRORED)
 		return;
-	fputs("  ", stdout);
-	if (place == PLACE_BLOCKED && j->reason)
-		showq_put_reason(j->reason);
-	else if (place == PLACE_BLOCKED)
-		fputs(text_visible(visible, sizeof(visible), j->job.reason), stdout);
+	emit("  ");
+	if (!j->rank)
+		showq_put_verdict(r, r->queue, j->row);
 	else if (j->key != FS_KEY_NONE)
-		printf("%s: behind %llu", fs_queue_key_name(j->key), (unsigned long long)j->behind);
+		emit("%s: behind %llu", fs_queue_key_name(j->key), (unsigned long long)j->behind);
 	else
-		fputs(j->rank ? "first" : "not in line now", stdout);
+		emit("first");
 }
 
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)
@@ -218,11 +217,11 @@ void showq_row(const struct showq_run *r, enum showq_place place, const struct s
 			put_left(showq_limit_s(&j->job), c, place);
 			continue;
 		}
-		fputs(c->before, stdout);
+		emit_text(c->before);
 		put_cell(r, c, j);
-		fputs(c->after, stdout);
+		emit_text(c->after);
 	}
 	if (r->why)
-		put_why(j, place);
+		put_why(r, j, place);
 	putchar('\n');
 }

@@ -2,7 +2,7 @@
 #include "showq/showq.h"
 
 #include "options.h"
-#include "version.h"
+#include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static int own_and_named(const struct showq_run *r, const struct options *o)
 		complain(r->inv, "-u and -U exclude each other");
 		return EXIT_USAGE;
 	}
-	fputs("\n -U and -u are mutually exclusive options. Exiting.\n", stderr);
+	emit_to(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
 	return show_help(o);
 }
 
@@ -238,14 +238,16 @@ static int show_version(const struct showq_run *r)
 	const struct showq_style *style = style_of(r, FS_SLURM);
 
 	if (!r->inv->emulated && !r->strict) {
-		puts("fs-showq " FS_TOOLS_VERSION);
+		emit("fs-showq " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
 	if (!style)
 		style = &showq_fasrc;
 	if (style->style == STYLE_TACC)
 		style->begin(&(struct showq_run){ .style = style });
-	printf("\n%s\nslurm_showq: Version %s\n%s\n\n", rule, style->version, rule);
+	emit("\n%s\nslurm_showq: Version ", rule);
+	emit_own(stdout, style->version);
+	emit("\n%s\n\n", rule);
 	return EXIT_DONE;
 }
 
@@ -331,6 +333,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (status < 0)
 		status = r.version ? show_version(&r) : show(&r);
 	free(r.jobs);
+	fs_queue_free(r.queue);
 	input_release(&r.input);
 	fs_snapshot_free(r.snapshot);
 	return status;

@@ -104,6 +104,7 @@ struct showq_run {
 	bool config_found, config_custom;
 	struct showq_job *jobs; /* those the viewer sees and the layouts show; in the controller's order */
 	size_t n;
+	fs_queue *queue; /* NULL where it was not needed */
 	struct showq_counts counts;
 };
 
@@ -119,7 +120,7 @@ bool showq_in_partition(const struct showq_run *r, uint32_t row);
 /* cmd/showq/rows.c */
 void showq_heading(const struct showq_run *r, enum showq_place place);
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *job);
-void showq_put_reason(const struct fs_reason *reason); /* in words; of a limit, which */
+void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row); /* in words */
 int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
 int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */

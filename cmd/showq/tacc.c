@@ -1,5 +1,6 @@
 /* The layout of TACC's showq (siliu-tacc/slurm_showq 1.0: slurm_showq.cpp). */
 #include "showq/showq.h"
+#include "render/emit.h"
 
 #include <stdio.h>
 #include <strings.h>
@@ -64,13 +65,13 @@ static const struct showq_reason reasons[] = {
 static void summaries(struct showq_run *r)
 {
 	if (r->config_custom)
-		printf("Using customized configuration file: %s \n", r->config_file);
+		emit("Using customized configuration file: %s \n", r->config_file);
 	else
-		puts("Using system default configuration file ");
+		emit("Using system default configuration file \n");
 	if (!r->config_found)
-		puts("\n Warning: can not open/load configuration file!");
+		emit("\n Warning: can not open/load configuration file!\n");
 	if (showq_one_user(r))
-		printf("\nSUMMARY OF JOBS FOR USER: <%s>\n\n", r->user);
+		emit("\nSUMMARY OF JOBS FOR USER: <%s>\n\n", r->user);
 }
 
 static void utilisation(struct showq_run *r)
@@ -78,7 +79,7 @@ static void utilisation(struct showq_run *r)
 	const int64_t used = r->counts.node_sum;
 
 	if (r->hosts)
-		printf(": %4lld of %4lld hosts (%6.2f %%)", (long long)used, (long long)r->hosts,
+		emit(": %4lld of %4lld hosts (%6.2f %%)", (long long)used, (long long)r->hosts,
 		       (double)((float)100. * (float)used / (float)r->hosts));
 }
 
@@ -97,21 +98,21 @@ static void put_time(const struct showq_run *r, int64_t time)
 	char text[24];
 
 	showq_iso_time(text, time + r->info->utc_offset_s);
-	fputs(text, stdout);
+	emit_text(text);
 }
 
 static void put_reservation(const struct showq_run *r, const struct fs_reservation *v)
 {
 	const int64_t s = v->end_time - v->start_time;
 
-	printf("ReservationName=%s StartTime=", v->name);
+	emit("ReservationName=%s StartTime=", v->name);
 	put_time(r, v->start_time);
-	fputs(" EndTime=", stdout);
+	emit(" EndTime=");
 	put_time(r, v->end_time);
-	fputs(" Duration=", stdout);
+	emit(" Duration=");
 	if (s >= 86400)
-		printf("%lld-", (long long)(s / 86400));
-	printf("%02d:%02d:%02d\n", (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
+		emit("%lld-", (long long)(s / 86400));
+	emit("%02d:%02d:%02d\n", (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
 }
 
 static void maintenance(struct showq_run *r)
@@ -124,16 +125,14 @@ static void maintenance(struct showq_run *r)
 		    v.end_time == FS_UNKNOWN)
 			continue;
 		if (!any)
-			fputs("\n\n-------------------- WARNING ! --------------------\n\n"
-			      "The following system maintenance has been scheduled:\n",
-			      stdout);
+			emit("\n\n-------------------- WARNING ! --------------------\n\n"
+			      "The following system maintenance has been scheduled:\n");
 		any = true;
 		put_reservation(r, &v);
 	}
 	if (any)
-		fputs("\nYour jobs may only be scheduled to run after the system maintenance,\n"
-		      "  if these jobs can not be run before the maintenance.\n\n",
-		      stdout);
+		emit("\nYour jobs may only be scheduled to run after the system maintenance,\n"
+		      "  if these jobs can not be run before the maintenance.\n\n");
 }
 
 #define LONG_BLOCKED "JOBID     JOBNAME    USERNAME      STATE   CORES  NODES QUEUE          WCLIMIT   QUEUETIME"

@@ -15,19 +15,24 @@ static int parse_number(const struct invocation *inv, const char *option, const 
 	return EXIT_USAGE;
 }
 
+int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes)
+{
+	unsigned mib = (unsigned)(usual >> 20);
+	const int status = o->limit ? parse_number(inv, "limit", o->limit, 1u << 20, &mib) : 0;
+
+	*bytes = (uint64_t)mib << 20;
+	return status;
+}
+
 static int parse_limits(const struct invocation *inv, const struct snap_options *o,
 			struct capture_limits *limits, unsigned *days)
 {
-	unsigned mib = (unsigned)(limits->output >> 20);
-	int status = 0;
+	int status = snap_limit(inv, o, limits->output, &limits->output);
 
-	if (o->timeout)
+	if (!status && o->timeout)
 		status = parse_number(inv, "timeout", o->timeout, 86400, &limits->timeout_s);
-	if (!status && o->limit)
-		status = parse_number(inv, "limit", o->limit, 1u << 20, &mib);
 	if (!status && o->records)
 		status = parse_number(inv, "records", o->records, 36500, days);
-	limits->output = (uint64_t)mib << 20;
 	return status;
 }
 

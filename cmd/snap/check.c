@@ -1,6 +1,9 @@
 /* fs-snap check: reads a snapshot and tells what is odd about it. */
 #include "input.h"
+#include "render/emit.h"
 #include "snap/snap.h"
+
+#include <string.h>
 
 struct notes {
 	size_t count;
@@ -11,7 +14,7 @@ static void print_note(void *ctx, const char *sentence)
 	struct notes *n = ctx;
 
 	if (n->count++ < 20)
-		printf("note: %s\n", sentence);
+		emit("note: %s\n", sentence);
 }
 
 static void print_hidden(const fs_snapshot *s)
@@ -20,10 +23,61 @@ static void print_hidden(const fs_snapshot *s)
 
 	for (size_t i = 0; fs_format_type(i, &type); i++)
 		if (fs_snapshot_hidden(s, type))
-			printf("note: %s records are missing or incomplete in this capture\n",
+			emit("note: %s records are missing or incomplete in this capture\n",
 			       type);
 	if (fs_snapshot_hidden(s, "config"))
-		puts("note: the configuration is missing in this capture");
+		emit("note: the configuration is missing in this capture\n");
+}
+
+/* What a command would refuse is not valid, though it can be read: weights below zero, a TRES twice. All commands begin
+ * with one of these. */
+static int try_commands(const fs_snapshot *s, struct fs_error *err)
+{
+	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
+	fs_shares *shares = NULL;
+	fs_prios *prios = NULL;
+	fs_queue *queue = NULL;
+	fs_windows *windows = NULL;
+	int rc = fs_shares_compute(&shares, s, NULL, err);
+
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_prios_compute(&prios, s, NULL, err);
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_queue_compute(&queue, s, NULL, err);
+	if (kind == FS_MAUI && (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE))
+		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
+	fs_windows_free(windows);
+	fs_queue_free(queue);
+	fs_prios_free(prios);
+	fs_shares_free(shares);
+	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
+}
+
+/* When priorities were computed, how that is known and how well. */
+static void print_last_run(const fs_snapshot *s)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	char at[FS_TIME_TEXT];
+
+	if (info->kind != FS_SLURM)
+		return;
+	if (!info->priority_time_known) {
+		emit("note: when priorities were last computed is not known\n");
+		return;
+	}
+	fs_time_format(s, info->priority_time, at);
+	emit("note: priorities were last computed at %s", at);
+	if (!strcmp(info->priority_time_from, "start"))
+		emit(", counted from the controller's start: the seconds are a guess\n");
+	else if (!strcmp(info->priority_time_from, "no ages"))
+		emit(" or earlier: nothing had aged, and the controller's start is not known\n");
+	else if (strcmp(info->priority_time_from, "ages") != 0)
+		emit(", as the snapshot says\n");
+	else if (info->priority_time_error_s > 0)
+		emit(", by the ages of jobs, to within %lld s\n",
+		       (long long)info->priority_time_error_s);
+	else
+		emit(", by the ages of jobs, to the second\n");
 }
 
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
@@ -31,6 +85,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	const struct fs_snapshot_info *info;
 	struct notes notes = { 0 };
 	fs_snapshot *s = NULL;
+	struct fs_error err;
 	int status;
 
 	(void)o;
@@ -42,13 +97,19 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	if (status)
 		return status;
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
-		printf("warning: %s\n", fs_snapshot_warning(s, i));
+		emit("warning: %s\n", fs_snapshot_warning(s, i));
 	print_hidden(s);
+	print_last_run(s);
 	fs_snapshot_check(s, print_note, &notes);
 	if (notes.count > 20)
-		printf("note: and %zu more of the kind\n", notes.count - 20);
+		emit("note: and %zu more of the kind\n", notes.count - 20);
+	if (try_commands(s, &err)) {
+		status = report(inv, &err);
+		fs_snapshot_free(s);
+		return status;
+	}
 	info = fs_snapshot_info(s);
-	printf("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster,
+	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster,
 	       info->scheduler, info->kind == FS_MAUI ? info->credentials : info->associations,
 	       info->kind == FS_MAUI ? "credentials" : "associations", info->jobs);
 	fs_snapshot_free(s);

@@ -1,4 +1,5 @@
 /* fs-snap import: captured files to a snapshot. */
+#include "capture/capture.h"
 #include "capture/folder.h"
 #include "snap/snap.h"
 
@@ -6,20 +7,24 @@
 
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
+	const struct capture_maui maui = { o->at, o->maui_dialect, o->outside };
 	fs_snapshot *s = NULL;
-	int status;
+	uint64_t most;
+	int status = snap_limit(inv, o, capture_usual_limits.output, &most);
 
+	if (status)
+		return status;
 	if (argc != 2) {
 		complain(inv,
 			 "import: give a format and a folder: import slurm DIR, import maui DIR");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {
-		status = capture_read_slurm(inv, argv[1], o->exact_usage, &s);
+		status = capture_read_slurm(inv, argv[1], most, o->exact_usage, &s);
 	} else if (!strcmp(argv[0], "flux")) {
-		status = capture_read_flux(inv, argv[1], &s);
+		status = capture_read_flux(inv, argv[1], most, &s);
 	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_maui(inv, argv[1], o->at, o->maui_dialect, &s);
+		status = capture_read_maui(inv, argv[1], most, &maui, &s);
 	} else {
 		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
 		return EXIT_USAGE;

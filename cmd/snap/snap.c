@@ -3,11 +3,11 @@
 
 #include "input.h"
 #include "options.h"
-#include "version.h"
+#include "render/emit.h"
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -21,11 +21,12 @@ static const struct option_row option_rows[] = {
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
 	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
-	{ OPT_LIMIT, "limit", "MIB", "capture: how much a command may print (1024)" },
+	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)" },
 	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
+	{ OPT_OUTSIDE, "outside", NULL, "import maui: maui.cfg may include files outside DIR (../)" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
@@ -89,8 +90,11 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
 										    : -1;
+	case OPT_OUTSIDE:
+		t->so.outside = true;
+		return -1;
 	case OPT_VERSION:
-		puts("fs-snap " FS_TOOLS_VERSION);
+		emit("fs-snap " FS_VERSION "\n");
 		return EXIT_DONE;
 	case OPT_HELP:
 		options_help(o, "VERB [ARGUMENT]... [OPTION]...",

@@ -11,7 +11,11 @@ struct snap_options {
 	const char *timeout, *limit, *records;
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
+	bool outside; /* --outside */
 };
+
+/* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
+int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);

@@ -1,5 +1,6 @@
 /* fs-snap verify: does what we compute agree with what the scheduler printed? */
 #include "input.h"
+#include "render/emit.h"
 #include "render/text.h"
 #include "snap/snap.h"
 
@@ -15,27 +16,29 @@ static void print_note(void *ctx, const char *sentence)
 	char text[2048];
 
 	if (n->count++ < NOTES_SHOWN)
-		printf("%s\n", text_visible(text, sizeof(text), sentence));
+		emit("%s\n", text_visible(text, sizeof(text), sentence));
 }
 
-static int print_table(const struct invocation *inv, const char *file,
+static int print_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
 		       const struct fs_verify_result *r)
 {
 	size_t compared = 0, differ = 0, unknown = 0;
 
 	if (r->columns)
-		printf("%-18s %10s %10s\n", "column", "compared", "differ");
+		emit("%-18s %10s %10s\n", "column", "compared", "differ");
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct fs_verify_column *c = &r->column[i];
 
-		printf("%-18s %10zu %10zu\n", c->name, c->compared, c->differ);
+		emit("%-18s %10zu %10zu\n", c->name, c->compared, c->differ);
 		compared += c->compared;
 		differ += c->differ;
 		unknown += c->unknown;
 	}
 	if (unknown)
-		printf("%zu values could not be computed: something they need is hidden\n",
+		emit("%zu values could not be computed: something they need is hidden\n",
 		       unknown);
+	if (fs_snapshot_hidden(snapshot, "association"))
+		emit("Part of the tree was hidden from the capture: its shares and factors are taken as they were printed.\n");
 	if (!compared) {
 		complain(
 			inv, "%s: nothing to compare%s", file,
@@ -44,9 +47,9 @@ static int print_table(const struct invocation *inv, const char *file,
 		return EXIT_NOTHING;
 	}
 	if (differ)
-		printf("%s: %zu of %zu values differ\n", file, differ, compared);
+		emit("%s: %zu of %zu values differ\n", file, differ, compared);
 	else
-		printf("%s: all %zu values agree\n", file, compared);
+		emit("%s: all %zu values agree\n", file, compared);
 	return differ ? EXIT_NOTHING : EXIT_DONE;
 }
 
@@ -70,8 +73,8 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 		status = report(inv, &err);
 	} else {
 		if (notes.count > NOTES_SHOWN)
-			printf("and %zu more of the kind\n", notes.count - NOTES_SHOWN);
-		status = print_table(inv, argv[0], &result);
+			emit("and %zu more of the kind\n", notes.count - NOTES_SHOWN);
+		status = print_table(inv, argv[0], s, &result);
 	}
 	fs_snapshot_free(s);
 	return status;

@@ -1,52 +1,181 @@
+/* Where a snapshot goes: what is no file is written straight, a file as a whole or not at all. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "snap/snap.h"
+
+#include "render/json_safe.h"
 #include "stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static int failed(const struct invocation *inv, const char *name)
+{
+	complain(inv, "%s: %s", name, strerror(errno));
+	return EXIT_FAILED;
+}
 
 static int write_stream(const struct invocation *inv, const fs_snapshot *s, FILE *stream,
 			const char *name)
 {
 	struct fs_error err;
+	struct json_out shown = { .file = stream };
+	const bool terminal = isatty(fileno(stream));
 
-	if (!fs_snapshot_write(s, stream_write, stream, &err) && !fflush(stream))
+	errno = 0;
+	if (!fs_snapshot_write(s, terminal ? json_write : stream_write,
+			       terminal ? (void *)&shown : stream, &err) &&
+	    !fflush(stream))
 		return EXIT_DONE;
-	complain(inv, "%s: %s", name, strerror(errno));
-	return EXIT_FAILED;
+	return errno ? failed(inv, name) : report(inv, &err);
 }
 
-/* A temporary file beside the target, renamed when complete. */
+/* ---- signals: the temporary file goes before we do */
+
+static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM };
+enum { ENDING = sizeof(ending) / sizeof(*ending) };
+
+static char *volatile unfinished;
+
+static void remove_and_end(int sig)
+{
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+
+	if (unfinished)
+		unlink(unfinished);
+	sigaction(sig, &usual, NULL);
+	raise(sig);
+}
+
+static void guard(struct sigaction before[ENDING])
+{
+	struct sigaction ours = { .sa_handler = remove_and_end, .sa_flags = SA_RESTART };
+
+	sigemptyset(&ours.sa_mask);
+	for (size_t i = 0; i < ENDING; i++) {
+		sigaction(ending[i], NULL, &before[i]);
+		if (before[i].sa_handler == SIG_DFL)
+			sigaction(ending[i], &ours, NULL);
+	}
+}
+
+static void unguard(const struct sigaction before[ENDING])
+{
+	for (size_t i = 0; i < ENDING; i++)
+		sigaction(ending[i], &before[i], NULL);
+}
+
+/* ---- files */
+
+/* The name lasts once its folder is on the disk; some file systems cannot be asked for that. */
+static int sync_folder(const char *file)
+{
+	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
+	int fd, rc = -1;
+
+	if (!dir)
+		return -1;
+	if (slash)
+		slash[slash == dir] = '\0';
+	fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY);
+	free(dir);
+	if (fd < 0)
+		return errno == EACCES ? 0 : -1;
+	rc = fsync(fd);
+	if (rc && (errno == EINVAL || errno == EROFS || errno == ENOTSUP))
+		rc = 0;
+	close(fd);
+	return rc;
+}
+
+static int fill(const struct invocation *inv, const fs_snapshot *s, int fd, const char *output)
+{
+	FILE *stream = fdopen(fd, "wb");
+	int status;
+
+	if (!stream) {
+		status = failed(inv, output);
+		close(fd);
+		return status;
+	}
+	status = write_stream(inv, s, stream, output);
+	if (!status && fsync(fd) && errno != EINVAL && errno != ENOTSUP)
+		status = failed(inv, output);
+	if (fclose(stream) && !status)
+		status = failed(inv, output);
+	return status;
+}
+
+/* A temporary file (mode 0600) beside the target, renamed when it is complete and on the disk. */
 static int write_file(const struct invocation *inv, const fs_snapshot *s, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
-	int fd, status = EXIT_FAILED;
-	FILE *stream;
+	struct sigaction before[ENDING];
+	int fd, status;
 
-	if (!tmp)
+	if (!tmp) {
+		complain(inv, "out of memory");
 		return EXIT_FAILED;
+	}
 	strcpy(tmp, output);
 	strcat(tmp, ".XXXXXX");
-	fd = mkstemp(tmp); /* mode 0600 */
-	stream = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (!stream) {
-		complain(inv, "%s: %s", output, strerror(errno));
-		free(tmp);
-		return EXIT_FAILED;
-	}
-	status = write_stream(inv, s, stream, output);
-	if (fclose(stream) && !status) {
-		complain(inv, "%s: %s", output, strerror(errno));
-		status = EXIT_FAILED;
-	}
-	if (!status && rename(tmp, output)) {
-		complain(inv, "%s: %s", output, strerror(errno));
-		status = EXIT_FAILED;
-	}
-	if (status)
+	guard(before);
+	fd = mkstemp(tmp);
+	unfinished = fd < 0 ? NULL : tmp;
+	status = fd < 0 ? failed(inv, output) : fill(inv, s, fd, output);
+	if (!status && rename(tmp, output))
+		status = failed(inv, output);
+	if (status && fd >= 0)
 		unlink(tmp);
+	unfinished = NULL;
+	unguard(before);
+	if (!status && sync_folder(output))
+		status = failed(inv, output);
 	free(tmp);
+	return status;
+}
+
+/* A pipe, a device, a fifo, or a file that is already open under /dev/fd. */
+static int write_straight(const struct invocation *inv, const fs_snapshot *s, const char *output)
+{
+	FILE *stream = fopen(output, "wb");
+	int status;
+
+	if (!stream)
+		return failed(inv, output);
+	status = write_stream(inv, s, stream, output);
+	if (fclose(stream) && !status)
+		status = failed(inv, output);
+	return status;
+}
+
+static int write_where(const struct invocation *inv, const fs_snapshot *s, const char *output)
+{
+	struct stat st;
+	char *target;
+	int status;
+
+	if (!strcmp(output, "-"))
+		return write_stream(inv, s, stdout, "standard output");
+	if (!strncmp(output, "/dev/", 5) || !strncmp(output, "/proc/", 6))
+		return write_straight(inv, s, output);
+	if (stat(output, &st))
+		return write_file(inv, s, output);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return failed(inv, output);
+	}
+	if (!S_ISREG(st.st_mode))
+		return write_straight(inv, s, output);
+	target = realpath(output, NULL); /* a link goes on leading to it */
+	if (!target)
+		return failed(inv, output);
+	status = write_file(inv, s, target);
+	free(target);
 	return status;
 }
 
@@ -54,6 +183,5 @@ int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *o
 {
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return output ? write_file(inv, s, output)
-		      : write_stream(inv, s, stdout, "standard output");
+	return write_where(inv, s, output ? output : "-");
 }

@@ -1,6 +1,6 @@
 #include "top/explain.h"
 
-#include "explain/words.h"
+#include "render/verdict.h"
 #include "top/columns.h"
 
 #include <inttypes.h>
@@ -99,24 +99,35 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	}
 }
 
+static void tell_verdict(struct lines *l, const struct data *d, const struct fs_queue_row *row,
+			 unsigned width)
+{
+	char text[VERDICT_TEXT + 2];
+	struct fs_verdict v;
+
+	if (fs_queue_verdict(d->queue, row->job_row, &v)) {
+		l->failed = true;
+		return;
+	}
+	verdict_words(text, d->snapshot, &v);
+	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
+	strcat(text, ".");
+	lines_wrap(l, ATTR_WARN, width, 0, text);
+}
+
+/* Of one in line; only Slurm has reasons for jobs that wait for their turn. */
 static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			unsigned width)
 {
-	struct fs_job job;
 	char text[800];
 
-	if (fs_snapshot_info(d->snapshot)->kind != FS_SLURM && row->in_line)
-		return; /* only Slurm has reasons for jobs that wait for their turn */
-	fs_snapshot_job(d->snapshot, row->job_row, &job);
-	if (!row->reason)
-		snprintf(text, sizeof(text), "%s is no reason known here.",
-			 *job.reason ? job.reason : "(none)");
-	else if (*row->reason->clears)
-		snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name,
-			 row->reason->meaning, row->reason->clears);
-	else
-		snprintf(text, sizeof(text), "%s: %s.", row->reason->name, row->reason->meaning);
-	lines_wrap(l, row->in_line ? ATTR_PLAIN : ATTR_WARN, width, 0, text);
+	if (fs_snapshot_info(d->snapshot)->kind != FS_SLURM || !row->reason ||
+	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
+	     row->section != FS_SECTION_NODES))
+		return;
+	snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name,
+		 row->reason->meaning, row->reason->clears);
+	lines_wrap(l, ATTR_PLAIN, width, 0, text);
 }
 
 static void tell_place(struct lines *l, const struct data *d, uint32_t i,
@@ -127,7 +138,7 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 		all[200] = ", another row of it is tried before";
 
 	if (!row->in_line) {
-		tell_reason(l, d, row, width);
+		tell_verdict(l, d, row, width);
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "The scheduler does not try it now, whatever its priority.");
 		return;
@@ -320,16 +331,15 @@ static void tell_factor(struct lines *l, const struct data *d, const struct fs_s
 	char text[1000], place[WORDS], others[WORDS], tied[2 * WORDS] = "";
 
 	if (path->tied)
-		snprintf(tied, sizeof(tied), ", like %s",
+		snprintf(tied, sizeof(tied), ", equal to %s",
 			 count_words(others, path->tied, "other", "others"));
 	if (isnan(row->fairshare))
 		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.",
 			 d->algorithm);
 	else if (*row->user && path->rank)
 		snprintf(text, sizeof(text),
-			 "%s of %" PRIu32 " users by %s%s. Fair-share factor %.6f.",
-			 ordinal_words(place, path->better + 1), path->users, d->algorithm, tied,
-			 row->fairshare);
+			 "Better than %s by %s%s. Fair-share factor %.6f.",
+			 standing_of(place, path), d->algorithm, tied, row->fairshare);
 	else
 		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare,
 			 d->algorithm);

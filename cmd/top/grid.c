@@ -2,6 +2,7 @@
 
 #include "top/grid.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <stdlib.h>
@@ -34,34 +35,6 @@ void grid_free(struct grid *g)
 	*g = (struct grid){ 0 };
 }
 
-/* The next character of valid UTF-8; a byte that is none gives U+FFFD. */
-static uint32_t next_char(const char **at)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const unsigned char *s = (const unsigned char *)*at;
-	const unsigned n = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : (*s & 0xf0) == 0xe0 ? 3 :
-			   *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
-	uint32_t c = n < 2 ? *s : *s & (0xffu >> (n + 1));
-
-	for (unsigned i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80) {
-			++*at;
-			return REPLACEMENT;
-		}
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	*at += n ? n : 1;
-	return !n || c < least[n] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff ? REPLACEMENT : c;
-}
-
-/* Invisible characters that steer the text around them: direction, joining, tags. */
-static bool steers(uint32_t c)
-{
-	return c == 0xad || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-	       (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe0fff);
-}
-
 /* The character to show and its width; 0: it belongs to the one before. */
 static int shape(const struct grid *g, uint32_t *c)
 {
@@ -69,7 +42,7 @@ static int shape(const struct grid *g, uint32_t *c)
 
 	if (*c < 0x80)
 		return 1;
-	width = g->utf8 && !steers(*c) ? wcwidth((wchar_t)*c) : -1;
+	width = g->utf8 ? wcwidth((wchar_t)*c) : -1;
 	if (width >= 0)
 		return width;
 	*c = g->utf8 ? REPLACEMENT : '?';
@@ -118,7 +91,9 @@ unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const
 		return 0;
 	width = width < g->cols - x ? width : g->cols - x;
 	while (*at) {
-		uint32_t c = next_char(&at);
+		uint32_t c;
+
+		at += text_character(at, &c);
 		const int wide = shape(g, &c);
 
 		if (!wide) {
@@ -149,7 +124,9 @@ unsigned grid_width(const struct grid *g, const char *text)
 	unsigned used = 0;
 
 	while (*at) {
-		uint32_t c = next_char(&at);
+		uint32_t c;
+
+		at += text_character(at, &c);
 
 		used += (unsigned)shape(g, &c);
 	}
@@ -212,6 +189,13 @@ static const char *const sgr[ATTR_COUNT] = {
 	[ATTR_FACTOR + 5] = "0;31",
 };
 
+static void dress(FILE *out, const char *codes)
+{
+	emit_own(out, "\033[");
+	emit_own(out, codes);
+	emit_own(out, "m");
+}
+
 void grid_print(const struct grid *g, bool color, FILE *out)
 {
 	for (unsigned y = 0; y < g->rows; y++) {
@@ -223,7 +207,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 			end--;
 		for (unsigned x = 0; x < end; x++) {
 			if (color && row[x].attr != attr)
-				fprintf(out, "\033[%sm", sgr[row[x].attr]);
+				dress(out, sgr[row[x].attr]);
 			attr = row[x].attr;
 			if (row[x].ch)
 				print_char(row[x].ch, out);
@@ -231,7 +215,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 				print_char(row[x].mark, out);
 		}
 		if (color && attr != ATTR_PLAIN)
-			fputs("\033[0m", out);
+			dress(out, "0");
 		putc('\n', out);
 	}
 }

@@ -2,6 +2,7 @@
  * command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
  * `clock SECONDS` (age of the snapshot), `# comment`. */
 #include "top/keys.h"
+#include "render/emit.h"
 #include "top/write.h"
 #include "top/view.h"
 
@@ -116,7 +117,7 @@ static int do_dump(struct script *s, char *title)
 	if (view_draw(&s->run->model, &s->grid))
 		return bad(s, "out of memory", "");
 	if (*title)
-		printf("=== %s\n", title);
+		emit("=== %s\n", title);
 	grid_print(&s->grid, s->run->color_always, stdout);
 	return 0;
 }

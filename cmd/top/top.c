@@ -2,9 +2,9 @@
 #include "cmd.h"
 #include "input.h"
 #include "options.h"
+#include "render/emit.h"
 #include "top/run.h"
 #include "usage_input.h"
-#include "version.h"
 
 #include <langinfo.h>
 #include <signal.h>
@@ -116,7 +116,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 		set->ascii = true;
 		return -1;
 	case 'V':
-		puts("fs-top " FS_TOOLS_VERSION);
+		emit("fs-top " FS_VERSION "\n");
 		return EXIT_DONE;
 	default:
 		return input_option(r->inv, &set->input, id, o->arg) > 0 ? -1 : EXIT_USAGE;

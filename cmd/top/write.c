@@ -1,5 +1,6 @@
 #include "top/write.h"
 
+#include "render/emit.h"
 #include "render/text.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ static void write_lines(const struct lines *l, FILE *out)
 	char clean[1200];
 
 	for (size_t i = 0; i < l->n; i++)
-		fprintf(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
+		emit_to(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
 }
 
 static void write_screen(const struct model *m, FILE *out)

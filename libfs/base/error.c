@@ -60,3 +60,8 @@ size_t fs_error_format(const struct fs_error *err, char *buf, size_t size)
 		     err->field, err->field[0] ? ": " : "", err->message);
 	return n < 0 ? 0 : (size_t)n;
 }
+
+const char *fs_version(void)
+{
+	return FS_VERSION;
+}

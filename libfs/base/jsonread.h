@@ -1,4 +1,5 @@
-/* One JSON object from one line of text: the only door to cJSON, with its leniencies closed.
+/* One JSON object from one line of text: a quick pass of our own over what is written as usual, and the only door to
+ * cJSON, with its leniencies closed, for all else.
  *
  * Refused although cJSON takes them: trailing text, raw control bytes, NUL escapes and what is not UTF-8 in strings,
  * numbers outside the JSON grammar, nesting beyond FSI_JSON_DEPTH. Integers keep all 64 bits.
@@ -14,15 +15,32 @@ enum { FSI_JSON_DEPTH = 16 };
 
 enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
 
-struct fsi_json; /* a value inside a parsed line; borrowed from it */
+struct fsi_json; /* a value inside a parsed line */
 
-/* Parses [line, line+len), which must be NUL-terminated and hold one object. Error: FS_EDATA with the column. */
-int fsi_json_parse(struct fsi_json **out, const char *line, size_t len, struct fsi_where where,
-		   struct fs_error *err);
+/* The values of one line, with room for the next. Zero it first. */
+struct fsi_json_pool {
+	struct fsi_json *v;
+	size_t n, cap;
+	char *text; /* strings that do not stand in the line as they are meant */
+	size_t text_used, text_cap;
+};
+
+/* Parses [line, line+len), which must be NUL-terminated and hold one object. *out lasts until the pool is used
+ * again, and as long as the line, which is written to. Error: FS_EDATA with the column. */
+int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
+		   struct fsi_where where, struct fs_error *err);
+
+/* The same, slowly, by cJSON alone; the line stays as it is, and *out does not need it. */
+int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
+			    size_t len, struct fsi_where where, struct fs_error *err);
+
+void fsi_json_pool_release(struct fsi_json_pool *p);
+
+/* Makes a line that was parsed what it was. */
+void fsi_json_restore(char *line, size_t len);
 
 /* Only the checks before parsing: strings, numbers, nesting. */
 int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);
-void fsi_json_free(struct fsi_json *root);
 
 enum fsi_json_type fsi_json_type(const struct fsi_json *v);
 const char *fsi_json_type_name(enum fsi_json_type type);
@@ -35,7 +53,8 @@ const struct fsi_json *fsi_json_next(const struct fsi_json *v);
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
 
 const char *fsi_json_key(const struct fsi_json *v);    /* of a member of an object */
-const char *fsi_json_string(const struct fsi_json *v); /* of a string */
+const char *fsi_json_string(const struct fsi_json *v); /* of a string; NULL of anything else */
+size_t fsi_json_string_len(const struct fsi_json *v);
 bool fsi_json_bool(const struct fsi_json *v);
 double fsi_json_double(const struct fsi_json *v);
 

@@ -23,6 +23,7 @@ struct split {
 	char in[65536];
 	size_t at, end;
 	FSI_VEC(char) text;
+	struct fsi_json_pool pool;
 	FSI_VEC(struct open) stack;
 	uint32_t objects; /* on the stack */
 	/* the string that ended last, in text; a key if a colon follows */
@@ -117,17 +118,16 @@ static int close_object(struct split *s)
 {
 	const struct open o = s->stack.v[s->stack.n - 1];
 	const struct fsi_where where = { s->where.file, o.line, 0 };
-	struct fsi_json *root = NULL;
+	const struct fsi_json *root = NULL;
 	int rc = keep(s, '\0');
 
 	if (rc)
 		return rc;
-	rc = fsi_json_parse(&root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
+	rc = fsi_json_parse(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
 		s->err->column = 0; /* of its text, not of the document's line */
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);
-	fsi_json_free(root);
 	s->text.n = o.start;
 	s->stack.n--;
 	s->objects--;
@@ -252,6 +252,7 @@ int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *st
 	s->stream = stream;
 	s->where = (struct fsi_where){ name, 1, 0 };
 	rc = run(s);
+	fsi_json_pool_release(&s->pool);
 	FSI_VEC_FREE(&s->text);
 	FSI_VEC_FREE(&s->stack);
 	free(s);

@@ -2,9 +2,7 @@
 #include "base/text.h"
 #include "fs.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static void flush(struct fs_json *j)
@@ -14,7 +12,7 @@ static void flush(struct fs_json *j)
 	j->len = 0;
 }
 
-static void put(struct fs_json *j, const char *s, size_t len)
+static void put_long(struct fs_json *j, const char *s, size_t len)
 {
 	while (len) {
 		const size_t room = sizeof(j->buf) - j->len, n = len < room ? len : room;
@@ -28,6 +26,20 @@ static void put(struct fs_json *j, const char *s, size_t len)
 	}
 }
 
+/* Most pieces are shorter than a call of memcpy is worth. */
+static inline void put(struct fs_json *j, const char *s, size_t len)
+{
+	enum { SHORT = 16 };
+
+	if (len > SHORT || len >= sizeof(j->buf) - j->len) {
+		put_long(j, s, len);
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		j->buf[j->len + i] = s[i];
+	j->len += len;
+}
+
 static void put_str(struct fs_json *j, const char *s)
 {
 	put(j, s, strlen(s));
@@ -35,10 +47,14 @@ static void put_str(struct fs_json *j, const char *s)
 
 static void indent(struct fs_json *j)
 {
+	static const char blanks[] = "\n                                ";
+	const size_t most = (sizeof(blanks) - 2) / 2;
+	size_t left = (size_t)j->depth;
+
 	if (!j->pretty)
 		return;
-	put(j, "\n", 1);
-	for (int i = 0; i < j->depth; i++)
+	put_long(j, blanks, 1 + 2 * (left < most ? left : most));
+	for (; left > most; left--)
 		put(j, "  ", 2);
 }
 
@@ -56,28 +72,42 @@ static void separate(struct fs_json *j)
 	j->need_comma = true;
 }
 
+/* ASCII that stands for itself in a string. */
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
+/* The character at s, which is not plain; returns how many bytes it has. */
+static size_t put_odd(struct fs_json *j, const char *s)
+{
+	static const char hex[] = "0123456789abcdef";
+	const unsigned char c = (unsigned char)*s;
+	const char quoted[] = { '\\', *s }, code[] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
+	size_t n = 1;
+
+	if (c == '"' || c == '\\') {
+		put(j, quoted, sizeof(quoted));
+	} else if (c < 0x80) {
+		put(j, code, sizeof(code));
+	} else {
+		n = fsi_utf8_len(s, strnlen(s, 4));
+		put(j, n ? s : "\xef\xbf\xbd", n ? n : 3);
+	}
+	return n ? n : 1;
+}
+
 static void put_quoted(struct fs_json *j, const char *s)
 {
-	char esc[8];
-
 	put(j, "\"", 1);
 	while (*s) {
-		const unsigned char c = (unsigned char)*s;
-		const size_t n = fsi_utf8_len(s, strnlen(s, 4));
+		const char *start = s;
 
-		if (c == '"' || c == '\\') {
-			esc[0] = '\\';
-			esc[1] = *s;
-			put(j, esc, 2);
-		} else if (c < 0x20 || c == 0x7f) {
-			snprintf(esc, sizeof(esc), "\\u%04x", c);
-			put_str(j, esc);
-		} else if (n) {
-			put(j, s, n);
-		} else {
-			put_str(j, "\xef\xbf\xbd");
-		}
-		s += n ? n : 1;
+		while (is_plain((unsigned char)*s))
+			s++;
+		put(j, start, (size_t)(s - start));
+		if (*s)
+			s += put_odd(j, s);
 	}
 	put(j, "\"", 1);
 }
@@ -175,20 +205,18 @@ void fs_json_null(struct fs_json *j)
 
 void fs_json_i64(struct fs_json *j, int64_t v)
 {
-	char buf[32];
+	char buf[FSI_DOUBLE_TEXT];
 
-	snprintf(buf, sizeof(buf), "%" PRId64, v);
 	separate(j);
-	put_str(j, buf);
+	put(j, buf, (size_t)fsi_format_i64(buf, v));
 }
 
 void fs_json_u64(struct fs_json *j, uint64_t v)
 {
-	char buf[32];
+	char buf[FSI_DOUBLE_TEXT];
 
-	snprintf(buf, sizeof(buf), "%" PRIu64, v);
 	separate(j);
-	put_str(j, buf);
+	put(j, buf, (size_t)fsi_format_u64(buf, v));
 }
 
 void fs_json_double(struct fs_json *j, double v)
@@ -202,7 +230,6 @@ void fs_json_double(struct fs_json *j, double v)
 			fs_json_string(j, v < 0 ? "-inf" : "inf");
 		return;
 	}
-	fsi_format_double(buf, v);
 	separate(j);
-	put_str(j, buf);
+	put(j, buf, (size_t)fsi_format_double(buf, v));
 }

@@ -1,9 +1,9 @@
 #include "base/num.h"
 
+#include "base/shortest.h"
 #include "fs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,13 +211,87 @@ int fsi_parse_count(const char *s, size_t len, int64_t *count)
 	return fsi_parse_i64(s, len, count) ? parse_scaled(s, len, 0, count) : 0;
 }
 
+int fsi_format_u64(char *buf, uint64_t v)
+{
+	char digits[20];
+	int n = 0;
+
+	do
+		digits[n++] = (char)('0' + v % 10);
+	while (v /= 10);
+	for (int i = 0; i < n; i++)
+		buf[i] = digits[n - 1 - i];
+	buf[n] = '\0';
+	return n;
+}
+
+int fsi_format_i64(char *buf, int64_t v)
+{
+	*buf = '-';
+	return v < 0 ? fsi_format_u64(buf + 1, 0 - (uint64_t)v) + 1 : fsi_format_u64(buf, (uint64_t)v);
+}
+
+static char *put_zeros(char *to, int n)
+{
+	for (; n > 0; n--)
+		*to++ = '0';
+	return to;
+}
+
+static char *put_digits(char *to, const char *digits, int n)
+{
+	memcpy(to, digits, (size_t)n);
+	return to + n;
+}
+
+/* d.dde+XX, with two digits of exponent at least. */
+static char *put_scientific(char *to, const char *digits, int n, int power)
+{
+	*to++ = *digits;
+	if (n > 1)
+		*to++ = '.';
+	to = put_digits(to, digits + 1, n - 1);
+	*to++ = 'e';
+	*to++ = power < 0 ? '-' : '+';
+	power = power < 0 ? -power : power;
+	if (power < 10)
+		*to++ = '0';
+	return to + fsi_format_u64(to, (uint64_t)power);
+}
+
+/* power: of the first digit, -4 or more */
+static char *put_fixed(char *to, const char *digits, int n, int power)
+{
+	const int before = power < 0 ? 0 : power + 1;
+
+	if (!before)
+		*to++ = '0';
+	to = put_digits(to, digits, before < n ? before : n);
+	to = put_zeros(to, before - n);
+	if (before >= n)
+		return to;
+	*to++ = '.';
+	to = put_zeros(to, -power - 1);
+	return put_digits(to, digits + before, n - before);
+}
+
+/* As printf's %.*g with the digits needed, but 15 at least, chooses between the two ways. */
 int fsi_format_double(char *buf, double v)
 {
-	for (int digits = 15; digits < 17; digits++) {
-		const int n = snprintf(buf, FSI_DOUBLE_TEXT, "%.*g", digits, v);
+	const double size = fabs(v);
+	struct fsi_decimal d;
+	char digits[24], *to = buf;
 
-		if (strtod(buf, NULL) == v)
-			return n;
-	}
-	return snprintf(buf, FSI_DOUBLE_TEXT, "%.17g", v);
+	if (signbit(v))
+		*to++ = '-';
+	if (size < 1e15 && (double)(uint64_t)size == size)
+		return (int)(to - buf) + fsi_format_u64(to, (uint64_t)size);
+	d = fsi_shortest(v);
+	const int n = fsi_format_u64(digits, d.digits), power = d.exponent + n - 1;
+	if (power < -4 || power >= (n < 15 ? 15 : n))
+		to = put_scientific(to, digits, n, power);
+	else
+		to = put_fixed(to, digits, n, power);
+	*to = '\0';
+	return (int)(to - buf);
 }

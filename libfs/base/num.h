@@ -30,8 +30,11 @@ int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb);
 /* The same letters as powers of 1024 on a plain count: `1.5K` = 1536. */
 int fsi_parse_count(const char *s, size_t len, int64_t *count);
 
-/* Shortest decimal that reads back as the same double; buf of at least FSI_DOUBLE_TEXT bytes. */
+/* Each writes its text and a NUL into buf of at least FSI_DOUBLE_TEXT bytes and returns its length. Of a double,
+ * which must be finite: the shortest decimal that reads back as the same. */
 enum { FSI_DOUBLE_TEXT = 32 };
+int fsi_format_u64(char *buf, uint64_t v);
+int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
 #endif

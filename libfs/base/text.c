@@ -13,6 +13,11 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
 	l->where.file = name;
 }
 
+int fsi_read_error(const struct fsi_lines *l, struct fs_error *err)
+{
+	return fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
+}
+
 /* Moves what is left to the front and reads more behind it, always leaving room for a NUL. */
 static int fill(struct fsi_lines *l, struct fs_error *err)
 {
@@ -35,10 +40,8 @@ static int fill(struct fsi_lines *l, struct fs_error *err)
 		l->cap = cap;
 	}
 	n = l->read(l->ctx, l->buf + l->end, CHUNK);
-	if (n < 0) {
-		fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
-		return FS_EIO;
-	}
+	if (n < 0)
+		return fsi_read_error(l, err);
 	l->eof = n == 0;
 	l->end += (size_t)n;
 	return 0;

@@ -301,7 +301,7 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (fsi_queue_line(q, r) != line || c->seen[r->job])
+		if (fsi_queue_line(q, r) != line || c->seen[r->job] || !r->in_line)
 			continue;
 		c->seen[r->job] = true;
 		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
@@ -330,8 +330,8 @@ int fsi_explain_ahead(fs_explain *x, struct fs_explain_job *out)
 	c.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
 	rc = c.seen ? count_all(&c, &out->ahead) : -1;
-	if (!rc && x->m->info.kind == FS_MAUI)
-		fsi_explain_waiting(x, out, &out->ahead);
+	if (!rc && x->m->scheduler->explain->waiting)
+		x->m->scheduler->explain->waiting(x, out, &out->ahead);
 	fsi_intern_release(&c.keys);
 	FSI_VEC_FREE(&c.group);
 	free(c.seen);

@@ -20,7 +20,7 @@ static uint32_t *map_of_jobs(fs_explain *x)
 static int map_jobs(fs_explain *x)
 {
 	const fs_queue *q = x->from.queue;
-	const fs_prios *p = x->m->info.kind == FS_MAUI ? x->from.prios : NULL;
+	const fs_prios *p = x->m->scheduler->explain->one_priority ? x->from.prios : NULL;
 
 	x->record = q ? map_of_jobs(x) : NULL;
 	x->prio_row = p ? map_of_jobs(x) : NULL;
@@ -89,14 +89,13 @@ struct job_word {
 	bool of_array, has_task;
 };
 
-/* Ids of Flux are written in base 58 or as numbers. */
-static int parse_job_word(const char *s, bool flux, struct job_word *w)
+static int parse_job_word(const fs_snapshot *m, const char *s, struct job_word *w)
 {
 	const char *under = strchr(s, '_');
 	const size_t len = under ? (size_t)(under - s) : strlen(s);
 
 	*w = (struct job_word){ .of_array = under != NULL };
-	if (flux && !fs_f58_parse(s, &w->id))
+	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(s, &w->id))
 		return 0;
 	if (fsi_parse_u64(s, len, &w->id))
 		return -1;
@@ -129,7 +128,7 @@ uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 	struct job_word w;
 	int best = 0;
 
-	if (parse_job_word(word, x->m->info.kind == FS_FLUX, &w))
+	if (parse_job_word(x->m, word, &w))
 		return FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
 		const int f = fit(x->m, &x->m->job.v[i], &w);
@@ -211,9 +210,9 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 		const struct fsi_queue_record *r = &x->from.queue->record.v[i];
 		const uint32_t assoc = fsi_explain_charged(m, &m->job.v[r->job]);
 
-		if (!r->in_line)
+		if (!r->tried)
 			break;
-		if (!r->position || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
+		if (!r->in_line || !r->position || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
 		    !fsi_viewer_sees_job(&x->viewer, &m->job.v[r->job]))
 			continue;
 		if (!out->in_line++)

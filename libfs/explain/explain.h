@@ -4,9 +4,18 @@
 #define FSI_EXPLAIN_H
 
 #include "fairshare/fairshare.h"
+#include "model/scheduler.h"
 #include "model/viewer.h"
-#include "priority/flux.h"
+#include "priority/priority.h"
 #include "queue/queue.h"
+
+/* What an explanation asks of a scheduler. */
+struct fsi_explain_scheduler {
+	bool one_priority;    /* a job has one row of priorities, and these are not by job */
+	bool nodes_elsewhere; /* a partition without a node list may have nodes all the same */
+	/* What the job gains by waiting, and on how many of those ahead; or NULL. */
+	void (*waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
+};
 
 struct fs_explain {
 	struct fsi_arena arena;
@@ -14,7 +23,7 @@ struct fs_explain {
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
 	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */
-	uint32_t *prio_row; /* Maui, whose rows are not by job: by job row its row of prios, or FSI_NO_INDEX; else NULL */
+	uint32_t *prio_row; /* with one_priority: by job row its row of prios, or FSI_NO_INDEX; else NULL */
 };
 
 /* The first record of a job in the queue; NULL: it does not wait, or there is no queue. */
@@ -64,35 +73,17 @@ void fsi_explain_count_job(const fs_explain *x, uint32_t job_row, struct fs_expl
  * the arena. NULL without memory. */
 const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition);
 
-/* libfs/explain/choices.c: choices, limits and obstacles of a pending job of Slurm. */
-int fsi_explain_choices(fs_explain *x, struct fs_explain_job *out);
-
-/* Is it recorded which nodes a partition has? Flux's queues have none of their own in a snapshot. */
+/* Is it recorded which nodes a partition has? */
 static inline bool fsi_explain_nodes_known(const fs_snapshot *m, uint32_t partition)
 {
-	return m->info.kind != FS_FLUX || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
+	return !m->scheduler->explain->nodes_elsewhere ||
+	       FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
-/* Its parts, libfs/explain/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
- * them, stand together. */
-int fsi_explain_limits(fs_explain *x, struct fs_explain_job *out, struct fs_explain_choice *choices,
-		       size_t nqos);
-int fsi_explain_obstacles(fs_explain *x, struct fs_explain_job *out,
-			  struct fs_explain_choice *choices);
-
-/* Does waiting not help? By its choices, and by what the scheduler says. */
-bool fsi_explain_never(const struct fs_explain_job *job);
-
-/* The association a job is charged to: Flux knows a default bank. FSI_NO_INDEX: none. */
+/* The association a job is charged to; FSI_NO_INDEX: none. */
 static inline uint32_t fsi_explain_charged(const fs_snapshot *m, const struct fsi_job *j)
 {
-	return m->info.kind == FS_FLUX ? fsi_flux_assoc(m, j) : fsi_job_assoc(m, j);
-}
-
-static inline bool fsi_explain_holds(const struct fsi_job *j)
-{
-	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
-	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
+	return m->scheduler->charged_to(m, j);
 }
 
 #endif

@@ -2,33 +2,26 @@
 #include "explain/explain.h"
 
 #include "fairshare/maui.h"
+#include "queue/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Can no wait fulfil it? Of Flux: more than a whole limit; of Maui: more than a whole cap. */
-static bool out_of_bounds(const fs_explain *x, const struct fs_explain_job *j)
+static enum fs_explain_state waiting_state(enum fs_verdict_kind kind)
 {
-	for (size_t i = 0; i < j->nholds; i++) {
-		const struct fs_hold_row *h = fs_holds_row(x->from.holds, j->job_row, i);
-
-		if (h->limit && h->wants > h->value)
-			return true;
-	}
-	return j->capped && j->cap.need > j->cap.cap;
-}
-
-/* Flux and Maui: what the queue says of it. */
-static enum fs_explain_state queue_state(const fs_explain *x, const struct fs_explain_job *j)
-{
-	const struct fsi_queue_record *r = fsi_explain_record(x, j->job_row);
-
-	if (j->section == FS_SECTION_HELD)
-		return FS_EXPLAIN_HELD;
-	if (out_of_bounds(x, j))
+	switch (kind) {
+	case FS_VERDICT_NEVER:
 		return FS_EXPLAIN_NEVER;
-	return r ? (r->in_line ? FS_EXPLAIN_QUEUED : FS_EXPLAIN_BLOCKED)
-		 : (j->nholds || j->capped ? FS_EXPLAIN_BLOCKED : FS_EXPLAIN_QUEUED);
+	case FS_VERDICT_HELD:
+		return FS_EXPLAIN_HELD;
+	case FS_VERDICT_BEGIN:
+	case FS_VERDICT_DEPENDENCY:
+	case FS_VERDICT_LIMIT:
+	case FS_VERDICT_NODES:
+		return FS_EXPLAIN_BLOCKED;
+	default:
+		return FS_EXPLAIN_QUEUED;
+	}
 }
 
 static enum fs_explain_state state_of(const fs_explain *x, const struct fs_explain_job *j)
@@ -45,16 +38,33 @@ static enum fs_explain_state state_of(const fs_explain *x, const struct fs_expla
 	default:
 		break;
 	}
-	if (x->m->info.kind != FS_SLURM)
-		return queue_state(x, j);
-	if (fsi_explain_never(j))
-		return FS_EXPLAIN_NEVER;
-	if (j->section == FS_SECTION_HELD)
+	if (j->verdict.kind == FS_VERDICT_NONE && j->section == FS_SECTION_HELD)
 		return FS_EXPLAIN_HELD;
-	return j->section == FS_SECTION_ELIGIBLE || j->section == FS_SECTION_RESOURCES ||
-			       j->section == FS_SECTION_TRANSIENT
-		       ? FS_EXPLAIN_QUEUED
-		       : FS_EXPLAIN_BLOCKED;
+	return waiting_state(j->verdict.kind);
+}
+
+/* Limits and obstacles with all their facts, and the verdict that rests on them. */
+static int look_at_bars(fs_explain *x, struct fs_explain_job *out)
+{
+	const struct fsi_bars_from from = { .m = x->m,
+					    .viewer = &x->viewer,
+					    .usage = x->from.shares ? x->from.shares->usage : NULL,
+					    .arena = &x->arena };
+	const struct fsi_queue_scheduler *s = x->m->scheduler->queue;
+	const bool bars = s && s->bar;
+	struct fsi_bars b = { .job_row = out->job_row };
+
+	if (bars && fsi_bars(&b, &from, out->job_row, out->reason))
+		return -1;
+	out->choices = b.choices;
+	out->nchoices = b.nchoices;
+	out->limits = b.limits;
+	out->nlimits = b.nlimits;
+	out->obstacles = b.obstacles;
+	out->nobstacles = b.nobstacles;
+	return x->from.queue ? fsi_verdict(x->from.queue, out->job_row, bars ? &b : NULL,
+					   &x->arena, &out->verdict)
+			     : 0;
 }
 
 static void fill_credentials(const fs_explain *x, struct fs_explain_job *out)
@@ -105,7 +115,7 @@ int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
 		return rc;
 	if (fsi_explain_ahead(x, out))
 		return fsi_nomem(err);
-	if (x->m->info.kind == FS_SLURM && fsi_explain_choices(x, out))
+	if (look_at_bars(x, out))
 		return fsi_nomem(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)

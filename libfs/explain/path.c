@@ -22,14 +22,7 @@ static bool transparent(const struct fsi_fairshare *f, uint32_t row)
 	return fsi_uses_parent_shares(a) && !a->user;
 }
 
-static bool of_flux(const fs_explain *x)
-{
-	const struct fsi_algorithm *a = x->from.shares->algorithm;
-
-	return a == &fsi_flux || a == &fsi_flux_exact || a == &fsi_flux_range;
-}
-
-/* Of Flux: the places that the walk gave; none are last. */
+/* The places that the walk gave; none are last. */
 static int by_place(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
@@ -56,7 +49,7 @@ static int list_siblings(fs_explain *x, struct fs_explain_level *l)
 		if (!transparent(f, f->child[k]))
 			v[l->count++] = f->child[k];
 	l->siblings = v;
-	return of_flux(x) ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
+	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), by_place, f) : 0;
 }
 
 /* By the comparison of the algorithm itself: Fair Tree's, or what the walk of Flux found. */
@@ -65,7 +58,7 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const long double own = level_of(f, l->row);
 
-	if (of_flux(x)) {
+	if (x->from.shares->algorithm->has_places) {
 		l->place = f->share[l->row].place;
 		l->tied = f->share[l->row].peers;
 		l->beside = f->share[l->row].beside;
@@ -84,6 +77,30 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
+/* What x and the place in a slice are made of. */
+static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
+{
+	const struct fsi_fairshare *f = &x->from.shares->f;
+	const struct fsi_share *own = &f->share[l->row];
+
+	if (own->level_fs > 0 && !isinf(own->level_fs))
+		l->x = (double)(1 / own->level_fs);
+	l->level_shares = l->level_usage = 0;
+	l->group = own->group;
+	l->groups = own->groups;
+	for (uint32_t k = 0; k < l->count; k++) {
+		const uint32_t row = l->siblings[k];
+
+		if (f->m->tree[row].uncounted)
+			continue;
+		l->level_usage += x->from.shares->rows[row].raw_usage;
+		if (fsi_flux_competes(f, row))
+			l->level_shares += f->m->association.v[row].shares;
+		if (own->groups && own->group && f->share[row].group == own->group - 1)
+			l->lower = row;
+	}
+}
+
 static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -91,11 +108,12 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 
 	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
-	l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
-	if (of_flux(x) && f->share[row].level_fs > 0 && !isinf(f->share[row].level_fs))
-		l->x = (double)(1 / f->share[row].level_fs);
+	l->level_usage = l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
+	l->lower = UINT32_MAX;
 	if (list_siblings(x, l))
 		return -1;
+	if (x->from.shares->algorithm->has_places)
+		fill_flux_level(x, l);
 	if (x->from.shares->algorithm->has_levels)
 		rank_level(x, l);
 	if (x->from.shares->algorithm == &fsi_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
@@ -142,7 +160,7 @@ static double recorded_factor(const fs_explain *x, uint32_t row)
 {
 	const fs_snapshot *m = x->m;
 
-	if (m->info.kind == FS_FLUX)
+	if (!isnan(x->from.shares->rows[row].held_fairshare))
 		return x->from.shares->rows[row].held_fairshare;
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
@@ -201,7 +219,7 @@ static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
 	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
 	const long double la = level_of(f, a), lb = level_of(f, b);
 
-	if (of_flux(x)) {
+	if (x->from.shares->algorithm->has_places) {
 		out->tied = pa && pa == pb;
 		out->first = pa && pb ? (pa > pb) - (pa < pb) : 0;
 	} else if (!isnan(la) && !isnan(lb)) {

@@ -193,11 +193,11 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 		for (size_t k = 0; k < n; k++) {
 			if (partition != s[k].partition && !q->scheduler->one_line)
 				continue;
-			s[k].of += fsi_queue_place(q, r) != 0;
+			s[k].of += r->in_line;
 			if (r->job == job_row && partition == s[k].partition &&
 			    fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
-				s[k].position = fsi_queue_place(q, r);
+				s[k].position = r->in_line ? fsi_queue_place(q, r) : 0;
 				s[k].held = r->priority;
 			}
 		}
@@ -213,7 +213,7 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 	for (uint32_t i = 0; q && i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (!r->in_line)
+		if (!r->tried)
 			break;
 		if (r->job != job_row)
 			continue;

@@ -103,21 +103,25 @@ static double factor_of(const struct fsi_fairshare *f, long double efctv, double
 	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
 }
 
-/* Before 25.11 sshare computes the column itself, for every row and from the row's own numbers, which
- * differ from the daemon's factor where shares are `parent` (src/sshare/process.c). */
+/* Where sshare computes the column itself, for every row and from the row's own numbers, which differ from the daemon's
+ * where shares are `parent`, the daemon keeps the factor of users alone and hands out none. Where it does not, the daemon
+ * sets and hands out that of every row but the root (priority_multifactor.c:priority_p_set_assoc_usage). */
 static void set_factors(struct fsi_fairshare *f)
 {
+	const bool by_sshare = !fs_slurm_has(f->compat, FS_SLURM_DAEMON_FACTOR);
+
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
 		const struct fsi_share *of = s;
+		double factor;
 
 		if (fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX)
 			of = &f->share[s->fs_parent];
-		s->factor = a->user ? factor_of(f, of->usage_efctv, of->shares_norm) : NAN;
-		s->printed = f->compat && f->compat < FS_SLURM_VERSION(25, 11)
-				     ? factor_of(f, s->usage_efctv, s->shares_norm)
-				     : s->factor;
+		factor = factor_of(f, of->usage_efctv, of->shares_norm);
+		s->factor = a->user ? factor : NAN;
+		s->printed = by_sshare ? factor_of(f, s->usage_efctv, s->shares_norm) : s->factor;
+		s->daemon = by_sshare || s->fs_parent == FSI_NO_INDEX ? 0 : factor;
 		s->level_fs = NAN;
 	}
 }
@@ -146,11 +150,13 @@ static int compute_depth(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_classic = {
-	"classic", "Slurm with NO_FAIR_TREE: usage against shares along the path", false, false, false,
-	compute_classic
+	.name = "classic",
+	.summary = "Slurm with NO_FAIR_TREE: usage against shares along the path",
+	.compute = compute_classic,
 };
 
 const struct fsi_algorithm fsi_depth_oblivious = {
-	"depth_oblivious", "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth", false, false,
-	false, compute_depth
+	.name = "depth_oblivious",
+	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
+	.compute = compute_depth,
 };

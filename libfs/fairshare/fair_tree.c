@@ -141,6 +141,7 @@ static void finish(struct fsi_fairshare *f)
 		if (s->fs_parent == FSI_NO_INDEX || fsi_uses_parent_shares(&f->m->association.v[i]))
 			s->level_fs = NAN;
 		s->printed = s->factor;
+		s->daemon = f->m->association.v[i].user ? s->factor : 0;
 	}
 }
 
@@ -170,5 +171,8 @@ static int compute(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_fair_tree = {
-	"fair_tree", "Slurm's default: users ranked level by level through the tree", true, false, false, compute
+	.name = "fair_tree",
+	.summary = "Slurm's default: users ranked level by level through the tree",
+	.has_levels = true,
+	.compute = compute,
 };

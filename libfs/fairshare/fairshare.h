@@ -19,16 +19,20 @@ struct fsi_share {
 	bool beside;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
+	uint32_t group, groups; /* flux_range: of those with shares, by equal x, from below; group 0: no shares */
 	double shares_norm;
 	double factor;  /* that multiplies PriorityWeightFairshare; NAN on accounts */
 	double printed; /* factor as sshare prints it; NAN: blank */
-	long double usage_raw, usage_norm, usage_efctv, level_fs;
+	double daemon;  /* factor as the daemon hands it out (sshare --json) */
+	long double usage_raw; /* that the last calculation had */
+	long double late;      /* added since: fsi_usage_late */
+	long double usage_norm, usage_efctv, level_fs;
 };
 
 struct fsi_fairshare {
 	const fs_snapshot *m;
 	uint32_t n, users; /* associations; those of users */
-	unsigned compat;   /* FS_SLURM_VERSION whose output counts */
+	unsigned compat;   /* FS_SLURM_RELEASE whose output counts */
 	double dampening;
 	enum fs_position position; /* of flux_range */
 	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
@@ -43,14 +47,18 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
+	bool has_places; /* siblings have the places in which the walk meets them */
 	bool has_ranges; /* low, high and position; factors of accounts too */
 	bool needs_all;  /* shares and usage of every counted association, or it has no answer at all */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);
+	/* In its place where the rows are no associations; error codes of fs_shares_compute. Else NULL. */
+	int (*own_rows)(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+			struct fs_error *err);
 };
 
 extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious, fsi_no_fairshare;
-extern const struct fsi_algorithm fsi_maui; /* has rows of its own: fsi_maui_shares */
+extern const struct fsi_algorithm fsi_maui;
 extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
 
 /* The algorithm of that name, or of the snapshot's configuration for NULL; NULL if there is none. */
@@ -73,6 +81,7 @@ static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
 }
 
 /* What all of Slurm's algorithms share: libfs/fairshare/slurm_shares.c. */
+const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured */
 int fsi_slurm_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
 void fsi_slurm_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 

@@ -19,7 +19,7 @@ bool fsi_first_cycle(const fs_snapshot *m)
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
-	const bool by_lft = f->first_cycle && f->m->info.version < FS_SLURM_VERSION(23, 11);
+	const bool by_lft = f->first_cycle && !fs_slurm_has(f->m->info.version, FS_SLURM_LINEAGE);
 
 	return by_lft && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
 }

@@ -117,9 +117,19 @@ static int compute_exact(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_flux = {
-	"flux", "flux-accounting: users ranked through the tree of banks", true, false, true, compute
+	.name = "flux",
+	.summary = "flux-accounting: users ranked through the tree of banks",
+	.has_levels = true,
+	.has_places = true,
+	.needs_all = true,
+	.compute = compute,
 };
 
 const struct fsi_algorithm fsi_flux_exact = {
-	"flux_exact", "the same with exact sums and ties", true, false, true, compute_exact
+	.name = "flux_exact",
+	.summary = "the same with exact sums and ties",
+	.has_levels = true,
+	.has_places = true,
+	.needs_all = true,
+	.compute = compute_exact,
 };

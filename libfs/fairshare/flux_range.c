@@ -92,6 +92,8 @@ static void cut(struct level *l, double low, double high)
 			s->factor = s->high = factor;
 			s->low = floor;
 			s->tied = end - start;
+			s->group = group;
+			s->groups = l->groups;
 			fsi_ratio_show(l->ratios, l->row[i], s);
 		}
 		floor = factor;
@@ -152,5 +154,11 @@ static int compute(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_flux_range = {
-	"flux_range", "the 2017 design: each bank's members inside its slice of 0 to 1", true, true, true, compute
+	.name = "flux_range",
+	.summary = "the 2017 design: each bank's members inside its slice of 0 to 1",
+	.has_levels = true,
+	.has_places = true,
+	.has_ranges = true,
+	.needs_all = true,
+	.compute = compute,
 };

@@ -22,8 +22,4 @@ double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind,
 				  uint32_t credential);
 
-/* fs_shares of a Maui snapshot: libfs/fairshare/maui_shares.c. */
-int fsi_maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
-		    struct fs_error *err);
-
 #endif

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct fsi_algorithm fsi_maui = { "maui", "targets against decaying windows", false, false, false, NULL };
-
 static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t depth,
 				     uint32_t parent)
 {
@@ -27,6 +25,7 @@ static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t d
 		.norm_usage = NAN,
 		.effective_usage = NAN,
 		.raw_usage = NAN,
+		.late_usage = NAN,
 		.fairshare = NAN,
 		.level_fs = NAN,
 		.low = NAN,
@@ -82,8 +81,8 @@ static void make_rows(struct fs_shares *s, const fs_windows *w)
 	s->f.n = n;
 }
 
-int fsi_maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
-		    struct fs_error *err)
+static int maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+		       struct fs_error *err)
 {
 	fs_windows *w = NULL;
 	struct fs_shares *s;
@@ -107,3 +106,9 @@ int fsi_maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_share
 	*out = s;
 	return 0;
 }
+
+const struct fsi_algorithm fsi_maui = {
+	.name = "maui",
+	.summary = "targets against decaying windows",
+	.own_rows = maui_shares,
+};

@@ -20,5 +20,8 @@ static int compute(struct fsi_fairshare *f)
 }
 
 const struct fsi_algorithm fsi_no_fairshare = {
-	"none", "priority/basic: no fair share", true, false, false, compute
+	.name = "none",
+	.summary = "priority/basic: no fair share",
+	.has_levels = true,
+	.compute = compute,
 };

@@ -1,6 +1,6 @@
 /* fs_shares: chooses the algorithm, runs it, and presents rows. */
 #include "fairshare/fairshare.h"
-#include "fairshare/maui.h"
+#include "model/scheduler.h"
 #include "model/viewer.h"
 #include "usage/usage.h"
 
@@ -26,29 +26,10 @@ const char *fs_position_name(size_t i)
 	return i < sizeof(names) / sizeof(*names) ? names[i] : NULL;
 }
 
-/* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
-static const struct fsi_algorithm *configured(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
-	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
-	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
-
-	if (m->info.kind == FS_MAUI)
-		return &fsi_maui;
-	if (m->info.kind == FS_FLUX)
-		return &fsi_flux;
-	if (type && type->kind == FSI_CONFIG_STR &&
-	    !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
-		return &fsi_no_fairshare;
-	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
-		return &fsi_depth_oblivious;
-	return fsi_list_has(m, set, "NO_FAIR_TREE") ? &fsi_classic : &fsi_fair_tree;
-}
-
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name)
 {
 	if (!name)
-		return configured(m);
+		return m->scheduler->algorithm ? m->scheduler->algorithm(m) : NULL;
 	for (size_t i = 0; i < ALGORITHMS; i++)
 		if (!strcmp(algorithms[i]->name, name))
 			return algorithms[i];
@@ -72,10 +53,12 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.parent_row = m->tree[i].parent,
 		.raw_shares = a->shares,
 		.norm_shares = x->shares_norm,
-		.raw_usage = (double)x->usage_raw,
+		.raw_usage = (double)(x->usage_raw + x->late),
+		.late_usage = (double)x->late,
 		.norm_usage = (double)x->usage_norm,
 		.effective_usage = (double)x->usage_efctv,
 		.fairshare = x->printed,
+		.daemon_factor = x->daemon,
 		.level_fs = (double)x->level_fs,
 		.rank = x->rank,
 		.low = s->algorithm->has_ranges ? x->low : (double)NAN,
@@ -103,10 +86,21 @@ static double known(const struct fsi_recorded *r, unsigned bit, double value)
 	return r->rec.has >> bit & 1 ? value : NAN;
 }
 
+/* It is recorded where it is a number: of a user without any usage it is infinite. */
+static double known_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
+{
+	const bool endless = s->algorithm->has_levels && s->f.m->association.v[row].user &&
+			     FSI_HAS(r, RECORDED, effective_usage) && r->effective_usage == 0;
+
+	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : endless ? INFINITY : (double)NAN;
+}
+
 /* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
  * rows one may see is taken as given. */
-static void take_recorded(struct fsi_fairshare *f)
+static void take_recorded(struct fs_shares *out)
 {
+	struct fsi_fairshare *f = &out->f;
+
 	for (size_t i = 0; i < f->m->recorded.n; i++) {
 		const struct fsi_recorded *r = &f->m->recorded.v[i];
 		const uint32_t row = FSI_HAS(r, RECORDED, association)
@@ -120,18 +114,18 @@ static void take_recorded(struct fsi_fairshare *f)
 		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
 		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
 		s->usage_efctv = known(r, FSI_RECORDED_effective_usage, r->effective_usage);
-		s->level_fs = known(r, FSI_RECORDED_level_fs, r->level_fs);
+		s->level_fs = known_level(out, r, row);
 		s->factor = known(r, FSI_RECORDED_factor, r->factor);
 		if (!(s->factor >= 0 && s->factor <= 1))
 			s->factor = NAN;
-		s->printed = s->factor;
+		s->printed = s->daemon = s->factor;
 		s->rank = 0;
 	}
 }
 
 static void forget(struct fsi_share *s)
 {
-	s->shares_norm = s->factor = s->printed = NAN;
+	s->shares_norm = s->factor = s->printed = s->daemon = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
 	s->rank = s->tied = s->place = s->peers = 0;
@@ -172,6 +166,20 @@ static void own_usage(struct fsi_fairshare *f, const fs_usage *u, const long dou
 	}
 }
 
+/* Captured digits may leave less than the jobs added: then there was none. */
+static int take_late(struct fsi_fairshare *f, long double *late)
+{
+	if (fsi_usage_late(f->m, 0, late))
+		return -1;
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct fsi_share *s = &f->share[i];
+
+		s->late = late[i] < s->usage_raw ? late[i] : s->usage_raw;
+		s->usage_raw -= s->late;
+	}
+	return 0;
+}
+
 static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_shares_options *o)
 {
 	struct fsi_fairshare *f = &s->f;
@@ -196,6 +204,10 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	for (uint32_t i = 0; i < f->n; i++)
 		f->share[i].usage_raw = usage[i];
 	own_usage(f, s->usage, usage);
+	if (!s->usage && take_late(f, usage)) {
+		free(usage);
+		return -1;
+	}
 	free(usage);
 	fsi_slurm_usage_norm(f);
 	if (s->algorithm->compute(f))
@@ -203,7 +215,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	forget_unfounded(f, fsi_hidden(m, "association"));
 	if (fsi_hidden(m, "association")) {
 		take_held(f);
-		take_recorded(f);
+		take_recorded(s);
 	}
 	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -246,10 +258,14 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 	struct fs_shares *s;
 	int rc;
 
+	if (!algorithm && name)
+		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name);
 	if (!algorithm)
-		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name ? name : "");
-	if (algorithm == &fsi_maui)
-		return fsi_maui_shares(out, m, o, err);
+		return fsi_fail(err, FS_ENODATA,
+				"%s: no fair share is known for scheduler \"%s\": name an algorithm",
+				m->file, m->info.scheduler);
+	if (algorithm->own_rows)
+		return algorithm->own_rows(out, m, o, err);
 	if (!m->association.n)
 		return fsi_fail(
 			err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
@@ -267,99 +283,4 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_sha
 	}
 	*out = s;
 	return 0;
-}
-
-void fs_shares_free(fs_shares *s)
-{
-	if (!s)
-		return;
-	fsi_arena_release(&s->arena);
-	free(s);
-}
-
-size_t fs_shares_count(const fs_shares *s)
-{
-	return s->f.n;
-}
-
-const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i)
-{
-	return &s->rows[i];
-}
-
-const char *fs_shares_algorithm(const fs_shares *s)
-{
-	return s->algorithm->name;
-}
-
-bool fs_shares_has_levels(const fs_shares *s)
-{
-	return s->algorithm->has_levels;
-}
-
-bool fs_shares_has_ranges(const fs_shares *s)
-{
-	return s->algorithm->has_ranges;
-}
-
-uint32_t fs_shares_users(const fs_shares *s)
-{
-	return s->f.users;
-}
-
-/* TRES of the set in the cluster's order: all of them, or only those in the set. */
-static int list_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
-{
-	size_t n, count = 0;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
-
-	for (size_t k = 0; k < m->tres.n && count < max; k++) {
-		size_t i = 0;
-
-		while (i < n && a[i].tres != m->tres.v[k].name)
-			i++;
-		if (i < n || all)
-			out[count++] = (struct fs_tres){ fsi_str(m, m->tres.v[k].name),
-							 i < n ? a[i].n : 0 };
-	}
-	return (int)count;
-}
-
-int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
-		   size_t max)
-{
-	const fs_snapshot *m = s->f.m;
-	const struct fsi_association *a;
-
-	if (s->algorithm == &fsi_maui) /* its rows are no associations */
-		return -1;
-	a = &m->association.v[i];
-	switch (which) {
-	case FS_GRP_TRES_MIN:
-		return list_tres(m, a->grp_tres_min, false, out, max);
-	case FS_RUN_TRES_MIN:
-		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
-			return -1;
-		return list_tres(m, a->run_by_tres_min, true, out, max);
-	case FS_USAGE_TRES_MIN:
-		return fsi_usage_tres_min(m, s->usage, (uint32_t)i, out, max);
-	}
-	return -1;
-}
-
-int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out,
-			   size_t max)
-{
-	if (s->algorithm == &fsi_maui)
-		return -1;
-	switch (which) {
-	case FS_USAGE_TRES_MIN:
-		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
-	case FS_RUN_TRES_MIN:
-		return fsi_usage_moved(s->f.m, s->usage)
-			       ? -1
-			       : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
-	default:
-		return -1;
-	}
 }

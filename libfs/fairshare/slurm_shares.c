@@ -9,6 +9,7 @@
 #include "fairshare/fairshare.h"
 
 #include <math.h>
+#include <string.h>
 
 static uint32_t find_fs_parent(const struct fsi_fairshare *f, uint32_t i)
 {
@@ -88,4 +89,19 @@ void fsi_slurm_usage_norm(struct fsi_fairshare *f)
 				s->usage_norm = 1;
 		}
 	}
+}
+
+/* DEPTH_OBLIVIOUS also switches Fair Tree off (src/common/read_config.c). */
+const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
+	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
+
+	if (type && type->kind == FSI_CONFIG_STR &&
+	    !strcmp(fsi_str(m, (uint32_t)type->i), "priority/basic"))
+		return &fsi_no_fairshare;
+	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
+		return &fsi_depth_oblivious;
+	return fsi_list_has(m, set, "NO_FAIR_TREE") ? &fsi_classic : &fsi_fair_tree;
 }

@@ -28,17 +28,59 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	return 0;
 }
 
+/* A JSON text with each bare word Infinity made null. */
+struct finite {
+	fs_read_fn read;
+	void *stream;
+	bool in_string, escaped;
+	unsigned at; /* characters of the word seen */
+	bool any;    /* was there text at all? */
+};
+
+static char finite_char(struct finite *f, char c)
+{
+	static const char word[] = "Infinity", null[] = "null    ";
+
+	if (f->in_string) {
+		f->in_string = f->escaped || c != '"';
+		f->escaped = !f->escaped && c == '\\';
+		return c;
+	}
+	f->in_string = c == '"';
+	if (c != word[f->at])
+		f->at = 0;
+	if (c != word[f->at])
+		return c;
+	c = null[f->at++];
+	f->at %= sizeof(word) - 1;
+	return c;
+}
+
+static ptrdiff_t read_finite(void *ctx, void *buf, size_t size)
+{
+	struct finite *f = ctx;
+	char *s = buf;
+	const ptrdiff_t n = f->read(f->stream, buf, size);
+
+	for (ptrdiff_t i = 0; i < n; i++)
+		s[i] = finite_char(f, s[i]);
+	f->any = f->any || n != 0;
+	return n;
+}
+
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
 {
+	struct finite f;
 	const char *name;
 	void *stream;
 	int rc = open_file(imp, file, &name, &stream);
 
 	if (rc)
 		return rc;
-	rc = fsi_json_split(split, imp->source->read, stream, name, imp->err);
+	f = (struct finite){ .read = imp->source->read, .stream = stream };
+	rc = fsi_json_split(split, read_finite, &f, name, imp->err);
 	imp->source->close(stream);
-	return rc;
+	return f.any ? rc : 1;
 }
 
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
@@ -245,8 +287,10 @@ static int set_duration(struct fsi_import *imp, const struct fsi_field *f, struc
 
 static int set_bool(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
 {
-	*out = fsi_span_is(v, "yes");
-	return *out || fsi_span_is(v, "no") ? 0 : fsi_import_bad(imp, f->key, v, "YES or NO");
+	*out = fsi_span_is(v, "yes") || fsi_span_is(v, "1");
+	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0")
+		       ? 0
+		       : fsi_import_bad(imp, f->key, v, "YES or NO");
 }
 
 /* Whole numbers: plain, or with a unit letter (NumCPUs=1K). */

@@ -26,7 +26,8 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 /* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
-/* Hands the objects of a JSON file to the split's callbacks; returns as above. */
+/* Hands the objects of a JSON file to the split's callbacks; returns as above. Infinity, which json-c writes as a bare
+ * word, is read as null. An empty file, of a command that does not know the option, is as good as none. */
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value,
@@ -112,6 +113,10 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 
 /* ---- the parts of fs_import_slurm ---- */
 
+/* Exclusive= of a job or a partition, where it is not NO, to that field; before 26.05 the word is none of Slurm's. */
+int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
+			unsigned bit, struct fsi_rec *rec);
+
 int fsi_slurm_clock(struct fsi_import *imp);        /* date_begin, sdiag: capture time, UTC offset */
 int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
@@ -122,6 +127,7 @@ int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
 int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
+int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the text */
 
 /* Turns usage as shown on every row (NAN: not shown) into what belongs to the row itself; a shown number
  * is off by at most `error`. source names where it came from. */

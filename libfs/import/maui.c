@@ -223,6 +223,8 @@ static int import_all(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_queue(x);
 	if (!rc)
+		rc = fsi_maui_told(x);
+	if (!rc)
 		rc = fsi_maui_windows(x);
 	if (!rc)
 		rc = fsi_maui_settle(x);
@@ -232,7 +234,7 @@ static int import_all(struct fsi_maui_import *x)
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err)
 {
-	static const struct fs_maui_import_options none = { FS_MAUI_CODE, 0 };
+	static const struct fs_maui_import_options none = { .dialect = FS_MAUI_CODE };
 	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
 	struct fsi_maui_import x = { .imp = &imp, .o = options ? options : &none };
 	int rc;

@@ -13,10 +13,12 @@ struct fsi_maui_import {
 	struct fsi_intern told;             /* warnings that are given once */
 	bool simulation;
 	int64_t clock_start;  /* of a simulation, or the newest time in the traces: years are guessed from it */
+	int64_t newest_queued; /* newest submission in the trace of queued jobs; 0: there is none */
 	int64_t now;          /* 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
 	bool queue_known;     /* a showq listed the jobs there are */
+	size_t capture;       /* which of several that was: 0, 1, 2 */
 	char file[160];       /* scratch for a path */
 };
 
@@ -49,6 +51,9 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
+/* Sets x->now by what showres prints; leaves it where nothing does. */
+int fsi_maui_printed_time(struct fsi_maui_import *x);
+int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 int fsi_maui_settle(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */

@@ -187,20 +187,31 @@ static int read_file(struct reader *r, const char *name)
 	return rc;
 }
 
+/* Does the name lead out of the folder? */
+static bool leads_out(const char *name)
+{
+	for (; *name; name += strcspn(name, "/"), name += *name == '/')
+		if (!strncmp(name, "..", 2) && (name[2] == '/' || !name[2]))
+			return true;
+	return false;
+}
+
 static int read_includes(struct reader *r)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < r->includes && !rc; i++) {
 		const char *slash = strrchr(r->include[i], '/');
+		const bool out = leads_out(r->include[i]) && !r->x->o->includes_anywhere;
 
-		rc = read_file(r, r->include[i]);
+		rc = out ? 1 : read_file(r, r->include[i]);
 		if (rc > 0 && slash) /* a capture has it beside maui.cfg, wherever it was */
 			rc = read_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)
 			rc = fsi_maui_tell(r->x, r->include[i],
-					   "\"%.100s\", which is included, is not there",
+					   out ? "\"%.100s\", which is included, lies outside this folder: not read"
+					       : "\"%.100s\", which is included, is not there",
 					   r->include[i]);
 	}
 	return rc;

@@ -1,6 +1,7 @@
 /* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of a
- * running job); checkjob of an idle job (submission + time queued); a simulation's start + RMPOLLINTERVAL, when its first
- * display comes; the newest time in the traces of nodes. On the way system priorities are found. */
+ * running job); checkjob of an idle job (submission + time queued); a reservation of showres (its start, less how far that
+ * is off); a simulation's start + RMPOLLINTERVAL, when its first display comes; with a warning the newest submission of a
+ * queued job. Jobs that have finished tell nothing. On the way system priorities are found. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -170,9 +171,19 @@ int fsi_maui_clock(struct fsi_maui_import *x)
 	FSI_VEC_FREE(&q.row);
 	if (rc < 0)
 		return rc;
-	if (!x->now && x->clock_start)
-		x->now = x->clock_start +
-			 (x->simulation ? fsi_config_int(x->imp->m, "RMPOLLINTERVAL", 30) : 0);
+	rc = x->now ? 0 : fsi_maui_printed_time(x);
+	if (rc)
+		return rc;
+	if (!x->now && x->simulation && x->clock_start)
+		x->now = x->clock_start + fsi_config_int(x->imp->m, "RMPOLLINTERVAL", 30);
+	else if (!x->now && x->newest_queued) {
+		x->now = x->newest_queued;
+		x->imp->where = (struct fsi_where){ 0 };
+		if (fsi_warn(x->imp->m,
+			     "%s: nothing tells when this was captured: taken to be when the last job was submitted",
+			     x->imp->source->name))
+			return fsi_nomem(x->imp->err);
+	}
 	if (!x->now)
 		return fsi_fail(x->imp->err, FS_ENODATA,
 				"%s: nothing tells when this was captured: give the time of the capture",

@@ -82,6 +82,32 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
+/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. */
+static bool set_limit(struct fsi_credential *cr, const char *attr, const char *s)
+{
+	const struct {
+		const char *name;
+		unsigned bit, soft_bit;
+		int32_t *hard, *soft;
+	} all[] = {
+#define LIMIT(name, m) { name, FSI_CREDENTIAL_##m, FSI_CREDENTIAL_##m##_soft, &cr->m, &cr->m##_soft }
+		LIMIT("MAXJOB", max_job), LIMIT("MAXPROC", max_proc),	LIMIT("MAXNODE", max_node),
+		LIMIT("MAXPS", max_ps),	  LIMIT("MAXIJOB", max_idle_job),
+#undef LIMIT
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(all[i].name, attr)) {
+			char *tail;
+
+			(void)strtol(s, &tail, 0);
+			set_i32(cr, all[i].soft_bit, all[i].soft, s);
+			set_i32(cr, all[i].bit, all[i].hard, *tail == ',' ? tail + 1 : s);
+			return true;
+		}
+	return false;
+}
+
 static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
 			 const char *attr, const char *s)
 {
@@ -93,6 +119,8 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 		return set_target(c, cr, s);
 	if (!strcmp(attr, "PRIORITY"))
 		return set_i32(cr, FSI_CREDENTIAL_priority, &cr->priority, s);
+	if (set_limit(cr, attr, s))
+		return 0;
 	if (!strcmp(attr, "QLIST"))
 		return set_qlist(c, kind, name, s, false);
 	if (!strcmp(attr, "QDEF"))

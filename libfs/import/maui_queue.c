@@ -95,17 +95,36 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }
 
-static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
+enum { OFFSET_STEP_S = 900, OFFSET_MOST_S = 14 * 3600 };
+
+/* How many waiting jobs were, by their traces, submitted just so much before what showq prints. */
+static size_t agreeing(const struct fsi_maui_import *x, const struct fsi_queue *q, int64_t offset)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < q->row.n; i++) {
 		const struct fsi_queue_row *r = &q->row.v[i];
 		const struct fsi_job *job = &x->imp->m->job.v[r->job];
 
-		if (r->section == FSI_QUEUE_ACTIVE || !FSI_HAS(job, JOB, submit_time))
-			continue;
-		if (llabs(r->local - job->submit_time) <= 86400)
-			x->imp->utc_offset_s = r->local - job->submit_time;
-		return;
+		n += r->section != FSI_QUEUE_ACTIVE && FSI_HAS(job, JOB, submit_time) &&
+		     r->local - job->submit_time == offset;
+	}
+	return n;
+}
+
+/* Offsets are quarters of hours. Most of the jobs must agree, and one alone proves nothing. */
+static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < q->row.n; i++)
+		told += q->row.v[i].section != FSI_QUEUE_ACTIVE &&
+			FSI_HAS(&x->imp->m->job.v[q->row.v[i].job], JOB, submit_time);
+	for (int64_t s = -OFFSET_MOST_S; s <= OFFSET_MOST_S; s += OFFSET_STEP_S) {
+		const size_t n = agreeing(x, q, s);
+
+		if (n > 1 && n * 2 > told)
+			x->imp->utc_offset_s = s;
 	}
 }
 
@@ -189,7 +208,7 @@ static int find_verbose(struct fsi_queue *q)
 
 /* ---- states ---- */
 
-static void add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
+void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {
 	uint32_t ids[129];
 	size_t n;
@@ -207,39 +226,11 @@ static void add_flag(struct fsi_import *imp, struct fsi_job *job, const char *fl
 static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
 {
 	if (mark == '_')
-		add_flag(imp, job, "SPVIOLATION");
+		fsi_maui_add_flag(imp, job, "SPVIOLATION");
 	if (mark == '+' || mark == '*')
-		add_flag(imp, job, "BACKFILL");
+		fsi_maui_add_flag(imp, job, "BACKFILL");
 	if (mark == '-' || mark == '*')
-		add_flag(imp, job, "PREEMPTEE");
-}
-
-/* showq -i marks the jobs that have a reservation: `1009*        147 ...` */
-static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct fsi_queue *q = ctx;
-	struct fsi_span w[2];
-	uint32_t job;
-
-	if (fsi_maui_words(line, w, 2) < 2 || w[0].len < 2 || w[0].s[w[0].len - 1] != '*')
-		return 0;
-	w[0].len--;
-	job = fsi_maui_job(q->x, w[0]);
-	if (job != FSI_NO_INDEX)
-		add_flag(imp, &imp->m->job.v[job], "RESERVED");
-	return 0;
-}
-
-static int find_reserved(struct fsi_queue *q)
-{
-	static const char *const files[][2] = { { "showq_-i.txt", "out/showq_-i.txt" },
-						{ "showq_-i.1.txt", "out/showq_-i.1.txt" },
-						{ "showq_-i.2.txt", "out/showq_-i.2.txt" } };
-	int rc = 1;
-
-	for (size_t i = 0; i < 2 && rc > 0; i++)
-		rc = fsi_import_lines(q->x->imp, files[q->capture][i], reserved_line, q);
-	return rc < 0 ? rc : 0;
+		fsi_maui_add_flag(imp, job, "PREEMPTEE");
 }
 
 static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
@@ -276,9 +267,12 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	job->start_time = job->end_time = 0;
 	if (!FSI_HAS(job, JOB, time_limit_s)) {
 		job->time_limit_s = r->time_s;
+		job->rec.has |= 1ull << FSI_JOB_time_limit_s;
+	}
+	if (!FSI_HAS(job, JOB, submit_time) ||
+	    job->submit_time != r->local - x->imp->utc_offset_s) {
 		job->submit_time = job->eligible_time = r->local - x->imp->utc_offset_s;
-		job->rec.has |= 1ull << FSI_JOB_time_limit_s | 1ull << FSI_JOB_submit_time |
-				1ull << FSI_JOB_eligible_time;
+		job->rec.has |= 1ull << FSI_JOB_submit_time | 1ull << FSI_JOB_eligible_time;
 	}
 	if (r->section == FSI_QUEUE_BLOCKED) {
 		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state
@@ -337,8 +331,7 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 		rc = fsi_queue_find_running(&running);
 	if (!rc)
 		rc = find_verbose(&verbose);
-	if (!rc)
-		rc = find_reserved(&all);
+	x->capture = all.capture;
 	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
 		m->head.active_nodes = (uint32_t)all.active_nodes;
 		m->head.rec.has |= 1ull << FSI_SNAPSHOT_active_nodes;

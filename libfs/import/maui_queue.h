@@ -32,6 +32,9 @@ int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
 /* When the rows were printed; 0: they do not tell. */
 int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q);
 
+/* A flag of a job, added to those it has. */
+void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
+
 /* Maui's marks behind a job's name. */
 bool fsi_queue_is_mark(char c);
 

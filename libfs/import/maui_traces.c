@@ -167,7 +167,15 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* In a simulation the times of the trace are those of another life: only the order counts. */
+/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later keep
+ * the time of the trace. */
+static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job,
+			    int64_t submit)
+{
+	return x->queue_depth && job->position >= x->queue_depth && submit > x->clock_start;
+}
+
+/* In a simulation the starts and ends of the trace are those of another life. */
 static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w,
 		     bool finished)
 {
@@ -185,8 +193,12 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 		return rc;
 	if (!x->clock_start || (!x->simulation && submit > x->clock_start))
 		x->clock_start = submit;
-	job->submit_time = x->simulation ? x->clock_start : submit;
-	job->eligible_time = x->simulation ? x->clock_start : queued ? queued : submit;
+	if (!finished && submit > x->newest_queued)
+		x->newest_queued = submit;
+	if (x->simulation && !finished && !submitted_later(x, job, submit))
+		submit = queued = x->clock_start;
+	job->submit_time = submit;
+	job->eligible_time = queued ? queued : submit;
 	job->rec.has |= 1ull << FSI_JOB_submit_time | 1ull << FSI_JOB_eligible_time;
 	if (!start || (x->simulation && !finished))
 		return 0;

@@ -1,5 +1,6 @@
 /* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
+#include "import/whole.h"
 #include "model/viewer.h"
 
 #include <stdlib.h>
@@ -30,26 +31,58 @@ static int default_header(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_scheduler |
 		      1ull << FSI_SNAPSHOT_cluster;
+	fsi_model_scheduler(imp->m);
 	return 0;
 }
 
-/* A user without privileges gets part of the tree under PrivateData: rows whose account is not there. */
-static bool tree_is_partial(const fs_snapshot *m)
+/* An association whose account, or whose parent, is not there. */
+static bool path_is_broken(const fs_snapshot *m)
 {
 	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
-	bool partial = false;
+	bool broken = false;
 
 	for (size_t i = 0; account && i < m->association.n; i++)
 		if (!m->association.v[i].user)
 			account[m->association.v[i].account] = true;
-	for (size_t i = 0; account && i < m->association.n && !partial; i++) {
+	for (size_t i = 0; account && i < m->association.n && !broken; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const uint32_t above = a->user ? a->account : a->parent;
 
-		partial = above && !account[above];
+		broken = above && !account[above];
 	}
 	free(account);
-	return partial;
+	return broken;
+}
+
+/* slurmdbd sends a user without privileges his own rows, those of the accounts he coordinates, and the accounts
+ * above them up to the root (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs), by a
+ * PrivateData of its own that nothing shows: the tree then looks whole, but has nobody else in it. Every cluster
+ * has root's row. */
+static bool nobody_else(const fs_snapshot *m, struct fsi_viewer viewer)
+{
+	viewer.private_usage = true;
+	for (size_t i = 0; i < m->association.n; i++)
+		if (m->association.v[i].user &&
+		    !fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			return false;
+	return true;
+}
+
+/* The controller showed the usage of some, and not of others (PrivateData=usage). */
+static bool usage_is_partial(const fs_snapshot *m)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < m->association.n; i++)
+		known += FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s);
+	return known && known < m->association.n;
+}
+
+static bool tree_is_partial(const fs_snapshot *m, const struct fsi_viewer *viewer)
+{
+	return !m->association.n || usage_is_partial(m) ||
+	       ((viewer->private_tree || !viewer->all) && path_is_broken(m)) ||
+	       (!viewer->all && nobody_else(m, *viewer));
 }
 
 /* What PrivateData kept from the login name that captured, as far as that is known. */
@@ -60,7 +93,7 @@ static int hide_private(struct fsi_import *imp)
 	int rc = 0;
 
 	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
-	if (!imp->m->association.n || (viewer.private_tree && tree_is_partial(imp->m)))
+	if (tree_is_partial(imp->m, &viewer))
 		rc = fsi_import_hide(imp, "association");
 	if (!rc && viewer.private_jobs && !viewer.all)
 		rc = fsi_import_hide(imp, "job");
@@ -87,12 +120,16 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	if (!rc)
 		rc = fsi_slurm_jobs(imp);
 	if (!rc)
+		rc = fsi_slurm_whole(imp);
+	if (!rc)
+		rc = fsi_slurm_cross_jobs(imp);
+	if (!rc)
 		rc = fsi_slurm_sacct(imp);
 	if (!rc)
 		rc = fsi_slurm_recorded(imp);
 	if (!rc)
-		rc = hide_private(imp);
-	return rc ? rc : fsi_slurm_exact_usage(imp, options);
+		rc = fsi_slurm_exact_usage(imp, options);
+	return rc ? rc : hide_private(imp);
 }
 
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,

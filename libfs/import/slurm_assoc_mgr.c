@@ -10,7 +10,8 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 struct assoc_mgr {
-	bool make_rows, make_qos; /* no sacctmgr_assoc.txt, none of QOS: the rows come from here */
+	bool make_qos; /* no sacctmgr_qos.txt: its rows come from here */
+	struct fsi_id_index listed; /* by sacctmgr_assoc.txt; the other rows come from here */
 	struct fsi_id_index index;
 	double *shown; /* usage shown, by row; NAN if not */
 	bool any_usage;
@@ -212,6 +213,8 @@ static int make_association(struct fsi_import *imp, const struct fsi_kv *kv)
 				    before_paren(fsi_kv_get(kv, "ParentAccount"), &inside));
 	if (!rc)
 		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, priority, fsi_kv_get(kv, "Priority"));
+	if (!rc)
+		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, lft, fsi_kv_get(kv, "Lft"));
 	if (!rc && fsi_span_cut(&shares, '/', &part)) {
 		if (fsi_span_is(part, "2147483647")) /* SLURMDB_FS_USE_PARENT */
 			part = (struct fsi_span){ "parent", 6 };
@@ -288,6 +291,15 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
+/* slurmdbd may hide associations that the controller shows: it has a PrivateData of its own. */
+static bool is_listed(const struct assoc_mgr *am, const struct fsi_kv *kv)
+{
+	const struct fsi_span id = fsi_kv_get(kv, "ID");
+	uint64_t n;
+
+	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed, n) != FSI_NO_INDEX;
+}
+
 static bool starts_with(struct fsi_span line, const char *word)
 {
 	const size_t n = strlen(word);
@@ -308,10 +320,10 @@ static int make_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		fsi_kv_split(&kv, line);
 		return make_qos(imp, &kv);
 	}
-	if (!am->make_rows || !starts_with(line, "ClusterName="))
+	if (!starts_with(line, "ClusterName="))
 		return 0;
 	fsi_kv_split(&kv, line);
-	return make_association(imp, &kv);
+	return is_listed(am, &kv) ? 0 : make_association(imp, &kv);
 }
 
 static int usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -328,9 +340,13 @@ int fsi_slurm_assoc_mgr(struct fsi_import *imp)
 {
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	fs_snapshot *m = imp->m;
-	struct assoc_mgr am = { .make_rows = !m->association.n, .make_qos = !m->qos.n };
-	int rc = fsi_import_lines(imp, file, make_line, &am);
+	struct assoc_mgr am = { .make_qos = !m->qos.n };
+	int rc;
 
+	if (fsi_index_associations(&am.listed, m))
+		return fsi_nomem(imp->err);
+	rc = fsi_import_lines(imp, file, make_line, &am);
+	free(am.listed.v);
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	if (map_ids(&am, m))

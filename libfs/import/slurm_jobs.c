@@ -19,6 +19,7 @@ static const struct fsi_import_map job_keys[] = {
 	{ "EndTime", FSI_JOB_end_time },
 	{ "Deadline", FSI_JOB_deadline },
 	{ "LastSchedEval", FSI_JOB_last_sched_eval },
+	{ "Scheduler", FSI_JOB_looked_at_by },
 	{ "TimeMin", FSI_JOB_time_min_s },
 	{ "Account", FSI_JOB_account },
 	{ "Partition", FSI_JOB_partitions },
@@ -36,6 +37,7 @@ static const struct fsi_import_map job_keys[] = {
 	{ "SchedNodeList", FSI_JOB_sched_nodes },
 	{ "NodeList", FSI_JOB_node_list },
 	{ "OverSubscribe", FSI_JOB_oversubscribe },
+	{ "Contiguous", FSI_JOB_contiguous },
 	{ "Restarts", FSI_JOB_restarts },
 	{ "Comment", FSI_JOB_comment },
 };
@@ -64,6 +66,39 @@ static int set_sizes(struct fsi_import *imp, struct fsi_job *job, const struct f
 		job->rec.has |= 1ull << FSI_JOB_mem_per_cpu_mb;
 	}
 	return rc;
+}
+
+/* `0:0:*:1`: the last part; `*` and 0 set none. */
+static int set_last_part(struct fsi_import *imp, struct fsi_span v, unsigned bit, struct fsi_rec *rec)
+{
+	struct fsi_span part = { NULL, 0 };
+
+	while (fsi_span_cut(&v, ':', &part) && v.s)
+		;
+	if (!part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+		return 0;
+	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
+}
+
+int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
+			unsigned bit, struct fsi_rec *rec)
+{
+	const struct fsi_span v = fsi_kv_get(kv, "Exclusive");
+
+	return !v.len || fsi_span_is(v, "NO") ||
+			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
+		       ? 0
+		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, v);
+}
+
+static int set_cores(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const int rc = set_last_part(imp, fsi_kv_get(kv, "NtasksPerN:B:S:C"),
+				     FSI_JOB_ntasks_per_core, &job->rec);
+
+	return rc ? rc
+		  : set_last_part(imp, fsi_kv_get(kv, "ReqB:S:C:T"), FSI_JOB_threads_per_core,
+				  &job->rec);
 }
 
 static const char *find(const char *s, const char *end, const char *word)
@@ -104,6 +139,22 @@ static struct fsi_span cut_name(struct fsi_span line, struct fsi_span *head, str
 		return (struct fsi_span){ name, (size_t)(end - name) };
 	*tail = (struct fsi_span){ stop + 1, (size_t)(end - stop - 1) };
 	return (struct fsi_span){ name, (size_t)(stop - name) };
+}
+
+/* Of a component scontrol puts the ids of all, which have no blank, between name and owner. */
+static struct fsi_span cut_set(struct fsi_span name, const struct fsi_kv *kv)
+{
+	static const char key[] = " HetJobIdSet=";
+	const char *end, *last = NULL;
+
+	if (!fsi_kv_get(kv, "HetJobId").len || !name.s)
+		return name;
+	end = name.s + name.len;
+	for (const char *p = find(name.s, end, key); p; p = find(p + 1, end, key))
+		last = p;
+	if (last)
+		name.len = (size_t)(last - name.s);
+	return name;
 }
 
 static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
@@ -181,7 +232,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!rc)
 		rc = set_array(imp, job, kv);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, name, name);
+		rc = FSI_IMPORT_SET(imp, JOB, job, name, cut_set(name, kv));
 	fsi_kv_split(kv, tail);
 	if (!rc)
 		rc = fsi_kv_set_all(imp, kv, job_keys, COUNT(job_keys), FSI_RECORD_JOB, &job->rec);
@@ -201,7 +252,11 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			rc = fsi_import_set(imp, t, job_ranges[i].bit, &job->rec, part);
 	}
 	if (!rc)
+		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
+	if (!rc)
 		rc = set_sizes(imp, job, kv);
+	if (!rc)
+		rc = set_cores(imp, job, kv);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
 }
 

@@ -23,6 +23,8 @@ static const struct fsi_import_map partition_keys[] = {
 	{ "Hidden", FSI_PARTITION_is_hidden },
 	{ "RootOnly", FSI_PARTITION_root_only },
 	{ "OverSubscribe", FSI_PARTITION_oversubscribe },
+	{ "ExclusiveUser", FSI_PARTITION_exclusive_user },
+	{ "LLN", FSI_PARTITION_least_loaded },
 	{ "PreemptMode", FSI_PARTITION_preempt_mode },
 	{ "DenyAccounts", FSI_PARTITION_deny_accounts },
 	{ "DenyQos", FSI_PARTITION_deny_qos },
@@ -60,6 +62,12 @@ static int partition_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		if (!fsi_span_is(v, "UNLIMITED") && !fsi_span_is(v, "ALL"))
 			rc = fsi_import_set(imp, t, partition_limits[i].bit, &p->rec, v);
 	}
+	const struct fsi_span mem = fsi_kv_get(&kv, "MaxMemPerCPU");
+	if (!rc && !fsi_span_is(mem, "UNLIMITED"))
+		rc = FSI_IMPORT_SET(imp, PARTITION, p, max_mem_per_cpu_mb, mem);
+	if (!rc)
+		rc = fsi_slurm_exclusive(imp, &kv, FSI_RECORD_PARTITION,
+					 FSI_PARTITION_oversubscribe, &p->rec);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
 }
 

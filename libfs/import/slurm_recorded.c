@@ -1,7 +1,8 @@
 /* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
  * of the last priority calculation, site factors, priorities set by an administrator). */
 #include "base/num.h"
-#include "import/import.h"
+#include "import/last_run.h"
+#include "model/request.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,12 +14,12 @@ static const double zeroed_offset = -2147483648.0;
 
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
 
+enum { FSI_ROW_PARTITIONS_MAX = 64 };
+
 struct sprio {
 	struct fsi_id_index index;
-	int64_t max_age_s;
-	FSI_VEC(int64_t) times; /* of the last calculation, as each job's age tells */
-	FSI_VEC(uint32_t) ageless; /* jobs with an accrue_time and no age */
-	int64_t latest;         /* no later than this: a job that should have aged has not; -1 unknown */
+	struct fsi_requests requests;
+	struct fsi_last_run run;
 };
 
 static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
@@ -57,47 +58,13 @@ static const int sprio_bits[SPRIO_NEW] = {
 	FSI_RECORDED_tres,
 	-1,
 	FSI_RECORDED_norm_age,
-	-1,
+	FSI_RECORDED_norm_assoc,
 	FSI_RECORDED_norm_fairshare,
-	-1,
-	-1,
-	-1,
+	FSI_RECORDED_norm_jobsize,
+	FSI_RECORDED_norm_partition,
+	FSI_RECORDED_norm_qos,
 	-1,
 };
-
-static int note_age(struct sprio *sp, const struct fsi_job *job, uint32_t row,
-		    const struct fsi_recorded *r)
-{
-	const double t = r->norm_age * (double)sp->max_age_s;
-
-	if (!FSI_HAS(job, JOB, accrue_time) || sp->max_age_s <= 0)
-		return 0;
-	if (r->norm_age <= 0) {
-		if (FSI_VEC_ROOM(&sp->ageless))
-			return -1;
-		sp->ageless.v[sp->ageless.n++] = row;
-		if (sp->latest < 0 || job->accrue_time < sp->latest)
-			sp->latest = job->accrue_time;
-	} else if (r->norm_age < 1 && fabs(t - round(t)) <= 0.25) {
-		if (FSI_VEC_ROOM(&sp->times))
-			return -1;
-		sp->times.v[sp->times.n++] = job->accrue_time + (int64_t)round(t);
-	}
-	return 0;
-}
-
-/* A job whose age was zero at a calculation later than its accrue_time had not begun to accrue then: the
- * accrue_time was given afterwards, backdated (job arrays, and all with ACCRUE_ALWAYS, in the first cycle
- * of a controller). Nothing else tells. */
-static void mark_ageless(fs_snapshot *m, const struct sprio *sp)
-{
-	for (size_t i = 0; i < sp->ageless.n; i++) {
-		struct fsi_job *job = &m->job.v[sp->ageless.v[i]];
-
-		if (job->accrue_time < m->head.priority_time)
-			job->rec.has |= 1ull << FSI_JOB_accruing;
-	}
-}
 
 /* All factors zero, and a "normalised" priority that was not divided by 2^32 - 1 (print.c:
  * _print_job_priority_normalized), or both offset fields zeroed. */
@@ -107,6 +74,42 @@ static bool admin_set(const struct fsi_recorded *r, double shown_y)
 	    r->qos_points != 0)
 		return false;
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
+}
+
+/* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
+ * one tried last is first. */
+static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partition)
+{
+	uint32_t list[FSI_ROW_PARTITIONS_MAX];
+	size_t n, asked;
+	const uint32_t *old = fsi_list(m, job->row_order, &n);
+
+	fsi_list(m, job->partitions, &asked);
+	if (asked < 2 || asked > FSI_ROW_PARTITIONS_MAX)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		list[i] = old[i];
+		if (old[i] == partition)
+			return 0;
+	}
+	if (n >= asked)
+		return 0;
+	list[n++] = partition;
+	job->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
+	if (n == asked)
+		job->rec.has |= 1ull << FSI_JOB_row_order;
+	return job->row_order == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* The factor of a job that may count for more CPUs than it asks for tells how many they are. */
+static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
+		      const struct fsi_recorded *r)
+{
+	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) ||
+	    !(r->norm_jobsize > 0) || !fsi_request_of(requests, job, FSI_NO_INDEX).why)
+		return;
+	job->size_factor = r->norm_jobsize;
+	job->rec.has |= 1ull << FSI_JOB_size_factor;
 }
 
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -137,6 +140,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
+	if (note_partition(imp->m, job, r->partition))
+		return fsi_nomem(imp->err);
 	fsi_parse_double(f[15].s, f[15].len, &y);
 	if (admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
@@ -150,76 +155,32 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
 	job->site_factor = (int32_t)r->site;
 	job->rec.has |= 1ull << FSI_JOB_site_factor;
-	return note_age(sp, job, row, r) ? fsi_nomem(imp->err) : 0;
-}
-
-static int cmp_i64(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-/* With no weight all ages print as zero. */
-static bool age_weight(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityWeightAge");
-
-	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
-}
-
-/* The moment most jobs agree on. */
-static int settle_time(struct fsi_import *imp, struct sprio *sp)
-{
-	int64_t best = -1;
-	size_t votes = 0, run = 0;
-
-	if (sp->times.n)
-		qsort(sp->times.v, sp->times.n, sizeof(*sp->times.v), cmp_i64);
-	for (size_t i = 0; i < sp->times.n; i++) {
-		run = i && sp->times.v[i] == sp->times.v[i - 1] ? run + 1 : 1;
-		if (run >= votes) {
-			votes = run;
-			best = sp->times.v[i];
-		}
-	}
-	if (best < 0)
-		best = sp->latest;
-	if (best < 0)
-		return 0;
-	imp->m->head.priority_time = best;
-	imp->m->head.rec.has |= 1ull << FSI_SNAPSHOT_priority_time;
-	if (sp->times.n && age_weight(imp->m))
-		mark_ageless(imp->m, sp);
-	if (votes < sp->times.n &&
-	    fsi_warn(imp->m,
-		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",
-		     sp->times.n - votes, sp->times.n))
-		return fsi_nomem(imp->err);
-	return 0;
+	note_size(job, &sp->requests, r);
+	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
 
 static int read_sprio(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *age = fsi_config_find(imp->m, "PriorityMaxAge");
-	struct sprio sp = { .max_age_s = age ? age->i : 0, .latest = -1 };
+	struct sprio sp = { .run.max_age_s = age ? age->i : 0 };
 	int rc;
 
-	if (fsi_index_jobs(&sp.index, imp->m))
+	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) ||
+	    fsi_index_jobs(&sp.index, imp->m))
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
-	if (!rc)
-		rc = settle_time(imp, &sp);
+	if (rc >= 0)
+		rc = fsi_last_run_settle(imp, &sp.run);
 	free(sp.index.v);
-	FSI_VEC_FREE(&sp.times);
-	FSI_VEC_FREE(&sp.ageless);
-	return rc > 0 ? 0 : rc;
+	fsi_last_run_release(&sp.run);
+	return rc;
 }
 
 struct sshare {
 	struct fsi_pipe table;
 	struct fsi_intern pairs; /* (account, user) of the associations */
-	uint32_t *row_of;        /* by pair: its row, FSI_NO_INDEX when several have it */
+	uint32_t *row_of;        /* by pair: the row of its next line, FSI_NO_INDEX after the last */
+	uint32_t *behind;        /* by row: the next of the same pair, by partition name; FSI_NO_INDEX */
 	bool make_rows;
 	uint32_t open[64]; /* accounts above the line, by indentation */
 	double *usage;     /* RawUsage by association row, NAN where none */
@@ -252,6 +213,28 @@ static void name_partition(fs_snapshot *m, uint32_t row)
 	a->rec.has |= 1ull << FSI_ASSOCIATION_partition;
 }
 
+/* A user with associations for several partitions has a line for each. */
+static uint32_t next_of_pair(struct sshare *sh, uint32_t pair)
+{
+	const uint32_t row = sh->row_of[pair];
+
+	if (row != FSI_NO_INDEX)
+		sh->row_of[pair] = sh->behind[row];
+	return row;
+}
+
+/* Puts a row among those of its pair. */
+static void enqueue(struct sshare *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
+{
+	const struct fsi_association *a = m->association.v;
+	uint32_t *at = &sh->row_of[pair];
+
+	while (*at != FSI_NO_INDEX && fsi_tree_cmp_partitions(m, &a[*at], &a[row]) <= 0)
+		at = &sh->behind[*at];
+	sh->behind[row] = *at;
+	*at = row;
+}
+
 /* The association of a line: made from it when nothing else tells, otherwise the only one that fits. */
 static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32_t account,
 			       uint32_t user, size_t indent)
@@ -264,7 +247,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 		const uint32_t pair[2] = { account, user };
 		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
 
-		return k ? sh->row_of[k] : FSI_NO_INDEX;
+		return k ? next_of_pair(sh, k) : FSI_NO_INDEX;
 	}
 	if (!sh->make_rows || !account || FSI_VEC_ROOM(&m->association))
 		return found;
@@ -293,7 +276,8 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 {
 	sh->row_of = malloc((m->association.n + 1) * sizeof(*sh->row_of));
-	if (!sh->row_of)
+	sh->behind = malloc((m->association.n + 1) * sizeof(*sh->behind));
+	if (!sh->row_of || !sh->behind)
 		return -1;
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
@@ -302,8 +286,39 @@ static int map_pairs(struct sshare *sh, const fs_snapshot *m)
 
 		if (k == FSI_INTERN_FAILED)
 			return -1;
-		sh->row_of[k] = k >= before ? i : FSI_NO_INDEX;
+		if (k >= before)
+			sh->row_of[k] = FSI_NO_INDEX;
+		enqueue(sh, m, k, i);
 	}
+	return 0;
+}
+
+/* Fewer lines than associations: it cannot be told whose they are. */
+static int forget_undecided(struct sshare *sh, fs_snapshot *m)
+{
+	struct fsi_id_index index = { 0 };
+	size_t kept = 0;
+
+	if (sh->make_rows)
+		return 0;
+	if (fsi_index_associations(&index, m))
+		return -1;
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
+		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
+
+		sh->behind[i] = sh->row_of[k]; /* the chain has done its work: an end now says "all told" */
+		if (sh->row_of[k] != FSI_NO_INDEX && i < sh->cap)
+			sh->usage[i] = NAN;
+	}
+	for (size_t i = 0; i < m->recorded.n; i++) {
+		const uint32_t row = fsi_index_find(&index, m->recorded.v[i].association);
+
+		if (row == FSI_NO_INDEX || sh->behind[row] == FSI_NO_INDEX)
+			m->recorded.v[kept++] = m->recorded.v[i];
+	}
+	m->recorded.n = kept;
+	free(index.v);
 	return 0;
 }
 
@@ -369,14 +384,18 @@ static int read_sshare(struct fsi_import *imp)
 	if (!sh)
 		return fsi_nomem(imp->err);
 	sh->make_rows = !imp->m->association.n;
+	fsi_model_scheduler(imp->m);
 	rc = map_pairs(sh, imp->m) ? fsi_nomem(imp->err)
 				   : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
+	if (!rc && forget_undecided(sh, imp->m))
+		rc = fsi_nomem(imp->err);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = usage_room(sh, imp->m->association.n) ? fsi_nomem(imp->err)
 			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");
 	}
 	fsi_intern_release(&sh->pairs);
 	free(sh->row_of);
+	free(sh->behind);
 	free(sh->usage);
 	free(sh);
 	return rc > 0 ? 0 : rc;
@@ -386,5 +405,7 @@ int fsi_slurm_recorded(struct fsi_import *imp)
 {
 	int rc = read_sshare(imp);
 
+	if (!rc)
+		rc = fsi_slurm_sshare_json(imp);
 	return rc ? rc : read_sprio(imp);
 }

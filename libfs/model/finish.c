@@ -1,33 +1,45 @@
 /* Ordering and cross-checks of the tables once all records are in. */
+#include "model/last_run.h"
 #include "model/maui.h"
+#include "model/scheduler.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum fs_scheduler scheduler_kind(const char *s)
-{
-	static const char *const names[] = { "slurm", "flux", "maui" };
-	const size_t len = strcspn(s, " ");
-
-	if (!len)
-		return FS_SLURM;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (len == strlen(names[i]) && !memcmp(s, names[i], len))
-			return (enum fs_scheduler)i;
-	return FS_OTHER_SCHEDULER;
-}
-
-/* "slurm 22.05.8" to FS_SLURM and FS_SLURM_VERSION(22, 5). */
-static void read_scheduler(fs_snapshot *m)
+void fsi_model_scheduler(fs_snapshot *m)
 {
 	const char *s = fsi_str(m, m->head.scheduler);
-	unsigned major, minor;
 
+	m->scheduler = fsi_scheduler_named(s);
 	m->info.scheduler = s;
-	m->info.kind = scheduler_kind(s);
-	if (sscanf(s, "slurm %3u.%3u", &major, &minor) == 2)
-		m->info.version = FS_SLURM_VERSION(major, minor);
+	m->info.kind = m->scheduler->kind;
+	m->info.version = m->scheduler->version ? m->scheduler->version(s) : 0;
+}
+
+/* What the file does not tell the controller's start does. */
+static void fill_last_run(fs_snapshot *m)
+{
+	struct fs_snapshot_info *i = &m->info;
+	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
+
+	i->priority_time = told ? m->head.priority_time : m->head.time;
+	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
+	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
+				: i->priority_time_known ? FSI_RUN_FROM_START
+							 : "";
+	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
+					   ? m->head.priority_time_error_s
+					   : FS_UNKNOWN;
+}
+
+static int warn_of_version(fs_snapshot *m)
+{
+	const int unknown = m->info.version ? fs_slurm_unknown(m->info.version) : 0;
+
+	return !unknown ? 0
+			: fsi_warn(m, "%s: %s is %s than any version known here: it is taken for Slurm %s",
+				   m->file, m->info.scheduler, unknown < 0 ? "older" : "newer",
+				   unknown < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 }
 
 static void fill_info(fs_snapshot *m)
@@ -37,8 +49,7 @@ static void fill_info(fs_snapshot *m)
 	m->info.captured_by = fsi_str(m, m->head.captured_by);
 	m->info.usage_source = fsi_str(m, m->head.usage_source);
 	m->info.time = m->head.time;
-	m->info.priority_time_known = FSI_HAS(&m->head, SNAPSHOT, priority_time);
-	m->info.priority_time = m->info.priority_time_known ? m->head.priority_time : m->head.time;
+	fill_last_run(m);
 	m->info.utc_offset_s = m->head.utc_offset_s;
 	m->info.associations = m->association.n;
 	m->info.jobs = m->job.n;
@@ -58,11 +69,32 @@ static int cmp_job(const void *x, const void *y)
 	return c ? c : cmp_u64(a->rec.line, b->rec.line);
 }
 
-static int cmp_tres(const void *x, const void *y)
+static int cmp_tres_id(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
 
+	(void)ctx;
 	return cmp_u64(a->id, b->id);
+}
+
+/* Ids of TRES that a site added begin here (slurm/slurmdb.h: TRES_OFFSET). */
+enum { TRES_ADDED = 1000 };
+
+/* Those built in by id, behind them those added by type and then name: their ids only tell when the database first
+ * heard of them (src/common/slurmdb_defs.c:slurmdb_sort_tres_by_id_asc). */
+static int cmp_tres(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_tres *a = x, *b = y;
+	const char *s = fsi_str(ctx, a->name), *t = fsi_str(ctx, b->name);
+	const size_t ns = strcspn(s, "/"), nt = strcspn(t, "/");
+	int c;
+
+	if (a->id <= TRES_ADDED || b->id <= TRES_ADDED)
+		return cmp_u64(a->id, b->id);
+	c = memcmp(s, t, ns < nt ? ns : nt);
+	if (!c)
+		c = cmp_u64(ns, nt);
+	return c ? c : strcmp(s + ns, t + nt);
 }
 
 static int order_jobs(fs_snapshot *m, struct fs_error *err)
@@ -84,13 +116,15 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 
 static int order_tres(fs_snapshot *m, struct fs_error *err)
 {
-	if (m->tres.n)
-		qsort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres);
+	if (m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres_id, NULL))
+		return fsi_nomem(err);
 	for (size_t i = 1; i < m->tres.n; i++)
 		if (m->tres.v[i - 1].id == m->tres.v[i].id)
 			return fsi_fail_at(err, fsi_where_of(m, &m->tres.v[i].rec), "id",
 					   "TRES %u appears twice", m->tres.v[i].id);
-	return 0;
+	return m->tres.n && fs_sort(m->tres.v, m->tres.n, sizeof(*m->tres.v), cmp_tres, m)
+		       ? fsi_nomem(err)
+		       : 0;
 }
 
 /* Each name once: small tables compare all pairs through a map from name id to line. */
@@ -121,113 +155,6 @@ static int check_names(const fs_snapshot *m, const char *what, const struct fsi_
 	((m)->table.n ? check_names(m, #table, &(m)->table.v->rec, sizeof(*(m)->table.v),          \
 				    offsetof(struct fsi_##table, name), (m)->table.n, err)         \
 		      : 0)
-
-/* Sort keys with the row they belong to: qsort needs no context then. */
-struct key {
-	uint64_t hi;
-	uint32_t lo, row;
-};
-
-static int cmp_key(const void *x, const void *y)
-{
-	const struct key *a = x, *b = y;
-	int c = cmp_u64(a->hi, b->hi);
-
-	if (!c)
-		c = cmp_u64(a->lo, b->lo);
-	return c ? c : cmp_u64(a->row, b->row);
-}
-
-static struct key id_key(const struct fsi_association *a, uint32_t row)
-{
-	return (struct key){ a->id, 0, row };
-}
-
-static struct key name_key(const struct fsi_association *a, uint32_t row)
-{
-	return (struct key){ (uint64_t)a->account << 32 | a->user, a->partition, row };
-}
-
-static int index_associations(fs_snapshot *m,
-			      struct key (*key_of)(const struct fsi_association *, uint32_t),
-			      const char *field, uint32_t **out, struct fs_error *err)
-{
-	const size_t n = m->association.n;
-	struct key *keys = malloc((n + 1) * sizeof(*keys));
-	int rc = 0;
-
-	*out = fsi_arena_array(&m->arena, n + 1, sizeof(**out));
-	if (!keys || !*out) {
-		free(keys);
-		return fsi_nomem(err);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		keys[i] = key_of(&m->association.v[i], i);
-	qsort(keys, n, sizeof(*keys), cmp_key);
-	for (size_t i = 0; i < n && !rc; i++) {
-		(*out)[i] = keys[i].row;
-		if (i && keys[i - 1].hi == keys[i].hi && keys[i - 1].lo == keys[i].lo) {
-			const struct fsi_association *a = &m->association.v[keys[i].row];
-
-			rc = fsi_fail_at(err, fsi_where_of(m, &a->rec), field,
-					 "association %u: the same as another's", a->id);
-		}
-	}
-	free(keys);
-	return rc;
-}
-
-static uint32_t lookup(const fs_snapshot *m, const uint32_t *index,
-		       struct key (*key_of)(const struct fsi_association *, uint32_t),
-		       struct key want)
-{
-	size_t lo = 0, hi = index ? m->association.n : 0;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		struct key k = key_of(&m->association.v[index[mid]], 0);
-		const int c = cmp_key(&k, &want);
-
-		if (!c)
-			return index[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return FSI_NO_INDEX;
-}
-
-/* Ids are mostly dense: then a table by id spares the search. */
-static int table_associations(fs_snapshot *m, struct fs_error *err)
-{
-	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
-
-	if (max > 8 * n + 1024)
-		return 0;
-	m->assoc_row = fsi_arena_array(&m->arena, max + 1, sizeof(*m->assoc_row));
-	if (!m->assoc_row)
-		return fsi_nomem(err);
-	m->assoc_max_id = (uint32_t)max;
-	for (size_t id = 0; id <= max; id++)
-		m->assoc_row[id] = FSI_NO_INDEX;
-	for (uint32_t i = 0; i < n; i++)
-		m->assoc_row[m->association.v[i].id] = i;
-	return 0;
-}
-
-uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id)
-{
-	if (m->assoc_row)
-		return id <= m->assoc_max_id ? m->assoc_row[id] : FSI_NO_INDEX;
-	return lookup(m, m->assoc_by_id, id_key, (struct key){ id, 0, 0 });
-}
-
-uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition)
-{
-	return lookup(m, m->assoc_by_name, name_key,
-		      (struct key){ (uint64_t)account << 32 | user, partition, 0 });
-}
 
 /* A parameter of the wrong type would silently mean its default. */
 static int check_config(const fs_snapshot *m, struct fs_error *err)
@@ -263,13 +190,12 @@ int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs
 	return 0;
 }
 
-/* What Flux charges for has its name even where no record of the tables does. */
 static int name_charged(fs_snapshot *m, struct fs_error *err)
 {
-	static const char *const names[] = { "node", "cpu", "gres/gpu" };
+	const char *const *name = m->scheduler->charged;
 
-	for (size_t i = 0; m->info.kind == FS_FLUX && i < sizeof(names) / sizeof(*names); i++)
-		if (fsi_name(m, names[i]) == FSI_INTERN_FAILED)
+	for (; name && *name; name++)
+		if (fsi_name(m, *name) == FSI_INTERN_FAILED)
 			return fsi_nomem(err);
 	return 0;
 }
@@ -278,7 +204,9 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 {
 	int rc = check_config(m, err);
 
-	read_scheduler(m);
+	fsi_model_scheduler(m);
+	if (!rc && warn_of_version(m))
+		rc = fsi_nomem(err);
 	if (!rc)
 		rc = name_charged(m, err);
 	if (!rc)
@@ -298,11 +226,7 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 	if (!rc)
 		rc = fsi_tree_build(m, err);
 	if (!rc)
-		rc = index_associations(m, id_key, "id", &m->assoc_by_id, err);
-	if (!rc)
-		rc = table_associations(m, err);
-	if (!rc)
-		rc = index_associations(m, name_key, "user", &m->assoc_by_name, err);
+		rc = fsi_assoc_index(m, err);
 	if (!rc)
 		rc = order_jobs(m, err);
 	if (!rc)

@@ -153,15 +153,17 @@ FIND_BY_NAME(partition)
 FIND_BY_NAME(qos)
 FIND_BY_NAME(user)
 
-uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
+const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *partitions = fsi_list(m, job->partitions, &n);
-	uint32_t i = FSI_NO_INDEX;
+	const uint32_t *names = fsi_list(m, job->qos, &n);
+	const struct fsi_qos *best = NULL;
 
-	if (FSI_HAS(job, JOB, association) && job->association)
-		i = fsi_assoc_by_id(m, job->association);
-	for (size_t p = 0; i == FSI_NO_INDEX && p < n; p++)
-		i = fsi_assoc_find(m, job->account, job->user, partitions[p]);
-	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_qos *q = fsi_qos_find(m, names[i]);
+
+		if (q && (!best || q->priority > best->priority))
+			best = q;
+	}
+	return best;
 }

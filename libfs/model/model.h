@@ -45,6 +45,8 @@ struct fsi_tree_node {
 
 #define FSI_TABLE(TAG, name, json) FSI_VEC(struct fsi_##name) name;
 
+struct fsi_scheduler;
+
 struct fs_snapshot {
 	struct fsi_arena arena;
 	struct fsi_intern names, sets;
@@ -55,6 +57,7 @@ struct fs_snapshot {
 	FSI_VEC(const char *) warnings;
 	struct fs_snapshot_info info;
 	/* made by fsi_model_finish */
+	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
 	struct fsi_tree_node *tree; /* by association */
 	uint32_t *assoc_by_id;      /* indices, rising id */
 	uint32_t *assoc_row, assoc_max_id; /* by id: row; NULL when ids are sparse */
@@ -67,9 +70,19 @@ fs_snapshot *fsi_model_new(const char *file);
 /* Orders and links the tables and refuses what cannot be true: a duplicate id or name, a dangling
  * parent (unless association records are hidden), a cycle. Error: FS_EDATA with the record's line. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
+/* Of the header's `scheduler`: which one, and its version. Whoever asks for either before the tables are finished calls
+ * it first. */
+void fsi_model_scheduler(fs_snapshot *m);
 
 /* The tree part of it: libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
+/* strcmp's sign: the order in which sshare lists two associations of one account and user, by partition. Asks for the
+ * version: fsi_model_scheduler first. */
+int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x,
+			    const struct fsi_association *y);
+
+/* Associations by id and by name, none twice: libfs/model/assoc_index.c. */
+int fsi_assoc_index(fs_snapshot *m, struct fs_error *err);
 
 /* Refuses a usage record that ends before it starts: FS_EDATA. */
 int fsi_usage_check(const struct fsi_usage *u, struct fsi_where where, struct fs_error *err);
@@ -83,6 +96,8 @@ uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
+/* Of the QOS a job lists the one of highest priority, the first of these; NULL if none is known. */
+const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)

@@ -66,7 +66,12 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(captured_by, STR, 0, "", "login name whose view of the cluster this is")                 \
 	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
+	X(priority_time_from, STR, 0, "",                                                          \
+	  "how priority_time was found: \"ages\", \"start\" or \"no ages\"")                       \
+	X(priority_time_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
+	X(whole_shares, BOOL, 0, "",                                                               \
+	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \
 	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
 	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")
 
@@ -177,10 +182,13 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(min_nodes, U32, 0, "", "least nodes of a job")                                           \
 	X(max_nodes, U32, 0, "", "most nodes of a job; absent when unlimited")                     \
 	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
+	X(max_mem_per_cpu_mb, U32, 0, "MiB", "most memory for a CPU: a job that asks for more gets more CPUs") \
 	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
 	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
 	X(root_only, BOOL, 0, "", "only root may submit")                                          \
-	X(oversubscribe, STR, 0, "", "OverSubscribe as configured")                                \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as configured; Exclusive, where it is not NO")  \
+	X(exclusive_user, BOOL, 0, "", "jobs share nodes only with those of their user")           \
+	X(least_loaded, BOOL, 0, "", "jobs get the least loaded nodes (LLN)")                      \
 	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
 	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
 	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
@@ -276,7 +284,8 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
 	X(sched_nodes, STR, 0, "", "nodes planned for it")                                         \
 	X(node_list, STR, 0, "", "nodes it runs on")                                               \
-	X(oversubscribe, STR, 0, "", "OverSubscribe as asked")                                     \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
+	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \
 	X(restarts, U32, 0, "", "times it was started again")                                      \
 	X(comment, STR, 0, "", "comment")                                                          \
 	X(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")   \
@@ -285,7 +294,12 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
 	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
 	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
-	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it")
+	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it") \
+	X(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
+	X(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known")  \
+	X(ntasks_per_core, U32, 0, "", "most tasks on a core")                                     \
+	X(threads_per_core, U32, 0, "", "threads of a core it uses")                               \
+	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs")
 
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
@@ -300,7 +314,17 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(queuetime_weight, I32, 0, "", "QOS: added to QUEUETIMEWEIGHT")                           \
 	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
 	X(queuetime_target, I32, 0, "", "QOS: target queue time, as Maui reads it")                \
-	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor")
+	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
+	X(max_job, I32, 0, "", "MAXJOB: most jobs that may run; 0: no limit") \
+	X(max_job_soft, I32, 0, "", "MAXJOB: most jobs that may run, soft") \
+	X(max_proc, I32, 0, "", "MAXPROC: most processors of its running jobs; 0: no limit") \
+	X(max_proc_soft, I32, 0, "", "MAXPROC: most processors of its running jobs, soft") \
+	X(max_node, I32, 0, "", "MAXNODE: most nodes of its running jobs; 0: no limit") \
+	X(max_node_soft, I32, 0, "", "MAXNODE: most nodes of its running jobs, soft") \
+	X(max_ps, I32, 0, "s", "MAXPS: most processor seconds that its running jobs have left; 0: no limit") \
+	X(max_ps_soft, I32, 0, "s", "MAXPS: most processor seconds that its running jobs have left, soft") \
+	X(max_idle_job, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle; 0: no limit") \
+	X(max_idle_job_soft, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle, soft")
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \
@@ -324,6 +348,10 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(tres, TRES, 0, "", "weighted TRES factors")                                              \
 	X(norm_age, DBL, 0, "", "age factor, 0 to 1")                                              \
 	X(norm_fairshare, DBL, 0, "", "fair-share factor, 0 to 1")                                 \
+	X(norm_assoc, DBL, 0, "", "association factor")                                            \
+	X(norm_jobsize, DBL, 0, "", "job-size factor, 0 to 1")                                     \
+	X(norm_partition, DBL, 0, "", "partition factor")                                          \
+	X(norm_qos, DBL, 0, "", "QOS factor")                                                      \
 	X(association, U32, 0, "", "an association's shares: its id")                              \
 	X(norm_shares, DBL, 0, "", "normalised shares")                                            \
 	X(raw_usage, U64, 0, "TRES s", "usage, truncated")                                         \

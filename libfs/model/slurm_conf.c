@@ -162,14 +162,13 @@ static int read_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_e
 	return 0;
 }
 
-/* Multifactor became the default in 23.11 (src/common/read_config.c). */
-static bool is_multifactor(const fs_snapshot *m)
+bool fsi_is_multifactor(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityType");
 
 	if (e && e->kind == FSI_CONFIG_STR)
 		return !strcmp(fsi_str(m, (uint32_t)e->i), "priority/multifactor");
-	return m->info.version >= FS_SLURM_VERSION(23, 11);
+	return fs_slurm_has(m->info.version, FS_SLURM_MULTIFACTOR_DEFAULT);
 }
 
 /* site_factor/none is what counts when there is none (src/common/read_config.c). */
@@ -190,7 +189,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 	if (!m->config.n)
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	c->multifactor = is_multifactor(m);
+	c->multifactor = fsi_is_multifactor(m);
 	c->site_plugin = has_site_plugin(m);
 	c->max_age_s = DEFAULT_MAX_AGE;
 	if (age && (age->kind != FSI_CONFIG_INT || age->i < 0))

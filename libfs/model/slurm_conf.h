@@ -33,4 +33,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * Fills at most FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
 int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
+/* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is computed. */
+bool fsi_is_multifactor(const fs_snapshot *m);
+
 #endif

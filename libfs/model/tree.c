@@ -73,6 +73,23 @@ static int cmp_component(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
+/* Since 23.11 the partition ends the lineage, and an association without one is first; before, as the database has
+ * them (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names, and leaves equal ones). */
+int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x,
+			    const struct fsi_association *y)
+{
+	const char *px = fsi_str(m, x->partition), *py = fsi_str(m, y->partition);
+	int c;
+
+	if (!fs_slurm_has(m->info.version, FS_SLURM_LINEAGE)) {
+		c = cmp_u32(x->lft, y->lft);
+		return c ? c : strcmp(px, py);
+	}
+	if (!x->partition || !y->partition)
+		return (x->partition != 0) - (y->partition != 0);
+	return cmp_component(px, py);
+}
+
 static int cmp_lineage(const struct build *b, const struct fsi_association *x,
 		       const struct fsi_association *y)
 {
@@ -83,11 +100,7 @@ static int cmp_lineage(const struct build *b, const struct fsi_association *x,
 		return cmp_component(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
 	if (x->user && y->user) {
 		c = cmp_component(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
-		if (c || x->partition == y->partition)
-			return c;
-		if (!x->partition || !y->partition)
-			return x->partition ? 1 : -1;
-		return cmp_component(fsi_str(b->m, x->partition), fsi_str(b->m, y->partition));
+		return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
 	}
 	const char *prefix = "0-";
 	strcpy(xkey, x->user ? prefix : "");
@@ -108,9 +121,7 @@ static int cmp_hierarchical(const struct build *b, const struct fsi_association 
 	if (!x->user)
 		return strcmp(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
 	c = strcmp(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
-	if (!c) /* a user's partition associations: as the database has them */
-		c = cmp_u32(x->lft, y->lft);
-	return c ? c : strcmp(fsi_str(b->m, x->partition), fsi_str(b->m, y->partition));
+	return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
 }
 
 static int cmp_rows(const void *p, const void *q, const void *ctx)
@@ -236,7 +247,7 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 	work = calloc(names + 5 * n, sizeof(*work));
 	if (!work)
 		return fsi_nomem(err);
-	b.by_lineage = m->info.version >= FS_SLURM_VERSION(23, 11);
+	b.by_lineage = fs_slurm_has(m->info.version, FS_SLURM_LINEAGE);
 	b.account_row = work;
 	b.parent = work + names;
 	b.sorted = b.parent + n;

@@ -2,10 +2,15 @@
  * acct_policy_handle_accrue_time, acct_policy_add_accrue_time).
  *
  * A job ages from its accrue_time on. Where limits are enforced, an eligible job gets one only when there is
- * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. Asked first are the three
- * limits of its QOS (all, per account, per user; the tightest counts); only if it has none the association:
- * the smaller of GrpJobsAccrue and MaxJobsAccrue there, else the first ancestor's GrpJobsAccrue. Room goes by
- * job id, not by priority. */
+ * room: limit - jobs (array tasks counted each) already ageing in the limit's scope. One limit alone decides
+ * (_get_accrue_limits); the room that others leave is not asked:
+ *
+ *   its QOS            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
+ *   its association    GrpJobsAccrue, MaxJobsAccrue
+ *   each one above     GrpJobsAccrue
+ *
+ * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
+ * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
 #include "model/model.h"
 
 #include "base/num.h"
@@ -23,6 +28,7 @@ struct job_accrue {
 
 struct fs_accrue {
 	const fs_snapshot *m;
+	bool smallest; /* of a level's limits the smallest decides, else the first */
 	struct fsi_intern keys; /* (qos, scope, name) to a dense number */
 	FSI_VEC(uint32_t) ageing, waiting; /* by key */
 	uint32_t *below, *queue; /* by association: ageing in it and below, waiting for its limit */
@@ -56,22 +62,6 @@ static uint32_t count_tasks(const char *s)
 static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, array_tasks) ? count_tasks(fsi_str(m, job->array_tasks)) : 1;
-}
-
-/* With a list of QOS the one of highest priority counts. */
-static const struct fsi_qos *qos_of(const fs_snapshot *m, const struct fsi_job *job)
-{
-	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
-	const struct fsi_qos *best = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct fsi_qos *q = fsi_qos_find(m, names[i]);
-
-		if (q && (!best || q->priority > best->priority))
-			best = q;
-	}
-	return best;
 }
 
 /* FSI_INTERN_FAILED without memory. */
@@ -111,7 +101,7 @@ static int count_ageing(struct fs_accrue *a)
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
-		const struct fsi_qos *q = qos_of(m, job);
+		const struct fsi_qos *q = fsi_job_highest_qos(m, job);
 		uint32_t assoc;
 
 		if (!ageing(job))
@@ -133,24 +123,23 @@ static int count_ageing(struct fs_accrue *a)
 	return 0;
 }
 
-/* Keeps the limit if it leaves less room than the one at hand, or as much and is smaller. */
-static void tighten(struct job_accrue *j, const char *limit, uint32_t scope, uint32_t value,
-		    uint32_t used)
+/* Takes the limit if it decides before the one at hand, which stood before it. */
+static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *limit,
+		   uint32_t scope, uint32_t value, uint32_t used)
 {
-	const int64_t room = (int64_t)value - used, old = (int64_t)j->value - j->used;
-
-	if (j->limit && (old < room || (old == room && j->value <= value)))
-		return;
+	if (j->limit && (!a->smallest || j->value <= value))
+		return false;
 	j->limit = limit;
 	j->scope = scope;
 	j->value = value;
 	j->used = used;
+	return true;
 }
 
 /* The key of the limit found, FSI_INTERN_FAILED if there is none or no memory. */
 static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
-	const struct fsi_qos *q = qos_of(a->m, job);
+	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
 	const struct {
 		const char *name;
 		bool set;
@@ -166,12 +155,9 @@ static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct
 
 	for (enum scope s = ALL; s <= PER_USER; s++) {
 		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
-		const char *before = j->limit;
 
-		if (key == FSI_INTERN_FAILED)
-			continue;
-		tighten(j, limits[s].name, q->name, limits[s].value, a->ageing.v[key]);
-		if (j->limit != before)
+		if (key != FSI_INTERN_FAILED &&
+		    decide(a, j, limits[s].name, q->name, limits[s].value, a->ageing.v[key]))
 			found = key;
 	}
 	return found;
@@ -186,9 +172,9 @@ static uint32_t assoc_limit(struct fs_accrue *a, const struct fsi_job *job, stru
 		const struct fsi_association *x = &a->m->association.v[i];
 
 		if (FSI_HAS(x, ASSOCIATION, grp_jobs_accrue))
-			tighten(j, "GrpJobsAccrue", x->account, x->grp_jobs_accrue, a->below[i]);
+			decide(a, j, "GrpJobsAccrue", x->account, x->grp_jobs_accrue, a->below[i]);
 		if (i == own && FSI_HAS(x, ASSOCIATION, max_jobs_accrue))
-			tighten(j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->below[i]);
+			decide(a, j, "MaxJobsAccrue", x->account, x->max_jobs_accrue, a->below[i]);
 		if (j->limit)
 			return i;
 	}
@@ -215,7 +201,8 @@ static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_ac
 	else if ((found = assoc_limit(a, job, j)) != FSI_NO_INDEX)
 		queue = &a->queue[found];
 	if (queue && j->state != FS_ACCRUE_AGEING) {
-		j->ahead = (*queue)++;
+		j->ahead = *queue;
+		*queue += tasks_of(a->m, job);
 		j->state =
 			(int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
 	}
@@ -272,6 +259,7 @@ int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, struct fs_error *er
 	if (!a)
 		return fsi_nomem(err);
 	a->m = m;
+	a->smallest = fs_slurm_has(m->info.version, FS_SLURM_ACCRUE_SMALLEST);
 	if (enforced(m) && has_limits(m) && count_all(a)) {
 		fs_accrue_free(a);
 		return fsi_nomem(err);

@@ -187,6 +187,7 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 		      row->priority);
 }
 
-const struct fsi_prio_scheduler fsi_flux_prio = { .scheduler = FS_FLUX,
-						  .compute = flux_compute,
-						  .row = flux_row };
+const struct fsi_prio_scheduler fsi_flux_prio = {
+	.compute = flux_compute,
+	.row = flux_row,
+};

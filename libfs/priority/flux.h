@@ -19,6 +19,9 @@ static inline bool fsi_flux_direct(const struct fsi_job *job)
 /* The association a job is charged to: that of its bank, or of its owner's default bank; FSI_NO_INDEX. */
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
+/* What each pending job of Flux waits for: libfs/priority/flux_limits.c. -1 without memory. */
+int fsi_flux_holds(struct fs_holds *h);
+
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 

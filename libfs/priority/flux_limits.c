@@ -3,6 +3,7 @@
  *
  * A limit counts per association: a user in a bank; those of a queue count his jobs in that queue. A job that
  * names no nodes counts as one. */
+#include "model/scheduler.h"
 #include "priority/flux.h"
 
 #include <math.h>
@@ -223,6 +224,18 @@ static int add_holds(struct fs_holds *h, uint32_t i)
 	return 0;
 }
 
+int fsi_flux_holds(struct fs_holds *h)
+{
+	int rc = count_jobs(h);
+
+	for (uint32_t i = 0; i < h->m->job.n && !rc; i++) {
+		h->first[i] = (uint32_t)h->hold.n;
+		rc = add_holds(h, i);
+	}
+	h->first[h->m->job.n] = (uint32_t)h->hold.n;
+	return rc;
+}
+
 int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 {
 	struct fs_holds *h = calloc(1, sizeof(*h));
@@ -231,16 +244,10 @@ int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 		return fsi_nomem(err);
 	h->m = m;
 	h->first = fsi_arena_array(&h->arena, m->job.n + 1, sizeof(*h->first));
-	int rc = h->first && (m->info.kind != FS_FLUX || !count_jobs(h)) ? 0 : -1;
-	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
-		h->first[i] = (uint32_t)h->hold.n;
-		rc = m->info.kind == FS_FLUX ? add_holds(h, i) : 0;
-	}
-	if (rc) {
+	if (!h->first || (m->scheduler->holds && m->scheduler->holds(h))) {
 		fs_holds_free(h);
 		return fsi_nomem(err);
 	}
-	h->first[m->job.n] = (uint32_t)h->hold.n;
 	*out = h;
 	return 0;
 }

@@ -425,7 +425,8 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	return rc;
 }
 
-const struct fsi_prio_scheduler fsi_maui_prio = { .scheduler = FS_MAUI,
-						  .compute = maui_compute,
-						  .row = maui_row,
-						  .inputs = maui_inputs };
+const struct fsi_prio_scheduler fsi_maui_prio = {
+	.compute = maui_compute,
+	.row = maui_row,
+	.inputs = maui_inputs,
+};

@@ -1,65 +1,12 @@
 /* What every scheduler's priorities have in common: rows, storage, access. */
 #include "priority/priority.h"
 
+#include "model/scheduler.h"
 #include "model/viewer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct fsi_prio_scheduler *const schedulers[] = { &fsi_slurm_prio, &fsi_flux_prio, &fsi_maui_prio };
-
-static const struct fsi_prio_scheduler *scheduler_of(const fs_snapshot *m)
-{
-	for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++)
-		if (schedulers[i]->scheduler == m->info.kind)
-			return schedulers[i];
-	return NULL;
-}
-
-static int values_room(struct fs_prios *p)
-{
-	if (p->row.n * p->nvalues > p->values_cap) {
-		const size_t want = p->row.cap * p->nvalues;
-		double *v = realloc(p->values, want * sizeof(*v));
-
-		if (!v)
-			return -1;
-		p->values = v;
-		p->values_cap = want;
-	}
-	return 0;
-}
-
-static uint32_t partition_row(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_partition *part = fsi_partition_find(m, name);
-
-	return part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX;
-}
-
-int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
-{
-	static const uint32_t none[1] = { 0 };
-	const struct fsi_job *job = &p->m->job.v[i];
-	size_t parts, qoses;
-	const uint32_t *part = fsi_list(p->m, job->partitions, &parts);
-	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
-
-	if (!parts)
-		part = none;
-	if (!qoses)
-		qos = none;
-	for (size_t a = 0; a < (parts ? parts : 1); a++)
-		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
-			if (FSI_VEC_ROOM(&p->row))
-				return -1;
-			p->row.v[p->row.n++] =
-				(struct fsi_prio_row){ i, partition_row(p->m, part[a]), qos[b],
-						       part[a] };
-		}
-	return values_room(p);
-}
 
 static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_prios_options *o,
 		   struct fs_error *err)
@@ -75,7 +22,7 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 		p->now = info.at;
 		p->last_run = info.at == m->info.time ? p->last_run : info.last_run;
 	}
-	p->scheduler = scheduler_of(m);
+	p->scheduler = m->scheduler->prio;
 	if (!p->scheduler)
 		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"",
 				m->file, m->info.scheduler);
@@ -155,6 +102,14 @@ int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
 size_t fs_prios_count(const fs_prios *p)
 {
 	return p->row.n;
+}
+
+size_t fs_prios_find(const fs_prios *p, uint64_t job)
+{
+	for (size_t i = 0; i < p->row.n; i++)
+		if (p->m->job.v[p->row.v[i].job].id == job)
+			return i;
+	return FS_NO_ROW;
 }
 
 size_t fs_prios_terms(const fs_prios *p)

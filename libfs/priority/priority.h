@@ -36,7 +36,6 @@ struct fs_prios {
 };
 
 struct fsi_prio_scheduler {
-	enum fs_scheduler scheduler;
 	double most; /* it cannot hold a greater priority; 0: it can */
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,

@@ -209,7 +209,8 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 	size_t parts;
 
 	fsi_list(p->m, job->partitions, &parts);
-	return fsi_slurm_of(p)->as_printed && p->compat < FS_SLURM_VERSION(23, 2) && parts > 1;
+	return fsi_slurm_of(p)->as_printed && parts > 1 &&
+	       !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
@@ -219,11 +220,46 @@ static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
 		       : job->site_factor;
 }
 
+/* What the inputs do not give: as sprio printed it, of that moment. */
+static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
+			  struct fs_prio_term *term)
+{
+	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const uint32_t tres = t < FS_FACTOR_TRES
+				      ? 0
+				      : s->conf.weight_tres[t - FS_FACTOR_TRES].tres;
+
+	const double printed =
+		fsi_prio_recorded_factor(p->m, r, term->factor, tres, term->weight);
+
+	if (!isnan(printed))
+		term->value = printed;
+	term->recorded = !isnan(term->value);
+}
+
+/* The fair-share factor of a hidden tree is sshare's, of one digit less. */
+static bool stands_in(const struct fs_prios *p, size_t t)
+{
+	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 &&
+	       fsi_hidden(p->m, "association");
+}
+
+static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
+{
+	const struct fsi_prio_row *r = &p->row.v[i];
+
+	if (!fsi_slurm_of(p)->recorded.n || p->now != p->m->info.time)
+		return NULL;
+	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id,
+				      r->partition_name, r->qos);
+}
+
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
 	const double *v = values_of(p, i);
 	const bool cleared = direct && partly_cleared(p, job);
+	const struct fsi_recorded *record = record_of(p, i);
 
 	for (size_t t = 0; t < p->nterms; t++) {
 		struct fs_prio_term *term = &p->terms[t];
@@ -237,6 +273,8 @@ static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, 
 			term->value = cleared ? -nice_offset : direct ? 0 : job->nice;
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
+		if (record && (isnan(term->value) || stands_in(p, t)))
+			take_recorded(p, record, t, term);
 		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
 	}
 }
@@ -291,6 +329,9 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 				"%s: priorities are not multifactor: there are no factors",
 				p->m->file);
 	s->totals = fsi_slurm_totals(p->m);
+	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) ||
+	    fsi_requests_init(&s->requests, p->m, &p->arena))
+		return fsi_nomem(err);
 	if (make_weights(p))
 		return fsi_nomem(err);
 	if (p->now > p->m->info.time)
@@ -302,8 +343,9 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 }
 
 /* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
-const struct fsi_prio_scheduler fsi_slurm_prio = { .scheduler = FS_SLURM,
-						   .most = UINT32_MAX,
-						   .compute = slurm_compute,
-						   .row = slurm_row,
-						   .inputs = slurm_inputs };
+const struct fsi_prio_scheduler fsi_slurm_prio = {
+	.most = UINT32_MAX,
+	.compute = slurm_compute,
+	.row = slurm_row,
+	.inputs = slurm_inputs,
+};

@@ -2,7 +2,9 @@
 #ifndef FSI_PRIORITY_SLURM_H
 #define FSI_PRIORITY_SLURM_H
 
+#include "model/request.h"
 #include "priority/priority.h"
+#include "priority/recorded.h"
 
 /* What the factors are normalised by. NAN: unknown. */
 struct fsi_slurm_totals {
@@ -19,6 +21,8 @@ struct fsi_slurm_prio {
 	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
 	const double *fairshare; /* by association, NULL without any */
 	bool as_printed;
+	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
+	struct fsi_requests requests;
 };
 
 /* The fs_prios' own data when its scheduler is Slurm. */

@@ -193,6 +193,49 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
 							: (double)(part->max_time_s / 60);
 }
 
+/* The CPUs of which the factor that the scheduler held is made; 0: none that the job can count for. The factor has
+ * seven digits, which of a cluster of less than five million CPUs tell them all apart. */
+static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q,
+			double factor)
+{
+	const double half_digit = 0.5e-7 * (1 + 1e-6), n = asked->have / asked->of,
+		     C = asked->of_cpus;
+	struct fs_prio_inputs in = *asked;
+
+	if (asked->by_time)
+		in.cpus = (asked->small ? 1 - factor : factor) * asked->minutes * C;
+	else if (asked->small)
+		in.cpus = C * (1 + (n < 1 ? 1 - n : 0) - 2 * factor);
+	else
+		in.cpus = C * (2 * factor - n);
+	in.cpus = round(in.cpus);
+	if (!(in.cpus >= 1) || fabs(size_value(&in) - factor) > half_digit)
+		return 0;
+	if (in.cpus == (double)q->asked ||
+	    (in.cpus >= (double)q->least && in.cpus <= (double)q->most))
+		return in.cpus;
+	return 0;
+}
+
+/* What the job counts for: as the factor that was held tells; else, once it was tested, as the rules have it. */
+static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job,
+		       struct fs_prio_inputs *in)
+{
+	const struct fsi_request q = fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+	const bool tested = FSI_HAS(job, JOB, last_sched_eval) &&
+			    job->last_sched_eval <= p->last_run;
+	const double held =
+		q.why && FSI_HAS(job, JOB, size_factor) ? held_cpus(in, &q, job->size_factor) : 0;
+
+	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
+		return;
+	in->cpus = held > 0 ? held : (double)q.least;
+	if (in->cpus > (double)q.asked) {
+		in->asked_cpus = (double)q.asked;
+		in->grows = q.why;
+	}
+}
+
 /* With C and N CPUs and nodes of the cluster, c and n of the job (n as requested):
  *   SMALL_RELATIVE_TO_TIME  max(n C/N, c) / limit in minutes / C; with PriorityFavorSmall 1 - that
  *   PriorityFavorSmall      mean of (N - n)/N and (C - c)/C
@@ -200,7 +243,7 @@ static double limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job
  * without the CPU half when c is 0, and clamped to 0..1. */
 struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
-	return (struct fs_prio_inputs){
+	struct fs_prio_inputs in = {
 		.rule = FS_INPUTS_SIZE,
 		.have = least_nodes(p, job),
 		.of = p->totals.nodes,
@@ -210,6 +253,10 @@ struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const s
 		.by_time = p->conf.small_relative_to_time,
 		.small = p->conf.favor_small,
 	};
+
+	if (job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, cpus))
+		count_cpus(p, job, &in);
+	return in;
 }
 
 struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint32_t partition)
@@ -241,17 +288,32 @@ static bool finished(const struct fsi_job *job)
 	}
 }
 
+/* A QOS of priority 0 in a list leaves the term that the job has of its own, that of its highest QOS
+ * (_priority_each_qos, _create_prio_list_qos). */
+static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
+{
+	const struct fsi_qos *q = fsi_qos_find(m, name);
+	size_t n;
+
+	fsi_list(m, job->qos, &n);
+	return n > 1 && q && FSI_HAS(q, QOS, priority) && !q->priority ? fsi_job_highest_qos(m, job) : q;
+}
+
 struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,
 				     uint32_t qos)
 {
-	const struct fsi_qos *q = qos ? fsi_qos_find(p->m, qos) : NULL;
+	const struct fsi_qos *q = qos ? counted_qos(p->m, job, qos) : NULL;
+	struct fs_prio_inputs in;
 	double priority = 0;
 
 	if (qos && !finished(job) && !q)
 		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
 	else if (qos && !finished(job))
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
-	return share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
+	in = share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
+	if (q && q->name != qos && q->priority)
+		in.of_qos = fsi_str(p->m, q->name);
+	return in;
 }
 
 struct fs_prio_inputs fsi_inputs_tres(const struct fsi_slurm_prio *p, const struct fsi_job *job,

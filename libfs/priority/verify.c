@@ -1,4 +1,4 @@
-/* fs_snapshot_verify: what the scheduler printed against what we compute.
+/* `recorded` records, which are what sshare and sprio printed, against what we compute.
  *
  * Tolerances: half a unit of the last digit printed, of a priority one point; and as much as the
  * digits missing from captured usage can move a value (slack). */
@@ -6,195 +6,13 @@
 #include "priority/verify.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct verify {
-	const fs_snapshot *m;
-	const fs_shares *shares; /* NULL: no associations */
-	fs_prios *prios;         /* NULL: no factors */
-	double usage_error;      /* of one captured usage, TRES seconds */
-	fs_note_fn note;
-	void *ctx;
-	struct fs_verify_result *out;
-};
-
-/* ---- counting ---- */
-
-struct fs_verify_column *fsi_verify_column(struct fs_verify_result *r, const char *name)
-{
-	for (size_t i = 0; i < r->columns; i++)
-		if (!strcmp(r->column[i].name, name))
-			return &r->column[i];
-	r->column[r->columns] = (struct fs_verify_column){ .name = name };
-	return &r->column[r->columns++];
-}
-
-static struct fs_verify_column *column(struct verify *v, const char *name)
+static struct fs_verify_column *column(struct fsi_verify_work *v, const char *name)
 {
 	return fsi_verify_column(v->out, name);
-}
-
-void fsi_verify_tell(fs_note_fn note, void *ctx, const char *fmt, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	note(ctx, text);
-}
-
-static const struct fsi_field *field_of(unsigned bit)
-{
-	return &fsi_record_table(FSI_RECORD_RECORDED)->fields[bit];
-}
-
-static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *value)
-{
-	const struct fsi_field *f = field_of(bit);
-	const char *member = (const char *)r + f->offset;
-	uint64_t whole;
-
-	if (!(r->rec.has >> bit & 1))
-		return false;
-	if (f->type == FSI_U64) {
-		memcpy(&whole, member, sizeof(whole));
-		*value = (double)whole;
-	} else {
-		memcpy(value, member, sizeof(*value));
-	}
-	return true;
-}
-
-/* Compares one value; what names the row. */
-static void compare(struct verify *v, const char *what, const struct fsi_recorded *r, unsigned bit,
-		    double computed, double tolerance)
-{
-	const char *name = field_of(bit)->key;
-	struct fs_verify_column *c;
-	double printed;
-
-	if (!recorded_value(r, bit, &printed))
-		return;
-	c = column(v, name);
-	if (isnan(computed) || isnan(tolerance)) {
-		c->unknown++;
-		return;
-	}
-	c->compared++;
-	tolerance += 1e-12 * fabs(printed);
-	if (computed == printed || fabs(computed - printed) <= tolerance)
-		return;
-	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
-			printed, computed);
-}
-
-/* ---- shares ---- */
-
-/* A captured usage is right to usage_error; that of an account may be a sum of such. */
-static double total_error(const struct verify *v, uint32_t i)
-{
-	return v->usage_error * (double)(v->m->tree[i].end - i);
-}
-
-/* Error over value, NAN when the value drowns in it. */
-static double relative_error(const struct verify *v, uint32_t i)
-{
-	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_error(v, i);
-
-	return error == 0 ? 0 : usage > error ? error / usage : (double)NAN;
-}
-
-static double norm_slack(const struct verify *v, uint32_t i)
-{
-	const double root = (double)v->shares->f.share[0].usage_raw;
-
-	return root > 0 ? (total_error(v, i) + total_error(v, 0)) / root : 0;
-}
-
-/* Of depth_oblivious: a product of powers. Its exponent 1 / (1 + (5 ln r)^2) moves by at most 3.3
- * times r's relative error; that counts times the other base's logarithm, below 12 in practice. */
-static double depth_slack(const struct verify *v, uint32_t i, uint32_t parent)
-{
-	const struct fsi_share *s = &v->shares->f.share[i];
-	const double sensitivity = 3.3 * 12;
-
-	if (s->usage_raw == 0)
-		return norm_slack(v, i);
-	return norm_slack(v, i) +
-	       sensitivity * (double)s->usage_efctv *
-		       (relative_error(v, i) + relative_error(v, parent) + relative_error(v, 0));
-}
-
-static double effective_slack(const struct verify *v, uint32_t i)
-{
-	const struct fsi_share *s = &v->shares->f.share[i];
-	const uint32_t p = s->fs_parent;
-	const double usage = p == FSI_NO_INDEX ? 0 : (double)v->shares->f.share[p].usage_raw;
-
-	if (!(usage > 0))
-		return 0;
-	if (v->shares->algorithm == &fsi_depth_oblivious)
-		return depth_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_classic) /* a mean of those along the path */
-		return norm_slack(v, 0);
-	return (total_error(v, i) + (double)s->usage_efctv * total_error(v, p)) / usage;
-}
-
-/* Of the fair-share factor: in Fair Tree a rank. */
-static double factor_slack(const struct verify *v, uint32_t i)
-{
-	const struct fsi_share *s = &v->shares->f.share[i];
-	const double factor = isnan(s->printed) ? s->factor : s->printed;
-
-	if (v->shares->algorithm == &fsi_fair_tree || !(s->shares_norm > 0))
-		return 0;
-	return factor * log(2) / v->shares->f.dampening / s->shares_norm * effective_slack(v, i);
-}
-
-static double level_slack(const struct verify *v, uint32_t i)
-{
-	const struct fsi_share *s = &v->shares->f.share[i];
-
-	if (s->fs_parent == FSI_NO_INDEX || v->usage_error == 0 || !(s->level_fs > 0))
-		return 0;
-	return (double)s->level_fs * (relative_error(v, i) + relative_error(v, s->fs_parent));
-}
-
-/* It is printed without its fraction. */
-static bool usage_agrees(const struct verify *v, uint32_t i, const struct fsi_recorded *r)
-{
-	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
-
-	return usage >= printed - total_error(v, i) && usage < printed + 1 + total_error(v, i);
-}
-
-static void verify_association(struct verify *v, const struct fsi_recorded *r)
-{
-	const double half_digit = 0.5e-6;
-	const uint32_t i = fsi_assoc_by_id(v->m, r->association);
-	const struct fs_share_row *row;
-	char what[256];
-
-	if (i == FSI_NO_INDEX)
-		return;
-	row = fs_shares_row(v->shares, i);
-	snprintf(what, sizeof(what), "association %u (%s%s%s)", row->id, row->account,
-		 *row->user ? " " : "", row->user);
-	compare(v, what, r, FSI_RECORDED_norm_shares, row->norm_shares, half_digit);
-	compare(v, what, r, FSI_RECORDED_raw_usage,
-		usage_agrees(v, i, r) ? (double)r->raw_usage : row->raw_usage, 0);
-	compare(v, what, r, FSI_RECORDED_norm_usage, row->norm_usage,
-		half_digit + norm_slack(v, i));
-	compare(v, what, r, FSI_RECORDED_effective_usage, row->effective_usage,
-		half_digit + effective_slack(v, i));
-	compare(v, what, r, FSI_RECORDED_factor, row->fairshare, half_digit + factor_slack(v, i));
-	compare(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_slack(v, i));
 }
 
 /* ---- priorities ---- */
@@ -213,16 +31,25 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
+/* What was taken from the record says nothing about it. */
 static double over_weight(const struct fs_prio_term *t)
 {
-	return t->weight == 0 ? 0 : t->points / t->weight;
+	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
+}
+
+static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
+{
+	for (size_t t = 0; t < fs_prios_terms(v->prios); t++)
+		if (row->terms[t].recorded)
+			return false;
+	return true;
 }
 
 /* Points of the weighted TRES, whole; what is zero is not printed. */
-static void compare_tres(struct verify *v, const char *what, const struct fsi_recorded *r,
+static void compare_tres(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			 const struct fs_prio_row *row)
 {
-	struct fs_verify_column *c = column(v, field_of(FSI_RECORDED_tres)->key);
+	struct fs_verify_column *c = column(v, fsi_verify_key(FSI_RECORDED_tres));
 	bool unknown = false, differ = false;
 
 	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(v->prios); t++) {
@@ -230,8 +57,8 @@ static void compare_tres(struct verify *v, const char *what, const struct fsi_re
 		const uint32_t tres = fsi_name_find(v->m, term->name + strlen("tres/"));
 		const double printed = tres ? (double)fsi_amount_of(v->m, r->tres, tres) : 0;
 
-		unknown = unknown || isnan(term->points);
-		if (isnan(term->points) || fabs(term->points - printed) <= 0.5 + 1e-6)
+		unknown = unknown || isnan(term->points) || term->recorded;
+		if (isnan(term->points) || term->recorded || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
 		fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
@@ -242,11 +69,11 @@ static void compare_tres(struct verify *v, const char *what, const struct fsi_re
 	c->differ += differ;
 }
 
-static void verify_row(struct verify *v, const struct fsi_recorded *r, size_t k)
+static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
 	const double rounding = 0.5 + 1e-6, half_digit = 0.5e-7;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
-	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : factor_slack(v, assoc);
+	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fsi_verify_factor_slack(v, assoc);
 	const double slack_points = slack * fsi_slurm_of(v->prios)->conf.weight_fairshare;
 	struct fs_prio_row row;
 	char what[256];
@@ -254,24 +81,28 @@ static void verify_row(struct verify *v, const struct fsi_recorded *r, size_t k)
 	fs_prios_row(v->prios, k, &row);
 	snprintf(what, sizeof(what), "job %llu (%s%s%s)", (unsigned long long)row.job,
 		 row.partition, *row.qos ? " " : "", row.qos);
-	compare(v, what, r, FSI_RECORDED_priority, row.priority, 1 + slack_points);
+	fsi_verify_compare(v, what, r, FSI_RECORDED_priority,
+		all_computed(v, &row) ? row.priority : (double)NAN, 1 + slack_points);
 	for (size_t i = 0; i < sizeof(points_columns) / sizeof(*points_columns); i++) {
 		const enum fs_factor f = points_columns[i].factor;
 		const struct fs_prio_term *t = &row.terms[f];
 
-		compare(v, what, r, points_columns[i].bit, t->weight < 0 ? t->value : t->points,
+		fsi_verify_compare(v, what, r, points_columns[i].bit,
+			t->recorded	? (double)NAN
+			: t->weight < 0 ? t->value
+					: t->points,
 			rounding + (f == FS_FACTOR_FAIRSHARE ? slack_points : 0));
 	}
 	if (fs_prios_terms(v->prios) > FS_FACTOR_TRES)
 		compare_tres(v, what, r, &row);
-	compare(v, what, r, FSI_RECORDED_norm_age, over_weight(&row.terms[FS_FACTOR_AGE]),
+	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(&row.terms[FS_FACTOR_AGE]),
 		half_digit);
-	compare(v, what, r, FSI_RECORDED_norm_fairshare,
+	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
 		over_weight(&row.terms[FS_FACTOR_FAIRSHARE]), half_digit + slack);
 }
 
 /* The first row of the job or of one with a greater id. */
-static size_t first_row(const struct verify *v, uint64_t job)
+static size_t first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;
 
@@ -287,7 +118,7 @@ static size_t first_row(const struct verify *v, uint64_t job)
 }
 
 /* The row that was printed, among those not yet taken; row.n if there is none. */
-static size_t find_row(const struct verify *v, const struct fsi_recorded *r, const bool *taken)
+static size_t find_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
 
@@ -303,7 +134,7 @@ static size_t find_row(const struct verify *v, const struct fsi_recorded *r, con
 	return n;
 }
 
-static void count_listed(struct verify *v, bool both, const char *side, uint64_t job,
+static void count_listed(struct fsi_verify_work *v, bool both, const char *side, uint64_t job,
 			 uint32_t partition)
 {
 	struct fs_verify_column *c = column(v, "listed");
@@ -316,7 +147,7 @@ static void count_listed(struct verify *v, bool both, const char *side, uint64_t
 			(unsigned long long)job, fsi_str(v->m, partition), side);
 }
 
-static int verify_jobs(struct verify *v)
+static int verify_jobs(struct fsi_verify_work *v)
 {
 	const size_t n = v->prios->row.n;
 	bool *taken = calloc(n + 1, sizeof(*taken)), any = false;
@@ -362,37 +193,20 @@ static double usage_error(const fs_snapshot *m)
 					    : 0;
 }
 
-static int verify(struct verify *v, struct fs_error *err)
+int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 {
-	for (size_t i = 0; v->shares && i < v->m->recorded.n; i++)
-		if (FSI_HAS(&v->m->recorded.v[i], RECORDED, association))
-			verify_association(v, &v->m->recorded.v[i]);
-	return v->prios && verify_jobs(v) ? fsi_nomem(err) : 0;
-}
-
-int fs_snapshot_verify(const fs_snapshot *m, fs_note_fn note, void *ctx,
-		       struct fs_verify_result *out, struct fs_error *err)
-{
-	const struct fs_prios_options as_printed = { .as_printed = true, .running = true };
-	struct verify v = {
-		.m = m, .usage_error = usage_error(m), .note = note, .ctx = ctx, .out = out
+	struct fsi_verify_work v = {
+		.m = common->m,
+		.shares = common->shares,
+		.prios = common->prios,
+		.usage_error = usage_error(common->m),
+		.note = common->note,
+		.ctx = common->ctx,
+		.out = common->out,
 	};
-	fs_shares *shares = NULL;
-	int rc = 0;
+	int rc;
 
-	*out = (struct fs_verify_result){ .columns = 0 };
-	if (m->association.n)
-		rc = fs_shares_compute(&shares, m, NULL, err);
-	if (!rc)
-		rc = fs_prios_compute(&v.prios, m, &as_printed, err);
-	if (rc == FS_ENODATA)
-		rc = 0;
-	v.shares = shares;
-	if (!rc && m->info.kind == FS_FLUX)
-		fsi_verify_flux(&(struct fsi_verify){ m, shares, v.prios, note, ctx, out });
-	else if (!rc)
-		rc = verify(&v, err);
-	fs_prios_free(v.prios);
-	fs_shares_free(shares);
+	rc = (v.shares && fsi_verify_shares(&v)) || (v.prios && verify_jobs(&v)) ? fsi_nomem(err) : 0;
+	free(v.late_error);
 	return rc;
 }

@@ -19,7 +19,34 @@ struct fs_verify_column *fsi_verify_column(struct fs_verify_result *r, const cha
 /* A sentence to the callback. */
 void fsi_verify_tell(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* Flux: libfs/priority/verify_flux.c. */
-void fsi_verify_flux(struct fsi_verify *v);
+/* Of the `recorded` records. */
+struct fsi_verify_work {
+	const fs_snapshot *m;
+	const fs_shares *shares; /* NULL: no associations */
+	fs_prios *prios;         /* NULL: no factors */
+	double usage_error;      /* of one captured usage, TRES seconds */
+	long double *late_error; /* of what jobs used since the last calculation, by association with all below */
+	fs_note_fn note;
+	void *ctx;
+	struct fs_verify_result *out;
+};
+
+/* The name of a field of the records. */
+const char *fsi_verify_key(unsigned bit);
+
+/* Counts the value of that field, and tells if it is further from the computed one than the tolerance; what: the row. */
+void fsi_verify_compare(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
+			unsigned bit, double computed, double tolerance);
+
+/* libfs/priority/verify_shares.c. Of all associations; -1 without memory. */
+int fsi_verify_shares(struct fsi_verify_work *v);
+/* How far the fair-share factor of association i may be off; in Fair Tree, where it is a rank, not at all. */
+double fsi_verify_factor_slack(const struct fsi_verify_work *v, uint32_t i);
+
+/* Rows of the `recorded` records: libfs/priority/verify.c. Error: FS_ENOMEM. */
+int fsi_verify_recorded(struct fsi_verify *v, struct fs_error *err);
+
+/* Factors and priorities that Flux holds: libfs/priority/verify_flux.c. */
+int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
 
 #endif

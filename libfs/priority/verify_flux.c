@@ -87,12 +87,14 @@ static void verify_job(struct fsi_verify *v, size_t i)
 			row.partition, job->priority, row.priority);
 }
 
-void fsi_verify_flux(struct fsi_verify *v)
+int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)
 {
+	(void)err;
 	for (uint32_t i = 0; v->shares && i < v->m->association.n; i++)
 		if (FSI_HAS(&v->m->association.v[i], ASSOCIATION, fairshare) &&
 		    !v->m->tree[i].uncounted)
 			verify_user(v, i);
 	for (size_t i = 0; v->prios && i < fs_prios_count(v->prios); i++)
 		verify_job(v, i);
+	return 0;
 }

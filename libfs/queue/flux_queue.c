@@ -2,7 +2,7 @@
  * job id, so the order of submission. In line are jobs in SCHED whose priority is not 0
  * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
 #include "priority/flux.h"
-#include "queue/queue.h"
+#include "queue/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		struct fsi_queue_record *r = &q->record.v[i];
 
 		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
-		r->in_line = !fs_holds_count(h, r->job);
+		r->tried = r->in_line = !fs_holds_count(h, r->job);
 		r->reason =
 			r->in_line ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));
 		r->section = (uint8_t)r->reason->section;
@@ -59,12 +59,14 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 		else
 			rc = 0;
 	}
-	fs_holds_free(h);
+	q->holds = h;
 	free(has);
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_flux = { .scheduler = FS_FLUX,
+const struct fsi_queue_scheduler fsi_queue_of_flux = {
 	.keys = flux_keys,
 	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
-	.prepare = flux_prepare };
+	.verdict = fsi_flux_verdict,
+	.prepare = flux_prepare,
+};

@@ -1,6 +1,7 @@
 /* Jobs, partitions and reservations as commands see them, and the section a job belongs to. */
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "model/scheduler.h"
 #include "queue/queue.h"
 
 #include <math.h>
@@ -48,11 +49,19 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.eligible_time = TIME_OF(j, JOB, eligible_time),
 		.start_time = TIME_OF(j, JOB, start_time),
 		.end_time = TIME_OF(j, JOB, end_time),
+		.looked_at_by = fsi_str(m, j->looked_at_by),
 		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
 		.tasks = TIME_OF(j, JOB, tasks),
 		.table_place = TIME_OF(j, JOB, position),
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? j->efficiency : (double)NAN,
 	};
+}
+
+int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
+{
+	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(text, id))
+		return 0;
+	return fsi_parse_u64(text, strlen(text), id);
 }
 
 static const char *item(const fs_snapshot *m, uint32_t set, size_t k)

@@ -1,8 +1,10 @@
 /* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, then the
  * order of the job table. Blocked are jobs that are held or deferred, over a fair-share cap (src/moab/MFS.c:
- * MFSCheckCap), of a negative priority where such are rejected, and those that the scheduler listed as blocked. */
+ * MFSCheckCap), over a hard limit of one of their credentials without a reservation (MQueueSelectAllJobs), of a negative
+ * priority where such are rejected, and those that the scheduler listed as blocked. */
 #include "priority/priority.h"
-#include "queue/queue.h"
+#include "queue/maui_limits.h"
+#include "queue/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +16,20 @@ static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A cap says more than
- * that it was listed as blocked. has_priority: the job has a start priority. */
-static const char *blocked_by(const fs_windows *w, uint32_t job, const char *told,
-			      bool has_priority)
+/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A limit or cap says more
+ * than that it was listed as blocked; a soft limit holds back where the list says so. has_priority: the job has a start
+ * priority. */
+static const char *blocked_by(const struct fs_queue *q, const fs_windows *w, uint32_t job,
+			      const char *told, bool has_priority)
 {
 	const struct fs_reason *reason = *told ? fs_reason_find(told) : NULL;
+	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
+	if (fsi_maui_limited(q, job, *told, &limit))
+		return "Limit";
 	if (w && fs_windows_capped(w, job, &cap))
 		return "FairShare";
 	if (*told)
@@ -35,10 +41,10 @@ static void settle(struct fs_queue *q, const fs_windows *w, const bool *has)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const char *why = blocked_by(w, r->job, fsi_str(q->m, q->m->job.v[r->job].reason),
+		const char *why = blocked_by(q, w, r->job, fsi_str(q->m, q->m->job.v[r->job].reason),
 					     has[r->job]);
 
-		r->in_line = !why;
+		r->tried = r->in_line = !why;
 		r->reason = fs_reason_find(why ? why : "None");
 		r->section = (uint8_t)r->reason->section;
 	}
@@ -59,14 +65,18 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)
+		rc = fsi_maui_limits_load(&q->maui_limits, q->m, err);
+	if (!rc)
 		settle(q, w, has);
-	fs_windows_free(w);
+	q->windows = w;
 	free(has);
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_queue_of_maui = { .scheduler = FS_MAUI,
+const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
 	.one_line = true,
-	.prepare = maui_prepare };
+	.verdict = fsi_maui_verdict,
+	.prepare = maui_prepare,
+};

@@ -1,48 +1,61 @@
 /* The total order of queue records, and which key put each behind the one before it. */
-#include "queue/queue.h"
+#include "queue/maui_limits.h"
+#include "queue/verdict.h"
+
+#include "model/scheduler.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const struct fsi_queue_scheduler *const schedulers[] = { &fsi_slurm_queue, &fsi_queue_of_flux, &fsi_queue_of_maui };
-
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* Higher first; what is not known goes last. */
-int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
+	(void)q;
 	if (isnan(a->priority) || isnan(b->priority))
 		return COMPARE(isnan(a->priority), isnan(b->priority));
 	return COMPARE(b->priority, a->priority);
 }
 
-int fsi_key_submit(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
+	(void)q;
 	return COMPARE(a->submit, b->submit);
 }
 
-int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
+	(void)q;
 	return COMPARE(a->id, b->id);
 }
 
 /* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
-int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->task, b->task);
 
+	(void)q;
 	return c ? c : COMPARE(a->job, b->job);
 }
 
-int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
 	const int c = COMPARE(a->listed, b->listed);
 
+	(void)q;
 	return c ? c : COMPARE(a->job, b->job);
 }
 
-int fsi_key_table(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b)
 {
+	(void)q;
 	return COMPARE(a->table, b->table);
 }
 
@@ -79,24 +92,26 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, 
 	return rc;
 }
 
-static const struct fsi_queue_scheduler *scheduler_of(const fs_snapshot *m)
-{
-	for (size_t i = 0; i < sizeof(schedulers) / sizeof(*schedulers); i++)
-		if (schedulers[i]->scheduler == m->info.kind)
-			return schedulers[i];
-	return NULL;
-}
-
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c)
 {
 	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
-		*c = q->scheduler->keys[i].compare(a, b);
+		*c = q->scheduler->keys[i].compare(q, a, b);
 		if (*c)
 			return q->scheduler->keys[i].key;
 	}
 	*c = 0;
 	return FS_KEY_NONE;
+}
+
+/* Of two places in the sorted queue. */
+static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
+{
+	int c;
+	const enum fs_queue_key key =
+		fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
+
+	return c && (c > 0) != (a > b) ? FS_KEY_CIRCLE : key;
 }
 
 static bool waits(const struct fsi_job *j)
@@ -188,37 +203,67 @@ struct tail {
 	uint64_t tasks;
 };
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. */
+/* Each job's records in the order in which they are tried. */
+static int chain_records(struct fs_queue *q)
+{
+	uint32_t *last = malloc((q->m->job.n + 1) * sizeof(*last));
+
+	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
+	for (size_t i = 0; last && q->record_of && i < q->m->job.n; i++)
+		q->record_of[i] = FSI_NO_INDEX;
+	for (uint32_t i = 0; last && q->record_of && i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		r->next = FSI_NO_INDEX;
+		if (q->record_of[r->job] == FSI_NO_INDEX)
+			q->record_of[r->job] = i;
+		else
+			q->record.v[last[r->job]].next = i;
+		last[r->job] = i;
+	}
+	free(last);
+	return last && q->record_of ? 0 : -1;
+}
+
+/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. Those
+ * that are passed over get the place they would have, and do not count. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
 	struct tail *tails = calloc(parts + 1, sizeof(*tails));
-	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen));
-	uint32_t position = 0;
-	int c;
+	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen)), *waits_in_line = calloc(q->m->job.n + 1, 1);
+	uint32_t position = 0, last = UINT32_MAX;
 
-	for (uint32_t i = 0; tails && seen && i < q->record.n; i++) {
+	for (size_t i = 0; waits_in_line && i < q->record.n; i++)
+		waits_in_line[q->record.v[i].job] |= q->record.v[i].in_line;
+
+	for (uint32_t i = 0; tails && seen && waits_in_line && i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 		struct tail *t = &tails[r->partition_name];
 
-		if (!r->in_line)
+		if (!r->tried)
 			break;
-		if (i)
-			r->key = (uint8_t)fsi_queue_first_key(q, r - 1, r, &c);
+		if (last != UINT32_MAX)
+			r->key = (uint8_t)key_between(q, last, i);
 		if (t->position)
 			r->before = t->record;
 		if (t->position)
-			r->partition_key =
-				(uint8_t)fsi_queue_first_key(q, &q->record.v[t->record], r, &c);
+			r->partition_key = (uint8_t)key_between(q, t->record, i);
 		r->tasks_ahead = t->tasks;
-		r->position = seen[r->job] ? 0 : ++position;
-		seen[r->job] = true;
+		if (!seen[r->job] && r->in_line == waits_in_line[r->job])
+			r->position = position + 1;
+		seen[r->job] = seen[r->job] || r->position;
 		r->partition_position = t->position + 1;
+		if (!r->in_line)
+			continue;
+		position += r->position != 0;
+		last = i;
 		*t = (struct tail){ i, t->position + 1, t->tasks + r->tasks };
 	}
 	free(tails);
 	free(seen);
-	return tails && seen ? 0 : -1;
+	free(waits_in_line);
+	return tails && seen && waits_in_line ? 0 : -1;
 }
 
 static void set_clock(struct fs_queue *q, const fs_usage *usage)
@@ -242,13 +287,13 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 	if (!q)
 		return fsi_nomem(err);
 	q->m = m;
-	q->scheduler = scheduler_of(m);
+	q->scheduler = m->scheduler->queue;
 	set_clock(q, o ? o->usage : NULL);
 	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
-	if (!rc && add_all(q))
+	if (!rc && (add_all(q) || fsi_verdicts_begin(q)))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_queue_free(q);
@@ -264,7 +309,7 @@ int fs_queue_finish(fs_queue *q, const struct fs_queue_options *o, struct fs_err
 
 	q->prios = o ? o->prios : NULL;
 	rc = q->scheduler->prepare(q, o, err);
-	if (!rc && (fsi_queue_sort(q) || number_records(q)))
+	if (!rc && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
 		rc = fsi_nomem(err);
 	q->prios = NULL;
 	return rc;
@@ -291,6 +336,12 @@ void fs_queue_free(fs_queue *q)
 	if (!q)
 		return;
 	FSI_VEC_FREE(&q->record);
+	fsi_verdicts_end(q);
+	fs_holds_free(q->holds);
+	fsi_maui_limits_free(q->maui_limits);
+	fs_windows_free(q->windows);
+	free(q->record_of);
+	free(q->preempts);
 	free(q);
 }
 
@@ -346,9 +397,7 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 
 enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b)
 {
-	int c;
-
-	return fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
+	return key_between(q, a, b);
 }
 
 bool fs_queue_one_line(const fs_queue *q)

@@ -13,21 +13,34 @@ struct fsi_queue_record {
 	uint32_t job, partition; /* rows; partition FSI_NO_INDEX: not in the snapshot */
 	uint32_t partition_name, qos;
 	uint32_t tier, task;       /* task: UINT32_MAX for what is not split off */
-	uint32_t preempts;         /* rank: higher may preempt lower; 0 nothing */
+	uint32_t preemptor;	   /* row of q->preempts; FSI_NO_INDEX none */
 	uint32_t listed;           /* place in the job's own lists */
 	uint32_t table;            /* place in the scheduler's job table; UINT32_MAX: not known */
 	uint32_t position, partition_position;
 	uint8_t key, partition_key; /* enum fs_queue_key */
 	uint8_t section;            /* enum fs_section */
-	bool in_line, tasks_exact, reserved, visible, direct;
+	uint8_t bar;		    /* enum fsi_queue_bar */
+	bool tried;		    /* the scheduler looks for nodes for it, in this order */
+	bool in_line;		    /* and it may start, so that others stand behind it */
+	bool tasks_exact, reserved, visible, direct;
+	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
 	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
 	const struct fs_reason *reason;
+};
+
+/* What keeps a record from its line. */
+enum fsi_queue_bar {
+	FSI_BAR_NONE,
+	FSI_BAR_LIMIT, /* it would pass one */
+	FSI_BAR_NEVER, /* a limit or its partition, whatever it waits */
+	FSI_BAR_SHUT   /* its partition is down */
 };
 
 /* One sort key: negative when a goes before b, 0 when it does not part them. */
 struct fsi_queue_key {
 	enum fs_queue_key key;
-	int (*compare)(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+	int (*compare)(const struct fs_queue *q, const struct fsi_queue_record *a,
+		       const struct fsi_queue_record *b);
 };
 
 struct fs_queue {
@@ -38,15 +51,29 @@ struct fs_queue {
 	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;
+	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
+	struct fsi_verdicts *verdicts;
+	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
+	fs_holds *holds;     /* Flux */
+	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
+	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */
+	uint8_t *preempts;  /* enum fsi_preempts, by row and column; NULL: nobody preempts */
+	uint32_t npreempts; /* rows: of the QOS or, by tier, of the partitions */
+	bool preempt_by_tier;
 };
 
 struct fsi_queue_scheduler {
-	enum fs_scheduler scheduler;
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
 	bool one_line; /* jobs of all partitions stand in one line, not in one each */
 	/* Fills what the keys need of this record's job and partition, and in_line, if those tell it; or NULL. */
 	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
+	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
+	int (*bar)(struct fs_queue *q);
+	/* Why a job is in no line, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
+	 * QOS and reason filled. -1 without memory. */
+	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
+		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Fills what else the keys need, and in_line. algorithm: of the fair-share factor,
 	 * or NULL. Error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
@@ -74,6 +101,21 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, b
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c);
 
+/* May the QOS or partition of one record preempt that of another? */
+enum fsi_preempts {
+	FSI_PREEMPTS_NOT,
+	FSI_PREEMPTS,
+	FSI_PREEMPTS_LOWER,	/* one of lower priority */
+	FSI_PREEMPTS_NOT_HIGHER /* one whose priority is not higher */
+};
+
+/* libfs/queue/preemption.c: fills q->preempts and the records' rows of it. -1 without memory. */
+int fsi_preemption(struct fs_queue *q);
+
+/* May a preempt b, were b running? */
+bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
+		  const struct fsi_queue_record *b);
+
 /* Sorts the records by the scheduler's keys. -1 without memory. */
 int fsi_queue_sort(struct fs_queue *q);
 
@@ -82,11 +124,17 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j,
 				const struct fs_reason *reason);
 
 /* Keys that schedulers share. */
-int fsi_key_priority(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_submit(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_id(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_task(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_listed(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
-int fsi_key_table(const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
+int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
+int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
+int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
+int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
+int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
+		     const struct fsi_queue_record *b);
 
 #endif

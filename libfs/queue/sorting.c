@@ -15,13 +15,12 @@ struct place {
 /* The keys before the priority as one number, as far as they are those that fit: higher values go first. */
 static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record *r, bool *whole)
 {
-	uint64_t head = r->in_line;
+	uint64_t head = r->tried;
 
 	*whole = false;
 	for (size_t i = 0; i < q->scheduler->nkeys; i++)
 		switch (q->scheduler->keys[i].key) {
-		case FS_KEY_PREEMPTION:
-			head = head << 16 | (r->preempts < UINT16_MAX ? r->preempts : UINT16_MAX);
+		case FS_KEY_PREEMPTION: /* nobody preempts: it parts none */
 			break;
 		case FS_KEY_RESERVATION:
 			head = head << 1 | r->reserved;
@@ -33,9 +32,9 @@ static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record 
 			*whole = true;
 			return ~head;
 		default:
-			return ~(uint64_t)r->in_line;
+			return ~(uint64_t)r->tried;
 		}
-	return ~(uint64_t)r->in_line;
+	return ~(uint64_t)r->tried;
 }
 
 /* A number that rises as the priority falls; unknown ones go last. */
@@ -159,7 +158,68 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 	}
 }
 
-int fsi_queue_sort(struct fs_queue *q)
+/* ---- where preemption relates pairs: what the scheduler's own sort makes of them */
+
+/* Of those in line first, then by id and place in the job's lists: the order of its job table. */
+static int compare_table(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_queue *q = ctx;
+	const struct fsi_queue_record *a = &q->record.v[*(const uint32_t *)x],
+				      *b = &q->record.v[*(const uint32_t *)y];
+	const uint64_t p = q->m->job.v[a->job].id, r = q->m->job.v[b->job].id;
+
+	if (a->tried != b->tried)
+		return a->tried ? -1 : 1;
+	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
+}
+
+/* The merge sort of the C library (stdlib/msort.c), half by half: what comparisons that make no order come to depends
+ * on which are made. tmp: room for all. */
+static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
+{
+	const size_t half = n / 2;
+	size_t a = 0, b = half, out = 0;
+	int c;
+
+	if (n < 2)
+		return;
+	merge_pairs(q, v, tmp, half);
+	merge_pairs(q, v + half, tmp, n - half);
+	while (a < half && b < n) {
+		fsi_queue_first_key(q, &q->record.v[v[a]], &q->record.v[v[b]], &c);
+		tmp[out++] = c <= 0 ? v[a++] : v[b++];
+	}
+	while (a < half)
+		tmp[out++] = v[a++];
+	memcpy(v, tmp, out * sizeof(*v));
+}
+
+static int sort_pairs(struct fs_queue *q)
+{
+	const size_t n = q->record.n;
+	uint32_t *v = malloc((n + 1) * sizeof(*v)), *tmp = malloc((n + 1) * sizeof(*tmp));
+	size_t line = 0;
+	int rc = v && tmp ? 0 : -1;
+
+	for (uint32_t i = 0; !rc && i < n; i++) {
+		v[i] = i;
+		line += q->record.v[i].tried;
+	}
+	if (!rc)
+		rc = fs_sort(v, n, sizeof(*v), compare_table, q) ? -1 : 0;
+	if (!rc) {
+		merge_pairs(q, v, tmp, line);
+		merge_pairs(q, v + line, tmp, n - line);
+		move_records(q->record.v, v, n);
+	}
+	free(v);
+	free(tmp);
+	return rc;
+}
+
+/* ---- */
+
+static int sort_keys(struct fs_queue *q)
 {
 	const size_t n = q->record.n;
 	struct place *v = malloc((n + 1) * sizeof(*v)), *other = malloc((n + 1) * sizeof(*other));
@@ -184,4 +244,9 @@ int fsi_queue_sort(struct fs_queue *q)
 	free(other);
 	free(v);
 	return rc;
+}
+
+int fsi_queue_sort(struct fs_queue *q)
+{
+	return q->preempts ? sort_pairs(q) : sort_keys(q);
 }

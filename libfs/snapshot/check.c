@@ -1,5 +1,8 @@
 /* References between records that lead nowhere. */
+#include "snapshot/check.h"
+
 #include "model/maui.h"
+#include "model/scheduler.h"
 
 #include <stdio.h>
 
@@ -22,8 +25,8 @@ static void note_job(struct checker *c, const struct fsi_job *job, const char *w
 }
 
 /* Maui's jobs refer to credentials, where any are known. */
-static void check_maui_job(struct checker *c, const struct fsi_creds *creds,
-			   const struct fsi_job *job)
+static void check_owners(struct checker *c, const struct fsi_creds *creds,
+			 const struct fsi_job *job)
 {
 	const struct {
 		enum fs_cred_kind kind;
@@ -39,16 +42,17 @@ static void check_maui_job(struct checker *c, const struct fsi_creds *creds,
 				 fsi_str(c->m, owners[i].name));
 }
 
-static size_t check_maui(struct checker *c)
+size_t fsi_check_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
+	struct checker c = { m, note, ctx, 0 };
 	struct fsi_creds creds;
 
-	if (fsi_creds_init(&creds, c->m))
+	if (fsi_creds_init(&creds, m))
 		return 0;
-	for (size_t i = 0; i < c->m->job.n; i++)
-		check_maui_job(c, &creds, &c->m->job.v[i]);
+	for (size_t i = 0; i < m->job.n; i++)
+		check_owners(&c, &creds, &m->job.v[i]);
 	fsi_creds_release(&creds);
-	return c->count;
+	return c.count;
 }
 
 static void check_job(struct checker *c, const struct fsi_job *job)
@@ -68,13 +72,46 @@ static void check_job(struct checker *c, const struct fsi_job *job)
 		note_job(c, job, "association of its owner with account", fsi_str(m, job->account));
 }
 
-size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
+/* How it was seen that part of the tree is hidden: whose rows there are, and whose usage. */
+static void check_tree(struct checker *c)
+{
+	const fs_snapshot *m = c->m;
+	const uint32_t caller = m->head.captured_by;
+	size_t others = 0, used = 0;
+	char sentence[400];
+
+	if (!fsi_hidden(m, "association") || !m->association.n)
+		return;
+	for (size_t i = 0; i < m->association.n; i++) {
+		others += m->association.v[i].user && m->association.v[i].user != caller;
+		used += FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s);
+	}
+	if (!others && caller)
+		snprintf(sentence, sizeof(sentence),
+			 "association: the only user listed is %.100s, who captured: others were hidden",
+			 fsi_str(m, caller));
+	else if (used < m->association.n)
+		snprintf(sentence, sizeof(sentence),
+			 "association: the usage of %zu of %zu is not known%s",
+			 m->association.n - used, m->association.n,
+			 used ? ": it was hidden from the capture" : "");
+	else
+		snprintf(sentence, sizeof(sentence),
+			 "association: some accounts or users were hidden from the capture");
+	c->note(c->ctx, sentence);
+}
+
+size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct checker c = { m, note, ctx, 0 };
 
-	if (m->info.kind == FS_MAUI)
-		return check_maui(&c);
+	check_tree(&c);
 	for (size_t i = 0; i < m->job.n; i++)
 		check_job(&c, &m->job.v[i]);
 	return c.count;
+}
+
+size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	return m->scheduler->check ? m->scheduler->check(m, note, ctx) : 0;
 }

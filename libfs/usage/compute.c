@@ -215,7 +215,8 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 
 	for (size_t i = 0; computed && i < u->m->usage.n && !rc; i++)
 		rc = book_record(u, u->m, &u->m->usage.v[i], err);
-	if (!rc && fsi_ledger_jobs(u, computed, computed ? INT64_MIN : u->decay.base))
+	if (!rc && fsi_ledger_jobs(u, FSI_LEDGER_RUNNING | (computed ? FSI_LEDGER_ENDED : 0),
+				   computed ? INT64_MIN : u->decay.base))
 		rc = fsi_nomem(err);
 	if (!rc && u->overflow)
 		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold",
@@ -234,6 +235,34 @@ void fs_usage_free(fs_usage *u)
 	fsi_arena_release(&u->arena);
 	FSI_VEC_FREE(&u->names);
 	free(u);
+}
+
+/* Nothing where there is no configuration to tell, or a job that ends is not charged. */
+static int book_late(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
+{
+	struct fs_error err;
+	const int rc = fsi_decay_init(&u->decay, m, NULL, &u->arena, &err);
+
+	if (rc || !u->decay.end_charged)
+		return rc == FS_ENOMEM ? -1 : 0;
+	u->seen = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->seen));
+	if (!u->seen || fsi_billing_init(&u->billing, m, &u->arena))
+		return -1;
+	return fsi_ledger_jobs(u, FSI_LEDGER_ENDED, u->decay.base + slip_s) ? -1 : 0;
+}
+
+int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late)
+{
+	fs_usage u = { .m = m, .leaf = late };
+	int rc;
+
+	memset(late, 0, m->association.n * sizeof(*late));
+	rc = book_late(&u, m, slip_s);
+	fsi_arena_release(&u.arena);
+	if (rc)
+		return -1;
+	roll_up(&u);
+	return 0;
 }
 
 double fs_usage_total(const fs_usage *u, size_t row)

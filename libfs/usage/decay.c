@@ -1,13 +1,14 @@
 #include "usage/decay.h"
 
 #include "base/num.h"
+#include "model/last_run.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY = 86400, DEFAULT_HALF_LIFE = 7 * DAY, DEFAULT_PERIOD = 300 };
+enum { DAY = 86400, DEFAULT_HALF_LIFE = 7 * DAY };
 
 static int seconds_of(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
 		      struct fs_error *err)
@@ -22,16 +23,6 @@ static int seconds_of(const fs_snapshot *m, const char *name, int64_t otherwise,
 		return fsi_fail_at(err, where, name, "expected seconds, not negative");
 	*out = e->i;
 	return 0;
-}
-
-static bool boot_time(const fs_snapshot *m, int64_t *out)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");
-
-	if (!e || e->i > m->info.time)
-		return false;
-	*out = e->i;
-	return true;
 }
 
 /* ---- resets ---- */
@@ -106,17 +97,6 @@ static int cmp_time(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The time of the run that priorities are of: as captured; else by the controller's start, from which runs go
- * a period apart; else the snapshot's time. */
-static int64_t last_priority_run(const fs_snapshot *m, int64_t period_s)
-{
-	int64_t boot;
-
-	if (m->info.priority_time_known || !boot_time(m, &boot))
-		return m->info.priority_time;
-	return boot + (m->info.time - boot) / period_s * period_s;
-}
-
 static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		     struct fsi_arena *arena)
 {
@@ -132,10 +112,29 @@ static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_
 	qsort(d->run, d->runs, sizeof(*d->run), cmp_time);
 	if (d->runs)
 		return 0;
-	d->endless = !boot_time(m, &boot);
+	d->endless = !fsi_start_time(m, &boot);
 	if (!d->endless && boot < d->base)
 		d->grid -= (d->base - boot) / d->period_s * d->period_s;
 	return 0;
+}
+
+/* The first run of the controller's life, INT64_MIN if runs go back without end. */
+static int64_t first_run(const struct fsi_decay *d)
+{
+	if (d->endless)
+		return INT64_MIN;
+	return d->runs ? d->run[0] : d->grid;
+}
+
+/* The run that reset usage: the first one not before the boundary. A boundary before the runs that are known was
+ * dealt with by one nearby that is not, in the life of the controller before; but NOW means the first known. */
+static int64_t reset_run(const struct fsi_decay *d, bool at_start)
+{
+	int64_t before;
+
+	if (run_before(d, d->reset, &before) && before == d->reset)
+		return before;
+	return d->reset < first_run(d) && !at_start ? d->reset : run_after(d, d->reset);
 }
 
 static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
@@ -143,10 +142,9 @@ static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityUsageResetPeriod");
 	const char *period = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "NONE";
 	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
-	int64_t before;
 
 	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
-		d->has_reset = boot_time(m, &d->reset);
+		d->has_reset = fsi_start_time(m, &d->reset);
 	else
 		d->has_reset = boundary(period, upto, m->info.utc_offset_s, &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
@@ -155,9 +153,7 @@ static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error
 			"expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
 	if (!d->has_reset)
 		return 0;
-	d->reset_run = run_before(d, d->reset, &before) && before == d->reset
-			       ? before
-			       : run_after(d, d->reset);
+	d->reset_run = reset_run(d, !strcmp(period, "NOW"));
 	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
 		d->has_reset = false;
 	return 0;
@@ -193,10 +189,10 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	rc = seconds_of(m, flux ? "priority_decay_half_life" : "PriorityDecayHalfLife",
 			DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
-		rc = seconds_of(m, "PriorityCalcPeriod", DEFAULT_PERIOD, &d->period_s, err);
+		rc = seconds_of(m, "PriorityCalcPeriod", 0, &d->period_s, err);
 	if (rc)
 		return rc;
-	d->period_s = d->period_s ? d->period_s : DEFAULT_PERIOD;
+	d->period_s = fsi_calc_period(m);
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
 		return fsi_fail(err, FS_EUSAGE,
@@ -211,7 +207,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 		d->log_f = -log(2) / (double)d->half_life_s;
 	d->end_charged = enforce && enforce->kind == FSI_CONFIG_LIST &&
 			 fsi_list_has(m, (uint32_t)enforce->i, "limits");
-	d->base = last_priority_run(m, d->period_s);
+	d->base = m->info.priority_time;
 	if (find_runs(d, m, o, arena))
 		return fsi_nomem(err);
 	d->last = d->base;
@@ -293,11 +289,9 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 
 static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended)
 {
-	int64_t first = INT64_MIN; /* the first known run */
+	const int64_t first = first_run(d);
 	double sum = 0;
 
-	if (!d->endless)
-		first = d->runs ? d->run[0] : d->grid;
 	if (start < first) {
 		const int64_t upto = end < first ? end : first;
 

@@ -142,10 +142,20 @@ static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
 	return end <= u->m->info.time ? u->m->info.time + 1 : end; /* it has not ended yet */
 }
 
-int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from)
+static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t from)
+{
+	const struct fsi_job *job = &u->m->job.v[i];
+
+	if (u->seen[i])
+		return false;
+	if (runs(job)) /* Flux's count when they are over */
+		return kinds & FSI_LEDGER_RUNNING && u->m->info.kind != FS_FLUX;
+	return kinds & FSI_LEDGER_ENDED && has_ended(job) && job->end_time > from;
+}
+
+int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
 {
 	const fs_snapshot *m = u->m;
-	const bool flux = m->info.kind == FS_FLUX;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
@@ -155,9 +165,7 @@ int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from)
 		const uint32_t *qos = fsi_list(m, job->qos, &qoses);
 		struct fsi_run run = { .job = job->id, .user = job->user, .account = job->account };
 
-		if (flux && runs(job)) /* counts when it is over */
-			continue;
-		if (u->seen[i] || (!runs(job) && !(finished && has_ended(job))))
+		if (!is_booked(u, i, kinds, from))
 			continue;
 		run.tres = fsi_amounts(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &n);
 		run.n = n;

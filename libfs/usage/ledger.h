@@ -33,8 +33,10 @@ struct fsi_run {
 /* Books what the run is charged from `from` on. 0, or FS_ENOMEM when the callback stopped. */
 int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from);
 
-/* Runs of the snapshot's own jobs: those that run, and, `finished`, those that ended without a record. */
-int fsi_ledger_jobs(fs_usage *u, bool finished, int64_t from);
+enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
+
+/* Runs of the snapshot's own jobs: of those kinds, if they have no record, and run after `from`. */
+int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
 /* Seconds of one TRES that association i itself used; NAN unknown. */
 double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres);

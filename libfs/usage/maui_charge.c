@@ -6,6 +6,7 @@
  * taken to be RMPOLLINTERVAL apart, the last one at the time of the snapshot.
  *
  *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: where no load is known, as here)
+ *   NONE                      as DEDICATEDPS, though it counts for nothing; no window is read, and none ever ends
  *   DEDICATEDPES              seconds * processor equivalents */
 #include "usage/windows.h"
 
@@ -21,7 +22,9 @@ static int64_t iteration_from(const struct fsi_windows *w, int64_t t)
 
 int64_t fsi_maui_charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 {
-	const int64_t now = w->m->info.time, roll = iteration_from(w, w->start);
+	const int64_t now = w->m->info.time;
+	const bool rolls = w->conf.policy != FSI_FS_NONE;
+	const int64_t roll = rolls ? iteration_from(w, w->start) : INT64_MIN;
 	const bool ended = job->state == FSI_STATE_COMPLETED && FSI_HAS(job, JOB, end_time);
 	int64_t from, to = now;
 

@@ -1,4 +1,12 @@
+/* Seconds promised to running jobs (src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit, src/plugins/
+ * priority/multifactor/priority_multifactor.c:_apply_new_usage takes off what has run). Both are multiplied by the usage
+ * factor of the job's QOS and lose the fraction: at the start the limit, then at each calculation the seconds since the
+ * one before; never under priority/basic, which has no calculation. */
+#include "model/last_run.h"
+#include "model/slurm_conf.h"
 #include "usage/usage.h"
+
+#include <math.h>
 
 static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -9,22 +17,23 @@ static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
 }
 
-/* What is left of its time limit, in seconds; 0 for one that does not run or has no limit. */
-static int64_t seconds_left(const fs_snapshot *m, const struct fsi_job *job)
+static double taken_off(const fs_snapshot *m, double ran, double factor)
 {
-	const int64_t now = m->info.priority_time;
-	int64_t ran;
+	const double period = (double)fsi_calc_period(m);
+	const double whole = floor(ran / period);
 
-	if ((job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED) ||
-	    !FSI_HAS(job, JOB, time_limit_s) || !FSI_HAS(job, JOB, start_time))
-		return 0;
-	ran = now > job->start_time ? now - job->start_time : 0;
-	return ran < job->time_limit_s ? job->time_limit_s - ran : 0;
+	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return (double)seconds_left(m, job) * usage_factor(m, job);
+	const double ran = (double)(m->info.priority_time - job->start_time),
+		     limit = (double)job->time_limit_s, factor = usage_factor(m, job);
+
+	if ((job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED) ||
+	    !FSI_HAS(job, JOB, time_limit_s) || !FSI_HAS(job, JOB, start_time) || ran >= limit)
+		return 0;
+	return trunc(limit * factor) - (ran > 0 && fsi_is_multifactor(m) ? taken_off(m, ran, factor) : 0);
 }
 
 static double promised(const fs_snapshot *m, uint32_t i, uint32_t tres)

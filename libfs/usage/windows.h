@@ -7,11 +7,7 @@
 #define FSI_WINDOWS_H
 
 #include "model/maui.h"
-
-/* What the whole cluster has, for processor equivalents. NAN: unknown. */
-struct fsi_maui_totals {
-	double procs, mem_mb, swap_mb, disk_mb;
-};
+#include "usage/maui_pe.h"
 
 struct fsi_windows {
 	const fs_snapshot *m;
@@ -47,15 +43,6 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 
 /* Percent of the total; 0 when that is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
-
-/* Processor equivalents (src/moab/MJob.c:MJobGetPE): tasks * the largest share of processors, memory, disk or swap
- * that one takes of the cluster, * processors. NAN when unknown. */
-double fsi_maui_pe(const fs_snapshot *m, const struct fsi_maui_totals *t,
-		   const struct fsi_job *job);
-struct fsi_maui_totals fsi_maui_totals(const fs_snapshot *m);
-
-/* Amount of a TRES the job asks for: the named one, for all tasks. */
-double fsi_maui_request(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 /* Seconds for which a job was charged to the current window: libfs/usage/maui_charge.c. */
 int64_t fsi_maui_charged_s(const struct fsi_windows *w, const struct fsi_job *job);

@@ -41,9 +41,15 @@ associations() {
 	else echo 20000; fi
 }
 
-# CPU seconds that a command takes, in itself and in the system
+# CPU seconds that a command takes with one thread, in itself and in the system
 seconds() {
-	{ time "$@" >/dev/null 2>"$work/errors"; } 2>&1
+	{ FS_THREADS=1 && export FS_THREADS && time "$@" >/dev/null 2>"$work/errors"; } 2>&1
+}
+
+# seconds from beginning to end with two threads
+elapsed() {
+	local TIMEFORMAT=%3R
+	{ FS_THREADS=2 && export FS_THREADS && time "$@" >/dev/null 2>"$work/errors"; } 2>&1
 }
 
 measure() {
@@ -52,13 +58,15 @@ measure() {
 	"$objects/generate" job "$jobs" "$accounts" 1 >"$work/file" || die "generate failed"
 	"$objects/generate" job 0 "$accounts" 1 >"$work/base" || die "generate failed"
 	"$objects/bin/fs-tools" snap check "$work/file" >/dev/null || die "not valid"
-	local numbers prio share job explain
+	local numbers prio json two share job explain
 	numbers=$("$objects/bench" "$work/file" "$work/base") || die "$jobs jobs failed"
 	prio=$(seconds "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
+	json=$(seconds "$objects/bin/fs-tools" prio --json -f "$work/file") || die "prio --json failed"
+	two=$(elapsed "$objects/bin/fs-tools" prio -l -f "$work/file") || die "prio failed"
 	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
 	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
-	echo "$numbers $prio $share $explain"
+	echo "$numbers $prio $share $explain $json $two"
 }
 
 # the table, then a line for each target: at the largest size, but that of
@@ -66,7 +74,7 @@ measure() {
 report() {
 	awk '
 	function verdict(what, value, most) {
-		printf "%-42s %7.2f  target %.1f: %s\n", what, value, most,
+		printf "%-42s %7.2f  target %.2f: %s\n", what, value, most,
 			value <= most ? "met" : "MISSED"
 	}
 	BEGIN {
@@ -79,7 +87,11 @@ report() {
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
 		explain = $14 + $15
 		if ($1 == 100000)
-			ahead = explain / read
+			ahead = explain / bare
+		prio_bare = ($10 + $11) / bare
+		share_bare = ($12 + $13) / bare
+		json_bare = ($16 + $17) / bare
+		two_bare = $18 / bare
 		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %7.2f %7.2f %8.1f %7.0f\n",
 			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13, explain,
 			explain / read, $7 * 1024 / 1e6, bytes
@@ -95,10 +107,14 @@ report() {
 		print "expl    fs-explain JOB --ahead of the last job in line, likewise"
 		print "B/job   (peak memory of reading and computing - the same without jobs"
 		print "        - bytes of distinct job names and users) / jobs\n"
-		verdict("read / bare", read / bare, 1.6)
-		verdict("(compute + sort) / read", work / read, 0.2)
+		verdict("read / bare", read / bare, 0.7)
+		verdict("fs-prio -l / bare, one thread", prio_bare, 0.9)
+		verdict("fs-prio -l / bare, two threads, elapsed", two_bare, 0.55)
+		verdict("fs-share -alP / bare", share_bare, 0.55)
+		verdict("fs-prio --json / bare", json_bare, 1.6)
+		verdict("(compute + sort) / bare", work / bare, 0.2)
 		if (ahead)
-			verdict("fs-explain JOB --ahead / read, 100000 jobs", ahead, 1.3)
+			verdict("fs-explain JOB --ahead / bare, 100000 jobs", ahead, 1.3)
 		verdict("bytes a job", bytes, 400)
 	}'
 }
@@ -124,4 +140,5 @@ for size in ${BENCH_SIZES:-10000 100000 1000000}; do
 done | report
 usage "${BENCH_USAGE:-1000000}"
 "$here/flux.sh" "$objects"
+"$here/shapes.sh" "$objects/bin/fs-tools"
 "$here/plan.sh" "$objects/bin/fs-tools" "$objects/generate"

@@ -1,5 +1,5 @@
 /* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since two
- * threads work on it, beside the CPU's: read (fs_snapshot_read_state), first (all from there to the first screen). With
+ * threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (all from there to the first screen). With
  * -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static const struct fs_read_options state_alone = { .without_usage = true, .without_recorded = true };
 
 static double clock_of(clockid_t id)
 {
@@ -83,7 +85,7 @@ static fs_snapshot *read_file(FILE *f, const char *name)
 	struct fs_error err;
 
 	rewind(f);
-	if (fs_snapshot_read_state(&s, read_stream, f, name, false, &err))
+	if (fs_snapshot_read_with(&s, read_stream, f, name, &state_alone, &err))
 		die(&err);
 	return s;
 }

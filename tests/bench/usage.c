@@ -2,7 +2,7 @@
  * Prints: records, bare seconds, ours (both readings), peak KiB.
  *
  *   bare   s  getline, cJSON_ParseWithLength and cJSON_Delete of each line, nothing else
- *   ours   s  fs_snapshot_read_state, then fs_usage_read on the same file, and the sums
+ *   ours   s  fs_snapshot_read_with, then fs_usage_read on the same file, and the sums
  *
  * CPU time; each in a process of its own, in turns; the least counts. */
 #include "fs.h"
@@ -10,6 +10,8 @@
 #include "phase.h"
 
 #include <sys/resource.h>
+
+static const struct fs_read_options state_alone = { .without_usage = true, .without_recorded = true, .usage_follows = true };
 
 enum { ROUNDS = 3 };
 
@@ -36,7 +38,7 @@ static void ours(const char *name, void *result)
 	fs_snapshot *s;
 	fs_usage *u;
 
-	if (fs_snapshot_read_state(&s, read_stream, f, name, true, &err) || fs_usage_begin(&u, s, &o, &err))
+	if (fs_snapshot_read_with(&s, read_stream, f, name, &state_alone, &err) || fs_usage_begin(&u, s, &o, &err))
 		die(err.message);
 	rewind(f);
 	if (fs_usage_read(u, read_stream, f, name, &err) || fs_usage_finish(u, &err))

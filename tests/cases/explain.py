@@ -6,6 +6,8 @@ import re
 import sys
 from decimal import Decimal
 
+import amounts
+
 CELL = re.compile(r"\s{2,}")
 NUMBER = re.compile(r"-?\d+(\.\d+)?$")
 checked = {"jobs": 0, "sums": 0}
@@ -86,7 +88,7 @@ def check_terms(terms, doc_sum, digits):
     printed = {}
     for name, value, weight, points in terms:
         product = float(value) * float(weight)
-        need(abs(product - float(points)) <= 1.01 * 10 ** -digits + 1e-12 * abs(product), name, value, weight, points)
+        need(abs(product - float(points)) <= 0.51 * 10 ** -digits + 1e-12 * abs(product), name, value, weight, points)
         need(name not in printed, name, "is there twice")
         printed[name] = Decimal(points)
     cuts = {name_of(c["factor"]): c["cut"] for c in doc_sum["caps"]}
@@ -124,6 +126,7 @@ def check_words(doc, text):
     foreign = FOREIGN.get(doc["snapshot"]["scheduler"].split()[0])
     found = foreign and foreign.search(page)
     need(not found, "a word of Slurm:", found)
+    amounts.check_page(text)
     need(not re.search(r"\bnan\b|\(null\)|  \.", page), "a hole in the page")
     need(all(len(line) <= 80 for line in text), "wider than 80 columns")
 
@@ -136,13 +139,15 @@ def check_queue(doc, rows, lines):
         need(doc["section"] == r["section"], "section", doc["section"], "fs-showq", r["section"])
         need((doc["job"]["reason_text"] if slurm else doc["reason"] and doc["reason"]["name"]) == r["reason"],
              "reason", doc["reason"], "fs-showq", r["reason"])
-    verdict = {"held": "held", "eligible": "queued"}.get(doc["section"])
-    need(doc["verdict"] in (verdict, "never") or not verdict, doc["section"], doc["verdict"])
+    for r in rows:
+        for key in ("verdict", "verdict_cause"):
+            need(doc[key] == r[key], key, doc[key], "fs-showq", r[key])
     place = {(r["partition"], r["qos"]): r for r in rows}
     one_line = doc["snapshot"]["scheduler"].startswith("maui")
     for s in doc["sums"]:
         r = place[s["partition"], s["qos"]] if (s["partition"], s["qos"]) in place else rows[0]
-        need(s["position"] == r["position" if one_line else "partition_position"], "place", s["position"], r)
+        at = r["position" if one_line else "partition_position"] if r["in_line"] else None
+        need(s["position"] == at, "place", s["position"], r)
         if s["position"]:
             need(s["in_line"] == lines["" if one_line else s["partition"]], "of", s["in_line"], lines)
     if doc["ahead"]:
@@ -154,9 +159,9 @@ def main(showq_file, name):
     for r in json.load(open(showq_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
             rows.setdefault((r["jobid"]), []).append(r)
-        if r["position"]:
+        if r["position"] and r["in_line"]:
             lines[""] = lines.get("", 0) + 1
-        if r["partition_position"]:
+        if r["in_line"]:
             lines[r["partition"]] = lines.get(r["partition"], 0) + 1
     for doc, text, markdown in explained(sys.stdin):
         checked["jobs"] += 1
@@ -164,7 +169,7 @@ def main(showq_file, name):
             check_sum(doc, text, markdown)
             check_words(doc, text)
             check_queue(doc, rows.pop(doc["job"]["jobid"], None), lines)
-        except (Wrong, LookupError, ValueError, ArithmeticError) as e:
+        except (Wrong, LookupError, ValueError, ArithmeticError, amounts.Wrong) as e:
             wrong += 1
             if wrong <= 3:
                 print(f"FAIL {name} job {doc['job']['name']}: {e!r}")

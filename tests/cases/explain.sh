@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 unset FS_SNAPSHOT
 export FS_USER=root LC_ALL=C.UTF-8
 [ -x "$every_job" ] || { echo "explain: no $every_job"; exit 1; }
-captures=0 jobs=0 sums=0 failed=0
+captures=0 jobs=0 sums=0 amounts=0 failed=0
 
 # check NAME: of the snapshot at hand
 check() {
@@ -25,6 +25,17 @@ check() {
 	fi
 }
 
+# amounts flux|maui NAME: of the pages that are not of jobs
+amounts() {
+	local n
+	if n=$(python3 "$here/amounts.py" "$bin" "$work/s.jsonl" "$1" 2>&1); then
+		amounts=$((amounts + n))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $2: $(tail -1 <<<"$n")"
+	fi
+}
+
 for archive in "$here"/slurm/*.tar.xz "$here"/flux/sample.tar.xz "$here"/maui/*.tar.xz; do
 	rm -rf "$work/case"
 	mkdir "$work/case"
@@ -34,14 +45,15 @@ for archive in "$here"/slurm/*.tar.xz "$here"/flux/sample.tar.xz "$here"/maui/*.
 		in=("$work"/case/*/in)
 		"$bin/fs-snap" import slurm "${in[0]}" -o "$work/s.jsonl" 2>/dev/null && check "$(basename "$archive" .tar.xz)" ;;
 	*/flux/*)
-		"$bin/fs-snap" import flux "$work/case/sample" -o "$work/s.jsonl" 2>/dev/null && check flux ;;
+		"$bin/fs-snap" import flux "$work/case/sample" -o "$work/s.jsonl" 2>/dev/null && check flux && amounts flux flux ;;
 	*)
 		for dir in "$work"/case/*/*/; do
 			"$bin/fs-snap" import maui "$dir/in" -o "$work/s.jsonl" 2>"$work/err" ||
 				"$bin/fs-snap" import maui "$dir/in" --at 1600000060 -o "$work/s.jsonl" 2>"$work/err" || continue
 			check "maui $(basename "$dir")"
+			amounts maui "maui $(basename "$dir")"
 		done ;;
 	esac
 done
-echo "explanations: $captures captures, $jobs jobs, $sums sums, $failed failed"
-[ "$failed" = 0 ] && [ "$captures" -gt 50 ] && [ "$jobs" -gt 500 ]
+echo "explanations: $captures captures, $jobs jobs, $sums sums, $amounts amounts, $failed failed"
+[ "$failed" = 0 ] && [ "$captures" -gt 50 ] && [ "$jobs" -gt 500 ] && [ "$amounts" -gt 500 ]

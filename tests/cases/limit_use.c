@@ -2,7 +2,7 @@
  * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
  * the jobs, as it is where nothing recorded it. Prints differences and "N figures, N differ". */
 #include "base/num.h"
-#include "explain/limits.h"
+#include "queue/limits.h"
 #include "import/import.h"
 
 #include <math.h>
@@ -158,7 +158,9 @@ static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
 int main(int argc, char **argv)
 {
 	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL, *f = snapshot ? fopen(argv[2], "r") : NULL;
-	struct fs_explain_from from = { 0 };
+	static struct fsi_viewer viewer;
+	static struct fsi_arena arena;
+	static struct fsi_bars_from from = { .viewer = &viewer, .arena = &arena };
 	struct fs_error err;
 	fs_snapshot *m;
 
@@ -168,10 +170,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.message);
 		return 1;
 	}
-	from.snapshot = m;
+	from.m = m;
+	fsi_viewer_init(&viewer, m, NULL);
 	t.c.job = &t.whose;
-	if (fs_explain_new(&t.c.x, &from, &err))
-		return 1;
+	t.c.x = &from;
 	compare_file("recorded", f);
 	for (size_t i = 0; i < m->association.n; i++)
 		m->association.v[i].rec.has &= ~(1ull << FSI_ASSOCIATION_run_by_tres_min);
@@ -184,7 +186,7 @@ int main(int argc, char **argv)
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);
 	fsi_limit_counter_release(&t.c);
-	fs_explain_free(t.c.x);
+	fsi_arena_release(&arena);
 	fs_snapshot_free(m);
 	fclose(f);
 	fclose(snapshot);

@@ -4,9 +4,10 @@
 # bf_resolution.
 #
 # In the captures of slurm/ the backfill scheduler had not run a cycle since the controller started (sdiag: "Last cycle
-# when: N/A"), so the only starts recorded are those of jobs with a begin time. For those of plan/ a Slurm 22.05.8 with
-# six nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and
-# backfill had run some twenty cycles (bf_interval=5,bf_continue,bf_window=4320). Usage: plan.sh BIN_DIR
+# when: N/A"), so the only starts recorded are those of jobs with a begin time. For those of plan/ a Slurm with six to ten
+# nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and backfill
+# had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), and as a plain site.
+# Usage: plan.sh BIN_DIR
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)

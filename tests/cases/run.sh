@@ -12,6 +12,7 @@ mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
 passed=0 failed=0
+declare -A plain_all plain_same
 
 fail() {
 	failed=$((failed + 1))
@@ -49,8 +50,8 @@ check_line() {
 	crash) # upstream crashed: the sorted table, so the rows of the plain one
 		[ $got = 0 ] && cmp -s <(sort "$work/got") <(sort "$work/case/${file%/*}/$(crash_model "$argv")") ||
 			{ fail "$case: $argv" "exit $got, or not the rows of the plain table"; return; } ;;
-	near:*)
-		[ $got = "$status" ] && near "$work/case/$file" "$work/got" "${kind#near:}" ||
+	doubles)
+		[ $got = "$status" ] && awk -f "$here/doubles.awk" "$work/case/$file" "$work/got" ||
 			{ fail "$case: $argv" "more than $kind" "$work/case/$file" "$work/got"; return; } ;;
 	*)
 		[ $got = "$status" ] && cmp -s "$work/case/$file" "$work/got" ||
@@ -101,11 +102,56 @@ check_usage() {
 	fi
 }
 
+# The controller stood still: under a limit no job may age that does not, and where jobs wait the limit that decides is
+# used up. (A job that is under none and does not age was submitted after the controller last looked.)
+check_accrue() {
+	local case=$1
+	"$bin/fs-prio" --json >"$work/got" 2>"$work/err"
+	if awk -F': *' '/"state":/ { room = /"room"/ } /"limit":/ { bad += room && !/null/ } /"state": "waiting"/ { waits = 1 } /"value":/ { value = $2 + 0 }
+			/"used":/ { if (waits && $2 + 0 < value) bad++; waits = 0 } END { exit bad > 0 }' "$work/got"; then
+		passed=$((passed + 1))
+	else
+		fail "$case" "a job under a limit does not age, and has room for it"
+	fi
+}
+
+# The share of command lines that come out byte for byte from what an ordinary user can capture, by release: lines
+# that are ours or crashed there do not count.
+count_plain() {
+	local case=$1 file user status argv got version=${1%%-*}
+	while IFS=$'\t' read -r file user status argv; do
+		case $(known_kind "$case" "${file#out/}") in usage | ours | crash) continue ;; esac
+		FS_USER=$user
+		replay "$argv" >"$work/got" 2>"$work/err" </dev/null
+		got=$?
+		plain_all[$version]=$((${plain_all[$version]:-0} + 1))
+		[ $got = "$status" ] && cmp -s "$work/case/$file" "$work/got" &&
+			plain_same[$version]=$((${plain_same[$version]:-0} + 1))
+	done <"$work/case/cmds.tsv"
+}
+
+# No release may fall below its floor of floors.tsv, in percent.
+check_floors() {
+	local version floor all same
+	while IFS=$'\t' read -r version floor; do
+		case $version in '#'*) continue ;; esac
+		all=${plain_all[$version]:-0} same=${plain_same[$version]:-0}
+		[ "$all" -gt 0 ] || continue
+		echo "$version without exact usage: $same of $all command lines byte for byte"
+		if awk -v s="$same" -v a="$all" -v f="$floor" 'BEGIN { exit !(100 * s >= f * a) }'; then
+			passed=$((passed + 1))
+		else
+			fail "$version" "below the floor of $floor percent without exact usage"
+		fi
+	done <"$here/slurm/floors.tsv"
+}
+
 run_case() {
 	local case=$1 before=$((passed + failed)) file user status argv
 	rm -rf "$work/case"
 	mkdir "$work/case"
 	tar -xJf "$here/slurm/$case.tar.xz" -C "$work/case" --strip-components=1 || exit 1
+	find "$work/case" -name '*.gz' -exec gunzip -f {} +
 	FS_SNAPSHOT=$work/s.jsonl
 	export FS_SNAPSHOT FS_USER
 	"$bin/fs-snap" import slurm "$work/case/in" --exact-usage "$work/case/truth/assoc_usage.txt" \
@@ -115,7 +161,9 @@ run_case() {
 		check_line "$case" "$file" "$status" "$argv"
 	done <"$work/case/cmds.tsv"
 	check_usage "$case"
+	check_accrue "$case"
 	check_plain "$case"
+	count_plain "$case"
 	echo "$case: $((passed + failed - before)) command lines"
 }
 
@@ -126,5 +174,6 @@ else
 		run_case "$(basename "$archive" .tar.xz)"
 	done
 fi
+[ $# -gt 0 ] || check_floors
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -110,3 +110,14 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	[ "${#stderr_lines[@]}" = 2 ]
 	[[ $stderr == *novelty*colour* ]]
 }
+
+@test "check refuses what a command would refuse" {
+	local value
+	for value in '"PriorityWeightAge":-5' '"PriorityWeightTRES":"CPU=-5"'; do
+		sed "/\"type\":\"config\"/{s/\"PriorityWeightAge\":[0-9]*,//;s/\"PriorityWeightTRES\":\"[^\"]*\",//;s/\"type\":\"config\"/&,$value/}" \
+			"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+		run -3 fs-snap check s.jsonl
+		[[ $output == *"s.jsonl:2: PriorityWeight"*": expected"* ]]
+		run -3 fs-prio -f s.jsonl
+	done
+}

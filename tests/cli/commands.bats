@@ -30,6 +30,19 @@ load lib
 	run -1 ./sprio --nosuch
 }
 
+@test "a job id is one of the snapshot's scheduler: base 58 is Flux's alone" {
+	ln -s "$FS_BIN/fs-tools" sprio
+	FS_SNAPSHOT=s.jsonl
+	export FS_SNAPSHOT
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1}'
+	run -1 ./sprio -j fA
+	[[ $output == *'invalid job id "fA"'* ]]
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}'
+	snapshot '{"type":"job","id":9,"state":"PENDING","user":"ann","urgency":16}'
+	run -0 fs-prio -h -j fA
+	[[ $output == *fA* ]]
+}
+
 @test "unknown options exit 2 with one line naming the option and --help" {
 	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		run -2 --separate-stderr "$c" --nosuch
@@ -86,4 +99,22 @@ load lib
 	run -0 fs-share -f s.jsonl -a -P
 	[[ $output == *'a^[[31mb\x9b'* ]]
 	[[ $output != *$'\e'* ]]
+}
+
+@test "--compat: a version that is not known is taken for the nearest, and that is said" {
+	run --separate-stderr fs-prio --demo --compat=27.05
+	[ "$status" = 0 ]
+	[ "$stderr" = 'fs-prio: warning: --compat=27.05 is newer than any version known here: it is taken for 26.11' ]
+	run --separate-stderr fs-prio --demo --compat=20.11.9
+	[ "$stderr" = 'fs-prio: warning: --compat=20.11.9 is older than any version known here: it is taken for 22.05' ]
+	run --separate-stderr fs-prio --demo --compat=24.05.3
+	[ "$stderr" = '' ]
+}
+
+@test "a snapshot of a version that is not known is read as the nearest, and that is said" {
+	head=${head/26.11.0/28.05.1}
+	snapshot
+	run fs-snap check s.jsonl
+	[ "$status" = 0 ]
+	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than any version known here: it is taken for Slurm 26.11'* ]]
 }

@@ -320,7 +320,7 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 @test "sections, sort keys and states of the plan: library, man page and schema" {
 	words_of() { # MACRO: second arguments of its X()
 		awk -v name="$1(X)" '/^#define/ { inside = $2 == name } inside { print } !/\\$/ { inside = 0 }' \
-			"$top/libfs/fs.h" | grep -oE 'X\([A-Z_]+, "[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort
+			"$top"/libfs/include/fs/*.h | grep -oE 'X\([A-Z_]+, "[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort
 	}
 	same sections <(words_of FS_SECTIONS) <(listed fs-showq.1 sections | sort)
 	same keys <(words_of FS_QUEUE_KEYS) <(listed fs-showq.1 keys | sort)

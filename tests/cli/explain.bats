@@ -29,7 +29,9 @@ capture() {
 }
 
 @test "a reason that is no longer so is told as the past" {
-	run -0 fs-explain --demo 812168
+	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' \
+		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >past.jsonl
+	run -0 fs-explain -f past.jsonl 812168
 	[[ ${output//$'\n'/ } == *"(Priority): when the scheduler last looked, a job stood ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --demo 812154
@@ -62,8 +64,8 @@ capture() {
 	for id in $(fs-prio --demo -h -o %i | sort -u) 812233 812287 812295 812299 812002; do
 		LC_ALL=C.UTF-8 fs-explain --demo "$id" >text
 		awk 'length($0) > 80 { print; bad = 1 } END { exit bad }' <(LC_ALL=C fs-explain --demo "$id")
-		fs-explain --demo "$id" --markdown >/dev/null
-		fs-explain --demo "$id" --ahead >/dev/null
+		grep -qE "^### Job ${id%%[^0-9]*}[ \\_]" <(fs-explain --demo "$id" --markdown)
+		grep -qF "Job $id" <(fs-explain --demo "$id" --ahead)
 		grep -q "^Computed from demo" text
 	done
 }
@@ -108,7 +110,7 @@ capture() {
 	sum 25661.608719
 	fraction dropped by Slurm -0.608719
 	PRIORITY 25661 b_tier 25643 - normal 25634
-	FAIRSHARE 0.222222 = 2/9
+	FAIRSHARE 0.222222 = rank/users = 2/9
 	root 47.2 % 94.1 % 0.50
 	physics 42.9 % 13.0 % 3.30
 	EOF
@@ -194,7 +196,7 @@ agree() {
 	fs-explain f2dTAM4jKm >text
 	head -1 text | grep -q "Job f2dTAM4jKm - ada - bank physics"
 	says "sum 14285.700000 rounded, half away from 0 0.300000 PRIORITY 14286"
-	says "FAIRSHARE 0.142857 = 3/21"
+	says "FAIRSHARE 0.142857 = rank/users = 3/21"
 	says "compared at the highest level where their banks differ"
 	fs-explain 212841399320576 >text
 	says "it will never start. It is held back by max-resources-user-limit: max_nodes of bank cfd allows 256 nodes of lena;"
@@ -209,9 +211,9 @@ agree() {
 	says "(priority-wait)"
 	fs-explain --user boris --account cfd --algorithm flux_range >text
 	says "Don Lipari's design of 2017, which flux-accounting does not compute"
-	says "the factor is 0.714286, rank 15 of 21"
+	says "the factor is 0.714286: rank 15 of 21"
 	says "boris 0.481198 0.481978 |"
-	says "0.389493 + 0.976501"
+	says "0.389493"
 	fs-explain physics >text
 	head -1 text | grep -q "^Bank physics"
 	absent -qE "TRES|account " text
@@ -246,7 +248,7 @@ agree() {
 	fs-snap import maui $in/08_multicred_percent/in --at 1600000060 -o s.jsonl
 	fs-explain 401 >text
 	says "Factor -0.194444 from 1 - 47.777778 / 40 (FSPOLICY with a %)."
-	says "2020-09-13 00:00:00 36000 0.75 27000.000 360000"
+	says "2020-09-13 00:00:00 36000 0.75 27000.000 270000.000"
 	fs-explain group:stud >text
 	says "FSTARGET 15- is a ceiling"
 	fs-explain ann >text
@@ -313,4 +315,37 @@ agree() {
 	run -0 fs-explain -f s.jsonl --as root 7 --ahead
 	[[ $output == *"  a       1  unknown    unknown  priority"* ]]
 	run -4 --separate-stderr fs-explain -f s.jsonl --as root u
+}
+
+@test "against a job that has started: since when, what the other was doing, by which rule" {
+	fs-explain --demo 812154 --versus 812046 | tr -s ' \n' ' ' >text
+	grep -q 'Job 812046 (gita) has been running since 05:10:18, before job 812154 was submitted (10:01:00)\.' text
+	absent -q 'in line' text
+	fs-explain --demo 812046 --versus 812154 | tr -s ' \n' ' ' >text
+	grep -q 'Job 812046 (gita) has been running since 05:10:18, before job 812154 was submitted (10:01:00)\.' text
+	fs-explain --demo 812045 --versus 812046 | tr -s ' \n' ' ' >text
+	grep -q 'Job 812045 (dana) has been running since 09:07:49\. Job 812046 (gita) has been running since 05:10:18\.' text
+	for by in Main Backfill ''; do
+		snapshot '{"type":"job","id":1,"state":"RUNNING","user":"ann","partitions":["p"],"submit_time":100,"start_time":900,"priority":70,"looked_at_by":"'"$by"'"}' \
+			'{"type":"job","id":2,"state":"PENDING","user":"bob","partitions":["p"],"submit_time":200,"eligible_time":200,"priority":90}' \
+			'{"type":"job","id":3,"state":"PENDING","user":"bob","partitions":["p"],"submit_time":200,"eligible_time":950,"priority":90}'
+		fs-explain -f s.jsonl 2 --versus 1 | tr -s ' \n' ' ' >"by$by"
+		fs-explain -f s.jsonl 3 --versus 1 | tr -s ' \n' ' ' >"later$by"
+	done
+	grep -q 'while job 2 waited\. It started in p, when its turn came in the order of priorities\. It started with priority 70; job 2 has 90 now\.' byMain
+	grep -q 'while job 2 waited\. It started in p, by backfill: it fitted beside the jobs ahead of it\.' byBackfill
+	grep -q 'It started in p, and it is not recorded whether by its priority or by backfill\.' by
+	grep -q 'before job 3 could start at all' laterMain
+}
+
+@test "components of a het job start together" {
+	for id in 70 71 72; do
+		printf '{"type":"job","id":%d,"het_job_id":70,"het_offset":%d,"state":"PENDING","user":"ann","partitions":["p"],"reason":"Priority"}\n' \
+			$id $((id - 70)) >>het
+	done
+	snapshot '{"type":"partition","name":"p"}' "$(cat het)"
+	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' >text
+	grep -q 'It starts together with 71 and 72, components of the same het job 70\.' text
+	fs-explain -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'It starts together with 70 and 72,'
+	fs-explain --demo 812154 | absent -q 'together' -
 }

@@ -118,7 +118,7 @@ widest() {
 	run -2 fs-share -f s.jsonl -o nosuch
 	ln -sf "$(command -v fs-tools)" sshare
 	run -1 ./sshare -f s.jsonl -o Low
-	! ./sshare -e | grep -q Low
+	absent Low <(./sshare -e)
 }
 
 @test "every algorithm runs on Flux's snapshot, on Slurm's, and has JSON of the schema" {

@@ -212,3 +212,31 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[[ $output != *$'\e'* ]]
 	[[ $output == *'a^[[31mb'* ]]
 }
+
+@test "what is made of a tree of shares is refused on credentials, the other way round too" {
+	local command
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
+	fs-snap import maui 01_john_seed/in --at 1600000060 -o s.jsonl
+	run -1 --separate-stderr fs-share -f s.jsonl --ranges
+	[[ -z $output && $stderr == *"no associations"* ]]
+	for command in fs-share fs-prio fs-showq "fs-explain 101"; do
+		run -1 --separate-stderr $command -f s.jsonl --algorithm=flux_range
+		[[ -z $output && $stderr == *"s.jsonl holds no accounts and shares"* ]]
+		run -1 --separate-stderr $command --demo --algorithm=maui
+		[[ -z $output && $stderr == *"demo holds no credentials and windows"* ]]
+	done
+	run -2 --separate-stderr fs-share -f s.jsonl --style=maui --ranges
+	[[ -z $output && $stderr == *"not a tree of shares"* ]]
+	run -0 fs-share -f s.jsonl --algorithm=maui
+	[[ ${lines[0]} == "FairShare Information" ]]
+}
+
+@test "a zero of a negative weight is printed as Maui's ABS leaves it" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
+	cp -r 01_john_seed/in m
+	printf 'FSWEIGHT -10\nCREDWEIGHT 1\nUSERWEIGHT -2\n' >>m/maui.cfg
+	fs-snap import maui m --at 1600000060 -o s.jsonl
+	fs-prio -f s.jsonl >out
+	grep -Eq '^102 .* -0\.0\( -0\.0\)' out # no usage against no target, times -10
+	grep -Eq '^Percent Contribution .*\( -0\.0\)' out # CRED: nothing, times -2
+}

@@ -54,3 +54,66 @@ private_capture() {
 	run -0 fs-prio -f s.jsonl -h -o '%i %Y %F %Q'
 	[ "$output" = "5 ? 4444 ?" ]
 }
+
+# The path to the root is there, but nobody else: by a PrivateData of slurmdbd that slurm.conf does not have.
+own_path_capture() {
+	private_capture
+	sed -i '/PrivateData/d; s/PriorityWeightQOS .*/PriorityWeightAssoc = 3000/' in/scontrol_config.txt
+	cat >in/sacctmgr_assoc.txt <<-EOF
+	Cluster|Account|User|Partition|ID|ParentName|Lineage|Share|Priority|
+	c|root|||1||/|1||
+	c|physics|||3|root|/physics/|1||
+	c|physics|alice||7||/physics/0-alice/|3|2|
+	EOF
+	printf 'Name|ID|Priority\nnormal|1|0\n' >in/sacctmgr_qos_all.txt
+	printf 'PartitionName=p PriorityJobFactor=1 PriorityTier=1\n' >in/scontrol_partition_o.txt
+	echo '5|p|alice|physics|5194|0|0|750|4444|0|0|normal|0|0||0.00000121|0.0000000|0.2500000|0.4444444|0.0000000|0.0000000|0.0000000|' >in/sprio.txt
+	fs-snap import slurm in -o s.jsonl
+}
+
+@test "a tree of one's own path alone is partial, whatever slurm.conf says" {
+	own_path_capture
+	run -0 fs-snap check s.jsonl
+	[[ $output == *"association records are missing or incomplete"* ]]
+	[[ $output == *"the only user listed is alice"* ]]
+	run -0 fs-share -f s.jsonl -P -h -l -u alice
+	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
+}
+
+@test "a factor whose inputs are hidden is the one that sprio printed, and is said to be" {
+	own_path_capture
+	run -0 fs-prio -f s.jsonl -h -o '%i %B %F %Y'
+	[ "$output" = "5 750 4444 5194" ]
+	run -0 fs-prio -f s.jsonl --json
+	python3 - "$output" <<-PY
+	import json, sys
+	t = {x["factor"]: x for x in json.loads(sys.argv[1])["rows"][0]["terms"]}
+	assert t["assoc"]["recorded"] and t["fairshare"]["recorded"] and not t["age"]["recorded"], t
+	PY
+	run -0 fs-explain -f s.jsonl --job 5
+	[[ $output =~ ASSOC\ +0\.25.*as\ the\ scheduler\ printed\ it ]]
+}
+
+@test "of a whole tree with the usage of one alone the shares are taken as printed" {
+	own_path_capture
+	echo 'c|physics|bob||8||/physics/0-bob/|18|8|' >>in/sacctmgr_assoc.txt
+	fs-snap import slurm in -o s.jsonl
+	run -0 fs-snap check s.jsonl
+	[[ $output == *"the usage of 3 of 4 is not known: it was hidden from the capture"* ]]
+	run -0 fs-share -f s.jsonl -P -h -l -u alice
+	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
+}
+
+@test "an operator's tree with one user is whole" {
+	own_path_capture
+	printf 'User|Def Acct|Admin|Coord Accounts\nalice|physics|Operator|\n' >in/sacctmgr_user.txt
+	cat >in/sshare.txt <<-EOF
+	Account|User|RawShares|NormShares|RawUsage|NormUsage|EffectvUsage|FairShare|LevelFS|GrpTRESMins|TRESRunMins
+	root|||0.000000|5999||1.000000||||
+	 physics||1|1.000000|5999|1.000000|1.000000||1.000000||
+	  physics|alice|3|1.000000|5999|1.000000|1.000000|1.000000|1.000000||
+	EOF
+	fs-snap import slurm in -o s.jsonl
+	run -0 fs-snap check s.jsonl
+	[[ $output != *"association records are missing"* ]]
+}

@@ -15,11 +15,11 @@ job() {
 @test "the demo: sections, totals that add up, a plan, one start" {
 	run -0 fs-showq --demo --as anna
 	[ "${lines[0]}" = "ACTIVE JOBS--------------------" ]
-	[[ $output == *"WAITING JOBS"*"BLOCKED JOBS"*"Total Jobs: 60 "*"Active Jobs: 12 "* ]]
+	[[ $output == *"WAITING JOBS"*"BLOCKED JOBS"*"Total Jobs: 67 "*"Active Jobs: 19 "* ]]
 	run -0 fs-showq --demo --style tacc -l
 	[[ $output == *"CORES  NODES QUEUE"* ]]
 	run -0 fs-showq --demo --plan
-	[[ $output == *"812268     debug "*" now "*"The plan assumes:"* ]]
+	[[ $output == *"812268     debug "*" planned "*"The plan assumes:"* ]]
 	run -0 fs-showq --demo --start 812178
 	[[ $output == *"recorded "*"plan by priority "*"plan with backfill "* ]]
 	run -4 --separate-stderr fs-showq --demo --start 1
@@ -154,7 +154,7 @@ both = [r for r in rows if r["jobid"] == 812160]
 print([(r["partition"], r["position"] is None) for r in both], len(set(r["jobid"] for r in rows)))
 line = [r["partition_position"] for r in rows if r["partition"] == "shared" and r["partition_position"]]
 print(line == list(range(1, len(line) + 1)))'
-	[ "${lines[0]}" = "[('gpu', False), ('shared', True)] 60" ]
+	[ "${lines[0]}" = "[('gpu', False), ('shared', True)] 67" ]
 	[ "${lines[1]}" = True ]
 }
 

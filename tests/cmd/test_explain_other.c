@@ -212,6 +212,10 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	static const char text[] = MAUI("'REJECTNEGPRIOJOBS':true,'CREDWEIGHT':-1,'USERWEIGHT':100")
 		MJOB(1, "u", "k", ",'reason':'UserHold'") MJOB(2, "u", "k", ",'reason':'Deferred'") MJOB(3, "u", "k", ",'reason':'Policy'")
 		MJOB(4, "u", "k", "");
+	static const char used_up[] = MAUI("'CREDWEIGHT':0")
+		REC("credential", "'kind':'group','name':'g','position':0,'target':7200,'target_mode':'cap_abs'")
+		REC("window", "'start':1599998400,'kind':'group','name':'g','usage_s':127777800.125")
+		MJOB(1, "v", "k", ",'group':'g'");
 	static const char caps[] = MAUI("'CREDWEIGHT':0")
 		REC("credential", "'kind':'group','name':'g','position':0,'target':1000,'target_mode':'cap_abs'")
 		REC("credential", "'kind':'group','name':'n','position':1,'target':-5,'target_mode':'target'")
@@ -229,7 +233,9 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	says(caps, "1", "As things stand it will never start. A fair-share cap holds it back (FairShare): group g is capped at 1000 "
 			"processor seconds, has used 700 and would need 7200 more, together 7900.");
 	says(caps, "2", "group n has a negative FSTARGET (-5): any usage is more, so that it holds back every job.");
-	says(caps, "3", "has used 700 and would need 400 more, together 1100. What clears it: its windows decay");
+	says(used_up, "1", "What was used alone is over the cap: asking for less does not help");
+	does_not_say(used_up, "1", "asks for less");
+	says(caps, "3", "has used 700 and would need 400 more, together 1100. What clears it: the windows decay");
 	does_not_say(caps, "3", "never start");
 }
 
@@ -261,14 +267,14 @@ static void credentials_stand_side_by_side(void **state)
 	versus_says(text, "u", "v", "This is one term of it.");
 	versus_says(text, "u", "v", "2020-09-13 12:00:00 × 1 600.000 300.000 2020-09-13 00:00:00 × 0.5 100.000 0.000");
 	versus_says(text, "u", "v", "usage 700.000 300.000 +400.000 % of all 70.000000 30.000000 +40.000000");
-	versus_says(text, "u", "v", "target 20 30 factor -50.000000 0.000000 -50.000000 weight 10 10");
+	versus_says(text, "u", "v", "target 20 30 factor -50.00000000 0.00000000 -50.00000000 weight 10 10");
 	versus_says(text, "u", "v", "points, FS/USER -500.000000 0.000000 -500.000000");
 	versus_says(text, "u", "v", "The target of v is that of DEFAULT.");
 	versus_says(text, "u", "u", "They are the same.");
 	versus_says(text, "u", "class:k", "The user u against the class k");
 	versus_says(MAUI("'FSWEIGHT':2") MJOB(1, "u", "k", ""), "u", "v", "Their fair share has no weight: it parts no jobs.");
 	versus_says(MAUI_BY("NONE", "'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", ""), "u", "v",
-		    "FSPOLICY is NONE: usage and targets have no effect.");
+		    "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
 }
 
 int main(void)

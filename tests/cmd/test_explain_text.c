@@ -154,8 +154,8 @@ static void what_level_fs_is(void **state)
 
 	(void)state;
 	user_says(text, "u", NULL, "Only its order counts, not how far apart two are.");
-	user_says(text, "u", NULL, "FAIRSHARE 0.500000 = 1/2");
-	user_says(text, "v", NULL, "FAIRSHARE 1.000000 = 2/2");
+	user_says(text, "u", NULL, "FAIRSHARE 0.500000 = rank/users = 1/2");
+	user_says(text, "v", NULL, "FAIRSHARE 1.000000 = rank/users = 2/2");
 	user_says(text, "u", NULL, "LevelFS is shares divided by usage");
 	user_says(text, "u", NULL, "u is last of 2 users: v 4.50");
 	user_says(text, "u", NULL, "above 1 less was used than the share, below 1 more");
@@ -176,7 +176,7 @@ static void ties_and_special_shares_are_said(void **state)
 
 	(void)state;
 	user_says(text, "u", NULL, "1 user is equal to u");
-	user_says(text, "u", NULL, "u shares place 2 of 3 with 1: n inf, v 0.67");
+	user_says(text, "u", NULL, "u is tied for 2nd of 3 with 1 other: n inf, v 0.67");
 	user_says(text, "w", NULL, "w has shares=parent");
 	user_says(text, "w", NULL, "Account b has shares=parent: it is no level of its own");
 	user_says(text, "x", NULL, "z has no shares: its LevelFS is 0 and it stands last here, whatever it used.");
@@ -242,10 +242,10 @@ static void limits_come_with_their_use(void **state)
 		       "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':65}");
 
 	(void)state;
-	job_says(text, "5", "It waits, but not for its turn (AssocGrpCpuLimit)");
+	job_says(text, "5", "Limit GrpTRES of account a: 64 CPUs allowed, 64 CPUs used, this job would add 4 CPUs. What clears it");
 	job_says(text, "5", "GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
 			    "this job would add 4 CPUs.");
-	job_says(text, "6", "As things stand it will never start (AssocGrpCpuLimit)");
+	job_says(text, "6", "It can never start: it asks for 65 CPUs, account a allows 64 CPUs in all (GrpTRES). Ask for at most 64 CPUs.");
 	job_says(text, "6", "That is more than the whole limit: it cannot start even when nothing else runs.");
 	job_does_not_say(text, "5", "never");
 	job_says(HEADER LIMITED JOB(1, "'partitions':['p'],'priority':1,'reason':'QOSMaxCpuPerUserLimit'"), "1",
@@ -262,14 +262,14 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 		JOB(5, "'partitions':['p'],'priority':0,'reason':'JobHeldAdmin'");
 
 	(void)state;
-	job_says(text, "1", "As things stand it will never start (Resources)");
+	job_says(text, "1", "It can never start: it asks for 641 CPUs, partition p has 640 CPUs.");
 	job_says(text, "1", "Partition p: it asks for 641 CPUs, the partition has 640 CPUs.");
 	job_says(text, "2", "It waits for its turn (Resources)");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
-	job_says(text, "4", "As things stand it will never start (DependencyNeverSatisfied)");
-	job_says(text, "4", "It depends on afterok:9.");
-	job_says(text, "5", "It is held (JobHeldAdmin): held by an operator or by the system.");
+	job_says(text, "4", "It can never start: what it depends on can never happen any more. The job or the configuration must change.");
+	job_does_not_say(text, "4", "What clears it");
+	job_says(text, "5", "It is held by an administrator.");
 	job_says(text, "5", "no priority, and does not age");
 }
 
@@ -294,6 +294,30 @@ static void places_and_who_is_ahead(void **state)
 	job_says(text, "4", "In p it is first of 4: nothing stands before it there.");
 	job_says(text, "4", "5000, set by an administrator");
 	job_says(text, "3_4", "Job 3_[1-5] · u");
+}
+
+static void the_limit_that_stops_a_job_from_ageing_is_named(void **state)
+{
+	static const char text[] = HEADER CLUSTER
+		CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,'AccountingStorageEnforce':['limits']")
+		"{'type':'qos','name':'q','priority':0,'max_jobs_accrue_per_user':1}\n"
+		"{'type':'qos','name':'g','priority':0,'grp_jobs_accrue':2}\n"
+		JOB(1, "'partitions':['p'],'user':'u','account':'a','qos':['q'],'priority':350,"
+		       "'accrue_time':1699999900,'reason':'Priority'")
+		JOB(2, "'partitions':['p'],'user':'u','account':'a','qos':['q'],'priority':1,"
+		       "'reason':'Priority','array_job_id':2,'array_tasks':'1-4'")
+		JOB(3, "'partitions':['p'],'user':'u','account':'a','qos':['q'],'priority':1,"
+		       "'reason':'Priority'")
+		JOB(4, "'partitions':['p'],'user':'u','account':'a','qos':['g'],'priority':1,"
+		       "'accrue_time':1699999900,'reason':'Priority','array_job_id':4,'array_tasks':'1-2'")
+		JOB(6, "'partitions':['p'],'user':'v','account':'b','qos':['g'],'priority':1,"
+		       "'reason':'Priority'");
+
+	(void)state;
+	job_says(text, "2", "Its age bonus is not growing: only 1 job per user may age (MaxJobsAccruePerUser of q); "
+			    "1 does. Time waited until then does not count.");
+	job_says(text, "3", "(MaxJobsAccruePerUser of q); 1 does, and 4 of lower id wait for room before it.");
+	job_says(text, "6", "only 2 jobs may age (GrpJobsAccrue of g); 2 do.");
 }
 
 /* ---- pages */
@@ -367,6 +391,7 @@ int main(void)
 		cmocka_unit_test(limits_come_with_their_use),
 		cmocka_unit_test(what_never_starts_is_told_from_what_waits),
 		cmocka_unit_test(places_and_who_is_ahead),
+		cmocka_unit_test(the_limit_that_stops_a_job_from_ageing_is_named),
 		cmocka_unit_test(names_cannot_write_to_the_terminal),
 		cmocka_unit_test(markdown_marks_of_names_are_escaped),
 		cmocka_unit_test(tables_align_and_wrap),

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 seconds=${FUZZ_SECONDS:-20}
 out=build/fuzz
 cc=${FUZZ_CC:-clang}
-flags='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -DFSI_ARENA_DEBUG'
+flags='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -DFSI_ARENA_DEBUG'
 sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 
 mkdir -p "$out/obj"

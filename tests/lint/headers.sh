@@ -5,16 +5,16 @@ set -u
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 cc=${CC:-cc}
 flags='-std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -fsyntax-only -x c'
-public=$(mktemp -d)
-trap 'rm -rf "$public"' EXIT INT TERM
-cp libfs/fs.h "$public"
+
+
 cjson=$(pkg-config --cflags libcjson 2>/dev/null)
 count=0 failed=0
 
 for header in $(find libfs cmd -name '*.h' | sort); do
 	case $header in
-	libfs/*) paths='-Ilibfs' ;;
-	*) paths="-I$public -Icmd" ;;
+	libfs/include/*) paths="-Ilibfs/include" ;;
+	libfs/*) paths="-Ilibfs -Ilibfs/include" ;;
+	*) paths="-Ilibfs/include -Icmd" ;;
 	esac
 	count=$((count + 1))
 	# twice: the guard must hold

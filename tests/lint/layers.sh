@@ -1,6 +1,6 @@
 #!/bin/sh
-# The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, cmd/ sees
-# fs.h alone and a command no other command but those listed, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
+# The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, the public headers
+# (libfs/include) nothing but each other, cmd/ sees these alone and a command no other command but those listed, cJSON and curses each have one door, and what fs-top draws is made without a terminal.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -8,7 +8,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # shellcheck disable=SC2046 # no blanks in file names
 awk '
 BEGIN {
-	n = split("base model snapshot import usage fairshare priority queue plan explain", order, " ")
+	n = split("base model snapshot import usage fairshare priority queue plan explain scheduler", order, " ")
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
@@ -27,7 +27,7 @@ function bad(why) {
 
 function in_libfs(from, to) {
 	sub("/.*", "", to)
-	if (to != "fs.h" && (place[to] > place[from] || (to " " from) in apart || (from " " to) in apart))
+	if ((place[to] > place[from] || (to " " from) in apart || (from " " to) in apart))
 		bad("libfs/" from " must not know libfs/" to)
 }
 
@@ -44,7 +44,7 @@ FNR == 1 {
 	split(FILENAME, path, "/")
 	folder = FILENAME
 	sub("/[^/]*$", "/", folder)
-	if (path[1] == "libfs" && path[3] != "" && !(path[2] in place))
+	if (path[1] == "libfs" && path[2] != "include" && path[3] != "" && !(path[2] in place))
 		bad("libfs/" path[2] " is no layer")
 }
 
@@ -56,21 +56,24 @@ FNR == 1 {
 	header = substr(header, 2)
 	sub("[\">].*", "", header)
 	own = quoted && (folder header) in known
+	public = ("libfs/include/" header) in known
 	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/jsonread.c")
 		bad("only libfs/base/jsonread.c includes cJSON")
 	else if (header ~ "curses" && FILENAME != "cmd/top/term.c")
 		bad("only cmd/top/term.c includes curses")
 	else if (FILENAME in screen && (header ~ "^top/(term|load|run)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))
 		bad("the model, the update and the view of fs-top know no files, threads or terminals")
+	else if (path[1] == "libfs" && path[2] == "include" && quoted)
+		bad("public headers include each other as <fs/NAME.h>")
 	else if (path[1] == "libfs" && (("libfs/" header) in known))
 		in_libfs(path[2], header)
-	else if (path[1] == "cmd" && header != "fs.h" && !own && (("libfs/" header) in known))
-		bad("cmd/ sees no header of libfs but fs.h")
+	else if (path[1] == "cmd" && !own && (("libfs/" header) in known))
+		bad("cmd/ sees no header of libfs but the public ones")
 	else if (path[1] == "cmd" && (("cmd/" header) in known))
 		in_cmd(path[3] == "" ? "." : path[2], header)
 	else if (header ~ "[.][.]/" || header ~ "^libfs/")
 		bad("includes go from the top of libfs/ or cmd/")
-	else if (quoted && path[1] == "libfs")
+	else if (quoted && path[1] == "libfs" && !public)
 		bad("no such header in libfs")
 }
 

@@ -172,7 +172,7 @@ writes_as() {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
 	echo "$head" >s.jsonl
 	fs-top -f s.jsonl --once >out 2>&1 || true
-	! grep -qi 'segmentation\|abort' out
+	run ! grep -i 'segmentation\|abort' out
 	printf '%s\n' "$head" '{"type":"config","PriorityType":"priority/basic"}' \
 		'{"type":"job","id":1,"state":"PENDING","user":"u","account":"a","partitions":["p"],"priority":5,"reason":"Priority","eligible_time":1}' >s.jsonl
 	args='-f s.jsonl' screens 'dump' 'key Enter' dump 'key Esc Tab' dump 'key j k g G Enter Space t' dump 'key Esc Tab' dump >out

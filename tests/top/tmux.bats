@@ -37,7 +37,7 @@ has() {
 }
 
 lacks() {
-	! has "$1"
+	if has "$1"; then return 1; fi
 }
 
 shows() {

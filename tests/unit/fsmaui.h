@@ -42,7 +42,7 @@ static inline int fst_try_maui(const struct fst_file *files, size_t n, const str
 
 static inline fs_snapshot *fst_maui(const struct fst_file *files, size_t n)
 {
-	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600000060 };
+	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;
 

@@ -13,8 +13,7 @@ struct world {
 	bool favor_small, timed, plain_assoc, plain_part, plain_qos, plain_tres;
 	uint32_t part_factor[PARTITIONS_N], part_cpus[PARTITIONS_N], part_mem[PARTITIONS_N],
 		part_limit[PARTITIONS_N];
-	uint32_t qos[QOS_N], assoc[USERS_N];
-	double fairshare[USERS_N];
+	uint32_t qos[QOS_N], assoc[USERS_N], shares[USERS_N], usage[USERS_N];
 	struct job {
 		uint32_t waited, nodes, cpus, mem, limit_s, user, part, qos;
 		int32_t nice, site;
@@ -49,8 +48,11 @@ static inline void draw(struct world *w, uint64_t *seed)
 	}
 	for (int i = 0; i < QOS_N; i++)
 		w->qos[i] = some(seed, 1000);
-	for (int i = 0; i < USERS_N; i++)
+	for (int i = 0; i < USERS_N; i++) {
 		w->assoc[i] = some(seed, 50);
+		w->shares[i] = 1 + fst_below(seed, 5);
+		w->usage[i] = some(seed, 1000000);
+	}
 	for (int i = 0; i < JOBS_N; i++)
 		w->job[i] = (struct job){ some(seed, 1000000),
 					  1 + fst_below(seed, 80),
@@ -62,6 +64,8 @@ static inline void draw(struct world *w, uint64_t *seed)
 					  fst_below(seed, QOS_N),
 					  (int32_t)fst_below(seed, 20001) - 10000,
 					  (int32_t)fst_below(seed, 2001) - 1000 };
+	w->job[0].cpus = w->cpus;
+	w->job[1].nodes = w->nodes;
 }
 
 static inline void put_cluster(struct fst_sink *s, const struct world *w)
@@ -97,9 +101,9 @@ static inline void put_cluster(struct fst_sink *s, const struct world *w)
 	for (int i = 0; i < USERS_N; i++)
 		fst_put(s,
 			REC("association",
-				"'id':%d,'account':'root','user':'u%d','shares':%d,'priority':%u,"
-				"'usage_tres_s':%d"),
-			i + 2, i, i + 1, w->assoc[i], 1000 * (i % 3));
+				"'id':%d,'account':'root','user':'u%d','shares':%u,'priority':%u,"
+				"'usage_tres_s':%u"),
+			i + 2, i, w->shares[i], w->assoc[i], w->usage[i]);
 }
 
 static inline void put_jobs(struct fst_sink *s, const struct world *w)

@@ -121,25 +121,157 @@ static void qos_limits_come_first(void **state)
 		JOB(4, U_NEW ",'qos':['low']");
 
 	(void)state;
-	/* room: 3 of 5, 2 of 3 for u, 2 of 4 in a: the smaller of the tightest */
+	/* Not the least room, which is that of its account too: the smallest number. */
 	expect(text, 2, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 3, 1, 0);
 	expect(text, 3, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has none */
 }
 
-static void of_equal_room_the_smaller_limit_is_named(void **state)
+/* The room that other limits leave is not asked: all 5 of the QOS age, and it has one more. */
+static void the_smallest_limit_decides_alone(void **state)
 {
 	static const char text[] =
-		ENFORCED
-		TREE(",'max_jobs_accrue':1,'grp_jobs_accrue':9", ",'max_jobs_accrue':1", "")
-		QOS(",'grp_jobs_accrue':5,'max_jobs_accrue_per_user':4")
-		JOB(1, "'user':'v','qos':['q']," OLD) JOB(2, U_NEW ",'qos':['q']") JOB(3, U_NEW);
+		ENFORCED TREE("", "", "")
+		QOS(",'grp_jobs_accrue':5,'max_jobs_accrue_per_account':5,'max_jobs_accrue_per_user':4")
+		JOB(1, "'user':'v','qos':['q'],'array_tasks':'1-5'," OLD) JOB(2, U_NEW ",'qos':['q']");
 
 	(void)state;
 	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 4, 0, 0);
+}
+
+static void of_equal_limits_the_first_is_named(void **state)
+{
+	static const char above[] =
+		ENFORCED TREE(",'max_jobs_accrue':1,'grp_jobs_accrue':9", ",'max_jobs_accrue':1", "")
+		JOB(3, U_NEW);
+
+	(void)state;
 	expect(ENFORCED TREE("", "", ",'max_jobs_accrue':2,'grp_jobs_accrue':2") JOB(1, U_OLD), 0,
 	       FS_ACCRUE_AGEING, "GrpJobsAccrue", "a", 2, 1, 0);
+	expect(ENFORCED TREE("", "", "")
+	       QOS(",'max_jobs_accrue_per_account':3,'max_jobs_accrue_per_user':3")
+	       JOB(1, U_OLD ",'qos':['q']"), 0,
+	       FS_ACCRUE_AGEING, "MaxJobsAccruePerAccount", "q", 3, 1, 0);
 	/* MaxJobsAccrue is one association's own: those above do not hand it down */
-	expect(text, 2, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 1, 0);
+	expect(above, 0, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 0, 0);
+}
+
+static void waiting_tasks_are_ahead_each(void **state)
+{
+	static const char text[] = ENFORCED TREE("", "", ",'grp_jobs_accrue':2") JOB(1, U_OLD)
+		JOB(2, U_NEW ",'array_tasks':'1-5'") JOB(6, U_NEW);
+
+	(void)state;
+	expect(text, 1, FS_ACCRUE_ROOM, "GrpJobsAccrue", "a", 2, 1, 0);
+	expect(text, 2, FS_ACCRUE_WAITING, "GrpJobsAccrue", "a", 2, 1, 5);
+}
+
+/* ---- which jobs age in the end, as controllers of these versions had it */
+
+enum { MEASURED_JOBS = 25 };
+
+struct measured_job {
+	const char *user, *account, *qos;
+};
+
+static const struct measured_job measured_jobs[MEASURED_JOBS] = {
+#define THREE(user, account, qos) { user, account, qos }, { user, account, qos }, { user, account, qos }
+	THREE("alice", "physics", "qa"),
+	THREE("bob", "physics", "qa"),
+	{ "carol", "physics", "qa" },
+	THREE("alice", "physics", "qb"),
+	THREE("bob", "physics", "qb"),
+	{ "carol", "physics", "qb" },
+	THREE("dave", "history", "normal"),
+	THREE("carol", "physics", "qc"),
+	{ "bob", "physics", "qc" },
+	THREE("frank", "history", "normal"),
+	{ "frank", "history", "normal" },
+#undef THREE
+};
+
+static fs_snapshot *measured(const char *version, const bool *ageing)
+{
+	struct fst_sink s = { 0 };
+	fs_snapshot *m;
+
+	fst_put(&s, "{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm %s'}\n",
+		version);
+	fst_put(&s, REC("config", "'AccountingStorageEnforce':['associations','limits']")
+		"{'type':'qos','name':'normal','priority':0}\n"
+		"{'type':'qos','name':'qa','priority':0,'grp_jobs_accrue':3,'max_jobs_accrue_per_user':2}\n"
+		"{'type':'qos','name':'qb','priority':0,'max_jobs_accrue_per_account':3,"
+		"'max_jobs_accrue_per_user':1}\n"
+		"{'type':'qos','name':'qc','priority':0,'max_jobs_accrue_per_account':2}\n"
+		"{'type':'association','id':1,'account':'root'}\n"
+		"{'type':'association','id':2,'account':'physics','parent':'root'}\n"
+		"{'type':'association','id':3,'account':'history','parent':'root','grp_jobs_accrue':30}\n"
+		"{'type':'association','id':4,'account':'physics','user':'alice'}\n"
+		"{'type':'association','id':5,'account':'physics','user':'bob'}\n"
+		"{'type':'association','id':6,'account':'physics','user':'carol'}\n"
+		"{'type':'association','id':7,'account':'history','user':'frank','max_jobs_accrue':2}\n"
+		"{'type':'association','id':8,'account':'history','user':'dave','grp_jobs_accrue':4,"
+		"'max_jobs_accrue':1}\n");
+	for (uint32_t i = 0; i < MEASURED_JOBS; i++) {
+		const struct measured_job *j = &measured_jobs[i];
+
+		fst_put(&s, "{'type':'job','id':%u,'state':'PENDING','eligible_time':5,'user':'%s','account':'%s',"
+			"'qos':['%s']%s}\n", i + 1, j->user, j->account, j->qos,
+			ageing[i] ? ",'accrue_time':5" : "");
+	}
+	m = fst_snapshot(s.data);
+	fst_free(&s);
+	return m;
+}
+
+/* Lets the first job with room age; false if there is none. */
+static bool step(const char *version, bool *ageing)
+{
+	fs_snapshot *m = measured(version, ageing);
+	fs_accrue *a;
+	uint32_t i;
+
+	assert_int_equal(fs_accrue_compute(&a, m, NULL), 0);
+	for (i = 0; i < MEASURED_JOBS; i++) {
+		struct fs_accrue_row r;
+
+		fs_accrue_job(a, i, &r);
+		if (r.state == FS_ACCRUE_ROOM)
+			break;
+	}
+	fs_accrue_free(a);
+	fs_snapshot_free(m);
+	if (i < MEASURED_JOBS)
+		ageing[i] = true;
+	return i < MEASURED_JOBS;
+}
+
+static void expect_ageing(const char *version, const char *want)
+{
+	bool ageing[MEASURED_JOBS] = { false };
+	char got[MEASURED_JOBS + 1] = "";
+
+	while (step(version, ageing))
+		;
+	for (uint32_t i = 0; i < MEASURED_JOBS; i++)
+		got[i] = ageing[i] ? '+' : '-';
+	assert_string_equal(got, want);
+}
+
+static void each_version_has_its_rule(void **state)
+{
+	static const char first[] = "+++" "---" "-" "+++" "---" "-" "+++" "++-" "-" "++--",
+			  smallest[] = "++-" "++-" "+" "+--" "+--" "+" "+--" "++-" "-" "++--";
+
+	(void)state;
+	expect_ageing("22.05.8", first);
+	expect_ageing("23.02.8", first);
+	expect_ageing("23.11.11", first);
+	expect_ageing("24.05.3", first);
+	expect_ageing("24.05.4", smallest);
+	expect_ageing("24.05.8", smallest);
+	expect_ageing("24.11.7", smallest);
+	expect_ageing("25.11.7", smallest);
+	expect_ageing("26.11.0-0rc1", smallest);
 }
 
 /* A new counter for each user while the limit of all is the tightest. */
@@ -176,7 +308,10 @@ int main(void)
 		cmocka_unit_test(limits_need_enforcement),
 		cmocka_unit_test(array_tasks_count_each),
 		cmocka_unit_test(qos_limits_come_first),
-		cmocka_unit_test(of_equal_room_the_smaller_limit_is_named),
+		cmocka_unit_test(the_smallest_limit_decides_alone),
+		cmocka_unit_test(of_equal_limits_the_first_is_named),
+		cmocka_unit_test(waiting_tasks_are_ahead_each),
+		cmocka_unit_test(each_version_has_its_rule),
 		cmocka_unit_test(many_users_wait_for_one_limit),
 	};
 

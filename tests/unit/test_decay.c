@@ -175,6 +175,30 @@ static void a_reset_by_the_run_behind_it(void **state)
 	}
 }
 
+/* A boundary before the controller's start was dealt with then: what was used since counts, what was used before does
+ * not, and neither does the start. */
+static void a_reset_before_the_start(void **state)
+{
+	const int64_t midnight = NOW / 86400 * 86400;
+	struct world w;
+	char text[600];
+
+	(void)state;
+	snprintf(text, sizeof(text),
+		 "{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm 26.05.0'}\n"
+		 "{'type':'config','PriorityDecayHalfLife':0,'PriorityCalcPeriod':300,'BOOT_TIME':%lld,"
+		 "'AccountingStorageEnforce':['limits'],'PriorityUsageResetPeriod':'DAILY'}\n",
+		 NOW, (long long)midnight + 7200);
+	open_world(&w, text, NULL);
+	assert_int_equal(w.d.reset, midnight);
+	assert_near(fsi_decay_seconds(&w.d, midnight + 100, midnight + 1100, true, INT64_MIN), 1000, 1e-6);
+	assert_near(fsi_decay_seconds(&w.d, midnight - 100, midnight + 1100, true, INT64_MIN), 1100, 1e-6);
+	assert_near(fsi_decay_seconds(&w.d, midnight - 1000, midnight - 100, true, INT64_MIN), 0, 0);
+	assert_near(fsi_decay_seconds(&w.d, midnight + 7300, midnight + 7400, true, INT64_MIN), 100, 1e-6);
+	assert_near(fsi_decay_recorded(&w.d), 1, 0);
+	close_world(&w);
+}
+
 static void boundaries_of_resets(void **state)
 {
 	static const struct {
@@ -291,6 +315,7 @@ int main(void)
 		cmocka_unit_test(what_was_measured),
 		cmocka_unit_test(the_daemon_run_by_run),
 		cmocka_unit_test(a_reset_by_the_run_behind_it),
+		cmocka_unit_test(a_reset_before_the_start),
 		cmocka_unit_test(boundaries_of_resets),
 		cmocka_unit_test(exact_charges_add_up),
 		cmocka_unit_test(the_clock_moves_by_whole_periods),

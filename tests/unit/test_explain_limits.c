@@ -1,9 +1,10 @@
-/* explain/limits.c, limit_kinds.c, limit_use.c, limit_decide.c, choices.c, obstacles.c */
+/* queue/limits.c, limit_kinds.c, limit_use.c, limit_decide.c, bars.c, obstacles.c */
 #include "fsprio.h"
 
 struct told {
 	fs_snapshot *m;
 	fs_shares *shares;
+	fs_queue *queue;
 	fs_explain *x;
 	struct fs_explain_job j; /* job 9 */
 };
@@ -15,7 +16,8 @@ static void tell(struct told *t, const char *text)
 
 	*t = (struct told){ .m = fst_snapshot(text) };
 	fst_no_error(fs_shares_compute(&t->shares, t->m, &so, &err), &err);
-	const struct fs_explain_from from = { .snapshot = t->m, .shares = t->shares };
+	fst_no_error(fs_queue_compute(&t->queue, t->m, NULL, &err), &err);
+	const struct fs_explain_from from = { .snapshot = t->m, .shares = t->shares, .queue = t->queue };
 
 	fst_no_error(fs_explain_new(&t->x, &from, &err), &err);
 	fst_no_error(fs_explain_job(t->x, fs_explain_find_job(t->x, "9"), &t->j, &err), &err);
@@ -24,6 +26,7 @@ static void tell(struct told *t, const char *text)
 static void untell(struct told *t)
 {
 	fs_explain_free(t->x);
+	fs_queue_free(t->queue);
 	fs_shares_free(t->shares);
 	fs_snapshot_free(t->m);
 }

@@ -204,7 +204,7 @@ static void configuration(void **state)
 	(void)state;
 	assert_string_equal(fs_snapshot_info(m)->cluster, "lab");
 	assert_string_equal(fs_snapshot_info(m)->scheduler, "slurm 22.05.8");
-	assert_int_equal(fs_snapshot_info(m)->version, FS_SLURM_VERSION(22, 5));
+	assert_int_equal(fs_snapshot_info(m)->version, FS_SLURM_RELEASE(22, 5, 8));
 	assert_member(m, "config", 0, "PriorityWeightAge", "1000");
 	assert_member(m, "config", 0, "PriorityMaxAge", "604800");
 	assert_member(m, "config", 0, "PriorityDecayHalfLife", "1209600");

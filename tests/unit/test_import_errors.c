@@ -87,11 +87,6 @@ static void corrupt_clock_and_config(void **state)
 
 static void what_cannot_be_true(void **state)
 {
-	static const struct fst_file job[] = {
-		FST_CLOCK,
-		{ "scontrol_job_o.txt",
-		  "JobId=1 JobName=x UserId=a(1)\nJobId=1 JobName=x UserId=a(1)\n" },
-	};
 	static const struct fst_file parent[] = {
 		FST_CLOCK,
 		{ "sacctmgr_assoc.txt", "Cluster|Account|ID|ParentName\nlab|root|1|\nlab|a|2|b\n" },
@@ -99,7 +94,6 @@ static void what_cannot_be_true(void **state)
 	static const struct fst_file qos[] = { FST_CLOCK, { "sacctmgr_qos.txt", "Name\nq\nq\n" } };
 
 	(void)state;
-	fst_import_refused(job, 3, NULL, "dir", 0, "id");
 	fst_import_refused(parent, 3, NULL, "dir", 0, "parent");
 	fst_import_refused(qos, 3, NULL, "dir", 0, "name");
 }

@@ -68,6 +68,38 @@ static void the_fields_of_a_job(void **state)
 	fs_snapshot_free(m);
 }
 
+#define OF_VERSION(v) "SLURM_VERSION           = " v "\nPriorityMaxAge          = 7-00:00:00\n"
+#define SHARED(job, part) \
+	{ "date_begin", "1700000000.123456789\n" }, \
+	{ "scontrol_partition_o.txt", "PartitionName=a " part "\n" }, \
+	{ "scontrol_job_o.txt", "JobId=17 JobName=wrap UserId=ann(7001) JobState=PENDING " job \
+				" Network=(null) Comment=Exclusive=NODE\n" }
+
+/* The word came with 26.05; before, a comment may hold it. */
+static void exclusive_is_read_from_26_05_on(void **state)
+{
+	const struct fst_file newer[] = { { "scontrol_config.txt", OF_VERSION("26.05.1") },
+		SHARED("OverSubscribe=NO Exclusive=TOPO", "OverSubscribe=NO Exclusive=NODE") };
+	const struct fst_file usual[] = { { "scontrol_config.txt", OF_VERSION("26.05.1") },
+		SHARED("OverSubscribe=NO Exclusive=NO", "OverSubscribe=YES:4 Exclusive=NO") };
+	const struct fst_file older[] = { { "scontrol_config.txt", OF_VERSION("25.11.2") },
+		SHARED("OverSubscribe=NO", "OverSubscribe=EXCLUSIVE") };
+	fs_snapshot *m = FST_IMPORT(newer);
+
+	(void)state;
+	assert_member(m, "job", 0, "oversubscribe", "'TOPO'");
+	assert_member(m, "partition", 0, "oversubscribe", "'NODE'");
+	fs_snapshot_free(m);
+	m = FST_IMPORT(usual);
+	assert_member(m, "job", 0, "oversubscribe", "'NO'");
+	assert_member(m, "partition", 0, "oversubscribe", "'YES:4'");
+	fs_snapshot_free(m);
+	m = FST_IMPORT(older);
+	assert_member(m, "job", 0, "oversubscribe", "'NO'");
+	assert_member(m, "partition", 0, "oversubscribe", "'EXCLUSIVE'");
+	fs_snapshot_free(m);
+}
+
 static void names_are_free_text(void **state)
 {
 	static const char *const names[] = {
@@ -228,6 +260,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_a_job),
+		cmocka_unit_test(exclusive_is_read_from_26_05_on),
 		cmocka_unit_test(names_are_free_text),
 		cmocka_unit_test(a_name_may_hold_network),
 		cmocka_unit_test(arrays_and_het_jobs),

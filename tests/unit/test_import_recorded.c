@@ -97,6 +97,103 @@ static void ages_at_the_ends(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A calculation is at a whole second: seven digits of an age of 604800 s are 0.06 s apart, and an age that no whole
+ * second rounds to is of another maximum than the one configured. */
+static void ages_between_two_seconds_tell_nothing(void **state)
+{
+	static const struct {
+		const char *age;
+		int64_t time; /* 0: unknown */
+	} all[] = { { "0.0049603", 1699999995 }, { "0.0049607", 0 }, { "0.0049608", 0 },
+		    { "0.0049611", 0 },		 { "0.0049620", 1699999996 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		char line[300];
+
+		snprintf(line, sizeof(line), SPRIO(1, "50", "0", "5", "0.1", "%s"), all[i].age);
+		fs_snapshot *m = sprio(JOB(1, "22:23:15"), line);
+
+		assert_int_equal(fs_snapshot_info(m)->priority_time_known, all[i].time != 0);
+		if (all[i].time)
+			assert_int_equal(fs_snapshot_info(m)->priority_time, all[i].time);
+		fs_snapshot_free(m);
+	}
+}
+
+/* A job's age of 365 days has steps of 3 s: more jobs narrow the second down. */
+static void coarse_ages_are_narrowed_by_more_jobs(void **state)
+{
+	static const char config[] = "Configuration data as of 2023-11-14T23:13:20\n"
+				     "PriorityMaxAge = 365-00:00:00\nPriorityWeightAge = 10\n";
+	char one[300], both[600];
+
+	(void)state;
+	/* 3000 s are .00009513, 2999 s .0000951 (rounded up), 3001 s .0000952 */
+	snprintf(one, sizeof(one), SPRIO(1, "50", "0", "5", "0.1", "0.0000951"));
+	snprintf(both, sizeof(both), "%s" SPRIO(2, "50", "0", "5", "0.1", "0.0000952"), one);
+	const struct fst_file coarse[] = { { "date_begin", "1700000000\n" },
+					   { "scontrol_config.txt", config },
+					   { "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "22:23:14") },
+					   { "sprio.txt", one } };
+	const struct fst_file finer[] = { { "date_begin", "1700000000\n" },
+					  { "scontrol_config.txt", config },
+					  { "scontrol_job_o.txt", JOB(1, "22:23:15") JOB(2, "22:23:14") },
+					  { "sprio.txt", both } };
+	fs_snapshot *m = FST_IMPORT(coarse);
+
+	assert_string_equal(fs_snapshot_info(m)->priority_time_from, "ages");
+	assert_int_equal(fs_snapshot_info(m)->priority_time_error_s, 1);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+	m = FST_IMPORT(finer);
+	assert_int_equal(fs_snapshot_info(m)->priority_time_error_s, 0);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
+	fs_snapshot_free(m);
+}
+
+#define CONTROLLER(weight, boot) \
+	"Configuration data as of 2023-11-14T23:13:20\nBOOT_TIME = 2023-11-14T" boot "\n"               \
+	"PriorityCalcPeriod = 00:05:00\nPriorityMaxAge = 7-00:00:00\n" \
+	"PriorityWeightAge = " weight "\n"
+
+/* With PriorityWeightAge=0 every age prints as zero and says nothing: whole periods since the start do. */
+static void without_ages_runs_count_from_the_start(void **state)
+{
+	static const struct {
+		const char *config, *age;
+		int64_t time;
+		const char *from;
+	} all[] = {
+		{ CONTROLLER("0", "23:02:00"), "0.0000000", 1699999920, "start" },
+		{ CONTROLLER("0", "23:13:20"), "0.0000000", 1700000000, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0000000", 1699999920, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0049603", 1699999995, "ages" },
+		/* never before the start, never after the capture */
+		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
+		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
+		/* a start after the capture is none */
+		{ CONTROLLER("0", "23:14:00"), "0.0000000", 1699996995, "no ages" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		char line[300];
+
+		snprintf(line, sizeof(line), SPRIO(1, "50", "0", "0", "0.1", "%s"), all[i].age);
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" },
+						  { "scontrol_config.txt", all[i].config },
+						  { "scontrol_job_o.txt", JOB(1, "22:23:15") },
+						  { "sprio.txt", line } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		assert_int_equal(fs_snapshot_info(m)->priority_time, all[i].time);
+		assert_string_equal(fs_snapshot_info(m)->priority_time_from, all[i].from);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 static void site_factors_come_from_sprio(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15"),
@@ -191,6 +288,39 @@ static void sshare_is_recorded(void **state)
 	assert_member(m, "association", 2, "usage_tres_s", "60");
 	assert_member(m, "association", 3, "usage_tres_s", "");
 	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* The order of LFT before 23.11, of names since. */
+static void partition_associations_are_listed_by_version(void **state)
+{
+#define LISTED(version)                                                                           \
+	{                                                                                         \
+		{ "date_begin", "1700000000.5\n" },                                               \
+		{ "scontrol_config.txt",                                                          \
+		  "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION = " version "\n" }, \
+		{ "sacctmgr_assoc.txt",                                                           \
+		  "Account|User|Partition|ID|ParentName|Share|LFT\nroot|||1||1|1\n"               \
+		  "root|bob|long|2||1|8\nroot|bob||3||1|4\nroot|bob|short|4||1|2\n" },             \
+		{ "sshare.txt", "Account|User|RawShares|RawUsage\nroot|||60\n"                    \
+				" root|bob|1|10\n root|bob|1|20\n root|bob|1|30\n" },             \
+	}
+	static const struct fst_file lft[] = LISTED("22.05.8"), lineage[] = LISTED("24.05.8");
+	fs_snapshot *m = FST_IMPORT(lft);
+
+	(void)state;
+	assert_member(m, "association", 1, "partition", "'short'");
+	assert_member(m, "association", 1, "usage_tres_s", "10");
+	assert_member(m, "association", 2, "partition", "");
+	assert_member(m, "association", 2, "usage_tres_s", "20");
+	assert_member(m, "association", 3, "usage_tres_s", "30");
+	fs_snapshot_free(m);
+	m = FST_IMPORT(lineage);
+	assert_member(m, "association", 1, "partition", "");
+	assert_member(m, "association", 1, "usage_tres_s", "10");
+	assert_member(m, "association", 2, "partition", "'long'");
+	assert_member(m, "association", 2, "usage_tres_s", "20");
+	assert_member(m, "association", 3, "usage_tres_s", "30");
 	fs_snapshot_free(m);
 }
 
@@ -357,10 +487,14 @@ int main(void)
 		cmocka_unit_test(disagreeing_ages_are_outvoted),
 		cmocka_unit_test(jobs_without_age_are_marked),
 		cmocka_unit_test(ages_at_the_ends),
+		cmocka_unit_test(ages_between_two_seconds_tell_nothing),
+		cmocka_unit_test(coarse_ages_are_narrowed_by_more_jobs),
+		cmocka_unit_test(without_ages_runs_count_from_the_start),
 		cmocka_unit_test(site_factors_come_from_sprio),
 		cmocka_unit_test(sprio_has_21_or_23_fields),
 		cmocka_unit_test(admin_set_priorities),
 		cmocka_unit_test(sshare_is_recorded),
+		cmocka_unit_test(partition_associations_are_listed_by_version),
 		cmocka_unit_test(associations_from_sshare_alone),
 		cmocka_unit_test(sshare_alone_with_partition_associations),
 		cmocka_unit_test(exact_usage_replaces_what_was_shown),

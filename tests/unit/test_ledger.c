@@ -1,6 +1,10 @@
 /* Usage computed from job records, and carried forward in time. */
 #include "fstest.h"
 
+#include <math.h>
+
+static const struct fs_read_options state_alone = { .without_usage = true, .without_recorded = true, .usage_follows = true };
+
 #define T0 1795209412 /* of a real controller: the run before it was 20 s earlier */
 #define HEAD                                                                                       \
 	"{'type':'snapshot','format':1,'time':1795209414,'cluster':'lab','scheduler':'slurm 22.05.8'}\n"
@@ -53,7 +57,7 @@ static fs_usage *usage_of(const char *text, const struct fs_usage_options *o, fs
 	struct fs_error err;
 	fs_usage *u;
 
-	fst_no_error(fs_snapshot_read_state(m, fst_read, &state, "test", true, &err), &err);
+	fst_no_error(fs_snapshot_read_with(m, fst_read, &state, "test", &state_alone, &err), &err);
 	fst_no_error(fs_usage_begin(&u, *m, o, &err), &err);
 	if (o->source == FS_USAGE_COMPUTED)
 		fst_no_error(fs_usage_read(u, fst_read, &records, "test", &err), &err);
@@ -281,7 +285,7 @@ static void very_many_names(void **state)
 			"'end_time':1795209403,'tres':{'cpu':1}}\n",
 			i + 1, i % 10 ? "u" : "alice' ,'state':'", i, i % 10 ? "chem" : "physics");
 	t = (struct fst_text){ s.data, s.len, 0 };
-	fst_no_error(fs_snapshot_read_state(&m, fst_read, &t, "test", true, &err), &err);
+	fst_no_error(fs_snapshot_read_with(&m, fst_read, &t, "test", &state_alone, &err), &err);
 	fst_no_error(fs_usage_begin(&u, m, &computed, &err), &err);
 	t = (struct fst_text){ s.data, s.len, 0 };
 	fst_no_error(fs_usage_read(u, fst_read, &t, "test", &err), &err);
@@ -407,6 +411,60 @@ static void the_dearest_jobs_are_kept(void **state)
 	fs_snapshot_free(m);
 }
 
+#define ENDED(start, end)                                                                          \
+	REC("job", "'id':7,'state':'COMPLETED','start_time':" #start ",'end_time':" #end           \
+		   ",'time_limit_s':3600,'user':'alice','account':'physics','partitions':['normal']," \
+		   "'qos':['half'],'tres_alloc':{'cpu':5,'mem':20000,'node':1,'billing':9}")
+#define USED_BY(enforce, jobs)                                                                     \
+	"{'type':'snapshot','format':1,'time':1795209414,'cluster':'lab','priority_time':1795209407," \
+	"'scheduler':'slurm 22.05.8'}\n{'type':'config','PriorityDecayHalfLife':604800,"           \
+	"'PriorityCalcPeriod':300,'AccountingStorageEnforce':['associations'" enforce "]}\n"       \
+	TRES PARTITIONS QOS                                                                        \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")                  \
+	REC("association", "'id':3,'account':'physics','parent':'root','shares':50,'usage_tres_s':0") \
+	REC("association", "'id':6,'account':'physics','user':'alice','shares':3,'usage_tres_s':1000") \
+	REC("association", "'id':4,'account':'chem','parent':'root','shares':30,'usage_tres_s':0") \
+	REC("association", "'id':8,'account':'chem','user':'carol','shares':1,'usage_tres_s':1000") jobs
+
+/* A job is charged when it ends, from the last calculation on; ratios have that from the next one on. Its rate is kept
+ * with its fraction, 5 + 20000 / 1024 / 4; recorded is the whole part. */
+static void what_ended_since_is_usage_and_in_no_ratio(void **state)
+{
+	static const struct {
+		const char *text;
+		double seconds;
+	} all[] = {
+		{ USED_BY(",'limits'", ENDED(1795209300, 1795209410)), 3 },
+		{ USED_BY(",'limits'", ENDED(1795209408, 1795209410)), 2 },
+		{ USED_BY(",'limits'", ENDED(1795209300, 1795209407)), 0 },
+		{ USED_BY("", ENDED(1795209300, 1795209410)), 0 }, /* such a job is not charged at all */
+		{ USED_BY(",'limits'", RUNNING), 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		fs_snapshot *m = fst_snapshot(all[i].text);
+		const double late = all[i].seconds * pow(1 - 0.693 / 604800, all[i].seconds) * 0.5 *
+				    (5 + 20000 / 1024.0 / 4);
+		struct fs_error err;
+		fs_shares *s;
+
+		fst_no_error(fs_shares_compute(&s, m, NULL, &err), &err);
+		for (size_t row = 0; row < fs_shares_count(s); row++) {
+			const struct fs_share_row *r = fs_shares_row(s, row);
+			const bool hers = !strcmp(r->account, "physics");
+
+			const double of_rest = (hers ? 1000 - late : 1000) / (2000 - late);
+
+			assert_true(fabs(r->raw_usage - (r->depth ? 1000 : 2000)) < 1e-9);
+			assert_true(fabs(r->late_usage - (hers || !r->depth ? late : 0)) < 1e-9);
+			assert_true(!r->depth || fabs(r->norm_usage - of_rest) < 1e-12);
+		}
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +481,7 @@ int main(void)
 		cmocka_unit_test(jobs_of_flux),
 		cmocka_unit_test(spenders_by_charge),
 		cmocka_unit_test(the_dearest_jobs_are_kept),
+		cmocka_unit_test(what_ended_since_is_usage_and_in_no_ratio),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

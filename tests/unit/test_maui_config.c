@@ -155,6 +155,25 @@ static void credentials(void **state)
 	fs_snapshot_free(m);
 }
 
+static void limits(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("ACCOUNTCFG[a] MAXJOB=1,3 MAXPROC=4 MAXNODE=0x10 MAXPS=x,7 MAXIJOB=2,\n"
+				      "ACCOUNTCFG[a] MAXJOB=2\n");
+
+	(void)state;
+	assert_member(m, "credential", 6, "name", "'a'");
+	assert_member(m, "credential", 6, "max_job", "2");
+	assert_member(m, "credential", 6, "max_job_soft", "2");
+	assert_member(m, "credential", 6, "max_proc", "4");
+	assert_member(m, "credential", 6, "max_node", "16");
+	assert_member(m, "credential", 6, "max_ps", "0");
+	assert_member(m, "credential", 6, "max_ps_soft", "0");
+	assert_member(m, "credential", 6, "max_idle_job", "0");
+	assert_member(m, "credential", 6, "max_idle_job_soft", "2");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 static void included_files_come_last(void **state)
 {
 	static const struct fst_file files[] = {
@@ -167,6 +186,29 @@ static void included_files_come_last(void **state)
 	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6);
 	assert_true(fst_warned(m, "dir/more.cfg:2: unknown parameter"));
 	assert_true(fst_warned(m, "dir/maui.cfg:2: \"/etc/none.cfg\", which is included"));
+	fs_snapshot_free(m);
+}
+
+/* A folder that somebody else sent does not have other files read. */
+static void included_files_stay_in_the_folder(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "maui.cfg", "#INCLUDE ../secret.cfg\n#INCLUDE sub/../../secret.cfg\n#INCLUDE sub/more.cfg\n"
+			      "#INCLUDE ../..\n#INCLUDE ..more.cfg\n" },
+		{ "../secret.cfg", "FSUSERWEIGHT 6\n" },
+		{ "sub/../../secret.cfg", "FSUSERWEIGHT 7\n" },
+		{ "sub/more.cfg", "FSGROUPWEIGHT 8\n" },
+		{ "..more.cfg", "FSACCOUNTWEIGHT 9\n" },
+	};
+	fs_snapshot *m = fst_maui(files, FST_COUNT(files));
+
+	(void)state;
+	assert_true(isnan(fs_snapshot_config_number(m, "FSUSERWEIGHT")));
+	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), 8);
+	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 9);
+	assert_true(fst_warned(m, "dir/maui.cfg:1: \"../secret.cfg\", which is included, lies outside"));
+	assert_true(fst_warned(m, "dir/maui.cfg:2: \"sub/../../secret.cfg\", which is included, lies outside"));
+	assert_true(fst_warned(m, "dir/maui.cfg:4: \"../..\", which is included, lies outside"));
 	fs_snapshot_free(m);
 }
 
@@ -183,7 +225,7 @@ static void what_has_no_effect_is_told_once(void **state)
 static void a_capture_needs_maui_cfg_and_a_time(void **state)
 {
 	static const struct fst_file none[] = { { "showq.txt", "" } }, cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
-	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600000060 };
+	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;
 
@@ -202,8 +244,10 @@ int main(void)
 		cmocka_unit_test(times),
 		cmocka_unit_test(policies),
 		cmocka_unit_test(a_depth_over_24_is_24),
+		cmocka_unit_test(limits),
 		cmocka_unit_test(credentials),
 		cmocka_unit_test(included_files_come_last),
+		cmocka_unit_test(included_files_stay_in_the_folder),
 		cmocka_unit_test(what_has_no_effect_is_told_once),
 		cmocka_unit_test(a_capture_needs_maui_cfg_and_a_time),
 	};

@@ -75,9 +75,11 @@ static void what_a_trace_tells(void **state)
 	"9                       eve  BatchHold     2     1:00:00  Sun Sep 13 14:26:40\n\n"       \
 	"Total Jobs: 3   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 1\n"
 
+#define IDLE_TOO "3                       bob       Idle     1    00:01:00  Sun Sep 13 14:26:40\n"
+
 static void what_showq_tells(void **state)
 {
-	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };
+	static const struct fst_file more[] = { { "showq.txt", SHOWQ IDLE_TOO } };
 	fs_snapshot *m = import(more, 1);
 
 	(void)state;
@@ -86,13 +88,50 @@ static void what_showq_tells(void **state)
 	assert_member(m, "job", 0, "state", "'RUNNING'");
 	assert_member(m, "job", 0, "start_time", "1600000060");
 	assert_member(m, "job", 0, "end_time", "1600007260");
-	assert_member(m, "job", 1, "id", "9"); /* no trace tells of it; and 3 is gone */
-	assert_member(m, "job", 1, "user", "'eve'");
-	assert_member(m, "job", 1, "reason", "'BatchHold'");
-	assert_member(m, "job", 1, "time_limit_s", "3600");
+	assert_member(m, "job", 2, "id", "9"); /* no trace tells of it */
+	assert_member(m, "job", 2, "user", "'eve'");
+	assert_member(m, "job", 2, "reason", "'BatchHold'");
+	assert_member(m, "job", 2, "time_limit_s", "3600");
+	assert_member(m, "job", 3, "name", "'two'");
+	assert_member(m, "job", 3, "reason", "");
+	assert_int_equal(fs_snapshot_info(m)->jobs, 4);
+	fs_snapshot_free(m);
+}
+
+/* One job may just have come two hours later; and what showq does not list is gone. */
+static void one_job_is_no_offset(void **state)
+{
+	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };
+	fs_snapshot *m = import(more, 1);
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, 0);
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000780 + 7200);
 	assert_member(m, "job", 2, "name", "'two'");
-	assert_member(m, "job", 2, "reason", "");
+	assert_member(m, "job", 2, "submit_time", "1600007200");
 	assert_int_equal(fs_snapshot_info(m)->jobs, 3);
+	fs_snapshot_free(m);
+}
+
+/* Since when they are queued: diagnose -j for all, showq -i beside its reservation. */
+static void queued_since_when_clients_say(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", SHOWQ IDLE_TOO },
+		{ "out/diagnose_-j.txt",
+		  "two   Idle ALL    4  hi    00:10:00 0    4      bob    staff     phys    00:05:00   [NONE] [NONE] [NONE]    >=0\n"
+		  "1  Running DEF    4  hi     2:00:00 1    4      ann    staff     phys    00:12:00   [NONE] [NONE] [NONE]    >=0\n" },
+		{ "out/showq_-i.txt", "   3*         24      1.0  -       bob    staff      1    00:01:00     batch  Sun Sep 13 14:36:40\n" },
+		{ "out/showres.txt", "two   Job I    00:49:00     2:19:00     1:30:00    2/4    Sun Sep 13 15:28:40\n" },
+	};
+	fs_snapshot *m = import(more, FST_COUNT(more));
+
+	(void)state;
+	assert_member(m, "job", 0, "eligible_time", "1600000060");
+	assert_member(m, "job", 1, "eligible_time", "1600000600");
+	assert_member(m, "job", 1, "submit_time", "1600000000");
+	assert_member(m, "job", 1, "flags", "['RESERVED']");
+	assert_member(m, "job", 3, "eligible_time", "1600000480");
 	fs_snapshot_free(m);
 }
 
@@ -218,7 +257,7 @@ static void of_several_queues_the_one_of_that_time(void **state)
 		{ "out/showq.txt", "ACTIVE JOBS\n1 ann Running 4 1:48:00 Sun Sep 13 12:27:40\n" },
 		{ "out/showq.1.txt", "ACTIVE JOBS\n1 ann Running 4 1:38:00 Sun Sep 13 12:27:40\n" },
 	};
-	const struct fs_maui_import_options o = { FS_MAUI_CODE, 1600001380 };
+	const struct fs_maui_import_options o = { .dialect = FS_MAUI_CODE, .time = 1600001380 };
 	struct fs_error err;
 	fs_snapshot *m;
 
@@ -267,6 +306,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(what_showq_tells),
+		cmocka_unit_test(one_job_is_no_offset),
+		cmocka_unit_test(queued_since_when_clients_say),
 		cmocka_unit_test(what_only_the_pages_tell),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),

@@ -171,6 +171,8 @@ static void clamps_and_system_priorities(void **state)
 		{ "'PROCWEIGHT':-5,'QUEUETIMEWEIGHT':0,'REJECTNEGPRIOJOBS':true", "", -5, NAN },
 		{ "'PROCWEIGHT':0,'QUEUETIMEWEIGHT':0,'REJECTNEGPRIOJOBS':true", "", 0, 0 },
 		{ "'PROCWEIGHT':2000000000", "", 2000000001, 1000000000 },
+		{ "'PROCWEIGHT':1000000001", "", 1000000002, 1000000000 },
+		{ "'PROCWEIGHT':999999998", "", 999999999, 999999999 },
 		{ "'PROCWEIGHT':5", ",'priority_set':100", 6, 1000000100 },
 		{ "'PROCWEIGHT':5", ",'priority_set':1500000000", 6, -499999994 },
 	};

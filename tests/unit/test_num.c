@@ -181,43 +181,6 @@ static void sizes(void **state)
 	REFUSED(fsi_parse_count, "9000000000000000000P");
 }
 
-static void formats_shortest(void **state)
-{
-	char buf[FSI_DOUBLE_TEXT];
-
-	(void)state;
-	fsi_format_double(buf, 0.1);
-	assert_string_equal(buf, "0.1");
-	fsi_format_double(buf, 100);
-	assert_string_equal(buf, "100");
-	fsi_format_double(buf, 1.0 / 3);
-	assert_string_equal(buf, "0.3333333333333333");
-	fsi_format_double(buf, 9007199254740993.0);
-	assert_string_equal(buf, "9007199254740992");
-	assert_int_equal(fsi_format_double(buf, -0.0), 2);
-	assert_string_equal(buf, "-0");
-}
-
-static void formats_round_trip(void **state)
-{
-	uint64_t seed = 1;
-	char buf[FSI_DOUBLE_TEXT];
-
-	(void)state;
-	for (int i = 0; i < 200000; i++) {
-		const uint64_t bits = fst_random(&seed);
-		double v;
-
-		memcpy(&v, &bits, sizeof(v));
-		if (!isfinite(v))
-			continue;
-		assert_in_range(fsi_format_double(buf, v), 1, FSI_DOUBLE_TEXT - 1);
-		assert_same_double(strtod(buf, NULL), v);
-	}
-	fsi_format_double(buf, 5e-324);
-	assert_same_double(strtod(buf, NULL), 5e-324);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,8 +191,6 @@ int main(void)
 		cmocka_unit_test(civil_refuses),
 		cmocka_unit_test(civil_knows_leap_years),
 		cmocka_unit_test(sizes),
-		cmocka_unit_test(formats_shortest),
-		cmocka_unit_test(formats_round_trip),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

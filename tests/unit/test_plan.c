@@ -1,8 +1,9 @@
-/* queue/plan: small clusters in which the right start can be told by hand. now = 6000. */
+/* plan: small clusters in which the right start can be told by hand. now = 6000. */
 #include "fstest.h"
 
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
 #define PHEAD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" TRES
+#define OLD "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES
 #define NODE2 REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'features':['fast']") \
 	REC("node", "'name':'n2','state':'IDLE','cpus':8,'mem_mb':2000,'tres':{'cpu':8,'gres/gpu':2}")
 #define PART REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200")
@@ -153,14 +154,15 @@ static void nodes_that_are_down_are_not_there(void **state)
 
 		snprintf(text, sizeof(text), "%s{'type':'node','name':'n1','state':'%s','cpus':8}\n%s%s", PHEAD,
 			 up ? fine[i - 6] : states[i], PART, WAIT(1, 5, 1, 60, ""));
-		check(text, up ? "1:6000/n1" : "1:never");
+		/* Where another job is completing it begins a second later. */
+		check(text, i == 8 ? "1:6001/n1" : up ? "1:6000/n1" : "1:never");
 	}
 }
 
 static void partitions_have_limits(void **state)
 {
 	(void)state;
-	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""), "1:never 2:6000/n1");
+	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""), "2:6000/n1 1:never");
 	check(PHEAD NODE2 REC("partition", "'name':'p','state':'DOWN','nodes':'n[1-2]'") WAIT(1, 9, 1, 60, ""), "1:blocked");
 	check(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_nodes':1")
 	      WAIT(1, 9, 16, 60, ",'tres_req':{'node':2}"), "1:never");
@@ -176,30 +178,31 @@ static void reservations_keep_others_out(void **state)
 
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s", PHEAD NODE2 PART WAIT(1, 9, 1, 2000, "") WAIT(2, 8, 1, 2001, ""), maint);
-	check(text, "1:6000/n1 2:9000/n1");
+	/* tried again a second after the reservation's end */
+	check(text, "1:6000/n1 2:9001/n1");
 	snprintf(text, sizeof(text), "%s%s",
 		 PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'")
 			 WAIT(1, 9, 1, 600, ",'reservation':'r'") WAIT(2, 8, 8, 600, "") WAIT(3, 7, 8, 600, "")
 			 WAIT(4, 6, 1, 1001, ",'reservation':'r'") WAIT(5, 6, 1, 60, ",'reservation':'unknown'"), "");
-	/* 2 takes n1; 3 waits for it there rather than for the end of the reservation */
-	check(text, "1:6000/n2 4:never 5:6000/n1 2:6060/n1 3:6660/n1");
+	/* 4 may outlast its reservation; 2 takes n1; 3 waits for it there rather than for the end of the reservation */
+	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
 static void windows_and_depth_end_the_plan(void **state)
 {
 	(void)state;
-	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 6600)
+	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 6500)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 8, 600, "") WAIT(13, 70, 8, 600, ""),
-	      "11:6600/n2 12:beyond window 13:beyond window");
+	      "11:6500/n2 12:beyond window 13:beyond window");
 	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
 	      WAIT(3, 70, 1, 60, ""), "1:6000/n1 2:6000/n2 3:not reached");
-	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=3") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
+	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=2") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
 	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
-	/* below that priority nothing is kept free: 12 goes where 11 would have to wait */
+	/* below that priority a job is tried for now alone: 12 goes where 11 would have to wait */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
-	      "11:7000/n1 12:6000/n1 13:6000/n2");
+	      "11:not reached 12:6000/n1 13:6000/n2");
 }
 
 static void arrays_are_planned_task_by_task(void **state)
@@ -279,6 +282,11 @@ static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
 
 static void nodes_that_fit_best_are_picked(void **state)
 {
+	static const char left_first[] = NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000)
+		WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
+		WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}") WAIT(13, 70, 8, 3100, "");
+	char whole[4000];
+
 	(void)state;
 	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of neighbours. */
 	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
@@ -286,10 +294,11 @@ static void nodes_that_fit_best_are_picked(void **state)
 	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then n6 is left. */
 	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
 	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
-	/* The nodes that running jobs leave first, though all could be had at 9000. */
-	check(PHEAD NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000) WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
-	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}") WAIT(13, 70, 8, 3100, ""),
-	      "11:8000/n1 12:10020/n1,n2,n3,n4,n5,n6 13:10620/n3");
+	/* Old versions take the nodes that running jobs leave first, though all could be had at 9960. */
+	snprintf(whole, sizeof(whole), "%s%s", OLD, left_first);
+	check(whole, "11:8000/n1 12:9960/n1,n2,n3,n4,n5,n6 13:10560/n3");
+	snprintf(whole, sizeof(whole), "%s%s", PHEAD, left_first);
+	check(whole, "11:8000/n1 12:10020/n1,n2,n3,n4,n5,n6 13:10620/n1");
 }
 
 static void a_job_waits_on_the_nodes_of_each_partition(void **state)
@@ -306,7 +315,6 @@ static void a_job_waits_on_the_nodes_of_each_partition(void **state)
  * tried at 7000: a version that stops short never looks there. */
 static void old_versions_stop_short(void **state)
 {
-	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
 	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
 		"{'type':'job','id':2,'state':'RUNNING','partitions':['q'],'node_list':'n9','cpus':8,'end_time':12000}\n"
 		WAIT(12, 90, 48, 7200, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}")
@@ -318,19 +326,18 @@ static void old_versions_stop_short(void **state)
 	(void)state;
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, text);
 	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:14220/n1 15:14220/n2");
-	snprintf(whole, sizeof(whole), "%s%s", old, text);
+	snprintf(whole, sizeof(whole), "%s%s", OLD, text);
 	check(whole, "12:7000/n1,n2,n3,n4,n5,n6 13:12000/n9 14:not reached 15:14160/n1");
 }
 
 static void old_versions_round_ends_down(void **state)
 {
-	static const char old[] = "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" TRES;
 	static const char text[] = NODE2 PART RUN(1, "n[1-2]", 16, 7030)
 		WAIT(2, 9, 16, 600, ",'tasks':16") WAIT(3, 8, 16, 600, ",'tasks':16");
 	char whole[4000];
 
 	(void)state;
-	snprintf(whole, sizeof(whole), "%s%s", old, text);
+	snprintf(whole, sizeof(whole), "%s%s", OLD, text);
 	check(whole, "2:7030/n1,n2 3:7620/n1,n2");
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, text);
 	check(whole, "2:7030/n1,n2 3:7680/n1,n2");
@@ -357,7 +364,7 @@ static void assumptions_are_told(void **state)
 	(void)state;
 	for (size_t i = 0; fs_plan_assumption(p, i); i++) {
 		steps = steps || strstr(fs_plan_assumption(p, i), "30 s (bf_resolution)");
-		licenses = licenses || !strcmp(fs_plan_assumption(p, i), "Licenses are left out.");
+		licenses = licenses || !strcmp(fs_plan_assumption(p, i), "Licenses that are not in the snapshot are left out.");
 	}
 	assert_true(steps && licenses);
 	assert_int_equal(row_of(p, 1).unmodelled, FS_UNMODELLED_LICENSES);

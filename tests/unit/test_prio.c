@@ -117,6 +117,8 @@ static void jobsize_favours_small(void **state)
 	GIVES((.6 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':64"));
 	GIVES(.6, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':0"));
 	GIVES((0 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':12,'cpus':64"));
+	GIVES((.6 + 0) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':640"));
+	GIVES(0, "jobsize", SIZE(SMALL) JOB(1, "'nodes':10,'cpus':640"));
 	/* unsigned C - c wraps upstream to a huge number */
 	GIVES(1, "jobsize", SIZE(SMALL) JOB(1, "'nodes':1,'cpus':641"));
 }

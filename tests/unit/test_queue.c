@@ -67,29 +67,60 @@ static void unknown_priorities_go_last(void **state)
 	      "2/low 1/low:priority");
 }
 
-static void preemptors_go_first(void **state)
+static const char preempting[] = J(1, "'partitions':['low'],'qos':['b'],'priority':90,'reservation':'r'")
+	J(2, "'partitions':['low'],'qos':['a'],'priority':5") J(3, "'partitions':['far'],'qos':['c'],'priority':7")
+	J(4, "'partitions':['high'],'qos':['c'],'priority':1");
+
+/* 2 may preempt 1, which may preempt 3 and 4; 2 is nothing to these, whose tiers are higher. */
+static void preemption_relates_pairs(void **state)
 {
-	static const char jobs[] = J(1, "'partitions':['low'],'qos':['b'],'priority':90,'reservation':'r'")
-		J(2, "'partitions':['low'],'qos':['a'],'priority':5") J(3, "'partitions':['far'],'qos':['c'],'priority':7")
-		J(4, "'partitions':['high'],'qos':['c'],'priority':1");
+	static const char qos[] = REC("qos", "'name':'a','preempt':['b','a']") REC("qos", "'name':'b','preempt':['c']")
+		REC("qos", "'name':'c'");
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS, qos, preempting);
+	check(text, "4/high 3/far:tier 2/low:tier 1/low:preemption");
+	snprintf(text, sizeof(text), "%s%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'")
+		 REC("config", "'PreemptMode':'OFF'") PARTS, qos, preempting);
+	check(text, "1/low 4/high:reservation 3/far:tier 2/low:tier");
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/partition_prio'") PARTS, preempting);
+	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
+}
+
+/* The merge sort of the scheduler's C library decides what comes of 1 before 2, 2 before 3, 3 before 1. */
+static void a_circle_is_what_the_sort_makes_of_it(void **state)
+{
+	static const char head[] = QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
+		REC("qos", "'name':'a','preempt':['b']") REC("qos", "'name':'b','preempt':['c']")
+		REC("qos", "'name':'c','preempt':['a']");
+	static const char *const jobs[] = { J(1, "'partitions':['low'],'qos':['a'],'priority':5"),
+					    J(2, "'partitions':['low'],'qos':['b'],'priority':5"),
+					    J(3, "'partitions':['low'],'qos':['c'],'priority':5") };
+	char text[4000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s%s", head, jobs[0], jobs[1], jobs[2]);
+	check(text, "1/low 2/low:preemption 3/low:preemption");
+	snprintf(text, sizeof(text), "%s%s%s%s", head, jobs[2], jobs[0], jobs[1]);
+	check(text, "1/low 2/low:preemption 3/low:preemption");
+}
+
+static void modes_ask_for_a_higher_priority(void **state)
+{
+	static const char jobs[] = J(1, "'partitions':['low'],'qos':['a'],'priority':1")
+		J(2, "'partitions':['high'],'qos':['b'],'priority':5")
+		J(3, "'partitions':['low'],'qos':['b'],'priority':9");
 	char text[4000];
 
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
-		 REC("qos", "'name':'a','preempt':['b','a']") REC("qos", "'name':'b','preempt':['c']")
-		 REC("qos", "'name':'c'"), jobs);
-	check(text, "2/low 1/low:preemption 4/high:preemption 3/far:tier");
-	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/partition_prio'") PARTS, jobs);
-	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
-	/* a circle of QOS ends all the same */
-	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
-		 REC("qos", "'name':'a','preempt':['b']") REC("qos", "'name':'b','preempt':['a']"), jobs);
-	fs_snapshot *m = fst_snapshot(text);
-	fs_queue *q = queue(m);
-
-	assert_int_equal(fs_queue_count(q), 4);
-	fs_queue_free(q);
-	fs_snapshot_free(m);
+		 REC("qos", "'name':'a','preempt':['b'],'preempt_mode':'priority'") REC("qos", "'name':'b'"), jobs);
+	check(text, "2/high 3/low:tier 1/low:priority");
+	snprintf(text, sizeof(text), "%s%s", QHEAD REC("config", "'PreemptType':'preempt/qos'")
+		 REC("config", "'PreemptMode':'REQUEUE,WITHIN'") PARTS REC("qos", "'name':'a','preempt':['b']")
+		 REC("qos", "'name':'b'"), jobs);
+	check(text, "1/low 3/low:preemption 2/high:preemption");
 }
 
 static void those_not_in_line_follow(void **state)
@@ -104,7 +135,7 @@ static void those_not_in_line_follow(void **state)
 	      "{'type':'job','id':7,'state':'PENDING','eligible_time':6000,'partitions':['low'],'priority':4}\n"
 	      "{'type':'job','id':8,'state':'PENDING','partitions':['low'],'priority':3}\n"
 	      "{'type':'job','id':9,'state':'RUNNING','partitions':['low'],'priority':3}\n",
-	      "5/low 6/low:priority (4/low) (2/low) (3/low) (7/low) (8/low) (1/low)");
+	      "2/low (5/low:priority) 6/low:priority (4/low) (3/low) (7/low) (8/low) (1/low)");
 }
 
 static void partitions_count_by_themselves(void **state)
@@ -281,7 +312,9 @@ int main(void)
 		cmocka_unit_test(keys_decide_in_their_order),
 		cmocka_unit_test(arrays_stand_by_their_first_id),
 		cmocka_unit_test(unknown_priorities_go_last),
-		cmocka_unit_test(preemptors_go_first),
+		cmocka_unit_test(preemption_relates_pairs),
+		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),
+		cmocka_unit_test(modes_ask_for_a_higher_priority),
 		cmocka_unit_test(those_not_in_line_follow),
 		cmocka_unit_test(partitions_count_by_themselves),
 		cmocka_unit_test(tasks_are_counted),

@@ -16,7 +16,7 @@ static void entries_are_complete(void **state)
 		for (size_t k = 0; k < n && r->number; k++) /* 0: not Slurm's */
 			assert_int_not_equal(fs_reason_at(k)->number, r->number);
 	}
-	assert_int_equal(limits, 172);
+	assert_int_equal(limits, 173);
 	assert_true(n >= 210);
 	assert_null(fs_reason_at(n + 100));
 }

@@ -73,7 +73,7 @@ static void the_header_is_told(void **state)
 	assert_string_equal(i->scheduler, "slurm 22.05.8");
 	assert_string_equal(i->captured_by, "ann");
 	assert_string_equal(i->usage_source, "exact");
-	assert_int_equal(i->version, FS_SLURM_VERSION(22, 5));
+	assert_int_equal(i->version, FS_SLURM_RELEASE(22, 5, 8));
 	assert_int_equal(i->time, 1700000000);
 	assert_true(i->priority_time_known);
 	assert_int_equal(i->priority_time, 1699999990);

@@ -1,0 +1,105 @@
+#define _DEFAULT_SOURCE
+#include "capture/strays.h"
+
+#ifdef __linux__
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The parent of a process, by /proc/PID/stat: the second field may hold anything, the fourth is it. */
+static pid_t parent_of(const char *pid)
+{
+	char path[40], text[512];
+	const char *end;
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%.12s/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	end = strrchr(text, ')');
+	return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? (pid_t)parent : 0;
+}
+
+/* Our children, up to max. */
+static unsigned children(pid_t *pid, unsigned max)
+{
+	const pid_t self = getpid();
+	const struct dirent *e;
+	unsigned n = 0;
+	DIR *d = opendir("/proc");
+
+	while (d && n < max && (e = readdir(d)))
+		if (*e->d_name >= '1' && *e->d_name <= '9' && parent_of(e->d_name) == self)
+			pid[n++] = (pid_t)atoi(e->d_name);
+	if (d)
+		closedir(d);
+	return n;
+}
+
+void strays_begin(struct strays *s)
+{
+	*s = (struct strays){ 0 };
+	prctl(PR_GET_CHILD_SUBREAPER, &s->adopted_before, 0, 0, 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	s->n = children(s->known, STRAYS_KNOWN);
+}
+
+static bool known(const struct strays *s, pid_t pid)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->known[i] == pid)
+			return true;
+	return false;
+}
+
+/* Those of one that has ended become ours in turn: until there are no more, or for a second. */
+void strays_end(struct strays *s, pid_t command)
+{
+	const struct timespec tick = { 0, 10000000 };
+	pid_t now[STRAYS_KNOWN];
+
+	for (int round = 0; round < 100; round++) {
+		const unsigned n = children(now, STRAYS_KNOWN);
+		unsigned found = 0, left = 0;
+
+		for (unsigned i = 0; i < n; i++) {
+			if (now[i] == command || known(s, now[i]))
+				continue;
+			found++;
+			kill(now[i], SIGKILL);
+			left += waitpid(now[i], NULL, WNOHANG) == 0;
+		}
+		if (!found)
+			break;
+		if (left)
+			nanosleep(&tick, NULL);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, (unsigned long)s->adopted_before, 0, 0, 0);
+}
+
+#else
+
+void strays_begin(struct strays *s)
+{
+	s->n = 0;
+}
+
+void strays_end(struct strays *s, pid_t command)
+{
+	(void)s;
+	(void)command;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* flux_range: the slice of 0 to 1 that each bank and user has, and what it is made of. */
+#include "explain/parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* As many as make six of a product. */
+enum { BAR = 32, PLACES = 9 };
+
+static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t row)
+{
+	return fs_shares_row(v->from->shares, row);
+}
+
+/* The slice of 0..1 that belongs to a row: "[", "=" and, where its factor is, "o". */
+static const char *bar_words(char buf[WORDS], const struct fs_share_row *r)
+{
+	memset(buf, ' ', BAR);
+	buf[BAR] = '\0';
+	if (isnan(r->low) || isnan(r->high))
+		return buf;
+	const int from = (int)lround(fmin(fmax(r->low, 0), 1) * (BAR - 1));
+	const int to = (int)lround(fmin(fmax(r->high, 0), 1) * (BAR - 1));
+
+	for (int i = from; i <= to; i++)
+		buf[i] = i == to ? 'o' : i == from ? '[' : '=';
+	return buf;
+}
+
+static void range_cell(struct page *p, double v)
+{
+	if (isnan(v))
+		page_cell(p, "%s", "");
+	else
+		page_cell(p, "%.6f", v);
+}
+
+static void print_slices(struct page *p, const struct explain_view *v,
+			 const struct fs_explain_path *path)
+{
+	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
+						      { "from", ALIGN_POINT },
+						      { "to", ALIGN_POINT },
+						      { "0 ............................ 1", ALIGN_LEFT } };
+	char a[WORDS], b[WORDS];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = row_of(v, path->level[k].row);
+
+		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		range_cell(p, r->low);
+		range_cell(p, r->high);
+		page_cell(p, "|%s|", bar_words(a, r));
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+/* Where the slice begins: at whoever is next below. */
+static void say_slices(struct page *p, const struct explain_view *v,
+		       const struct fs_explain_path *path)
+{
+	char a[WORDS], b[WORDS], from[WORDS];
+
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
+
+		if (isnan(r->low) || l->count == 1)
+			continue;
+		if (l->lower == UINT32_MAX)
+			page_say(p, "No sibling of %s is lower: its slice begins where that of %s does, at %s.",
+				 row_words(a, r), up->account,
+				 decimals_words(from, r->low, PLACES));
+		else
+			page_say(p, "The slice of %s begins at the factor of %s, the next lower sibling, %s.",
+				 row_words(a, r), row_words(b, row_of(v, l->lower)),
+				 decimals_words(from, r->low, PLACES));
+	}
+	page_end(p);
+}
+
+/* "x = (25 of 90 used) / (30 of 107 shares) = 0.9907, 2^(-x) = 0.5032" */
+static const char *position_words(char *buf, size_t size, const struct explain_view *v,
+				  const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = row_of(v, l->row);
+	char used[WORDS], all[WORDS], x[WORDS], at[WORDS];
+
+	decimals_words(at, r->position, PLACES);
+	if (r->norm_shares == 0)
+		snprintf(buf, size, "no shares: 0");
+	else if (isinf(r->level_fs))
+		snprintf(buf, size, "no usage: 1");
+	else if (v->position == FS_POSITION_RANK)
+		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group,
+			 l->groups, at);
+	else
+		snprintf(buf, size, "x = (%s of %s used) / (%" PRIu32 " of %.0f shares) = %s; %s = %s",
+			 decimals_words(used, r->raw_usage, 6),
+			 decimals_words(all, l->level_usage, 6), r->raw_shares, l->level_shares,
+			 decimals_words(x, l->x, PLACES),
+			 v->position == FS_POSITION_POW2 ? "2^(-x)" : "1/(1 + x)", at);
+	return buf;
+}
+
+static void print_positions(struct page *p, const struct explain_view *v,
+			    const struct fs_explain_path *path)
+{
+	static const struct page_column columns[] = {
+		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
+	};
+	char a[WORDS], b[WORDS], c[WORDS], note[600];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_share_row *r = row_of(v, path->level[k].row),
+					  *up = row_of(v, path->level[k].above);
+
+		page_cell(p, "%s", cell_words(a, row_words(b, r)));
+		range_cell(p, r->position);
+		range_cell(p, r->high);
+		if (isnan(r->position))
+			page_cell(p, "%s", "");
+		else
+			page_cell(p, "%s; factor %s + %s × (%s − %s)",
+				  position_words(note, sizeof(note), v, &path->level[k]),
+				  decimals_words(a, up->low, PLACES),
+				  decimals_words(b, r->position, PLACES),
+				  decimals_words(c, up->high, PLACES), a);
+		page_row(p, TONE_PLAIN);
+	}
+	page_table_end(p);
+}
+
+static void say_lone(struct page *p, const struct explain_view *v,
+		     const struct fs_explain_path *path)
+{
+	const double middle = 0.5;
+	char name[WORDS];
+
+	for (size_t k = 0; k < path->levels; k++) {
+		const struct fs_explain_level *l = &path->level[k];
+		const struct fs_share_row *r = row_of(v, l->row);
+
+		if (l->count == 1 && r->position == middle)
+			page_say(
+				p,
+				"%s stands alone below %s and is put in the middle of its slice all the same: its usage "
+				"is by necessity what its shares are, x is 1. A chain of single banks halves at every step.",
+				row_words(name, r), row_of(v, l->above)->account);
+		else if (r->tied > 1)
+			page_say(p,
+				 "%s has its slice in common with %" PRIu32 " that %s equal to it.",
+				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
+	}
+}
+
+void explain_flux_range_path(struct page *p, const struct explain_view *v,
+			     const struct fs_explain_path *path)
+{
+	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
+
+	if (!isnan(path->factor))
+		page_say(p, "FAIRSHARE %.6f ·", path->factor);
+	explain_flux_row(p, v, path);
+	page_say(
+		p,
+		"flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
+	if (o && o->rank)
+		page_say(p,
+			 "By the ranking that it does compute the factor is %.6f: rank %" PRIu32
+			 " of %" PRIu32 ", the last being the best.",
+			 o->fairshare, o->rank, fs_shares_users(v->other));
+	page_say(
+		p,
+		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
+		"its slice.");
+	page_say(
+		p,
+		"With x, usage over shares as parts of all that stand there, the position in the slice of the bank above is %s: "
+		"1 without usage, 0 without shares. The factor is that slice's low + position × (high − low).",
+		v->position == FS_POSITION_RATIO ? "1/(1 + x)"
+		: v->position == FS_POSITION_RANK
+			? "the place from below divided by the number of places, those of equal x having one"
+			: "2^(−x)");
+	page_end(p);
+	print_slices(p, v, path);
+	say_slices(p, v, path);
+	print_positions(p, v, path);
+	explain_rank_text(p, v, path);
+	say_lone(p, v, path);
+	page_end(p);
+}

@@ -1,0 +1,12 @@
+/* fs-top of a build without curses (make CURSES=no): it says so. */
+#include "cmd.h"
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	complain(inv, "not in this build, which was made without ncurses (CURSES=no)");
+	return EXIT_FAILED;
+}
+
+const struct command top_command = { "fs-top", NULL, "not in this build: it was made without ncurses", run };

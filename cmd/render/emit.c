@@ -1,0 +1,204 @@
+#include "render/emit.h"
+
+#include "render/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/types.h>
+
+/* Most texts are plain ASCII, and need no second look. Nothing is read behind `most`: a text with a precision need not
+ * end there. */
+static size_t plain_length(const char *s, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && s[n] >= 0x20 && s[n] < 0x7f)
+		n++;
+	return n;
+}
+
+static size_t shown_length(const char *s, size_t most)
+{
+	char step[TEXT_STEP];
+	size_t n = plain_length(s, most);
+
+	for (s += n; n < most && *s;)
+		n += text_step(&s, step);
+	return n < most ? n : most;
+}
+
+void emit_cut(FILE *out, const char *s, size_t n)
+{
+	const size_t plain = plain_length(s, n);
+	char step[TEXT_STEP];
+
+	fwrite(s, 1, plain, out);
+	n -= plain;
+	for (s += plain; n && *s;) {
+		const size_t have = text_step(&s, step), more = have < n ? have : n;
+
+		fwrite(step, 1, more, out);
+		n -= more;
+	}
+}
+
+void emit_own(FILE *out, const char *s)
+{
+	fputs(s, out);
+}
+
+/* ---- printf */
+
+struct spec {
+	char flags[8];
+	int width, precision; /* precision < 0: none */
+	char length[3], conversion;
+};
+
+static int number_or_star(const char **at, va_list *ap)
+{
+	int n = 0;
+
+	if (**at == '*') {
+		++*at;
+		return va_arg(*ap, int);
+	}
+	while (**at >= '0' && **at <= '9')
+		n = n * 10 + (*(*at)++ - '0');
+	return n;
+}
+
+static void read_spec(struct spec *f, const char **at, va_list *ap)
+{
+	size_t n = strspn(*at, "-+ #0");
+
+	*f = (struct spec){ .precision = -1 };
+	memcpy(f->flags, *at, n < sizeof(f->flags) - 1 ? n : sizeof(f->flags) - 1);
+	*at += n;
+	f->width = number_or_star(at, ap);
+	if (f->width < 0 && !strchr(f->flags, '-'))
+		strcat(f->flags, "-");
+	f->width = f->width < 0 ? -f->width : f->width;
+	if (**at == '.') {
+		++*at;
+		f->precision = number_or_star(at, ap);
+	}
+	n = strspn(*at, "hlzjt");
+	memcpy(f->length, *at, n < sizeof(f->length) - 1 ? n : sizeof(f->length) - 1);
+	*at += n;
+	f->conversion = **at;
+	*at += **at != '\0';
+}
+
+static void put_text(FILE *out, const struct spec *f, const char *s)
+{
+	const size_t most = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
+	const size_t n = f->width ? shown_length(s, most) : 0;
+	const int blanks = f->width && (size_t)f->width > n ? f->width - (int)n : 0;
+	const bool left = strchr(f->flags, '-') != NULL;
+
+	if (!left)
+		fprintf(out, "%*s", blanks, "");
+	emit_cut(out, s, most);
+	if (left)
+		fprintf(out, "%*s", blanks, "");
+}
+
+/* The formats are literals at their callers, where they are checked; here they are put together from their parts. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+static void put_integer(FILE *out, const struct spec *f, const char *fmt, va_list *ap)
+{
+	if (!strcmp(f->length, "ll") || !strcmp(f->length, "j"))
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, long long));
+	else if (!strcmp(f->length, "l"))
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, long));
+	else if (*f->length == 'z' || *f->length == 't')
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, size_t));
+	else
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
+}
+
+static void put_one(FILE *out, const struct spec *f, va_list *ap)
+{
+	char fmt[24];
+	const char *s;
+
+	snprintf(fmt, sizeof(fmt), "%%%s*.*%s%c", f->flags, f->length, f->conversion);
+	switch (f->conversion) {
+	case '%':
+		fputc('%', out);
+		break;
+	case 's':
+		s = va_arg(*ap, const char *);
+		put_text(out, f, s ? s : "(null)");
+		break;
+	case 'c':
+		put_text(out, f, (char[]){ (char)va_arg(*ap, int), '\0' });
+		break;
+	case 'f':
+	case 'e':
+	case 'g':
+		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, double));
+		break;
+	default:
+		put_integer(out, f, fmt, ap);
+	}
+}
+
+#pragma GCC diagnostic pop
+
+static void emit_list(FILE *out, const char *fmt, va_list *ap)
+{
+	while (*fmt) {
+		const size_t n = strcspn(fmt, "%");
+		struct spec f;
+
+		fwrite(fmt, 1, n, out);
+		fmt += n;
+		if (!*fmt)
+			break;
+		fmt++;
+		read_spec(&f, &fmt, ap);
+		put_one(out, &f, ap);
+	}
+}
+
+void emit_args(FILE *out, const char *fmt, va_list ap)
+{
+	va_list own;
+
+	va_copy(own, ap);
+	emit_list(out, fmt, &own);
+	va_end(own);
+}
+
+void emit_to(FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	emit_list(out, fmt, &ap);
+	va_end(ap);
+}
+
+void emit(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	emit_list(stdout, fmt, &ap);
+	va_end(ap);
+}
+
+void emit_text(const char *s)
+{
+	emit_cut(stdout, s, SIZE_MAX);
+}
+
+void emit_line(const char *s)
+{
+	emit_text(s);
+	putchar('\n');
+}

@@ -1,0 +1,26 @@
+/* All that commands print goes through here: printf to a stream, but of every text (%s) only what may be shown
+ * (text_step). Nothing else in cmd/ prints a text that is not its own. */
+#ifndef EMIT_H
+#define EMIT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Flags, width and precision as usual; conversions d i u x c f e g s and %. A precision cuts what is shown,
+ * in bytes, as it does in printf. */
+void emit_to(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_args(FILE *out, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+/* On standard output. */
+void emit(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void emit_text(const char *s);
+void emit_line(const char *s); /* with a newline behind it */
+
+/* The first n bytes of what is shown of it. */
+void emit_cut(FILE *out, const char *s, size_t n);
+
+/* A text of our own or of the command line, as it is: colours, what stands between the columns of a format. */
+void emit_own(FILE *out, const char *s);
+
+#endif

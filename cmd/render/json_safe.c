@@ -1,0 +1,69 @@
+/* Text in JSON: what a terminal must not see is written as \\u, which reads back as the same text. */
+#include "render/json_safe.h"
+
+#include "render/text.h"
+#include "stream.h"
+
+#include <string.h>
+
+static size_t put_escape(char *out, uint32_t c)
+{
+	if (c < 0x10000)
+		return (size_t)snprintf(out, JSON_STEP, "\\u%04x", c);
+	c -= 0x10000;
+	return (size_t)snprintf(out, JSON_STEP, "\\u%04x\\u%04x", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff));
+}
+
+size_t json_step(const char **at, char out[JSON_STEP])
+{
+	const char *s = *at;
+	uint32_t c;
+	const size_t n = text_character(s, &c);
+
+	*at += n ? n : 1;
+	if (!n)
+		return put_escape(out, 0xfffd);
+	if (c == '"' || c == '\\' || c == '/')
+		return (size_t)snprintf(out, JSON_STEP, "\\%c", (char)c);
+	if (c < 0x20 || c == 0x7f || (c >= 0x80 && text_unseen(c)))
+		return put_escape(out, c);
+	memcpy(out, s, n);
+	return n;
+}
+
+/* The character beyond ASCII that has come in whole. */
+static int write_part(struct json_out *o)
+{
+	const char *at = o->part;
+
+	o->part[o->n] = '\0';
+	o->n = 0;
+	while (*at) {
+		char step[JSON_STEP];
+		const size_t n = json_step(&at, step);
+
+		if (stream_write(o->file, step, n))
+			return -1;
+	}
+	return 0;
+}
+
+int json_write(void *ctx, const void *data, size_t size)
+{
+	struct json_out *o = ctx;
+	const char *s = data, *end = s + size;
+
+	while (s < end) {
+		const char *from = s;
+
+		while (s < end && !(*s & 0x80))
+			s++;
+		if (o->n && (s > from || (*s & 0xc0) != 0x80 || o->n == 4) && write_part(o))
+			return -1;
+		if (s > from && stream_write(o->file, from, (size_t)(s - from)))
+			return -1;
+		if (s == from)
+			o->part[o->n++] = *s++;
+	}
+	return 0;
+}

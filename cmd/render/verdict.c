@@ -1,0 +1,372 @@
+#include "render/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool in_minutes(const struct fs_explain_limit *l)
+{
+	return strstr(l->name, "Mins") != NULL;
+}
+
+static bool of_time(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
+}
+
+static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	char amount[WORDS];
+
+	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
+		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
+			 v == 1 ? "minute" : "minutes");
+	else
+		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+	return buf;
+}
+
+/* Of Flux by the column's name, of Maui by the parameter's; its caps as they are. */
+static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	if (strstr(l->name, "MAXPROC"))
+		return count_words(buf, (uint64_t)v, "processor", "processors");
+	if (strstr(l->name, "MAXPS"))
+		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
+	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
+		return amount_words(buf, "node", v);
+	if (strstr(l->name, "cores"))
+		return count_words(buf, (uint64_t)v, "core", "cores");
+	if (strstr(l->name, "cap")) {
+		snprintf(buf, WORDS, "%.2f", v);
+		return buf;
+	}
+	return count_words(buf, (uint64_t)v, "job", "jobs");
+}
+
+const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	if (isnan(v))
+		return "unknown";
+	if (isinf(v) && !of_time(l))
+		return "any number";
+	if (of_time(l))
+		return duration_words(buf, v);
+	if (!*l->tres)
+		return plain_words(buf, l, v);
+	return in_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
+}
+
+/* ---- putting a sentence together */
+
+struct text {
+	char *buf;
+	size_t len;
+};
+
+static void say(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->buf + t->len, VERDICT_TEXT - t->len, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
+}
+
+/* "QOS lim", "account physics", "the association of bob in account physics" */
+static void say_owner(struct text *t, const fs_snapshot *s, const struct fs_explain_limit *l)
+{
+	static const char *const kinds[] = { "the association of", "account", "QOS",
+					     "the partition's QOS" };
+	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
+
+	if (kind == FS_FLUX)
+		say(t, "%s %s", l->scope == FS_LIMIT_ACCOUNT ? "bank" : "queue", l->of);
+	else if (kind == FS_MAUI)
+		say(t, "%s %s", l->whose, l->of);
+	else if (l->scope == FS_LIMIT_ASSOC)
+		say(t, "%s %s in account %s", kinds[l->scope], l->whose, l->of);
+	else
+		say(t, "%s %s", kinds[l->scope], l->of);
+}
+
+static const char *meaning_of(const struct fs_verdict *v)
+{
+	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
+}
+
+/* ---- never */
+
+static void never_by_limit(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	const struct fs_explain_limit *l = v->limit;
+	const bool on_node = l && !strcmp(l->name, "MaxTRESPerNode");
+	char a[WORDS], b[WORDS];
+
+	if (!l) {
+		say(t, "%s (%s, which is not in the snapshot)", meaning_of(v),
+		    v->reason ? v->reason->limit : "a limit");
+		return;
+	}
+	say(t, "it %s %s%s, ", strstr(l->name, "cap") ? "would add" : l->grows ? "takes" : "asks for",
+	    limit_words(a, l, l->wants), on_node ? " on a node" : "");
+	say_owner(t, s, l);
+	say(t, " %s ", l->least ? "asks for no less than" : "allows");
+	if (*l->whose && l->scope != FS_LIMIT_ASSOC && fs_snapshot_info(s)->kind == FS_SLURM)
+		say(t, "%s ", l->whose);
+	say(t, "%s%s", limit_words(b, l, l->value), l->per_job ? " a job" : " in all");
+	say(t, " (%s)", l->name);
+}
+
+static void never_by_partition(struct text *t, const struct fs_verdict *v)
+{
+	const struct fs_explain_obstacle *o = v->obstacle;
+	char a[WORDS], b[WORDS];
+
+	if (!strcmp(o->what, "time"))
+		say(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
+		    o->partition, duration_words(b, o->has));
+	else if (!strcmp(o->what, "min_nodes"))
+		say(t, "it asks for at most %s, partition %s gives no less than %s",
+		    amount_words(a, "node", o->wants), o->partition,
+		    amount_words(b, "node", o->has));
+	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
+		say(t, "partition %s does not admit %s %s", o->partition,
+		    !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+	else
+		say(t, "it asks for %s, partition %s has %s", amount_words(a, o->what, o->wants),
+		    o->partition, amount_words(b, o->what, o->has));
+}
+
+static void say_never(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	say(t, "it can never start: ");
+	if (v->cause == FS_CAUSE_LIMIT)
+		never_by_limit(t, s, v);
+	else if (v->obstacle)
+		never_by_partition(t, v);
+	else
+		say(t, "%s", meaning_of(v));
+}
+
+/* ---- waits that a change or an event ends */
+
+static void say_held(struct text *t, const struct fs_verdict *v)
+{
+	switch (v->cause) {
+	case FS_CAUSE_OWNER:
+		say(t, "held by its owner");
+		break;
+	case FS_CAUSE_ADMINISTRATOR:
+		say(t, "held by an administrator");
+		break;
+	case FS_CAUSE_REQUEUE:
+		say(t, "requeued into held state, until its owner or an administrator releases it");
+		break;
+	default:
+		say(t, "held by the scheduler: %s", meaning_of(v));
+	}
+}
+
+static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+{
+	struct fs_job j;
+	char id[WORDS];
+
+	if (!n->job) {
+		say(t, "%s", !strcmp(n->kind, "singleton")
+				     ? "all earlier jobs of that name and user to end (singleton)"
+				     : n->kind);
+		return;
+	}
+	say(t, "%s of ", n->kind);
+	if (n->job_row == UINT32_MAX) {
+		say(t, "job %" PRIu64, n->job);
+		return;
+	}
+	fs_snapshot_job(s, n->job_row, &j);
+	say(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
+}
+
+static void say_dependency(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	enum { MOST = 3 };
+
+	if (!v->nneeds) {
+		say(t, "%s", meaning_of(v));
+		return;
+	}
+	say(t, "waits for ");
+	for (size_t i = 0; i < v->nneeds && i < MOST; i++) {
+		say(t, "%s", i ? " and " : "");
+		say_need(t, s, &v->needs[i]);
+	}
+	if (v->nneeds > MOST)
+		say(t, " and %zu more", v->nneeds - MOST);
+}
+
+static void say_begin(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	char a[WORDS];
+
+	if (v->cause == FS_CAUSE_RESERVATION)
+		say(t, "waits for its reservation");
+	else
+		say(t, "waits for its begin time");
+	if (v->time != FS_UNKNOWN)
+		say(t, ", %s", date_words(a, s, v->time));
+}
+
+static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	const struct fs_explain_limit *l = v->limit;
+	char a[WORDS], b[WORDS];
+
+	if (v->cause == FS_CAUSE_ARRAY && v->array_limit)
+		say(t, "its array allows itself %s at a time, %" PRIu64 " run",
+		    count_words(a, v->array_limit, "task", "tasks"), v->array_running);
+	else if (!l)
+		say(t, "%s", meaning_of(v));
+	if (!l)
+		return;
+	if (!strncmp(l->name, "active ", strlen("active "))) {
+		say(t, "it violates %s limit of %.0f for ", l->name, l->value);
+		say_owner(t, s, l);
+		say(t, ": %s used, this job would add %s", limit_words(a, l, l->used),
+		    limit_words(b, l, l->wants));
+		return;
+	}
+	say(t, "limit %s of ", l->name);
+	say_owner(t, s, l);
+	if (*l->whose && l->scope != FS_LIMIT_ASSOC && fs_snapshot_info(s)->kind == FS_SLURM)
+		say(t, ", for %s", l->whose);
+	say(t, ": %s allowed, ", limit_words(a, l, l->value));
+	if (isnan(l->used))
+		say(t, "how much is used is not known");
+	else
+		say(t, "%s used", limit_words(b, l, l->used));
+	if ((*l->tres || of_time(l) || fs_snapshot_info(s)->kind != FS_SLURM) && l->wants > 0)
+		say(t, ", this job would add %s", limit_words(b, l, l->wants));
+}
+
+static void say_nodes(struct text *t, const struct fs_verdict *v)
+{
+	const struct fs_verdict_nodes *n = &v->nodes;
+	const char *sep = "";
+
+	if (v->cause == FS_CAUSE_PARTITION) {
+		say(t, "partition %s is down", v->partition);
+		return;
+	}
+	if (n->down)
+		say(t, "%" PRIu32 " of the %" PRIu32 " nodes of partition %s that suit it are DOWN", n->down,
+		    n->all, v->partition);
+	sep = n->down ? ", " : "";
+	if (n->drained)
+		say(t, "%s%" PRIu32 " of %" PRIu32 " are drained", sep, n->drained, n->all);
+	sep = n->down || n->drained ? ", " : "";
+	if (n->reserved)
+		say(t, "%s%" PRIu32 " of %" PRIu32 " are reserved", sep, n->reserved, n->all);
+	say(t, "; it needs %" PRIu32, n->wants);
+}
+
+static void say_place(struct text *t, const struct fs_verdict *v, bool one_line)
+{
+	const char *in = one_line || !*v->partition ? "" : " in ";
+	const char *where = *in ? v->partition : "";
+	char a[WORDS];
+
+	if (v->kind == FS_VERDICT_BEHIND)
+		say(t, "behind %s%s%s", count_words(a, v->ahead, "job", "jobs"), in, where);
+	else if (v->kind == FS_VERDICT_NOW)
+		say(t, "first in line%s%s, and there is room for it", in, where);
+	else
+		say(t, "first in line%s%s: waits for resources", in, where);
+}
+
+const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v)
+{
+	struct text t = { .buf = buf };
+
+	*buf = '\0';
+	switch (v->kind) {
+	case FS_VERDICT_NEVER:
+		say_never(&t, s, v);
+		break;
+	case FS_VERDICT_HELD:
+		say_held(&t, v);
+		break;
+	case FS_VERDICT_DEPENDENCY:
+		say_dependency(&t, s, v);
+		break;
+	case FS_VERDICT_BEGIN:
+		say_begin(&t, s, v);
+		break;
+	case FS_VERDICT_LIMIT:
+		say_limit(&t, s, v);
+		break;
+	case FS_VERDICT_NODES:
+		say_nodes(&t, v);
+		break;
+	case FS_VERDICT_BEHIND:
+	case FS_VERDICT_FIRST:
+	case FS_VERDICT_NOW:
+		say_place(&t, v, fs_snapshot_info(s)->kind == FS_MAUI);
+		break;
+	default:
+		break;
+	}
+	return buf;
+}
+
+/* ---- what to do */
+
+static void other_limit(struct text *t, const struct fs_explain_limit *l)
+{
+	char a[WORDS];
+
+	say(t, "Ask for %s %s%s", l->least ? "at least" : "at most", limit_words(a, l, l->value),
+	    !strcmp(l->name, "MaxTRESPerNode") ? " on a node" : "");
+	if (l->scope >= FS_LIMIT_QOS)
+		say(t, ", or use another %s",
+		    l->scope == FS_LIMIT_QOS ? "QOS" : "partition or QOS");
+	say(t, ".");
+}
+
+static void other_partition(struct text *t, const struct fs_explain_obstacle *o)
+{
+	char a[WORDS];
+
+	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
+		say(t, "Use another partition, or %s that %s admits.",
+		    !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
+	else if (!strcmp(o->what, "time"))
+		say(t, "Ask for at most %s, or use another partition.", duration_words(a, o->has));
+	else if (!strcmp(o->what, "min_nodes"))
+		say(t, "Ask for at least %s, or use another partition.",
+		    amount_words(a, "node", o->has));
+	else
+		say(t, "Ask for at most %s, or use another partition.",
+		    amount_words(a, o->what, o->has));
+}
+
+const char *verdict_remedy(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v)
+{
+	struct text t = { .buf = buf };
+
+	*buf = '\0';
+	if (v->kind == FS_VERDICT_NEVER && v->limit && fs_snapshot_info(s)->kind == FS_SLURM)
+		other_limit(&t, v->limit);
+	else if (v->kind == FS_VERDICT_NEVER && v->obstacle)
+		other_partition(&t, v->obstacle);
+	else if (v->kind == FS_VERDICT_NEVER)
+		say(&t, "The job or the configuration must change.");
+	return buf;
+}

@@ -1,0 +1,52 @@
+#include "threads.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST = 256 };
+
+struct errand {
+	fs_task_fn task;
+	void *arg;
+	size_t i;
+};
+
+unsigned threads_wanted(void)
+{
+	const char *env = getenv("FS_THREADS");
+	char *end;
+	long n = env ? strtol(env, &end, 10) : 0;
+
+	if (!env || end == env || *end || n < 1)
+		n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n < 1 ? 1 : n > MOST ? MOST : (unsigned)n;
+}
+
+static void *run_errand(void *arg)
+{
+	const struct errand *e = arg;
+
+	e->task(e->arg, e->i);
+	return NULL;
+}
+
+void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
+{
+	pthread_t thread[MOST];
+	struct errand errand[MOST];
+	size_t started = 0, i;
+
+	(void)ctx;
+	for (i = 1; i < n && i < MOST; i++, started++) {
+		errand[i] = (struct errand){ task, arg, i };
+		if (pthread_create(&thread[i], NULL, run_errand, &errand[i]))
+			break;
+	}
+	for (; i < n; i++)
+		task(arg, i);
+	if (n)
+		task(arg, 0);
+	for (i = 1; i <= started; i++)
+		pthread_join(thread[i], NULL);
+}

@@ -1,0 +1,7 @@
+/* fs_import_settle: what only a computation can tell about a capture. */
+#include "fairshare/narrow.h"
+
+int fs_import_settle(fs_snapshot *m, struct fs_error *err)
+{
+	return fsi_narrow_usage(m) ? fsi_nomem(err) : 0;
+}

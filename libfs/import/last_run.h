@@ -1,0 +1,27 @@
+/* From the ages that sprio printed to the time of the last priority calculation. */
+#ifndef FSI_IMPORT_LAST_RUN_H
+#define FSI_IMPORT_LAST_RUN_H
+
+#include "import/import.h"
+
+/* Seconds, ends included. */
+struct fsi_last_run_span {
+	int64_t from, to;
+};
+
+struct fsi_last_run {
+	int64_t max_age_s; /* PriorityMaxAge, 0 unknown */
+	FSI_VEC(struct fsi_last_run_span) spans;
+	FSI_VEC(uint32_t) ageless; /* rows of jobs with an accrue_time and no age */
+};
+
+/* A line of sprio and its job. -1 without memory. */
+int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row,
+		      const struct fsi_recorded *r);
+
+/* Sets priority_time and how it was found, and tells when ages disagree. */
+int fsi_last_run_settle(struct fsi_import *imp, const struct fsi_last_run *x);
+
+void fsi_last_run_release(struct fsi_last_run *x);
+
+#endif

@@ -1,0 +1,140 @@
+/* What Maui's clients say of jobs beyond showq: since when a job is queued (J->SystemQueueTime, which is set anew while a
+ * limit holds the job back: src/MPolicy.c:MQueueSelectJobs), by the first of showq -i, checkjob and diagnose -j; and which jobs
+ * have a reservation, by showq -i and showres. Times of day are local. */
+#include "import/maui_queue.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct fsi_job *job_of(struct fsi_maui_import *x, struct fsi_span name)
+{
+	const uint32_t row = fsi_maui_job(x, name);
+
+	return row == FSI_NO_INDEX ? NULL : &x->imp->m->job.v[row];
+}
+
+static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t t)
+{
+	if (t <= 0 || t > x->now)
+		return;
+	job->eligible_time = t;
+	job->rec.has |= 1ull << FSI_JOB_eligible_time;
+	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time > t) {
+		job->submit_time = t;
+		job->rec.has |= 1ull << FSI_JOB_submit_time;
+	}
+}
+
+/* diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
+static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, LEAST = 15 };
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[24];
+	struct fsi_job *job;
+	int64_t waited;
+
+	(void)imp;
+	if (fsi_maui_words(line, w, 24) < LEAST || fsi_maui_duration(w[QUEUED], &waited))
+		return 0;
+	job = job_of(x, w[0]);
+	if (job && waited >= 0)
+		queued_since(x, job, x->now - waited);
+	return 0;
+}
+
+/* showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
+static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[16];
+	const size_t n = fsi_maui_words(line, w, 16);
+	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
+	struct fsi_job *job;
+	int64_t local;
+
+	if (n < 13 || n > 15)
+		return 0;
+	job = job_of(x, w[0]);
+	if (!job && w[0].len > 1 && w[0].s[w[0].len - 1] == '*') {
+		w[0].len--;
+		job = job_of(x, w[0]);
+		if (job)
+			fsi_maui_add_flag(imp, job, "RESERVED");
+	} else if (job && apart) {
+		fsi_maui_add_flag(imp, job, "RESERVED");
+	}
+	if (job && !fsi_maui_ctime(x, w + n - 4, &local))
+		queued_since(x, job, local - imp->utc_offset_s);
+	return 0;
+}
+
+/* showres: ReservationID Job S Start End Duration N/P Sun Sep 13 14:00:40 */
+static bool reservation(const struct fsi_maui_import *x, struct fsi_span line, struct fsi_span *w,
+			int64_t *start_in_s, int64_t *local)
+{
+	enum { START = 3, DATE = 7, ALL = 11 };
+
+	return fsi_maui_words(line, w, ALL) == ALL && !fsi_maui_duration(w[START], start_in_s) &&
+	       !fsi_maui_ctime(x, w + DATE, local);
+}
+
+static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[11];
+	int64_t in_s, local;
+	struct fsi_job *job;
+
+	if (!reservation(x, line, w, &in_s, &local) || !fsi_span_is(w[1], "Job") ||
+	    !fsi_span_is(w[2], "I"))
+		return 0;
+	job = job_of(x, w[0]);
+	if (job && job->state == FSI_STATE_PENDING)
+		fsi_maui_add_flag(imp, job, "RESERVED");
+	return 0;
+}
+
+static int time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[11];
+	int64_t in_s, local;
+
+	if (!x->now && reservation(x, line, w, &in_s, &local))
+		x->now = local - in_s - imp->utc_offset_s;
+	return 0;
+}
+
+static const char *const reservations[] = { "showres.txt", "out/showres.txt", NULL };
+
+int fsi_maui_printed_time(struct fsi_maui_import *x)
+{
+	const int rc = fsi_maui_first_file(x, reservations, time_line);
+
+	return rc < 0 ? rc : 0;
+}
+
+int fsi_maui_told(struct fsi_maui_import *x)
+{
+	static const char *const jobs[] = { "diagnose_-j.txt", "out/diagnose_-j.txt", NULL };
+	static const char *const idle[][3] = {
+		{ "showq_-i.txt", "out/showq_-i.txt", NULL },
+		{ "showq_-i.1.txt", "out/showq_-i.1.txt", NULL },
+		{ "showq_-i.2.txt", "out/showq_-i.2.txt", NULL },
+	};
+	int rc = 0;
+
+	if (!x->queue_known)
+		return 0;
+	if (!x->capture)
+		rc = fsi_maui_first_file(x, jobs, diagnosed_line);
+	if (rc >= 0 && !x->capture)
+		rc = fsi_maui_first_file(x, reservations, reserved_line);
+	if (rc >= 0)
+		rc = fsi_maui_first_file(x, idle[x->capture], idle_line);
+	return rc < 0 ? rc : 0;
+}

@@ -1,0 +1,224 @@
+/* `sshare -a --json` (23.11 on; src/plugins/data_parser, SHARES_RESP_MSG): what sshare.txt shows with six decimals as
+ * whole doubles, and the usage of each TRES with six. Rows are known by association id. Before 24.11 some
+ * numbers stand bare instead of in {"set":...,"infinite":...,"number":...}. */
+#include "import/import.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_DEPTH = 2 }; /* the document, "shares" in it, the list "shares" in that */
+
+struct shares {
+	struct fsi_import *imp;
+	struct fsi_id_index index; /* of associations */
+	uint32_t *recorded;        /* by association row: its record, FSI_NO_INDEX */
+	double *tres;              /* by association row and TRES: seconds of the subtree */
+	bool *has_tres;            /* by association row */
+	size_t rows;
+};
+
+/* NAN when it is not there, not set or not finite. */
+static double number(const struct fsi_json *v)
+{
+	const struct fsi_json *set = fsi_json_member(v, "set");
+
+	if (v && fsi_json_type(v) == FSI_JOBJECT) {
+		if (set && fsi_json_type(set) == FSI_JBOOL && !fsi_json_bool(set))
+			return NAN;
+		v = fsi_json_member(v, "number");
+	}
+	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_double(v) : (double)NAN;
+}
+
+/* sshare itself rounds nothing: what it printed as text is the same number. */
+static void take(struct fsi_recorded *r, unsigned bit, double *member, double v)
+{
+	if (isnan(v))
+		return;
+	*member = v;
+	r->rec.has |= 1ull << bit;
+}
+
+static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
+{
+	fs_snapshot *m = s->imp->m;
+	struct fsi_recorded *r;
+
+	if (s->recorded[row] != FSI_NO_INDEX)
+		return &m->recorded.v[s->recorded[row]];
+	if (FSI_VEC_ROOM(&m->recorded))
+		return NULL;
+	s->recorded[row] = (uint32_t)m->recorded.n;
+	r = &m->recorded.v[m->recorded.n++];
+	memset(r, 0, sizeof(*r));
+	r->association = m->association.v[row].id;
+	r->rec.has = 1ull << FSI_RECORDED_association;
+	return r;
+}
+
+static size_t tres_row(const fs_snapshot *m, const char *name)
+{
+	size_t k = 0;
+
+	while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), name) != 0)
+		k++;
+	return k;
+}
+
+static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *list)
+{
+	const fs_snapshot *m = s->imp->m;
+
+	if (!list || fsi_json_type(list) != FSI_JARRAY)
+		return;
+	s->has_tres[row] = true;
+	for (const struct fsi_json *v = fsi_json_first(list); v; v = fsi_json_next(v)) {
+		const struct fsi_json *name = fsi_json_member(v, "name");
+		const double seconds = number(fsi_json_member(v, "value"));
+		size_t k;
+
+		if (!name || fsi_json_type(name) != FSI_JSTRING || isnan(seconds) || seconds < 0)
+			continue;
+		k = tres_row(m, fsi_json_string(name));
+		if (k < m->tres.n)
+			s->tres[row * m->tres.n + k] = seconds;
+	}
+}
+
+static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+{
+	struct shares *s = ctx;
+	const struct fsi_json *level = fsi_json_member(fsi_json_member(v, "fairshare"), "level");
+	struct fsi_recorded *r;
+	uint64_t id, usage;
+	uint32_t row;
+
+	(void)where;
+	if (depth != ROW_DEPTH || !fsi_json_member(v, "id") ||
+	    fsi_json_u64(fsi_json_member(v, "id"), &id))
+		return 0;
+	row = fsi_index_find(&s->index, id);
+	if (row == FSI_NO_INDEX)
+		return 0;
+	r = record_of(s, row);
+	if (!r)
+		return fsi_nomem(s->imp->err);
+	s->rows++;
+	take_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
+	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage)) {
+		r->raw_usage = usage;
+		r->rec.has |= 1ull << FSI_RECORDED_raw_usage;
+	}
+	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
+		return 0; /* of the root they mean nothing */
+	take(r, FSI_RECORDED_norm_usage, &r->norm_usage, number(fsi_json_member(v, "usage_normalized")));
+	take(r, FSI_RECORDED_effective_usage, &r->effective_usage,
+	     number(fsi_json_member(v, "effective_usage")));
+	if (FSI_HAS(r, RECORDED, level_fs))
+		take(r, FSI_RECORDED_level_fs, &r->level_fs, number(level));
+	return 0;
+}
+
+/* What an account shows beyond its children is its own, when it is more than rounding. */
+static void own_tres(struct shares *s)
+{
+	fs_snapshot *m = s->imp->m;
+	const size_t n = m->association.n, tres = m->tres.n;
+	double *below = calloc(n * tres + 1, sizeof(*below));
+	uint32_t *children = calloc(n + 1, sizeof(*children));
+	uint32_t *row_of = calloc((size_t)m->names.count + 1, sizeof(*row_of));
+
+	for (uint32_t i = 0; below && children && row_of && i < n; i++)
+		if (!m->association.v[i].user)
+			row_of[m->association.v[i].account] = i + 1;
+	for (uint32_t i = 0; below && children && row_of && i < n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
+
+		children[p ? p - 1 : n] += p != 0;
+		for (size_t k = 0; p && k < tres; k++)
+			below[(p - 1) * tres + k] += s->tres[i * tres + k];
+	}
+	for (uint32_t i = 0; below && children && row_of && i < n; i++)
+		for (size_t k = 0; !m->association.v[i].user && k < tres; k++) {
+			double *own = &s->tres[i * tres + k];
+			const double rounding = 1e-6 * (children[i] + 1);
+
+			*own = *own - below[i * tres + k] > rounding ? *own - below[i * tres + k] : 0;
+		}
+	free(below);
+	free(children);
+	free(row_of);
+}
+
+static int set_tres(struct shares *s)
+{
+	enum { MOST = 128 };
+	fs_snapshot *m = s->imp->m;
+	struct fsi_amountf amounts[MOST];
+
+	for (uint32_t i = 0; i < m->association.n; i++)
+		if (!s->has_tres[i])
+			return 0;
+	own_tres(s);
+	for (uint32_t i = 0; i < m->association.n; i++) {
+		struct fsi_association *a = &m->association.v[i];
+		size_t n = 0;
+
+		for (size_t k = 0; k < m->tres.n && n < MOST; k++)
+			if (s->tres[i * m->tres.n + k] > 0)
+				amounts[n++] = (struct fsi_amountf){ m->tres.v[k].name, 0,
+								     s->tres[i * m->tres.n + k] };
+		a->usage_by_tres_s = fsi_intern(&m->sets, amounts, n * sizeof(*amounts));
+		if (a->usage_by_tres_s == FSI_INTERN_FAILED)
+			return fsi_nomem(s->imp->err);
+		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
+	}
+	return 0;
+}
+
+static int prepare(struct shares *s)
+{
+	const fs_snapshot *m = s->imp->m;
+	const size_t n = m->association.n;
+
+	s->recorded = malloc((n + 1) * sizeof(*s->recorded));
+	s->has_tres = calloc(n + 1, sizeof(*s->has_tres));
+	s->tres = calloc(n * m->tres.n + 1, sizeof(*s->tres));
+	if (!s->recorded || !s->tres || !s->has_tres || fsi_index_associations(&s->index, m))
+		return fsi_nomem(s->imp->err);
+	for (size_t i = 0; i < n; i++)
+		s->recorded[i] = FSI_NO_INDEX;
+	for (uint32_t i = 0; i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+		const uint32_t row = FSI_HAS(r, RECORDED, association)
+					     ? fsi_index_find(&s->index, r->association)
+					     : FSI_NO_INDEX;
+
+		if (row != FSI_NO_INDEX)
+			s->recorded[row] = i;
+	}
+	return 0;
+}
+
+int fsi_slurm_sshare_json(struct fsi_import *imp)
+{
+	static const char *const keys[] = { "shares", NULL };
+	struct shares s = { .imp = imp };
+	const struct fsi_json_split split = { keys, NULL, take_row, &s };
+	int rc = prepare(&s);
+
+	if (!rc)
+		rc = fsi_import_json(imp, "sshare_a.json", &split);
+	if (!rc && s.rows) {
+		rc = set_tres(&s);
+		imp->m->head.whole_shares = true;
+		imp->m->head.rec.has |= 1ull << FSI_SNAPSHOT_whole_shares;
+	}
+	free(s.index.v);
+	free(s.recorded);
+	free(s.has_tres);
+	free(s.tres);
+	return rc > 0 ? 0 : rc;
+}

@@ -1,0 +1,192 @@
+#include "import/whole.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files of records */
+
+struct kind {
+	const char *file, *key, *none, *type;
+};
+
+static const struct kind kinds[] = {
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job" },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node" },
+	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition" },
+};
+
+struct look {
+	const struct kind *kind;
+	size_t records, odd;
+	bool none;
+	uint64_t odd_line;
+	char odd_text[61];
+};
+
+static bool begins(struct fsi_span line, const char *with)
+{
+	const size_t n = strlen(with);
+
+	return line.len >= n && !memcmp(line.s, with, n);
+}
+
+static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct look *k = ctx;
+
+	line = fsi_span_trim(line);
+	if (begins(line, k->kind->key)) {
+		k->records++;
+	} else if (begins(line, k->kind->none)) {
+		k->none = true;
+	} else if (line.len) {
+		const size_t n = line.len < sizeof(k->odd_text) - 1 ? line.len : sizeof(k->odd_text) - 1;
+
+		if (!k->odd++) {
+			k->odd_line = imp->where.line;
+			memcpy(k->odd_text, line.s, n);
+			k->odd_text[n] = '\0';
+		}
+	}
+	return 0;
+}
+
+static int judge(struct fsi_import *imp, const struct look *k)
+{
+	const char *dir = imp->source->name, *file = k->kind->file;
+	int rc = 0;
+
+	if (!k->odd && (k->records || k->none))
+		return 0;
+	if (!k->odd)
+		rc = fsi_warn(imp->m, "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
+			      k->kind->none);
+	else
+		rc = fsi_warn(imp->m, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->odd_line,
+			      k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
+			      k->odd > 1 ? ", and other such lines" : "");
+	return rc ? fsi_nomem(imp->err) : fsi_import_hide(imp, k->kind->type);
+}
+
+int fsi_slurm_whole(struct fsi_import *imp)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		struct look k = { .kind = &kinds[i] };
+		int rc = fsi_import_lines(imp, kinds[i].file, look_line, &k);
+
+		if (!rc)
+			rc = judge(imp, &k);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* ---- jobs that squeue does not know */
+
+struct cross {
+	struct fsi_id_index index;
+	bool *listed; /* by row */
+	bool heading;
+};
+
+static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct cross *x = ctx;
+	struct fsi_span id;
+	uint64_t job;
+	uint32_t row;
+
+	if (imp->where.line == 1) {
+		x->heading = begins(line, "JOBID ");
+		return 0;
+	}
+	if (!fsi_span_cut(&line, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+		return 0;
+	row = fsi_index_find(&x->index, job);
+	if (row != FSI_NO_INDEX)
+		x->listed[row] = true;
+	return 0;
+}
+
+/* squeue combines pending tasks of an array with the record of the array, by whose id it prints them, if name and
+ * partition are the same (src/squeue/print.c: _combine_pending_array_tasks). */
+static bool listed_by_array(const struct cross *x, const fs_snapshot *m, const struct fsi_job *task)
+{
+	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id)
+						: FSI_NO_INDEX;
+	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
+
+	return array != task && x->listed[row] && array->array_tasks &&
+	       task->state == FSI_STATE_PENDING && array->state == FSI_STATE_PENDING &&
+	       task->user == array->user && task->name == array->name &&
+	       task->partitions == array->partitions;
+}
+
+static bool active(const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
+}
+
+/* Takes the rows out that are marked; their names are in a warning. */
+static int drop(struct fsi_import *imp, const bool *gone, const char *why)
+{
+	fs_snapshot *m = imp->m;
+	uint64_t first = 0;
+	size_t kept = 0, n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		if (!gone[i])
+			m->job.v[kept++] = m->job.v[i];
+		else if (!n++)
+			first = m->job.v[i].id;
+	m->job.n = kept;
+	if (n && fsi_warn(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
+			  (unsigned long long)first, why))
+		return fsi_nomem(imp->err);
+	return 0;
+}
+
+static int drop_twins(struct fsi_import *imp, struct cross *x, bool *gone)
+{
+	for (size_t i = 1; i < x->index.n; i++)
+		if (x->index.v[i].id == x->index.v[i - 1].id)
+			gone[x->index.v[i].row] = gone[x->index.v[i - 1].row] = true;
+	return drop(imp, gone, "scontrol shows several of one id, which a newline in a job's name can make");
+}
+
+static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
+{
+	const int rc = fsi_import_lines(imp, "squeue_O.txt", listed_line, x);
+
+	if (rc || !x->heading)
+		return rc < 0 ? rc : 0;
+	for (size_t i = 0; i < imp->m->job.n; i++)
+		gone[i] = active(&imp->m->job.v[i]) && !x->listed[i] &&
+			  !listed_by_array(x, imp->m, &imp->m->job.v[i]);
+	return drop(imp, gone, "scontrol shows them, squeue does not: begun in between, or made by a newline in a "
+			       "job's name");
+}
+
+int fsi_slurm_cross_jobs(struct fsi_import *imp)
+{
+	const size_t n = imp->m->job.n;
+	struct cross x = { .listed = calloc(n + 1, sizeof(bool)) };
+	bool *gone = calloc(n + 1, sizeof(*gone));
+	int rc = !x.listed || !gone || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+
+	if (!rc)
+		rc = drop_twins(imp, &x, gone);
+	free(x.index.v);
+	x.index = (struct fsi_id_index){ 0 };
+	if (!rc && fsi_index_jobs(&x.index, imp->m))
+		rc = fsi_nomem(imp->err);
+	if (!rc)
+		rc = drop_unlisted(imp, &x, gone);
+	free(x.index.v);
+	free(x.listed);
+	free(gone);
+	return rc;
+}

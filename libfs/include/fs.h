@@ -1,0 +1,27 @@
+/* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
+ *
+ * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios -> fs_queue -> fs_plan
+ * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
+ *           keeps state between calls. The clock is a field of the snapshot.
+ * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
+ *           `const T *` or `const char *` is borrowed until its owner is freed. Results borrow from the
+ *           snapshot they were made of: free them first.
+ * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
+ *           they leave alone on success.
+ * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not
+ *           apply), INFINITY is infinite. */
+#ifndef FS_H
+#define FS_H
+
+#include <fs/base.h>
+#include <fs/snapshot.h>
+#include <fs/import.h>
+#include <fs/usage.h>
+#include <fs/shares.h>
+#include <fs/priority.h>
+#include <fs/queue.h>
+#include <fs/plan.h>
+#include <fs/explain.h>
+#include <fs/json.h>
+
+#endif

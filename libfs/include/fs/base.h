@@ -1,0 +1,70 @@
+/* Codes, errors, bytes in and out, sorting: what all parts of the interface share. */
+#ifndef FS_BASE_H
+#define FS_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is declared between these two is C for C++, too. */
+#ifdef __cplusplus
+#define FS_BEGIN_DECLS extern "C" {
+#define FS_END_DECLS }
+#else
+#define FS_BEGIN_DECLS
+#define FS_END_DECLS
+#endif
+
+/* Seen from outside the shared library. */
+#if defined(__GNUC__)
+#define FS_API __attribute__((visibility("default")))
+#else
+#define FS_API
+#endif
+
+FS_BEGIN_DECLS
+
+#define FS_VERSION "0.1.0"
+
+/* FS_VERSION of the library that is linked, which may be another one than the headers'. */
+FS_API const char *fs_version(void);
+
+enum fs_code {
+	FS_OK = 0,
+	FS_ENOMEM = -1,
+	FS_EIO = -2,    /* a read or write callback failed */
+	FS_EDATA = -3,  /* the input is not valid: file, line and field say where */
+	FS_EUSAGE = -4, /* an option has no such value */
+	FS_ENODATA = -5 /* the snapshot does not hold what this needs */
+};
+
+struct fs_error {
+	enum fs_code code;
+	uint32_t column; /* from 1; 0 unknown, like line */
+	uint64_t line;
+	char file[256];
+	char field[96];
+	char message[320];
+};
+
+/* A time, count or amount that is not known, and one without a limit. */
+#define FS_UNKNOWN INT64_MIN
+#define FS_UNLIMITED INT64_MAX
+
+/* No such row, job or element, where one is given by its number. */
+#define FS_NO_ROW UINT32_MAX
+
+/* "file:line:column: field: message" as far as known; like snprintf, the length it would need. */
+FS_API size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
+
+/* Bytes read (0 at the end) or negative; 0 or negative. */
+typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
+typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
+
+/* Stable merge sort of n elements with a context for the comparison. Returns 0 or FS_ENOMEM. */
+typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
+FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,292 @@
+/* What was computed, arranged so that it can be told. */
+#ifndef FS_EXPLAIN_H
+#define FS_EXPLAIN_H
+
+#include <fs/queue.h>
+
+FS_BEGIN_DECLS
+
+/* Arranges what was computed already, to be told: differences and sums of given numbers, nothing else. */
+typedef struct fs_explain fs_explain;
+
+/* What it explains, all of one snapshot and one viewer; it borrows them. Any but the snapshot may be NULL: then what
+ * rests on it is unknown. */
+struct fs_explain_from {
+	const fs_snapshot *snapshot;
+	const fs_shares *shares;
+	fs_prios *prios;
+	const fs_queue *queue;
+	const fs_accrue *accrue;
+	const fs_holds *holds;	   /* Flux */
+	const fs_windows *windows; /* Maui */
+	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same user */
+};
+
+/* Errors: FS_ENOMEM. */
+FS_API int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err);
+FS_API void fs_explain_free(fs_explain *x); /* and all that came out of it */
+
+/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". UINT32_MAX: no
+ * such job, or none that the viewer may see. */
+FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
+
+/* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
+ * first. UINT32_MAX: none visible. */
+FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
+
+/* ---- where a fair-share factor comes from */
+
+/* One step of the way from below the root to the row: a row among those it competes with there. */
+struct fs_explain_level {
+	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
+	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
+	uint32_t count;
+	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
+	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
+	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
+	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
+	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal x; 0 of m: no shares */
+	uint32_t lower;		   /* flux_range: of the next lower group one row; UINT32_MAX: there is none */
+	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
+	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
+};
+
+struct fs_explain_path {
+	const char *algorithm;
+	uint32_t row;
+	const struct fs_explain_level *level; /* from the top down; none for the root */
+	size_t levels;
+	bool user;
+	uint32_t users, rank;		  /* ranked users; its rank (N best, 1 last), 0 none */
+	uint32_t better, tied, worse;	  /* users ranked before, with and after it */
+	double factor;			  /* that priorities are computed with; NAN unknown or an account */
+	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
+	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
+	double recorded;		  /* factor the scheduler printed; NAN unknown */
+	bool ranges;			  /* the factor is a place in slices, and the rank is told beside it */
+	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
+	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
+};
+
+/* Errors: FS_ENOMEM. */
+FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out,
+		    struct fs_error *err);
+
+/* ---- a job */
+
+/* What a term of Maui is made of, beyond its factor: weight = group * (own + qos), and what its cap takes. */
+struct fs_explain_parts {
+	double group_weight, own_weight, qos_weight;
+	double uncut_value, uncut_points; /* before its cap */
+	double cut_points;		  /* what the cap takes from the points, signed; 0 none */
+};
+
+/* Its sum in one partition (and QOS). */
+struct fs_explain_sum {
+	const char *partition, *qos;
+	const struct fs_prio_term *terms;
+	const struct fs_prio_inputs *inputs; /* of each term */
+	size_t nterms;
+	bool direct;
+	double sum, total;   /* before and after the scheduler made it a whole number */
+	double urgency;	     /* as in fs_prio_row */
+	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
+	size_t nsteps;
+	const struct fs_explain_parts *parts; /* Maui: of each term; else NULL */
+	const struct fs_prio_group *groups; /* Maui: components */
+	size_t ngroups;
+	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
+	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
+	double held;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
+	int64_t tier;	     /* of the partition */
+	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
+	uint32_t queue_row;  /* UINT32_MAX: none */
+};
+
+/* Jobs ahead, by account, user and array: groups in that order, each followed by its parts. */
+struct fs_explain_group {
+	unsigned depth;		/* 0 account, 1 user in it, 2 array of the user */
+	const char *account, *user;
+	uint64_t array;
+	uint32_t entries;	/* of the queue: an array not split up is one */
+	uint64_t jobs;		/* array tasks one by one */
+	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
+	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
+	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
+	enum fs_queue_key key;	/* the most frequent */
+	size_t term;		/* by priority: the factor with the greatest difference in their favour; SIZE_MAX none */
+	double difference;	/* its points less this job's, on average */
+	double lowest, highest, own; /* values of that factor: theirs and this job's */
+	uint32_t direct;	/* entries whose priority an administrator has set */
+	uint32_t passed;	/* entries that fall behind when both have their full age: waiting passes them; of Maui
+				 * those that waiting gives fewer points an hour than the job */
+	bool mine;
+};
+
+/* Another partition whose jobs compete for nodes of this one, or may. */
+struct fs_explain_rival {
+	const char *partition;
+	int64_t tier; /* FS_UNKNOWN where the scheduler has none */
+	bool certain; /* they share nodes; else their nodes are not recorded */
+	uint32_t entries; /* ahead of this job in the whole queue, not counted above */
+	uint64_t jobs;
+};
+
+struct fs_explain_ahead {
+	const struct fs_explain_group *groups;
+	size_t ngroups;
+	struct fs_explain_group all; /* of all of them; account and user "" */
+	const struct fs_explain_rival *rivals;
+	size_t nrivals;
+	uint32_t own_entries; /* of the job's user among them */
+	uint32_t next;	      /* queue row right before it in its partition; UINT32_MAX none */
+	uint32_t unseen;      /* entries the viewer may not see: not in any group */
+	double gain;	      /* Maui: points an hour that waiting gives the job now; else NAN */
+};
+
+/* A limit the job is under. */
+enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
+
+struct fs_explain_holder {
+	const char *user, *account;
+	uint64_t jobs;
+	double amount;
+};
+
+struct fs_explain_limit {
+	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time */
+	enum fs_limit_scope scope;
+	const char *of;	  /* account or QOS it belongs to */
+	const char *whose; /* user or account counted in it, "" all */
+	const char *partition, *qos; /* the choices it is in: "" in all of them */
+	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
+	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
+	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
+	bool per_job;	  /* what one job may ask for: nothing is used up */
+	bool least;	  /* per_job: a minimum */
+	bool blocks;	  /* with this job it would be passed */
+	bool never;	  /* by this job alone */
+	bool named;	  /* the job's reason names a limit of this kind */
+	const struct fs_explain_holder *holders; /* who uses it, the greatest first */
+	size_t nholders;
+	enum fs_grows grows; /* why it takes more than it asks for: wants is what it takes */
+};
+
+/* A partition the job may run in, with a QOS it may use there; "" unknown. */
+struct fs_explain_choice {
+	const char *partition, *qos;
+	bool blocked; /* a limit is in its way */
+	bool never;   /* one that no wait removes, or the partition cannot take it */
+	bool untried; /* the scheduler passes it over there without looking for nodes */
+};
+
+/* Something the job asks for that a partition does not have or allow at all. */
+struct fs_explain_obstacle {
+	const char *partition;
+	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos" */
+	const char *name; /* account or QOS not admitted; else "" */
+	double wants, has; /* time in seconds */
+};
+
+enum fs_explain_state {
+	FS_EXPLAIN_ENDED,
+	FS_EXPLAIN_RUNNING,
+	FS_EXPLAIN_NEVER, /* as things stand it cannot start: the job or the configuration must change */
+	FS_EXPLAIN_HELD,
+	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
+	FS_EXPLAIN_QUEUED   /* it waits for its turn */
+};
+
+struct fs_explain_job {
+	uint32_t job_row;
+	enum fs_explain_state state;
+	struct fs_verdict verdict; /* NONE without a queue */
+	enum fs_section section;
+	const struct fs_reason *reason; /* NULL: not a known one */
+	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
+	size_t nsums;
+	struct fs_explain_ahead ahead;	   /* of the first of them, if it is in line */
+	bool has_accrue;
+	struct fs_accrue_row accrue;
+	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
+	struct fs_explain_path path;	   /* of it */
+	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
+	size_t nchoices;
+	const struct fs_explain_limit *limits; /* that block it, named ones first, then the other named ones */
+	size_t nlimits;
+	const struct fs_explain_obstacle *obstacles;
+	size_t nobstacles;
+	size_t nholds;			   /* Flux: fs_holds_row of it */
+	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; UINT32_MAX none */
+	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
+	bool capped;			   /* Maui: a fair-share cap holds it back */
+	struct fs_cap_row cap;
+	bool jobs_hidden;  /* not all jobs were captured, or may be shown */
+	bool jobs_missing; /* not all were captured: places and counts are those of the ones that were */
+};
+
+/* Errors: FS_ENOMEM. */
+FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
+		   struct fs_error *err);
+
+/* Only its sums and its path: what comparing it with another needs. */
+FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out,
+			 struct fs_error *err);
+
+/* ---- a user or an account */
+
+struct fs_explain_count {
+	uint32_t pending, running, in_line, held, blocked; /* queue entries and jobs */
+	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none in line */
+};
+FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
+
+/* Of a credential of Maui: jobs that name it, or have it by default. `blocked` and `held` are parts of pending. */
+FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
+				 struct fs_explain_count *out);
+
+/* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
+ * class. UINT32_MAX: none. */
+FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
+
+/* ---- one against another */
+
+/* Two credentials of Maui. They have no order of their own: each has a part in the sums of its jobs. */
+struct fs_explain_credentials {
+	bool same_kind;
+	bool weighted;		  /* false: priorities cannot be computed, a and b have no terms */
+	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
+	double factor, percent, usage_s, points; /* each of a less that of b */
+};
+FS_API void fs_explain_credentials_versus(const fs_explain *x, uint32_t window_row_a,
+				   uint32_t window_row_b, struct fs_explain_credentials *out);
+
+struct fs_explain_versus {
+	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
+	bool overlap;		/* their partitions share nodes */
+	bool nodes_known;	/* false: which nodes they have is not recorded */
+	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
+	enum fs_queue_key key;	/* the first that parts them; NONE: not both are in line */
+	int first;		/* -1: a goes first, 1: b, 0: unknown */
+	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
+	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
+	double total;		/* priority of a less that of b, as computed; NAN unknown */
+	double held;		/* the same of fs_explain_sum.held, by which the queue is sorted */
+};
+/* Errors: FS_ENOMEM. */
+FS_API int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b, struct fs_explain_versus *out);
+
+/* Where two paths part. */
+struct fs_explain_parting {
+	bool same;		/* one row, or one is above the other */
+	size_t level_a, level_b; /* in their paths: siblings there */
+	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
+	bool tied;		/* equal there */
+};
+FS_API void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
+			   const struct fs_explain_path *b, struct fs_explain_parting *out);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,65 @@
+/* Captured outputs of a scheduler's own commands, made into a snapshot. */
+#ifndef FS_IMPORT_H
+#define FS_IMPORT_H
+
+#include <fs/snapshot.h>
+
+FS_BEGIN_DECLS
+
+/* A folder of captured files, by name. */
+struct fs_source {
+	void *ctx;
+	const char *name; /* for messages */
+	/* 0 and *stream set, 1 when there is no such file, negative on failure */
+	int (*open)(void *ctx, const char *file, void **stream);
+	fs_read_fn read; /* on the stream */
+	void (*close)(void *stream);
+	/* Calls each for every file of the folder `dir` below this one ("" for itself), in any order, until it
+	 * returns other than 0, which is then returned. 1 when there is no such folder. NULL: files cannot be
+	 * listed, which an importer may need. */
+	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
+};
+
+struct fs_import_options {
+	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
+	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
+	fs_read_fn exact_usage;
+	void *exact_usage_ctx;
+	const char *exact_usage_name;
+};
+
+/* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
+ * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
+ * when no file is there at all. */
+FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
+		    const struct fs_import_options *options, struct fs_error *err);
+
+/* For a snapshot just imported: uses what the scheduler printed (`recorded`) to tell what its inputs leave open,
+ * such as the digits of usage that its commands do not print. Error: FS_ENOMEM. */
+FS_API int fs_import_settle(fs_snapshot *s, struct fs_error *err);
+
+/* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
+FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
+
+/* One file with a tree of banks and users, as `flux account export-db -F` writes and the fair-share emulator
+ * reads it. Errors as above. */
+FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+			struct fs_error *err);
+
+/* Where Maui's manual promises something else than its code does. */
+enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
+
+struct fs_maui_import_options {
+	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
+	int64_t time;                 /* of the capture; 0: told by the files */
+	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
+};
+
+/* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing becomes unknown.
+ * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */
+FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
+		   const struct fs_maui_import_options *options, struct fs_error *err);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,83 @@
+/* When jobs would start. */
+#ifndef FS_PLAN_H
+#define FS_PLAN_H
+
+#include <fs/queue.h>
+
+FS_BEGIN_DECLS
+
+/* When each pending job may start: an offline run of the scheduler's last cycle over the snapshot's nodes. Run times are
+ * the time limits, nothing arrives, priorities stay as they are, and limits are those of now: a job that one keeps gets
+ * no start. fs_plan_assumption says so in words. */
+typedef struct fs_plan fs_plan;
+
+enum fs_plan_mode {
+	FS_PLAN_BACKFILL,    /* a job may go ahead when it delays no start planned before it */
+	FS_PLAN_BY_PRIORITY, /* nobody passes a job of its partition that cannot start */
+};
+
+#define FS_PLAN_STATES(X)                                                                          \
+	X(NOW, "now") X(LATER, "planned") X(BEYOND, "beyond window") X(NOT_REACHED, "not reached") \
+	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never")
+#define FS_PLAN_STATE_ENUM(tag, name) FS_PLAN_##tag,
+enum fs_plan_state { FS_PLAN_STATES(FS_PLAN_STATE_ENUM) FS_PLAN_STATE_COUNT };
+#undef FS_PLAN_STATE_ENUM
+FS_API const char *fs_plan_state_name(enum fs_plan_state state);
+
+/* What it waits for. */
+#define FS_PLAN_WAITS(X)                                                                           \
+	X(NOTHING, "") X(CPUS, "CPUs") X(MEMORY, "memory") X(GRES, "GPUs and other gres")          \
+	X(NODES, "nodes") X(RESERVATION, "a reservation to end") X(PLANNED, "nodes planned for others") \
+	X(AHEAD, "jobs ahead")
+#define FS_PLAN_WAIT_ENUM(tag, name) FS_WAIT_##tag,
+enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_WAIT_COUNT };
+#undef FS_PLAN_WAIT_ENUM
+FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait);
+
+/* Parts of a request that the plan leaves out of account. */
+enum {
+	FS_UNMODELLED_FEATURES = 1, /* more than names with & or | */
+	FS_UNMODELLED_LICENSES = 2,
+	FS_UNMODELLED_GRES = 4,
+	FS_UNMODELLED_RESERVATION = 8 /* one that is not in the snapshot */
+};
+
+/* One row for each pending job, in the order of the queue. */
+struct fs_plan_row {
+	uint64_t job;
+	uint32_t job_row;
+	enum fs_plan_state state;
+	enum fs_section section;	/* BLOCKED: by what */
+	const struct fs_reason *reason; /* as in fs_queue_row */
+	const char *partition;		/* where it starts, or the first it asks for */
+	int64_t start_time, end_time;	/* FS_UNKNOWN unless NOW, LATER, BEYOND or BEGINS */
+	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
+	int64_t last_start_time;	/* of the tasks planned */
+	uint32_t nodes;			/* of the first start */
+	enum fs_plan_wait wait;
+	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
+	uint64_t held_by; /* the planned job that keeps it from an earlier start, 0 none */
+	unsigned unmodelled;
+	bool visible;
+};
+
+struct fs_plan_options {
+	const char *viewer, *algorithm;
+	enum fs_position position;
+	enum fs_plan_mode mode;
+};
+
+/* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */
+FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,
+		    struct fs_error *err);
+FS_API void fs_plan_free(fs_plan *p);
+FS_API size_t fs_plan_count(const fs_plan *p);
+const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
+FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
+FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
+FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
+FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,222 @@
+/* Priorities as sums of terms, what keeps them from growing, and what the scheduler printed of them. */
+#ifndef FS_PRIORITY_H
+#define FS_PRIORITY_H
+
+#include <fs/shares.h>
+
+FS_BEGIN_DECLS
+
+/* ---- priorities */
+
+typedef struct fs_prios fs_prios;
+
+/* The terms of Slurm's multifactor sum, in the order in which sprio adds them. Flux has four: fairshare, queue,
+ * bank, urgency. */
+#define FS_FACTORS(X)                                                                              \
+	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
+	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
+#define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
+enum fs_factor {
+	FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES,
+	FS_FACTOR_QUEUE,
+	FS_FACTOR_BANK,
+	FS_FACTOR_URGENCY,
+	FS_FACTOR_MAUI /* by its name alone */
+};
+#undef FS_FACTOR_ENUM
+
+/* Why a job counts for more CPUs than it asks for. */
+enum fs_grows {
+	FS_GROWS_NOT,
+	FS_GROWS_NODES,	 /* it takes whole nodes */
+	FS_GROWS_MEMORY, /* its memory is more than one CPU may have */
+	FS_GROWS_CORES	 /* it takes whole cores */
+};
+
+struct fs_prio_term {
+	enum fs_factor factor;
+	const char *name;  /* "age", ..., "tres/cpu" */
+	double value;      /* the factor before its weight; site and nice: the number itself; urgency: less 16 */
+	double weight;     /* site 1, nice -1 */
+	double points;     /* what the sum gets, signed */
+	double cut;        /* what a cap took from the factor: value is what it left; 0 where there is none */
+	bool recorded;     /* its inputs were hidden: the value is the one that the scheduler printed */
+};
+
+/* Maui adds its terms up in components, each with a weight and a cap of its own. */
+struct fs_prio_group {
+	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
+	double weight, cap;      /* cap <= 0: none */
+	double value;            /* of the row last asked for: sum of its terms before this weight, at most cap */
+	size_t first, count;     /* its terms; the last one of a component with a cap is what the cap takes */
+};
+
+/* What a scheduler does to the sum until it is the priority it holds. */
+enum fs_step {
+	FS_STEP_ROUNDED,  /* half away from zero (Flux) */
+	FS_STEP_CLAMPED,  /* not below 0 (Flux) */
+	FS_STEP_RAISED,   /* to 1, the least (Maui) */
+	FS_STEP_CUT,      /* to the most there is (Maui) */
+	FS_STEP_SYSTEM,   /* replaced or raised by the system priority an administrator set (Maui) */
+	FS_STEP_FRACTION, /* dropped (Maui) */
+	FS_STEPS
+};
+struct fs_prio_step {
+	enum fs_step step;
+	double value; /* after it */
+};
+
+struct fs_prio_row {
+	uint64_t job;
+	const char *partition, *user, *account, *qos, *sluid, *state;
+	const char *name; /* of the job, which in Maui is its id */
+	uint32_t job_row; /* the same for all rows of a job */
+	uint32_t uid;
+	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
+	bool direct;     /* priority set by an administrator: the terms do not count */
+	double sum;      /* of the points, before truncation; NAN: an input is unknown */
+	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise */
+	double held;     /* as the scheduler holds it: in Slurm at most 4294967295 */
+	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that change it */
+	size_t nsteps;
+	bool visible;    /* to the viewer */
+};
+
+struct fs_prios_options {
+	const char *viewer;    /* as in fs_shares_options */
+	const char *algorithm; /* of the fair-share factor */
+	enum fs_position position;
+	unsigned compat;       /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
+	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
+	bool running;          /* Flux: rows for running jobs too */
+	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
+	enum fs_maui_dialect maui_dialect;
+};
+
+/* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling
+ * tier. Errors: FS_ENODATA when priorities are not multifactor, FS_EDATA for a bad configuration. */
+FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
+		     struct fs_error *err);
+FS_API void fs_prios_free(fs_prios *p);
+
+/* The same rows once more, for another thread: the terms of its last row are its own. p must outlive it, and nobody
+ * may ask p for a row while it is made. */
+FS_API int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err);
+
+FS_API size_t fs_prios_count(const fs_prios *p);
+
+/* The first row of a job, whose others follow it; FS_NO_ROW if it has none. */
+FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
+
+FS_API size_t fs_prios_terms(const fs_prios *p);
+FS_API void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
+
+/* Only job_row and the numbers: what names the job stays empty. And only job_row. */
+FS_API void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
+FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
+
+/* What the value of a term was made of, and by which rule. NAN: unknown. */
+enum fs_inputs {
+	FS_INPUTS_NONE,	 /* nothing beyond the value itself, or beyond fs_shares for the fair-share factor */
+	FS_INPUTS_PLAIN, /* the number as it is: have */
+	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
+	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
+	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+	FS_INPUTS_WAITED, /* have seconds since `since`, in minutes */
+	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
+};
+
+struct fs_prio_inputs {
+	enum fs_inputs rule;
+	double have, of;
+	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
+	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
+	double limit_s;		       /* EXPANSION */
+	const char *of_qos;	       /* the QOS it is the priority of, where that is not the row's; else NULL */
+	int64_t since;		       /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not age */
+	double asked_cpus; /* SIZE: what it asks for, where that is less than the cpus it counts for */
+	enum fs_grows grows; /* SIZE: why it counts for more */
+};
+
+/* Of term t of row i. */
+FS_API void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
+
+/* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
+FS_API const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
+
+/* Components; none but on Maui. Weights of terms are products with that of the component. */
+FS_API size_t fs_prios_groups(const fs_prios *p);
+FS_API const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i);
+
+/* Has any QOS a weight of its own for this term? Then it is shown even where its weight is 0. */
+FS_API bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
+
+/* ---- what jobs of Flux wait for */
+
+typedef struct fs_holds fs_holds;
+
+struct fs_hold_row {
+	const char *reason; /* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held"
+			     * (urgency 0), "priority-hold" (priority 0) */
+	const char *limit;  /* column of flux-accounting that the dependency stands for, NULL if none */
+	const char *scope;  /* the bank, or with of_queue the queue, in which the user's jobs are counted */
+	bool of_queue;
+	double value, used; /* the limit (infinite: none now), and what counts against it; NAN unknown */
+	double wants;       /* what this job would add; NAN where there is no limit */
+};
+
+/* Of pending jobs; without any where the scheduler is not Flux. */
+FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
+FS_API void fs_holds_free(fs_holds *h);
+FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row);
+FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
+
+/* ---- accrue limits */
+
+/* May a pending job grow older, and if not, which limit stands in its way? */
+typedef struct fs_accrue fs_accrue;
+
+enum fs_accrue_state {
+	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
+	FS_ACCRUE_AGEING,       /* it has an accrue_time */
+	FS_ACCRUE_ROOM,         /* it gets one when the scheduler next looks */
+	FS_ACCRUE_WAITING       /* the limit is reached: it does not age */
+};
+
+struct fs_accrue_row {
+	enum fs_accrue_state state;
+	const char *limit; /* name of the one that decides, NULL if there is none */
+	const char *scope; /* QOS or account that has it */
+	uint32_t value, used; /* the limit, and the jobs (array tasks each) ageing under it */
+	uint32_t ahead;       /* not ageing: jobs (array tasks each) of lower id that wait for the same limit */
+};
+
+FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, struct fs_error *err);
+FS_API void fs_accrue_free(fs_accrue *a);
+FS_API void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
+
+/* ---- verification */
+
+enum { FS_VERIFY_MAX = 24 };
+
+struct fs_verify_column {
+	const char *name; /* key of the `recorded` record; "listed": is there a row on both sides? */
+	size_t compared, differ;
+	size_t unknown; /* recorded, but not computable: an input is hidden */
+};
+
+struct fs_verify_result {
+	struct fs_verify_column column[FS_VERIFY_MAX];
+	size_t columns;
+};
+
+/* Computes shares and priorities and compares them with what the scheduler printed (`recorded`), as
+ * closely as the printed digits, and those of the usage, allow. One sentence to the callback for each
+ * value that differs. Errors: FS_EDATA for a bad configuration. */
+FS_API int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
+		       struct fs_verify_result *out, struct fs_error *err);
+
+FS_END_DECLS
+
+#endif

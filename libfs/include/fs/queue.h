@@ -1,0 +1,275 @@
+/* Jobs in the order in which they are tried, and one verdict for each. */
+#ifndef FS_QUEUE_H
+#define FS_QUEUE_H
+
+#include <fs/priority.h>
+
+FS_BEGIN_DECLS
+
+/* ---- jobs and the queue */
+
+/* A job as it stands in the snapshot, 0 <= i < fs_snapshot_info()->jobs; texts "" when there is none. */
+struct fs_job {
+	uint64_t id, array_job, het_job; /* 0: it belongs to none */
+	const char *name, *user, *group, *account, *state, *reason;
+	const char *array_tasks; /* not yet split off: "1,3,5-9%2" */
+	uint32_t task;		 /* of the array, if has_task */
+	bool has_task;
+	const char *node_list, *sched_nodes, *reservation, *dependency, *features, *licenses;
+	uint32_t uid; /* if has_uid */
+	bool has_uid;
+	bool has_name; /* a job may be without a name, or have an empty one */
+	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN like those below */
+	int64_t table_place; /* Maui: in the scheduler's job table */
+	int64_t time_limit_s;	       /* or FS_UNLIMITED */
+	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval;
+	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
+	double efficiency; /* Maui: percent of its processor time used; NAN unknown */
+};
+FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
+
+/* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. -1: the text is none. */
+FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
+
+/* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
+FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
+FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k);
+FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
+FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Maui: "BACKFILL" */
+
+/* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
+FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
+
+/* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
+ * memory. */
+FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
+
+/* What is up of a cluster, and what running jobs use of it. */
+struct fs_machine {
+	int64_t procs, nodes;	     /* up; FS_UNKNOWN without nodes */
+	int64_t busy_procs;	     /* no more than procs */
+	int64_t busy_nodes;	     /* FS_UNKNOWN where neither the jobs' sizes nor the capture tell */
+};
+/* 0, or -1 without memory. */
+FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
+
+struct fs_partition {
+	const char *name;
+	int64_t cpus, nodes; /* FS_UNKNOWN */
+};
+FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
+/* TRES k of all its nodes. */
+FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
+
+struct fs_reservation {
+	const char *name, *nodes;
+	int64_t start_time, end_time; /* FS_UNKNOWN */
+};
+FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
+
+/* Names of a node list expression such as `lab[001-040,50]`, each to the callback, which stops by returning
+ * other than 0. -1 when it is no such expression. */
+typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
+FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
+
+/* Where a job stands: those that run, those that wait for nothing but their turn, and what blocks the rest. */
+#define FS_SECTIONS(X)                                                                             \
+	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
+	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
+	X(RESOURCES, "resources") X(ACCESS, "access") X(ASSOC_LIMIT, "association limit")          \
+	X(QOS_LIMIT, "qos limit") X(TRANSIENT, "transient") X(COMPLETING, "completing")            \
+	X(SUSPENDED, "suspended") X(ENDED, "ended") X(OTHER, "other")
+#define FS_SECTION_ENUM(tag, name) FS_SECTION_##tag,
+enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
+#undef FS_SECTION_ENUM
+FS_API const char *fs_section_name(enum fs_section section);
+
+/* What a pending reason means: one table for every command. */
+struct fs_reason {
+	const char *name; /* as the scheduler prints it */
+	enum fs_section section;
+	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
+	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
+	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
+	bool in_line; /* the scheduler still tries a job that shows it */
+};
+FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
+
+/* By the text a job shows, with what the controller adds or puts in its place ("ReqNodeNotAvail,_Unavail...",
+ * "Nodes_required_for_job_are_DOWN,..."). NULL if it is none; "" is None. */
+FS_API const struct fs_reason *fs_reason_find(const char *text);
+
+/* The section of any job; *reason its entry or NULL. What Maui and Flux hold back only the queue knows. */
+FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
+
+/* Is its section FS_SECTION_RUNNING? */
+FS_API bool fs_job_runs(const fs_snapshot *s, size_t i);
+
+/* How many jobs a record stands for: the tasks of an array not yet split off, else 1. *exact false: the
+ * list was cut when it was captured, and there are more. */
+FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
+
+/* The keys by which a scheduler sorts its queue; each uses some of them, in an order of its own. */
+#define FS_QUEUE_KEYS(X)                                                                           \
+	X(NONE, "", "")                                                                            \
+	X(PREEMPTION, "preemption", "the one ahead may preempt it")                                \
+	X(RESERVATION, "reservation", "the one ahead has a reservation")                           \
+	X(TIER, "tier", "the one ahead is in a partition of a higher PriorityTier")                \
+	X(PRIORITY, "priority", "the one ahead has a higher priority")                             \
+	X(SUBMIT, "submit time", "equal so far, and the one ahead was submitted earlier")          \
+	X(JOBID, "job id", "equal so far, and the one ahead has a lower job id")                   \
+	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
+	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")              \
+	X(TABLE, "job table", "equal so far, and the one ahead comes first in the scheduler's job table") \
+	X(CIRCLE, "sort", "the scheduler's sort put the one ahead there, as preemption relates others of the jobs in a circle")
+#define FS_QUEUE_KEY_ENUM(tag, name, text) FS_KEY_##tag,
+enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
+#undef FS_QUEUE_KEY_ENUM
+FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
+FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
+
+/* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS a job asks
+ * for. First those in line, then those it does not try now, by the same keys. */
+typedef struct fs_queue fs_queue;
+
+struct fs_queue_row {
+	uint64_t job;
+	uint32_t job_row;
+	const char *partition, *qos; /* "" if the job names none */
+	const char *user, *account;
+	enum fs_section section;
+	const struct fs_reason *reason; /* NULL: not a known one */
+	/* From 1, counting those in line. The place of one that the scheduler tries but passes over (a limit of TRES, a
+	 * partition that cannot take it) is the one it would have. position: of the job; 0 in its later rows. */
+	uint32_t position, partition_position; /* 0: not tried */
+	enum fs_queue_key key, partition_key;  /* what puts it behind the one before, overall and there */
+	int64_t tier;	 /* of the partition */
+	double priority; /* of the record; NAN unknown */
+	uint64_t tasks;	 /* fs_job_tasks */
+	uint64_t partition_tasks_ahead;
+	bool in_line;			   /* does it wait for its turn there? Else nobody waits behind it */
+	bool tasks_exact, visible;
+};
+
+struct fs_queue_options {
+	const char *viewer, *algorithm; /* these as in fs_prios_options */
+	enum fs_position position;
+	enum fs_maui_dialect maui_dialect;
+	const fs_usage *usage;
+	fs_prios *prios; /* of the same snapshot and options, not to be computed again; or NULL */
+};
+
+/* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
+FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
+		     struct fs_error *err);
+FS_API void fs_queue_free(fs_queue *q);
+
+/* The same in two steps, of which the first needs no priorities: they may be computed meanwhile, in another thread.
+ * Nothing but fs_queue_finish and fs_queue_free may be done to what fs_queue_begin gives. When fs_queue_finish fails
+ * it is still the caller's to free. */
+FS_API int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
+		   struct fs_error *err);
+FS_API int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
+
+FS_API size_t fs_queue_count(const fs_queue *q);
+FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
+
+/* Of a row, what can be told without looking at its job: for walking over all of them. */
+struct fs_queue_place {
+	uint32_t job_row;
+	const char *partition;
+	uint32_t position;
+	uint32_t before; /* row before it in line in its partition, UINT32_MAX none */
+	int64_t tier;
+	double priority; /* as in fs_queue_row */
+	bool in_line, visible;
+	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
+};
+FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
+
+/* The first key by which rows a and b differ, NONE if they are the same row. CIRCLE: by that key the later one would be
+ * ahead, but preemption, which relates pairs, made no order, and the scheduler's sort came to this. */
+FS_API enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);
+
+/* The keys by which this scheduler sorts, the first one first; NONE past the end. */
+FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
+
+/* Do the jobs of all partitions stand in one line (Maui, whose partitions here are classes)? Else each partition has
+ * one of its own. */
+FS_API bool fs_queue_one_line(const fs_queue *q);
+
+/* ---- verdict */
+
+/* The one answer to why a job waits; every command shows this one. In this order: what comes first and holds is it. */
+#define FS_VERDICTS(X)                                                                             \
+	X(NONE, "")		/* it does not wait */                                             \
+	X(NEVER, "never")	/* the job or the configuration must change: no waiting helps */   \
+	X(HELD, "held")                                                                            \
+	X(DEPENDENCY, "dependency")                                                                \
+	X(BEGIN, "begin")	/* not before a time */                                            \
+	X(LIMIT, "limit")	/* it would pass one */                                            \
+	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
+	X(BEHIND, "behind")	/* jobs stand before it in line */                                 \
+	X(FIRST, "first")	/* first in line: waits for resources */                           \
+	X(NOW, "now")		/* first in line, and there is room for it */
+#define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
+enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
+#undef FS_VERDICT_ENUM
+FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
+
+/* What of its kind. */
+#define FS_VERDICT_CAUSES(X)                                                                       \
+	X(NONE, "")                                                                                \
+	X(LIMIT, "limit")	     /* never, limit: `limit` says which, if the snapshot has it */ \
+	X(PARTITION, "partition")    /* never: `obstacle`; nodes: its partition is not UP */       \
+	X(DEPENDENCY, "dependency")  /* never: it can not be met any more */                       \
+	X(CONSTRAINTS, "constraints") /* never: no node is as it asks for */                       \
+	X(ACCESS, "access")	     /* never: account, QOS or the like are not admitted */        \
+	X(RESERVATION, "reservation") /* never: it is gone; begin: it has not begun */             \
+	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
+	X(REQUEUE, "requeue")	     /* held: requeued into held state by owner or administrator */ \
+	X(ARRAY, "array")	     /* limit: the array's own, array_limit */                     \
+	X(POLICY, "policy")	     /* limit: by the scheduler's word alone */                    \
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */
+#define FS_VERDICT_CAUSE_ENUM(tag, name) FS_CAUSE_##tag,
+enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_CAUSE_COUNT };
+#undef FS_VERDICT_CAUSE_ENUM
+FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause);
+
+/* A job (or other condition) that it waits for. */
+struct fs_verdict_need {
+	const char *kind; /* "afterok", "singleton", "after-success" */
+	uint64_t job;	  /* 0: no job */
+	uint32_t job_row; /* UINT32_MAX: not in the snapshot */
+};
+
+/* The nodes of a partition that are as a job asks for. */
+struct fs_verdict_nodes {
+	uint32_t wants;			/* nodes it needs at least */
+	uint32_t all, down, drained, reserved; /* of these; a node counts once */
+};
+
+struct fs_verdict {
+	enum fs_verdict_kind kind;
+	enum fs_verdict_cause cause;
+	const struct fs_reason *reason; /* the scheduler's own; NULL: not a known one */
+	bool stale; /* what that reason says does not hold any more, by the rest of the state */
+	const char *partition, *qos; /* in which it is tried first, or the one the verdict is about; "" none */
+	int64_t time;		     /* begin: not before; FS_UNKNOWN */
+	const struct fs_explain_limit *limit;	    /* the one that decides, or NULL */
+	const struct fs_explain_obstacle *obstacle; /* likewise */
+	const struct fs_verdict_need *needs;
+	size_t nneeds;
+	struct fs_verdict_nodes nodes;
+	uint64_t array_limit, array_running; /* of an array: tasks that may run at a time, and do; 0: no limit */
+	uint32_t position, ahead; /* behind, first, now: its place in that line, and how many stand before it */
+};
+
+/* Of any job. fs_queue_verdict: what it points to is good until the next call for the same queue. Errors:
+ * FS_ENOMEM. */
+FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
+FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,172 @@
+/* The snapshot of a cluster: reading, writing, and the small questions asked of it. */
+#ifndef FS_SNAPSHOT_H
+#define FS_SNAPSHOT_H
+
+#include <fs/base.h>
+
+FS_BEGIN_DECLS
+
+typedef struct fs_snapshot fs_snapshot;
+
+/* A release of Slurm, 24.05.3, and the first of a series, 24.05.0: numbers that rise. */
+#define FS_SLURM_RELEASE(major, minor, micro)                                                      \
+	(((unsigned)(major) * 100u + (unsigned)(minor)) * 100u + (unsigned)(micro))
+#define FS_SLURM_VERSION(major, minor) FS_SLURM_RELEASE(major, minor, 0)
+
+enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
+
+struct fs_snapshot_info {
+	enum fs_scheduler kind; /* by the first word of scheduler; a file that names none is read as Slurm's */
+	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
+	unsigned version; /* FS_SLURM_RELEASE of the Slurm it came from, 0 if it is none */
+	int64_t time;
+	int64_t priority_time; /* time, if not known */
+	bool priority_time_known;
+	const char *priority_time_from; /* "ages", "start", "no ages"; "" if nothing tells (fs-snapshot.5) */
+	int64_t priority_time_error_s;  /* by how much it may be off; FS_UNKNOWN */
+	int32_t utc_offset_s;
+	size_t associations, jobs, credentials;
+	size_t usage_records; /* in the file */
+};
+
+/* What is not the same in all versions of Slurm, in the order in which it came. */
+enum fs_slurm_feature {
+	FS_SLURM_ALWAYS, /* every version has it */
+	FS_SLURM_ADMIN_SET_CLEARED,
+	FS_SLURM_SPRIO_NAMES,
+	FS_SLURM_SPRIO_FILTERS,
+	FS_SLURM_MULTIFACTOR_DEFAULT,
+	FS_SLURM_LINEAGE,
+	FS_SLURM_SSHARE_JSON,
+	FS_SLURM_PARSER_41,
+	FS_SLURM_SPRIO_TASK_IDS,
+	FS_SLURM_SPRIO_ID_LISTS_FAIL,
+	FS_SLURM_SPRIO_HELPFORMAT,
+	FS_SLURM_ACCRUE_SMALLEST,
+	FS_SLURM_PARSER_42,
+	FS_SLURM_JSON_OBJECTS,
+	FS_SLURM_BACKFILL_LOOKS_AHEAD,
+	FS_SLURM_PARSER_43,
+	FS_SLURM_PARSER_44,
+	FS_SLURM_DAEMON_FACTOR,
+	FS_SLURM_PARSER_45,
+	FS_SLURM_SLUID,
+	FS_SLURM_EXCLUSIVE_FIELD,
+	FS_SLURM_JSON_LAST_WORD,
+	FS_SLURM_PARSER_46,
+	FS_SLURM_FEATURES
+};
+
+struct fs_slurm_difference {
+	const char *name;
+	unsigned since, until; /* FS_SLURM_RELEASE; until 0: it is so to this day */
+	bool followed;	       /* false: we differ from the versions that have it */
+	const char *what, *source;
+};
+
+FS_API const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature);
+
+/* Version 0, unknown, has what the newest has. */
+FS_API bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature);
+
+/* The versions whose sources were read. What is older or newer is taken for the nearest of them. */
+#define FS_SLURM_OLDEST FS_SLURM_VERSION(22, 5)
+#define FS_SLURM_NEWEST FS_SLURM_VERSION(26, 11)
+#define FS_SLURM_OLDEST_NAME "22.05"
+#define FS_SLURM_NEWEST_NAME "26.11"
+
+/* -1 if it is older than these, 1 if it is of a newer series, else 0. */
+FS_API int fs_slurm_unknown(unsigned version);
+
+/* "22.05.8", "26.11.0-0rc1" or "22.05" at the beginning of s to an FS_SLURM_RELEASE; 22.05 alone is the last of its
+ * series. 0 if it is none. */
+FS_API unsigned fs_slurm_release(const char *s);
+
+/* Reads the format of man/fs-snapshot.5; name is for messages. Memory is bounded by the model, not by
+ * the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
+FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+		     struct fs_error *err);
+
+/* The same of the file with that name. This alone of the library opens a file. */
+FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
+
+/* Runs task(arg, i) for each i below n, in any order and perhaps at the same time, and returns when all are done. */
+typedef void (*fs_task_fn)(void *arg, size_t i);
+typedef void (*fs_parallel_fn)(void *ctx, size_t n, fs_task_fn task, void *arg);
+
+/* Records that a question does not need are counted and scanned, but not kept: one that is broken inside is noticed
+ * only where its JSON is. Zero: everything, on the caller's thread. */
+struct fs_read_options {
+	bool without_usage;
+	bool usage_follows;    /* fs_usage_read on the same file comes next: usage records are not even scanned */
+	bool without_recorded; /* kept where records are hidden that what the scheduler printed stands in for */
+	bool without_jobs;     /* kept where shares follow from them: in Maui, or if Slurm has only just started; in Slurm
+				* always those that have ended */
+	unsigned threads;      /* at most so many at a time; the snapshot, and every error, are the same for any number */
+	fs_parallel_fn parallel; /* NULL: one thread */
+	void *parallel_ctx;
+	size_t part_bytes; /* what each takes at a time; 0: 1 MiB. The first two parts are read by one */
+};
+FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+				 const struct fs_read_options *o, struct fs_error *err);
+
+/* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
+FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
+
+FS_API void fs_snapshot_free(fs_snapshot *s);
+
+FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s);
+
+/* What was skipped or could not be known, one sentence each. */
+FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);
+FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
+
+/* Is records of this type ("job", "association", ...) missing or incomplete? */
+FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
+
+/* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
+ * capture may hide things) but worth knowing. Returns how many. */
+typedef void (*fs_note_fn)(void *ctx, const char *sentence);
+FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
+
+/* A point in time as a user writes it, against the snapshot's clock: seconds since 1970, local time
+ * `YYYY-MM-DD[THH:MM[:SS]]`, or `+` and how much later: `+1w`, `+2d`, `+12h`, `+30m`, `+90s` or `+90`,
+ * `+1-06:00:00`. Error: FS_EUSAGE. */
+FS_API int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, struct fs_error *err);
+
+/* `YYYY-MM-DDTHH:MM:SS` in the cluster's local time; buf of at least FS_TIME_TEXT bytes. */
+enum { FS_TIME_TEXT = 80 };
+FS_API void fs_time_format(const fs_snapshot *s, int64_t t, char *buf);
+
+/* Partitions by position, NULL past the end. */
+FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);
+
+/* Login name of a numeric user id, or NULL. */
+FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
+FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
+
+/* Is the account the ancestor itself or below it? */
+FS_API bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
+
+/* The configuration value as the scheduler writes it ("CPU=1000,Mem=2000"), or NULL; as a number (times in seconds),
+ * or NAN. */
+FS_API const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
+FS_API double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
+
+/* Flux job ids in base 58: "ƒ2dTAM4jKm", in ASCII "f2dTAM4jKm"; parsing takes both, -1 for anything else. */
+enum { FS_F58_TEXT = 16 };
+FS_API const char *fs_f58_format(char buf[FS_F58_TEXT], uint64_t id, bool ascii); /* returns buf */
+FS_API int fs_f58_parse(const char *s, uint64_t *id);
+
+/* The record types and fields of the format, for documentation: type i (0: the first line), field k;
+ * each returns false past the end. */
+struct fs_format_field {
+	const char *key, *type, *unit, *help;
+	bool required;
+};
+FS_API bool fs_format_type(size_t i, const char **type);
+FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out);
+
+FS_END_DECLS
+
+#endif

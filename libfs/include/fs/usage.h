@@ -1,0 +1,174 @@
+/* What jobs cost, what of it still counts, who spent it, and where shares come from. */
+#ifndef FS_USAGE_H
+#define FS_USAGE_H
+
+#include <fs/snapshot.h>
+
+FS_BEGIN_DECLS
+
+/* ---- TRES */
+
+struct fs_tres {
+	const char *name;
+	int64_t amount;
+};
+
+/* ---- billing */
+
+enum { FS_BILL_MAX = 64 };
+
+struct fs_bill_term {
+	const char *tres;
+	double amount, weight, points; /* points = amount * weight */
+	bool counts;                   /* false: a greater one stands for it (MAX_TRES) */
+};
+
+/* Cost of a second: rate is the sum of the points that count. */
+struct fs_bill {
+	struct fs_bill_term term[FS_BILL_MAX];
+	size_t n;
+	double rate;
+	bool by_cpus; /* the partition has no weights: a CPU second costs 1 */
+};
+
+/* `cpu=16,mem=64G,gres/gpu=1` as Slurm writes amounts (mem in MiB, or with a unit), at most max of them, the names
+ * borrowed from s. Returns how many, or FS_EUSAGE: a bad amount or a TRES the cluster has not. */
+FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max,
+		  struct fs_error *err);
+
+/* What TRES (mem in MiB) cost in a partition. Errors: FS_EUSAGE no such partition or TRES. */
+FS_API int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partition,
+		 const struct fs_tres *tres, size_t n, struct fs_error *err);
+
+/* ---- usage */
+
+/* Usage of every association at a time: as recorded and carried forward, or computed from job records. It
+ * depends on nothing but the snapshot and these options. */
+typedef struct fs_usage fs_usage;
+
+enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
+enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libfs/usage/decay.h tells them apart */
+
+/* One job's part in it. */
+struct fs_charge {
+	uint64_t job;
+	const char *user, *account, *partition, *qos;
+	uint32_t row;            /* of the association, as in fs_share_row; UINT32_MAX: it is not in the snapshot */
+	int64_t start_time;
+	int64_t end_time;        /* of a running job that of its limit; INT64_MAX: it has none */
+	bool running;            /* at the snapshot's time */
+	double rate;             /* TRES seconds a second */
+	double factor;           /* UsageFactor of the QOS */
+	double seconds;          /* that still count after decay */
+	double tres_s;           /* rate * factor * seconds */
+	const struct fs_bill *bill;
+};
+
+typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge); /* not 0: stop, FS_ENOMEM */
+
+struct fs_usage_options {
+	enum fs_usage_source source;
+	enum fs_decay decay;
+	bool at_set;
+	int64_t at;          /* not before the snapshot's time */
+	const int64_t *runs; /* all decay runs from the first of these to the last one, where they are known */
+	size_t nruns;
+	fs_charge_fn charge; /* told of every charge; NULL: none */
+	void *charge_ctx;
+};
+
+/* Begin, feed the job records (computed usage only), finish: then it can be asked.
+ * Errors: FS_ENODATA no configuration or no associations, FS_EUSAGE a time before the snapshot's. */
+FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
+		   struct fs_error *err);
+
+/* The `usage` records of the snapshot's file, one by one; memory does not grow with them. Errors: FS_EIO,
+ * FS_EDATA. */
+FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
+
+/* Adds the records the snapshot itself holds, and running jobs. Errors: FS_EDATA for charges beyond a double. */
+FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
+FS_API void fs_usage_free(fs_usage *u);
+
+/* TRES seconds of the row with all below it; NAN unknown. */
+FS_API double fs_usage_total(const fs_usage *u, size_t row);
+
+struct fs_usage_info {
+	int64_t at, last_run;           /* the time, and the last decay run before it */
+	enum fs_decay decay;            /* the model */
+	int64_t half_life_s, period_s;
+	size_t records, running;        /* charged: past jobs, running jobs */
+	size_t departed;                /* of users who are no longer in the account: it bears their usage itself */
+	double departed_tres_s;         /* what they still count */
+	size_t orphans;                 /* records of accounts that are not in the snapshot: charged to none */
+	double orphan_tres_s;
+	size_t other_flags;             /* runs that began under other PriorityFlags (MAX_TRES) */
+	size_t recorded_rates;          /* runs whose partition or weights are gone: billed as recorded, whole units */
+	size_t unbilled;                /* neither partition nor recorded billing: not charged */
+	int64_t oldest;                 /* start of the first record; INT64_MAX none */
+	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
+	int64_t reset_time;             /* usage was reset then; INT64_MIN never */
+};
+FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out);
+
+/* What of present usage still counts after so many half-lives, by the decay model chosen. */
+FS_API double fs_usage_after(const fs_usage *u, double half_lives);
+
+/* ---- spending */
+
+/* Who spent the usage that still counts: charges summed by association, with the dearest jobs of each. */
+typedef struct fs_spending fs_spending;
+
+enum { FS_SPENDING_JOBS = 10 };
+
+struct fs_spent_job {
+	uint64_t job;
+	int64_t start_time, end_time; /* as in struct fs_charge */
+	bool running;
+	double rate, factor, seconds, tres_s; /* as in struct fs_charge */
+};
+
+struct fs_spender {
+	const char *account, *user, *partition; /* all "" in the last row: accounts that are not in the snapshot */
+	uint32_t row; /* as in fs_share_row; UINT32_MAX in the last row */
+	double tres_s;
+	uint64_t jobs; /* runs of jobs: a requeued one has several */
+	const struct fs_spent_job *job; /* the dearest first */
+	size_t listed;                  /* of them */
+};
+
+FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
+FS_API int fs_spending_charge(void *spending, const struct fs_charge *charge); /* an fs_charge_fn */
+FS_API void fs_spending_free(fs_spending *p);
+
+/* After the last charge: the spenders of an account and all below it (NULL: all), the greatest first.
+ * Errors: FS_EUSAGE no such account. */
+FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
+FS_API size_t fs_spending_count(const fs_spending *p);
+FS_API const struct fs_spender *fs_spending_row(const fs_spending *p, size_t i);
+
+/* ---- share grants */
+
+/* Where an account's shares come from: pool * fraction for each grant. */
+struct fs_grant_row {
+	const char *account, *kind, *comment;
+	double pool;      /* shares; NAN: cannot be computed, why says so */
+	double hardware;  /* TRES of the pool's partitions, where the pool was computed from them; else NAN */
+	double fraction;
+	double shares;    /* pool * fraction */
+	size_t accounts;  /* the fraction is one in so many; 0: it was stated */
+	const char *partitions; /* of the pool, comma separated; "" when the pool was stated */
+	const char *why;  /* NULL, or what is missing */
+};
+
+typedef struct fs_grants fs_grants;
+
+/* Grants of all accounts in the order of their records. Errors: FS_ENODATA when there are none. */
+FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
+FS_API void fs_grants_free(fs_grants *g);
+FS_API size_t fs_grants_count(const fs_grants *g);
+FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,34 @@
+/* When Slurm's decay thread ran (src/plugins/priority/multifactor/priority_multifactor.c:_decay_thread): at the
+ * controller's start, then each PriorityCalcPeriod, counted from the start and not from the last run's end.
+ * BOOT_TIME is a little earlier than the thread's start, by what it took to load the controller's state. */
+#include "model/last_run.h"
+
+enum { DEFAULT_PERIOD_S = 300 };
+
+int64_t fsi_calc_period(const fs_snapshot *m)
+{
+	const int64_t period_s = fsi_config_int(m, "PriorityCalcPeriod", DEFAULT_PERIOD_S);
+
+	return period_s > 0 ? period_s : DEFAULT_PERIOD_S;
+}
+
+bool fsi_start_time(const fs_snapshot *m, int64_t *out)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");
+
+	if (!e || e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > m->head.time)
+		return false;
+	*out = e->i;
+	return true;
+}
+
+bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
+{
+	const int64_t period_s = fsi_calc_period(m);
+	int64_t start;
+
+	if (!fsi_start_time(m, &start))
+		return false;
+	*out = start + (m->head.time - start) / period_s * period_s;
+	return true;
+}

@@ -1,0 +1,21 @@
+/* The runs of the controller's priority thread, as far as its start and period tell. */
+#ifndef FSI_LAST_RUN_H
+#define FSI_LAST_RUN_H
+
+#include "model/model.h"
+
+/* Words of the field priority_time_from. */
+#define FSI_RUN_FROM_AGES "ages"       /* the ages that were printed agree on it */
+#define FSI_RUN_FROM_AGELESS "no ages" /* not later: jobs that should have aged have not */
+#define FSI_RUN_FROM_START "start"     /* the controller's start and whole periods since */
+
+/* PriorityCalcPeriod in seconds, 300 where it is not known. */
+int64_t fsi_calc_period(const fs_snapshot *m);
+
+/* BOOT_TIME, when it is not later than the snapshot; else false. */
+bool fsi_start_time(const fs_snapshot *m, int64_t *out);
+
+/* The last run not after the snapshot's time, a whole number of periods after the start; false without one. */
+bool fsi_run_by_start(const fs_snapshot *m, int64_t *out);
+
+#endif

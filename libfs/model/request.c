@@ -1,0 +1,328 @@
+#include "model/request.h"
+
+#include "base/hostlist.h"
+
+#include <string.h>
+
+static uint64_t divide_up(uint64_t n, uint64_t by)
+{
+	return by ? n / by + (n % by != 0) : n;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+	return to ? divide_up(n, to) * to : n;
+}
+
+/* ---- nodes */
+
+static void widen(struct fsi_node_span *s, const struct fsi_node *n)
+{
+	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	const uint32_t threads = n->threads_per_core ? n->threads_per_core : 1;
+
+	if (!s->nodes || cpus < s->least_cpus)
+		s->least_cpus = cpus;
+	if (!s->nodes || threads < s->least_threads)
+		s->least_threads = threads;
+	if (cpus > s->most_cpus)
+		s->most_cpus = cpus;
+	if (threads > s->most_threads)
+		s->most_threads = threads;
+	s->nodes++;
+}
+
+static int map_nodes(struct fsi_requests *r, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = r->m;
+	uint32_t *part = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*part));
+
+	r->node_row = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*r->node_row));
+	r->span = fsi_arena_array(arena, m->partition.n + 1, sizeof(*r->span));
+	if (!part || !r->node_row || !r->span)
+		return -1;
+	for (uint32_t i = 0; i < m->partition.n; i++)
+		part[m->partition.v[i].name] = i + 1;
+	for (uint32_t i = 0; i < m->node.n; i++) {
+		size_t n;
+		const uint32_t *in = fsi_list(m, m->node.v[i].partitions, &n);
+
+		r->node_row[m->node.v[i].name] = i + 1;
+		for (size_t k = 0; k < n; k++)
+			if (part[in[k]])
+				widen(&r->span[part[in[k]] - 1], &m->node.v[i]);
+	}
+	return 0;
+}
+
+struct listed_nodes {
+	const struct fsi_requests *r;
+	struct fsi_node_span span;
+	uint64_t cpus;
+};
+
+static int listed_node(void *ctx, const char *name, size_t len)
+{
+	struct listed_nodes *l = ctx;
+	const uint32_t id = fsi_intern_find(&l->r->m->names, name, len);
+	const uint32_t row = id ? l->r->node_row[id] : 0;
+	const struct fsi_node *n;
+
+	if (!row)
+		return 1;
+	n = &l->r->m->node.v[row - 1];
+	widen(&l->span, n);
+	l->cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	return 0;
+}
+
+/* The nodes that the controller planned for the job; of none all is 0. */
+static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	struct listed_nodes l = { .r = r };
+
+	if (j->sched_nodes &&
+	    fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
+		l = (struct listed_nodes){ .r = r };
+	return l;
+}
+
+/* ---- settings */
+
+/* The words of SelectTypeParameters, in any case: CR_CORE_MEMORY holds CORE. */
+static bool selects(const fs_snapshot *m, const char *word)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "SelectTypeParameters");
+	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "";
+	const size_t len = strlen(word);
+
+	for (; *s; s++) {
+		size_t i = 0;
+
+		while (i < len && (s[i] == word[i] || s[i] == word[i] + ('a' - 'A')))
+			i++;
+		if (i == len)
+			return true;
+	}
+	return false;
+}
+
+int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
+{
+	const struct fsi_config_entry *type = fsi_config_find(m, "SelectType");
+
+	*r = (struct fsi_requests){ .m = m,
+				    .node = fsi_name_find(m, "node"),
+				    .mem = fsi_name_find(m, "mem") };
+	r->whole_sockets = selects(m, "CR_SOCKET");
+	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
+	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
+	r->linear = type && type->kind == FSI_CONFIG_STR &&
+		    !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
+	return map_nodes(r, arena);
+}
+
+static bool is(const fs_snapshot *m, uint32_t text, const char *word)
+{
+	return !strcmp(fsi_str(m, text), word);
+}
+
+/* Nodes of a part of the topology that one job has alone are whole nodes too. */
+static bool whole_word(const fs_snapshot *m, uint32_t text)
+{
+	return is(m, text, "NODE") || is(m, text, "TOPO");
+}
+
+bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const bool by_field = fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_FIELD);
+
+	return whole_word(m, j->oversubscribe) || (!by_field && is(m, j->oversubscribe, "NO")) ||
+	       (p && (whole_word(m, p->oversubscribe) || is(m, p->oversubscribe, "EXCLUSIVE")));
+}
+
+bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j,
+			  const struct fsi_partition *p)
+{
+	return is(m, j->oversubscribe, "USER") ||
+	       (p && (p->exclusive_user || is(m, p->oversubscribe, "USER")));
+}
+
+/* ---- what a job counts for */
+
+struct wish {
+	uint64_t cpus, on_node; /* in all, and at least on each node */
+	uint32_t per_task;
+	uint32_t mem_per_cpu_mb;
+	bool memory; /* it was raised for memory */
+};
+
+static uint64_t mem_on_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+{
+	const int64_t all = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+
+	return all > 0 && nodes ? (uint64_t)all / nodes : 0;
+}
+
+static void raise_for_memory(struct wish *w, const struct fsi_requests *r,
+			     const struct fsi_job *j, uint64_t nodes, uint64_t limit_mb)
+{
+	if (w->mem_per_cpu_mb > limit_mb) {
+		const uint64_t times = divide_up(w->mem_per_cpu_mb, limit_mb);
+
+		w->per_task *= (uint32_t)times;
+		w->mem_per_cpu_mb = (uint32_t)divide_up(w->mem_per_cpu_mb, times);
+		if (j->tasks)
+			w->cpus = (uint64_t)j->tasks * w->per_task;
+		else if (w->per_task > w->on_node)
+			w->on_node = w->per_task;
+		w->memory = true;
+	} else if (!w->mem_per_cpu_mb) {
+		const uint64_t need = divide_up(mem_on_node(r, j, nodes), limit_mb);
+
+		if (need > w->on_node)
+			w->on_node = need;
+		w->memory = w->on_node > 1 && need >= w->on_node;
+	}
+}
+
+static struct wish wish_of(const struct fsi_requests *r, const struct fsi_job *j,
+			   const struct fsi_partition *p, uint64_t nodes)
+{
+	struct wish w = { j->cpus, j->min_cpus_per_node ? j->min_cpus_per_node : 1,
+			  j->cpus_per_task ? j->cpus_per_task : 1, j->mem_per_cpu_mb, false };
+	const uint64_t limit_mb = p && p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
+							     : (uint64_t)r->max_mem_per_cpu_mb;
+
+	if (limit_mb)
+		raise_for_memory(&w, r, j, nodes, limit_mb);
+	return w;
+}
+
+/* In cores of so many threads: CPUs that the job takes, if they need not be spread. */
+static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
+			 const struct wish *w, uint32_t threads)
+{
+	const uint32_t per_core = j->ntasks_per_core ? j->ntasks_per_core
+				  : r->task_per_core ? 1
+						     : 0;
+	uint64_t cores = divide_up(w->cpus, threads);
+
+	if (j->threads_per_core && j->threads_per_core < threads)
+		cores = divide_up(w->cpus, j->threads_per_core);
+	if (per_core && j->tasks) {
+		const uint64_t by_task =
+			divide_up(j->tasks, per_core) *
+			divide_up((uint64_t)w->per_task * per_core, threads);
+
+		cores = by_task > cores ? by_task : cores;
+	}
+	return cores * threads;
+}
+
+static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
+			    const struct fsi_job *j, const struct wish *w,
+			    const struct fsi_node_span *span)
+{
+	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
+	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
+	uint64_t least = w->cpus, most = w->cpus, node_least = w->on_node, node_most = w->on_node;
+
+	if (r->whole_cores) {
+		const uint64_t few = in_cores(r, j, w, span->least_threads),
+			       many = in_cores(r, j, w, span->most_threads);
+
+		least = few < many ? few : many;
+		most = few > many ? few : many;
+		most += (parts - 1) * (span->most_threads - 1);
+		node_least = round_up(w->on_node, span->least_threads);
+		node_most = round_up(w->on_node, span->most_threads);
+	}
+	q->least = least > q->nodes * node_least ? least : q->nodes * node_least;
+	q->most = most > parts * node_most ? most : parts * node_most;
+	if (q->most < q->least)
+		q->most = q->least;
+	if (r->whole_sockets)
+		q->most = UINT64_MAX;
+}
+
+static void in_whole_nodes(struct fsi_request *q, const struct wish *w,
+			   const struct fsi_node_span *span)
+{
+	const uint64_t few = divide_up(w->cpus, span->most_cpus),
+		       many = divide_up(w->cpus, span->least_cpus);
+
+	q->least = (few > q->nodes ? few : q->nodes) * span->least_cpus;
+	q->most = (many > q->nodes ? many : q->nodes) * span->most_cpus;
+	if (q->least < w->cpus)
+		q->least = w->cpus;
+}
+
+static enum fs_grows reason(const struct fsi_request *q, const struct wish *w, bool whole)
+{
+	if (q->least == q->asked && q->most == q->asked)
+		return FS_GROWS_NOT;
+	return whole ? FS_GROWS_NODES : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
+}
+
+static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,
+				       uint32_t partition, bool as_planned)
+{
+	const struct fsi_partition *p = &r->m->partition.v[partition];
+	const bool whole = r->linear || fsi_request_whole(r->m, j, p);
+	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
+						    ? planned_nodes(r, j)
+						    : (struct listed_nodes){ 0 };
+	const struct fsi_node_span *span = planned.span.nodes ? &planned.span
+							      : &r->span[partition];
+	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
+	struct fsi_request q = { .nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1,
+				 .asked = j->cpus,
+				 .least = j->cpus,
+				 .most = UINT64_MAX };
+	struct wish w = wish_of(r, j, p, q.nodes);
+
+	if (planned.span.nodes > q.nodes)
+		q.nodes = planned.span.nodes;
+	if (span->nodes && whole)
+		in_whole_nodes(&q, &w, span);
+	else if (span->nodes)
+		in_shared_nodes(&q, r, j, &w, span);
+	else if (!whole && !r->whole_cores && !w.memory && w.on_node * q.nodes <= q.asked)
+		q.most = q.asked;
+	if (whole && planned.cpus)
+		q.least = q.most = planned.cpus;
+	q.mem_per_cpu_mb = w.mem_per_cpu_mb;
+	q.why = reason(&q, &w, whole);
+	return q;
+}
+
+struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
+				  uint32_t partition)
+{
+	struct fsi_request all = { .asked = job->cpus, .least = job->cpus, .most = job->cpus };
+	size_t n;
+	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
+	bool any = false;
+
+	if (partition != FSI_NO_INDEX)
+		return in_partition(r, job, partition, true);
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
+		struct fsi_request q;
+
+		if (!p)
+			continue;
+		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false);
+		if (any && q.least > all.least)
+			q.least = all.least;
+		if (any && q.most < all.most)
+			q.most = all.most;
+		if (any && all.why)
+			q.why = all.why;
+		all = q;
+		any = true;
+	}
+	return all;
+}

@@ -1,0 +1,58 @@
+/* The CPUs that a pending job of Slurm counts for once the controller has tested it, which may be more than it asks for.
+ *
+ *   whole nodes    OverSubscribe=NO of the job, EXCLUSIVE of the partition, from 26.05 Exclusive=NODE or TOPO of either
+ *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear: all CPUs of the nodes
+ *                  (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
+ *   memory         MaxMemPerCPU of the partition, else of the cluster: a job that wants more for a CPU gets more CPUs
+ *                  for a task, one that wants more on a node gets more CPUs there (src/slurmctld/job_mgr.c:
+ *                  _valid_pn_min_mem, by job_limits_check: the record then shows it rewritten)
+ *   whole cores    CR_Core, CR_Socket: threads of a core go together; --ntasks-per-core and --threads-per-core
+ *                  leave some of them idle (select/cons_common/dist_tasks.c)
+ *
+ * JOBSIZE and the limits tested after nodes were chosen count these (src/slurmctld/node_scheduler.c: select_nodes,
+ * acct_policy_job_runnable_post_select). */
+#ifndef FSI_REQUEST_H
+#define FSI_REQUEST_H
+
+#include "model/model.h"
+
+/* CPUs of a node, and of a core of it, from the least to the most among the nodes. */
+struct fsi_node_span {
+	uint32_t nodes; /* 0: none known */
+	uint32_t least_cpus, most_cpus, least_threads, most_threads;
+};
+
+struct fsi_requests {
+	const fs_snapshot *m;
+	struct fsi_node_span *span; /* by partition */
+	uint32_t *node_row;	    /* by name, from 1 */
+	uint32_t node, mem;	    /* names of TRES */
+	bool whole_cores, whole_sockets, linear, task_per_core;
+	int64_t max_mem_per_cpu_mb; /* 0: none */
+};
+
+struct fsi_request {
+	uint32_t nodes;	      /* at least */
+	uint64_t asked;	      /* CPUs as the job's record has them */
+	uint64_t least, most; /* CPUs it counts for; UINT64_MAX: any number */
+	uint32_t mem_per_cpu_mb; /* as rewritten; 0: memory is asked for by node, or not at all */
+	enum fs_grows why;    /* why more than asked; NOT: it counts for what it asks */
+};
+
+/* In the arena. -1 without memory. */
+int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
+
+/* Does the job take whole nodes there? part may be NULL. */
+bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job,
+		       const struct fsi_partition *part);
+
+/* Does it share nodes only with jobs of its user there? */
+bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job,
+			  const struct fsi_partition *part);
+
+/* In a partition, by row, on the nodes that the controller now plans for it where there are such; FSI_NO_INDEX: in
+ * any of the job's, on any of their nodes. */
+struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
+				  uint32_t partition);
+
+#endif

@@ -1,0 +1,53 @@
+/* What a scheduler is to this library: names, and its row of every table that a stage of the flow asks.
+ *
+ * One struct for each scheduler stands in libfs/scheduler/, and nothing else there or elsewhere asks which
+ * scheduler a snapshot came from: a stage asks m->scheduler for what it needs. A new scheduler is a new file
+ * there, a line in the registry, and the tables it fills in. NULL in a member: it has nothing of the kind. */
+#ifndef FSI_SCHEDULER_H
+#define FSI_SCHEDULER_H
+
+#include "model/model.h"
+
+struct fsi_algorithm;
+struct fsi_charging;
+struct fsi_prio_scheduler;
+struct fsi_queue_scheduler;
+struct fsi_explain_scheduler;
+struct fsi_verify;
+struct fs_holds;
+
+struct fsi_scheduler {
+	enum fs_scheduler kind; /* its name in the public interface */
+	const char *name;       /* first word of the snapshot's `scheduler` */
+
+	/* FS_SLURM_RELEASE of the snapshot's `scheduler`, where versions differ; else 0. */
+	unsigned (*version)(const char *text);
+	/* TRES that are charged for, which have a name even where no record does; NULL ends them. */
+	const char *const *charged;
+	/* References between records that lead nowhere, as fs_snapshot_check. */
+	size_t (*check)(const fs_snapshot *m, fs_note_fn note, void *ctx);
+	/* A job id that is no decimal number: 0, or -1. */
+	int (*parse_job_id)(const char *text, uint64_t *id);
+	/* The association a job is charged to; FSI_NO_INDEX if there is none. */
+	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
+
+	/* Do shares follow from the jobs too? The configuration may not be read yet. NULL: they do not. */
+	bool (*shares_need_jobs)(const fs_snapshot *m);
+	bool shares_need_ended; /* else on those that have ended alone */
+
+	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m); /* of fair share, as it is configured */
+	const struct fsi_charging *charging;                            /* libfs/usage/ */
+	const struct fsi_prio_scheduler *prio;                          /* libfs/priority/ */
+	const struct fsi_queue_scheduler *queue;                        /* libfs/queue/ */
+	const struct fsi_explain_scheduler *explain;                    /* libfs/explain/ */
+	/* What the scheduler printed against what is computed: libfs/priority/verify.h. Error codes of
+	 * fs_snapshot_verify. */
+	int (*verify)(struct fsi_verify *v, struct fs_error *err);
+	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
+	bool plans; /* its starts are modelled: libfs/plan/ */
+};
+
+/* The scheduler that the text names by its first word ("slurm 22.05.8"; "" is Slurm), or one that has nothing. */
+const struct fsi_scheduler *fsi_scheduler_named(const char *text);
+
+#endif

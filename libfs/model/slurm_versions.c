@@ -1,0 +1,130 @@
+/* Sources are files and functions of Slurm's repository; each was read there, most were also seen in controllers of
+ * these versions. */
+#include "fs.h"
+
+#include <stdio.h>
+
+enum { LAST_MICRO = 99 };
+
+#define V(major, minor) FS_SLURM_VERSION(major, minor)
+
+static const struct fs_slurm_difference table[] = {
+	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
+	[FS_SLURM_ADMIN_SET_CLEARED] = {
+		"admin-set-cleared", V(23, 2), 0, true,
+		"a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
+		"showed the partition's term, and \\-2147483648 as NICE and SITE",
+		"priority_multifactor.c:_create_prio_factors_obj" },
+	[FS_SLURM_SPRIO_NAMES] = {
+		"sprio-names", V(23, 2), 0, true,
+		"sprio has the account (%o) and the name of the QOS (%n), and both in -l",
+		"src/sprio/opts.c, src/sprio/sprio.c" },
+	[FS_SLURM_SPRIO_FILTERS] = {
+		"sprio-filters", V(23, 2), 0, true,
+		"sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
+		"did, and sprio said that it found nothing",
+		"src/sprio/sprio.c:main" },
+	[FS_SLURM_MULTIFACTOR_DEFAULT] = {
+		"multifactor-default", V(23, 11), 0, true,
+		"a configuration that names no PriorityType means priority/multifactor, before priority/basic",
+		"src/common/read_config.c" },
+	[FS_SLURM_LINEAGE] = {
+		"lineage", V(23, 11), 0, true,
+		"associations are listed by lineage, users before accounts at each level; before, in the order of the "
+		"hierarchy's left values",
+		"src/common/slurmdb_defs.c, src/common/assoc_mgr.c" },
+	[FS_SLURM_SSHARE_JSON] = {
+		"sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
+		"src/sshare/sshare.c" },
+	[FS_SLURM_PARSER_41] = {
+		"parser-41", V(24, 5), 0, true, "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)",
+		"src/plugins/data_parser" },
+	[FS_SLURM_SPRIO_TASK_IDS] = {
+		"sprio-task-ids", V(24, 5), 0, true,
+		"sprio -j takes an array task, 13_1, and shows its array; before, it is an invalid job id",
+		"src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_ID_LISTS_FAIL] = {
+		"sprio-id-lists-fail", V(24, 5), FS_SLURM_RELEASE(25, 11, 3), false,
+		"sprio -j 13,18 fails with an invalid job id: here it is answered in every version",
+		"src/sprio/opts.c:_build_job_list" },
+	[FS_SLURM_SPRIO_HELPFORMAT] = {
+		"sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
+		"src/sprio/opts.c" },
+	[FS_SLURM_ACCRUE_SMALLEST] = {
+		"accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
+		"of the limits on ageing jobs that are set at one level the smallest number decides, alone; before, the first "
+		"that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
+		"MaxJobsAccrue",
+		"src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
+	[FS_SLURM_PARSER_42] = {
+		"parser-42", V(24, 11), 0, true, "JSON is written by data_parser/v0.0.42",
+		"src/plugins/data_parser" },
+	[FS_SLURM_JSON_OBJECTS] = {
+		"json-objects", V(24, 11), 0, true,
+		"effective_usage, factor and level of sshare's JSON are objects that tell unset and infinite; before, bare "
+		"numbers",
+		"src/plugins/data_parser/v0.0.42/parsers.c" },
+	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = {
+		"backfill-looks-ahead", V(24, 11), 0, true,
+		"backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
+		"rounds down, and stops short there",
+		"src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
+	[FS_SLURM_PARSER_43] = {
+		"parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
+		"src/plugins/data_parser" },
+	[FS_SLURM_PARSER_44] = {
+		"parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
+		"src/plugins/data_parser" },
+	[FS_SLURM_DAEMON_FACTOR] = {
+		"daemon-factor", V(25, 11), 0, true,
+		"with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
+		"row from the row's own numbers",
+		"src/sshare/process.c" },
+	[FS_SLURM_PARSER_45] = {
+		"parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
+		"src/plugins/data_parser" },
+	[FS_SLURM_SLUID] = {
+		"sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s",
+		"src/sprio/opts.c" },
+	[FS_SLURM_EXCLUSIVE_FIELD] = {
+		"exclusive-field", V(26, 5), 0, true,
+		"scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "
+		"job and OverSubscribe=EXCLUSIVE for such a partition",
+		"src/scontrol/info_job.c, src/scontrol/info_part.c" },
+	[FS_SLURM_JSON_LAST_WORD] = {
+		"json-last-word", FS_SLURM_RELEASE(26, 5, 2), 0, true,
+		"the command line in the meta data of JSON is whole; before, its last word is missing",
+		"src/interfaces/data_parser.c:data_parser_cli_meta" },
+	[FS_SLURM_PARSER_46] = {
+		"parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
+		"src/plugins/data_parser" },
+};
+_Static_assert(sizeof(table) / sizeof(*table) == FS_SLURM_FEATURES, "each feature has its row");
+
+const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature)
+{
+	return &table[feature];
+}
+
+bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature)
+{
+	const struct fs_slurm_difference *d = &table[feature];
+
+	return version ? version >= d->since && (!d->until || version < d->until) : !d->until;
+}
+
+int fs_slurm_unknown(unsigned version)
+{
+	if (!version)
+		return 0;
+	return version < FS_SLURM_OLDEST ? -1 : version / 100 > FS_SLURM_NEWEST / 100;
+}
+
+unsigned fs_slurm_release(const char *s)
+{
+	unsigned major, minor, micro = LAST_MICRO;
+
+	if (sscanf(s, " %3u.%2u.%2u", &major, &minor, &micro) < 2)
+		return 0;
+	return FS_SLURM_RELEASE(major, minor, micro);
+}

@@ -1,0 +1,74 @@
+/* Sets of nodes by their index in the cluster: one bit a node, 64 to a word. */
+#ifndef FSI_PLAN_BITS_H
+#define FSI_PLAN_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline bool fsi_bit(const uint64_t *set, uint32_t i)
+{
+	return set[i / 64] >> (i % 64) & 1;
+}
+
+static inline void fsi_bit_set(uint64_t *set, uint32_t i)
+{
+	set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
+{
+	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+
+static inline void fsi_bits_and(uint64_t *to, const uint64_t *with, uint32_t words)
+{
+	for (uint32_t w = 0; w < words; w++)
+		to[w] &= with[w];
+}
+
+static inline void fsi_bits_and_not(uint64_t *to, const uint64_t *without, uint32_t words)
+{
+	for (uint32_t w = 0; w < words; w++)
+		to[w] &= ~without[w];
+}
+
+static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
+{
+	uint32_t n = 0;
+
+	for (uint32_t w = 0; w < words; w++)
+		n += (uint32_t)__builtin_popcountll(set[w]);
+	return n;
+}
+
+/* Is all of `a` in `b`? */
+static inline bool fsi_bits_within(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+	for (uint32_t w = 0; w < words; w++)
+		if (a[w] & ~b[w])
+			return false;
+	return true;
+}
+
+static inline bool fsi_bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+	for (uint32_t w = 0; w < words; w++)
+		if (a[w] & b[w])
+			return true;
+	return false;
+}
+
+static inline bool fsi_bits_equal(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+	return !memcmp(a, b, words * sizeof(*a));
+}
+
+/* For each node i of the set, in rising order. */
+#define FSI_BITS_EACH(i, set, words) \
+	for (uint32_t i##_w = 0, i = 0; i##_w < (words); i##_w++) \
+		for (uint64_t i##_b = (set)[i##_w]; \
+		     i##_b && (i = i##_w * 64 + (uint32_t)__builtin_ctzll(i##_b), true); \
+		     i##_b &= i##_b - 1)
+
+#endif

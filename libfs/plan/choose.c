@@ -1,0 +1,323 @@
+/* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes, _eval_nodes, _cpus_to_use; from
+ * 24.11 topology/common/common_topo.c and eval_nodes.c, alike; no topology).
+ *
+ * Required nodes first. The others fall into runs of neighbours of one weight. The run of least weight is taken, among
+ * those the smallest that suffices or else the largest, and again until there is enough. When one more node would do
+ * and one node of the run can give all that is missing, the one with fewest CPUs does; otherwise the run's nodes in
+ * order, or around its required nodes. A node gives what is missing, less a core for each node that must still come.
+ *
+ * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
+ * than the least nodes remain.
+ *
+ * bf_busy_nodes and LLN have another order: rank.c. For --contiguous weights part no runs, and one run must do. */
+#include "plan/bits.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+struct choosing {
+	struct fsi_plan_choice *s;
+	const struct fsi_plan_cluster *c;
+	const struct fsi_plan_request *q;
+	const uint32_t *cand;
+	uint32_t n, nruns;
+	int64_t cpus_left, room_cpus;       /* missing; at most to give */
+	int64_t nodes_left, min_left, room; /* wanted; of the least; at most */
+};
+
+static bool required(const struct choosing *g, uint32_t i)
+{
+	return g->q->required && fsi_bit(g->q->required, i);
+}
+
+static bool done(const struct choosing *g)
+{
+	return g->nodes_left <= 0 && g->cpus_left <= 0;
+}
+
+/* Are so many nodes enough, when more than the least are wanted? */
+static bool enough_nodes(const struct choosing *g, int64_t n)
+{
+	const int64_t more = (int64_t)g->q->want_nodes - g->q->min_nodes;
+
+	return n >= g->nodes_left - (more > 0 ? more : 0);
+}
+
+/* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
+static int64_t cpus_to_use(struct choosing *g, uint32_t i)
+{
+	int64_t most = g->room_cpus, cpus = g->s->left[i];
+
+	if (g->q->whole)
+		return cpus;
+	if (g->min_left > 1)
+		most -= (g->min_left - 1) * g->c->node[i].threads;
+	if (cpus > most) {
+		cpus = most > g->q->least ? most : g->q->least;
+		g->s->cpus[i] = cpus;
+	}
+	return cpus;
+}
+
+static void take(struct choosing *g, uint32_t i)
+{
+	const int64_t cpus = cpus_to_use(g, i);
+
+	g->s->given[i] = cpus;
+	g->cpus_left -= cpus;
+	g->room_cpus -= cpus;
+	g->nodes_left--;
+	g->min_left--;
+	g->room--;
+}
+
+static void take_required(struct choosing *g)
+{
+	for (uint32_t k = 0; g->q->required && k < g->n; k++)
+		if (required(g, g->cand[k]) && g->room > 0)
+			take(g, g->cand[k]);
+}
+
+static void make_runs(struct choosing *g)
+{
+	struct fsi_plan_run *r = NULL;
+
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k], weight = g->c->node[i].weight;
+
+		if (!r || i != g->cand[k - 1] + 1 ||
+		    (r->left && weight != r->weight && !g->q->contiguous)) {
+			if (!r || r->left)
+				r = &g->s->run[g->nruns++];
+			*r = (struct fsi_plan_run){ .first = k, .required = FSI_NO_INDEX };
+		}
+		r->end = k + 1;
+		if (required(g, i)) {
+			if (r->required == FSI_NO_INDEX)
+				r->required = k;
+			continue;
+		}
+		r->cpus += g->s->left[i];
+		r->weight = weight;
+		r->left++;
+	}
+	if (r && !r->left)
+		g->nruns--;
+}
+
+static bool suffices(const struct choosing *g, const struct fsi_plan_run *r)
+{
+	return r->cpus >= g->cpus_left && enough_nodes(g, r->left);
+}
+
+/* Is r to be taken before best? */
+static bool better(const struct choosing *g, const struct fsi_plan_run *r,
+		   const struct fsi_plan_run *best)
+{
+	const bool fits = suffices(g, r), best_fits = best && suffices(g, best);
+
+	if (best && g->q->contiguous && fits && !best_fits)
+		return true;
+	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
+	    r->weight < best->weight)
+		return true;
+	if (r->weight != best->weight)
+		return false;
+	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
+}
+
+static struct fsi_plan_run *best_run(struct choosing *g)
+{
+	struct fsi_plan_run *best = NULL;
+
+	for (uint32_t k = 0; k < g->nruns; k++)
+		if (g->s->run[k].left && better(g, &g->s->run[k], best))
+			best = &g->s->run[k];
+	return best;
+}
+
+/* The node of the run that alone can give what is missing, with the fewest CPUs; FSI_NO_INDEX none. */
+static uint32_t single_node(const struct choosing *g, const struct fsi_plan_run *r)
+{
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (g->s->given[i] < 0 && g->s->left[i] >= g->cpus_left &&
+		    (best == FSI_NO_INDEX || g->s->left[i] < g->s->left[best]))
+			best = i;
+	}
+	return best;
+}
+
+static void take_next(struct choosing *g, uint32_t i)
+{
+	if (g->room <= 0 || done(g) || g->s->given[i] >= 0 || g->s->left[i] <= 0)
+		return;
+	take(g, i);
+}
+
+static void take_run(struct choosing *g, struct fsi_plan_run *r)
+{
+	const bool around = r->required != FSI_NO_INDEX;
+	const uint32_t one = around ? FSI_NO_INDEX : single_node(g, r);
+
+	for (uint32_t k = around ? r->required : r->first; k < r->end; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (one != FSI_NO_INDEX && i != one)
+			continue;
+		if (!around && g->room == 1 && g->s->left[i] < g->cpus_left)
+			continue;
+		take_next(g, i);
+	}
+	for (uint32_t k = around ? r->required : r->first; k-- > r->first;)
+		take_next(g, g->cand[k]);
+	r->left = 0;
+}
+
+static bool keep(const struct choosing *g)
+{
+	struct fsi_plan_choice *s = g->s;
+
+	s->nnodes = 0;
+	for (uint32_t k = 0; k < g->n; k++)
+		if (s->given[g->cand[k]] >= 0) {
+			s->node[s->nnodes] = g->cand[k];
+			s->units[s->nnodes++] = s->given[g->cand[k]];
+		}
+	return true;
+}
+
+static bool take_ranked(void *ctx, uint32_t i)
+{
+	struct choosing *g = ctx;
+
+	take_next(g, i);
+	return !done(g) && g->room > 0;
+}
+
+static bool evaluate_ranked(struct choosing *g)
+{
+	fsi_plan_rank(g->s, g->c, !g->s->busy_first, take_ranked, g);
+	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
+}
+
+static bool evaluate(struct choosing *g)
+{
+	const struct fsi_plan_request *q = g->q;
+	struct fsi_plan_run *r;
+
+	g->nruns = 0;
+	g->cpus_left = g->room_cpus = q->cpus;
+	g->min_left = q->min_nodes;
+	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
+	g->room = q->max_nodes ? q->max_nodes : INT64_MAX;
+	if (q->tasks && g->room > q->tasks)
+		g->room = q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+	for (uint32_t k = 0; k < g->n; k++) {
+		g->s->given[g->cand[k]] = -1;
+		g->s->left[g->cand[k]] = g->s->cpus[g->cand[k]];
+	}
+	take_required(g);
+	if (done(g))
+		return keep(g);
+	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
+		return evaluate_ranked(g);
+	make_runs(g);
+	while (!done(g) && g->room > 0 && (r = best_run(g)) && (!q->contiguous || suffices(g, r)))
+		take_run(g, r);
+	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
+}
+
+/* Leaves out nodes of at most `most` CPUs, until only the least nodes remain; how many were. */
+static uint32_t leave_out(struct choosing *g, int64_t most)
+{
+	uint32_t out = 0, n = 0;
+
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+
+		if (g->n - out > g->q->min_nodes && g->s->cpus[i] <= most && !required(g, i))
+			out++;
+		else
+			g->s->kept[n++] = i;
+	}
+	g->cand = g->s->kept;
+	g->n = n;
+	return out;
+}
+
+/* Too little, were each node to give all it has, or as many as may be taken as much as the largest? */
+static bool hopeless(const struct choosing *g)
+{
+	int64_t all = 0, most = 0, room = g->q->max_nodes ? g->q->max_nodes : g->n;
+
+	if (g->q->tasks && g->q->tasks < room)
+		room = g->q->tasks > g->q->min_nodes ? g->q->tasks : g->q->min_nodes;
+	for (uint32_t k = 0; k < g->n; k++) {
+		const int64_t cpus = g->s->cpus[g->cand[k]];
+
+		all += cpus;
+		most = cpus > most ? cpus : most;
+	}
+	return all < g->q->cpus || most < (g->q->cpus + room - 1) / room;
+}
+
+bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+		     const struct fsi_plan_request *q)
+{
+	struct choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
+	int64_t most = 0;
+
+	if (!g.n || g.n < q->min_nodes || hopeless(&g))
+		return false;
+	if (evaluate(&g))
+		return true;
+	if (g.n == q->min_nodes)
+		return evaluate(&g);
+	for (uint32_t k = 0; k < g.n; k++)
+		most = s->cpus[g.cand[k]] > most ? s->cpus[g.cand[k]] : most;
+	for (int64_t count = 1; count < most; count++) {
+		if (!leave_out(&g, count) && count != 1)
+			continue;
+		if (evaluate(&g))
+			return true;
+		if (g.n <= q->min_nodes)
+			break;
+	}
+	return false;
+}
+
+int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+{
+	const size_t n = (size_t)c->nnodes + 1;
+
+	*s = (struct fsi_plan_choice){
+		.candidate = calloc(n, sizeof(*s->candidate)),
+		.cpus = calloc(n, sizeof(*s->cpus)),
+		.left = calloc(n, sizeof(*s->left)),
+		.given = calloc(n, sizeof(*s->given)),
+		.run = calloc(n, sizeof(*s->run)),
+		.kept = calloc(n, sizeof(*s->kept)),
+		.node = calloc(n, sizeof(*s->node)),
+		.units = calloc(n, sizeof(*s->units)),
+	};
+	return s->candidate && s->cpus && s->left && s->given && s->run && s->kept && s->node &&
+			       s->units
+		       ? 0
+		       : -1;
+}
+
+void fsi_plan_choice_release(struct fsi_plan_choice *s)
+{
+	free(s->candidate);
+	free(s->cpus);
+	free(s->left);
+	free(s->given);
+	free(s->run);
+	free(s->kept);
+	free(s->node);
+	free(s->units);
+}

@@ -1,0 +1,336 @@
+/* The nodes as they are now: what each has, what running jobs hold until when, and when advance reservations
+ * take them away. */
+#include "base/hostlist.h"
+#include "base/num.h"
+#include "plan/bits.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Far more than any node has, so that sums of them cannot overflow. */
+static const int64_t amount_most = INT64_C(1) << 40;
+
+int64_t fsi_plan_amount(int64_t n)
+{
+	return n < amount_most ? n : amount_most;
+}
+
+/* A list may name nodes that the snapshot does not have, but not without end. */
+static uint64_t hosts_most(const struct fsi_plan_cluster *c)
+{
+	const uint64_t spare = 1024;
+
+	return 4 * (uint64_t)c->nnodes + spare;
+}
+
+/* ---- resources */
+
+static void add_resource(struct fsi_plan_cluster *c, uint32_t name)
+{
+	if (strncmp(fsi_str(c->m, name), "gres/", 5) != 0 || c->nres == FSI_RES_MAX)
+		return;
+	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++)
+		if (c->res_name[i] == name)
+			return;
+	c->res_name[c->nres++] = name;
+}
+
+/* The generic resources that jobs ask for, in the order in which they come up. */
+static void find_resources(struct fsi_plan_cluster *c)
+{
+	uint32_t last = 0;
+
+	c->nres = FSI_RES_GRES;
+	c->res_name[FSI_RES_CPU] = fsi_name_find(c->m, "cpu");
+	c->res_name[FSI_RES_MEM] = fsi_name_find(c->m, "mem");
+	for (size_t i = 0; i < c->m->job.n; i++) {
+		const uint32_t set = c->m->job.v[i].tres_req;
+		size_t n;
+		const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+
+		if (set == last)
+			continue;
+		for (size_t k = 0; k < n; k++)
+			add_resource(c, a[k].tres);
+		last = set;
+	}
+}
+
+/* `gpu:a100:4(S:0-1),fs:10`: how many of "gres/gpu" or "gres/gpu:a100". */
+static int64_t gres_of(const char *text, const char *name)
+{
+	const size_t len = strlen(name);
+	int64_t sum = 0;
+
+	for (; *text; text += strcspn(text, ","), text += *text == ',') {
+		const size_t item = strcspn(text, ",(");
+		const char *colon = text + item;
+		int64_t n = 1;
+
+		while (colon > text && *colon != ':')
+			colon--;
+		if (colon > text &&
+		    fsi_parse_count(colon + 1, (size_t)(text + item - colon - 1), &n))
+			n = 1;
+		if (item >= len && !strncmp(text, name, len) && (item == len || text[len] == ':'))
+			sum = fsi_plan_amount(sum + fsi_plan_amount(n > 0 ? n : 0));
+	}
+	return sum;
+}
+
+/* ---- nodes */
+
+/* Words of a node's state that keep jobs away; an asterisk means that it does not respond. */
+static bool node_up(const char *state)
+{
+	static const char *const bad[] = { "DOWN",       "DRAIN",        "DRAINED",
+					   "DRAINING",   "FAIL",         "FAILING",
+					   "ERROR",      "UNKNOWN",      "FUTURE",
+					   "INVAL",      "INVALID_REG",  "NOT_RESPONDING",
+					   "NO_RESPOND", "POWERING_DOWN" };
+
+	if (strchr(state, '*'))
+		return false;
+	while (*state) {
+		const size_t item = strcspn(state, "+"),
+			     word = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+		for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+			if (word == strlen(bad[i]) && !strncmp(state, bad[i], word))
+				return false;
+		state += item + (state[item] == '+');
+	}
+	return true;
+}
+
+/* "gpu" of "gres/gpu". */
+static const char *gres_name(const char *tres)
+{
+	const char *slash = strchr(tres, '/');
+
+	return slash ? slash + 1 : tres;
+}
+
+static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_node *r = &m->node.v[row];
+
+	n->row = row;
+	n->weight = r->weight;
+	n->threads =
+		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->up = node_up(fsi_str(m, r->state));
+	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
+	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
+	n->total[FSI_RES_MEM] = amount_most;
+	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)amount_most)
+		n->total[FSI_RES_MEM] = (int64_t)r->mem_mb;
+	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
+		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
+
+		n->total[i] =
+			fsi_plan_amount(known ? known
+					      : gres_of(fsi_str(m, r->gres),
+							gres_name(fsi_str(m, c->res_name[i]))));
+	}
+	memcpy(n->free, n->total, sizeof(n->free));
+}
+
+/* Numbers by value, everything else as characters. */
+static int by_name(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_plan_node *m = x, *n = y;
+	const fs_snapshot *s = ctx;
+	const char *a = fsi_str(s, s->node.v[m->row].name), *b = fsi_str(s, s->node.v[n->row].name);
+	const char *const a0 = a, *const b0 = b;
+
+	while (*a && *b) {
+		const size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
+		const size_t za = na ? strspn(a, "0") : 0, zb = nb ? strspn(b, "0") : 0;
+
+		if (!na || !nb) {
+			if (*a != *b)
+				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+			a++;
+			b++;
+			continue;
+		}
+		if (na - za != nb - zb)
+			return na - za < nb - zb ? -1 : 1;
+		if (memcmp(a + za, b + zb, na - za) != 0)
+			return memcmp(a + za, b + zb, na - za);
+		a += na;
+		b += nb;
+	}
+	return *a || *b ? (*a ? 1 : -1) : strcmp(a0, b0);
+}
+
+static int make_nodes(struct fsi_plan_cluster *c)
+{
+	const fs_snapshot *m = c->m;
+
+	c->nnodes = (uint32_t)m->node.n;
+	c->node = calloc((size_t)c->nnodes + 1, sizeof(*c->node));
+	c->node_of = calloc((size_t)m->names.count + 1, sizeof(*c->node_of));
+	if (!c->node || !c->node_of)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		fill_node(c, &c->node[i], i);
+	if (fs_sort(c->node, c->nnodes, sizeof(*c->node), by_name, m))
+		return -1;
+	c->words = c->nnodes / 64 + 1;
+	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
+	if (!c->up)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
+		if (c->node[i].up)
+			fsi_bit_set(c->up, i);
+	}
+	return 0;
+}
+
+/* ---- partitions: by their node list, else by what the nodes say */
+
+struct marks {
+	const struct fsi_plan_cluster *c;
+	bool *has;
+	uint32_t n;
+};
+
+static int mark(void *ctx, const char *name, size_t len)
+{
+	struct marks *k = ctx;
+	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
+		       i = id ? k->c->node_of[id] : 0;
+
+	if (i && !k->has[i - 1]) {
+		k->has[i - 1] = true;
+		k->n++;
+	}
+	return 0;
+}
+
+static void mark_members(struct marks *k, uint32_t partition_name)
+{
+	for (uint32_t i = 0; i < k->c->nnodes; i++) {
+		size_t n;
+		const uint32_t *parts =
+			fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
+
+		for (size_t p = 0; p < n; p++)
+			if (parts[p] == partition_name && !k->has[i]) {
+				k->has[i] = true;
+				k->n++;
+			}
+	}
+}
+
+static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks *k)
+{
+	const struct fsi_partition *p = &c->m->partition.v[row];
+	struct fsi_plan_part *part = &c->part[row];
+
+	memset(k->has, 0, (size_t)c->nnodes + 1);
+	k->n = 0;
+	if (p->nodes)
+		fsi_hostlist_each(fsi_str(c->m, p->nodes), hosts_most(c), mark, k);
+	else
+		mark_members(k, p->name);
+	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
+	part->has = fsi_arena_array(&c->arena, c->words, sizeof(*part->has));
+	if (!part->node || !part->has)
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (k->has[i]) {
+			part->node[part->n++] = i;
+			fsi_bit_set(part->has, i);
+		}
+	return 0;
+}
+
+static int make_partitions(struct fsi_plan_cluster *c)
+{
+	struct marks k = { .c = c, .has = calloc((size_t)c->nnodes + 1, sizeof(bool)) };
+	int rc = k.has ? 0 : -1;
+
+	c->part = calloc(c->m->partition.n + 1, sizeof(*c->part));
+	if (!c->part)
+		rc = -1;
+	for (uint32_t i = 0; !rc && i < c->m->partition.n; i++)
+		rc = make_partition(c, i, &k);
+	free(k.has);
+	return rc;
+}
+
+/* ---- lists of nodes */
+
+struct gather {
+	const struct fsi_plan_cluster *c;
+	uint32_t *v, n;
+};
+
+static int collect(void *ctx, const char *name, size_t len)
+{
+	struct gather *g = ctx;
+	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len),
+		       i = id ? g->c->node_of[id] : 0;
+
+	if (i && g->n < g->c->nnodes)
+		g->v[g->n++] = i - 1;
+	return 0;
+}
+
+uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v)
+{
+	struct gather g = { .c = c, .v = v };
+
+	fsi_hostlist_each(fsi_str(c->m, list), hosts_most(c), collect, &g);
+	return g.n;
+}
+
+/* ---- all of it */
+
+/* Without the parameters memory is taken to be consumed, as almost everywhere. */
+static bool select_has(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
+{
+	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");
+
+	return s ? strstr(s, big) || strstr(s, small) : otherwise;
+}
+
+int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
+{
+	uint32_t *v = calloc(m->node.n + 2, sizeof(*v));
+	int rc = v ? 0 : -1;
+
+	*c = (struct fsi_plan_cluster){ .m = m,
+					.now = c->now,
+					.memory_counts = select_has(m, "MEMORY", "Memory", true),
+					.least_loaded = select_has(m, "LLN", "lln", false),
+					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
+	find_resources(c);
+	if (!rc)
+		rc = make_nodes(c);
+	if (!rc)
+		rc = make_partitions(c);
+	if (!rc)
+		rc = fsi_plan_place(c, v);
+	free(v);
+	return rc;
+}
+
+void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
+{
+	for (uint32_t i = 0; c->node && i < c->nnodes; i++) {
+		FSI_VEC_FREE(&c->node[i].hold);
+		FSI_VEC_FREE(&c->node[i].block);
+	}
+	FSI_VEC_FREE(&c->end);
+	free(c->node);
+	free(c->node_of);
+	free(c->part);
+	fsi_arena_release(&c->arena);
+}

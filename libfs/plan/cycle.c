@@ -1,0 +1,186 @@
+/* How a cycle of the backfill scheduler finds a job's start (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
+ * from TRY_LATER on).
+ *
+ * Nodes that can be had at all: of the partition, up, not excluded, with the features, left by reservations, and free on
+ * the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when and
+ * where. A start behind the next time is not taken before that has been tried; one that hits what is planned is tried
+ * where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
+ * (from 23.11.2: c5fed32cbf). */
+#include "plan/bits.h"
+#include "plan/run.h"
+
+struct trying {
+	struct fs_plan *p;
+	const struct fsi_plan_request *q;
+	int64_t start, later; /* tried; to be tried next, 0 none */
+	uint64_t *nodes, *scratch;
+	const int64_t *lic; /* wanted on the map, NULL none */
+	bool short_of_lic;
+};
+
+static int64_t window_end(const struct fs_plan *p)
+{
+	const int64_t end = p->c.now + p->params.window_s;
+
+	return end - end % p->params.resolution_s;
+}
+
+int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end)
+{
+	const int64_t step = p->params.resolution_s;
+	const int64_t e = start + limit_s + (p->params.looks_on ? step - 1 : 0);
+
+	*end = e - e % step;
+	return start - start % step;
+}
+
+void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set)
+{
+	memset(set, 0, p->c.words * sizeof(*set));
+	for (uint32_t k = 0; k < f->choice.nnodes; k++)
+		fsi_bit_set(set, f->choice.node[k]);
+}
+
+void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set)
+{
+	memcpy(set, p->c.part[q->partition].has, p->c.words * sizeof(*set));
+	fsi_bits_and(set, p->c.up, p->c.words);
+	if (q->allowed)
+		fsi_bits_and(set, q->allowed, p->c.words);
+}
+
+/* The nodes for a start then, and when to try next; false when the search is over. */
+static bool narrow(struct trying *t)
+{
+	const struct fs_plan *p = t->p;
+	const struct fsi_plan_request *q = t->q;
+	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes };
+	struct fsi_map_look look = { .looks_on = p->params.looks_on,
+				     .least = q->min_nodes,
+				     .lic = t->lic };
+	int64_t owned;
+
+	if (!fsi_plan_unreserved(p, q, &left))
+		return false;
+	t->start = left.start;
+	if (p->params.stops_behind_window && t->start > window_end(p))
+		return false;
+	fsi_bits_and(t->nodes, p->c.part[q->partition].has, p->c.words);
+	fsi_bits_and(t->nodes, p->c.up, p->c.words);
+	owned = fsi_plan_owned(p, q, t->start, t->nodes);
+	look.start = t->start;
+	look.end = (t->start > p->c.now ? t->start : p->c.now) + q->limit_s;
+	fsi_map_look(&p->map, &look, t->nodes, t->scratch);
+	t->later = look.later ? look.later : owned;
+	t->short_of_lic = look.short_of_lic;
+	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
+		t->later = left.again;
+	return true;
+}
+
+static bool enough(const struct trying *t)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+
+	if (t->q->allowed)
+		fsi_bits_and(t->nodes, t->q->allowed, c->words);
+	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->min_nodes &&
+	       (!t->q->required || fsi_bits_within(t->q->required, t->nodes, c->words));
+}
+
+/* Does it hit what is planned? */
+static bool hits(const struct trying *t)
+{
+	int64_t end;
+	const int64_t start = fsi_plan_slot(t->p, t->p->found.start, t->q->limit_s, &end);
+
+	fsi_plan_found_set(t->p, &t->p->found, t->nodes);
+	return fsi_map_overlaps(&t->p->map, start, end, t->nodes, t->lic);
+}
+
+static bool completing(const struct fs_plan *p)
+{
+	for (uint32_t k = 0; k < p->found.choice.nnodes; k++)
+		if (p->c.node[p->found.choice.node[k]].completing)
+			return true;
+	return false;
+}
+
+/* Takes the start found, or sets the next to try. */
+static bool settled(struct trying *t, bool now_only)
+{
+	struct fs_plan *p = t->p;
+
+	if (p->found.start < t->start)
+		p->found.start = t->start;
+	if (p->params.looks_on && p->found.start > p->c.now && hits(t)) {
+		t->later = p->found.start;
+		return false;
+	}
+	if (p->found.start <= p->c.now) {
+		if (!completing(p))
+			return true;
+		p->found.start = p->c.now + 1;
+		t->later = 0;
+	}
+	if (now_only)
+		return true;
+	if (t->later && p->found.start > t->later)
+		return false;
+	if (p->found.start > p->c.now + p->params.window_s || !hits(t))
+		return true;
+	t->later = p->found.start;
+	return false;
+}
+
+const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const struct fsi_job *j = &p->c.m->job.v[q->job];
+
+	return j->licenses && p->map.nlic && fsi_licenses_of(&p->licenses, p->c.m, j)
+		       ? p->licenses.want
+		       : NULL;
+}
+
+static bool asked(struct trying *t, bool now_only)
+{
+	const struct fsi_plan_will w = { t->nodes, t->start, t->later, now_only };
+
+	t->p->asked = true;
+	return fsi_plan_will_run(t->p, t->q, &w, &t->p->found) && settled(t, now_only);
+}
+
+bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only)
+{
+	struct trying t = { .p = p,
+			    .q = q,
+			    .start = p->c.now,
+			    .nodes = p->set[0],
+			    .scratch = p->set[1],
+			    .lic = fsi_plan_wants(p, q) };
+
+	struct fsi_plan_alike *alike;
+
+	p->asked = false;
+	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
+		return false;
+	alike = t.lic || p->users_own || now_only ? NULL : fsi_plan_alike(&p->memo, q);
+	if (alike && alike->from == INT64_MAX)
+		return false;
+	if (alike && alike->from > t.start)
+		t.start = alike->from;
+	while (narrow(&t)) {
+		if (enough(&t) && asked(&t, now_only)) {
+			p->next_try = t.later;
+			if (alike)
+				alike->from = t.start;
+			return true;
+		}
+		if (!t.later || now_only)
+			break;
+		t.start = t.later > t.start ? t.later : t.start + p->params.resolution_s;
+	}
+	if (alike)
+		alike->from = INT64_MAX;
+	return false;
+}

@@ -1,0 +1,30 @@
+/* Licences: how many there are, are in use, and a job wants. */
+#ifndef FSI_PLAN_LICENSES_H
+#define FSI_PLAN_LICENSES_H
+
+#include "model/model.h"
+
+struct fsi_plan_license {
+	uint32_t len;
+	const char *name; /* len bytes */
+	int64_t total, used;
+};
+
+struct fsi_plan_licenses {
+	struct fsi_plan_license *v;
+	uint32_t n;
+	bool known;    /* does the snapshot tell how many there are? */
+	int64_t *want; /* n amounts: of the job asked about last */
+};
+
+/* Reads the configuration; nothing is in use. -1 without memory. */
+int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena);
+
+/* Fills l->want with what the job asks for; is it all known, and one of nothing but these? */
+bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j);
+
+/* Adds l->want to what is in use; is there room for it? */
+void fsi_licenses_take(struct fsi_plan_licenses *l);
+bool fsi_licenses_left(const struct fsi_plan_licenses *l);
+
+#endif

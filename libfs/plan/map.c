@@ -1,0 +1,223 @@
+/* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
+ * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
+ *
+ * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then the
+ * first two neighbours alike among those touched become one, no more.
+ *
+ * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
+ * not left over by then. Until 24.05 none is noted behind the slot in which the job ends: it looks no further. From
+ * 24.11 (_attempt_backfill, d5e0c8e664) the end of the next slot is taken then, unless that is the last. Where licences
+ * are short the end of the last such slot counts. */
+#include "plan/map.h"
+
+#include "plan/bits.h"
+
+#include <stdlib.h>
+
+static size_t content_size(const struct fsi_plan_map *m)
+{
+	return (m->words + m->nlic + 1) * sizeof(uint64_t);
+}
+
+static int64_t *licences(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
+{
+	return (int64_t *)(s->nodes + m->words);
+}
+
+static uint64_t *new_content(struct fsi_plan_map *m)
+{
+	uint64_t *c = m->spare;
+
+	if (!c)
+		return malloc(content_size(m));
+	memcpy(&m->spare, c, sizeof(m->spare));
+	return c;
+}
+
+static void drop_content(struct fsi_plan_map *m, uint64_t *c)
+{
+	memcpy(c, &m->spare, sizeof(m->spare));
+	m->spare = c;
+}
+
+int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
+		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic)
+{
+	*m = (struct fsi_plan_map){ .words = words, .nlic = nlic, .step_s = step_s, .cap = 64 };
+	m->v = malloc(m->cap * sizeof(*m->v));
+	if (!m->v)
+		return -1;
+	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m) };
+	if (!m->v[0].nodes)
+		return -1;
+	m->n = m->made = 1;
+	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
+	for (uint32_t i = 0; i < nlic; i++)
+		licences(m, &m->v[0])[i] = lic[i];
+	return 0;
+}
+
+void fsi_map_release(struct fsi_plan_map *m)
+{
+	for (uint32_t i = 0; i < m->n; i++)
+		free(m->v[i].nodes);
+	while (m->spare) {
+		uint64_t *c = m->spare;
+
+		memcpy(&m->spare, c, sizeof(m->spare));
+		free(c);
+	}
+	free(m->v);
+	*m = (struct fsi_plan_map){ 0 };
+}
+
+/* Cuts slot i in two at t; the second has the same content. */
+static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
+{
+	uint64_t *c;
+
+	if (m->n == m->cap) {
+		struct fsi_plan_slot *v = realloc(m->v, 2 * (size_t)m->cap * sizeof(*v));
+
+		if (!v)
+			return -1;
+		m->v = v;
+		m->cap *= 2;
+	}
+	c = new_content(m);
+	if (!c)
+		return -1;
+	memcpy(c, m->v[i].nodes, content_size(m));
+	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
+	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c };
+	m->v[i].end = t;
+	m->made++;
+	return 0;
+}
+
+static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
+{
+	m->v[i].end = m->v[i + 1].end;
+	drop_content(m, m->v[i + 1].nodes);
+	memmove(&m->v[i + 1], &m->v[i + 2], (--m->n - i - 1) * sizeof(*m->v));
+}
+
+static bool alike(const struct fsi_plan_map *m, uint32_t i)
+{
+	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
+	       (!m->nlic || !memcmp(licences(m, &m->v[i]), licences(m, &m->v[i + 1]),
+				    m->nlic * sizeof(int64_t)));
+}
+
+/* The first slot that ends at or after t; m->n if none does. */
+static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
+{
+	uint32_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (m->v[mid].end < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void take_from(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes, const int64_t *lic)
+{
+	fsi_bits_and_not(m->v[i].nodes, nodes, m->words);
+	for (uint32_t k = 0; lic && k < m->nlic; k++)
+		licences(m, &m->v[i])[k] -= lic[k];
+}
+
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
+		 const int64_t *lic)
+{
+	uint32_t at, last, before;
+
+	if (start < m->v[0].begin)
+		start = m->v[0].begin;
+	if (end < start + m->step_s)
+		end = start + m->step_s;
+	at = first_to_end(m, start);
+	if (at == m->n)
+		return 0;
+	before = at ? at - 1 : 0;
+	if (m->v[at].end > start && split(m, at, start))
+		return -1;
+	for (last = ++at; last < m->n; last++) {
+		if (end < m->v[last].end && split(m, last, end))
+			return -1;
+		take_from(m, last, nodes, lic);
+		if (end == m->v[last].end)
+			break;
+	}
+	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
+		if (alike(m, i)) {
+			merge_with_next(m, i);
+			break;
+		}
+	return 0;
+}
+
+static bool has_licences(const struct fsi_plan_map *m, uint32_t i, const int64_t *lic)
+{
+	for (uint32_t k = 0; lic && k < m->nlic; k++)
+		if (lic[k] > 0 && licences(m, &m->v[i])[k] < lic[k])
+			return false;
+	return true;
+}
+
+bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
+		      const uint64_t *nodes, const int64_t *lic)
+{
+	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
+		if (!fsi_bits_within(nodes, m->v[i].nodes, m->words) || !has_licences(m, i, lic))
+			return true;
+	return false;
+}
+
+/* When the job is to be tried again; `left` begins as all its nodes. */
+static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first,
+			 const uint64_t *mine, uint64_t *left)
+{
+	memcpy(left, mine, m->words * sizeof(*left));
+	for (uint32_t i = first; i + 1 < m->n; i++) {
+		const uint64_t *now = m->v[i].nodes, *next = m->v[i + 1].nodes;
+		uint64_t gain = 0;
+
+		for (uint32_t w = 0; w < m->words; w++) {
+			left[w] &= now[w];
+			gain |= mine[w] & next[w] & ~left[w];
+		}
+		if (gain)
+			return m->v[i].end;
+		if (m->v[i].begin > l->end)
+			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
+	}
+	return 0;
+}
+
+/* Enough looks at a set that shrinks to see soon that it is too small. */
+enum { COUNT_EACH = 8 };
+
+void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
+		  uint64_t *scratch)
+{
+	const uint32_t first = first_to_end(m, l->start + 1);
+
+	l->short_of_lic = false;
+	l->later = next_gain(m, l, first, nodes, scratch);
+	for (uint32_t i = first; i < m->n && m->v[i].begin <= l->end; i++) {
+		fsi_bits_and(nodes, m->v[i].nodes, m->words);
+		if (!has_licences(m, i, l->lic)) {
+			l->short_of_lic = true;
+			l->later = m->v[i].end;
+		}
+		if ((i - first) % COUNT_EACH == COUNT_EACH - 1 && !l->lic &&
+		    fsi_bits_count(nodes, m->words) < l->least)
+			return;
+	}
+}

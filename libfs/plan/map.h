@@ -1,0 +1,49 @@
+/* The backfill scheduler's map: which nodes are left to jobs not yet tried, over the time from now to the end of the
+ * window, in slots of constant content. Licences too, where the scheduler keeps them there. */
+#ifndef FSI_PLAN_MAP_H
+#define FSI_PLAN_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fsi_plan_slot {
+	int64_t begin, end; /* [begin, end) */
+	uint64_t *nodes;    /* and behind them the licences left */
+};
+
+struct fsi_plan_map {
+	struct fsi_plan_slot *v; /* end of one is begin of the next */
+	uint32_t n, cap, words, nlic;
+	uint32_t made; /* slots ever made */
+	int64_t step_s;
+	uint64_t *spare; /* contents no longer used, each pointing to the next */
+};
+
+/* One slot from begin to end. lic: nlic amounts. -1 without memory. */
+int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
+		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic);
+void fsi_map_release(struct fsi_plan_map *m);
+
+/* Takes nodes and licences (NULL none) from start to end, at least one step. -1 without memory. */
+int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
+		 const int64_t *lic);
+
+/* Is any of that taken at some time from start to end? */
+bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
+		      const uint64_t *nodes, const int64_t *lic);
+
+struct fsi_map_look {
+	int64_t start, end; /* of the job, were it to start then */
+	bool looks_on;      /* as versions from 24.11 do */
+	const int64_t *lic; /* wanted, or NULL */
+	uint32_t least;     /* nodes: fewer are as good as none */
+	int64_t later;      /* out: when to try again, 0 never */
+	bool short_of_lic;  /* out */
+};
+
+/* Leaves in `nodes`, which holds those that may be used at all, those free all the time. When fewer than `least` are,
+ * which ones may be wrong. */
+void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
+		  uint64_t *scratch);
+
+#endif

@@ -1,0 +1,92 @@
+/* Requests that are alike, in a table. In a cycle nodes are only taken: a start that was refused to one is refused to
+ * all like it that follow, so that they need not be tried before it. */
+#include "plan/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SIZE = 64 };
+
+static void read_fields(int64_t *f, const struct fsi_plan_request *q)
+{
+	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
+	f[0] = q->partition;
+	f[1] = q->limit_s;
+	f[2] = (int64_t)q->min_nodes << 32 | q->max_nodes;
+	f[3] = q->want_nodes;
+	f[4] = q->cpus;
+	f[5] = q->step;
+	f[6] = q->least;
+	f[7] = q->tasks;
+	f[8] = q->cpus_per_node;
+	f[9] = q->mem_per_cpu;
+	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
+	f[17] = q->whole | q->contiguous << 1 | q->least_loaded << 2;
+}
+
+static uint64_t hash(const int64_t *f, size_t n)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ (uint64_t)f[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+/* Where an entry with these fields stands, or would. */
+static struct fsi_plan_alike *find(const struct fsi_plan_memo *m, const int64_t *f)
+{
+	const size_t n = sizeof(m->v->field) / sizeof(*f);
+
+	for (uint64_t i = hash(f, n);; i++) {
+		struct fsi_plan_alike *a = &m->v[i & (m->size - 1)];
+
+		if (!a->used || !memcmp(a->field, f, sizeof(a->field)))
+			return a;
+	}
+}
+
+static int grow(struct fsi_plan_memo *m)
+{
+	struct fsi_plan_memo bigger = *m;
+
+	bigger.size = m->size ? 2 * m->size : FIRST_SIZE;
+	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
+	if (!bigger.v)
+		return -1;
+	for (uint32_t i = 0; i < m->size; i++)
+		if (m->v[i].used)
+			*find(&bigger, m->v[i].field) = m->v[i];
+	free(m->v);
+	*m = bigger;
+	return 0;
+}
+
+struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q)
+{
+	int64_t f[sizeof(m->v->field) / sizeof(*m->v->field)];
+	struct fsi_plan_alike *a;
+
+	if (q->allowed || q->required || q->preempts || q->own_user ||
+	    q->reservation != FSI_NO_INDEX || (2 * (m->n + 1) > m->size && grow(m)))
+		return NULL;
+	read_fields(f, q);
+	a = find(m, f);
+	if (!a->used) {
+		m->n++;
+		a->used = true;
+		a->round = UINT32_MAX;
+		memcpy(a->field, f, sizeof(f));
+	}
+	return a;
+}
+
+void fsi_plan_memo_release(struct fsi_plan_memo *m)
+{
+	for (uint32_t i = 0; i < m->size; i++)
+		free(m->v[i].node);
+	free(m->v);
+	*m = (struct fsi_plan_memo){ 0 };
+}

@@ -1,0 +1,26 @@
+/* What was found for requests that are alike, for those that follow. */
+#ifndef FSI_PLAN_MEMO_H
+#define FSI_PLAN_MEMO_H
+
+#include "plan/plan.h"
+
+struct fsi_plan_alike {
+	int64_t field[18];        /* all of a request that decides when and where it starts */
+	int64_t from;             /* tried in vain before that; INT64_MAX: always */
+	int64_t alone;            /* its start if nothing were planned, as of `round` */
+	uint32_t round, n, *node; /* and the nodes then */
+	bool used;
+};
+
+struct fsi_plan_memo {
+	struct fsi_plan_alike *v;
+	uint32_t size, n; /* size: a power of 2 */
+	uint32_t
+		round; /* counted on when a job starts now: it takes room from what was found alone */
+};
+
+/* The entry for the request, which begins as tried never; NULL when it may not be kept, or without memory. */
+struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q);
+void fsi_plan_memo_release(struct fsi_plan_memo *m);
+
+#endif

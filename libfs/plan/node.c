@@ -1,0 +1,161 @@
+/* What one node can give a request, and when. What running jobs leave only grows with time; what is planned or
+ * reserved on it cuts that into gaps.
+ *
+ * CPUs come in whole cores; a node gives as many as are free, at most the partition's MaxCPUsPerNode, and none where
+ * fewer than the least or than one task (all tasks, if one node must do) fit. Memory by CPU takes CPUs off until it
+ * suffices, then they go down to a multiple of CPUs per task; memory by node and generic resources must be there as
+ * they are. A job that takes nodes whole takes only unused ones (select/cons_common/job_test.c: _verify_node_state,
+ * _block_whole_nodes; cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores). */
+#include "plan/plan.h"
+
+#include <string.h>
+
+/* CPUs come in cores. */
+static int64_t in_cores(const struct fsi_plan_node *n, int64_t cpus)
+{
+	return (cpus + n->threads - 1) / n->threads * n->threads;
+}
+
+/* CPUs for which there is memory. */
+static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
+{
+	const int64_t first = q->least > q->step ? q->least : q->step,
+		      step = c->whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
+
+	if (!q->mem_per_cpu)
+		return q->per_node[FSI_RES_MEM] > mem ? 0 : cpus;
+	if (q->mem_per_cpu * first > mem)
+		return 0;
+	if (q->mem_per_cpu * cpus > mem) {
+		if (q->whole)
+			return 0;
+		cpus -= (cpus - mem / q->mem_per_cpu + step - 1) / step * step;
+	}
+	return cpus > 0 ? cpus - cpus % q->step : 0;
+}
+
+static int64_t room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
+{
+	int64_t cpus = free[FSI_RES_CPU] - free[FSI_RES_CPU] % n->threads, tasks = 1;
+
+	if (q->whole && (!untouched || q->cpus_per_node < cpus))
+		return 0;
+	if (cpus > q->cpus_per_node)
+		cpus = q->cpus_per_node;
+	if (q->max_nodes == 1 && q->tasks)
+		tasks = q->tasks;
+	if (cpus <= 0 || cpus < q->least || cpus < tasks * q->step)
+		return 0;
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (q->per_node[r] > free[r])
+			return 0;
+	cpus = with_memory(c, n, q, free, cpus);
+	return cpus < tasks * q->step ? 0 : cpus;
+}
+
+static bool pushed_out(const struct fsi_plan_request *q, const struct fsi_plan_hold *h)
+{
+	return q->preempts && h->job != FSI_NO_INDEX && q->preempts[h->job];
+}
+
+static bool ended(const struct fsi_plan_hold *h, struct fsi_plan_moment at)
+{
+	return h->end < at.when || (h->end == at.when && h->id <= at.id);
+}
+
+int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
+		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	int64_t free[FSI_RES_MAX];
+	bool untouched = true;
+
+	memcpy(free, n->free, sizeof(free));
+	for (size_t i = 0; i < n->hold.n; i++) {
+		const struct fsi_plan_hold *h = &n->hold.v[i];
+
+		if (!ended(h, at) && !pushed_out(q, h)) {
+			untouched = false;
+			if (!q->preempts)
+				break;
+			continue;
+		}
+		for (uint32_t r = 0; r < c->nres; r++)
+			free[r] += h->amount[r];
+	}
+	return room_of(c, n, q, free, untouched);
+}
+
+void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		      uint32_t nres, int64_t cpus, int64_t *amount)
+{
+	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
+	if (q->whole) {
+		memcpy(amount, n->total, nres * sizeof(*amount));
+		return;
+	}
+	amount[FSI_RES_CPU] = in_cores(n, cpus) < n->total[FSI_RES_CPU] ? in_cores(n, cpus) : cpus;
+	if (q->mem_per_cpu)
+		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
+}
+
+int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
+		     const struct fsi_plan_request *q, int64_t from)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	int64_t free[FSI_RES_MAX];
+	size_t i = 0;
+
+	memcpy(free, n->free, sizeof(free));
+	for (;;) {
+		for (; i < n->hold.n && n->hold.v[i].end <= from; i++)
+			for (uint32_t r = 0; r < c->nres; r++)
+				free[r] += n->hold.v[i].amount[r];
+		if (room_of(c, n, q, free, i == n->hold.n))
+			return from;
+		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
+			return INT64_MAX;
+		from = n->hold.v[i].end;
+	}
+}
+
+static bool in_the_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q,
+		       enum fsi_plan_obey obey)
+{
+	if (obey == FSI_OBEY_HOLDS)
+		return false;
+	if (b->job != FSI_NO_INDEX)
+		return obey == FSI_OBEY_ALL;
+	return b->reservation != q->reservation;
+}
+
+int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
+		     enum fsi_plan_obey obey, int64_t *last)
+{
+	for (size_t i = 0; i < n->block.n; i++) {
+		const struct fsi_plan_block *b = &n->block.v[i];
+		const int64_t most = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
+
+		if (b->end <= from || !in_the_way(b, q, obey))
+			continue;
+		if (most >= from) {
+			*last = most;
+			return from;
+		}
+		if (b->end == INT64_MAX)
+			return INT64_MAX;
+		from = b->end;
+	}
+	*last = INT64_MAX;
+	return from;
+}
+
+int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
+{
+	for (size_t i = 0; i < n->hold.n; i++)
+		if (n->hold.v[i].end > when)
+			return n->hold.v[i].end;
+	return INT64_MAX;
+}

@@ -1,0 +1,277 @@
+/* The plan: queue records in order, each given the start that a cycle of the backfill scheduler finds for it (cycle.c;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill; the main scheduler, src/slurmctld/job_scheduler.c:
+ * _schedule, starts the same jobs where nothing stands in the way).
+ *
+ * A job that fits now takes what it asks for and shares its nodes. One that fits later takes its nodes whole for its
+ * time, from its start rounded down to bf_resolution to its end rounded down (from 24.11: up), in each partition it
+ * waits in. Some find a start but keep no nodes, or are tried for now alone: below bf_min_prio_reserve or
+ * bf_min_age_reserve, past bf_job_part_count_reserve, QOS with NoReserve. bf_max_job_test counts what the select plugin
+ * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
+ * start closes the nodes of its partition to those behind it until it does. */
+#include "plan/bits.h"
+#include "plan/run.h"
+
+#include <string.h>
+
+static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
+{
+	return &p->row[p->row_of[job] - 1];
+}
+
+/* ---- counting what bf_max_job_* count */
+
+/* Is the record beyond what a cycle looks at for its user, partition or association (_job_exceeds_max_bf_param)? */
+static bool too_many(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const uint32_t assoc = fsi_job_assoc(p->c.m, j);
+	uint32_t *const part = fsi_plan_counter(p, p->of_part, r->partition_name),
+			*const user = fsi_plan_counter(p, p->of_user, j->user),
+			*const of_assoc = assoc != FSI_NO_INDEX ? &p->of_assoc[assoc] : NULL;
+
+	if ((p->params.max_part && *part >= p->params.max_part) ||
+	    (p->params.max_assoc && of_assoc && *of_assoc >= p->params.max_assoc) ||
+	    (p->params.max_user && *user >= p->params.max_user))
+		return true;
+	++*part;
+	++*user;
+	if (of_assoc)
+		++*of_assoc;
+	return false;
+}
+
+/* Is it tried for now alone? */
+static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r,
+		     const struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+
+	return r->priority < p->params.min_prio_reserve ||
+	       (FSI_HAS(j, JOB, eligible_time) &&
+		p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
+	       (p->params.one_resv && row->reserved) || fsi_plan_part_is_full(p, r);
+}
+
+static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_request *q)
+{
+	fsi_arena_release(&p->scratch);
+	p->scratch = (struct fsi_arena){ 0 };
+	return fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch);
+}
+
+/* Would its nodes do if nothing ran there? */
+static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
+	struct fsi_plan_choice *s = &p->other.choice;
+
+	fsi_plan_open_nodes(p, q, p->set[2]);
+	s->n = 0;
+	s->busy_first = false;
+	FSI_BITS_EACH(i, p->set[2], p->c.words)
+	{
+		const int64_t cpus = fsi_plan_room(&p->c, i, q, never);
+
+		if (cpus > 0) {
+			s->cpus[i] = cpus;
+			s->candidate[s->n++] = i;
+		}
+	}
+	return !q->impossible && fsi_plan_choose(s, &p->c, q);
+}
+
+static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
+		       const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	p->found.start =
+		fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q, p->c.now, FSI_OBEY_ALL);
+	if (p->found.start == INT64_MAX) {
+		row->state = FS_PLAN_NEVER;
+		return 0;
+	}
+	return fsi_plan_give_by_priority(p, r, q, row);
+}
+
+static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
+		       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
+		       uint64_t *later)
+{
+	const bool found = fsi_plan_try(p, q, now);
+
+	p->tested += p->asked;
+	if (!found) {
+		if (row->start == FS_UNKNOWN && !possible(p, q))
+			row->state = FS_PLAN_NEVER;
+		return 0;
+	}
+	return fsi_plan_give(p, r, q, row, later);
+}
+
+static void block(struct fsi_plan_row *row, enum fs_section section)
+{
+	if (row->start != FS_UNKNOWN)
+		return;
+	row->state = FS_PLAN_BLOCKED;
+	row->section = (uint8_t)section;
+}
+
+/* Without bf_licenses a job is tried only while there are licences for it now. */
+static bool licenses_left(struct fs_plan *p, const struct fsi_plan_request *q,
+			  struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[q->job];
+
+	if (!j->licenses)
+		return true;
+	if (!fsi_licenses_of(&p->licenses, p->c.m, j)) {
+		row->unmodelled |= FS_UNMODELLED_LICENSES;
+		return true;
+	}
+	if (p->params.licenses || fsi_licenses_left(&p->licenses))
+		return true;
+	if (row->start == FS_UNKNOWN)
+		block(row, FS_SECTION_REQUEST);
+	return false;
+}
+
+/* Tasks of an array one after the other; so many start now as its own throttle admits. */
+static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
+		       struct fsi_plan_row *row)
+{
+	const bool now = now_only(p, r, row);
+	struct fsi_plan_request q;
+	uint64_t later = 0; /* tasks that nodes are kept for here */
+	int more = 1;
+
+	if (read_request(p, r, &q))
+		return -1;
+	q.preempts = p->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(p, r) : NULL;
+	row->unmodelled |= q.unmodelled;
+	if (!licenses_left(p, &q, row))
+		return 0;
+	while (more == 1 && row->started < row->tasks && row->started < row->throttle)
+		more = p->mode == FS_PLAN_BY_PRIORITY ? by_priority(p, r, &q, row)
+						      : by_backfill(p, r, &q, row, now, &later);
+	return more < 0 ? -1 : 0;
+}
+
+/* Does its partition take jobs of the account? Backfill plans without asking. */
+static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const struct fsi_partition *part = &p->c.m->partition.v[r->partition];
+	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
+
+	return (!part->allow_accounts || fsi_list_has(p->c.m, part->allow_accounts, account)) &&
+	       (!part->deny_accounts || part->allow_accounts ||
+		!fsi_list_has(p->c.m, part->deny_accounts, account));
+}
+
+/* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and
+ * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be now;
+ * nothing of that is told. */
+static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, bool limit)
+{
+	const int64_t guess_s = 500;
+	struct fsi_plan_request q;
+
+	if (read_request(p, r, &q))
+		return -1;
+	if (p->mode == FS_PLAN_BY_PRIORITY) {
+		p->found.start = fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, &q,
+						   p->c.now + guess_s, FSI_OBEY_ALL);
+		if (limit && p->found.start != INT64_MAX)
+			fsi_plan_close(p, &q, p->found.start);
+		return 0;
+	}
+	if (!fsi_plan_try(p, &q, false))
+		return 0;
+	p->tested += p->asked;
+	if (limit && p->found.start <= p->c.now)
+		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
+	return p->found.start <= p->c.now + p->params.window_s ? fsi_plan_reserve(p, &q) : 0;
+}
+
+/* What a limit or its partition keeps from starting. */
+static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
+		       struct fsi_plan_row *row)
+{
+	const bool refused = !admitted(p, r);
+
+	block(row, (enum fs_section)r->section);
+	if (r->bar == FSI_BAR_NEVER && row->start == FS_UNKNOWN)
+		row->state = FS_PLAN_NEVER;
+	if (!r->tried || r->partition == FSI_NO_INDEX || (!refused && !p->params.assoc_limit_stop))
+		return 0;
+	return plan_unseen(p, r, !refused);
+}
+
+/* ---- records */
+
+static bool partition_up(const fs_snapshot *m, uint32_t partition)
+{
+	const char *state = fsi_str(m, m->partition.v[partition].state);
+
+	return !*state || !strcmp(state, "UP");
+}
+
+/* Jobs whose only flaw is that their time has not come: not before that. */
+static void not_in_line(struct fs_plan *p, const struct fsi_queue_record *r,
+			struct fsi_plan_row *row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[r->job];
+	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
+			    j->eligible_time > p->c.now && !j->dependency;
+
+	if (!begins) {
+		block(row, r->section == FS_SECTION_ELIGIBLE && j->dependency
+				   ? FS_SECTION_REQUEST
+				   : (enum fs_section)r->section);
+		return;
+	}
+	row->state = FS_PLAN_BEGINS;
+	row->start = j->eligible_time;
+	row->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s)
+			       ? j->time_limit_s
+			       : FS_UNKNOWN;
+}
+
+/* By the verdict: it never starts, or it stands in the line of another partition, or something blocks it. */
+static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->queue, r->job);
+
+	if (kind == FS_VERDICT_NEVER)
+		row->state = FS_PLAN_NEVER;
+	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
+		not_in_line(p, r, row);
+}
+
+static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	struct fsi_plan_row *row = row_of(p, r->job);
+
+	if (row->started && row->started >= row->tasks)
+		return 0;
+	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
+		return plan_barred(p, r, row);
+	if (!r->in_line)
+		not_tried(p, r, row);
+	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
+		block(row, FS_SECTION_PARTITION);
+	else if (p->mode == FS_PLAN_BACKFILL &&
+		 (p->over || p->tested >= p->params.max_test || too_many(p, r)))
+		return 0;
+	else
+		return plan_record(p, r, row);
+	return 0;
+}
+
+int fsi_plan_run(struct fs_plan *p)
+{
+	int rc = fsi_plan_setup(p);
+
+	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
+		rc = plan_one(p, &p->queue->record.v[i]);
+	return rc;
+}

@@ -1,0 +1,209 @@
+/* The parts of the start-time simulation. Amounts of a node: CPUs, MiB of memory, then the generic resources
+ * that occur. Node-level like Slurm's backfill: what starts at once shares nodes, what is planned for later
+ * takes its nodes whole. */
+#ifndef FSI_PLAN_H
+#define FSI_PLAN_H
+
+#include "model/model.h"
+
+enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
+
+/* SchedulerParameters (man/fs-showq.1 lists them). */
+struct fsi_plan_params {
+	int64_t window_s, resolution_s;
+	uint32_t max_test, max_user, max_part, max_assoc,
+		max_user_part;                             /* 0: no limit, but for max_test */
+	uint32_t max_array_resv, part_reserve, most_slots; /* most_slots: of the map */
+	int64_t min_age_reserve_s;
+	double min_prio_reserve;
+	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
+	bool one_resv, assoc_limit_stop, busy_nodes, licenses, running_reserve, serial_at_end;
+	bool stops_behind_window; /* at a start that reservations put behind it: from 23.11.2 */
+	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
+};
+void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p);
+
+struct fsi_plan_hold {
+	int64_t end;
+	uint64_t id;  /* of the job */
+	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
+	int64_t amount[FSI_RES_MAX];
+};
+
+struct fsi_plan_block {
+	int64_t start, end;   /* [start, end) */
+	uint32_t job;         /* row; FSI_NO_INDEX: an advance reservation */
+	uint32_t reservation; /* then its row */
+};
+
+struct fsi_plan_node {
+	uint32_t row; /* of the model */
+	uint32_t weight, threads;
+	bool up, completing;
+	int64_t total[FSI_RES_MAX], free[FSI_RES_MAX]; /* free: now */
+	int64_t from;                                  /* plan by priority: not before */
+	uint32_t from_job;
+	FSI_VEC(struct fsi_plan_hold) hold; /* by rising end, then id */
+	FSI_VEC(struct fsi_plan_block)
+	block; /* by rising start, apart from each other but for reservations' */
+};
+
+struct fsi_plan_part {
+	uint32_t *node; /* indices into the cluster's nodes */
+	uint32_t n;
+	uint64_t *has; /* the same as a set */
+};
+
+/* A running job, or one that starts now. */
+struct fsi_plan_end {
+	int64_t when;
+	uint64_t id; /* of the job: parts those that end together */
+	uint32_t job, n;
+	uint32_t *node; /* n of them */
+};
+
+struct fsi_plan_cluster {
+	const fs_snapshot *m;
+	int64_t now; /* of the cycle: at or before the snapshot's */
+	struct fsi_plan_node
+		*node; /* by name, numbers in it by value: neighbours are so in this order */
+	uint32_t nnodes, nres, words;   /* words: of a set of nodes */
+	uint32_t res_name[FSI_RES_MAX]; /* "gres/gpu", ... from FSI_RES_GRES on */
+	struct fsi_plan_part *part;     /* by partition row */
+	uint64_t *up;                   /* nodes that take jobs */
+	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
+	uint32_t *node_of;           /* by name id: node index + 1 */
+	bool memory_counts;          /* is memory consumed? */
+	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
+	bool whole_cores;            /* memory by CPU is given up by the core */
+	uint32_t unplaced;           /* running jobs whose nodes are not known */
+	uint32_t vague_reservations; /* whose nodes are not known */
+	FSI_VEC(struct fsi_plan_end) end; /* by rising end */
+	struct fsi_arena arena;
+};
+
+/* At most what sums can bear. */
+int64_t fsi_plan_amount(int64_t n);
+
+/* At c->now, which is set. -1 without memory. */
+int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
+void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
+
+/* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
+uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);
+
+/* A job on a node. */
+struct fsi_plan_piece {
+	uint32_t job, node; /* row; index in the cluster */
+	int64_t amount[FSI_RES_MAX];
+};
+
+/* Is it known how much of a resource is in use on a node? Then *used says. */
+bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used);
+
+/* Shares the amounts of each job among its nodes (libfs/plan/split.c). The pieces of a job stand together and
+ * their amounts add up to the job's, before and after. -1 without memory. */
+int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
+
+/* Puts running jobs and reservations on the nodes; v: room for all node indices. -1 without memory. */
+int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v);
+
+/* -1 without memory. add_end copies the nodes. */
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres);
+int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
+int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
+
+/* What a record asks for. */
+struct fsi_plan_request {
+	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
+	int64_t limit_s;
+	uint32_t min_nodes, max_nodes,
+		want_nodes;            /* max 0: no limit; want: as many if that can be */
+	int64_t cpus;                  /* in all */
+	int64_t step, least;           /* CPUs per task; fewest CPUs on a node */
+	int64_t tasks;                 /* 0 not known */
+	int64_t cpus_per_node;         /* most on a node */
+	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
+	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
+	bool whole;                    /* takes nodes for itself */
+	bool own_user;                 /* shares nodes only with jobs of its user */
+	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
+	bool impossible;               /* its partition never takes it */
+	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
+	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
+	uint32_t nrequired;
+	const bool *preempts; /* by job row: may it push that one out; NULL: none */
+};
+
+/* Reads it from the job, into an arena for what is pointed to. -1 without memory. */
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena);
+
+/* ---- one node (libfs/plan/node.c) */
+
+/* A moment among the ends of jobs: jobs that end before it and, of those that end then, the ids up to one are gone. */
+struct fsi_plan_moment {
+	int64_t when;
+	uint64_t id; /* UINT64_MAX: all */
+};
+
+/* CPUs that the request could take on a node at a moment, before what is planned; 0 if it does not fit. */
+int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
+		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
+
+/* Amounts that so many CPUs on a node are. */
+void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		      uint32_t nres, int64_t cpus, int64_t *amount);
+
+/* From which time at or after `from` on running jobs leave it room; INT64_MAX never. */
+int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
+		     const struct fsi_plan_request *q, int64_t from);
+
+/* What may stand in the way of a request. */
+enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
+
+/* The first gap from `from` on in which it can run; *last is the last start in it. INT64_MAX: none. */
+int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
+		     enum fsi_plan_obey obey, int64_t *last);
+
+/* When the next hold ends after `when`, INT64_MAX if none does. */
+int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
+
+/* ---- which nodes (libfs/plan/choose.c) */
+
+/* A run of neighbours among candidates. */
+struct fsi_plan_run {
+	uint32_t first, end; /* places in the order of candidates */
+	int64_t cpus;
+	uint32_t weight, left; /* left: nodes not yet taken, 0: used up */
+	uint32_t required;     /* place of the first required one, FSI_NO_INDEX none */
+};
+
+/* Room for a choice, used again and again, and what it found. */
+struct fsi_plan_choice {
+	uint32_t *candidate, n; /* in: node indices in rising order */
+	int64_t *cpus;          /* in, by node: what each could give, above 0; changed */
+	bool busy_first;        /* in: nodes in use before idle ones */
+	int64_t *left;          /* by node: of a run that may still be taken */
+	int64_t *given;         /* by node: CPUs taken, -1 not taken */
+	struct fsi_plan_run *run;
+	uint32_t *kept;
+	/* found: */
+	uint32_t nnodes;
+	uint32_t *node; /* in rising order */
+	int64_t *units; /* CPUs on each */
+};
+int fsi_plan_choice_init(struct fsi_plan_choice *s,
+			 const struct fsi_plan_cluster *c); /* -1 without memory */
+void fsi_plan_choice_release(struct fsi_plan_choice *s);
+
+/* The nodes that Slurm would choose; false if they do not suffice. */
+bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+		     const struct fsi_plan_request *q);
+
+/* Nodes one after the other by weight: the least loaded first, or with busy_first those in use (libfs/plan/rank.c).
+ * Calls take for each, which says whether more are wanted. */
+void fsi_plan_rank(const struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+		   bool least_loaded, bool (*take)(void *ctx, uint32_t node), void *ctx);
+
+#endif

@@ -1,0 +1,80 @@
+/* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition and
+ * may be preempted by it, unless its own mode is OFF. */
+#include "plan/bits.h"
+#include "plan/run.h"
+
+static bool mode_is_off(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+	const uint32_t mode = p->queue->preempt_by_tier
+				      ? (r->partition == FSI_NO_INDEX
+						 ? 0
+						 : p->c.m->partition.v[r->partition].preempt_mode)
+				      : (qos ? qos->preempt_mode : 0);
+	const char *s = fsi_str(p->c.m, mode);
+
+	return !strcmp(s, "OFF") || !strcmp(s, "off");
+}
+
+/* A running job as a record that it would be. */
+static struct fsi_queue_record as_record(const struct fs_plan *p, uint32_t row)
+{
+	const struct fsi_job *j = &p->c.m->job.v[row];
+	struct fsi_queue_record r = { .priority = j->priority,
+				      .job = row,
+				      .partition = FSI_NO_INDEX,
+				      .preemptor = FSI_NO_INDEX };
+	size_t n;
+	const uint32_t *names = fsi_list(p->c.m, j->partitions, &n);
+	const struct fsi_partition *part = n ? fsi_partition_find(p->c.m, names[0]) : NULL;
+	const struct fsi_qos *qos;
+
+	if (part)
+		r.partition = (uint32_t)(part - p->c.m->partition.v);
+	names = fsi_list(p->c.m, j->qos, &n);
+	r.qos = n ? names[0] : 0;
+	qos = fsi_qos_find(p->c.m, r.qos);
+	if (p->queue->preempt_by_tier)
+		r.preemptor = r.partition;
+	else if (qos)
+		r.preemptor = (uint32_t)(qos - p->c.m->qos.v);
+	return r;
+}
+
+static bool on_nodes(const struct fsi_plan_end *e, const uint64_t *nodes)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (fsi_bit(nodes, e->node[k]))
+			return true;
+	return false;
+}
+
+const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	bool any = false;
+
+	if (!p->queue->preempts || r->partition == FSI_NO_INDEX)
+		return NULL;
+	for (size_t i = 0; i < p->c.end.n; i++) {
+		const struct fsi_plan_end *e = &p->c.end.v[i];
+		const struct fsi_queue_record other = as_record(p, e->job);
+
+		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !mode_is_off(p, &other) &&
+				    on_nodes(e, p->c.part[r->partition].has);
+		any = any || p->pushed[e->job];
+	}
+	return any ? p->pushed : NULL;
+}
+
+bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	const struct fsi_plan_moment now = { p->c.now, UINT64_MAX };
+	struct fsi_plan_request alone = *q;
+
+	alone.preempts = NULL;
+	for (uint32_t k = 0; q->preempts && k < p->found.choice.nnodes; k++)
+		if (fsi_plan_room(&p->c, p->found.choice.node[k], &alone, now) <
+		    p->found.choice.units[k])
+			return true;
+	return false;
+}

@@ -1,0 +1,69 @@
+/* Nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln): those in use
+ * before idle ones, in order; or those with the greatest part of their CPUs free, the first of equals. */
+#include "plan/plan.h"
+
+struct ranking {
+	const struct fsi_plan_choice *s;
+	const struct fsi_plan_cluster *c;
+	bool least_loaded;
+	uint32_t weight;
+	uint32_t last; /* place of the one given last, FSI_NO_INDEX none of this weight yet */
+};
+
+/* Does candidate a go before b, which is of the same weight? By places when nothing else parts them. */
+static bool before(const struct ranking *r, uint32_t a, uint32_t b)
+{
+	const uint32_t i = r->s->candidate[a], k = r->s->candidate[b];
+	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
+
+	if (r->least_loaded) {
+		const int64_t x = r->s->cpus[i] * n->total[FSI_RES_CPU],
+			      y = r->s->cpus[k] * m->total[FSI_RES_CPU];
+
+		if (x != y)
+			return x > y;
+	} else if ((m->hold.n == 0) != (n->hold.n == 0)) {
+		return n->hold.n == 0;
+	}
+	return a < b;
+}
+
+static uint32_t next_of_weight(const struct ranking *r)
+{
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t k = 0; k < r->s->n; k++)
+		if (r->c->node[r->s->candidate[k]].weight == r->weight &&
+		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
+		    (best == FSI_NO_INDEX || before(r, k, best)))
+			best = k;
+	return best;
+}
+
+static bool next_weight(struct ranking *r, int64_t *last)
+{
+	int64_t weight = INT64_MAX;
+
+	for (uint32_t k = 0; k < r->s->n; k++) {
+		const int64_t w = r->c->node[r->s->candidate[k]].weight;
+
+		if (w > *last && w < weight)
+			weight = w;
+	}
+	*last = weight;
+	r->weight = (uint32_t)weight;
+	r->last = FSI_NO_INDEX;
+	return weight != INT64_MAX;
+}
+
+void fsi_plan_rank(const struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
+		   bool least_loaded, bool (*take)(void *ctx, uint32_t node), void *ctx)
+{
+	struct ranking r = { .s = s, .c = c, .least_loaded = least_loaded };
+	int64_t weight = -1;
+
+	while (next_weight(&r, &weight))
+		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX)
+			if (!take(ctx, s->candidate[r.last]))
+				return;
+}

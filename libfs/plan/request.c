@@ -1,0 +1,268 @@
+/* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
+ * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+#include "model/request.h"
+#include "plan/bits.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+/* The job's limit, at most the partition's; a year if neither sets one. */
+static int64_t time_limit(const struct fsi_partition *p, const struct fsi_job *j, bool *too_long)
+{
+	const bool part =
+		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
+	const int64_t most = part ? p->max_time_s : year_s;
+	int64_t limit = most;
+
+	if (FSI_HAS(j, JOB, time_min_s) && j->time_min_s > 0)
+		limit = j->time_min_s;
+	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		limit = j->time_limit_s;
+	*too_long = part && limit > most;
+	return limit < most ? (limit > 0 ? limit : 1) : most;
+}
+
+static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+{
+	const uint32_t id = fsi_name_find(c->m, name);
+
+	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
+}
+
+static int64_t divide_up(int64_t n, int64_t by)
+{
+	return n / by + (n % by != 0);
+}
+
+/* What is asked for by node: memory unless it is by CPU, and generic resources. */
+static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		    const struct fsi_job *j)
+{
+	const int64_t mem = amount(c, j, "mem");
+
+	if (mem && c->memory_counts && FSI_HAS(j, JOB, mem_per_cpu_mb))
+		q->mem_per_cpu = j->mem_per_cpu_mb;
+	else if (c->memory_counts)
+		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		q->per_node[r] =
+			divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
+}
+
+/* From 24.05 scontrol prints -N2 as it does -N2-; the former is what people write.
+ * A snapshot that tells no tasks cannot tell how the CPUs spread: as many nodes as it says, no more. */
+static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		  const struct fsi_job *j)
+{
+	const int64_t cpus = FSI_HAS(j, JOB, cpus) ? (int64_t)j->cpus : amount(c, j, "cpu");
+	const int64_t nodes = amount(c, j, "node");
+
+	q->cpus = cpus > 0 ? cpus : 1;
+	q->step = FSI_HAS(j, JOB, cpus_per_task) && j->cpus_per_task ? j->cpus_per_task : 1;
+	q->least = FSI_HAS(j, JOB, min_cpus_per_node) && j->min_cpus_per_node > q->step
+			   ? j->min_cpus_per_node
+			   : q->step;
+	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
+	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
+	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (!q->max_nodes && !q->tasks) {
+		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->min_nodes)
+			q->min_nodes = j->nodes;
+		q->max_nodes = q->min_nodes;
+	}
+	if (!q->max_nodes && c->m->info.version >= FS_SLURM_VERSION(24, 5) && q->min_nodes > 1 &&
+	    j->nodes == q->min_nodes)
+		q->max_nodes = q->min_nodes;
+	if (!q->tasks && q->max_nodes == 1)
+		q->tasks = divide_up(q->cpus, q->step);
+	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;
+	by_node(q, c, j);
+}
+
+/* ---- features: names with & or |, one kind of them */
+
+static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			const char *s, size_t len)
+{
+	const uint32_t id = fsi_intern_find(&c->m->names, s, len);
+	size_t count;
+	const uint32_t *list = fsi_list(c->m, c->m->node.v[n->row].features, &count);
+
+	for (size_t i = 0; id && i < count; i++)
+		if (list[i] == id)
+			return true;
+	return false;
+}
+
+static bool simple_features(const char *s)
+{
+	return !strpbrk(s, "[]()*!") && !(strchr(s, '&') && strchr(s, '|'));
+}
+
+static bool matches(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const char *s)
+{
+	const bool any = strchr(s, '|') != NULL;
+
+	while (*s) {
+		const size_t len = strcspn(s, "&|,");
+		const bool has = has_feature(c, n, s, len);
+
+		if (has == any)
+			return any;
+		s += len + (s[len] != '\0');
+	}
+	return !any;
+}
+
+static uint64_t *all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			     struct fsi_arena *arena)
+{
+	if (!q->allowed) {
+		q->allowed = fsi_arena_array(arena, c->words, sizeof(*q->allowed));
+		if (q->allowed)
+			memset(q->allowed, 0xff, c->words * sizeof(*q->allowed));
+	}
+	return q->allowed;
+}
+
+static int restrict_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			     const char *features, struct fsi_arena *arena)
+{
+	if (!simple_features(features)) {
+		q->unmodelled |= FS_UNMODELLED_FEATURES;
+		return 0;
+	}
+	if (!all_allowed(q, c, arena))
+		return -1;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (fsi_bit(q->allowed, i) && !matches(c, &c->node[i], features))
+			fsi_bit_clear(q->allowed, i);
+	return 0;
+}
+
+/* ---- nodes by name */
+
+/* keep: only the nodes of the list; otherwise all but them. */
+static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			  uint32_t list, bool keep, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
+	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
+	uint32_t n;
+
+	if (!v || !in || !all_allowed(q, c, arena))
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++)
+		fsi_bit_set(in, v[i]);
+	if (keep)
+		fsi_bits_and(q->allowed, in, c->words);
+	else
+		fsi_bits_and_not(q->allowed, in, c->words);
+	return 0;
+}
+
+static int require_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			 uint32_t list, struct fsi_arena *arena)
+{
+	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
+
+	q->required = fsi_arena_array(arena, c->words, sizeof(*q->required));
+	if (!v || !q->required)
+		return -1;
+	n = fsi_plan_nodes_of(c, list, v);
+	for (uint32_t i = 0; i < n; i++) {
+		q->nrequired += !fsi_bit(q->required, v[i]);
+		fsi_bit_set(q->required, v[i]);
+	}
+	if (!n)
+		q->impossible = true; /* none of them is known */
+	return 0;
+}
+
+static int take_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+			    uint32_t name, struct fsi_arena *arena)
+{
+	for (uint32_t i = 0; i < c->m->reservation.n; i++) {
+		const struct fsi_reservation *r = &c->m->reservation.v[i];
+
+		if (r->name != name)
+			continue;
+		q->reservation = i;
+		if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") ||
+		    fsi_list_has(c->m, r->flags, "ANY_NODES"))
+			return 0;
+		return restrict_nodes(q, c, r->nodes, true, arena);
+	}
+	q->unmodelled |= FS_UNMODELLED_RESERVATION;
+	return 0;
+}
+
+static void partition_limits(struct fsi_plan_request *q, const struct fsi_partition *p,
+			     const struct fsi_job *j)
+{
+	bool too_long;
+
+	q->limit_s = time_limit(p, j, &too_long);
+	q->impossible =
+		q->impossible || too_long ||
+		(FSI_HAS(p, PARTITION, min_nodes) && q->max_nodes && q->max_nodes < p->min_nodes) ||
+		(FSI_HAS(p, PARTITION, max_nodes) && q->min_nodes > p->max_nodes);
+	if (FSI_HAS(p, PARTITION, min_nodes) && p->min_nodes > q->min_nodes)
+		q->min_nodes = p->min_nodes;
+	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->max_nodes || p->max_nodes < q->max_nodes))
+		q->max_nodes = p->max_nodes;
+	if (q->max_nodes && q->want_nodes > q->max_nodes)
+		q->want_nodes = q->max_nodes;
+	q->cpus_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node
+								    : INT64_MAX;
+}
+
+static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
+		      const struct fsi_job *j)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(c->m, j->tres_req, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t r = FSI_RES_GRES;
+
+		while (r < c->nres && c->res_name[r] != a[i].tres)
+			r++;
+		if (r == c->nres && !strncmp(fsi_str(c->m, a[i].tres), "gres/", 5))
+			q->unmodelled |= FS_UNMODELLED_GRES;
+	}
+}
+
+int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
+		     uint32_t partition, struct fsi_arena *arena)
+{
+	const fs_snapshot *m = c->m;
+	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_partition *p = &m->partition.v[partition];
+	int rc = 0;
+
+	*q = (struct fsi_plan_request){ .job = job,
+					.partition = partition,
+					.reservation = FSI_NO_INDEX };
+	q->whole = fsi_request_whole(m, j, p);
+	q->own_user = fsi_request_own_user(m, j, p);
+	q->contiguous = j->contiguous;
+	q->least_loaded = p->least_loaded || c->least_loaded;
+	sizes(q, c, j);
+	note_gres(q, c, j);
+	partition_limits(q, p, j);
+	if (j->features)
+		rc = restrict_features(q, c, fsi_str(m, j->features), arena);
+	if (!rc && j->exc_nodes)
+		rc = restrict_nodes(q, c, j->exc_nodes, false, arena);
+	if (!rc && j->req_nodes)
+		rc = require_nodes(q, c, j->req_nodes, arena);
+	if (!rc && j->reservation)
+		rc = take_reservation(q, c, j->reservation, arena);
+	if (q->nrequired > q->min_nodes)
+		q->min_nodes = q->nrequired;
+	return rc;
+}

@@ -1,0 +1,144 @@
+/* One run of the simulation, and the rows it leaves. */
+#ifndef FSI_PLAN_RUN_H
+#define FSI_PLAN_RUN_H
+
+#include "plan/licenses.h"
+#include "plan/map.h"
+#include "plan/memo.h"
+#include "plan/plan.h"
+#include "plan/search.h"
+#include "queue/queue.h"
+
+struct fsi_plan_row {
+	bool in_line; /* of any partition */
+	uint32_t job, partition_name, nnodes;
+	uint32_t frees, held_by; /* job rows, FSI_NO_INDEX none */
+	uint32_t *node;          /* names */
+	int64_t start, last_start, limit_s;
+	uint64_t tasks, tasks_planned, throttle;
+	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
+	uint64_t started;  /* tasks that start now; by priority all */
+	unsigned unmodelled;
+	enum fs_plan_state state;
+	enum fs_plan_wait wait;
+	uint8_t section;
+	const struct fs_reason *reason;
+};
+
+/* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
+typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p,
+				 const struct fsi_plan_request *q);
+
+/* A start and the nodes for it. */
+struct fsi_plan_found {
+	int64_t start;
+	struct fsi_plan_choice choice;
+};
+
+struct fs_plan {
+	struct fsi_plan_cluster c;
+	struct fsi_plan_params params;
+	struct fsi_plan_map map;
+	struct fsi_plan_found found, other;
+	struct fsi_plan_search sweep; /* by priority */
+	uint64_t *set[4];             /* room for sets of nodes */
+	struct fsi_arena scratch;
+	fs_queue *queue;
+	enum fs_plan_mode mode;
+	struct fsi_plan_row *row;
+	size_t nrows;
+	uint32_t *row_of;       /* by job row: 1 + its row */
+	uint32_t names, tested; /* tested: as bf_max_job_test counts */
+	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
+	uint32_t array_count;
+	bool users_own; /* do any jobs keep those of other users from their nodes? */
+	struct fsi_plan_licenses licenses;
+	struct fsi_plan_memo memo;
+	bool *pushed;     /* by job row: who gives way to the record; room for it */
+	bool over;        /* the cycle ended: no room on the map */
+	bool asked;       /* was the select plugin asked in the last try? */
+	int64_t next_try; /* when it would have been tried next, 0 never */
+	uint32_t *of_user, *of_part, *reserved_part, *of_assoc; /* by name id; by association row */
+	char *assumption[12];
+	size_t assumptions;
+	fsi_plan_watch_fn watch;
+	void *watch_ctx;
+};
+
+/* p->c.m, queue and mode are set. -1 without memory. */
+int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
+int fsi_plan_run(struct fs_plan *p);
+
+/* When the select plugin would start the request on `nodes` (libfs/plan/will.c). */
+struct fsi_plan_will {
+	const uint64_t *nodes;
+	int64_t from, until; /* the start tried; the next one that will be (0: none) */
+	bool now_only;
+};
+bool fsi_plan_will_run(const struct fs_plan *p, const struct fsi_plan_request *q,
+		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
+
+/* What advance reservations leave (libfs/plan/reserved.c). */
+struct fsi_plan_left {
+	int64_t start; /* moved on while a reservation closes the whole partition, or nodes that are required */
+	int64_t again;   /* when one of those that take nodes away ends; 0 none does */
+	uint64_t *nodes; /* may be used, as far as reservations go */
+};
+/* false: it cannot start, whenever it is tried. */
+bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request *q,
+			 struct fsi_plan_left *l);
+
+/* Takes out the nodes that users keep for themselves; when to try again for them, 0 never (libfs/plan/owner.c). */
+int64_t fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
+		       uint64_t *nodes);
+bool fsi_plan_users_own(const struct fs_plan *p);
+
+/* Who of those that run gives way to the record, by job row; NULL nobody (libfs/plan/push.c). */
+const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);
+
+/* Does the start found need that? Then nodes are kept for it while those that give way end. */
+bool fsi_plan_pushes(const struct fs_plan *p, const struct fsi_plan_request *q);
+
+/* The start that one cycle of the backfill scheduler finds, into p->found (libfs/plan/cycle.c). */
+bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_only);
+
+/* The licences it wants on the map; NULL none, or they are not kept there. */
+const int64_t *fsi_plan_wants(struct fs_plan *p, const struct fsi_plan_request *q);
+
+/* The slots of the map that a job takes: their start; *end. */
+int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, int64_t *end);
+
+/* The nodes chosen; the nodes of its partition that are up and that it may use. */
+void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
+void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
+
+static inline uint32_t *fsi_plan_counter(const struct fs_plan *p, uint32_t *base, uint32_t name)
+{
+	return &base[name < p->names ? name : 0];
+}
+
+/* Is bf_job_part_count_reserve reached in its partition? */
+bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);
+
+/* Gives the start in p->found (libfs/plan/give.c). *later: tasks that nodes are kept for, counted on. 1 when the next
+ * task may be tried, 0 when not, -1 without memory. */
+int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
+		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
+int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
+			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
+
+/* Keeps the nodes of p->found. -1 without memory. */
+int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
+
+/* Nobody of the partition starts on its nodes before that. */
+void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
+
+/* Fills wait, frees and held_by of the row, by what p->found found, which is later than now; compared with starts that
+ * ignore first the plan, then reservations (why.c). */
+void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
+
+/* fs_plan_compute with a watcher. */
+int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err);
+
+#endif

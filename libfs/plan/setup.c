@@ -1,0 +1,203 @@
+/* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
+#include "plan/bits.h"
+#include "plan/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_id(const void *x, const void *y)
+{
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* The array ids of running tasks, sorted; NULL without memory. */
+static uint64_t *running_arrays(const fs_snapshot *m, size_t *n)
+{
+	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
+
+	*n = 0;
+	for (size_t i = 0; v && i < m->job.n; i++)
+		if (m->job.v[i].array_job_id && m->job.v[i].state == FSI_STATE_RUNNING)
+			v[(*n)++] = m->job.v[i].array_job_id;
+	if (v && *n)
+		qsort(v, *n, sizeof(*v), by_id);
+	return v;
+}
+
+/* How many of the sorted ids are less than id. */
+static size_t less_than(const uint64_t *v, size_t n, uint64_t id)
+{
+	size_t lo = 0;
+
+	while (lo < n) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (v[mid] < id)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+/* `1-9%2`: at most so many at a time; those that run count. */
+static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running,
+			    size_t n)
+{
+	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
+	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
+	uint64_t most, busy;
+
+	if (!percent)
+		return UINT64_MAX;
+	most = strtoull(percent + 1, NULL, 10);
+	busy = less_than(running, n, id + 1) - less_than(running, n, id);
+	return most > busy ? most - busy : 0;
+}
+
+/* A job that waits is told of in the first partition in whose line it stands. */
+static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
+
+	if (r->in_line && !row->in_line) {
+		row->partition_name = r->partition_name;
+		row->in_line = true;
+	}
+}
+
+static int make_rows(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	size_t nrunning;
+	uint64_t *running = running_arrays(m, &nrunning);
+
+	p->row_of = calloc(m->job.n + 1, sizeof(*p->row_of));
+	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
+	if (!running || !p->row_of || !p->row) {
+		free(running);
+		return -1;
+	}
+	for (size_t i = 0; i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (p->row_of[r->job]) {
+			take_line(p, r);
+			continue;
+		}
+		p->row[p->nrows] = (struct fsi_plan_row){
+			.job = r->job,
+			.state = FS_PLAN_NOT_REACHED,
+			.section = r->section,
+			.in_line = r->in_line,
+			.reason = r->reason,
+			.partition_name = r->partition_name,
+			.start = FS_UNKNOWN,
+			.last_start = FS_UNKNOWN,
+			.limit_s = FS_UNKNOWN,
+			.tasks = r->tasks,
+			.throttle = throttle_of(m, &m->job.v[r->job], running, nrunning),
+			.frees = FSI_NO_INDEX,
+			.held_by = FSI_NO_INDEX,
+		};
+		p->row_of[r->job] = (uint32_t)++p->nrows;
+	}
+	free(running);
+	return 0;
+}
+
+static int make_counters(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+
+	p->names = m->names.count;
+	p->of_user = calloc((size_t)p->names + 1, sizeof(uint32_t));
+	p->of_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
+	p->reserved_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
+	p->of_assoc = calloc(m->association.n + 1, sizeof(uint32_t));
+	return p->of_user && p->of_part && p->reserved_part && p->of_assoc ? 0 : -1;
+}
+
+static int make_room(struct fs_plan *p)
+{
+	for (size_t i = 0; i < sizeof(p->set) / sizeof(*p->set); i++) {
+		p->set[i] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->set));
+		if (!p->set[i])
+			return -1;
+	}
+	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
+	if (!p->pushed)
+		return -1;
+	return fsi_plan_choice_init(&p->found.choice, &p->c) ||
+			       fsi_plan_choice_init(&p->other.choice, &p->c) ||
+			       fsi_plan_search_init(&p->sweep, &p->c)
+		       ? -1
+		       : 0;
+}
+
+/* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of those
+ * that have them whole and are not preempted (_bf_reserve_running). */
+static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
+{
+	const struct fsi_job *j = &p->c.m->job.v[e->job];
+	const bool lic = j->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
+		   whole = !p->queue->preempts &&
+			   !strcmp(fsi_str(p->c.m, j->oversubscribe), "NO") &&
+			   p->c.m->info.version < FS_SLURM_VERSION(25, 5);
+	int64_t end;
+
+	if (lic && !p->params.licenses)
+		fsi_licenses_take(&p->licenses);
+	if (!p->params.running_reserve || (!lic && !whole))
+		return 0;
+	memset(nodes, 0, p->c.words * sizeof(*nodes));
+	for (uint32_t k = 0; whole && k < e->n; k++)
+		fsi_bit_set(nodes, e->node[k]);
+	fsi_plan_slot(p, e->when, 0, &end);
+	return fsi_map_take(&p->map, 0, end, nodes, lic && p->map.nlic ? p->licenses.want : NULL);
+}
+
+static int make_map(struct fs_plan *p)
+{
+	const int64_t step = p->params.resolution_s, now = p->c.now, end = now + p->params.window_s;
+	const uint32_t nlic = p->params.licenses ? p->licenses.n : 0;
+	int rc;
+
+	for (uint32_t i = 0; i < nlic; i++)
+		p->licenses.want[i] = p->licenses.v[i].total;
+	rc = fsi_map_init(&p->map, now - now % step, end - end % step, step, p->c.up, p->c.words,
+			  p->licenses.want, nlic);
+	for (size_t i = 0; !rc && i < p->c.end.n; i++)
+		rc = reserve_running(p, &p->c.end.v[i], p->set[2]);
+	return rc;
+}
+
+/* The last cycle before the capture, by what jobs say of it: the starts that the scheduler tells are of that time. */
+static int64_t last_cycle(const fs_snapshot *m)
+{
+	const int64_t longest_s = 300;
+	int64_t last = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state == FSI_STATE_PENDING && FSI_HAS(j, JOB, last_sched_eval) &&
+		    j->last_sched_eval <= m->info.time && j->last_sched_eval > last)
+			last = j->last_sched_eval;
+	}
+	return last >= m->info.time - longest_s ? last : m->info.time;
+}
+
+int fsi_plan_setup(struct fs_plan *p)
+{
+	fsi_plan_params(p->c.m, &p->params);
+	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
+	if (fsi_plan_cluster_init(&p->c, p->c.m) || make_room(p) ||
+	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || make_rows(p) ||
+	    make_counters(p))
+		return -1;
+	p->users_own = fsi_plan_users_own(p);
+	return 0;
+}

@@ -1,0 +1,157 @@
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all and what is in use
+ * on each node. Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
+ * are known, so is the last. When neither helps, the job's next node gets an even part. One resource at a time. */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+struct job_left {
+	uint32_t first, n; /* pieces */
+	uint32_t open;     /* of them not yet known */
+	int64_t left;      /* amount not yet given to one of them */
+};
+
+struct node_left {
+	uint32_t first; /* piece that was open, or FSI_NO_INDEX */
+	uint32_t open;
+	bool tells;   /* what is in use there */
+	int64_t left; /* in use by what is not yet known */
+};
+
+struct splitting {
+	const struct fsi_plan_cluster *c;
+	struct fsi_plan_piece *piece;
+	uint32_t npieces, njobs, r;
+	uint32_t *job_of, *next; /* by piece: its job, the next piece on its node */
+	bool *known;
+	struct job_left *job;
+	struct node_left *node;
+	uint32_t *ready, nready; /* pieces that follow from the others */
+};
+
+static void look_around(struct splitting *s, const struct job_left *j, const struct node_left *n)
+{
+	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
+	     k = s->next[k])
+		if (!s->known[k])
+			s->ready[s->nready++] = k;
+	for (uint32_t k = j->first; j->open == 1 && k < j->first + j->n; k++)
+		if (!s->known[k])
+			s->ready[s->nready++] = k;
+}
+
+static void settle(struct splitting *s, uint32_t k, int64_t amount)
+{
+	struct job_left *j = &s->job[s->job_of[k]];
+	struct node_left *n = &s->node[s->piece[k].node];
+
+	if (amount > j->left)
+		amount = j->left;
+	if (amount < 0)
+		amount = 0;
+	s->known[k] = true;
+	s->piece[k].amount[s->r] = amount;
+	j->left -= amount;
+	n->left -= amount;
+	j->open--;
+	n->open--;
+	look_around(s, j, n);
+}
+
+static void follow(struct splitting *s)
+{
+	while (s->nready) {
+		const uint32_t k = s->ready[--s->nready];
+		const struct job_left *j = &s->job[s->job_of[k]];
+
+		if (!s->known[k])
+			settle(s, k, j->open == 1 ? j->left : s->node[s->piece[k].node].left);
+	}
+}
+
+static void split_resource(struct splitting *s)
+{
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		const struct node_left *n = &s->node[s->piece[k].node];
+
+		if (!s->known[k] && n->tells && n->open == 1)
+			s->ready[s->nready++] = k;
+		follow(s);
+	}
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		const struct job_left *j = &s->job[s->job_of[k]];
+
+		if (s->known[k])
+			continue;
+		settle(s, k, j->left / j->open + (j->left % j->open != 0));
+		follow(s);
+	}
+}
+
+/* Pieces of jobs on one node are known as they are. */
+static void begin_resource(struct splitting *s, uint32_t r, bool complete)
+{
+	s->r = r;
+	for (uint32_t i = 0; i < s->c->nnodes; i++) {
+		s->node[i] = (struct node_left){ .first = FSI_NO_INDEX };
+		s->node[i].tells = complete && fsi_plan_used(s->c, i, r, &s->node[i].left);
+	}
+	for (uint32_t j = 0; j < s->njobs; j++) {
+		s->job[j].open = s->job[j].n;
+		s->job[j].left = 0;
+	}
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		struct job_left *j = &s->job[s->job_of[k]];
+		struct node_left *n = &s->node[s->piece[k].node];
+
+		s->known[k] = j->n == 1;
+		if (s->known[k]) {
+			n->left -= s->piece[k].amount[r];
+			continue;
+		}
+		j->left += s->piece[k].amount[r];
+		s->next[k] = n->first;
+		n->first = k;
+		n->open++;
+	}
+}
+
+static void number_jobs(struct splitting *s)
+{
+	for (uint32_t k = 0; k < s->npieces; k++) {
+		if (!k || s->piece[k].job != s->piece[k - 1].job)
+			s->job[s->njobs++] = (struct job_left){ .first = k };
+		s->job_of[k] = s->njobs - 1;
+		s->job[s->njobs - 1].n++;
+	}
+}
+
+int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
+{
+	const size_t room = (size_t)n + 1;
+	struct splitting s = { .c = c,
+			       .piece = piece,
+			       .npieces = n,
+			       .job_of = calloc(room, sizeof(*s.job_of)),
+			       .next = calloc(room, sizeof(*s.next)),
+			       .known = calloc(room, sizeof(*s.known)),
+			       .job = calloc(room, sizeof(*s.job)),
+			       .node = calloc((size_t)c->nnodes + 1, sizeof(*s.node)),
+			       .ready = calloc(3 * room, sizeof(*s.ready)) };
+	const int rc = s.job_of && s.next && s.known && s.job && s.node && s.ready ? 0 : -1;
+
+	if (!rc) {
+		number_jobs(&s);
+		for (uint32_t r = 0; r < c->nres; r++) {
+			begin_resource(&s, r, !fsi_hidden(c->m, "job"));
+			split_resource(&s);
+		}
+	}
+	free(s.job_of);
+	free(s.next);
+	free(s.known);
+	free(s.job);
+	free(s.node);
+	free(s.ready);
+	return rc;
+}

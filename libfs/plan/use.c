@@ -1,0 +1,235 @@
+/* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
+ * reservations. */
+#include "plan/bits.h"
+#include "plan/plan.h"
+
+#include <string.h>
+
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	for (i = n->hold.n++;
+	     i && (n->hold.v[i - 1].end > h->end ||
+		   (n->hold.v[i - 1].end == h->end && n->hold.v[i - 1].id > h->id));
+	     i--)
+		n->hold.v[i] = n->hold.v[i - 1];
+	n->hold.v[i] = *h;
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] -= h->amount[r];
+	return 0;
+}
+
+int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
+{
+	size_t i;
+
+	if (FSI_VEC_ROOM(&n->block))
+		return -1;
+	for (i = n->block.n++; i && n->block.v[i - 1].start > b.start; i--)
+		n->block.v[i] = n->block.v[i - 1];
+	n->block.v[i] = b;
+	return 0;
+}
+
+int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+{
+	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
+	size_t lo = 0, hi = c->end.n;
+
+	if (!node || FSI_VEC_ROOM(&c->end))
+		return -1;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+		const struct fsi_plan_end *o = &c->end.v[mid];
+
+		if (o->when < e->when || (o->when == e->when && o->id <= e->id))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	memmove(&c->end.v[lo + 1], &c->end.v[lo], (c->end.n++ - lo) * sizeof(*c->end.v));
+	c->end.v[lo] = *e;
+	c->end.v[lo].node = node;
+	memcpy(node, e->node, e->n * sizeof(*node));
+	return 0;
+}
+
+/* A job's amounts, shared out evenly; the first nodes get what does not divide. */
+static int64_t share(int64_t all, uint32_t nodes, uint32_t i)
+{
+	return all / nodes + (i < all % nodes);
+}
+
+static bool holds_nodes(const struct fsi_job *j)
+{
+	const enum fsi_job_state s = (enum fsi_job_state)j->state;
+
+	return s == FSI_STATE_RUNNING || s == FSI_STATE_CONFIGURING || s == FSI_STATE_COMPLETING ||
+	       s == FSI_STATE_RESIZING || s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT ||
+	       s == FSI_STATE_SUSPENDED;
+}
+
+/* Start plus time limit; a job past it is about to end. */
+static int64_t job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	int64_t end = c->now + 365 * INT64_C(86400);
+
+	if (FSI_HAS(j, JOB, end_time))
+		end = j->end_time;
+	else if (FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) &&
+		 !FSI_SPECIAL(j, JOB, time_limit_s))
+		end = j->start_time + j->time_limit_s;
+	return end > c->now ? end : c->now + 1;
+}
+
+static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r,
+		     uint32_t nodes, uint32_t i)
+{
+	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
+	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
+
+	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+}
+
+struct pieces {
+	struct fsi_plan_piece *v;
+	size_t n, cap;
+};
+
+static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
+{
+	const struct fsi_job *j = &c->m->job.v[row];
+	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
+
+	const struct fsi_plan_end e = { job_end(c, j), j->id, row, n, v };
+
+	c->unplaced += !n;
+	if (n && fsi_plan_add_end(c, &e))
+		return -1;
+	for (uint32_t i = 0; i < n; i++) {
+		struct fsi_plan_piece p = { .job = row, .node = v[i] };
+
+		for (uint32_t r = 0; r < c->nres; r++)
+			if (r != FSI_RES_MEM || c->memory_counts)
+				p.amount[r] = taken(c, j, r, n, i);
+		if (FSI_VEC_ROOM(all))
+			return -1;
+		all->v[all->n++] = p;
+	}
+	return 0;
+}
+
+bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
+{
+	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
+	bool known;
+
+	if (r == FSI_RES_CPU) {
+		known = FSI_HAS(n, NODE, alloc_cpus);
+		*used = n->alloc_cpus;
+	} else if (r == FSI_RES_MEM) {
+		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
+		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+	} else {
+		known = FSI_HAS(n, NODE, alloc_tres);
+		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
+	}
+	*used = fsi_plan_amount(*used);
+	return known;
+}
+
+/* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
+static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
+{
+	struct fsi_plan_node *n = &c->node[node];
+	struct fsi_plan_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	bool any = false;
+	int64_t used;
+
+	for (uint32_t r = 0; r < c->nres; r++) {
+		if (!fsi_plan_used(c, node, r, &used))
+			continue;
+		used -= n->total[r] - n->free[r];
+		h.amount[r] = used > 0 ? used : 0;
+		any = any || h.amount[r];
+	}
+	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
+}
+
+static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
+{
+	for (size_t k = 0; k < all->n; k++) {
+		const struct fsi_plan_piece *p = &all->v[k];
+		struct fsi_plan_hold h = { .end = job_end(c, &c->m->job.v[p->job]),
+					   .job = p->job,
+					   .id = c->m->job.v[p->job].id };
+
+		memcpy(h.amount, p->amount, sizeof(h.amount));
+		if (fsi_plan_add_hold(&c->node[p->node], &h, c->nres))
+			return -1;
+	}
+	return 0;
+}
+
+static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	struct pieces all = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < c->m->job.n; i++)
+		if (holds_nodes(&c->m->job.v[i]))
+			rc = add_pieces(c, &all, i, v);
+	if (!rc)
+		rc = fsi_plan_split(c, all.v, (uint32_t)all.n) || place_pieces(c, &all) ? -1 : 0;
+	FSI_VEC_FREE(&all);
+	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
+		rc = place_rest(c, i);
+	return rc;
+}
+
+static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
+{
+	const struct fsi_reservation *r = &c->m->reservation.v[i];
+	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i };
+	const uint32_t n = r->nodes ? fsi_plan_nodes_of(c, r->nodes, v) : 0;
+
+	if (!FSI_HAS(r, RESERVATION, start_time))
+		b.start = c->now;
+	if (!FSI_HAS(r, RESERVATION, end_time))
+		b.end = INT64_MAX;
+	if (b.end <= c->now)
+		return 0;
+	c->vague_reservations += !n;
+	if (n)
+		c->reserved[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved));
+	if (n && !c->reserved[i])
+		return -1;
+	for (uint32_t k = 0; k < n; k++) {
+		fsi_bit_set(c->reserved[i], v[k]);
+		if (fsi_plan_add_block(&c->node[v[k]], b))
+			return -1;
+	}
+	return 0;
+}
+
+static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	int rc = 0;
+
+	c->reserved = fsi_arena_array(&c->arena, c->m->reservation.n + 1, sizeof(*c->reserved));
+	if (!c->reserved)
+		return -1;
+	for (uint32_t i = 0; !rc && i < c->m->reservation.n; i++)
+		rc = place_reservation(c, i, v);
+	return rc;
+}
+
+int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v)
+{
+	const int rc = place_jobs(c, v);
+
+	return rc ? rc : place_reservations(c, v);
+}

@@ -1,0 +1,152 @@
+/* When and on which nodes the select plugin would start a job (select/cons_common/job_test.c: _will_run_test; from
+ * 24.11 select/cons_tres/job_test.c: _will_run_test, _future_run_test).
+ *
+ * Now, if the nodes suffice as they are; also once all that it may preempt is gone. Else running jobs are taken off in
+ * the order of their ends. Only those on one of the nodes count, and a job that ends in the same window is taken off
+ * before the next try; whether it is is asked of the next job of all, so a job elsewhere that ends inside the window
+ * makes the one behind it go too. The window begins at the end of the first, on the next multiple of 30 s, and doubles
+ * with each try, past the next job's end. More than 200 jobs in one window cost a try. The start is the end of the job
+ * taken off last.
+ *
+ * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
+ * would be tried. */
+#include "plan/bits.h"
+#include "plan/run.h"
+
+enum { FIRST_WINDOW_S = 30, MOST_JOBS = 200 };
+
+struct willing {
+	const struct fs_plan *p;
+	const struct fsi_plan_request *q;
+	const struct fsi_plan_will *w;
+	struct fsi_plan_choice *s;
+	size_t next;    /* running job */
+	int64_t anchor; /* the window is counted from there; 0 not yet known */
+	int64_t window_s;
+	struct fsi_plan_moment off;
+};
+
+static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	v->s->n = 0;
+	v->s->busy_first = busy_first;
+	FSI_BITS_EACH(i, v->w->nodes, c->words)
+	{
+		const int64_t cpus = fsi_plan_room(c, i, v->q, when);
+
+		if (cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
+			return false;
+		if (cpus > 0) {
+			v->s->cpus[i] = cpus;
+			v->s->candidate[v->s->n++] = i;
+		}
+	}
+	return fsi_plan_choose(v->s, c, v->q);
+}
+
+static bool on_nodes(const struct fsi_plan_end *e, const uint64_t *nodes)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (fsi_bit(nodes, e->node[k]))
+			return true;
+	return false;
+}
+
+/* Takes jobs off until the window is over; false when there was none. *try_it: is it tried then? */
+static bool take_off(struct willing *v, bool *try_it)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	uint32_t count = 0;
+	bool any = false;
+
+	*try_it = true;
+	while (v->next < c->end.n) {
+		const struct fsi_plan_end *e = &c->end.v[v->next];
+
+		if (v->p->params.looks_on && v->w->until && e->when > v->w->until) {
+			v->next = c->end.n;
+			break;
+		}
+		v->next++;
+		if ((v->q->preempts && v->q->preempts[e->job]) || !on_nodes(e, v->w->nodes))
+			continue;
+		if (!v->anchor)
+			v->anchor = e->when + v->window_s - e->when % v->window_s;
+		v->off = (struct fsi_plan_moment){ e->when, e->id };
+		any = true;
+		if (v->next == c->end.n || c->end.v[v->next].when > v->anchor + v->window_s)
+			break;
+		if (count++ > MOST_JOBS) {
+			*try_it = false;
+			break;
+		}
+	}
+	return any;
+}
+
+static void widen(struct willing *v)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+	const int64_t more = v->p->params.window_grows_s;
+
+	do
+		v->window_s += more ? more : v->window_s;
+	while (v->next < c->end.n && c->end.v[v->next].when > v->anchor + v->window_s);
+}
+
+/* The jobs that end before the start tried are off. */
+static void skip_ended(struct willing *v, int64_t before)
+{
+	const struct fsi_plan_cluster *c = &v->p->c;
+
+	while (v->next < c->end.n && c->end.v[v->next].when < before)
+		v->next++;
+	if (before - 1 > v->off.when)
+		v->off = (struct fsi_plan_moment){ before - 1, UINT64_MAX };
+}
+
+static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
+{
+	bool try_it;
+
+	while (take_off(v, &try_it)) {
+		if (try_it) {
+			widen(v);
+			if (choose_at(v, v->off, v->p->params.busy_nodes)) {
+				found->start = v->off.when;
+				return true;
+			}
+		}
+		if (v->next == v->p->c.end.n)
+			return false;
+	}
+	return false;
+}
+
+bool fsi_plan_will_run(const struct fs_plan *p, const struct fsi_plan_request *q,
+		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
+{
+	struct fsi_plan_request now = *q;
+	struct willing v = { .p = p,
+			     .q = &now,
+			     .w = w,
+			     .s = &found->choice,
+			     .window_s = FIRST_WINDOW_S,
+			     .off = { p->c.now, UINT64_MAX } };
+	const bool later = p->params.looks_on && w->from > p->c.now;
+
+	now.preempts = NULL;
+	found->start = p->c.now;
+	if (!later && choose_at(&v, v.off, false))
+		return true;
+	v.q = q;
+	if (w->now_only && !q->preempts)
+		return false;
+	if (later)
+		skip_ended(&v, w->from);
+	if ((later || q->preempts) && choose_at(&v, v.off, false))
+		return true;
+	return !w->now_only && will_run_later(&v, found);
+}

@@ -1,0 +1,60 @@
+/* What is in a pending job's way, by each partition and QOS it may use (Slurm). */
+#ifndef FSI_BARS_H
+#define FSI_BARS_H
+
+#include "model/request.h"
+#include "queue/queue.h"
+
+/* What it is looked at in. */
+struct fsi_bars_from {
+	const fs_snapshot *m;
+	const struct fsi_viewer *viewer;
+	const fs_usage *usage;	 /* NULL: as recorded */
+	struct fsi_arena *arena; /* all that is found comes from here */
+	const struct fsi_requests *requests; /* NULL: made anew */
+	struct fsi_limit_totals *totals; /* uses counted for other jobs, without who uses what; NULL: with it */
+};
+
+struct fsi_bars {
+	uint32_t job_row;
+	const struct fs_reason *reason; /* the job's */
+	const struct fs_explain_choice *choices; /* partitions by QOS, as the job lists them: as its records in the queue */
+	size_t nchoices;
+	const struct fs_explain_limit *limits;
+	size_t nlimits;
+	const struct fs_explain_obstacle *obstacles;
+	size_t nobstacles;
+};
+
+/* Is assoc_limit_stop set? */
+bool fsi_limits_stop(const fs_snapshot *m);
+
+/* Is it a limit that only the scheduler's reason tells: named there, and not among those that are known? */
+bool fsi_bars_unknown_limit(const struct fsi_bars *b);
+
+/* Fills out, nothing for a job that does not wait. -1 without memory, as those below. */
+int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row,
+	     const struct fs_reason *reason);
+
+/* Its parts, libfs/queue/limits.c and obstacles.c; they mark the choices, of which those of a partition, nqos of
+ * them, stand together. */
+int fsi_bars_limits(const struct fsi_bars_from *from, struct fsi_bars *out,
+		    struct fs_explain_choice *choices, size_t nqos);
+int fsi_bars_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
+		       struct fs_explain_choice *choices);
+
+/* A copy that lasts as long as the arena; never NULL but without memory. */
+static inline void *fsi_bars_keep(const struct fsi_bars_from *from, const void *v, size_t n,
+				  size_t size)
+{
+	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
+}
+
+/* Does it hold resources? */
+static inline bool fsi_job_holds(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
+	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* Limits of associations and QOS: which there are, and how much of each is in use. */
+#ifndef FSI_LIMITS_H
+#define FSI_LIMITS_H
+
+#include "queue/bars.h"
+
+/* What is held against the limit. */
+enum fsi_measure {
+	FSI_RUNNING_TRES,
+	FSI_RUNNING_JOBS,
+	FSI_QUEUED_JOBS,
+	FSI_USED_MINUTES,     /* TRES minutes used up */
+	FSI_PROMISED_MINUTES, /* those that running jobs may still use */
+	FSI_USED_WALL,
+	FSI_JOB_TRES,
+	FSI_NODE_TRES, /* the job's, on each of its nodes */
+	FSI_JOB_MINUTES,
+	FSI_JOB_TIME,
+	FSI_LEAST_TRES
+};
+
+enum fsi_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
+
+struct fsi_limit_kind {
+	const char *name;
+	enum fsi_measure measure;
+	enum fsi_counted counted;
+	enum fsi_field_type type; /* of the field: TRES, U32 or DUR */
+	uint8_t bit;
+	uint16_t offset;
+};
+
+/* libfs/queue/limit_kinds.c: those that every ancestor has come first. */
+extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
+extern const size_t fsi_group_limit_count, fsi_assoc_limit_count, fsi_qos_limit_count;
+
+static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
+{
+	return k->measure >= FSI_JOB_TRES;
+}
+
+/* Is it looked at before nodes are picked? (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select) */
+bool fsi_limit_before_nodes(const struct fsi_limit_kind *k);
+
+/* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
+bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
+
+/* Where a limit counts: an association with all below it, or a QOS. */
+struct fsi_limit_place {
+	enum fs_limit_scope scope;
+	uint32_t assoc; /* row, or FSI_NO_INDEX */
+	uint32_t qos;	/* name */
+};
+
+/* libfs/queue/limit_totals.c: uses counted once for all jobs, and the jobs that hold something, in the orders in which
+ * they are counted. */
+struct fsi_limit_totals {
+	const fs_snapshot *m;
+	uint32_t *by_user, *by_account, *by_assoc; /* rows of jobs */
+	size_t n;
+	struct fsi_intern keys; /* to its place in use, from 1 */
+	FSI_VEC(double) use;
+};
+int fsi_limit_totals_init(struct fsi_limit_totals *t, const fs_snapshot *m); /* -1 without memory */
+void fsi_limit_totals_release(struct fsi_limit_totals *t);
+
+/* Rows of the holding jobs that may count: those of the user, of the account, or below the association. */
+const uint32_t *fsi_limit_totals_jobs(const struct fsi_limit_totals *t,
+				      const struct fsi_limit_kind *k,
+				      const struct fsi_limit_place *at, const struct fsi_job *job,
+				      size_t *n);
+
+/* Where the use of the limit is kept, new if NAN; NULL without memory. Borrowed until the next call. */
+double *fsi_limit_totals_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+			     const struct fsi_limit_place *at, uint32_t tres,
+			     const struct fsi_job *job);
+
+/* libfs/queue/limit_use.c. Zeroed but for the first two; release it. */
+struct fsi_limit_counter {
+	const struct fsi_bars_from *x;
+	const struct fsi_job *job; /* whose user and account count */
+	FSI_VEC(struct fs_explain_holder) holder;
+	struct fsi_intern holders; /* (user, account) to its place there, from 1 */
+	struct fsi_intern nodes;   /* (holder or 0, name of a node) */
+	struct fsi_limit_totals *totals; /* what was counted for other jobs, and then no holders; NULL: all anew */
+};
+void fsi_limit_counter_release(struct fsi_limit_counter *c);
+
+/* Fills l->used, l->holders where it is counted from jobs, and l->promised of minutes used if safe. NAN: unknown.
+ * tres: name of it. -1 without memory. */
+int fsi_limit_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+		  const struct fsi_limit_place *at, uint32_t tres, bool safe,
+		  struct fs_explain_limit *l);
+
+/* The TRES a job holds, or else asks for; NAN: unknown. */
+double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
+
+/* libfs/queue/limit_decide.c */
+struct fsi_limit_rules {
+	const fs_snapshot *m;
+	const struct fsi_job *job;
+	uint32_t node;	    /* name */
+	bool safe;	    /* a job must have minutes left to the end of its time limit */
+	bool free;	    /* UsageFactor 0: minutes used and promised do not count */
+	double time_factor; /* on its time limit, in TRES minutes */
+	uint32_t cpu, mem;  /* names */
+	struct fsi_request request; /* what it counts for when limits on resources are tested: after nodes were chosen */
+};
+
+/* What the job would add, or asks for; NAN: unknown. */
+double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		       uint32_t tres);
+
+/* Fills l->blocks and l->never from the rest. */
+void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
+		      uint32_t tres, struct fs_explain_limit *l);
+
+/* Does a pending reason name a limit of this kind, of an association or of a QOS? */
+bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
+		     const char *tres);
+
+#endif

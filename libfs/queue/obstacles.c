@@ -1,0 +1,169 @@
+/* What keeps a job from ever starting as things stand: requests that no amount of waiting fulfils. */
+#include "queue/bars.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A partition with those of the choices that are in it. */
+struct looking {
+	const struct fsi_bars_from *x;
+	const struct fsi_job *job;
+	const struct fsi_partition *part;
+	struct fs_explain_choice *choices;
+	size_t nchoices;
+	FSI_VEC(struct fs_explain_obstacle) found;
+};
+
+static int add(struct looking *l, const char *what, const char *name, double wants, double has)
+{
+	if (FSI_VEC_ROOM(&l->found))
+		return -1;
+	l->found.v[l->found.n++] = (struct fs_explain_obstacle){ fsi_str(l->x->m, l->part->name),
+								 what, name, wants, has };
+	return 0;
+}
+
+/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there any? tried: only
+ * when the scheduler looks for nodes does it find out. */
+static bool shuts(struct looking *l, const char *flag, bool tried)
+{
+	const fs_snapshot *m = l->x->m;
+	bool any = false;
+
+	for (size_t i = 0; i < l->nchoices; i++) {
+		const uint32_t name = fsi_name_find(m, l->choices[i].qos);
+		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
+
+		if (l->choices[i].partition == fsi_str(m, l->part->name) &&
+		    !(flag && q && fsi_list_has(m, q->flags, flag))) {
+			any = l->choices[i].never = true;
+			l->choices[i].untried |= !tried;
+		}
+	}
+	return any;
+}
+
+static int look_at_time(struct looking *l)
+{
+	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY
+								    : (double)l->job->time_limit_s;
+
+	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
+	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
+	    !shuts(l, "PartitionTimeLimit", false))
+		return 0;
+	return add(l, "time", "", wants, (double)l->part->max_time_s);
+}
+
+/* Without a most of its own a job is given as many as the partition wants at least. */
+static int look_at_nodes(struct looking *l)
+{
+	const uint32_t node = fsi_name_find(l->x->m, "node");
+	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
+
+	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
+	    shuts(l, "PartitionMaxNodes", false))
+		return add(l, "node", "", wants, l->part->max_nodes);
+	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
+	    l->job->max_nodes < l->part->min_nodes && shuts(l, "PartitionMinNodes", false))
+		return add(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
+	return 0;
+}
+
+/* Of a partition that lists its TRES those it does not list are not there. */
+static int look_at_tres(struct looking *l)
+{
+	const fs_snapshot *m = l->x->m;
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, l->job->tres_req, &n);
+
+	if (!FSI_HAS(l->part, PARTITION, tres))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = fsi_str(m, a[i].tres);
+		const int64_t has = fsi_amount_of(m, l->part->tres, a[i].tres);
+
+		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
+		    strncmp(name, "gres/", 5))
+			continue;
+		if (a[i].n > has && shuts(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
+		    add(l, name, "", (double)a[i].n, (double)has))
+			return -1;
+	}
+	return 0;
+}
+
+static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name)
+{
+	return fsi_list_has(m, set, fsi_str(m, name));
+}
+
+static bool refused(const struct looking *l, const char *qos)
+{
+	const fs_snapshot *m = l->x->m;
+	const struct fsi_partition *p = l->part;
+
+	return (FSI_HAS(p, PARTITION, allow_qos) && !fsi_list_has(m, p->allow_qos, qos)) ||
+	       fsi_list_has(m, p->deny_qos, qos);
+}
+
+static int look_at_qos(struct looking *l)
+{
+	for (size_t i = 0; i < l->nchoices; i++) {
+		struct fs_explain_choice *c = &l->choices[i];
+
+		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos ||
+		    !refused(l, c->qos))
+			continue;
+		c->never = c->untried = true;
+		if (add(l, "qos", c->qos, NAN, NAN))
+			return -1;
+	}
+	return 0;
+}
+
+/* Are accounts looked at with the partition's other limits, or when nodes are picked? */
+static bool enforced(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
+
+	return mode && strcmp(mode, "NO") != 0;
+}
+
+static int look_at_account(struct looking *l)
+{
+	const fs_snapshot *m = l->x->m;
+	const struct fsi_partition *p = l->part;
+	const uint32_t account = l->job->account;
+
+	if (account &&
+	    ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
+	     listed(m, p->deny_accounts, account)))
+		return shuts(l, NULL, !enforced(m)) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
+	return 0;
+}
+
+int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out,
+		       struct fs_explain_choice *choices)
+{
+	struct looking l = { .x = x,
+			     .job = &x->m->job.v[out->job_row],
+			     .choices = choices,
+			     .nchoices = out->nchoices };
+	size_t n;
+	const uint32_t *names = fsi_list(x->m, l.job->partitions, &n);
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < n; i++) {
+		l.part = fsi_partition_find(x->m, names[i]);
+		if (l.part)
+			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) ||
+					     look_at_account(&l) || look_at_qos(&l)
+				     ? -1
+				     : 0;
+	}
+	out->nobstacles = l.found.n;
+	out->obstacles = fsi_bars_keep(x, l.found.v, l.found.n, sizeof(*l.found.v));
+	FSI_VEC_FREE(&l.found);
+	return rc || !out->obstacles ? -1 : 0;
+}

@@ -1,0 +1,187 @@
+/* Who may preempt whom (src/plugins/preempt/qos/preempt_qos.c and partition_prio/preempt_partition_prio.c:
+ * preempt_p_job_preempt_check). It relates two records, by their QOS or their partitions, and need not make an order:
+ * that a may preempt b, and b may preempt c, says nothing of a and c.
+ *
+ *   preempt/qos             the QOS of a lists that of b; the same QOS with mode WITHIN, and a has the higher priority
+ *   preempt/partition_prio  they share nodes, and the partition of a has the higher PriorityTier
+ *   mode PRIORITY           besides, the priority of a must be the higher one (partition_prio: not the lower one)
+ *   PreemptMode=OFF         nobody preempts */
+#include "base/hostlist.h"
+#include "queue/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { NO_PREEMPTION, BY_QOS, BY_TIER };
+
+static enum kind kind_of(const fs_snapshot *m)
+{
+	const char *type = fs_snapshot_config_text(m, "PreemptType"),
+		   *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	if (!type || (mode && !strcmp(mode, "OFF")))
+		return NO_PREEMPTION;
+	if (strstr(type, "preempt/qos"))
+		return BY_QOS;
+	return strstr(type, "preempt/partition_prio") ? BY_TIER : NO_PREEMPTION;
+}
+
+/* Is the word among those of a mode? scontrol prints capitals, sacctmgr small letters. */
+static bool has_mode(const char *mode, const char *word)
+{
+	for (; mode && *mode; mode++) {
+		size_t n = 0;
+
+		while (word[n] && (mode[n] & ~0x20) == word[n])
+			n++;
+		if (!word[n])
+			return true;
+	}
+	return false;
+}
+
+/* Of a row: by the cluster's mode, or that of the QOS or partition. */
+static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *word)
+{
+	const fs_snapshot *m = q->m;
+	const uint32_t own = q->preempt_by_tier ? m->partition.v[row].preempt_mode
+						: m->qos.v[row].preempt_mode;
+
+	return has_mode(fs_snapshot_config_text(m, "PreemptMode"), word) ||
+	       has_mode(fsi_str(m, own), word);
+}
+
+static uint8_t *cell(struct fs_queue *q, uint32_t a, uint32_t b)
+{
+	return &q->preempts[(size_t)a * q->npreempts + b];
+}
+
+static void relate_qos(struct fs_queue *q)
+{
+	const fs_snapshot *m = q->m;
+
+	for (uint32_t a = 0; a < q->npreempts; a++) {
+		const uint8_t how = row_has_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER
+								   : FSI_PREEMPTS;
+		size_t n;
+		const uint32_t *names = fsi_list(m, m->qos.v[a].preempt, &n);
+
+		for (size_t i = 0; i < n; i++) {
+			const struct fsi_qos *b = fsi_qos_find(m, names[i]);
+
+			if (b)
+				*cell(q, a, (uint32_t)(b - m->qos.v)) = how;
+		}
+		*cell(q, a, a) = row_has_mode(q, a, "WITHIN") ? FSI_PREEMPTS_LOWER
+							     : FSI_PREEMPTS_NOT;
+	}
+}
+
+struct node_marks {
+	const fs_snapshot *m;
+	uint32_t *last; /* by name: 1 + the partition that had it */
+	uint32_t partition;
+};
+
+static int mark_node(void *ctx, const char *name, size_t len)
+{
+	struct node_marks *k = ctx;
+
+	k->last[fsi_intern_find(&k->m->names, name, len)] = k->partition + 1;
+	return 0;
+}
+
+static int test_node(void *ctx, const char *name, size_t len)
+{
+	struct node_marks *k = ctx;
+	const uint32_t id = fsi_intern_find(&k->m->names, name, len);
+
+	return id && k->last[id] == k->partition + 1;
+}
+
+enum { NODES_MOST = 1 << 20 };
+
+static int relate_partitions(struct fs_queue *q)
+{
+	const fs_snapshot *m = q->m;
+	struct node_marks k = { .m = m,
+				.last = calloc((size_t)m->names.count + 1, sizeof(uint32_t)) };
+
+	if (!k.last)
+		return -1;
+	for (k.partition = 0; k.partition < q->npreempts; k.partition++) {
+		const struct fsi_partition *a = &m->partition.v[k.partition];
+		const uint8_t how = row_has_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER
+									     : FSI_PREEMPTS;
+
+		fsi_hostlist_each(fsi_str(m, a->nodes), NODES_MOST, mark_node, &k);
+		for (uint32_t b = 0; b < q->npreempts; b++) {
+			const struct fsi_partition *p = &m->partition.v[b];
+
+			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(m, p->nodes),
+								   NODES_MOST, test_node, &k) == 1)
+				*cell(q, k.partition, b) = how;
+		}
+	}
+	free(k.last);
+	return 0;
+}
+
+static void take_rows(struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+		const struct fsi_qos *qos = fsi_qos_find(q->m, r->qos);
+
+		if (q->preempt_by_tier)
+			r->preemptor = r->partition;
+		else
+			r->preemptor = qos ? (uint32_t)(qos - q->m->qos.v) : FSI_NO_INDEX;
+	}
+}
+
+/* Where nobody may preempt anybody there is nothing to relate. */
+static void drop_if_empty(struct fs_queue *q)
+{
+	for (size_t i = 0; i < (size_t)q->npreempts * q->npreempts; i++)
+		if (q->preempts[i] != FSI_PREEMPTS_NOT)
+			return;
+	free(q->preempts);
+	q->preempts = NULL;
+}
+
+int fsi_preemption(struct fs_queue *q)
+{
+	const enum kind by = kind_of(q->m);
+
+	if (by == NO_PREEMPTION)
+		return 0;
+	q->preempt_by_tier = by == BY_TIER;
+	q->npreempts = (uint32_t)(by == BY_QOS ? q->m->qos.n : q->m->partition.n);
+	q->preempts = calloc((size_t)q->npreempts * q->npreempts + 1, sizeof(*q->preempts));
+	if (!q->preempts || (by == BY_TIER && relate_partitions(q)))
+		return -1;
+	if (by == BY_QOS)
+		relate_qos(q);
+	take_rows(q);
+	drop_if_empty(q);
+	return 0;
+}
+
+bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a,
+		  const struct fsi_queue_record *b)
+{
+	if (!q->preempts || a->preemptor == FSI_NO_INDEX || b->preemptor == FSI_NO_INDEX)
+		return false;
+	switch ((enum fsi_preempts)q->preempts[(size_t)a->preemptor * q->npreempts + b->preemptor]) {
+	case FSI_PREEMPTS:
+		return true;
+	case FSI_PREEMPTS_LOWER:
+		return a->priority > b->priority;
+	case FSI_PREEMPTS_NOT_HIGHER:
+		return !(a->priority < b->priority);
+	case FSI_PREEMPTS_NOT:
+		break;
+	}
+	return false;
+}

@@ -1,0 +1,186 @@
+/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from its line; the rest is its
+ * place there. */
+#include "queue/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
+{
+	const uint32_t at = q->record_of ? q->record_of[job_row] : FSI_NO_INDEX;
+
+	return at == FSI_NO_INDEX ? NULL : &q->record.v[at];
+}
+
+int fsi_verdicts_begin(struct fs_queue *q)
+{
+	q->verdicts = calloc(1, sizeof(*q->verdicts));
+	if (!q->verdicts)
+		return -1;
+	return q->scheduler->bar ? q->scheduler->bar(q) : 0;
+}
+
+void fsi_verdicts_end(struct fs_queue *q)
+{
+	if (!q->verdicts)
+		return;
+	fsi_limit_totals_release(&q->verdicts->totals);
+	fsi_arena_release(&q->verdicts->last);
+	fsi_arena_release(&q->verdicts->kept);
+	free(q->verdicts->running);
+	free(q->verdicts->nodes);
+	free(q->verdicts);
+}
+
+/* ---- the kind */
+
+/* Of all records in line the one that is tried first; else the first. */
+static const struct fsi_queue_record *best_record(const struct fs_queue *q,
+						  const struct fsi_queue_record *first)
+{
+	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
+		if (r->in_line)
+			return r;
+		if (r->next == FSI_NO_INDEX)
+			return first;
+	}
+}
+
+static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
+{
+	struct fs_verdict_nodes nodes;
+
+	out->position = fsi_queue_place(q, r);
+	out->ahead = out->position ? out->position - 1 : 0;
+	if (fsi_verdict_lacks_nodes(q, r, &nodes)) {
+		out->kind = FS_VERDICT_NODES;
+		out->cause = nodes.down + nodes.drained ? FS_CAUSE_DOWN : FS_CAUSE_RESERVED;
+		out->nodes = nodes;
+	} else if (out->position > 1) {
+		out->kind = FS_VERDICT_BEHIND;
+	} else {
+		out->kind = fsi_verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
+	}
+}
+
+static int decide(const struct fs_queue *q, const struct fsi_queue_record *first,
+		  struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fsi_queue_record *best = best_record(q, first);
+
+	out->reason = first->reason;
+	out->partition = fsi_str(q->m, best->partition_name);
+	out->qos = fsi_str(q->m, best->qos);
+	if (q->scheduler->verdict(q, first, arena, out))
+		return -1;
+	if (out->kind == FS_VERDICT_NONE && best->in_line) {
+		place(q, best, out);
+	} else if (out->kind == FS_VERDICT_NONE) {
+		out->kind = FS_VERDICT_HELD; /* passed over for a reason of the scheduler's own */
+		out->cause = FS_CAUSE_SCHEDULER;
+	}
+	return 0;
+}
+
+enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
+{
+	const struct fsi_queue_record *first = first_record(q, job_row);
+	struct fs_verdict v = { .time = FS_UNKNOWN };
+
+	if (!first || decide(q, first, &q->verdicts->last, &v))
+		return FS_VERDICT_NONE;
+	return v.kind;
+}
+
+/* ---- its facts */
+
+/* The first limit that blocks; of never: that does so by the job alone. */
+static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, bool never)
+{
+	for (size_t i = 0; i < b->nlimits; i++)
+		if (b->limits[i].blocks && (!never || b->limits[i].never))
+			return &b->limits[i];
+	return NULL;
+}
+
+static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
+{
+	const bool never = out->kind == FS_VERDICT_NEVER;
+
+	if (never ? out->cause != FS_CAUSE_ACCESS : out->cause != FS_CAUSE_POLICY)
+		return;
+	out->limit = deciding_limit(b, never);
+	if (out->limit) {
+		out->cause = FS_CAUSE_LIMIT;
+	} else if (never && b->nobstacles) {
+		out->obstacle = &b->obstacles[0];
+		out->cause = FS_CAUSE_PARTITION;
+		out->partition = out->obstacle->partition;
+	} else if (never && out->reason && *out->reason->limit) {
+		out->cause = FS_CAUSE_LIMIT;
+	}
+}
+
+/* What a reason says that only one thing can mean. */
+static bool is_stale(const struct fs_verdict *v)
+{
+	const struct fs_reason *r = v->reason;
+
+	if (!r || v->kind < FS_VERDICT_NODES)
+		return false;
+	return r->section == FS_SECTION_HELD || r->section == FS_SECTION_REQUEST ||
+	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
+}
+
+int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
+		struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fsi_queue_record *first = first_record(q, job_row);
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_bars_from from = { .m = q->m,
+					    .viewer = &q->viewer,
+					    .usage = q->usage,
+					    .arena = arena,
+					    .totals = &q->verdicts->totals };
+	struct fsi_bars own;
+
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
+	if (!first)
+		return 0;
+	if (decide(q, first, arena, out))
+		return -1;
+	if (!q->scheduler->bar)
+		return 0;
+	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_CAUSE_DEPENDENCY)
+		return fsi_verdict_needs(q->m, j, arena, out);
+	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
+		if (!bars && fsi_bars(&own, &from, job_row, first->reason))
+			return -1;
+		add_bars(bars ? bars : &own, out);
+	}
+	out->stale = is_stale(out);
+	return 0;
+}
+
+int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out)
+{
+	fsi_arena_release(&q->verdicts->last);
+	q->verdicts->last = (struct fsi_arena){ 0 };
+	return fsi_verdict(q, job_row, NULL, &q->verdicts->last, out) ? FS_ENOMEM : 0;
+}
+
+/* ---- names */
+
+#define NAME(tag, name) name,
+static const char *const kind_names[] = { FS_VERDICTS(NAME) };
+static const char *const cause_names[] = { FS_VERDICT_CAUSES(NAME) };
+
+const char *fs_verdict_name(enum fs_verdict_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
+{
+	return cause_names[cause];
+}

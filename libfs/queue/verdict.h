@@ -1,0 +1,57 @@
+/* What the parts of the verdict share. */
+#ifndef FSI_VERDICT_H
+#define FSI_VERDICT_H
+
+#include "queue/limits.h"
+
+/* What is found out once for all jobs of a queue. */
+struct fsi_verdicts {
+	struct fsi_limit_totals totals;
+	struct fsi_arena last; /* of the verdict given last */
+	struct fsi_arena kept; /* of requests */
+	struct fsi_requests requests;
+	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
+	size_t nrunning;
+	struct fs_verdict_nodes *nodes; /* by partition row, without wants */
+};
+
+/* libfs/queue/verdict.c: before the queue is sorted. -1 without memory. */
+int fsi_verdicts_begin(struct fs_queue *q);
+void fsi_verdicts_end(struct fs_queue *q);
+
+/* The verdict of a job whose bars are known already. bars NULL: they are looked at, without who uses what. What it
+ * points to comes from the arena. -1 without memory. */
+int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
+		struct fsi_arena *arena, struct fs_verdict *out);
+
+/* libfs/queue/verdict_bars.c: takes out of their lines the records that something bars. -1 without memory. */
+int fsi_slurm_bars(struct fs_queue *q);
+
+/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is it reached? Where no limit is recorded the
+ * scheduler's word counts. */
+bool fsi_verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
+			    const struct fs_reason *reason, struct fs_verdict *out);
+
+/* As fsi_queue_scheduler.verdict: libfs/queue/verdict_slurm.c, verdict_other.c. */
+int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		      struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out);
+
+/* libfs/queue/verdict_nodes.c: the nodes of a partition row. */
+void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out);
+
+/* Are too few of its nodes, as the job asks for them, up and unreserved? Then *out tells. */
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			     struct fs_verdict_nodes *out);
+
+/* Is there room for the job on nodes of the partition now? False where it is not known. */
+bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
+
+/* libfs/queue/verdict_needs.c: what the job depends on. -1 without memory. */
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena,
+		      struct fs_verdict *out);
+
+#endif

@@ -1,0 +1,197 @@
+/* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the job
+ * or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+#include "queue/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_one_of(const struct fs_reason *r, const char *const *names, size_t n)
+{
+	for (size_t i = 0; r && i < n; i++)
+		if (!strcmp(r->name, names[i]))
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(r, names) is_one_of(r, names, sizeof(names) / sizeof(*(names)))
+
+/* Of the one partition that a job asks for, what the records there do not tell. */
+static bool refused_by_word(const struct fs_reason *r)
+{
+	static const char *const names[] = { "PartitionNodeLimit", "MaxMemPerLimit", "PartitionConfig",
+					     "QOSNotAllowed", "AccountNotAllowed" };
+
+	return IS_ONE_OF(r, names);
+}
+
+/* What a job alone may not ask for. */
+static bool limit_of_job(const char *limit)
+{
+	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
+					     "MinTRESPerJob", "MaxWall" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(names[i], limit))
+			return true;
+	return false;
+}
+
+/* ---- before the queue is sorted: what bars records */
+
+static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const char *state = r->partition == FSI_NO_INDEX
+				    ? ""
+				    : fsi_str(q->m, q->m->partition.v[r->partition].state);
+
+	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
+}
+
+/* Does the scheduler name a limit that it knows more of: not in the snapshot, of jobs that are hidden, or on what the
+ * job asks for, which it rewrites? Any other that has room by now is stale. */
+static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
+{
+	if (!b->reason || !*b->reason->limit)
+		return false;
+	if (fsi_bars_unknown_limit(b) || limit_of_job(b->reason->limit))
+		return true;
+	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
+}
+
+static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
+{
+	const struct fs_explain_choice *c = &b->choices[r->listed];
+	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b);
+
+	if (c->never)
+		r->bar = FSI_BAR_NEVER;
+	else if (alone && refused_by_word(r->reason))
+		r->bar = FSI_BAR_NEVER;
+	else if (trusted && limit_of_job(b->reason->limit))
+		r->bar = FSI_BAR_NEVER;
+	else if (is_shut(q, r))
+		r->bar = FSI_BAR_SHUT;
+	else if (c->blocked || trusted)
+		r->bar = FSI_BAR_LIMIT;
+	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(r->reason)))
+		r->tried = false;
+	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
+		r->in_line = false;
+	r->in_line = r->in_line && r->tried;
+}
+
+static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
+		   const struct fsi_bars_from *from)
+{
+	struct fsi_bars b;
+
+	if (fsi_bars(&b, from, first->job, first->reason))
+		return -1;
+	for (size_t i = 0; b.nchoices && i < n; i++)
+		bar_record(q, first + i, &b);
+	return 0;
+}
+
+static int bar_all(struct fs_queue *q)
+{
+	struct fsi_arena *arena = &q->verdicts->last;
+	const struct fsi_bars_from from = { .m = q->m,
+					    .viewer = &q->viewer,
+					    .usage = q->usage,
+					    .arena = arena,
+					    .requests = &q->verdicts->requests,
+					    .totals = &q->verdicts->totals };
+
+	q->limits_stop = fsi_limits_stop(q->m);
+	for (size_t i = 0, end; i < q->record.n; i = end) {
+		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
+			end++;
+		if (bar_job(q, &q->record.v[i], end - i, &from))
+			return -1;
+		fsi_arena_release(arena);
+		*arena = (struct fsi_arena){ 0 };
+	}
+	return 0;
+}
+
+static int by_id(const void *x, const void *y)
+{
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
+{
+	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
+	if (!v->running)
+		return -1;
+	for (size_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].array_job_id && fsi_job_holds(&m->job.v[i]))
+			v->running[v->nrunning++] = m->job.v[i].array_job_id;
+	if (v->nrunning)
+		qsort(v->running, v->nrunning, sizeof(*v->running), by_id);
+	return 0;
+}
+
+static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
+{
+	v->nodes = calloc(m->partition.n + 1, sizeof(*v->nodes));
+	for (uint32_t i = 0; v->nodes && i < m->partition.n; i++)
+		fsi_verdict_count_nodes(m, i, &v->nodes[i]);
+	return v->nodes ? 0 : -1;
+}
+
+/* How many tasks of the array hold resources. */
+static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
+{
+	size_t lo = 0, hi = v->nrunning, n = 0;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (v->running[mid] < array)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	while (lo + n < v->nrunning && v->running[lo + n] == array)
+		n++;
+	return n;
+}
+
+bool fsi_verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
+			    const struct fs_reason *reason, struct fs_verdict *out)
+{
+	const char *percent = strchr(fsi_str(q->m, j->array_tasks), '%');
+
+	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
+	out->array_running =
+		running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
+	return out->array_limit ? out->array_running >= out->array_limit
+				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
+}
+
+static void throttle(struct fs_queue *q)
+{
+	struct fs_verdict v;
+
+	for (size_t i = 0; i < q->record.n; i++) {
+		struct fsi_queue_record *r = &q->record.v[i];
+
+		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], r->reason, &v))
+			r->tried = r->in_line = false;
+	}
+}
+
+int fsi_slurm_bars(struct fs_queue *q)
+{
+	struct fsi_verdicts *v = q->verdicts;
+
+	if (fsi_requests_init(&v->requests, q->m, &v->kept) ||
+	    fsi_limit_totals_init(&v->totals, q->m) || note_running(v, q->m) ||
+	    note_nodes(v, q->m) || bar_all(q))
+		return -1;
+	throttle(q);
+	return 0;
+}

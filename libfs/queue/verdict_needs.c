@@ -1,0 +1,79 @@
+/* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
+ * "after-success=3915147902976". */
+#include "base/num.h"
+#include "queue/verdict.h"
+
+#include <string.h>
+
+static uint32_t row_of(const fs_snapshot *m, uint64_t id)
+{
+	for (uint32_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].id == id)
+			return i;
+	for (uint32_t i = 0; i < m->job.n; i++)
+		if (m->job.v[i].array_job_id == id)
+			return i;
+	return FSI_NO_INDEX;
+}
+
+struct needs {
+	const fs_snapshot *m;
+	struct fsi_arena *arena;
+	FSI_VEC(struct fs_verdict_need) v;
+};
+
+/* One id of those behind the kind: "21+30(unfulfilled)", "21_3", a decimal of Flux. */
+static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
+{
+	size_t digits = 0;
+	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
+
+	while (digits < len && s[digits] >= '0' && s[digits] <= '9')
+		digits++;
+	if (digits && !fsi_parse_u64(s, digits, &need.job))
+		need.job_row = row_of(n->m, need.job);
+	if (FSI_VEC_ROOM(&n->v))
+		return -1;
+	n->v.v[n->v.n++] = need;
+	return 0;
+}
+
+/* "afterok:21(unfulfilled):22" */
+static int add_item(struct needs *n, const char *s, size_t len)
+{
+	const size_t name = strcspn(s, ":=(,?");
+	const char *kind = fsi_arena_strndup(n->arena, s, name < len ? name : len);
+	size_t at = name;
+
+	if (!kind)
+		return -1;
+	if (name >= len || s[name] == '(')
+		return add_need(n, kind, "", 0);
+	while (at < len) {
+		const size_t one = strcspn(s + at + 1, ":,?");
+
+		if (add_need(n, kind, s + at + 1, one))
+			return -1;
+		at += 1 + one;
+	}
+	return 0;
+}
+
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena,
+		      struct fs_verdict *out)
+{
+	struct needs n = { .m = m, .arena = arena };
+	const char *s = fsi_str(m, j->dependency);
+	int rc = 0;
+
+	while (!rc && *s) {
+		const size_t len = strcspn(s, ",?");
+
+		rc = add_item(&n, s, len);
+		s += len + (s[len] != '\0');
+	}
+	out->nneeds = n.v.n;
+	out->needs = n.v.n ? fsi_arena_copy(arena, n.v.v, n.v.n * sizeof(*n.v.v)) : NULL;
+	FSI_VEC_FREE(&n.v);
+	return rc || (out->nneeds && !out->needs) ? -1 : 0;
+}

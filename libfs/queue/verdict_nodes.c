@@ -1,0 +1,206 @@
+/* Nodes that a job needs and does not find: down, drained or reserved; and whether there is room for it now. */
+#include "base/hostlist.h"
+#include "model/request.h"
+#include "queue/verdict.h"
+
+#include <string.h>
+
+enum state { UP, DOWN, DRAINED, RESERVED };
+
+static bool has_word(const char *state, const char *const *words, size_t n)
+{
+	while (*state) {
+		const size_t len = strcspn(state, "+*");
+
+		for (size_t i = 0; i < n; i++)
+			if (strlen(words[i]) == len && !strncmp(state, words[i], len))
+				return true;
+		state += len;
+		state += strspn(state, "+*");
+	}
+	return false;
+}
+
+#define HAS_WORD(state, list) has_word(state, list, sizeof(list) / sizeof(*(list)))
+
+static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
+{
+	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "NOT_RESPONDING", "NO_RESPOND",
+					    "POWERING_DOWN", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
+	static const char *const drained[] = { "DRAIN", "DRAINED", "DRAINING" };
+	static const char *const reserved[] = { "RESERVED", "MAINT" };
+	const char *state = fsi_str(m, n->state);
+
+	if (HAS_WORD(state, down))
+		return DOWN;
+	if (HAS_WORD(state, drained))
+		return DRAINED;
+	return HAS_WORD(state, reserved) ? RESERVED : UP;
+}
+
+static bool is_in(const fs_snapshot *m, const struct fsi_node *n, uint32_t partition)
+{
+	size_t count;
+	const uint32_t *names = fsi_list(m, n->partitions, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (names[i] == m->partition.v[partition].name)
+			return true;
+	return false;
+}
+
+static void count(struct fs_verdict_nodes *out, enum state state)
+{
+	out->all++;
+	out->down += state == DOWN;
+	out->drained += state == DRAINED;
+	out->reserved += state == RESERVED;
+}
+
+void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
+{
+	*out = (struct fs_verdict_nodes){ 0 };
+	for (size_t i = 0; i < m->node.n; i++)
+		if (is_in(m, &m->node.v[i], partition))
+			count(out, state_of(m, &m->node.v[i]));
+}
+
+/* Features that are names joined by & and nothing else; other expressions are not judged. */
+static bool simple_features(const char *s)
+{
+	return !s[strcspn(s, "|[](){}*,:")];
+}
+
+static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
+{
+	char word[256];
+
+	while (*s) {
+		const size_t len = strcspn(s, "&");
+
+		if (len >= sizeof(word))
+			return true;
+		memcpy(word, s, len);
+		word[len] = '\0';
+		if (!fsi_list_has(m, n->features, word))
+			return false;
+		s += len + (s[len] == '&');
+	}
+	return true;
+}
+
+struct in_list {
+	const char *name;
+};
+
+static int is_name(void *ctx, const char *name, size_t len)
+{
+	const struct in_list *l = ctx;
+
+	return strlen(l->name) == len && !strncmp(l->name, name, len);
+}
+
+enum { NODES_MOST = 1 << 20 };
+
+static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
+{
+	struct in_list l = { fsi_str(m, n->name) };
+
+	return list && fsi_hostlist_each(fsi_str(m, list), NODES_MOST, is_name, &l) == 1;
+}
+
+/* Is the node one that the job may use, were it up and idle? */
+static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+{
+	const char *features = fsi_str(m, j->features);
+
+	return !listed(m, j->exc_nodes, n) &&
+	       (!simple_features(features) || has_features(m, n, features));
+}
+
+static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const uint32_t node = fsi_name_find(m, "node");
+	const int64_t n = node ? fsi_amount_of(m, j->tres_req, node) : 0;
+
+	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
+}
+
+/* Of those it must have, else of all that suit it. */
+static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
+			  struct fs_verdict_nodes *out)
+{
+	*out = (struct fs_verdict_nodes){ 0 };
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		if (is_in(m, n, partition) &&
+		    (j->req_nodes ? listed(m, j->req_nodes, n) : suits(m, j, n)))
+			count(out, state_of(m, n));
+	}
+	out->wants = j->req_nodes ? out->all : nodes_of(m, j);
+}
+
+bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
+			     struct fs_verdict_nodes *out)
+{
+	const struct fsi_job *j = &q->m->job.v[r->job];
+	uint32_t gone;
+
+	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->nodes)
+		return false;
+	if (j->req_nodes || j->exc_nodes || j->features) {
+		count_suiting(q->m, j, r->partition, out);
+	} else {
+		*out = q->verdicts->nodes[r->partition];
+		out->wants = nodes_of(q->m, j);
+	}
+	gone = out->down + out->drained + (j->reservation ? 0 : out->reserved);
+	return out->all >= out->wants && out->all - gone < out->wants;
+}
+
+/* ---- room */
+
+struct share {
+	int64_t cpus, mem_mb;
+};
+
+static bool fits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n,
+		 const struct share *s, uint32_t nodes)
+{
+	size_t count;
+	const struct fsi_amount *a = fsi_amounts(m, j->tres_req, &count);
+	const int64_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+
+	if (state_of(m, n) != UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
+	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(fsi_str(m, a[i].tres), "gres/", strlen("gres/")) &&
+		    fsi_amount_of(m, n->tres, a[i].tres) - fsi_amount_of(m, n->alloc_tres, a[i].tres) <
+			    (a[i].n + nodes - 1) / nodes)
+			return false;
+	return true;
+}
+
+bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[r->job];
+	const uint32_t mem = fsi_name_find(m, "mem"), nodes = nodes_of(m, j);
+	struct share s = { .cpus = ((int64_t)j->cpus + nodes - 1) / nodes };
+	uint32_t found = 0;
+
+	if (r->partition == FSI_NO_INDEX || j->req_nodes || j->licenses || j->reservation ||
+	    j->het_job_id || !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
+	    fsi_request_whole(m, j, NULL) || fsi_request_own_user(m, j, NULL) ||
+	    !strcmp(fsi_str(m, j->oversubscribe), "MCS"))
+		return false;
+	s.mem_mb = mem ? (fsi_amount_of(m, j->tres_req, mem) + nodes - 1) / nodes : 0;
+	for (size_t i = 0; i < m->node.n && found < nodes; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		found += is_in(m, n, r->partition) && suits(m, j, n) && fits(m, j, n, &s, nodes);
+	}
+	return found >= nodes;
+}

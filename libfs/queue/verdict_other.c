@@ -1,0 +1,139 @@
+/* Why jobs of Flux and Maui are not in line: by what their schedulers hold them with. */
+#include "queue/maui_limits.h"
+#include "queue/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena,
+		      const struct fs_explain_limit *l)
+{
+	out->limit = fsi_arena_copy(arena, l, sizeof(*l));
+	return out->limit ? 0 : -1;
+}
+
+static int flux_limit(struct fsi_arena *arena, const struct fs_hold_row *h, struct fs_verdict *out)
+{
+	const struct fs_explain_limit l = {
+		.name = h->limit,
+		.tres = "",
+		.scope = h->of_queue ? FS_LIMIT_PARTITION_QOS : FS_LIMIT_ACCOUNT,
+		.of = h->scope,
+		.whose = "",
+		.partition = "",
+		.qos = "",
+		.value = h->value,
+		.used = h->used,
+		.wants = h->wants,
+		.factor = 1,
+		.promised = NAN,
+		.blocks = true,
+		.never = h->wants > h->value,
+	};
+
+	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
+	out->cause = FS_CAUSE_LIMIT;
+	return keep_limit(out, arena, &l);
+}
+
+/* "begin-time=1795310875.000" */
+static bool begins(const char *reason, int64_t *when)
+{
+	static const char word[] = "begin-time=";
+
+	if (strncmp(reason, word, strlen(word)) != 0)
+		return false;
+	*when = (int64_t)strtod(reason + strlen(word), NULL);
+	return true;
+}
+
+static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
+		   struct fsi_arena *arena, struct fs_verdict *out)
+{
+	if (h->limit)
+		return flux_limit(arena, h, out);
+	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
+		out->kind = FS_VERDICT_HELD;
+		out->cause = !strcmp(h->reason, "held") ? FS_CAUSE_OWNER : FS_CAUSE_SCHEDULER;
+		return 0;
+	}
+	if (begins(h->reason, &out->time)) {
+		out->kind = FS_VERDICT_BEGIN;
+		return 0;
+	}
+	out->kind = FS_VERDICT_DEPENDENCY;
+	out->cause = FS_CAUSE_DEPENDENCY;
+	return fsi_verdict_needs(q->m, &q->m->job.v[job_row], arena, out);
+}
+
+/* The one that comes first in the order of verdicts. */
+int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const struct fs_verdict before = *out;
+	const size_t n = q->holds ? fs_holds_count(q->holds, first->job) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct fs_verdict v = before;
+
+		if (of_hold(q, first->job, fs_holds_row(q->holds, first->job, i), arena, &v))
+			return -1;
+		if (!i || v.kind < out->kind)
+			*out = v;
+	}
+	return 0;
+}
+
+static int maui_cap(struct fsi_arena *arena, const struct fs_cap_row *cap, struct fs_verdict *out)
+{
+	const struct fs_explain_limit l = {
+		.name = "fair-share cap",
+		.tres = "",
+		.scope = FS_LIMIT_ASSOC,
+		.of = cap->name,
+		.whose = fs_cred_kind_name(cap->kind),
+		.partition = "",
+		.qos = "",
+		.value = cap->cap,
+		.used = cap->usage,
+		.wants = cap->need,
+		.factor = 1,
+		.promised = NAN,
+		.blocks = true,
+		.never = cap->need > cap->cap,
+	};
+
+	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
+	out->cause = FS_CAUSE_LIMIT;
+	return keep_limit(out, arena, &l);
+}
+
+int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
+		     struct fsi_arena *arena, struct fs_verdict *out)
+{
+	const char *name = out->reason ? out->reason->name : "";
+	struct fs_explain_limit limit;
+	struct fs_cap_row cap;
+
+	if (first->in_line)
+		return 0;
+	if (out->reason && out->reason->section == FS_SECTION_HELD) {
+		out->kind = FS_VERDICT_HELD;
+		out->cause = !strcmp(name, "UserHold")	  ? FS_CAUSE_OWNER
+			     : !strcmp(name, "SystemHold") ? FS_CAUSE_ADMINISTRATOR
+							   : FS_CAUSE_SCHEDULER;
+		return 0;
+	}
+	out->kind = FS_VERDICT_LIMIT;
+	out->cause = FS_CAUSE_POLICY;
+	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, &limit)) {
+		out->kind = limit.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
+		out->cause = FS_CAUSE_LIMIT;
+		return keep_limit(out, arena, &limit);
+	}
+	if (!strcmp(name, "FairShare") && q->windows &&
+	    fs_windows_capped(q->windows, first->job, &cap))
+		return maui_cap(arena, &cap, out);
+	return 0;
+}

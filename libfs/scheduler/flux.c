@@ -1,0 +1,32 @@
+/* Flux with flux-accounting. */
+#include "explain/explain.h"
+#include "priority/flux.h"
+#include "priority/verify.h"
+#include "queue/queue.h"
+#include "scheduler/schedulers.h"
+#include "snapshot/check.h"
+
+static const char *const charged[] = { "node", "cpu", "gres/gpu", NULL };
+
+static const struct fsi_algorithm *algorithm_of(const fs_snapshot *m)
+{
+	(void)m;
+	return &fsi_flux;
+}
+
+static const struct fsi_explain_scheduler explain = { .nodes_elsewhere = true };
+
+const struct fsi_scheduler fsi_flux_framework = {
+	.kind = FS_FLUX,
+	.name = "flux",
+	.charged = charged,
+	.check = fsi_check_references,
+	.parse_job_id = fs_f58_parse,
+	.charged_to = fsi_flux_assoc,
+	.algorithm = algorithm_of,
+	.prio = &fsi_flux_prio,
+	.queue = &fsi_queue_of_flux,
+	.explain = &explain,
+	.verify = fsi_verify_flux,
+	.holds = fsi_flux_holds,
+};

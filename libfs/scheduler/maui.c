@@ -1,0 +1,37 @@
+/* Maui. */
+#include "explain/explain.h"
+#include "priority/verify.h"
+#include "queue/queue.h"
+#include "scheduler/schedulers.h"
+#include "snapshot/check.h"
+
+static const struct fsi_algorithm *algorithm_of(const fs_snapshot *m)
+{
+	(void)m;
+	return &fsi_maui;
+}
+
+/* Fair-share caps count running jobs. */
+static bool shares_need_jobs(const fs_snapshot *m)
+{
+	(void)m;
+	return true;
+}
+
+static const struct fsi_explain_scheduler explain = {
+	.one_priority = true,
+	.waiting = fsi_explain_waiting,
+};
+
+const struct fsi_scheduler fsi_maui_scheduler = {
+	.kind = FS_MAUI,
+	.name = "maui",
+	.check = fsi_check_credentials,
+	.charged_to = fsi_job_assoc,
+	.shares_need_jobs = shares_need_jobs,
+	.algorithm = algorithm_of,
+	.prio = &fsi_maui_prio,
+	.queue = &fsi_queue_of_maui,
+	.explain = &explain,
+	.verify = fsi_verify_recorded,
+};

@@ -1,0 +1,41 @@
+/* Slurm. */
+#include "explain/explain.h"
+#include "priority/verify.h"
+#include "queue/queue.h"
+#include "scheduler/schedulers.h"
+#include "snapshot/check.h"
+
+#include <string.h>
+
+/* "slurm 22.05.8" */
+static unsigned version_of(const char *text)
+{
+	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
+}
+
+/* In the first minute of a controller (fairshare/first_cycle.c), with some to spare. */
+static bool shares_need_jobs(const fs_snapshot *m)
+{
+	enum { LONG_AFTER_S = 3600 };
+	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
+
+	return !m->config.n || (boot >= 0 && m->head.time - boot < LONG_AFTER_S);
+}
+
+static const struct fsi_explain_scheduler explain = { .one_priority = false };
+
+const struct fsi_scheduler fsi_slurm = {
+	.kind = FS_SLURM,
+	.name = "slurm",
+	.version = version_of,
+	.check = fsi_check_references,
+	.charged_to = fsi_job_assoc,
+	.shares_need_jobs = shares_need_jobs,
+	.shares_need_ended = true,
+	.algorithm = fsi_slurm_algorithm,
+	.prio = &fsi_slurm_prio,
+	.queue = &fsi_slurm_queue,
+	.explain = &explain,
+	.verify = fsi_verify_recorded,
+	.plans = true,
+};

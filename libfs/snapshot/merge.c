@@ -1,0 +1,144 @@
+#include "snapshot/merge.h"
+
+#include <string.h>
+
+struct merging {
+	struct fsi_merge *map;
+	fs_snapshot *whole;
+	const fs_snapshot *part;
+	uint32_t lines_before;
+};
+
+static int merge_names(const struct merging *g)
+{
+	const struct fsi_intern *names = &g->part->names;
+
+	while (g->map->names.n < names->count) {
+		const uint32_t id = (uint32_t)g->map->names.n;
+
+		if (FSI_VEC_ROOM(&g->map->names))
+			return -1;
+		g->map->names.v[id] = fsi_intern(&g->whole->names, fsi_intern_str(names, id),
+						 fsi_intern_len(names, id));
+		if (g->map->names.v[id] == FSI_INTERN_FAILED)
+			return -1;
+		g->map->names.n++;
+	}
+	return 0;
+}
+
+/* The set with its names exchanged; `step` is how many words apart they stand. */
+static uint32_t merged_set(const struct merging *g, uint32_t set, size_t step)
+{
+	const uint32_t len = fsi_intern_len(&g->part->sets, set);
+	const size_t words = len / sizeof(uint32_t);
+	uint32_t small[64] = { 0 }, *copy = words > 64 ? malloc(len) : small;
+	uint32_t id;
+
+	if (!copy)
+		return FSI_INTERN_FAILED;
+	memcpy(copy, fsi_intern_str(&g->part->sets, set), len);
+	for (size_t i = 0; i < words; i += step)
+		copy[i] = g->map->names.v[copy[i]];
+	id = fsi_intern(&g->whole->sets, copy, len);
+	if (copy != small)
+		free(copy);
+	return id;
+}
+
+static int merge_set(const struct merging *g, uint32_t *known, uint32_t *set, size_t step)
+{
+	if (!known[*set])
+		known[*set] = merged_set(g, *set, step);
+	if (known[*set] == FSI_INTERN_FAILED) {
+		known[*set] = 0;
+		return -1;
+	}
+	*set = known[*set];
+	return 0;
+}
+
+static int merge_field(const struct merging *g, enum fsi_field_type type, uint32_t *id)
+{
+	enum { WORDS_OF_AMOUNT = sizeof(struct fsi_amount) / sizeof(uint32_t) };
+
+	if (!*id)
+		return 0;
+	if (type == FSI_STR)
+		*id = g->map->names.v[*id];
+	else if (type == FSI_LIST)
+		return merge_set(g, g->map->lists.v, id, 1);
+	else
+		return merge_set(g, g->map->amounts.v, id, WORDS_OF_AMOUNT);
+	return 0;
+}
+
+/* The fields of a table that hold ids. */
+static size_t id_fields(const struct fsi_record_table *t, const struct fsi_field *out[64])
+{
+	size_t n = 0;
+
+	for (unsigned k = 0; k < t->nfields; k++) {
+		const enum fsi_field_type type = t->fields[k].type;
+
+		if (type == FSI_STR || type == FSI_LIST || type == FSI_TRES || type == FSI_TRESF)
+			out[n++] = &t->fields[k];
+	}
+	return n;
+}
+
+static int merge_rows(const struct merging *g, enum fsi_record_type type, char *rows, size_t n)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	const struct fsi_field *fields[64];
+	const size_t nfields = id_fields(t, fields);
+
+	for (size_t i = 0; i < n; i++, rows += t->size) {
+		((struct fsi_rec *)(void *)rows)->line += g->lines_before;
+		for (size_t k = 0; k < nfields; k++)
+			if (merge_field(g, fields[k]->type,
+					(uint32_t *)(void *)(rows + fields[k]->offset)))
+				return -1;
+	}
+	return 0;
+}
+
+static int grow_map(struct fsi_ids *v, uint32_t count)
+{
+	while (v->n < count) {
+		if (FSI_VEC_ROOM(v))
+			return -1;
+		v->v[v->n++] = 0;
+	}
+	return 0;
+}
+
+#define MERGE_TABLE(TAG, name, json)                                                               \
+	for (size_t i = 0; !rc && i < part->name.n; i++) {                                         \
+		rc = FSI_VEC_ROOM(&whole->name);                                                   \
+		if (!rc)                                                                           \
+			whole->name.v[whole->name.n++] = part->name.v[i];                          \
+	}                                                                                          \
+	if (!rc && part->name.n)                                                                   \
+		rc = merge_rows(&g, FSI_RECORD_##TAG,                                              \
+				(char *)&whole->name.v[whole->name.n - part->name.n],              \
+				part->name.n);                                                     \
+	part->name.n = 0;
+
+int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line)
+{
+	const struct merging g = { map, whole, part, (uint32_t)(first_line - 1) };
+	int rc = merge_names(&g);
+
+	if (!rc)
+		rc = grow_map(&map->lists, part->sets.count) || grow_map(&map->amounts, part->sets.count);
+	FSI_RECORD_TYPES(MERGE_TABLE)
+	return rc ? -1 : 0;
+}
+
+void fsi_merge_release(struct fsi_merge *map)
+{
+	FSI_VEC_FREE(&map->names);
+	FSI_VEC_FREE(&map->lists);
+	FSI_VEC_FREE(&map->amounts);
+}

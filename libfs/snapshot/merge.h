@@ -1,0 +1,23 @@
+/* Rows of a part's model to that of the whole. Names get the ids they would have had if the whole had read the part
+ * itself: in the order in which they first appear. */
+#ifndef FSI_MERGE_H
+#define FSI_MERGE_H
+
+#include "model/model.h"
+
+/* From ids of a part's model to those of the whole; 0 is not known yet (and the id of nothing). Zero it first. */
+struct fsi_ids {
+	uint32_t *v; /* by id in the part */
+	size_t n, cap;
+};
+
+struct fsi_merge {
+	struct fsi_ids names, lists, amounts;
+};
+
+/* Moves all rows of the part, whose lines count from first_line on; -1 without memory. */
+int fsi_merge(struct fsi_merge *map, fs_snapshot *whole, fs_snapshot *part, uint64_t first_line);
+
+void fsi_merge_release(struct fsi_merge *map);
+
+#endif

@@ -1,0 +1,364 @@
+/* One line of a snapshot to a row of the model. */
+#include "snapshot/reader.h"
+
+#include "model/scheduler.h"
+
+#include <string.h>
+
+enum { MOST_WARNINGS = 100 };
+
+static int fail_here(struct fsi_reader *r, const char *field, const char *message)
+{
+	return fsi_fail_at(r->err, r->where, field, "%s", message);
+}
+
+static bool warned_of(const struct fsi_reader *r, uint32_t key)
+{
+	for (size_t i = 0; key && i < r->unknown.n; i++)
+		if (r->unknown.v[i] == key)
+			return true;
+	return false;
+}
+
+/* Newer files must load: each unknown word is warned of once and skipped. */
+static int skip_unknown(struct fsi_reader *r, const char *what, const char *type, const char *word)
+{
+	char key[256];
+	uint32_t id;
+
+	if (strlen(type) + strlen(word) + 2 > sizeof(key))
+		return fail_here(r, NULL, "unreasonably long key");
+	strcpy(key, type);
+	strcat(key, ".");
+	strcat(key, word);
+	if (r->whole)
+		return warned_of(r->whole, fsi_name_find(r->whole->m, key)) ? 0 : FS_EDATA;
+	id = fsi_name(r->m, key);
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(r->err);
+	if (warned_of(r, id))
+		return 0;
+	if (r->unknown.n >= MOST_WARNINGS)
+		return 0;
+	if (FSI_VEC_ROOM(&r->unknown) ||
+	    fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
+		     (unsigned long long)r->where.line, what, word))
+		return fsi_nomem(r->err);
+	r->unknown.v[r->unknown.n++] = id;
+	return 0;
+}
+
+/* Is this key among the record's earlier unknown ones? */
+static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
+{
+	for (const struct fsi_json *c = fsi_json_first(root); c != v; c = fsi_json_next(c))
+		if (!strcmp(fsi_json_key(c), fsi_json_key(v)))
+			return true;
+	return false;
+}
+
+/* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
+static unsigned find_field(const struct fsi_record_table *t, const char *key, uint8_t *guess,
+			   unsigned from)
+{
+	if (fsi_same(t->fields[*guess].key, key))
+		return *guess;
+	for (unsigned i = 0; i < t->nfields; i++) {
+		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
+
+		if (fsi_same(t->fields[k].key, key))
+			return *guess = (uint8_t)k;
+	}
+	return t->nfields;
+}
+
+static int read_counts(struct fsi_reader *r, const struct fsi_json *v)
+{
+	if (fsi_json_type(v) != FSI_JOBJECT)
+		return fail_here(r, "records", "expected an object");
+	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c)) {
+		uint64_t n;
+		int type = 0;
+
+		if (fsi_json_u64(c, &n))
+			return fail_here(r, "records", "expected integers, not negative");
+		if (repeated(v, c))
+			return fail_here(r, "records", "duplicate key");
+		while (type < FSI_RECORD_COUNT &&
+		       strcmp(fsi_record_table((enum fsi_record_type)type)->type,
+			      fsi_json_key(c)) != 0)
+			type++;
+		if (type < FSI_RECORD_COUNT || !strcmp(fsi_json_key(c), "config"))
+			r->expected[type] = n;
+	}
+	r->counted = true;
+	return 0;
+}
+
+/* Records of this table follow, as far as known with the keys in its order. */
+static void expect_table(struct fsi_reader *r, const struct fsi_record_table *t)
+{
+	r->table = t;
+	r->required = r->first = 0;
+	memset(r->last, 0, sizeof(r->last));
+	for (unsigned k = 0; k < t->nfields; k++) {
+		r->after[k] = (uint8_t)(k + 1 < t->nfields ? k + 1 : 0);
+		if (t->fields[k].flags & FSI_REQ)
+			r->required |= 1ull << k;
+	}
+}
+
+static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
+		       const struct fsi_json *root, const struct fsi_json *type_item)
+{
+	const struct fsi_reading in = { r->m, rec, r->last, r->where, r->err };
+	uint8_t *guess = &r->first;
+	uint64_t seen = 0;
+	unsigned from = 0;
+	int rc = 0;
+
+	if (t != r->table)
+		expect_table(r, t);
+	rec->line = (uint32_t)in.where.line;
+	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v)) {
+		if (v == type_item)
+			continue;
+		const char *key = fsi_json_key(v);
+		const unsigned k = find_field(t, key, guess, from);
+
+		if (k < t->nfields && !(seen >> k & 1)) {
+			seen |= 1ull << k;
+			rc = fsi_field_read(&in, &t->fields[k], k, v);
+			guess = &r->after[k];
+			from = k + 1;
+		} else if (k < t->nfields || repeated(root, v)) {
+			rc = fsi_fail_at(r->err, r->where, key, "duplicate key");
+		} else if (t == fsi_header_table() && !strcmp(key, "records")) {
+			rc = read_counts(r, v);
+		} else {
+			rc = skip_unknown(r, "key", t->type, key);
+		}
+	}
+	const uint64_t missing = r->required & ~rec->has;
+	for (unsigned k = 0; missing && !rc; k++)
+		if (missing >> k & 1)
+			rc = fail_here(r, t->fields[k].key, "missing");
+	return rc;
+}
+
+static int read_config(struct fsi_reader *r, const struct fsi_json *root,
+		       const struct fsi_json *type_item)
+{
+	int rc = 0;
+
+	if (r->whole)
+		return FS_EDATA;
+	r->found[FSI_RECORD_COUNT]++;
+	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
+		if (v != type_item && repeated(root, v))
+			rc = fsi_fail_at(r->err, r->where, fsi_json_key(v), "duplicate key");
+		else if (v != type_item)
+			rc = fsi_config_read(r->m, v, r->where, r->err);
+	return rc;
+}
+
+static int read_header(struct fsi_reader *r, const struct fsi_json *root,
+		       const struct fsi_json *type_item, const char *type)
+{
+	int rc;
+
+	if (strcmp(type, "snapshot") != 0)
+		return fail_here(r, "type", "the first line must be of type \"snapshot\"");
+	rc = read_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
+	if (!rc && r->m->head.format != 1)
+		rc = fail_here(r, "format", "this version reads format 1 only");
+	return rc;
+}
+
+#define DROP_ROW(TAG, name, json)                                                                  \
+	case FSI_RECORD_##TAG:                                                                     \
+		r->m->name.n--;                                                                    \
+		break;
+
+/* The row just begun is none after all. */
+static void drop_row(struct fsi_reader *r)
+{
+	switch (r->type) {
+		FSI_RECORD_TYPES(DROP_ROW)
+	default:
+		return;
+	}
+	r->found[r->type]--;
+}
+
+#define READ_TABLE(TAG, name, json)                                                                \
+	case FSI_RECORD_##TAG:                                                                     \
+		if (FSI_VEC_ROOM(&r->m->name))                                                     \
+			return fsi_nomem(r->err);                                                  \
+		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
+		break;
+
+bool fsi_line_begins(const char *line, size_t len, const char *start)
+{
+	const size_t n = strlen(start);
+
+	return len > n && !memcmp(line, start, n);
+}
+
+/* May jobs be left out? Settled once, when the first of them comes, by the reader of the whole. */
+static bool without_jobs(struct fsi_reader *r)
+{
+	if (r->jobs == FSI_JOBS_UNSETTLED && !r->whole) {
+		const struct fsi_scheduler *s =
+			fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
+
+		if (!r->options.without_jobs || (s->shares_need_jobs && s->shares_need_jobs(r->m)))
+			r->jobs = FSI_JOBS_KEPT;
+		else
+			r->jobs = s->shares_need_ended ? FSI_JOBS_ENDED_ALONE : FSI_JOBS_LEFT_OUT;
+	}
+	return r->jobs == FSI_JOBS_LEFT_OUT || r->jobs == FSI_JOBS_ENDED_ALONE;
+}
+
+static bool goes_on(const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
+}
+
+/* Does the line of a job, as writers begin it, say that it waits or runs? */
+static bool line_goes_on(const char *line, size_t len)
+{
+	static const char *const states[] = { ",\"state\":\"PENDING\"", ",\"state\":\"RUNNING\"" };
+	size_t at = strlen("{\"type\":\"job\",");
+
+	if (!fsi_line_begins(line + at, len - at, "\"id\":"))
+		return false;
+	for (at += strlen("\"id\":"); at < len && line[at] >= '0' && line[at] <= '9';)
+		at++;
+	return fsi_line_begins(line + at, len - at, states[0]) ||
+	       fsi_line_begins(line + at, len - at, states[1]);
+}
+
+int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root,
+		   const struct fsi_json *type_item)
+{
+	const struct fsi_record_table *t = fsi_record_table(r->type);
+	struct fsi_rec *rec = NULL;
+	int rc;
+
+	if (r->type == FSI_RECORD_JOB && r->whole && r->jobs == FSI_JOBS_UNSETTLED)
+		return FS_EDATA;
+	switch (r->type) {
+		FSI_RECORD_TYPES(READ_TABLE)
+	default:
+		return FS_EDATA;
+	}
+	memset(rec, 0, t->size);
+	r->found[r->type]++;
+	rc = read_fields(r, t, rec, root, type_item);
+	if (!rc && r->type == FSI_RECORD_USAGE)
+		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
+	if (rc)
+		drop_row(r);
+	if (r->options.without_usage)
+		r->m->usage.n = 0;
+	if (!rc && r->type == FSI_RECORD_JOB && without_jobs(r) &&
+	    (r->jobs == FSI_JOBS_LEFT_OUT || goes_on(&r->m->job.v[r->m->job.n - 1])))
+		r->m->job.n--;
+	return rc;
+}
+
+static int read_record(struct fsi_reader *r, const struct fsi_json *root)
+{
+	const struct fsi_json *type_item = fsi_json_first(root);
+	const char *type;
+
+	while (type_item && !fsi_same(fsi_json_key(type_item), "type"))
+		type_item = fsi_json_next(type_item);
+	if (!type_item || fsi_json_type(type_item) != FSI_JSTRING)
+		return fail_here(r, "type", "missing, or not a string");
+	type = fsi_json_string(type_item);
+	if (!r->m->head.rec.line)
+		return read_header(r, root, type_item, type);
+	if (fsi_same(fsi_record_table(r->type)->type, type))
+		return fsi_reader_row(r, root, type_item);
+	if (!strcmp(type, "config"))
+		return read_config(r, root, type_item);
+	if (!strcmp(type, "snapshot"))
+		return fail_here(r, "type", "a second \"snapshot\" record");
+	for (int i = 0; i < FSI_RECORD_COUNT; i++)
+		if (!strcmp(fsi_record_table((enum fsi_record_type)i)->type, type)) {
+			r->type = (enum fsi_record_type)i;
+			return fsi_reader_row(r, root, type_item);
+		}
+	return skip_unknown(r, "record type", "", type);
+}
+
+/* What the scheduler printed stands in for records of these types where they are hidden. */
+static bool stood_in_for(const fs_snapshot *m)
+{
+	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
+	       fsi_hidden(m, "node");
+}
+
+/* The type of a line that is only counted, by the way writers begin it; FSI_RECORD_COUNT: parse it. */
+static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line, size_t len)
+{
+	const struct fs_read_options *o = &r->options;
+
+	if (!r->m->head.rec.line)
+		return FSI_RECORD_COUNT;
+	if (o->without_usage && fsi_line_begins(line, len, "{\"type\":\"usage\","))
+		return FSI_RECORD_USAGE;
+	if (o->without_recorded && fsi_line_begins(line, len, "{\"type\":\"recorded\",") &&
+	    !stood_in_for(r->whole ? r->whole->m : r->m))
+		return FSI_RECORD_RECORDED;
+	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && without_jobs(r) &&
+	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))
+		return FSI_RECORD_JOB;
+	return FSI_RECORD_COUNT;
+}
+
+int fsi_reader_line(struct fsi_reader *r, char *line, size_t len)
+{
+	const struct fsi_json *root;
+	int rc;
+
+	if (strspn(line, " \t\r") == len)
+		return 0;
+	const enum fsi_record_type type = counted_only(r, line, len);
+	if (type != FSI_RECORD_COUNT) {
+		r->found[type]++;
+		return type == FSI_RECORD_USAGE && r->options.usage_follows ?
+			       0 :
+			       fsi_json_scan(line, len, r->where, r->err);
+	}
+	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
+	if (rc)
+		return rc;
+	rc = read_record(r, root);
+	if (rc)
+		fsi_json_restore(line, len);
+	return rc;
+}
+
+int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines)
+{
+	char *line;
+	size_t len;
+	int rc = 0, more;
+
+	while (!rc && (more = fsi_lines_next(lines, &line, &len, r->err)) != 0) {
+		if (more < 0)
+			return more;
+		r->where = lines->where;
+		rc = fsi_reader_line(r, line, len);
+	}
+	return rc;
+}
+
+void fsi_reader_release(struct fsi_reader *r)
+{
+	fsi_json_pool_release(&r->pool);
+	FSI_VEC_FREE(&r->unknown);
+}

@@ -1,0 +1,52 @@
+/* The reader of a snapshot's lines: by itself, or one of several that each read a part into a model of their own. */
+#ifndef FSI_READER_H
+#define FSI_READER_H
+
+#include "base/text.h"
+#include "snapshot/field.h"
+
+enum { FSI_COUNTED = FSI_RECORD_COUNT + 1 }; /* the tables and "config" */
+
+struct fsi_reader {
+	fs_snapshot *m;
+	struct fsi_where where; /* of the line being read */
+	struct fsi_json_pool pool;
+	struct fs_error *err;
+	uint64_t found[FSI_COUNTED], expected[FSI_COUNTED];
+	bool counted; /* the first line had "records" */
+	struct fs_read_options options;
+	enum { FSI_JOBS_UNSETTLED, FSI_JOBS_KEPT, FSI_JOBS_LEFT_OUT, FSI_JOBS_ENDED_ALONE } jobs;
+
+	/* Records of a table come together and their writer keeps an order: */
+	enum fsi_record_type type;            /* of the last row read */
+	const struct fsi_record_table *table; /* of the last record read */
+	uint64_t required;                    /* bits of its fields that may not be absent */
+	uint8_t first, after[64]; /* the field that began it; that followed each field */
+	uint32_t last[64];                    /* by field: its string or set read last, or 0 */
+
+	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
+
+	/* Of a reader of a part: the one of the whole, which has read the first line. What only that one may do, a
+	 * warning, the configuration or a refusal, is a plain failure here: then it reads the part itself. */
+	const struct fsi_reader *whole;
+};
+
+/* Takes one line, which is written to; blank ones too. */
+int fsi_reader_line(struct fsi_reader *r, char *line, size_t len);
+
+/* The rest of the lines. */
+int fsi_reader_lines(struct fsi_reader *r, struct fsi_lines *lines);
+
+/* All lines of the stream in parts on o.threads threads, as fsi_reader_lines would read them. */
+int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines);
+
+/* A record that stands as a value of its own, into a new row of its table r->type. */
+int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item);
+
+/* What is not in the model. */
+void fsi_reader_release(struct fsi_reader *r);
+
+/* Does the line begin with this? */
+bool fsi_line_begins(const char *line, size_t len, const char *start);
+
+#endif

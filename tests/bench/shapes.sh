@@ -1,0 +1,74 @@
+#!/bin/bash
+# Snapshots of unkind shapes: four times as much must not cost much more than four times as long.
+# Usage: shapes.sh FS_TOOLS
+# Environment: SHAPES_SIZE  records of the smaller snapshot (default: 250000; the chain has 2500)
+set -u
+export LC_ALL=C FS_THREADS=1
+TIMEFORMAT='%3U %3S'
+tools=$1
+size=${SHAPES_SIZE:-250000}
+work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# snapshot SHAPE N
+snapshot() {
+	awk -v shape="$1" -v n="$2" '
+	function association(id, parent, account, user, shares, usage) {
+		printf "{\"type\":\"association\",\"id\":%d,", id
+		if (parent != "")
+			printf "\"parent\":\"%s\",", parent
+		printf "\"account\":\"%s\",", account
+		if (user != "")
+			printf "\"user\":\"%s\",", user
+		printf "\"shares\":%d,\"usage_tres_s\":%d}\n", shares, usage
+	}
+	function job(id, user, association) {
+		printf "{\"type\":\"job\",\"id\":%d,\"state\":\"PENDING\",\"submit_time\":1,\"eligible_time\":1,", id
+		printf "\"user\":\"%s\",\"account\":\"a\",\"association\":%d,\"partitions\":[\"p\"],\"tres_req\":{\"cpu\":1}}\n",
+			user, association
+	}
+	BEGIN {
+		print "{\"type\":\"snapshot\",\"format\":1,\"time\":1700000000,\"cluster\":\"c\",\"scheduler\":\"slurm 25.05.3\"}"
+		print "{\"type\":\"config\",\"PriorityType\":\"priority/multifactor\",\"PriorityWeightFairShare\":1000,\"PriorityWeightAge\":1000,\"PriorityDecayHalfLife\":604800,\"PriorityMaxAge\":604800}"
+		association(1, "", "root", "", 1, 1000)
+		association(2, "root", "a", "", 1, 1000)
+		if (shape == "wide" || shape == "ties")
+			for (i = 3; i <= n; i++)
+				association(i, "", "a", "u" i, shape == "ties" ? 1 : i % 97 + 1, shape == "ties" ? 5 : i * 7 % 1009)
+		if (shape == "chain")
+			for (i = 3; i <= n; i++)
+				association(i, i == 3 ? "a" : "a" (i - 1), "a" i, "", 1, 1000)
+		if (shape == "jobs") {
+			association(3, "", "a", "u", 1, 10)
+			for (i = 1; i <= n; i++)
+				job(i, "u", 3)
+		}
+	}' /dev/null
+}
+
+# cost VERB SHAPE N: CPU seconds
+cost() {
+	local seconds
+	snapshot "$2" "$3" >"$work/s" || return 1
+	seconds=$({ time "$tools" "$1" ${4:+"$4"} -f "$work/s" >/dev/null 2>"$work/errors"; } 2>&1) || {
+		cat "$work/errors" >&2
+		return 1
+	}
+	awk '{ print $1 + $2 }' <<<"$seconds"
+}
+
+# shape WHAT VERB SHAPE N OPTION
+shape() {
+	local small large
+	small=$(cost "$2" "$3" "$4" "$5") && large=$(cost "$2" "$3" $(($4 * 4)) "$5") || return 1
+	awk -v what="$1, $(($4 * 4))" -v small="$small" -v large="$large" 'BEGIN {
+		printf "%-42s %7.2f  %.2f s; 4 times a quarter: target 1.6: %s\n", what, large / (4 * small + 1e-9), large,
+			large <= 4 * 1.6 * small + 0.05 ? "met" : "MISSED" }'
+}
+
+echo
+shape "associations in one account" share wide "$size" -a
+shape "the same, all tied" share ties "$size" -a
+shape "a chain of accounts" share chain $((size / 100)) -a
+shape "jobs of one user" prio jobs "$size" -l
+shape "jobs of one user, queue" showq jobs "$size" ''

@@ -1,0 +1,20 @@
+#!/bin/bash
+# Captures of living controllers in tests/cases/living/*.tar.xz, each with what the controller itself printed and did:
+#   in/ the capture · truth_before/, truth/ sshare and sprio right before and after it, by root · user/ the same by the
+#   ordinary user who captured, under PrivateData · truth/bf_cycle.log one cycle of backfill · tend/ jobs some time later
+# What is compared stands in living.py. Usage: living.sh BIN_DIR [CASE]...
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- "$here"/living/*.tar.xz
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+for archive in "$@"; do
+	case=$(basename "$archive" .tar.xz)
+	tar -C "$work" -xJf "$here/living/$case.tar.xz" || exit 1
+	python3 "$here/living.py" "$bin" "$work/$case" || failed=1
+	rm -rf "${work:?}/$case"
+done
+exit $failed

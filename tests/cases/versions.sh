@@ -1,0 +1,62 @@
+#!/bin/bash
+# Each difference between versions of Slurm that the manual lists is held against a capture that shows it
+# (slurm/versions.tsv): that the version of the capture were another must be seen. Usage: versions.sh BIN_DIR
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/links"
+ln -s "$bin/fs-tools" "$work/links/sshare"
+ln -s "$bin/fs-tools" "$work/links/sprio"
+PATH=$work/links:$bin:$PATH
+export FS_USER=root
+passed=0 failed=0
+
+fail() {
+	failed=$((failed + 1))
+	echo "FAIL versions: $*"
+}
+
+# snapshot CASE: of the capture, once.
+snapshot() {
+	[ -f "$work/$1.jsonl" ] && return
+	mkdir "$work/$1"
+	tar -xJf "$here/slurm/$1.tar.xz" -C "$work/$1" --strip-components=1 &&
+		fs-snap import slurm "$work/$1/in" --exact-usage "$work/$1/truth/assoc_usage.txt" -o "$work/$1.jsonl"
+}
+
+# answer SNAPSHOT COMMAND: what it prints, and its status.
+answer() (
+	FS_SNAPSHOT=$1
+	export FS_SNAPSHOT
+	eval "$2" 2>/dev/null </dev/null
+	echo "status $?"
+)
+
+show() {
+	local name=$1 case=$2 other=$3 command=$4
+	snapshot "$case" || { fail "$name: $case cannot be read"; return; }
+	sed '1s/"slurm [^"]*"/"slurm '"$other"'"/' "$work/$case.jsonl" >"$work/other.jsonl"
+	answer "$work/$case.jsonl" "$command" >"$work/a"
+	answer "$work/other.jsonl" "$command" >"$work/b"
+	if cmp -s "$work/a" "$work/b"; then
+		fail "$name: $command answers the same for $case and Slurm $other"
+	else
+		passed=$((passed + 1))
+	fi
+}
+
+while IFS=$'\t' read -r name case other command; do
+	[ "$case" = - ] || show "$name" "$case" "$other" "$command"
+done < <(grep -v '^#' "$here/slurm/versions.tsv")
+
+if diff <(grep -v '^#' "$here/slurm/versions.tsv" | cut -f1) \
+	<(awk '/^\.\\" versions$/ { inside = 1 } /^\.El/ { inside = 0 }
+		inside && /^\.It Cm / { print $3 }' "$here/../../man/fs-tools.1") >"$work/diff"; then
+	passed=$((passed + 1))
+else
+	fail "those of the manual are others: $(cat "$work/diff")"
+fi
+echo "versions: $passed passed, $failed failed"
+[ $failed = 0 ]

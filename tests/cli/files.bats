@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# Where snapshots are written and what folders may hold: nothing half-written, nothing waited for, nothing endless.
+
+load lib
+
+# slurm FOLDER: a small capture.
+folder() {
+	mkdir -p "$1"
+	echo 1700000000 >"$1/date_begin"
+	printf 'Account|User|Partition|ID|ParentName|Share\nroot|||1||1\n' >"$1/sacctmgr_assoc.txt"
+}
+
+import() {
+	fs-snap import slurm in -o "$@" 2>/dev/null
+}
+
+setup() {
+	load lib
+	FS_BIN=$(cd "${FS_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
+	PATH=$FS_BIN:$PATH
+	cd "$BATS_TEST_TMPDIR" || return 1
+	export LC_ALL=C
+	folder in
+	fs-snap import slurm in >expected 2>/dev/null
+	[ -s expected ]
+}
+
+@test "-o -, pipes, fifos and devices are written straight" {
+	import - >out
+	cmp out expected
+	[ ! -e ./- ]
+	mkfifo fifo
+	cat fifo >out &
+	import fifo
+	wait
+	cmp out expected
+	[ -p fifo ]
+	import /dev/null
+	[ -c /dev/null ]
+	import /dev/stdout | cmp - expected
+	import /dev/stdout >out
+	cmp out expected
+	import /dev/fd/5 5>out
+	cmp out expected
+	cmp <(import /dev/stdout) expected
+	[ "$(ls)" = $'expected\nfifo\nin\nout' ]
+}
+
+@test "a device in a folder of ours stays one" {
+	[ "$(id -u)" = 0 ] || skip "not root"
+	mknod null c 1 3 || skip "no devices here"
+	import null
+	[ -c null ]
+	[ "$(ls)" = $'expected\nin\nnull' ]
+}
+
+@test "a file is replaced whole, and a link goes on leading to it" {
+	echo old >file
+	ln -s file link
+	import link
+	[ -L link ]
+	cmp file expected
+	[ "$(stat -c %a file)" = 600 ]
+	mkdir folder
+	run -1 fs-snap import slurm in -o folder
+	[[ $output == *"folder: Is a directory"* ]]
+	run -1 fs-snap import slurm in -o nowhere/file
+	ln -s nowhere/file dangling
+	import dangling
+	cmp dangling expected
+	[ "$(ls)" = $'dangling\nexpected\nfile\nfolder\nin\nlink' ]
+}
+
+@test "nothing is left behind when the disk is full, a file may not grow, or a signal comes" {
+	run -1 fs-snap import slurm in -o /dev/full
+	[[ $output == *"/dev/full: No space left on device"* ]]
+	for i in $(seq 2000); do echo "root|u$i||$((i + 1))||1"; done >>in/sacctmgr_assoc.txt
+	run -1 bash -c 'ulimit -f 8; fs-snap import slurm in -o file'
+	[[ $output == *"file: File too large"* ]]
+	run -1 bash -c 'ulimit -f 8; fs-snap import slurm in >file2'
+	rm -f file2
+	[ "$(ls)" = $'expected\nin' ]
+}
+
+@test "fifos, devices and folders among the files of a capture are refused at once" {
+	local name
+	for name in scontrol_job_o.txt sacct.json sprio.txt sshare.txt; do
+		mkfifo "in/$name"
+		run -1 timeout 10 fs-snap import slurm in -o file
+		[[ $output == "fs-snap: in/$name: it is a fifo, not a file" || $output == *$'\n'"fs-snap: in/$name: it is a fifo, not a file" ]]
+		rm "in/$name"
+		mkdir "in/$name"
+		run -1 fs-snap import slurm in -o file
+		[[ $output == *"in/$name: it is a folder, not a file"* ]]
+		rmdir "in/$name"
+		ln -s /dev/zero "in/$name"
+		run -1 timeout 10 fs-snap import slurm in -o file
+		[[ $output == *"in/$name: it is a device, not a file"* ]]
+		rm "in/$name"
+	done
+	mkdir maui
+	mkfifo maui/maui.cfg
+	run -1 timeout 10 fs-snap import maui maui --at 1600000000
+	[[ $output == *"maui/maui.cfg: it is a fifo, not a file"* ]]
+	mkdir flux
+	mkfifo flux/list-banks_--json.json
+	echo 1700000000 >flux/NOW
+	run -1 timeout 10 fs-snap import flux flux
+	[[ $output == *"it is a fifo, not a file"* ]]
+	[ ! -e file ]
+}
+
+@test "a file that does not end is refused at the limit" {
+	yes '' | head -c 3000000 >in/sprio.txt
+	run -1 fs-snap import slurm in --limit 2 -o file
+	[[ $output == *"in/sprio.txt: more than 2 MiB; --limit allows more"* ]]
+	fs-snap import slurm in --limit 3 -o file
+	rm file
+	run -2 fs-snap import slurm in --limit 0
+	run -2 fs-snap import slurm in --limit x
+}
+
+@test "what maui.cfg includes stays in the folder unless that is allowed" {
+	mkdir -p site/maui
+	echo "PASSWORD hunter2" >site/secret
+	printf '#INCLUDE ../secret\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
+	fs-snap import maui site/maui --at 1600000000 -o s.jsonl 2>err
+	grep -q 'maui.cfg:1: "../secret", which is included, lies outside this folder: not read' err
+	absent -q PASSWORD err
+	fs-snap import maui site/maui --at 1600000000 --outside -o s.jsonl 2>err
+	grep -q PASSWORD err
+}

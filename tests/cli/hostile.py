@@ -1,0 +1,210 @@
+"""hostile.py BIN TOP [STEP]: sends hostile text through every field, command, format and both streams, and reads what
+comes out: no control but newlines, nothing invisible, and of bytes that are no UTF-8 only a character cut short by a
+column. STEP: every how manyth of the strings goes through all fields together (1: all of them)."""
+import json, os, random, subprocess, sys, tarfile, tempfile, unicodedata
+
+HOSTILE = [
+    "\x1b[2J", "\x1b]0;title\x07", "\x1b[31m", "\x1bP1$r0m\x1b\\", "\x1bc", "\x9b31m", "\x9d0;t\x9c", "\x85", "\x80\x9f",
+    "a\nb", "\r", "a\rb", "\tx", "\b\b\b", "\x7f", "\x00".replace("\x00", "\x01"), "\x0e\x0f", "\x0b\x0c", "\u2028", "\u2029",
+    "\u202egnp.exe", "\u202a\u202b\u202c\u202d", "\u2066\u2067\u2068\u2069", "\u200e\u200f", "\u061c", "\u200b", "\u200c\u200d",
+    "\u2060\u2063", "\ufeff", "\u00ad", "\u034f", "\u180e", "\u115f\u3164\uffa0", "\ufff9\ufffa\ufffb", "\U000e0041\U000e007f",
+    "\U0001d173", "\ufffe\uffff", "\U0010fffe", "%s%n%1000000d", "'\"; $(id) `id` <b>|&\\",
+]
+assert len(HOSTILE) == 40
+FINE = "é日本😀"
+bin_dir, top = sys.argv[1:3]
+step = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "TERM": "dumb", "HOME": "/nonexistent"}
+counts = dict(runs=0, bytes=0, bad=0, done=0)
+
+
+def wrong(data):
+    """What must not be there, or None."""
+    i = 0
+    while i < len(data):
+        lead = data[i]
+        n = 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4 if 0xF0 <= lead < 0xF5 else 0
+        if not n:
+            return "byte %#x" % lead
+        have = 1
+        while have < n and i + have < len(data) and data[i + have] & 0xC0 == 0x80:
+            have += 1
+        if have == n:
+            try:
+                c = data[i : i + n].decode()
+            except UnicodeDecodeError:
+                return repr(data[i : i + n])
+            kind = unicodedata.category(c)
+            if kind in ("Cc", "Cf", "Cs", "Cn", "Zl", "Zp") and c not in "\n\t" or c in "\u034f\u115f\u3164\uffa0":
+                return "%s U+%04X" % (kind, ord(c))
+        i += have
+    return None
+
+
+def run(args, stdin=b"", tabs=False):
+    r = subprocess.run(args, input=stdin, capture_output=True, env=env, timeout=60)
+    counts["runs"] += 1
+    counts["done"] += r.returncode == 0
+    for name, data in (("stdout", r.stdout), ("stderr", r.stderr)):
+        counts["bytes"] += len(data)
+        bad = wrong(data)
+        if not bad and b"\t" in data and not tabs and b"requested:" not in data:
+            bad = "a tab"
+        if bad or r.returncode < 0 or r.returncode > 4:
+            counts["bad"] += 1
+            print("%r: %s: %s (status %d)" % (args[:8], name, bad, r.returncode), file=sys.stderr)
+            if counts["bad"] > 20:
+                sys.exit("too many")
+    if "--json" in args and r.returncode == 0 and r.stdout:
+        json.loads(r.stdout)
+    return r
+
+
+FIXED = {"type", "scheduler", "usage_source", "state", "kind", "admin", "target_mode", "oversubscribe", "policy", "shares", "flags"}
+
+
+def shift(value, key, names, k):
+    if isinstance(value, str) and key not in FIXED:
+        if value in ("unlimited", "root") or not value or key in ("array_tasks", "nodes", "node_list", "sched_nodes", "tres"):
+            return value
+        return names.setdefault(value, value + HOSTILE[(len(names) + k) % 40] + FINE)
+    if isinstance(value, list):
+        return [shift(v, key, names, k) for v in value]
+    return value
+
+
+def renamed(records, k):
+    names = {}
+    out = []
+    for r in records:
+        fixed = r["type"] in ("config", "window", "tres")
+        out.append(r if fixed else {a: shift(v, a, names, k) for a, v in r.items()})
+    return out, names
+
+
+def commands(kind, jobs, users, accounts, few=False):
+    c = [["fs-share", "-a"], ["fs-share", "-alm"], ["fs-share", "-aP", "-l"], ["fs-share", "-a", "--json"],
+         ["fs-share", "-a", "-o", "Account%40,User%-5,Cluster,GrpTRESRaw%80,GrpTRESMins%100,TRESRunMins%100"],
+         ["fs-prio", "-l"], ["fs-prio", "-o", "%i %.60u %60r %o %P %n %c %20T %t"], ["fs-prio", "--json"], ["fs-prio", "-w"],
+         ["fs-showq"], ["fs-showq", "-l", "-b"], ["fs-showq", "--why"], ["fs-showq", "--json"],
+         ["fs-top", "--once", "--size", "200x40"], ["fs-snap", "check"], ["fs-snap", "verify"]]
+    if kind == "slurm":
+        c += [["fs-share", "-a", "--json=slurm"], ["fs-share", "-a", "--yaml"], ["fs-share", "-a", "--ranges"],
+              ["fs-share", "-aU", "-v"], ["fs-share", "--grants"], ["fs-share", "--spent"],
+              ["fs-share", "--bill=cpu=1,mem=2G"], ["fs-share", "--usage=compare", "-a"], ["fs-prio", "-n"],
+              ["fs-prio", "-v", "-P"], ["fs-showq", "--plan"], ["fs-showq", "--plan", "--json"],
+              ["fs-showq", "--style=tacc", "-l"], ["fs-showq", "--strict-compat", "-l"]]
+    if kind == "maui":
+        c += [["fs-showq", "-i"], ["fs-showq", "-r", "-v"], ["fs-showq", "-b"]]
+    for j in jobs:
+        c += [["fs-explain", str(j)], ["fs-explain", str(j), "--markdown"], ["fs-explain", str(j), "--json"]]
+        if kind == "slurm":
+            c += [["fs-showq", "--start=%s" % j], ["fs-explain", str(j), "--ahead"],
+                  ["fs-explain", str(j), "--versus", str(jobs[0])]]
+    for u in users:
+        c += [["fs-explain", "--user", u], ["fs-share", "-u", u], ["fs-prio", "-u", u], ["fs-showq", "-U", u],
+              ["fs-showq", "--as=" + u]]
+    for a in accounts:
+        c += [["fs-explain", "--account", a], ["fs-share", "-A", a], ["fs-share", "--spent=" + a], ["fs-share", "--grants=" + a]]
+    return c[:: 3 if few else 1]
+
+
+def run_all(path, records, kind, few=False):
+    jobs = [r["id"] for r in records if r.get("type") == "job" and r.get("state") == "PENDING"][: 1 if few else 3]
+    users = [r["user"] for r in records if r.get("type") == "association" and r.get("user")][: 0 if few else 2]
+    accounts = [r["account"] for r in records if r.get("type") == "association"][: 0 if few else 2]
+    with open(path, "w") as f:
+        for r in records:
+            print(json.dumps(r), file=f)
+    for c in commands(kind, jobs, users, accounts, few):
+        if c[0] == "fs-snap":
+            run(c + [path])
+        else:
+            run(c + ["-f", path])
+
+
+def of_file(path):
+    return [json.loads(line) for line in open(path)]
+
+
+def every_field(path, records, kind):
+    """One field at a time, all its strings in turn, whatever the field is for: many are refused, with a message."""
+    keys = sorted({(r["type"], k) for r in records for k, v in r.items() if isinstance(v, (str, list, dict)) and k != "type"})
+    for n, (t, k) in enumerate(keys[:: (step + 3) // 4]):
+        out = []
+        for i, r in enumerate(records):
+            r = dict(r)
+            if r["type"] == t and k in r:
+                h = HOSTILE[(i + n) % 40]
+                r[k] = r[k] + h if isinstance(r[k], str) else r[k] + [h] if isinstance(r[k], list) else {**r[k], h: 1}
+            out.append(r)
+        run_all(path, out, kind, few=True)
+    for k in ("type", "nosuch"):  # keys and types that nobody knows
+        for h in HOSTILE[::step]:
+            run_all(path, records[:1] + [{k: h, h: h}], kind, few=True)
+
+
+def words(path):
+    """On the command line."""
+    snaps = [["fs-snap", "import", "slurm"], ["fs-snap", "import"], ["fs-snap", "check"], ["fs-snap"], ["fs-tools"]]
+    options = ["--user", "--as", "-o", "--sort", "--algorithm", "--compat", "--at", "--style", "--position", "--decay",
+               "--usage", "--start", "-j", "-u", "-A", "-p", "-M", "--bill", "--spent", "--state", "-f", "--size", "--config"]
+    for h in HOSTILE[::step]:
+        for c in snaps:
+            run(c + [h])
+        for c in ("fs-share", "fs-prio", "fs-showq", "fs-explain", "fs-top"):
+            run([c, "-f", path, h])
+            run([c, "--" + h])
+            run([c, "-" + h])
+            for o in options[:: 1 if step == 1 else 3]:
+                tail = h if o.startswith("--") else h
+                # a format's own text is the caller's, byte for byte
+                run([c, "--once", "-f", path, o, tail], tabs=True) if c == "fs-top" else run(
+                    [c, "-f", path, o, tail], tabs=True) if not (c == "fs-prio" and o == "-o") else None
+
+
+def captures(folder):
+    """In the files of captures: what cannot be read is quoted in messages."""
+    draw = random.Random(17)
+    for name, kind in (("slurm/22.05-s1-fairtree", "slurm"), ("maui/maui-3.5", "maui"), ("flux/sample", "flux")):
+        source = os.path.join(folder, kind)
+        with tarfile.open(os.path.join(top, "tests/cases", name + ".tar.xz")) as t:
+            t.extractall(source)
+        dirs = [d for d, _, files in os.walk(source) if files and not d.endswith("out")]
+        base = next((d for d in dirs if d.endswith("/in")), dirs[0])
+        files = [os.path.join(base, f) for f in sorted(os.listdir(base)) if os.path.isfile(os.path.join(base, f))]
+        for file in files:
+            with open(file, "rb") as f:
+                good = f.read()
+            for h in HOSTILE[:: 2 * step]:
+                at = draw.randrange(len(good) + 1)
+                with open(file, "wb") as f:
+                    f.write(good[:at] + h.encode() + good[at:])
+                made = os.path.join(folder, "made.jsonl")
+                if run(["fs-snap", "import", kind, base, "-o", made]).returncode == 0:
+                    run(["fs-snap", "check", made])
+            with open(file, "wb") as f:
+                f.write(good)
+
+
+with tempfile.TemporaryDirectory() as tmp:
+    path = os.path.join(tmp, "s.jsonl")
+    worlds = [(of_file(os.path.join(top, "cmd/demo.jsonl")), "slurm"), (of_file(os.path.join(top, "tests/top/maui.jsonl")), "maui")]
+    with tarfile.open(os.path.join(top, "tests/cases/flux/sample.tar.xz")) as t:
+        t.extractall(os.path.join(tmp, "sample"))
+    folder = next(d for d, _, files in os.walk(os.path.join(tmp, "sample")) if len(files) > 3)
+    flux = os.path.join(tmp, "flux.jsonl")
+    if subprocess.run(["fs-snap", "import", "flux", folder, "-o", flux], env=env).returncode == 0:
+        worlds.append((of_file(flux), "flux"))
+    assert len(worlds) == 3
+    for records, kind in worlds:
+        for k in range(0, 40, step):
+            before = dict(counts)
+            run_all(path, renamed(records, k)[0], kind)
+            done, runs = (counts[n] - before[n] for n in ("done", "runs"))
+            assert done * 10 >= runs * 6, "%s: %d of %d commands did their work" % (kind, done, runs)
+        every_field(path, records, kind)
+    words(os.path.join(top, "cmd/demo.jsonl"))
+    captures(tmp)
+print("%(runs)d runs with hostile text, %(bytes)d bytes read, %(bad)d of them wrong" % counts)
+sys.exit(counts["bad"] > 0)

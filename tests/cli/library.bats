@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# The library as somebody installs it: header, archive, shared object and pkg-config file of a DESTDIR alone, used by the
+# manual's own program and by C++.
+
+setup_file() {
+	export ROOT=$BATS_FILE_TMPDIR/root
+	cd "$BATS_TEST_DIRNAME/../.." || return 1
+	make --no-print-directory V="${FS_VARIANT:-release}" install NO_INSTALL=1 PREFIX=/usr DESTDIR="$ROOT" >/dev/null
+	# the man page's program, as it would be typed off
+	awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside' man/libfs.3 |
+		sed 's/\\en/\\n/g' >"$BATS_FILE_TMPDIR/onejob.c"
+}
+
+setup() {
+	FS_BIN=$(cd "${FS_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
+	cd "$BATS_TEST_TMPDIR" || return 1
+	case ${FS_VARIANT:-release} in asan) sanitize='-fsanitize=address,undefined' ;; *) sanitize= ;; esac
+	export PKG_CONFIG_SYSROOT_DIR=$ROOT PKG_CONFIG_LIBDIR=$ROOT/usr/lib/pkgconfig
+}
+
+cc_() { # COMPILER ARG...
+	# shellcheck disable=SC2086 # flags are words
+	"$@" $sanitize
+}
+
+flags() {
+	# shellcheck disable=SC2046 # flags are words
+	pkg-config "$@" fs-tools
+}
+
+@test "the manual's program, with the shared library: the same sum as fs-prio" {
+	[ "$(wc -l <"$BATS_FILE_TMPDIR/onejob.c")" -le 40 ]
+	cc_ cc -std=c99 -Wall -Wextra -Werror -pedantic $(flags --cflags) "$BATS_FILE_TMPDIR/onejob.c" -o onejob $(flags --libs)
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" demo.jsonl
+	LD_LIBRARY_PATH=$ROOT/usr/lib run ./onejob demo.jsonl 812154
+	[ "$status" = 0 ]
+	[ "$(awk '$1 == "priority" { print $2 }' <<<"$output")" = "$("$FS_BIN/fs-prio" --demo -h -j 812154 -o %Y | tr -d ' ')" ]
+	LD_LIBRARY_PATH=$ROOT/usr/lib run ./onejob demo.jsonl 1
+	[ "$status" = 1 ]
+	LD_LIBRARY_PATH=$ROOT/usr/lib run ./onejob nothing.jsonl 1
+	[ "$status" = 1 ]
+	[[ $output == *nothing.jsonl* ]]
+}
+
+@test "the same with the archive" {
+	cc_ cc $(flags --cflags) "$BATS_FILE_TMPDIR/onejob.c" -o onejob "$ROOT/usr/lib/libfs.a" \
+		$(pkg-config --static --libs-only-l fs-tools | sed 's/-lfs //')
+	run ./onejob "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" 812154
+	[ "$status" = 0 ]
+}
+
+@test "C++ compiles and links each header" {
+	command -v g++ >/dev/null || skip "g++ is not installed"
+	for header in fs.h fs/base.h fs/snapshot.h fs/import.h fs/usage.h fs/shares.h fs/priority.h fs/queue.h fs/plan.h \
+		fs/explain.h fs/json.h; do
+		echo "#include <$header>" >>all.cc
+	done
+	echo 'int main() { fs_snapshot_free(nullptr); return fs_version()[0] == 0; }' >>all.cc
+	cc_ g++ -Wall -Wextra -Werror -pedantic $(flags --cflags) all.cc -o all $(flags --libs)
+	LD_LIBRARY_PATH=$ROOT/usr/lib ./all
+}
+
+@test "the shared library shows fs_ alone, and its version is the header's" {
+	run nm -D --defined-only "$ROOT/usr/lib/libfs.so.0"
+	[ "$status" = 0 ]
+	[[ $output == *fs_snapshot_read* ]]
+	run awk '$3 !~ /^fs_/' <<<"$output"
+	[ -z "$output" ]
+	readelf -d "$ROOT/usr/lib/libfs.so.0" | grep -q 'SONAME.*libfs.so.0'
+	[ "$(pkg-config --modversion fs-tools)" = "$("$FS_BIN/fs-tools" --version | cut -d' ' -f2)" ]
+}
+
+@test "uninstall leaves no file of it" {
+	cp -r "$ROOT" gone
+	make -C "$BATS_TEST_DIRNAME/../.." --no-print-directory uninstall NO_INSTALL=1 PREFIX=/usr DESTDIR="$PWD/gone" >/dev/null
+	run find gone ! -type d
+	[ -z "$output" ]
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# Snapshots large enough to be read by several threads: what is printed is the same for any number of them.
+
+load lib
+
+# large: a snapshot of 3 MB on standard output; its last jobs come in no order.
+large() {
+	echo '{"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm 23.11.4"}'
+	echo '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityWeightFairShare":1000}'
+	echo '{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}'
+	awk 'BEGIN {
+		for (i = 2; i < 40; i++)
+			printf "{\"type\":\"association\",\"id\":%d,\"account\":\"root\",\"user\":\"u%d\",\"shares\":%d}\n", i, i, i
+		for (i = 1; i <= 16000; i++) {
+			id = i < 15000 ? i : 31000 - i
+			printf "{\"type\":\"job\",\"id\":%d,\"state\":\"PENDING\",\"submit_time\":%d,\"eligible_time\":%d,\"name\":\"n%d\",\"user\":\"u%d\",\"account\":\"root\",\"association\":%d,\"partitions\":[\"p%d\"],\"tres_req\":{\"cpu\":%d}}\n",
+				id, 1699990000 + i % 977, 1699990000 + i % 977, i % 1201, 2 + i % 38, 2 + i % 38, i % 3, i % 17
+		}
+	}'
+}
+
+# make_large: it in the file s
+make_large() {
+	large >s
+	[ "$(wc -c <s)" -gt 3000000 ]
+}
+
+# alike COMMAND...: prints the same, and ends alike, with one thread, two and seven.
+alike() {
+	local n one=0 status
+	FS_THREADS=1 "$@" >one 2>&1 || one=$?
+	[ -s one ]
+	for n in 2 7; do
+		status=0
+		FS_THREADS=$n "$@" >many 2>&1 || status=$?
+		[ "$status" = "$one" ]
+		cmp one many || { diff one many | head -4; return 1; }
+	done
+}
+
+@test "tables, documents and streams are the same for any number of threads" {
+	make_large
+	alike fs-prio -l -f s
+	grep -q ' u7 ' one
+	alike fs-prio --json -f s
+	alike fs-share -al -f s
+	alike sh -c 'fs-prio -l -f - <s'
+	alike fs-snap check s
+}
+
+@test "warnings and refusals are the same for any number of threads" {
+	make_large
+	sed '9000s/"state"/"weather":1,"state"/; 12000s/"state"/"weather":1,"wind":2,"state"/' s >odd
+	alike fs-prio -f odd
+	grep -q '^fs-prio: warning: odd:9000: unknown key "weather" skipped' one
+	sed '15500s/PENDING/PONDERING/; 15900s/{//' s >bad
+	alike fs-prio -f bad
+	grep -q '^fs-prio: bad:15500' one
+	sed '15900s/{//' s >bad
+	alike fs-share -f bad
+	grep -q '^fs-share: bad:15900' one
+	head -c 2900000 s >cut
+	alike fs-prio -f cut
+	sed '15000p' s >twice
+	alike fs-prio -f twice
+	grep -q 'appears twice' one
+}

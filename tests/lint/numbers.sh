@@ -1,0 +1,11 @@
+#!/bin/sh
+# No %g in what commands say: it rounds and turns to exponents, so that what is printed does not add up. render/text.h
+# has text_number. Excepted are JSON (every digit), and what another tool prints or reads in that form.
+set -u
+
+cd "${1:-$(dirname "$0")/../..}" || exit 1
+
+found=$(grep -nE '%[-+ #0]*([0-9]+|\*)?(\.([0-9]+|\*))?[lL]?[gG]' -r cmd --include='*.[ch]' |
+	grep -v -e '^cmd/render/doc\.c:' -e '^cmd/showq/flux\.c:.*%\.4g%c' -e '^cmd/prio/flux\.c:.*return')
+[ -z "$found" ] || { echo "$found"; echo "numbers: %g in a command"; exit 1; }
+echo "numbers: no %g in a sentence"

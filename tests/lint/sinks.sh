@@ -1,0 +1,31 @@
+#!/bin/sh
+# Text that is not a command's own is printed by render/emit.c and by the two that write documents, curses and copies of
+# bytes; nothing in cmd/ prints around them.
+set -u
+
+cd "${1:-$(dirname "$0")/../..}" || exit 1
+
+# shellcheck disable=SC2046 # no blanks in file names
+awk '
+BEGIN {
+	n = split("render/emit render/text render/doc top/term stream", doors, " ")
+	for (i = 1; i <= n; i++)
+		door["cmd/" doors[i] ".c"] = 1
+}
+FILENAME in door { next }
+FILENAME ~ "^cmd/capture/" { gsub(/dprintf\(/, "") } # into files that are kept
+/(^|[^a-zA-Z0-9_])(v?f?printf|v?dprintf|f?puts|fwrite|perror|psignal|v?warnx?|v?errx?|writev)[(]/ {
+	printf "%s:%d: prints around render/emit.h: %s\n", FILENAME, FNR, $0
+	failed = 1
+}
+/(^|[^a-zA-Z0-9_])(f?putc|putchar)[(]/ && !/put(c|char)[(][\x27(]/ {
+	printf "%s:%d: prints a byte it does not know: %s\n", FILENAME, FNR, $0
+	failed = 1
+}
+/emit_own[(]/ { own++ }
+/emit(_to|_text|_line|_cut|_args)?[(]/ { count++ }
+END {
+	if (!failed)
+		printf "sinks: %d prints through one door, %d of them of our own bytes\n", count, own
+	exit failed
+}' $(find cmd -name '*.c' | sort)

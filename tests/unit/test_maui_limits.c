@@ -1,0 +1,102 @@
+/* Limits of Maui's credentials on what runs: which one is told, with what use. */
+#include "fsmaui.h"
+
+#define CRED(kind, name, fields) REC("credential", "'kind':'" kind "','name':'" name "'," fields)
+#define JOB(id, state, cpus, fields) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'" state "','position':" #id \
+	    ",'submit_time':1600000000,'time_limit_s':100,'cpus':" #cpus ",'user':'u'" fields)
+#define RUNS(id, cpus, fields) JOB(id, "RUNNING", cpus, ",'start_time':1600000000" fields)
+#define WAITS(id, cpus, fields) JOB(id, "PENDING", cpus, fields)
+
+/* The verdict of job 9 in a line: "limit active HARD MAXJOB 2 user u uses 2 wants 1". */
+static void check(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
+	struct fs_error err = { 0 };
+	char got[300] = "";
+	fs_queue *q;
+
+	assert_int_equal(fs_queue_compute(&q, m, NULL, &err), 0);
+	for (uint32_t i = 0; i < fs_snapshot_info(m)->jobs; i++) {
+		struct fs_job job;
+
+		fs_snapshot_job(m, i, &job);
+		if (job.id != 9)
+			continue;
+		assert_int_equal(fs_queue_verdict(q, i, &v), 0);
+		if (v.limit)
+			snprintf(got, sizeof(got), "%s %s %.0f %s %s uses %.0f wants %.0f", fs_verdict_name(v.kind),
+				 v.limit->name, v.limit->value, v.limit->whose, v.limit->of, v.limit->used,
+				 v.limit->wants);
+		else
+			snprintf(got, sizeof(got), "%s", fs_verdict_name(v.kind));
+	}
+	assert_string_equal(got, want);
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
+static void a_limit_is_passed_by_more_not_by_as_much(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':8") RUNS(1, 6, "") WAITS(9, 2, ""), "first");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':8") RUNS(1, 6, "") WAITS(9, 3, ""),
+	      "limit active HARD MAXPROC 8 user u uses 6 wants 3");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':8") RUNS(1, 6, "") WAITS(9, 9, ""),
+	      "never active HARD MAXPROC 8 user u uses 6 wants 9");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':0,'max_proc_soft':1") RUNS(1, 6, "") WAITS(9, 9, ""), "first");
+}
+
+static void what_runs_counts_with_the_time_it_has_left(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':340") RUNS(1, 6, "") WAITS(9, 1, ""), "first"); /* 6 * 40 + 100 */
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':339") RUNS(1, 6, "") WAITS(9, 1, ""),
+	      "limit active HARD MAXPS 339 user u uses 240 wants 100");
+}
+
+static void a_soft_limit_holds_back_those_that_were_listed_as_blocked(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':3,'max_job_soft':1") RUNS(1, 1, "") WAITS(9, 1, ""), "first");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':3,'max_job_soft':1") RUNS(1, 1, "")
+	      WAITS(9, 1, ",'reason':'Blocked'"), "limit active SOFT MAXJOB 1 user u uses 1 wants 1");
+}
+
+static void a_reservation_or_a_hold_comes_first(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") RUNS(1, 1, "") WAITS(9, 1, ",'flags':['RESERVED']"), "first");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") RUNS(1, 1, "") WAITS(9, 1, ",'reason':'UserHold'"), "held");
+}
+
+/* Users, groups, accounts, classes, QOS; DEFAULT lends its limit, not its use. */
+static void credentials_in_their_order(void **state)
+{
+#define ALL_OF ",'group':'g','account':'a','partitions':['c'],'qos':['q']"
+#define TWO RUNS(1, 1, ALL_OF) JOB(2, "RUNNING", 1, ",'start_time':1600000000,'group':'h'") WAITS(9, 1, ALL_OF)
+	(void)state;
+	check(FST_MAUI_HEAD CRED("qos", "q", "'max_job':1") CRED("class", "c", "'max_job':1") TWO,
+	      "limit active HARD MAXJOB 1 class c uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("qos", "q", "'max_job':1") CRED("acct", "a", "'max_node':1,'max_proc':1") TWO,
+	      "limit active HARD MAXPROC 1 acct a uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("group", "DEFAULT", "'max_job':1") CRED("acct", "a", "'max_job':1") TWO,
+	      "limit active HARD MAXJOB 1 group g uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("group", "DEFAULT", "'max_job':1") CRED("group", "g", "'max_job':2") TWO, "first");
+	check(FST_MAUI_HEAD CRED("user", "DEFAULT", "'max_job':2") CRED("user", "u", "'max_proc':9") TWO,
+	      "limit active HARD MAXJOB 2 user u uses 2 wants 1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_limit_is_passed_by_more_not_by_as_much),
+		cmocka_unit_test(what_runs_counts_with_the_time_it_has_left),
+		cmocka_unit_test(a_soft_limit_holds_back_those_that_were_listed_as_blocked),
+		cmocka_unit_test(a_reservation_or_a_hold_comes_first),
+		cmocka_unit_test(credentials_in_their_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
