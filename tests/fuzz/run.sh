@@ -1,10 +1,12 @@
 #!/bin/sh
-# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from small seeds.
+# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from small seeds; with
+# FUZZ_RUNS instead that many inputs from a fixed start, so that a second run tries what the first did.
 # Last line: "N passed, N failed". What a target fails on is kept in build/fuzz.
 set -eu
 
 cd "$(dirname "$0")/../.."
-seconds=${FUZZ_SECONDS:-20}
+limit=${FUZZ_RUNS:+-runs=$FUZZ_RUNS -seed=1}
+limit=${limit:--max_total_time=${FUZZ_SECONDS:-20}}
 out=build/fuzz
 cc=${FUZZ_CC:-clang}
 flags='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -DFSI_ARENA_DEBUG'
@@ -55,7 +57,8 @@ seeds() {
 
 run() { # TARGET
 	mkdir -p "$out/corpus_$1"
-	if "$out/fuzz_$1" -max_total_time="$seconds" -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
+	# shellcheck disable=SC2086 # the limit is words
+	if "$out/fuzz_$1" $limit -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
 		-dict="$out/dictionary" -artifact_prefix="$out/$1-" -print_final_stats=1 \
 		"$out/corpus_$1" "$out/seeds_$1" >"$out/$1.log" 2>&1; then
 		printf '%-10s %s runs\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1.log")"
