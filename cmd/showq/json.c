@@ -73,6 +73,7 @@ static void write_plan(struct json_run *x, size_t i)
 	json_whole(j, "held_by", p.held_by != 0, p.held_by);
 	json_whole(j, "tasks_planned", true, p.tasks_planned);
 	whole(j, "last_start_time", p.last_start_time);
+	whole(j, "shown_start_time", p.shown_start_time);
 	unmodelled(j, p.unmodelled);
 	fs_json_end_object(j);
 }

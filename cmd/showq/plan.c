@@ -110,6 +110,7 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
+	char shown[24];
 
 	if (any)
 		put_state(r, p, row);
@@ -125,6 +126,11 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		part(&any);
 		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
 		       (unsigned long long)row->tasks);
+	}
+	if (row->shown_start_time != FS_UNKNOWN) {
+		showq_iso_time(shown, row->shown_start_time + r->info->utc_offset_s);
+		part(&any);
+		emit("squeue shows %s all the same", shown);
 	}
 	if (row->unmodelled) {
 		part(&any);

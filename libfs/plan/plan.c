@@ -40,6 +40,12 @@ static bool too_many(struct fs_plan *p, const struct fsi_queue_record *r)
 	return false;
 }
 
+/* Does the cycle get as far as the record? */
+static bool cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	return !p->over && p->tested < p->params.max_test && !too_many(p, r);
+}
+
 /* Is it tried for now alone? */
 static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r,
 		     const struct fsi_plan_row *row)
@@ -192,6 +198,27 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, bool
 	return p->found.start <= p->c.now + p->params.window_s ? fsi_plan_reserve(p, &q) : 0;
 }
 
+/* Limits that hang on the nodes are looked at when a start has been found: the job keeps that, but no nodes
+ * (acct_policy_job_runnable_post_select, behind the try). */
+static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	const bool now = now_only(p, r, row);
+	struct fsi_plan_request q;
+	bool found;
+
+	if (!cycle_reaches(p, r))
+		return 0;
+	if (read_request(p, r, &q))
+		return -1;
+	q.preempts = fsi_plan_pushed(p, r);
+	found = fsi_plan_try(p, &q, now);
+	p->tested += p->asked;
+	if (found && p->found.start > p->c.now &&
+	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
+		row->shown = p->found.start;
+	return 0;
+}
+
 /* What a limit or its partition keeps from starting. */
 static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
 		       struct fsi_plan_row *row)
@@ -201,9 +228,11 @@ static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
 	block(row, (enum fs_section)r->section);
 	if (r->bar == FSI_BAR_NEVER && row->start == FS_UNKNOWN)
 		row->state = FS_PLAN_NEVER;
-	if (!r->tried || r->partition == FSI_NO_INDEX || (!refused && !p->params.assoc_limit_stop))
+	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
-	return plan_unseen(p, r, !refused);
+	if (refused || p->params.assoc_limit_stop)
+		return plan_unseen(p, r, !refused);
+	return p->mode == FS_PLAN_BACKFILL ? plan_shown(p, r, row) : 0;
 }
 
 /* ---- records */
@@ -259,8 +288,7 @@ static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
 		not_tried(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
 		block(row, FS_SECTION_PARTITION);
-	else if (p->mode == FS_PLAN_BACKFILL &&
-		 (p->over || p->tested >= p->params.max_test || too_many(p, r)))
+	else if (p->mode == FS_PLAN_BACKFILL && !cycle_reaches(p, r))
 		return 0;
 	else
 		return plan_record(p, r, row);

@@ -15,6 +15,7 @@ struct fsi_plan_row {
 	uint32_t frees, held_by; /* job rows, FSI_NO_INDEX none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
+	int64_t shown; /* as in fs_plan_row */
 	uint64_t tasks, tasks_planned, throttle;
 	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
 	uint64_t started;  /* tasks that start now; by priority all */

@@ -96,6 +96,7 @@ static int make_rows(struct fs_plan *p)
 			.partition_name = r->partition_name,
 			.start = FS_UNKNOWN,
 			.last_start = FS_UNKNOWN,
+			.shown = FS_UNKNOWN,
 			.limit_s = FS_UNKNOWN,
 			.tasks = r->tasks,
 			.throttle = throttle_of(m, &m->job.v[r->job], running, nrunning),

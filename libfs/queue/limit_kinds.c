@@ -59,6 +59,17 @@ bool fsi_limit_before_nodes(const struct fsi_limit_kind *k)
 	       k->measure == FSI_JOB_TIME;
 }
 
+bool fsi_limit_name_before_nodes(const char *name)
+{
+	for (size_t i = 0; i < fsi_assoc_limit_count; i++)
+		if (!strcmp(fsi_assoc_limits[i].name, name))
+			return fsi_limit_before_nodes(&fsi_assoc_limits[i]);
+	for (size_t i = 0; i < fsi_qos_limit_count; i++)
+		if (!strcmp(fsi_qos_limits[i].name, name))
+			return fsi_limit_before_nodes(&fsi_qos_limits[i]);
+	return false;
+}
+
 /* MaxJobs and MaxSubmitJobs give way to those of the user and to those of the account. */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {

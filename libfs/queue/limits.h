@@ -41,6 +41,7 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 
 /* Is it looked at before nodes are picked? (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select) */
 bool fsi_limit_before_nodes(const struct fsi_limit_kind *k);
+bool fsi_limit_name_before_nodes(const char *name); /* the limit of that name */
 
 /* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);

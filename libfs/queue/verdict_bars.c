@@ -73,7 +73,8 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 		r->bar = FSI_BAR_SHUT;
 	else if (c->blocked || trusted)
 		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(r->reason)))
+	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(r->reason)) ||
+	    (trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit)))
 		r->tried = false;
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
 		r->in_line = false;

@@ -230,6 +230,27 @@ static void exclusive_jobs_take_nodes_whole(void **state)
 	      WAIT(1, 90, 1, 600, "") WAIT(2, 80, 1, 600, ""), "1:6000/n2 2:6600/n2");
 }
 
+struct shown {
+	uint64_t job;
+	int64_t start;
+};
+
+/* No nodes are kept for the jobs that a limit keeps: those behind them start as early. */
+static void shows(const char *text, const struct shown *want, size_t n)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_plan_row r = row_of(p, want[i].job);
+
+		assert_int_equal(r.shown_start_time, want[i].start);
+		assert_int_equal(r.start_time, r.state == FS_PLAN_LATER ? 7000 : FS_UNKNOWN);
+	}
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
@@ -238,6 +259,14 @@ static void blocked_jobs_get_no_start(void **state)
 	      "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
 	      "'reason':'BeginTime'}\n",
 	      "2:blocked 3:blocked 4:not before 1:blocked");
+	/* a limit on what nodes hold is looked at when a start has been found, one on the number of jobs before */
+	shows(PHEAD NODE2 PART RUN(9, "n1", 8, 7000)
+	      WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
+	      WAIT(3, 8, 8, 600, ",'reason':'AssocGrpJobsLimit','req_nodes':'n1'") WAIT(4, 7, 8, 600, ",'req_nodes':'n1'"),
+	      (struct shown[]){ { 2, 7000 }, { 3, FS_UNKNOWN }, { 4, FS_UNKNOWN } }, 3);
+	/* one that fits now is not shown anything */
+	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
+	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
 	/* with assoc_limit_stop a job kept by its limit keeps a place all the same */
 	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");

@@ -53,6 +53,9 @@ struct fs_plan_row {
 	int64_t start_time, end_time;	/* FS_UNKNOWN unless NOW, LATER, BEYOND or BEGINS */
 	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
 	int64_t last_start_time;	/* of the tasks planned */
+	/* Of a job that a limit keeps, which backfill only sees when it has a start: that start, which squeue --start shows
+	 * all the same; FS_UNKNOWN of all others. No nodes are kept for it. */
+	int64_t shown_start_time;
 	uint32_t nodes;			/* of the first start */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
