@@ -53,6 +53,15 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
+static void say_error(const char *how, const struct fs_snapshot_info *info)
+{
+	emit_text(how);
+	if (info->priority_time_error_s > 0)
+		emit(", to within %lld s\n", (long long)info->priority_time_error_s);
+	else
+		emit(", to the second\n");
+}
+
 /* When priorities were computed, how that is known and how well. */
 static void print_last_run(const fs_snapshot *s)
 {
@@ -71,13 +80,12 @@ static void print_last_run(const fs_snapshot *s)
 		emit(", counted from the controller's start: the seconds are a guess\n");
 	else if (!strcmp(info->priority_time_from, "no ages"))
 		emit(" or earlier: nothing had aged, and the controller's start is not known\n");
-	else if (strcmp(info->priority_time_from, "ages") != 0)
-		emit(", as the snapshot says\n");
-	else if (info->priority_time_error_s > 0)
-		emit(", by the ages of jobs, to within %lld s\n",
-		       (long long)info->priority_time_error_s);
+	else if (!strcmp(info->priority_time_from, "ages"))
+		say_error(", by the ages of jobs", info);
+	else if (!strcmp(info->priority_time_from, "promises"))
+		say_error(", by the minutes promised to running jobs", info);
 	else
-		emit(", by the ages of jobs, to the second\n");
+		emit(", as the snapshot says\n");
 }
 
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)

@@ -4,7 +4,8 @@
  *
  * so that each job's age tells a span of seconds that T lies in; T is in the span most jobs agree on. A run lies
  * between the controller's start and the end of the capture. Without ages (PriorityWeightAge=0 prints all of them
- * as zero) runs are counted from the start: model/last_run.h. */
+ * as zero) the minutes promised to running jobs tell it, and without those runs are counted from the start:
+ * model/last_run.h. */
 #include "import/last_run.h"
 
 #include "model/last_run.h"
@@ -106,13 +107,13 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 }
 
 /* The middle, and how far the ends are from it. */
-static int run_by_ages(struct fsi_import *imp, struct fsi_last_run_span s)
+static int run_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
 
 	if (t > imp->m->head.time)
 		imp->m->head.time = t;
-	return set_run(imp, t, FSI_RUN_FROM_AGES, s.to - t);
+	return set_run(imp, t, from, s.to - t);
 }
 
 /* Without the controller's start: not later than the first AccrueTime of those that have not aged. */
@@ -152,18 +153,32 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 	}
 }
 
+/* What the minutes promised agree on. */
+static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
+			struct fsi_last_run_span *out, size_t *votes)
+{
+	struct fsi_last_run x = { 0 };
+	const int rc = fsi_last_run_promises(&x, m) || most_agree(&x, earliest, latest, out, votes);
+
+	fsi_last_run_release(&x);
+	return rc;
+}
+
 int fsi_last_run_settle(struct fsi_import *imp, const struct fsi_last_run *x)
 {
+	const int64_t latest = imp->m->head.time + CAPTURE_LASTS_S;
 	struct fsi_last_run_span best = { 0, 0 };
 	int64_t start, run;
-	size_t votes;
+	size_t votes, promises = 0;
 	int rc = 0;
 
-	if (most_agree(x, fsi_start_time(imp->m, &start) ? start : 0,
-		       imp->m->head.time + CAPTURE_LASTS_S, &best, &votes))
+	if (!fsi_start_time(imp->m, &start))
+		start = 0;
+	if (most_agree(x, start, latest, &best, &votes) ||
+	    (!votes && most_promise(imp->m, start, latest, &best, &promises)))
 		return fsi_nomem(imp->err);
-	if (votes)
-		rc = run_by_ages(imp, best);
+	if (votes || promises)
+		rc = run_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
 	else if (fsi_run_by_start(imp->m, &run))
 		rc = set_run(imp, run, FSI_RUN_FROM_START, -1);
 	else

@@ -6,6 +6,7 @@
 
 /* Words of the field priority_time_from. */
 #define FSI_RUN_FROM_AGES "ages"       /* the ages that were printed agree on it */
+#define FSI_RUN_FROM_PROMISES "promises" /* the minutes promised to running jobs agree on it */
 #define FSI_RUN_FROM_AGELESS "no ages" /* not later: jobs that should have aged have not */
 #define FSI_RUN_FROM_START "start"     /* the controller's start and whole periods since */
 

@@ -67,7 +67,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
 	X(priority_time_from, STR, 0, "",                                                          \
-	  "how priority_time was found: \"ages\", \"start\" or \"no ages\"")                       \
+	  "how priority_time was found: \"ages\", \"promises\", \"start\" or \"no ages\"")                       \
 	X(priority_time_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
 	X(whole_shares, BOOL, 0, "",                                                               \

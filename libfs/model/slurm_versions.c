@@ -24,6 +24,11 @@ static const struct fs_slurm_difference table[] = {
 		"sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
 		"did, and sprio said that it found nothing",
 		"src/sprio/sprio.c:main" },
+	[FS_SLURM_PROMISES_AGAIN] = {
+		"promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
+		"a controller that was started again has promised the jobs that it found running their whole time limit once "
+		"more, but for what they ran since the last calculation before it stopped, which no command tells",
+		"src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
 	[FS_SLURM_MULTIFACTOR_DEFAULT] = {
 		"multifactor-default", V(23, 11), 0, true,
 		"a configuration that names no PriorityType means priority/multifactor, before priority/basic",
@@ -50,6 +55,10 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_SPRIO_HELPFORMAT] = {
 		"sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
 		"src/sprio/opts.c" },
+	[FS_SLURM_RUN_MINUTES_OF_USERS] = {
+		"run-minutes-of-users", V(24, 5), 0, true,
+		"the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
+		"src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
 	[FS_SLURM_ACCRUE_SMALLEST] = {
 		"accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
 		"of the limits on ageing jobs that are set at one level the smallest number decides, alone; before, the first "

@@ -70,6 +70,12 @@ bool fsi_limit_name_before_nodes(const char *name)
 	return false;
 }
 
+bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version)
+{
+	return k->measure != FSI_PROMISED_MINUTES || k->counted == FSI_EVERYBODY ||
+	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
+}
+
 /* MaxJobs and MaxSubmitJobs give way to those of the user and to those of the account. */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {

@@ -147,11 +147,13 @@ static double amount_of(const struct fsi_limit_counter *c, const struct fsi_limi
 {
 	const fs_snapshot *m = c->x->m;
 	const struct fsi_job *j = &m->job.v[row];
+	double amount;
 	bool exact;
 
 	*jobs = fsi_job_holds(j) ? 1 : fs_job_tasks(m, row, &exact);
-	return (k->type == FSI_TRES ? fsi_limit_amount(m, j, tres) : (double)*jobs) *
-	       (k->measure == FSI_PROMISED_MINUTES ? fsi_run_seconds(m, j) : 1);
+	amount = k->type == FSI_TRES ? fsi_limit_amount(m, j, tres) : (double)*jobs;
+	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j)
+								 : amount;
 }
 
 /* To the sum alone. */
@@ -202,13 +204,52 @@ static int compare_holders(const void *pa, const void *pb, const void *ctx)
 	return d ? d : strcmp(a->account, b->account);
 }
 
+static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+			       uint32_t tres)
+{
+	const fs_snapshot *m = c->x->m;
+	const struct fsi_association *a =
+		at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
+	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
+
+	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
+		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
+	return q && FSI_HAS(q, QOS, run_by_tres_min)
+		       ? (double)fsi_amount_of(m, q->run_by_tres_min, tres)
+		       : (double)NAN;
+}
+
+/* Does everything that the place counts belong to the one whom the limit counts? */
+static bool counts_no_others(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			     const struct fsi_limit_place *at)
+{
+	const fs_snapshot *m = c->x->m;
+	struct fsi_limit_kind every = *k;
+
+	every.counted = FSI_EVERYBODY;
+	for (size_t i = 0; i < m->job.n; i++)
+		if (counts(c, &m->job.v[i], &every, at) && !counts(c, &m->job.v[i], k, at))
+			return false;
+	return true;
+}
+
+/* Whole minutes of the sum; what is recorded of the place where that is the same, since it has all fractions. */
+static double promised_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
+			       const struct fsi_limit_place *at, uint32_t tres, double seconds)
+{
+	const double minute_s = 60, recorded = recorded_promise(c, at, tres);
+
+	return !isnan(recorded) && !fsi_hidden(c->x->m, "job") && counts_no_others(c, k, at)
+		       ? recorded
+		       : floor(seconds / minute_s);
+}
+
 /* Only the sum, counted once for all jobs that have the limit. */
 static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			 const struct fsi_limit_place *at, uint32_t tres, double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	double *kept = fsi_limit_totals_use(c->totals, k, at, tres, c->job);
-	const double minute_s = 60;
 	const uint32_t *rows;
 	size_t n;
 
@@ -223,7 +264,7 @@ static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kin
 			    add_amount(c, k, tres, rows[i], kept))
 				return -1;
 		if (k->measure == FSI_PROMISED_MINUTES)
-			*kept = floor(*kept / minute_s);
+			*kept = promised_minutes(c, k, at, tres, *kept);
 	}
 	*used = *kept;
 	return 0;
@@ -244,7 +285,7 @@ static int use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind 
 		if (counts(c, &c->x->m->job.v[i], k, at) && add_job(c, k, tres, i, &l->used))
 			return -1;
 	if (k->measure == FSI_PROMISED_MINUTES) {
-		l->used = floor(l->used / minute_s);
+		l->used = promised_minutes(c, k, at, tres, l->used);
 		for (size_t i = 0; i < c->holder.n; i++)
 			c->holder.v[i].amount = floor(c->holder.v[i].amount / minute_s);
 	}
@@ -305,33 +346,17 @@ static double used_wall_s(const struct fsi_limit_counter *c, const struct fsi_li
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-static double recorded_promise(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
-			       uint32_t tres)
-{
-	const fs_snapshot *m = c->x->m;
-	const struct fsi_association *a =
-		at->assoc == FSI_NO_INDEX ? NULL : &m->association.v[at->assoc];
-	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
-
-	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
-		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
-	return q && FSI_HAS(q, QOS, run_by_tres_min)
-		       ? (double)fsi_amount_of(m, q->run_by_tres_min, tres)
-		       : (double)NAN;
-}
-
 static int use_of_promises(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			   const struct fsi_limit_place *at, uint32_t tres,
 			   struct fs_explain_limit *l)
 {
 	if (use_of_jobs(c, k, at, tres, l))
 		return -1;
-	if (fsi_usage_moved(c->x->m, usage_of(c))) {
+	if (fsi_usage_moved(c->x->m, usage_of(c)))
 		l->used = NAN;
-		l->nholders = 0;
-	} else if (k->counted == FSI_EVERYBODY && !isnan(recorded_promise(c, at, tres))) {
-		l->used = recorded_promise(c, at, tres);
-	}
+	for (size_t i = l->nholders; i-- > 0;)
+		if (isnan(l->used) || isnan(l->holders[i].amount))
+			l->nholders = 0;
 	return 0;
 }
 

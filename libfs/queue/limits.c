@@ -197,7 +197,8 @@ static int search_choice(struct search *s)
 		const struct fsi_limit_place at = { s->at.scope[i], FSI_NO_INDEX, q ? q->name : 0 };
 
 		for (size_t k = 0; q && k < fsi_qos_limit_count; k++)
-			if (add_kind(s, &fsi_qos_limits[k], &at, &q->rec))
+			if (fsi_limit_holds(&fsi_qos_limits[k], s->x->m->info.version) &&
+			    add_kind(s, &fsi_qos_limits[k], &at, &q->rec))
 				return -1;
 	}
 	return search_assocs(s);

@@ -43,6 +43,9 @@ static inline bool fsi_limit_of_job(const struct fsi_limit_kind *k)
 bool fsi_limit_before_nodes(const struct fsi_limit_kind *k);
 bool fsi_limit_name_before_nodes(const char *name); /* the limit of that name */
 
+/* Does a Slurm of the version heed it? */
+bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version);
+
 /* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 

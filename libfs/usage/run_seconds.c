@@ -1,7 +1,9 @@
 /* Seconds promised to running jobs (src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit, src/plugins/
  * priority/multifactor/priority_multifactor.c:_apply_new_usage takes off what has run). Both are multiplied by the usage
  * factor of the job's QOS and lose the fraction: at the start the limit, then at each calculation the seconds since the
- * one before; never under priority/basic, which has no calculation. */
+ * one before; never under priority/basic, which has no calculation. A controller that is started again promises once
+ * more, and takes off at once what ran until the last calculation of the one before, which some versions forget
+ * (FS_SLURM_PROMISES_AGAIN). */
 #include "model/last_run.h"
 #include "model/slurm_conf.h"
 #include "usage/usage.h"
@@ -25,6 +27,15 @@ static double taken_off(const fs_snapshot *m, double ran, double factor)
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
+/* Was it promised again, without what it had run? */
+static bool promised_again(const fs_snapshot *m, const struct fsi_job *job)
+{
+	int64_t boot;
+
+	return fsi_is_multifactor(m) && fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
+	       (!fsi_start_time(m, &boot) || job->start_time <= boot);
+}
+
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const double ran = (double)(m->info.priority_time - job->start_time),
@@ -33,6 +44,8 @@ double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 	if ((job->state != FSI_STATE_RUNNING && job->state != FSI_STATE_SUSPENDED) ||
 	    !FSI_HAS(job, JOB, time_limit_s) || !FSI_HAS(job, JOB, start_time) || ran >= limit)
 		return 0;
+	if (promised_again(m, job))
+		return NAN;
 	return trunc(limit * factor) - (ran > 0 && fsi_is_multifactor(m) ? taken_off(m, ran, factor) : 0);
 }
 
@@ -42,11 +55,12 @@ static double promised(const fs_snapshot *m, uint32_t i, uint32_t tres)
 
 	for (size_t k = 0; k < m->job.n; k++) {
 		const struct fsi_job *job = &m->job.v[k];
-		const double left = fsi_run_seconds(m, job);
-		const uint32_t a = left > 0 ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
+		const int64_t amount = fsi_amount_of(m, job->tres_alloc, tres);
+		const double left = amount ? fsi_run_seconds(m, job) : 0;
+		const uint32_t a = left > 0 || isnan(left) ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
 
 		if (a != FSI_NO_INDEX && a >= i && a < m->tree[i].end)
-			sum += (double)fsi_amount_of(m, job->tres_alloc, tres) * left;
+			sum += (double)amount * left;
 	}
 	return sum;
 }
@@ -61,7 +75,7 @@ int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t m
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = promised(m, i, tres);
-		if ((int64_t)(out[k] / 60) != fsi_amount_of(m, a->run_by_tres_min, tres))
+		if (isnan(out[k]) || (int64_t)(out[k] / 60) != fsi_amount_of(m, a->run_by_tres_min, tres))
 			return -1;
 	}
 	return (int)m->tres.n;

@@ -35,7 +35,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* What a running job may still use of its time limit when priorities were computed, in seconds, times the UsageFactor
- * of its QOS; 0 for one that does not run or has no limit. */
+ * of its QOS; 0 for one that does not run or has no limit, NAN where the version makes it unknown. */
 double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
 /* TRES seconds promised to running jobs of association i and below at the time priorities were computed:

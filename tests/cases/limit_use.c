@@ -1,6 +1,6 @@
 /* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not, beside the figure that
  * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
- * the jobs, as it is where nothing recorded it. Prints differences and "N figures, N differ". */
+ * the jobs, as it is where nothing recorded it; only versions that make it unknown may leave it out. Prints differences and "N figures, N differ". */
 #include "base/num.h"
 #include "queue/limits.h"
 #include "import/import.h"
@@ -40,6 +40,9 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
 	t.figures++;
+	if (isnan(l.used) && t.computed && k->measure == FSI_PROMISED_MINUTES &&
+	    fs_slurm_has(t.c.x->m->info.version, FS_SLURM_PROMISES_AGAIN))
+		return;
 	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
 	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;

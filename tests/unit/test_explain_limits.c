@@ -403,9 +403,57 @@ static void jobs_that_run_are_under_no_limit(void **state)
 	untell(&t);
 }
 
+#define HEAD_OF(version) \
+	"{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c','scheduler':'slurm " version "'}\n"
+
+/* The limits on minutes promised to one user of a QOS hold from 24.05 on. */
+static void limits_hold_since_their_version(void **state)
+{
+#define OF_USER \
+	TRES LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_user':{'cpu':879}") P("") JOBS WAITS("Priority", "")
+	static const char *const text[] = { HEAD_OF("23.11.11") OF_USER, HEAD_OF("24.05.0") OF_USER };
+	struct told t;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		tell(&t, text[i]);
+		assert_int_equal(t.j.nlimits, i);
+		untell(&t);
+	}
+}
+
+/* What a job that the controller found running at its start has been promised is not known in some versions. */
+static void promises_of_a_restart_are_unknown(void **state)
+{
+#define OF_ACCOUNT(boot) \
+	TRES CONFIG("'AccountingStorageEnforce':['limits'],'BOOT_TIME':" boot) \
+	TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("") JOBS WAITS("AssocGrpCPURunMinutesLimit", "")
+	static const struct {
+		const char *text;
+		bool known;
+	} rows[] = {
+		{ HEAD_OF("23.02.8") OF_ACCOUNT("1699999500"), false },
+		{ HEAD_OF("23.02.8") OF_ACCOUNT("1699999300"), true },
+		{ HEAD_OF("22.05.8") OF_ACCOUNT("1699999500"), true },
+		{ HEAD_OF("23.11.6") OF_ACCOUNT("1699999500"), true },
+	};
+	struct told t;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		tell(&t, rows[i].text);
+		assert_int_equal(t.j.nlimits, 1);
+		assert_same_double(t.j.limits[0].used, rows[i].known ? 400 : (double)NAN);
+		assert_int_equal(t.j.limits[0].nholders != 0, rows[i].known);
+		untell(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(limits_hold_since_their_version),
+		cmocka_unit_test(promises_of_a_restart_are_unknown),
 		cmocka_unit_test(limits_and_their_use),
 		cmocka_unit_test(safe_limits_keep_minutes_for_the_whole_job),
 		cmocka_unit_test(usage_that_is_free_is_in_nobodys_way),

@@ -22,7 +22,7 @@ struct fs_snapshot_info {
 	int64_t time;
 	int64_t priority_time; /* time, if not known */
 	bool priority_time_known;
-	const char *priority_time_from; /* "ages", "start", "no ages"; "" if nothing tells (fs-snapshot.5) */
+	const char *priority_time_from; /* "ages", "promises", "start", "no ages"; "" if nothing tells (fs-snapshot.5) */
 	int64_t priority_time_error_s;  /* by how much it may be off; FS_UNKNOWN */
 	int32_t utc_offset_s;
 	size_t associations, jobs, credentials;
@@ -35,6 +35,7 @@ enum fs_slurm_feature {
 	FS_SLURM_ADMIN_SET_CLEARED,
 	FS_SLURM_SPRIO_NAMES,
 	FS_SLURM_SPRIO_FILTERS,
+	FS_SLURM_PROMISES_AGAIN,
 	FS_SLURM_MULTIFACTOR_DEFAULT,
 	FS_SLURM_LINEAGE,
 	FS_SLURM_SSHARE_JSON,
@@ -42,6 +43,7 @@ enum fs_slurm_feature {
 	FS_SLURM_SPRIO_TASK_IDS,
 	FS_SLURM_SPRIO_ID_LISTS_FAIL,
 	FS_SLURM_SPRIO_HELPFORMAT,
+	FS_SLURM_RUN_MINUTES_OF_USERS,
 	FS_SLURM_ACCRUE_SMALLEST,
 	FS_SLURM_PARSER_42,
 	FS_SLURM_JSON_OBJECTS,
