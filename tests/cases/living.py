@@ -127,8 +127,66 @@ def het_names(case):
                 yield "job %d is named %s" % (job["id"], job["name"])
 
 
+TESTED = re.compile(r"BACKFILL: test for JobId=(?:\d+_[^\s(]+\((?P<task>\d+)\)|(?P<het>\d+)\+(?P<offset>\d+)\((?P<component>\d+)\)|(?P<id>\d+)(?:_\S+)?)"
+                    r" Prio=\d+ Partition=(?P<partition>\S+)")
+STARTED = re.compile(r"Started JobId=(?:\d+_[^\s(]+\((\d+)\)|\d+\+\d+\((\d+)\)|(\d+))")
+
+
+def tested(case):
+    "(job, partition) in the order in which one cycle of backfill looked at them, and the jobs that it started"
+    order, started = {}, set()
+    for line in case.lines("truth", "bf_cycle.log") or []:
+        found = TESTED.search(line)
+        if found:
+            order.setdefault((int(found["task"] or found["component"] or found["id"]), found["partition"]))
+        found = STARTED.search(line)
+        if found:
+            started.add(int(next(filter(None, found.groups()))))
+    return list(order), started
+
+
+def queue_rows(case):
+    return json.loads(case.run(case.bin + "/fs-showq", "-f", case.snapshot, "--as", "root", "--json").stdout)["rows"]
+
+
+def tried(case):
+    "(job, partition) that the scheduler looks at, in our order: those that a limit then keeps back too"
+    return [(r["jobid"], r["partition"]) for r in queue_rows(case) if r["partition_position"]]
+
+
+def in_order(case):
+    "each job and partition stands where the cycle came to it"
+    order, _ = tested(case)
+    place = {k: i for i, k in enumerate(tried(case))}
+    common = [k for k in order if k in place]
+    for i, a in enumerate(common):
+        for b in common[i + 1:]:
+            if place[a] > place[b]:
+                yield "%s was tested before %s" % (a, b)
+
+
+def in_line(case):
+    "those that have a place are those that were tested, but for what the cycle itself started"
+    order, started = tested(case)
+    ours = set(tried(case))
+    if order:
+        yield from ("%s was tested and has no place" % (k,) for k in order if k not in ours and k[0] not in started)
+        yield from ("%s has a place and was not tested" % (k,) for k in sorted(ours.difference(order)))
+        yield from ("%s started and is in no line" % (r["jobid"],) for r in queue_rows(case)
+                    if r["jobid"] in started and r["partition_position"] and not r["in_line"])
+
+
+def never_started(case):
+    "no job that can never start did"
+    never = {r["jobid"] for r in queue_rows(case) if r.get("verdict") == "never"}
+    for line in case.lines("tend", "scontrol_job_o.txt") or []:
+        fields = dict(x.split("=", 1) for x in line.split(" ") if "=" in x)
+        if int(fields.get("JobId", 0)) in never and fields["JobState"] not in ("PENDING", "CANCELLED", "DEADLINE"):
+            yield "job %s could never start, and is %s" % (fields["JobId"], fields["JobState"])
+
+
 CHECKS = {"sprio": sprio_lines, "sshare": share_lines, "user": user_lines, "verify": verified, "names": het_names,
-          "long": long_after_the_start}
+          "order": in_order, "line": in_line, "never": never_started, "long": long_after_the_start}
 
 
 def main():
