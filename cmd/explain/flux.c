@@ -12,73 +12,61 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 
 /* ---- what a job waits for */
 
-static const char *hold_words(char buf[WORDS], const struct fs_hold_row *h, double n)
-{
-	if (isnan(n))
-		return "an unknown number";
-	if (strstr(h->limit, "nodes"))
-		return amount_words(buf, "node", n);
-	if (strstr(h->limit, "cores")) {
-		snprintf(buf, WORDS, "%.0f cores", n);
-		return buf;
-	}
-	return count_words(buf, (uint64_t)n, "job", "jobs");
-}
-
 /* What counts against a limit. */
 static const char *counted(const struct fs_hold_row *h)
 {
 	if (!strcmp(h->limit, "max_nodes_per_assoc"))
-		return "running or scheduled (SCHED)";
+		return "running and scheduled (SCHED)";
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j)
+/* One that the verdict is not about. */
+static void say_beside(struct page *p, const struct fs_hold_row *h)
 {
-	char a[WORDS], b[WORDS], c[WORDS];
-
-	page_say(p, "It is held back by %s: %s of %s %s allows %s", h->reason, h->limit,
-		 h->of_queue ? "queue" : "bank", h->scope,
-		 isinf(h->value) ? "any number by now" : hold_words(a, h, h->value));
-	page_join(p, " of %s", j->user);
-	if (isnan(h->used))
-		page_join(p, "; how much is in use is not known.");
+	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
+		 h->scope);
+	if (isnan(h->used) || isnan(h->value))
+		page_join(p, ".");
 	else
-		page_join(p, "; %s %s, and this job would add %s.", hold_words(b, h, h->used),
-			  counted(h), hold_words(c, h, h->wants));
+		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
+}
+
+/* What the verdict leaves open of a limit: whose jobs count, and what ends it. */
+static void say_limit(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
+		      const struct fs_explain_limit *told)
+{
+	if (!told || strcmp(told->name, h->limit) != 0 || strcmp(told->of, h->scope) != 0)
+		say_beside(p, h);
 	if (h->wants > h->value)
-		page_say(
-			p,
-			"That is more than the whole limit: it cannot start while the limit stays, even when nothing else runs.");
-	else if (h->used + h->wants <= h->value)
+		return;
+	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, counted(h), j->user);
+	if (h->used + h->wants <= h->value)
 		page_say(
 			p,
 			"By the jobs that were captured there is room: the dependency goes when the plugin next looks.");
 	else if (!isnan(h->used) && !isnan(h->value))
-		page_say(p, "What clears it: jobs of %s there end.", j->user);
+		page_say(p, "What clears it: some of them end.");
 }
 
-static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_job *j)
+static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
+		     const struct fs_explain_limit *told)
 {
 	if (h->limit)
-		say_limit(p, h, j);
+		say_limit(p, h, j, told);
 	else if (!strcmp(h->reason, "priority-wait"))
 		page_say(
 			p,
-			"It waits for its priority (priority-wait): the plugin has no data on this user and bank yet, or has "
-			"not come to it. What clears it: account-priority-update.");
+			"The plugin has no data on this user and bank yet, or has not come to it (priority-wait). What clears it: "
+			"account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
 		page_say(
 			p,
-			"It is held: its urgency is 0. What clears it: any higher urgency, by its owner or whoever set it "
-			"(flux job urgency).");
+			"What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
 	else if (!strcmp(h->reason, "priority-hold"))
 		page_say(
 			p,
-			"It is held by its priority, which is 0 (priority-hold): Flux does not try such jobs, as with urgency "
-			"0. What clears it: a higher fair-share factor, or more urgency.");
-	else
-		page_say(p, "It depends on %s.", h->reason);
+			"Flux treats it as it does urgency 0 (priority-hold). What clears it: a higher fair-share factor, or "
+			"more urgency.");
 }
 
 void explain_flux_state(struct page *p, const struct explain_view *v,
@@ -87,12 +75,12 @@ void explain_flux_state(struct page *p, const struct explain_view *v,
 	struct fs_job j;
 
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	if (job->state == FS_EXPLAIN_QUEUED)
+	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind <= FS_VERDICT_BEHIND)
 		page_say(p, "It waits for its turn.");
-	else if (job->state == FS_EXPLAIN_NEVER)
-		page_say(p, "As things stand it will never start.");
+	else
+		explain_verdict_text(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
-		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), &j);
+		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)

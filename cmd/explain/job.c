@@ -59,15 +59,25 @@ static bool came_first(const struct fs_explain_job *job)
 	return true;
 }
 
+/* The scheduler prints its sentences with _ for each blank (src/api/job_info.c). */
+static const char *spaced_words(char *buf, size_t size, const char *s)
+{
+	snprintf(buf, size, "%s", s);
+	for (char *c = buf; *c; c++)
+		if (*c == '_')
+			*c = ' ';
+	return buf;
+}
+
 static void say_reason(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
-	if (came_first(job))
-		page_say(p, "(%s): when the scheduler last looked, a job stood ahead of it.",
-			 job->reason->name);
-	else if (job->reason)
+	char text[400];
+
+	if (job->reason)
 		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
-		page_say(p, "(%s, a reason not known here).", *j->reason ? j->reason : "no reason");
+		page_say(p, "(%s, a reason not known here).",
+			 *j->reason ? spaced_words(text, sizeof(text), j->reason) : "no reason");
 }
 
 static void say_clears(struct page *p, const struct fs_explain_job *job)
@@ -131,8 +141,8 @@ static bool in_turn(const struct fs_explain_job *job)
 }
 
 /* The verdict as a sentence, and of one that never starts what to ask for instead. */
-static void say_verdict(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job)
+void explain_verdict_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *job)
 {
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
@@ -147,7 +157,7 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 			 words + 1);
 	if (kind == FS_VERDICT_NEVER)
 		page_say(p, "%s", verdict_remedy(remedy, v->from->snapshot, &job->verdict));
-	else if (kind == FS_VERDICT_HELD)
+	else if (kind == FS_VERDICT_HELD && fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
 		page_say(p, "While held it has no place in line%s.",
 			 job->nsums ? "" : ", no priority, and does not age");
 	else if (job->verdict.stale)
@@ -159,8 +169,10 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
+	char text[400];
+
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
-		page_say(p, "The scheduler's words: %s.", j->reason);
+		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
 }
 
 /* Other schedulers have words of their own for why a job waits. */
@@ -176,6 +188,24 @@ static bool say_own_state(struct page *p, const struct explain_view *v,
 	else if (kind == FS_MAUI)
 		explain_maui_state(p, v, job);
 	return kind == FS_FLUX || kind == FS_MAUI;
+}
+
+/* In line. */
+static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
+{
+	if (job->verdict.kind > FS_VERDICT_BEHIND) {
+		explain_verdict_text(p, v, job);
+		if (came_first(job))
+			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
+		else if (job->reason && in_turn(job) && strcmp(job->reason->name, "Resources") != 0)
+			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name,
+				 job->reason->meaning);
+		return;
+	}
+	page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+	if (in_turn(job))
+		say_reason(p, job, j);
 }
 
 static void say_state(struct page *p, const struct explain_view *v,
@@ -199,12 +229,10 @@ static void say_state(struct page *p, const struct explain_view *v,
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:
 	case FS_EXPLAIN_BLOCKED:
-		say_verdict(p, v, job);
+		explain_verdict_text(p, v, job);
 		break;
 	case FS_EXPLAIN_QUEUED:
-		page_say(p, in_turn(job) ? "It waits for its turn" : "It waits for its turn.");
-		if (in_turn(job))
-			say_reason(p, job, j);
+		say_turn(p, v, job, j);
 		break;
 	}
 	if (job->state == FS_EXPLAIN_NEVER)

@@ -1,8 +1,6 @@
 /* Maui: what a job waits for, what would change its place, and the components and terms of its sum with their caps. */
 #include "explain/parts.h"
 
-#include "render/verdict.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -22,80 +20,41 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 
 /* ---- what a job waits for */
 
-static void say_cap(struct page *p, const struct explain_view *v, const struct fs_cap_row *c)
+/* What ends it, of one that may start some day. */
+static void say_clears(struct page *p, const struct fs_explain_job *job)
 {
-	const bool seconds = c->mode == FS_CAP_ABS;
-	char a[WORDS], b[WORDS], e[WORDS];
-	const char *policy = fs_windows_info(v->from->windows)->policy;
-	const char *unit = !seconds                         ? "%"
-			   : strcmp(policy, "DEDICATEDPES") ? "processor seconds"
-							    : "PE seconds";
+	const struct fs_explain_limit *l = job->verdict.limit;
 
-	if (c->cap < 0) {
-		page_say(
-			p,
-			"The %s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job.",
-			kind_noun(c->kind), c->name, number_words(a, c->cap));
-		return;
-	}
-	const struct sheet d = { .digits = decimals_for_sum(c->usage, c->need, c->cap) };
-	const int64_t used = decimal_units(&d, c->usage), need = decimal_units(&d, c->need);
-
-	page_say(p, "A fair-share cap holds it back (FairShare): %s %s is capped at %s %s",
-		 kind_noun(c->kind), c->name, number_words(a, c->cap), unit);
-	page_join(p, ", has used %s and would need %s more, together %s.",
-		  decimal_words(a, used, d.digits), decimal_words(b, need, d.digits),
-		  decimal_words(e, used + need, d.digits));
-	if (c->need > c->cap)
-		page_say(
-			p,
-			"It asks for more than the whole cap: no waiting helps, only a shorter time limit, fewer processors "
-			"or another cap.");
-	else if (c->usage > c->cap)
+	if (job->capped && job->cap.usage > job->cap.cap)
 		page_say(
 			p,
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
-	else
+	else if (job->capped)
 		page_say(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for less time or fewer "
 			"processors.");
-}
-
-/* A limit of maui.cfg, which the reason alone does not name. */
-static void say_limit(struct page *p, const struct explain_view *v, const struct fs_verdict *verdict)
-{
-	const struct fs_explain_limit *l = verdict->limit;
-	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
-
-	verdict_words(words, v->from->snapshot, verdict);
-	page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
-	if (l->never)
-		page_say(p, "%s", verdict_remedy(remedy, v->from->snapshot, verdict));
-	else
+	else if (l)
 		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
+	else if (job->reason)
+		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
 void explain_maui_state(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job)
 {
+	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind > FS_VERDICT_BEHIND) {
+		explain_verdict_text(p, v, job);
+		return;
+	}
 	if (job->state == FS_EXPLAIN_QUEUED) {
 		page_say(p, "It is idle and eligible: it waits for its turn.");
 		return;
 	}
-	const bool cap_says_more = job->capped && job->section == FS_SECTION_ACCESS;
-
-	if (job->verdict.limit && !job->capped)
-		say_limit(p, v, &job->verdict);
-	else if (job->state == FS_EXPLAIN_NEVER)
-		page_say(p, "As things stand it will never start.");
-	else if (job->reason && !cap_says_more)
-		page_say(p, "It is %s (%s): %s. What clears it: %s.",
-			 job->state == FS_EXPLAIN_HELD ? "held" : "blocked", job->reason->name,
-			 job->reason->meaning, job->reason->clears);
-	if (job->capped)
-		say_cap(p, v, &job->cap);
+	explain_verdict_text(p, v, job);
+	if (job->verdict.kind != FS_VERDICT_NEVER)
+		say_clears(p, job);
 	page_say(p, "So it has no place in the list of eligible jobs.");
 }
 

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_PARTS_H
 #define EXPLAIN_PARTS_H
 
-#include "explain/decimals.h"
+#include "render/decimals.h"
 #include "explain/text.h"
 
 /* What a scheduler calls things. */
@@ -20,6 +20,10 @@ const struct nouns *nouns(const struct explain_view *v);
  * cmd/explain/place.c. */
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
+
+/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/job.c. */
+void explain_verdict_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *job);
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);

@@ -7,17 +7,19 @@
 
 /* ---- its place */
 
-/* "a_tier, b_tier or normal" */
+/* Those where it stands in line: "a_tier, b_tier or normal". */
 static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
-	size_t n = 0;
+	size_t n = 0, last = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; i < job->nsums && n < size; i++)
+	while (last < job->nsums && job->sums[last].position)
+		last++;
+	for (size_t i = 0; i < last && n < size; i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s",
-				      !i			? ""
-				      : i + 1 == job->nsums	? " or "
-								: ", ",
+				      !i	    ? ""
+				      : i + 1 == last ? " or "
+						    : ", ",
 				      job->sums[i].partition);
 }
 
@@ -35,6 +37,10 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 	enum fs_queue_key key = FS_KEY_NONE;
 
 	partition_list(list, sizeof(list), job);
+	if (!s[1].position) { /* those in line come first */
+		page_say(p, "Of its partitions only %s takes it now.", s->partition);
+		return;
+	}
 	if (s[1].queue_row != UINT32_MAX)
 		key = fs_queue_parts(v->from->queue, s[0].queue_row, s[1].queue_row);
 	page_say(p, "It may start in %s; %s comes first", list, s->partition);
@@ -114,7 +120,8 @@ static void say_heads(struct page *p, const struct explain_view *v,
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_say(p, "%s before it", count_words(n, a->all.jobs, "job stands", "jobs stand"));
+	page_say(p, "%s %s before it", entries_words(n, a->all.entries, a->all.jobs),
+		 a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
 		page_join(p, ", all of");
 	else

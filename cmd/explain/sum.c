@@ -1,5 +1,5 @@
 /* The sum of a job: factor times weight, term by term, in decimals that add up as they stand. */
-#include "explain/decimals.h"
+#include "render/decimals.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>

@@ -1,63 +1,12 @@
 #include "render/verdict.h"
 
+#include "render/decimals.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool in_minutes(const struct fs_explain_limit *l)
-{
-	return strstr(l->name, "Mins") != NULL;
-}
-
-static bool of_time(const struct fs_explain_limit *l)
-{
-	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
-}
-
-static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
-{
-	char amount[WORDS];
-
-	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
-			 v == 1 ? "minute" : "minutes");
-	else
-		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
-	return buf;
-}
-
-/* Of Flux by the column's name, of Maui by the parameter's; its caps as they are. */
-static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
-{
-	if (strstr(l->name, "MAXPROC"))
-		return count_words(buf, (uint64_t)v, "processor", "processors");
-	if (strstr(l->name, "MAXPS"))
-		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
-	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
-		return amount_words(buf, "node", v);
-	if (strstr(l->name, "cores"))
-		return count_words(buf, (uint64_t)v, "core", "cores");
-	if (strstr(l->name, "cap")) {
-		snprintf(buf, WORDS, "%.2f", v);
-		return buf;
-	}
-	return count_words(buf, (uint64_t)v, "job", "jobs");
-}
-
-const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
-{
-	if (isnan(v))
-		return "unknown";
-	if (isinf(v) && !of_time(l))
-		return "any number";
-	if (of_time(l))
-		return duration_words(buf, v);
-	if (!*l->tres)
-		return plain_words(buf, l, v);
-	return in_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
-}
 
 /* ---- putting a sentence together */
 
@@ -97,6 +46,36 @@ static void say_owner(struct text *t, const fs_snapshot *s, const struct fs_expl
 		say(t, "%s %s", kinds[l->scope], l->of);
 }
 
+static bool is_cap(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "fair-share cap");
+}
+
+/* The sum of what was used and would be needed stands beside the cap: it adds up as it is printed. */
+static void say_cap(struct text *t, const struct fs_explain_limit *l)
+{
+	const struct sheet d = { .digits = decimals_for_sum(l->used, l->wants, l->value) };
+	const int64_t used = decimal_units(&d, l->used), wants = decimal_units(&d, l->wants);
+	char a[WORDS], b[WORDS], c[WORDS], e[WORDS];
+
+	if (l->value < 0) {
+		say(t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
+		    l->whose, l->of, number_words(a, l->value));
+		return;
+	}
+	say(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose,
+	    l->of, number_words(a, l->value), l->tres, decimal_words(b, used, d.digits),
+	    decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
+}
+
+/* Does it count one user or account of those that share it? */
+static bool names_user(const fs_snapshot *s, const struct fs_explain_limit *l)
+{
+	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
+
+	return *l->whose && (kind == FS_FLUX || (kind == FS_SLURM && l->scope != FS_LIMIT_ASSOC));
+}
+
 static const char *meaning_of(const struct fs_verdict *v)
 {
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
@@ -110,16 +89,20 @@ static void never_by_limit(struct text *t, const fs_snapshot *s, const struct fs
 	const bool on_node = l && !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS], b[WORDS];
 
+	if (l && is_cap(l)) {
+		say_cap(t, l);
+		return;
+	}
 	if (!l) {
 		say(t, "%s (%s, which is not in the snapshot)", meaning_of(v),
 		    v->reason ? v->reason->limit : "a limit");
 		return;
 	}
-	say(t, "it %s %s%s, ", strstr(l->name, "cap") ? "would add" : l->grows ? "takes" : "asks for",
+	say(t, "it %s %s%s, ", l->grows ? "takes" : "asks for",
 	    limit_words(a, l, l->wants), on_node ? " on a node" : "");
 	say_owner(t, s, l);
 	say(t, " %s ", l->least ? "asks for no less than" : "allows");
-	if (*l->whose && l->scope != FS_LIMIT_ASSOC && fs_snapshot_info(s)->kind == FS_SLURM)
+	if (names_user(s, l))
 		say(t, "%s ", l->whose);
 	say(t, "%s%s", limit_words(b, l, l->value), l->per_job ? " a job" : " in all");
 	say(t, " (%s)", l->name);
@@ -158,8 +141,13 @@ static void say_never(struct text *t, const fs_snapshot *s, const struct fs_verd
 
 /* ---- waits that a change or an event ends */
 
-static void say_held(struct text *t, const struct fs_verdict *v)
+/* Of Flux urgency and priority hold a job, whoever set them. */
+static void say_held(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
+	if (fs_snapshot_info(s)->kind == FS_FLUX) {
+		say(t, "held: %s", meaning_of(v));
+		return;
+	}
 	switch (v->cause) {
 	case FS_CAUSE_OWNER:
 		say(t, "held by its owner");
@@ -178,7 +166,7 @@ static void say_held(struct text *t, const struct fs_verdict *v)
 static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
-	char id[WORDS];
+	char id[WORDS], f58[FS_F58_TEXT];
 
 	if (!n->job) {
 		say(t, "%s", !strcmp(n->kind, "singleton")
@@ -187,6 +175,10 @@ static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdi
 		return;
 	}
 	say(t, "%s of ", n->kind);
+	if (n->job_row == UINT32_MAX && fs_snapshot_info(s)->kind == FS_FLUX) {
+		say(t, "job %s", fs_f58_format(f58, n->job, false));
+		return;
+	}
 	if (n->job_row == UINT32_MAX) {
 		say(t, "job %" PRIu64, n->job);
 		return;
@@ -236,6 +228,10 @@ static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verd
 		say(t, "%s", meaning_of(v));
 	if (!l)
 		return;
+	if (is_cap(l)) {
+		say_cap(t, l);
+		return;
+	}
 	if (!strncmp(l->name, "active ", strlen("active "))) {
 		say(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		say_owner(t, s, l);
@@ -245,14 +241,14 @@ static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verd
 	}
 	say(t, "limit %s of ", l->name);
 	say_owner(t, s, l);
-	if (*l->whose && l->scope != FS_LIMIT_ASSOC && fs_snapshot_info(s)->kind == FS_SLURM)
+	if (names_user(s, l))
 		say(t, ", for %s", l->whose);
 	say(t, ": %s allowed, ", limit_words(a, l, l->value));
 	if (isnan(l->used))
 		say(t, "how much is used is not known");
 	else
 		say(t, "%s used", limit_words(b, l, l->used));
-	if ((*l->tres || of_time(l) || fs_snapshot_info(s)->kind != FS_SLURM) && l->wants > 0)
+	if ((*l->tres || limit_is_time(l) || fs_snapshot_info(s)->kind != FS_SLURM) && l->wants > 0)
 		say(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
 
@@ -284,7 +280,7 @@ static void say_place(struct text *t, const struct fs_verdict *v, bool one_line)
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say(t, "behind %s%s%s", count_words(a, v->ahead, "job", "jobs"), in, where);
+		say(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say(t, "first in line%s%s, and there is room for it", in, where);
 	else
@@ -301,7 +297,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const st
 		say_never(&t, s, v);
 		break;
 	case FS_VERDICT_HELD:
-		say_held(&t, v);
+		say_held(&t, s, v);
 		break;
 	case FS_VERDICT_DEPENDENCY:
 		say_dependency(&t, s, v);
@@ -328,13 +324,23 @@ const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const st
 
 /* ---- what to do */
 
-static void other_limit(struct text *t, const struct fs_explain_limit *l)
+static void other_limit(struct text *t, const fs_snapshot *s, const struct fs_explain_limit *l)
 {
 	char a[WORDS];
 
+	if (is_cap(l)) {
+		say(t, l->value < 0 ? "The configuration must change."
+				    : "No waiting helps, only a shorter time limit, fewer processors or another cap.");
+		return;
+	}
+	if (!*l->tres && !limit_is_time(l) && l->value == 0) {
+		say(t, "The job or the configuration must change.");
+		return;
+	}
+
 	say(t, "Ask for %s %s%s", l->least ? "at least" : "at most", limit_words(a, l, l->value),
 	    !strcmp(l->name, "MaxTRESPerNode") ? " on a node" : "");
-	if (l->scope >= FS_LIMIT_QOS)
+	if (l->scope >= FS_LIMIT_QOS && fs_snapshot_info(s)->kind == FS_SLURM)
 		say(t, ", or use another %s",
 		    l->scope == FS_LIMIT_QOS ? "QOS" : "partition or QOS");
 	say(t, ".");
@@ -362,8 +368,8 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const fs_snapshot *s, const s
 	struct text t = { .buf = buf };
 
 	*buf = '\0';
-	if (v->kind == FS_VERDICT_NEVER && v->limit && fs_snapshot_info(s)->kind == FS_SLURM)
-		other_limit(&t, v->limit);
+	if (v->kind == FS_VERDICT_NEVER && v->limit)
+		other_limit(&t, s, v->limit);
 	else if (v->kind == FS_VERDICT_NEVER && v->obstacle)
 		other_partition(&t, v->obstacle);
 	else if (v->kind == FS_VERDICT_NEVER)

@@ -16,4 +16,7 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const fs_snapshot *s, const s
 /* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */
 const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v);
 
+/* Does it limit how long a job, or all of them, may run? */
+bool limit_is_time(const struct fs_explain_limit *l);
+
 #endif

@@ -135,6 +135,15 @@ const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char
 	return buf;
 }
 
+const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs)
+{
+	if (entries == jobs)
+		return count_words(buf, entries, "job", "jobs");
+	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries,
+		 entries == 1 ? "entry" : "entries");
+	return buf;
+}
+
 const char *amount_words(char buf[WORDS], const char *tres, double v)
 {
 	if (isnan(v))

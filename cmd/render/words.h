@@ -24,6 +24,8 @@ const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", 
 const char *factor_number(char buf[WORDS], double v); /* of a term, four decimals: "0.7037", "12" */
 const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
 const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
+/* Entries of a line, of which an array is one: "12 jobs", "30 jobs (27 entries)". */
+const char *entries_words(char buf[WORDS], uint64_t entries, uint64_t jobs);
 const char *amount_words(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/gpu" */
 
 /* "12", "28_[1-20]", "28_3". */

@@ -99,20 +99,23 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	}
 }
 
-static void tell_verdict(struct lines *l, const struct data *d, const struct fs_queue_row *row,
-			 unsigned width)
+/* A sentence; "" of a job whose place alone says why it waits. Does it tell the place of the row? */
+static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
+			     const struct fs_queue_row *row)
 {
-	char text[VERDICT_TEXT + 2];
 	struct fs_verdict v;
 
+	*text = '\0';
 	if (fs_queue_verdict(d->queue, row->job_row, &v)) {
 		l->failed = true;
-		return;
+		return false;
 	}
+	if (row->in_line && v.kind == FS_VERDICT_BEHIND)
+		return false;
 	verdict_words(text, d->snapshot, &v);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	strcat(text, ".");
-	lines_wrap(l, ATTR_WARN, width, 0, text);
+	return v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
 }
 
 /* Of one in line; only Slurm has reasons for jobs that wait for their turn. */
@@ -134,28 +137,39 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 		       const struct fs_queue_row *row, unsigned width)
 {
 	const uint32_t of = line_length(d, row->partition);
-	char text[900], behind[600], place[WORDS], overall[WORDS],
-		all[200] = ", another row of it is tried before";
+	char text[VERDICT_TEXT + 900], behind[600], verdict[VERDICT_TEXT + 2], place[WORDS], overall[WORDS],
+		all[200] = "another row of it is tried before";
+
+	const bool told = verdict_sentence(verdict, l, d, row);
 
 	if (!row->in_line) {
-		tell_verdict(l, d, row, width);
-		lines_wrap(l, ATTR_PLAIN, width, 0,
-			   "The scheduler does not try it now, whatever its priority.");
+		lines_wrap(l, ATTR_WARN, width, 0, verdict);
+		if (fs_queue_verdict_kind(d->queue, row->job_row) < FS_VERDICT_NODES)
+			snprintf(text, sizeof(text), "It is in no line: its priority does not matter now.");
+		else
+			snprintf(text, sizeof(text), "It does not stand in the line of %s.",
+				 row->partition);
+		lines_wrap(l, ATTR_PLAIN, width, 0, text);
 		return;
 	}
 	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
-		snprintf(all, sizeof(all), ", %s of %" PRIu32 " in all",
+		snprintf(all, sizeof(all), "%s of %" PRIu32 " in all",
 			 ordinal_words(overall, row->position), d->in_line);
 	if (row->position == row->partition_position && of == d->in_line)
 		*all = '\0';
-	if (fs_queue_one_line(d->queue) && row->position)
-		snprintf(text, sizeof(text), "%s of %" PRIu32 ".%s",
-			 ordinal_words(place, row->position), d->in_line, behind);
+	if (told)
+		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all,
+			 *all ? "." : "", behind);
+	else if (fs_queue_one_line(d->queue) && row->position)
+		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 ".%s", verdict,
+			 *verdict ? " " : "", ordinal_words(place, row->position), d->in_line,
+			 behind);
 	else
-		snprintf(text, sizeof(text), "%s of %" PRIu32 "%s%s%s.%s",
-			 ordinal_words(place, row->partition_position), of,
-			 *row->partition ? " in " : "", row->partition, all, behind);
+		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 "%s%s%s%s.%s", verdict,
+			 *verdict ? " " : "", ordinal_words(place, row->partition_position), of,
+			 *row->partition ? " in " : "", row->partition, *all ? ", " : "", all,
+			 behind);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
 }

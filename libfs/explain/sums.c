@@ -235,13 +235,20 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 }
 
 /* In line first, then by their place in the queue; few, so that insertion is enough. */
+static bool goes_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
+{
+	const bool one = a->position != 0, other = b->position != 0;
+
+	return one != other ? one : a->queue_row < b->queue_row;
+}
+
 static void order_sums(struct fs_explain_sum *s, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		const struct fs_explain_sum at = s[i];
 		size_t k = i;
 
-		for (; k > 0 && s[k - 1].queue_row > at.queue_row; k--)
+		for (; k > 0 && goes_before(&at, &s[k - 1]); k--)
 			s[k] = s[k - 1];
 		s[k] = at;
 	}

@@ -22,7 +22,19 @@ struct needs {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* One id of those behind the kind: "21+30(unfulfilled)", "21_3", a decimal of Flux. */
+/* An id of Flux in base 58. */
+static bool parse_f58(const char *s, size_t len, uint64_t *id)
+{
+	char text[FS_F58_TEXT];
+
+	if (!len || len >= sizeof(text))
+		return false;
+	memcpy(text, s, len);
+	text[len] = '\0';
+	return !fs_f58_parse(text, id);
+}
+
+/* One id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
 static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
 {
 	size_t digits = 0;
@@ -30,7 +42,8 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
 
 	while (digits < len && s[digits] >= '0' && s[digits] <= '9')
 		digits++;
-	if (digits && !fsi_parse_u64(s, digits, &need.job))
+	if ((digits && !fsi_parse_u64(s, digits, &need.job)) ||
+	    (!digits && parse_f58(s, len, &need.job)))
 		need.job_row = row_of(n->m, need.job);
 	if (FSI_VEC_ROOM(&n->v))
 		return -1;
@@ -47,6 +60,8 @@ static int add_item(struct needs *n, const char *s, size_t len)
 
 	if (!kind)
 		return -1;
+	if (fs_reason_find(kind)) /* a limit of flux-accounting, which is a dependency there, too */
+		return 0;
 	if (name >= len || s[name] == '(')
 		return add_need(n, kind, "", 0);
 	while (at < len) {

@@ -13,14 +13,15 @@ static int keep_limit(struct fs_verdict *out, struct fsi_arena *arena,
 	return out->limit ? 0 : -1;
 }
 
-static int flux_limit(struct fsi_arena *arena, const struct fs_hold_row *h, struct fs_verdict *out)
+static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
+		      const struct fs_hold_row *h, struct fs_verdict *out)
 {
 	const struct fs_explain_limit l = {
 		.name = h->limit,
 		.tres = "",
 		.scope = h->of_queue ? FS_LIMIT_PARTITION_QOS : FS_LIMIT_ACCOUNT,
 		.of = h->scope,
-		.whose = "",
+		.whose = fsi_str(q->m, q->m->job.v[job_row].user),
 		.partition = "",
 		.qos = "",
 		.value = h->value,
@@ -52,7 +53,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 		   struct fsi_arena *arena, struct fs_verdict *out)
 {
 	if (h->limit)
-		return flux_limit(arena, h, out);
+		return flux_limit(q, job_row, arena, h, out);
 	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(h->reason, "held") ? FS_CAUSE_OWNER : FS_CAUSE_SCHEDULER;
@@ -85,11 +86,20 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	return 0;
 }
 
-static int maui_cap(struct fsi_arena *arena, const struct fs_cap_row *cap, struct fs_verdict *out)
+static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
+{
+	if (cap->mode != FS_CAP_ABS)
+		return "%";
+	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds"
+									    : "PE seconds";
+}
+
+static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const struct fs_cap_row *cap,
+		    struct fs_verdict *out)
 {
 	const struct fs_explain_limit l = {
 		.name = "fair-share cap",
-		.tres = "",
+		.tres = cap_unit(q, cap),
 		.scope = FS_LIMIT_ASSOC,
 		.of = cap->name,
 		.whose = fs_cred_kind_name(cap->kind),
@@ -134,6 +144,6 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	}
 	if (!strcmp(name, "FairShare") && q->windows &&
 	    fs_windows_capped(q->windows, first->job, &cap))
-		return maui_cap(arena, &cap, out);
+		return maui_cap(q, arena, &cap, out);
 	return 0;
 }

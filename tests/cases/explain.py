@@ -1,6 +1,7 @@
-"""What fs-explain says of every job that waits (every_job) against itself and against fs-showq: the numbers of the
-text, the Markdown and the JSON are the same and add up as printed; reason, section and place are the queue's.
-Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON NAME"""
+"""What fs-explain says of every job that waits (every_job) against itself, fs-showq and fs-top: the numbers of the
+text, the Markdown and the JSON are the same and add up as printed; reason, section and place are the queue's; all
+pages tell the one verdict of the job, and the plan does not contradict it.
+Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON NAME"""
 import json
 import re
 import sys
@@ -39,9 +40,9 @@ def until(mark, stream):
 
 
 def explained(stream):
-    """(document, text page, Markdown page) of each job."""
+    """(document, text page, Markdown page, pane of fs-top) of each job."""
     while (document := until("@text", stream)) is not None:
-        yield json.loads("\n".join(document)), until("@markdown", stream), until("@end", stream)
+        yield json.loads("\n".join(document)), until("@markdown", stream), until("@top", stream), until("@end", stream)
 
 
 def text_rows(lines):
@@ -139,9 +140,6 @@ def check_queue(doc, rows, lines):
         need(doc["section"] == r["section"], "section", doc["section"], "fs-showq", r["section"])
         need((doc["job"]["reason_text"] if slurm else doc["reason"] and doc["reason"]["name"]) == r["reason"],
              "reason", doc["reason"], "fs-showq", r["reason"])
-    for r in rows:
-        for key in ("verdict", "verdict_cause"):
-            need(doc[key] == r[key], key, doc[key], "fs-showq", r[key])
     place = {(r["partition"], r["qos"]): r for r in rows}
     one_line = doc["snapshot"]["scheduler"].startswith("maui")
     for s in doc["sums"]:
@@ -154,8 +152,44 @@ def check_queue(doc, rows, lines):
         need(doc["ahead"]["entries"] <= doc["sums"][0]["position"] - 1, "ahead", doc["ahead"]["entries"])
 
 
-def main(showq_file, name):
-    rows, lines, wrong = {}, {}, 0
+ORDINAL = re.compile(r"(?:first|[Ff]irst|(\d+)(?:st|nd|rd|th)) of (\d+)")
+
+def said(verdict, page):
+    """as a sentence or a part of one: its first letter may be a capital"""
+    return verdict in page or verdict[0].upper() + verdict[1:] in page
+
+
+def check_verdict(doc, rows, planned, text, pane):
+    """One verdict, wherever it is told."""
+    for r in rows + planned:
+        for key in ("verdict", "verdict_cause", "verdict_text"):
+            need(doc[key] == r[key], key, doc[key], "fs-showq", r[key])
+    page, pane = " ".join(" ".join(text).split()), " ".join(" ".join(pane).split())
+    words = " ".join(doc["verdict_text"].split())
+    need(words, "no verdict")
+    if doc["verdict"] == "behind":
+        need("waits for its turn" in page, "the page does not say that it waits for its turn")
+        at = ORDINAL.search(pane)
+        place = ORDINAL.search(page)
+        need(at and place and at.groups() == place.groups(), "place", at, place)
+        need(words.startswith("behind ") and "(" in words or
+             words.split()[1] == str(int(place.group(1)) - 1), "place", words, place)
+    else:
+        need(said(words, page), "the page does not say", words)
+        need(said(words, pane), "fs-top does not say", words, "but", pane[:200])
+    stuck = doc["verdict"] in ("never", "held", "dependency", "limit")
+    for r in planned:
+        if "plan" in r and stuck:
+            need(r["plan"]["start_time"] is None, "planned to start:", doc["verdict"], r["plan"])
+        if "plan" in r and doc["verdict"] == "now":
+            need(r["plan"]["state"] != "never", "there is room, and the plan has none", r["plan"])
+
+
+def main(showq_file, plan_file, name):
+    rows, lines, planned, wrong = {}, {}, {}, 0
+    for r in json.load(open(plan_file, encoding="utf-8"))["rows"]:
+        if r["state"] == "PENDING":
+            planned.setdefault(r["jobid"], []).append(r)
     for r in json.load(open(showq_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
             rows.setdefault((r["jobid"]), []).append(r)
@@ -163,12 +197,14 @@ def main(showq_file, name):
             lines[""] = lines.get("", 0) + 1
         if r["in_line"]:
             lines[r["partition"]] = lines.get(r["partition"], 0) + 1
-    for doc, text, markdown in explained(sys.stdin):
+    for doc, text, markdown, pane in explained(sys.stdin):
         checked["jobs"] += 1
         try:
             check_sum(doc, text, markdown)
             check_words(doc, text)
-            check_queue(doc, rows.pop(doc["job"]["jobid"], None), lines)
+            of_job = rows.pop(doc["job"]["jobid"], None)
+            check_queue(doc, of_job, lines)
+            check_verdict(doc, of_job, planned.get(doc["job"]["jobid"], []), text, pane)
         except (Wrong, LookupError, ValueError, ArithmeticError, amounts.Wrong) as e:
             wrong += 1
             if wrong <= 3:

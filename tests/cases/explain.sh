@@ -16,7 +16,8 @@ captures=0 jobs=0 sums=0 amounts=0 failed=0
 check() {
 	local counts
 	if "$bin/fs-showq" -f "$work/s.jsonl" --json >"$work/showq.json" 2>"$work/err" &&
-		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$1" 2>"$work/counts" &&
+		{ "$bin/fs-showq" -f "$work/s.jsonl" --plan --json >"$work/plan.json" 2>/dev/null || cp "$work/showq.json" "$work/plan.json"; } &&
+		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$work/plan.json" "$1" 2>"$work/counts" &&
 		read -r -a counts <"$work/counts" && [ "${#counts[@]}" = 3 ]; then
 		captures=$((captures + 1)) jobs=$((jobs + counts[0])) sums=$((sums + counts[1])) failed=$((failed + counts[2]))
 	else
@@ -36,12 +37,12 @@ amounts() {
 	fi
 }
 
-for archive in "$here"/slurm/*.tar.xz "$here"/flux/sample.tar.xz "$here"/maui/*.tar.xz; do
+for archive in "$here"/slurm/*.tar.xz "$here"/living/*.tar.xz "$here"/limits/*.tar.xz "$here"/plan/*.tar.xz "$here"/flux/sample.tar.xz "$here"/maui/*.tar.xz; do
 	rm -rf "$work/case"
 	mkdir "$work/case"
 	tar -xJf "$archive" -C "$work/case" || exit 1
 	case $archive in
-	*/slurm/*)
+	*/slurm/* | */living/* | */limits/* | */plan/*)
 		in=("$work"/case/*/in)
 		"$bin/fs-snap" import slurm "${in[0]}" -o "$work/s.jsonl" 2>/dev/null && check "$(basename "$archive" .tar.xz)" ;;
 	*/flux/*)

@@ -32,7 +32,7 @@ capture() {
 	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' \
 		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >past.jsonl
 	run -0 fs-explain -f past.jsonl 812168
-	[[ ${output//$'\n'/ } == *"(Priority): when the scheduler last looked, a job stood ahead of it. In gpu it is first of 6:"* ]]
+	[[ ${output//$'\n'/ } == *"When the scheduler last looked (Priority), a job stood ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --demo 812154
 	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it could not start"*"2nd of 6"*"the jobs ahead start"* ]]
@@ -199,10 +199,10 @@ agree() {
 	says "FAIRSHARE 0.142857 = rank/users = 3/21"
 	says "compared at the highest level where their banks differ"
 	fs-explain 212841399320576 >text
-	says "it will never start. It is held back by max-resources-user-limit: max_nodes of bank cfd allows 256 nodes of lena;"
+	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). Ask for at most 256 nodes."
 	fs-explain 212652420759552 >text
-	says "max_running_jobs of queue pdebug allows 2 jobs of boris; 0 jobs running, and this job would add 1 job."
-	says "It depends on after-success="
+	says "It waits for after-success of job"
+	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
 	fs-explain 212978838274048 >text
 	says "It is held: its urgency is 0."
 	fs-explain 213081917489152 >text
@@ -244,7 +244,7 @@ agree() {
 	says "sum 110.666667 fraction dropped -0.666667 PRIORITY 110"
 	fs-snap import maui $in/06_caps_boundary/in --at 1600000060 -o s.jsonl
 	fs-explain 302 >text
-	says "user ov is capped at 1239 processor seconds, has used 1000 and would need 240 more, together 1240."
+	says "User ov is capped at 1239 processor seconds, has used 1000 and would need 240 more, together 1240."
 	fs-snap import maui $in/08_multicred_percent/in --at 1600000060 -o s.jsonl
 	fs-explain 401 >text
 	says "Factor -0.194444 from 1 - 47.777778 / 40 (FSPOLICY with a %)."

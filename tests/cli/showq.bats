@@ -208,7 +208,7 @@ maui_queue() {
 	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[1]} == *"bob active" ]]
 	run -0 fs-showq -f s.jsonl -b --why
-	[[ $output == *"cap  "*"fair-share cap"* ]]
+	[[ $output == *"cap  "*" is capped at "* ]]
 	run -0 fs-showq -f s.jsonl --why
 	[[ $output == *"priority: behind 2"* ]]
 	run -1 fs-showq -f s.jsonl --plan

@@ -1,7 +1,10 @@
 /* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
- * and its page as text and as Markdown between lines that name the form. For tests/cases/explain.sh. */
+ * and its page as text and as Markdown between lines that name the form; then the pane of it in fs-top. For
+ * tests/cases/explain.sh. */
 #include "explain/json.h"
 #include "explained.h"
+#include "top/data.h"
+#include "top/explain.h"
 
 static ptrdiff_t read_some(void *ctx, void *buf, size_t n)
 {
@@ -19,6 +22,31 @@ static void print_form(const struct explained *e, const struct fs_explain_job *j
 	page_free(&p);
 }
 
+/* Of the job's first row in line, or else of its last one. */
+static void print_pane(const struct data *d, uint32_t job_row)
+{
+	uint32_t found = UINT32_MAX;
+	struct fs_queue_place row = { .in_line = false };
+	struct lines l = { 0 };
+
+	for (uint32_t i = 0; d->queue && i < fs_queue_count(d->queue) && !row.in_line; i++) {
+		struct fs_queue_place at;
+
+		fs_queue_place(d->queue, i, &at);
+		if (at.job_row != job_row)
+			continue;
+		row = at;
+		found = i;
+	}
+	if (found != UINT32_MAX)
+		explain_job(&l, d, found, 500);
+	puts("@top");
+	for (size_t i = 0; i < l.n; i++)
+		puts(l.v[i].text);
+	assert_false(l.failed);
+	lines_free(&l);
+}
+
 int main(int argc, char **argv)
 {
 	struct fs_explain_job job;
@@ -32,6 +60,10 @@ int main(int argc, char **argv)
 		return 1;
 	fclose(in);
 	explained_of(&e, s, NULL);
+	const struct data_options o = { .viewer = "root", .sorted_by = SIZE_MAX, .borrow = true };
+	struct data *top;
+
+	fst_no_error(data_make(&top, s, NULL, &o, NULL, &err), &err);
 	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
 		struct fs_job j;
 
@@ -42,12 +74,14 @@ int main(int argc, char **argv)
 			return 1;
 		print_form(&e, &job, PAGE_TEXT, "text");
 		print_form(&e, &job, PAGE_MARKDOWN, "markdown");
+		print_pane(top, (uint32_t)i);
 		puts("@end");
 		fs_explain_free(e.view.x); /* with all it keeps of this job */
 		e.view.x = NULL;
 		if (fs_explain_new(&e.view.x, &e.from, &err))
 			return 1;
 	}
+	data_free(top);
 	explained_close(&e);
 	return 0;
 }

@@ -113,14 +113,14 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 		REC("job", "'id':3,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
 			   "'phase':'DEPEND','urgency':16,'dependency':'max-running-jobs-user-limit'")
 		REC("job", "'id':4,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
-			   "'phase':'DEPEND','urgency':16,'dependency':'after-success=f1'");
+			   "'phase':'DEPEND','urgency':16,'dependency':'after-success=9'");
 
 	(void)state;
 	says(text, "1", "It is held: its urgency is 0.");
-	says(text, "2", "It is held by its priority, which is 0 (priority-hold)");
-	says(text, "3", "max_running_jobs of bank b allows 1 job of u; 1 job running, and this job would add 1 job.");
+	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
+	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job used, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
 	says(text, "3", "So it has no place in line.");
-	says(text, "4", "It depends on after-success=f1. So it has no place in line.");
+	says(text, "4", "It waits for after-success of job ƒA (u, RUNNING). So it has no place in line.");
 	does_not_say(text, "4", "not known");
 	ahead_says(text, "3", "has no place in line, so that none are ahead of it");
 }
@@ -225,13 +225,13 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 			   "'name':'3','user':'v','group':'g','cpus':2,'tasks':2,'position':3");
 
 	(void)state;
-	says(text, "1", "It is held (UserHold): held by its owner. What clears it: its owner releases it.");
-	says(text, "2", "It is held (Deferred): set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
-	says(text, "3", "It is blocked (Blocked): blocked by a policy or limit; the snapshot does not tell which.");
-	says(text, "4", "It is blocked (NegativePriority): its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
+	says(text, "1", "It is held by its owner. What clears it: its owner releases it.");
+	says(text, "2", "It is held by the scheduler: set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
+	says(text, "3", "Blocked by a policy or limit; the snapshot does not tell which.");
+	says(text, "4", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(text, "4", "So it has no place in the list of eligible jobs.");
-	says(caps, "1", "As things stand it will never start. A fair-share cap holds it back (FairShare): group g is capped at 1000 "
-			"processor seconds, has used 700 and would need 7200 more, together 7900.");
+	says(caps, "1", "It can never start: group g is capped at 1000 processor seconds, has used 700 and would need 7200 more, "
+			"together 7900. No waiting helps, only a shorter time limit, fewer processors or another cap.");
 	says(caps, "2", "group n has a negative FSTARGET (-5): any usage is more, so that it holds back every job.");
 	says(used_up, "1", "What was used alone is over the cap: asking for less does not help");
 	does_not_say(used_up, "1", "asks for less");

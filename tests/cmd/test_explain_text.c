@@ -264,7 +264,7 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	(void)state;
 	job_says(text, "1", "It can never start: it asks for 641 CPUs, partition p has 640 CPUs.");
 	job_says(text, "1", "Partition p: it asks for 641 CPUs, the partition has 640 CPUs.");
-	job_says(text, "2", "It waits for its turn (Resources)");
+	job_says(text, "2", "First in line in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
 	job_says(text, "4", "It can never start: what it depends on can never happen any more. The job or the configuration must change.");
@@ -287,7 +287,7 @@ static void places_and_who_is_ahead(void **state)
 		       "'submit_time':10,'reason':'Priority'");
 
 	(void)state;
-	job_says(text, "1", "In p it is 4th of 4: 7 jobs stand before it: 5 of a, 1 of b and 1 of c.");
+	job_says(text, "1", "In p it is 4th of 4: 7 jobs (3 entries) stand before it: 5 of a, 1 of b and 1 of c.");
 	job_says(text, "1", "The priority of 1 of them was set by an administrator.");
 	job_says(text, "1", "Right before it stands 3_[1-5] of u (a), an array of 5, 50 points ahead; AGE alone gives it 300 more.");
 	job_says(text, "1", "Waiting alone passes 1 of 3 in the end");

@@ -154,7 +154,7 @@ struct fs_explain_holder {
 };
 
 struct fs_explain_limit {
-	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time */
+	const char *name, *tres; /* "GrpTRES", "cpu"; tres "" if it counts jobs or time; of a fair-share cap of Maui its unit */
 	enum fs_limit_scope scope;
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */

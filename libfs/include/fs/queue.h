@@ -263,6 +263,7 @@ struct fs_verdict {
 	struct fs_verdict_nodes nodes;
 	uint64_t array_limit, array_running; /* of an array: tasks that may run at a time, and do; 0: no limit */
 	uint32_t position, ahead; /* behind, first, now: its place in that line, and how many stand before it */
+	uint64_t ahead_tasks; /* the same with each task of arrays counted */
 };
 
 /* Of any job. fs_queue_verdict: what it points to is good until the next call for the same queue. Errors:

@@ -1,6 +1,6 @@
 /* Decimals that add up as they are printed: everything is a whole number of the last digit. */
-#ifndef EXPLAIN_DECIMALS_H
-#define EXPLAIN_DECIMALS_H
+#ifndef RENDER_DECIMALS_H
+#define RENDER_DECIMALS_H
 
 #include "render/words.h"
 

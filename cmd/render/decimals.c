@@ -1,4 +1,4 @@
-#include "explain/decimals.h"
+#include "render/decimals.h"
 
 #include <inttypes.h>
 #include <math.h>

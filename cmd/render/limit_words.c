@@ -1,0 +1,55 @@
+/* Amounts of limits. */
+#include "render/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool in_minutes(const struct fs_explain_limit *l)
+{
+	return strstr(l->name, "Mins") != NULL;
+}
+
+bool limit_is_time(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
+}
+
+static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	char amount[WORDS];
+
+	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
+		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
+			 v == 1 ? "minute" : "minutes");
+	else
+		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+	return buf;
+}
+
+/* Of Flux by the column's name, of Maui by the parameter's; its caps as they are. */
+static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	if (strstr(l->name, "MAXPROC"))
+		return count_words(buf, (uint64_t)v, "processor", "processors");
+	if (strstr(l->name, "MAXPS"))
+		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
+	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
+		return amount_words(buf, "node", v);
+	if (strstr(l->name, "cores"))
+		return count_words(buf, (uint64_t)v, "core", "cores");
+	return count_words(buf, (uint64_t)v, "job", "jobs");
+}
+
+const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
+{
+	if (isnan(v))
+		return "unknown";
+	if (isinf(v) && !limit_is_time(l))
+		return "any number";
+	if (limit_is_time(l))
+		return duration_words(buf, v);
+	if (!*l->tres)
+		return plain_words(buf, l, v);
+	return in_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
+}
