@@ -24,17 +24,20 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 static void say_clears(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_explain_limit *l = job->verdict.limit;
+	const bool capped = l && job->capped && job->reason && !strcmp(job->reason->name, "FairShare");
 
-	if (job->capped && job->cap.usage > job->cap.cap)
+	if (capped && job->cap.usage > job->cap.cap)
 		page_say(
 			p,
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
-	else if (job->capped)
+	else if (capped)
 		page_say(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for less time or fewer "
 			"processors.");
+	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
+		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
 	else if (l)
 		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
 	else if (job->reason)

@@ -32,6 +32,10 @@ static const char *plain_words(char buf[WORDS], const struct fs_explain_limit *l
 {
 	if (strstr(l->name, "MAXPROC"))
 		return count_words(buf, (uint64_t)v, "processor", "processors");
+	if (strstr(l->name, "MAXPE"))
+		return count_words(buf, (uint64_t)v, "processor equivalent", "processor equivalents");
+	if (strstr(l->name, "MAXWC"))
+		return duration_words(buf, v);
 	if (strstr(l->name, "MAXPS"))
 		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
 	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))

@@ -232,11 +232,13 @@ static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verd
 		say_cap(t, l);
 		return;
 	}
-	if (!strncmp(l->name, "active ", strlen("active "))) {
+	const bool idle = !strncmp(l->name, "idle ", strlen("idle "));
+
+	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		say(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		say_owner(t, s, l);
-		say(t, ": %s used, this job would add %s", limit_words(a, l, l->used),
-		    limit_words(b, l, l->wants));
+		say(t, ": %s %s, this job would add %s", limit_words(a, l, l->used),
+		    idle ? "eligible" : "used", limit_words(b, l, l->wants));
 		return;
 	}
 	say(t, "limit %s of ", l->name);

@@ -324,13 +324,16 @@ static void put_running(const struct page *p)
 
 /* ---- -b */
 
-/* What the tool's check complains of (src/MJob.c:MJobCheckLimits), without its first two words: a limit, but no soft one;
- * of a hold one word is left. False: nothing. */
+/* What the tool's check complains of (src/MPolicy.c:MQueueSelectAllJobs), without its first two words: a limit, but no soft
+ * one; of a hold one word is left, of a negative priority none, and then the tool prints the words of the row before (its
+ * sscanf leaves them there). False: nothing. */
 static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_queue_row *row)
 {
 	char name[TEXT];
 	struct fs_verdict v;
 
+	if (row->reason && !strcmp(row->reason->name, "NegativePriority"))
+		return true;
 	if (row->section == FS_SECTION_HELD) {
 		strcpy(buf, " active");
 		return true;
@@ -347,10 +350,12 @@ static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_
 /* --why adds those that the tool leaves out. */
 static void put_blocked(const struct page *p)
 {
+	char told[2 * TEXT] = " ";
+
 	emit("%18s %9s %20s\n\n", "JobName", "User", "Reason");
 	for (size_t i = 0; i < p->list.nblocked; i++) {
 		const struct fs_queue_row *row = &p->list.blocked[i];
-		char name[TEXT], told[2 * TEXT];
+		char name[TEXT];
 		const bool listed = complaint(told, p, row);
 		struct fs_job job;
 

@@ -82,8 +82,9 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
-/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. */
-static bool set_limit(struct fsi_credential *cr, const char *attr, const char *s)
+/* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. Only a QOS has places for those that take the
+ * place of others (src/MQOS.c:MQOSInitialize). */
+static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const char *attr, const char *s)
 {
 	const struct {
 		const char *name;
@@ -91,13 +92,25 @@ static bool set_limit(struct fsi_credential *cr, const char *attr, const char *s
 		int32_t *hard, *soft;
 	} all[] = {
 #define LIMIT(name, m) { name, FSI_CREDENTIAL_##m, FSI_CREDENTIAL_##m##_soft, &cr->m, &cr->m##_soft }
-		LIMIT("MAXJOB", max_job), LIMIT("MAXPROC", max_proc),	LIMIT("MAXNODE", max_node),
-		LIMIT("MAXPS", max_ps),	  LIMIT("MAXIJOB", max_idle_job),
+		LIMIT("MAXJOB", max_job),
+		LIMIT("MAXPROC", max_proc),
+		LIMIT("MAXNODE", max_node),
+		LIMIT("MAXPS", max_ps),
+		LIMIT("MAXPE", max_pe),
+		LIMIT("MAXWC", max_wc),
+		LIMIT("MAXIJOB", max_idle_job),
+		LIMIT("OMAXJOB", override_job),
+		LIMIT("OMAXPROC", override_proc),
+		LIMIT("OMAXNODE", override_node),
+		LIMIT("OMAXPS", override_ps),
+		LIMIT("OMAXPE", override_pe),
+		LIMIT("OMAXWC", override_wc),
+		LIMIT("OMAXIJOB", override_idle_job),
 #undef LIMIT
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(all[i].name, attr)) {
+		if (!strcmp(all[i].name, attr) && (*attr != 'O' || kind == FS_CRED_QOS)) {
 			char *tail;
 
 			(void)strtol(s, &tail, 0);
@@ -119,7 +132,7 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 		return set_target(c, cr, s);
 	if (!strcmp(attr, "PRIORITY"))
 		return set_i32(cr, FSI_CREDENTIAL_priority, &cr->priority, s);
-	if (set_limit(cr, attr, s))
+	if (set_limit(kind, cr, attr, s))
 		return 0;
 	if (!strcmp(attr, "QLIST"))
 		return set_qlist(c, kind, name, s, false);

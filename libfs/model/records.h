@@ -324,7 +324,25 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(max_ps, I32, 0, "s", "MAXPS: most processor seconds that its running jobs have left; 0: no limit") \
 	X(max_ps_soft, I32, 0, "s", "MAXPS: most processor seconds that its running jobs have left, soft") \
 	X(max_idle_job, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle; 0: no limit") \
-	X(max_idle_job_soft, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle, soft")
+	X(max_idle_job_soft, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle, soft") \
+	X(max_pe, I32, 0, "", "MAXPE: most processor equivalents of its running jobs; 0: no limit") \
+	X(max_pe_soft, I32, 0, "", "MAXPE: most processor equivalents of its running jobs, soft") \
+	X(max_wc, I32, 0, "s", "MAXWC: most time that its running jobs have left, added up; 0: no limit") \
+	X(max_wc_soft, I32, 0, "s", "MAXWC: most time that its running jobs have left, added up, soft") \
+	X(override_job, I32, 0, "", "OMAXJOB: QOS: takes the place of MAXJOB of every credential of its jobs; 0: no limit") \
+	X(override_job_soft, I32, 0, "", "OMAXJOB: QOS: takes the place of MAXJOB of every credential of its jobs, soft") \
+	X(override_proc, I32, 0, "", "OMAXPROC: QOS: takes the place of MAXPROC of every credential of its jobs; 0: no limit") \
+	X(override_proc_soft, I32, 0, "", "OMAXPROC: QOS: takes the place of MAXPROC of every credential of its jobs, soft") \
+	X(override_node, I32, 0, "", "OMAXNODE: QOS: takes the place of MAXNODE of every credential of its jobs; 0: no limit") \
+	X(override_node_soft, I32, 0, "", "OMAXNODE: QOS: takes the place of MAXNODE of every credential of its jobs, soft") \
+	X(override_ps, I32, 0, "s", "OMAXPS: QOS: takes the place of MAXPS of every credential of its jobs; 0: no limit") \
+	X(override_ps_soft, I32, 0, "s", "OMAXPS: QOS: takes the place of MAXPS of every credential of its jobs, soft") \
+	X(override_pe, I32, 0, "", "OMAXPE: QOS: takes the place of MAXPE of every credential of its jobs; 0: no limit") \
+	X(override_pe_soft, I32, 0, "", "OMAXPE: QOS: takes the place of MAXPE of every credential of its jobs, soft") \
+	X(override_wc, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs; 0: no limit") \
+	X(override_wc_soft, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs, soft") \
+	X(override_idle_job, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs; 0: no limit") \
+	X(override_idle_job_soft, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs, soft")
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \

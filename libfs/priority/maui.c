@@ -376,7 +376,7 @@ static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i)
+static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blocked_too)
 {
 	const struct maui_prio *x = p->own;
 	struct job_view v = { .m = p->m, .w = w, .conf = &x->conf, .job = &p->m->job.v[i] };
@@ -389,18 +389,18 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i)
 	for (size_t k = start; k < p->row.n; k++)
 		job_factors(&v, p->values + k * p->nvalues);
 	maui_row(p, start, &row);
-	if (x->conf.reject_negative && row.priority < 0)
+	if (x->conf.reject_negative && row.priority < 0 && !blocked_too)
 		p->row.n = start;
 	return 0;
 }
 
-static int add_jobs(struct fs_prios *p, const fs_windows *w)
+static int add_jobs(struct fs_prios *p, const fs_windows *w, bool blocked_too)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; i < p->m->job.n && !rc; i++)
-		if (eligible(w, &p->m->job.v[i], i))
-			rc = add_job(p, w, i);
+		if (blocked_too ? p->m->job.v[i].state == FSI_STATE_PENDING : eligible(w, &p->m->job.v[i], i))
+			rc = add_job(p, w, i, blocked_too);
 	return rc ? rc : order_rows(p);
 }
 
@@ -419,7 +419,7 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
-	if (make_terms(p, x) || add_jobs(p, w))
+	if (make_terms(p, x) || add_jobs(p, w, o && o->blocked))
 		rc = fsi_nomem(err);
 	fs_windows_free(w);
 	return rc;

@@ -1,50 +1,85 @@
-/* Limits of Maui on what runs (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits, src/MPolicy.c:MPolicyCheckLimit,
- * MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs, processors, nodes and processor seconds.
- * A credential without a hard limit falls back on DEFAULT of its kind, whose use stays the credential's own. Running jobs
- * count with the time they have left, a pending one with all of its time limit. A job with a reservation is not asked
- * (src/MPolicy.c:MQueueSelectAllJobs). */
+/* Limits of Maui on jobs that run or are eligible (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits,
+ * src/MPolicy.c:MPolicyCheckLimit, MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs, processors,
+ * nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials goes before the
+ * credential's own, and that before DEFAULT's of its kind; the use is always the credential's own. Running jobs count with the
+ * time they have left, a pending one with all of its time limit. A job with a reservation is not asked
+ * (src/MPolicy.c:MQueueSelectAllJobs).
+ *
+ * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
+ * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way the
+ * limits on running jobs see those alone that the way has passed. */
 #include "queue/maui_limits.h"
 
-#include "model/maui.h"
+#include "fairshare/maui.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum measure { JOBS, PROCS, NODES, PROC_SECONDS, MEASURES };
+enum measure { JOBS, PROCS, NODES, PROC_SECONDS, EQUIVALENTS, SECONDS, MEASURES };
+enum mode { ACTIVE, IDLE };
 
 struct limit {
 	int32_t hard, soft;
 };
 
+/* By name id and measure. */
+struct use {
+	double *of[FS_CRED_KINDS];
+};
+
 struct fsi_maui_limits {
 	struct fsi_creds creds;
+	struct fsi_maui_totals totals;
 	uint32_t names;
-	double *used[FS_CRED_KINDS]; /* by name id and measure */
+	struct use active;
 	uint32_t fallback[FS_CRED_KINDS];
+	struct fs_explain_limit *idle; /* by job: the one on eligible jobs that it would pass; no name: none */
 };
 
 static const enum fs_cred_kind kinds[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS,
 					   FS_CRED_QOS };
 
-static struct limit limit_of(const struct fsi_credential *c, enum measure m)
+static struct limit limit_of(const struct fsi_credential *c, enum mode mode, enum measure m)
 {
-	const struct limit all[MEASURES] = {
+	const struct limit active[MEASURES] = {
 		[JOBS] = { c->max_job, c->max_job_soft },
 		[PROCS] = { c->max_proc, c->max_proc_soft },
 		[NODES] = { c->max_node, c->max_node_soft },
 		[PROC_SECONDS] = { c->max_ps, c->max_ps_soft },
+		[EQUIVALENTS] = { c->max_pe, c->max_pe_soft },
+		[SECONDS] = { c->max_wc, c->max_wc_soft },
 	};
+	const struct limit idle[MEASURES] = { [JOBS] = { c->max_idle_job, c->max_idle_job_soft } };
 
-	return all[m];
+	return mode == IDLE ? idle[m] : active[m];
+}
+
+/* What a QOS puts in the place of the limits of all credentials. */
+static struct limit override_of(const struct fsi_credential *c, enum mode mode, enum measure m)
+{
+	const struct limit active[MEASURES] = {
+		[JOBS] = { c->override_job, c->override_job_soft },
+		[PROCS] = { c->override_proc, c->override_proc_soft },
+		[NODES] = { c->override_node, c->override_node_soft },
+		[PROC_SECONDS] = { c->override_ps, c->override_ps_soft },
+		[EQUIVALENTS] = { c->override_pe, c->override_pe_soft },
+		[SECONDS] = { c->override_wc, c->override_wc_soft },
+	};
+	const struct limit idle[MEASURES] = { [JOBS] = { c->override_idle_job,
+							 c->override_idle_job_soft } };
+
+	return mode == IDLE ? idle[m] : active[m];
 }
 
 static bool any_limit(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		for (int k = 0; k < MEASURES; k++)
-			if (limit_of(&m->credential.v[i], (enum measure)k).hard)
-				return true;
+		for (int mode = ACTIVE; mode <= IDLE; mode++)
+			for (int k = 0; k < MEASURES; k++)
+				if (limit_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard ||
+				    override_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard)
+					return true;
 	return false;
 }
 
@@ -70,41 +105,66 @@ static uint32_t name_of(const fs_snapshot *m, const struct fsi_job *j, enum fs_c
 	}
 }
 
-static void measure(const fs_snapshot *m, const struct fsi_job *j, bool runs, double out[MEASURES])
+static void measure(const struct fs_queue *q, const struct fsi_job *j, double out[MEASURES])
 {
+	const fs_snapshot *m = q->m;
 	double seconds = (double)j->time_limit_s;
 
-	if (runs && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
+	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
 		seconds -= (double)(m->info.time - j->start_time);
+	seconds = fmax(seconds, 0);
 	out[JOBS] = 1;
 	out[PROCS] = j->cpus;
 	out[NODES] = j->nodes;
-	out[PROC_SECONDS] = j->cpus * fmax(seconds, 0);
+	out[PROC_SECONDS] = j->cpus * seconds;
+	out[EQUIVALENTS] = trunc(fsi_maui_pe(m, &q->maui_limits->totals, j));
+	out[SECONDS] = seconds;
 }
 
-static void add_running(struct fsi_maui_limits *x, const fs_snapshot *m)
+static void add_use(const struct fs_queue *q, struct use *use, const struct fsi_job *j)
 {
-	for (size_t i = 0; i < m->job.n; i++) {
-		const struct fsi_job *j = &m->job.v[i];
-		double need[MEASURES];
+	double need[MEASURES];
 
-		if (!fs_job_runs(m, i) || j->state == FSI_STATE_SUSPENDED)
-			continue;
-		measure(m, j, true, need);
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-			const uint32_t name = name_of(m, j, kinds[k]);
+	measure(q, j, need);
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+		const uint32_t name = name_of(q->m, j, kinds[k]);
 
-			for (int n = 0; n < MEASURES && name && name <= x->names; n++)
-				x->used[kinds[k]][(size_t)name * MEASURES + (size_t)n] += need[n];
-		}
+		for (int n = 0; n < MEASURES && name && name <= q->maui_limits->names; n++)
+			use->of[kinds[k]][(size_t)name * MEASURES + (size_t)n] += need[n];
 	}
 }
 
-int fsi_maui_limits_load(struct fsi_maui_limits **out, const fs_snapshot *m, struct fs_error *err)
+/* Does it count as running? */
+static bool active(const fs_snapshot *m, size_t job)
 {
+	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
+}
+
+static void release_use(struct use *use)
+{
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		free(use->of[k]);
+	*use = (struct use){ 0 };
+}
+
+static int make_use(struct use *use, uint32_t names)
+{
+	*use = (struct use){ 0 };
+	for (int k = 0; k < FS_CRED_KINDS; k++) {
+		use->of[k] = calloc(((size_t)names + 1) * MEASURES, sizeof(**use->of));
+		if (!use->of[k]) {
+			release_use(use);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
+{
+	const fs_snapshot *m = q->m;
 	struct fsi_maui_limits *x;
 
-	*out = NULL;
 	if (!any_limit(m))
 		return 0;
 	x = calloc(1, sizeof(*x));
@@ -112,16 +172,16 @@ int fsi_maui_limits_load(struct fsi_maui_limits **out, const fs_snapshot *m, str
 		free(x);
 		return fsi_nomem(err);
 	}
-	*out = x;
+	q->maui_limits = x;
 	x->names = x->creds.names;
-	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		x->used[k] = calloc(((size_t)x->names + 1) * MEASURES, sizeof(**x->used));
-		if (!x->used[k])
-			return fsi_nomem(err);
-		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k,
-						fsi_name_find(m, "DEFAULT"));
-	}
-	add_running(x, m);
+	x->totals = fsi_maui_totals(m);
+	if (make_use(&x->active, x->names))
+		return fsi_nomem(err);
+	for (int k = 0; k < FS_CRED_KINDS; k++)
+		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
+	for (size_t i = 0; i < m->job.n; i++)
+		if (active(m, i))
+			add_use(q, &x->active, &m->job.v[i]);
 	return 0;
 }
 
@@ -129,38 +189,52 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 {
 	if (!x)
 		return;
-	for (int k = 0; k < FS_CRED_KINDS; k++)
-		free(x->used[k]);
+	release_use(&x->active);
+	free(x->idle);
 	fsi_creds_release(&x->creds);
 	free(x);
 }
 
-/* What holds for the credential: its own, else that of DEFAULT; {0} none. */
-static struct limit in_force(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name,
-			     enum measure m)
+static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_kind kind, uint32_t name)
 {
-	const struct fsi_maui_limits *x = q->maui_limits;
-	const uint32_t own = fsi_creds_find(&x->creds, kind, name);
+	const uint32_t row = fsi_creds_find(&q->maui_limits->creds, kind, name);
+
+	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
+}
+
+/* What holds for a job's credential; {0} none. */
+static struct limit in_force(const struct fs_queue *q, const struct fsi_job *j, enum fs_cred_kind kind,
+			     enum mode mode, enum measure m)
+{
+	const struct fsi_credential *qos = find(q, FS_CRED_QOS, name_of(q->m, j, FS_CRED_QOS));
+	const struct fsi_credential *own = find(q, kind, name_of(q->m, j, kind));
+	const uint32_t fallback = q->maui_limits->fallback[kind];
 	struct limit l = { 0 };
 
-	if (own != FSI_NO_INDEX)
-		l = limit_of(&q->m->credential.v[own], m);
-	if (!l.hard && x->fallback[kind] != FSI_NO_INDEX)
-		l = limit_of(&q->m->credential.v[x->fallback[kind]], m);
+	if (mode == IDLE && !(own && FSI_HAS(own, CREDENTIAL, max_idle_job)))
+		return l;
+	if (qos)
+		l = override_of(qos, mode, m);
+	if (!l.hard && own)
+		l = limit_of(own, mode, m);
+	if (!l.hard && fallback != FSI_NO_INDEX)
+		l = limit_of(&q->m->credential.v[fallback], mode, m);
 	return l.hard ? l : (struct limit){ 0 };
 }
 
 static void describe(struct fs_explain_limit *out, const fs_snapshot *m, enum fs_cred_kind kind,
-		     uint32_t name, enum measure what, bool soft)
+		     uint32_t name, enum mode mode, enum measure what, bool soft)
 {
-	static const char *const names[MEASURES][2] = {
+	static const char *const active_names[MEASURES][2] = {
 		[JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
 		[PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
 		[NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
 		[PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
+		[EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
+		[SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
 	};
 
-	out->name = names[what][soft];
+	out->name = mode == IDLE ? "idle HARD MAXJOB" : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
 	out->of = fsi_str(m, name);
@@ -171,38 +245,127 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, enum fs
 	out->blocks = true;
 }
 
-static bool limited(const struct fs_queue *q, const struct fsi_job *j, bool soft,
-		    struct fs_explain_limit *out)
+/* The first limit that the job would pass with what is used. An unknown need passes none. */
+static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum mode mode, bool soft,
+		   const struct use *use, struct fs_explain_limit *out)
 {
 	double need[MEASURES];
 
-	measure(q->m, j, false, need);
+	measure(q, j, need);
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
 		const uint32_t name = name_of(q->m, j, kinds[k]);
 
 		for (int n = 0; n < MEASURES && name && name <= q->maui_limits->names; n++) {
-			const struct limit l = in_force(q, kinds[k], name, (enum measure)n);
+			const struct limit l = in_force(q, j, kinds[k], mode, (enum measure)n);
 			const double most = soft ? l.soft : l.hard;
-			const double used =
-				q->maui_limits->used[kinds[k]][(size_t)name * MEASURES + (size_t)n];
+			const double used = use->of[kinds[k]][(size_t)name * MEASURES + (size_t)n];
 
-			if (most <= 0 || used + need[n] <= most)
+			if (most <= 0 || !(used + need[n] > most))
 				continue;
 			*out = (struct fs_explain_limit){ .value = most, .used = used, .wants = need[n] };
-			describe(out, q->m, kinds[k], name, (enum measure)n, soft);
-			out->never = !soft && need[n] > most;
+			describe(out, q->m, kinds[k], name, mode, (enum measure)n, soft);
+			out->never = mode == ACTIVE && !soft && need[n] > most;
 			return true;
 		}
 	}
 	return false;
 }
 
-bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
+/* ---- limits on eligible jobs */
+
+struct step {
+	double priority; /* NAN: a running one of unknown priority, which counts from the start */
+	uint32_t table, job;
+};
+
+static int by_priority(const void *x, const void *y, const void *ctx)
+{
+	const struct step *a = x, *b = y;
+
+	(void)ctx;
+	if (isnan(a->priority) || isnan(b->priority))
+		return (isnan(b->priority) != 0) - (isnan(a->priority) != 0);
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return (a->table > b->table) - (a->table < b->table);
+}
+
+static size_t make_way(const struct fs_queue *q, const double *priority, const bool *stopped, struct step *way)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < q->m->job.n; i++) {
+		const struct fsi_job *j = &q->m->job.v[i];
+		const bool runs = active(q->m, i);
+
+		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
+			continue;
+		way[n++] = (struct step){ .priority = !runs	? priority[i]
+						      : FSI_HAS(j, JOB, priority) ? j->priority
+										  : (double)NAN,
+					  .table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
+					  .job = i };
+	}
+	return n;
+}
+
+static void walk(const struct fs_queue *q, const struct step *way, size_t n, struct use *running, struct use *idle)
+{
+	struct fs_explain_limit other;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_job *j = &q->m->job.v[way[i].job];
+
+		if (active(q->m, way[i].job))
+			add_use(q, running, j);
+		else if (fs_job_flag(q->m, way[i].job, "RESERVED") ||
+			 (!passes(q, j, ACTIVE, false, running, &other) &&
+			  !passes(q, j, IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+			add_use(q, idle, j);
+	}
+}
+
+int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err)
+{
+	struct fsi_maui_limits *x = q->maui_limits;
+	const size_t jobs = q->m->job.n + 1;
+	struct use running = { 0 }, idle = { 0 };
+	struct step *way;
+	size_t n;
+	int rc = 0;
+
+	if (!x)
+		return 0;
+	way = calloc(jobs, sizeof(*way));
+	x->idle = calloc(jobs, sizeof(*x->idle));
+	if (!way || !x->idle || make_use(&running, x->names) || make_use(&idle, x->names))
+		rc = fsi_nomem(err);
+	n = rc ? 0 : make_way(q, priority, stopped, way);
+	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
+		rc = fsi_nomem(err);
+	if (!rc)
+		walk(q, way, n, &running, &idle);
+	release_use(&running);
+	release_use(&idle);
+	free(way);
+	return rc;
+}
+
+/* ---- */
+
+bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out)
 {
 	const struct fsi_job *j = &q->m->job.v[job_row];
+	const struct fsi_maui_limits *x = q->maui_limits;
 
-	if (!q->maui_limits || fs_job_flag(q->m, job_row, "RESERVED"))
+	if (!x || fs_job_flag(q->m, job_row, "RESERVED"))
 		return false;
-	return limited(q, j, false, out) || (soft_too && limited(q, j, true, out));
+	if (passes(q, j, ACTIVE, false, &x->active, out) ||
+	    (soft_too && passes(q, j, ACTIVE, true, &x->active, out)))
+		return true;
+	if (!idle_too || !x->idle || !x->idle[job_row].name)
+		return false;
+	*out = x->idle[job_row];
+	return true;
 }

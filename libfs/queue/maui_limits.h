@@ -1,4 +1,4 @@
-/* MAXJOB and its like of Maui's credentials, with what running jobs use of them. */
+/* MAXJOB and its like of Maui's credentials, with what is used of them. */
 #ifndef FSI_MAUI_LIMITS_H
 #define FSI_MAUI_LIMITS_H
 
@@ -6,13 +6,18 @@
 
 struct fsi_maui_limits;
 
-/* *out NULL where no credential has a limit. 0 or FS_ENOMEM. */
-int fsi_maui_limits_load(struct fsi_maui_limits **out, const fs_snapshot *m, struct fs_error *err);
+/* q->maui_limits with what running jobs use; NULL stays where no credential has a limit. 0 or FS_ENOMEM. */
+int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Would a pending job pass a limit on what runs? First the hard ones, then with soft_too the soft ones, each in Maui's
- * order; a job with a reservation is held to none. out: that limit, named as checkjob does, "active HARD MAXJOB". */
-bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
+/* Finds who is over a limit on eligible jobs, by the start priorities of pending jobs. stopped: those that something stops
+ * before limits are asked; both by job row. 0 or FS_ENOMEM. */
+int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err);
+
+/* Would a pending job pass a limit? First the hard ones on what runs, then with soft_too the soft ones, each in Maui's
+ * order, then with idle_too those on eligible jobs; a job with a reservation is held to none. out: that limit, named as
+ * checkjob does, "active HARD MAXJOB". */
+bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out);
 
 #endif

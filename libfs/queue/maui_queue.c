@@ -1,13 +1,15 @@
 /* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, then the
- * order of the job table. Blocked are jobs that are held or deferred, over a fair-share cap (src/moab/MFS.c:
- * MFSCheckCap), over a hard limit of one of their credentials without a reservation (MQueueSelectAllJobs), of a negative
- * priority where such are rejected, and those that the scheduler listed as blocked. */
+ * order of the job table. Blocked are jobs that are held or deferred, of a negative priority where such are rejected, over
+ * a hard limit of one of their credentials without a reservation (src/moab/MPolicy.c:MQueueSelectAllJobs), over a
+ * fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the scheduler listed as blocked. */
+#include "fairshare/maui.h"
 #include "priority/priority.h"
 #include "queue/maui_limits.h"
 #include "queue/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_PRIORITY, fsi_key_priority },
@@ -16,60 +18,102 @@ static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_LISTED, fsi_key_listed },
 };
 
-/* w NULL: the snapshot has no credentials, so that nothing but the scheduler's own list tells. A limit or cap says more
- * than that it was listed as blocked; a soft limit holds back where the list says so. has_priority: the job has a start
- * priority. */
-static const char *blocked_by(const struct fs_queue *q, const fs_windows *w, uint32_t job,
-			      const char *told, bool has_priority)
+static const char *told(const struct fs_queue *q, uint32_t job)
 {
-	const struct fs_reason *reason = *told ? fs_reason_find(told) : NULL;
-	struct fs_explain_limit limit;
-	struct fs_cap_row cap;
+	return fsi_str(q->m, q->m->job.v[job].reason);
+}
+
+/* What stops a job before limits are asked; NULL nothing. */
+static const char *stopped_by(const struct fs_queue *q, uint32_t job, double priority)
+{
+	const struct fs_reason *reason = *told(q, job) ? fs_reason_find(told(q, job)) : NULL;
 
 	if (reason && reason->section == FS_SECTION_HELD)
 		return reason->name;
-	if (fsi_maui_limited(q, job, *told, &limit))
-		return "Limit";
-	if (w && fs_windows_capped(w, job, &cap))
-		return "FairShare";
-	if (*told)
-		return "Blocked";
-	return w && !has_priority ? "NegativePriority" : NULL;
+	return q->windows && q->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-static void settle(struct fs_queue *q, const fs_windows *w, const bool *has)
+/* In the order in which Maui looks. A limit or cap says more than that it was listed as blocked; where the list is there,
+ * soft limits and those on eligible jobs only name what it tells. */
+static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
 {
+	const char *stopped = stopped_by(q, job, priority);
+	const bool blocked = *told(q, job) != '\0';
+	struct fs_explain_limit limit;
+	struct fs_cap_row cap;
+
+	if (stopped)
+		return stopped;
+	if (fsi_maui_limited(q, job, blocked, blocked || !listed, &limit))
+		return "Limit";
+	if (q->windows && fs_windows_capped(q->windows, job, &cap))
+		return "FairShare";
+	return blocked ? "Blocked" : NULL;
+}
+
+static bool has_list(const struct fs_queue *q)
+{
+	for (size_t i = 0; i < q->record.n; i++)
+		if (!strcmp(told(q, q->record.v[i].job), "Blocked"))
+			return true;
+	return false;
+}
+
+/* The priority of a blocked job is not told: it has the time that it had waited when it was last eligible
+ * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). */
+static void settle(struct fs_queue *q)
+{
+	const bool listed = has_list(q);
+
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const char *why = blocked_by(q, w, r->job, fsi_str(q->m, q->m->job.v[r->job].reason),
-					     has[r->job]);
+		const char *why = blocked_by(q, r->job, r->priority, listed);
 
 		r->tried = r->in_line = !why;
+		if (why)
+			r->priority = (double)NAN;
 		r->reason = fs_reason_find(why ? why : "None");
 		r->section = (uint8_t)r->reason->section;
 	}
 }
 
+/* Limits on eligible jobs, by what stops others and by priority. */
+static int count_eligible(struct fs_queue *q, struct fs_error *err)
+{
+	double *priority = calloc(q->m->job.n + 1, sizeof(*priority));
+	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
+	int rc = priority && stopped ? 0 : fsi_nomem(err);
+
+	for (size_t i = 0; i < q->record.n && !rc; i++) {
+		const struct fsi_queue_record *r = &q->record.v[i];
+
+		priority[r->job] = r->priority;
+		stopped[r->job] = stopped_by(q, r->job, r->priority) != NULL;
+	}
+	if (!rc)
+		rc = fsi_maui_limits_idle(q, priority, stopped, err);
+	free(priority);
+	free(stopped);
+	return rc;
+}
+
 static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
-	fs_windows *w = NULL;
-	int rc = has ? 0 : fsi_nomem(err);
+	int rc;
 
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
+	rc = fs_windows_compute(&q->windows, q->m, o ? o->maui_dialect : FS_MAUI_CODE, err);
 	if (!rc)
-		rc = fs_windows_compute(&w, q->m, o ? o->maui_dialect : FS_MAUI_CODE, err);
-	if (!rc)
-		rc = fsi_queue_priorities(q, o, has, err);
+		rc = fsi_queue_all_priorities(q, o, err);
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)
-		rc = fsi_maui_limits_load(&q->maui_limits, q->m, err);
+		rc = fsi_maui_limits_load(q, err);
 	if (!rc)
-		settle(q, w, has);
-	q->windows = w;
-	free(has);
+		rc = count_eligible(q, err);
+	if (!rc)
+		settle(q);
 	return rc;
 }
 

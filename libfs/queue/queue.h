@@ -97,6 +97,9 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
 
+/* The same with those of jobs that something keeps out of line (Maui). */
+int fsi_queue_all_priorities(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
+
 /* The first key that parts them, with the sign in *c; FS_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c);

@@ -137,7 +137,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	}
 	out->kind = FS_VERDICT_LIMIT;
 	out->cause = FS_CAUSE_POLICY;
-	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, &limit)) {
+	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit)) {
 		out->kind = limit.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
 		out->cause = FS_CAUSE_LIMIT;
 		return keep_limit(out, arena, &limit);

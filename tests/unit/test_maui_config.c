@@ -158,7 +158,7 @@ static void credentials(void **state)
 static void limits(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("ACCOUNTCFG[a] MAXJOB=1,3 MAXPROC=4 MAXNODE=0x10 MAXPS=x,7 MAXIJOB=2,\n"
-				      "ACCOUNTCFG[a] MAXJOB=2\n");
+				      "ACCOUNTCFG[a] MAXJOB=2 OMAXJOB=7\nQOSCFG[q] OMAXPROC=1,2 MAXPE=3 MAXWC=60\n");
 
 	(void)state;
 	assert_member(m, "credential", 6, "name", "'a'");
@@ -170,6 +170,12 @@ static void limits(void **state)
 	assert_member(m, "credential", 6, "max_ps_soft", "0");
 	assert_member(m, "credential", 6, "max_idle_job", "0");
 	assert_member(m, "credential", 6, "max_idle_job_soft", "2");
+	assert_member(m, "credential", 6, "override_job", "");
+	assert_member(m, "credential", 7, "name", "'q'");
+	assert_member(m, "credential", 7, "override_proc", "2");
+	assert_member(m, "credential", 7, "override_proc_soft", "1");
+	assert_member(m, "credential", 7, "max_pe", "3");
+	assert_member(m, "credential", 7, "max_wc_soft", "60");
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }

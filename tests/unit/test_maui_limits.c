@@ -88,6 +88,70 @@ static void credentials_in_their_order(void **state)
 	      "limit active HARD MAXJOB 2 user u uses 2 wants 1");
 }
 
+static void equivalents_and_time(void **state)
+{
+#define NODES REC("node", "'name':'n1','cpus':8,'mem_mb':800,'state':'IDLE'")
+#define MEM ",'tasks':1,'cpus_per_task':1,'tres_req':{'mem':400}" /* half of the memory: 4 equivalents */
+	(void)state;
+	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':8") RUNS(1, 1, MEM) WAITS(9, 1, MEM), "first");
+	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':7") RUNS(1, 1, MEM) WAITS(9, 1, MEM),
+	      "limit active HARD MAXPE 7 user u uses 4 wants 4");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_wc':140") RUNS(1, 6, "") WAITS(9, 6, ""), "first"); /* 40 + 100 */
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_wc':139") RUNS(1, 6, "") WAITS(9, 6, ""),
+	      "limit active HARD MAXWC 139 user u uses 40 wants 100");
+}
+
+static void the_limit_of_a_qos_goes_before_those_of_all(void **state)
+{
+#define Q ",'qos':['q']"
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") CRED("qos", "q", "'override_job':3") RUNS(1, 1, Q) WAITS(9, 1, Q),
+	      "first");
+	check(FST_MAUI_HEAD CRED("qos", "q", "'override_job':1") RUNS(1, 1, "") WAITS(9, 1, Q),
+	      "limit active HARD MAXJOB 1 user u uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("qos", "q", "'override_job':1") CRED("user", "u", "'max_job':9") RUNS(1, 1, "")
+	      WAITS(9, 1, ""), "first");
+	check(FST_MAUI_HEAD CRED("qos", "q", "'override_idle_job':3") CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, "")
+	      WAITS(9, 1, Q), "behind");
+}
+
+/* Those before it in priority count, and only where the credential has such a limit itself. */
+static void limits_on_eligible_jobs(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':2") WAITS(1, 1, "") WAITS(9, 1, ""), "behind");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, "") WAITS(9, 1, ""),
+	      "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, ",'reason':'UserHold'") WAITS(9, 1, ""), "first");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, ",'flags':['RESERVED']")
+	      WAITS(9, 1, ",'flags':['RESERVED']"), "behind");
+	check(FST_MAUI_HEAD CRED("user", "u", "'priority':0") CRED("user", "DEFAULT", "'max_idle_job':1") WAITS(1, 1, "")
+	      WAITS(9, 1, ""), "behind");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':0") CRED("user", "DEFAULT", "'max_idle_job':1") WAITS(1, 1, "")
+	      WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	/* where the scheduler's list is there it tells who is blocked */
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, "") WAITS(2, 1, ",'reason':'Blocked'")
+	      WAITS(9, 1, ""), "behind");
+}
+
+/* When an eligible job is looked at, those that run and come later are not yet counted: job 2 counts as eligible. */
+static void running_jobs_count_from_their_place_on(void **state)
+{
+#define LONG ",'partitions':['long']"
+	(void)state;
+	check(FST_MAUI_HEAD CRED("class", "long", "'max_job':1") CRED("user", "u", "'max_idle_job':1")
+	      RUNS(1, 1, LONG ",'priority':0") WAITS(2, 1, LONG) WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("class", "long", "'max_job':1") CRED("user", "u", "'max_idle_job':1")
+	      RUNS(1, 1, LONG ",'priority':99") WAITS(2, 1, LONG) WAITS(9, 1, ""), "first");
+}
+
+static void a_negative_priority_is_asked_before_limits(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD REC("config", "'REJECTNEGPRIOJOBS':true,'USERWEIGHT':1")
+	      CRED("user", "u", "'max_job':1,'priority':-99") RUNS(1, 1, "") WAITS(9, 1, ",'reason':'Blocked'"), "limit");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +160,11 @@ int main(void)
 		cmocka_unit_test(a_soft_limit_holds_back_those_that_were_listed_as_blocked),
 		cmocka_unit_test(a_reservation_or_a_hold_comes_first),
 		cmocka_unit_test(credentials_in_their_order),
+		cmocka_unit_test(equivalents_and_time),
+		cmocka_unit_test(the_limit_of_a_qos_goes_before_those_of_all),
+		cmocka_unit_test(limits_on_eligible_jobs),
+		cmocka_unit_test(running_jobs_count_from_their_place_on),
+		cmocka_unit_test(a_negative_priority_is_asked_before_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

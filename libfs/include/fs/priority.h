@@ -90,6 +90,7 @@ struct fs_prios_options {
 	unsigned compat;       /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
 	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
 	bool running;          /* Flux: rows for running jobs too */
+	bool blocked;          /* Maui: rows for jobs that are not eligible, too */
 	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 	enum fs_maui_dialect maui_dialect;
 };
