@@ -121,11 +121,14 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
 
-static void say_qos(struct page *p, const struct fs_explain_sum *s, const struct fs_prio_inputs *in)
+static void say_qos(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
+		    const struct fs_prio_inputs *in)
 {
+	const bool ended = job->state == FS_EXPLAIN_ENDED;
 	char a[WORDS], b[WORDS], what[3 * WORDS];
 
-	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos) : "no QOS:");
+	snprintf(what, sizeof(what), "%s", *s->qos ? cell_words(a, s->qos)
+						      : ended ? "no QOS any more:" : "no QOS:");
 	if (in->of_qos)
 		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", cell_words(a, s->qos),
 			 cell_words(b, in->of_qos));
@@ -169,7 +172,7 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 	else if (t->factor == FS_FACTOR_PARTITION)
 		say_ratio(p, cell_words(what, s->partition), in, "NO_NORMAL_PART");
 	else if (t->factor == FS_FACTOR_QOS)
-		say_qos(p, s, in);
+		say_qos(p, job, s, in);
 	else
 		page_cell(p, "%s", "");
 }

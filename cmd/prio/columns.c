@@ -17,7 +17,7 @@ static const struct prio_column columns[] = {
 	{ 'i', "JOBID", PRIO_JOBID, 0, 0, FS_SLURM_ALWAYS, true, "job id" },
 	{ 'j', "JOBSIZE", PRIO_NORM, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size factor" },
 	{ 'J', "JOBSIZE", PRIO_POINTS, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size, weighted" },
-	{ 'n', "QOSNAME", PRIO_TEXT, OFFSET(qos), 0, FS_SLURM_SPRIO_NAMES, true, "name of the QOS" },
+	{ 'n', "QOSNAME", PRIO_NULLABLE, OFFSET(qos), 0, FS_SLURM_SPRIO_NAMES, true, "name of the QOS" },
 	{ 'N', "NICE", PRIO_NICE, 0, 0, FS_SLURM_ALWAYS, true, "nice, subtracted" },
 	{ 'o', "ACCOUNT", PRIO_TEXT, OFFSET(account), 0, FS_SLURM_SPRIO_NAMES, true, "account" },
 	{ 'p', "PARTITION", PRIO_NORM, 0, FS_FACTOR_PARTITION, FS_SLURM_ALWAYS, true, "partition factor" },

@@ -7,6 +7,7 @@
 enum prio_kind {
 	PRIO_JOBID,
 	PRIO_TEXT, /* const char * at offset */
+	PRIO_NULLABLE, /* the same; "" is a NULL that the tool gives to printf */
 	PRIO_CLUSTER,
 	PRIO_TOTAL,
 	PRIO_TOTAL_NORM,

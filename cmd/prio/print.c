@@ -170,6 +170,17 @@ static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 	}
 }
 
+static const char *text_of(const struct prio_column *c, const struct fs_prio_row *row)
+{
+	return *(const char *const *)(const void *)((const char *)row + c->offset);
+}
+
+/* NULL to printf: nothing when cut below six characters on the left. */
+static const char *null_words(const struct prio_field *f)
+{
+	return f->right || !f->width || f->width > 5 ? "(null)" : "";
+}
+
 static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		      const struct fs_prio_row *row, char *buf, size_t size)
 {
@@ -181,11 +192,13 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		snprintf(buf, size, "%llu", (unsigned long long)row->job);
 		break;
 	case PRIO_TEXT:
-		text_visible(buf, size,
-			     *(const char *const *)(const void *)((const char *)row + c->offset));
+		text_visible(buf, size, text_of(c, row));
 		break;
-	case PRIO_CLUSTER: /* NULL to printf: nothing when cut below six characters on the left */
-		snprintf(buf, size, "%s", f->right || !f->width || f->width > 5 ? "(null)" : "");
+	case PRIO_NULLABLE:
+		text_visible(buf, size, *text_of(c, row) ? text_of(c, row) : null_words(f));
+		break;
+	case PRIO_CLUSTER:
+		snprintf(buf, size, "%s", null_words(f));
 		break;
 	case PRIO_TOTAL:
 		whole(buf, size, row->priority);

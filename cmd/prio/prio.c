@@ -271,7 +271,9 @@ static int show_maui(struct prio_run *r)
 	status = choose_rows(r);
 	if (!status)
 		status = prio_maui_print(r->inv, r->prios, r->rows, r->n);
-	return status || !r->verbose ? status : prio_maui_blocked(r->inv, &r->input, r->snapshot);
+	if (!status && r->verbose)
+		status = prio_maui_blocked(r->inv, &r->input, r->snapshot);
+	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
 static int show(struct prio_run *r)

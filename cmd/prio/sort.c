@@ -53,6 +53,7 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 		k.number = (double)row.job;
 		break;
 	case PRIO_TEXT:
+	case PRIO_NULLABLE:
 		k.text = *(const char *const *)(const void *)((const char *)&row + c->offset);
 		break;
 	case PRIO_CLUSTER:

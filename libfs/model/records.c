@@ -54,6 +54,24 @@ const char *fsi_job_state_name(enum fsi_job_state state)
 	return state_names[state];
 }
 
+bool fsi_job_finished(const struct fsi_job *job)
+{
+	switch (job->state) {
+	case FSI_STATE_COMPLETED:
+	case FSI_STATE_CANCELLED:
+	case FSI_STATE_FAILED:
+	case FSI_STATE_TIMEOUT:
+	case FSI_STATE_NODE_FAIL:
+	case FSI_STATE_PREEMPTED:
+	case FSI_STATE_BOOT_FAIL:
+	case FSI_STATE_DEADLINE:
+	case FSI_STATE_OUT_OF_MEMORY:
+		return true;
+	default:
+		return false;
+	}
+}
+
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
 {
 	int i = 0;

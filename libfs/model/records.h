@@ -504,4 +504,7 @@ const struct fsi_record_table *fsi_header_table(void);
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
+/* Has it ended? Then Slurm has let go of its QOS, too. */
+bool fsi_job_finished(const struct fsi_job *job);
+
 #endif

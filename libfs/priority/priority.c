@@ -164,7 +164,7 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->partition = fsi_str(m, r->partition_name);
 	row->user = fsi_str(m, job->user);
 	row->account = fsi_str(m, job->account);
-	row->qos = fsi_str(m, r->qos);
+	row->qos = fsi_job_finished(job) ? "" : fsi_str(m, r->qos);
 	row->sluid = fsi_str(m, job->sluid);
 	row->state = fsi_job_state_name(job->state);
 	row->name = fsi_str(m, job->name);

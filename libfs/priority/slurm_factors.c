@@ -269,25 +269,6 @@ struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint3
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A finished job has let go of its QOS. */
-static bool finished(const struct fsi_job *job)
-{
-	switch (job->state) {
-	case FSI_STATE_COMPLETED:
-	case FSI_STATE_CANCELLED:
-	case FSI_STATE_FAILED:
-	case FSI_STATE_TIMEOUT:
-	case FSI_STATE_NODE_FAIL:
-	case FSI_STATE_PREEMPTED:
-	case FSI_STATE_BOOT_FAIL:
-	case FSI_STATE_DEADLINE:
-	case FSI_STATE_OUT_OF_MEMORY:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* A QOS of priority 0 in a list leaves the term that the job has of its own, that of its highest QOS
  * (_priority_each_qos, _create_prio_list_qos). */
 static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
@@ -306,9 +287,9 @@ struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struc
 	struct fs_prio_inputs in;
 	double priority = 0;
 
-	if (qos && !finished(job) && !q)
+	if (qos && !fsi_job_finished(job) && !q)
 		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
-	else if (qos && !finished(job))
+	else if (qos && !fsi_job_finished(job))
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
 	in = share_of(p->conf.no_normal_qos, priority, p->totals.max_qos);
 	if (q && q->name != qos && q->priority)

@@ -118,3 +118,57 @@ load lib
 	[ "$status" = 0 ]
 	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than any version known here: it is taken for Slurm 26.11'* ]]
 }
+
+# ended: a job of QOS high that has ended, and one that waits, both listed.
+ended() {
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightQOS":100,"PriorityFlags":["CALCULATE_RUNNING"]}' \
+		'{"type":"qos","id":1,"name":"high","priority":100}' '{"type":"partition","name":"p"}' \
+		'{"type":"job","id":7,"state":"COMPLETED","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"cpus":1}' \
+		'{"type":"job","id":8,"state":"PENDING","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"cpus":1}'
+}
+
+@test "a job that has ended has let go of its QOS: a name that sprio prints as (null)" {
+	ended
+	run -0 fs-prio -f s.jsonl -ho '%i|%n|%10n|%.10n|%.3n|%5n|%Q'
+	[ "${lines[0]}" = '7|(null)|(null)    |    (null)|(nu|     |0' ]
+	[ "${lines[1]}" = '8|high|high      |      high|hig|high |100' ]
+	fs-prio -f s.jsonl --json >out.json
+	run -0 python3 -c 'import json; print([(r["jobid"], r["qos"]) for r in json.load(open("out.json"))["rows"]])'
+	[ "$output" = "[(7, None), (8, 'high')]" ]
+	run -0 fs-explain -f s.jsonl 7
+	[[ $output == *'no QOS any more: 0, highest is 100'* ]]
+	run -0 fs-explain -f s.jsonl 8
+	[[ $output == *'high 100, highest is 100'* ]]
+}
+
+@test "weights whose sum is over 32 bits: under the tool's name that is said on standard error" {
+	ended
+	ln -s "$FS_BIN/fs-tools" sprio
+	sed -i 's/"PriorityWeightQOS":100/"PriorityWeightQOS":4294967295/' s.jsonl
+	FS_SNAPSHOT=s.jsonl run -0 --separate-stderr ./sprio
+	[ -z "$stderr" ]
+	sed -i 's/"PriorityWeightQOS"/"PriorityWeightAge":1,&/' s.jsonl
+	FS_SNAPSHOT=s.jsonl run -0 --separate-stderr ./sprio
+	[ "$stderr" = "sprio: error: PriorityWeight values too high, job priority value may overflow" ]
+	[[ $output != *'too high'* ]]
+	run -0 --separate-stderr fs-prio -f s.jsonl
+	[ -z "$stderr" ]
+}
+
+@test "-j of a job that is not there: 4, under the tool's name 0 with a heading" {
+	ended
+	run -4 fs-prio -f s.jsonl -j 99
+	[ "${#lines[@]}" = 1 ]
+	run -4 fs-prio -f s.jsonl -j 99 --json
+	run -0 fs-prio -f s.jsonl -j 99,8
+	[ "${#lines[@]}" = 2 ]
+	ln -s "$FS_BIN/fs-tools" sprio
+	FS_SNAPSHOT=s.jsonl run -0 ./sprio -j 99
+	[ "${#lines[@]}" = 1 ]
+	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui 3.5"}'
+	snapshot '{"type":"credential","kind":"user","name":"ann"}' \
+		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","cpus":4,"time_limit_s":60,"eligible_time":1600000000}'
+	run -4 fs-prio -f s.jsonl -j 99
+	run -4 fs-prio -f s.jsonl -j 99 --json
+	run -0 fs-prio -f s.jsonl -j 7
+}

@@ -45,7 +45,7 @@ static void flags_let_others_in(void **state)
 {
 	(void)state;
 	expect_rows(STATES(",'PriorityFlags':['ACCRUE_ALWAYS']"), "1// 3// 4// 5//");
-	expect_rows(STATES(",'PriorityFlags':['CALCULATE_RUNNING']"), "1// 5// 6//low 7//low");
+	expect_rows(STATES(",'PriorityFlags':['CALCULATE_RUNNING']"), "1// 5// 6//low 7//");
 }
 
 static void one_row_for_each_partition_and_qos(void **state)

@@ -68,7 +68,7 @@ struct fs_prio_step {
 
 struct fs_prio_row {
 	uint64_t job;
-	const char *partition, *user, *account, *qos, *sluid, *state;
+	const char *partition, *user, *account, *qos, *sluid, *state; /* qos "" of a job that has ended, too */
 	const char *name; /* of the job, which in Maui is its id */
 	uint32_t job_row; /* the same for all rows of a job */
 	uint32_t uid;
