@@ -19,6 +19,8 @@ struct fsi_maui_import {
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
 	bool queue_known;     /* a showq listed the jobs there are */
 	size_t capture;       /* which of several that was: 0, 1, 2 */
+	uint32_t first_idle;  /* name of the job that it listed first of the idle ones; 0 none */
+	bool reserved_known;  /* showres, showq -i or a checkjob tells who has a reservation */
 	char file[160];       /* scratch for a path */
 };
 

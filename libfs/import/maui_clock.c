@@ -65,6 +65,11 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	v = word_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_duration(v, &c->queued_s))
 		c->queued_s = -1;
+	if (c->idle && c->job != FSI_NO_INDEX) {
+		c->x->reserved_known = true;
+		if (begins(line, "Reservation '"))
+			fsi_maui_add_flag(imp, &imp->m->job.v[c->job], "RESERVED");
+	}
 	v = word_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY };
+enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, RESERVATIONS };
 
 struct parameter {
 	const char *name, *stored; /* an old name is stored under the new one */
@@ -27,6 +27,8 @@ static const struct parameter before[] = {
 	{ "FSINTERVAL", NULL, TIME },
 	{ "FSPOLICY", NULL, POLICY },
 	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD },
+	{ "RESERVATIONDEPTH", NULL, INT },
+	{ "RESERVATIONPOLICY", NULL, RESERVATIONS },
 	{ "RMPOLLINTERVAL", NULL, TIME },
 	{ "USESYSTEMQUEUETIME", NULL, FALSE_BY_WORD },
 	{ "XFMINWCLIMIT", NULL, TIME },
@@ -206,6 +208,16 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 						     .i = fsi_name(c->x->imp->m, value) });
 }
 
+static int take_reservations(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+{
+	static const char *const words[] = { "DEFAULT", "HIGHEST", "CURRENTHIGHEST", "NEVER", NULL };
+
+	if (!in_list(s, words))
+		return not_read(c, p, "HIGHEST, CURRENTHIGHEST or NEVER");
+	return store(c, p->name,
+		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
+}
+
 static int take_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char s[200];
@@ -222,6 +234,8 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 		return take_time(c, p, s);
 	case POLICY:
 		return take_policy(c, s);
+	case RESERVATIONS:
+		return take_reservations(c, p, s);
 	default:
 		return take_bool(c, p, s);
 	}

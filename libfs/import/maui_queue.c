@@ -305,6 +305,7 @@ static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
 				? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
 				: true;
 
+		x->job_of.v[job->name] = finished || queued ? (uint32_t)n + 1 : 0;
 		if (finished || queued)
 			m->job.v[n++] = *job;
 	}
@@ -315,6 +316,8 @@ static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
 static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
+		if (q->row.v[i].section == FSI_QUEUE_IDLE && !x->first_idle)
+			x->first_idle = x->imp->m->job.v[q->row.v[i].job].name;
 		take_row(x, &q->row.v[i]);
 		listed[q->row.v[i].job] = true;
 	}

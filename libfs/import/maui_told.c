@@ -1,6 +1,6 @@
 /* What Maui's clients say of jobs beyond showq: since when a job is queued (J->SystemQueueTime, which is set anew while a
  * limit holds the job back: src/MPolicy.c:MQueueSelectJobs), by the first of showq -i, checkjob and diagnose -j; and which jobs
- * have a reservation, by showq -i and showres. Times of day are local. */
+ * have a reservation, by showq -i, showres and checkjob, else by rule. Times of day are local. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -109,6 +109,20 @@ static int time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+/* Where nothing tells who has a reservation: Maui makes them anew for those of highest priority that do not start, at least
+ * for the first idle one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
+static void first_is_reserved(struct fsi_maui_import *x)
+{
+	const fs_snapshot *m = x->imp->m;
+	const struct fsi_config_entry *policy = fsi_config_find(m, "RESERVATIONPOLICY");
+	const uint32_t row = x->first_idle ? x->job_of.v[x->first_idle] : 0;
+
+	if (x->reserved_known || !row || fsi_config_int(m, "RESERVATIONDEPTH", 1) < 1 ||
+	    (policy && !strcmp(fsi_str(m, (uint32_t)policy->i), "NEVER")))
+		return;
+	fsi_maui_add_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
+}
+
 static const char *const reservations[] = { "showres.txt", "out/showres.txt", NULL };
 
 int fsi_maui_printed_time(struct fsi_maui_import *x)
@@ -132,9 +146,16 @@ int fsi_maui_told(struct fsi_maui_import *x)
 		return 0;
 	if (!x->capture)
 		rc = fsi_maui_first_file(x, jobs, diagnosed_line);
-	if (rc >= 0 && !x->capture)
+	if (rc >= 0 && !x->capture) {
 		rc = fsi_maui_first_file(x, reservations, reserved_line);
-	if (rc >= 0)
+		x->reserved_known = x->reserved_known || !rc;
+	}
+	if (rc >= 0) {
 		rc = fsi_maui_first_file(x, idle[x->capture], idle_line);
-	return rc < 0 ? rc : 0;
+		x->reserved_known = x->reserved_known || !rc;
+	}
+	if (rc < 0)
+		return rc;
+	first_is_reserved(x);
+	return 0;
 }

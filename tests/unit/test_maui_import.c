@@ -135,6 +135,67 @@ static void queued_since_when_clients_say(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Of SHOWQ IDLE_TOO the first idle job is two.host.domain, job row 3; job 3 is row 1. */
+static void who_has_a_reservation(void **state)
+{
+	static const struct fst_file showq = { "showq.txt", SHOWQ IDLE_TOO };
+	static const struct fst_file showres = { "out/showres.txt",
+						 "3     Job I    00:49:00     2:19:00     1:30:00    2/4    Sun Sep 13 15:28:40\n" };
+	static const struct fst_file none = { "out/showres.txt", "\n" };
+	static const struct fst_file checkjob = { "checkjob_3.txt",
+						  "checking job 3\n\nState: Idle\nReservation '3' (00:49:00 -> 2:19:00  Duration: 1:30:00)\n" };
+	const struct fst_file never[] = { { "maui.cfg", CFG "RESERVATIONPOLICY NEVER\n" }, base[1], base[2], showq };
+	struct fs_error err;
+	fs_snapshot *without;
+	const struct {
+		const struct fst_file more[4];
+		size_t n;
+		bool first, other;
+	} cases[] = {
+		{ { showq }, 1, true, false },
+		{ { showq, showres }, 2, false, true },
+		{ { showq, none }, 2, false, false },
+		{ { showq, checkjob }, 2, false, true },
+	};
+
+	(void)state;
+	fst_no_error(fst_try_maui(never, FST_COUNT(never), NULL, &without, &err), &err);
+	for (size_t k = 0; k < fs_snapshot_info(without)->jobs; k++)
+		assert_false(fs_job_flag(without, k, "RESERVED"));
+	fs_snapshot_free(without);
+	for (size_t i = 0; i < FST_COUNT(cases); i++) {
+		fs_snapshot *m = import(cases[i].more, cases[i].n);
+
+		for (size_t k = 0; k < fs_snapshot_info(m)->jobs; k++) {
+			struct fs_job job;
+
+			fs_snapshot_job(m, k, &job);
+			if (!strcmp(job.name, "two") || !strcmp(job.name, "3"))
+				assert_int_equal(fs_job_flag(m, k, "RESERVED"),
+						 *job.name == 't' ? cases[i].first : cases[i].other);
+		}
+		fs_snapshot_free(m);
+	}
+}
+
+/* Job 1, which showq no longer lists, stands before them in the table. */
+static void jobs_are_found_by_name_where_others_have_gone(void **state)
+{
+	static const struct fst_file more[] = {
+		{ "showq.txt", "IDLE JOBS----------------------\n" IDLE_TOO
+			       "two                     bob       Idle     4    00:10:00  Sun Sep 13 12:26:40\n\n" },
+		{ "out/showq_-i.txt", "   3*         24      1.0  -       bob    staff      1    00:01:00     batch  Sun Sep 13 12:27:40\n" },
+	};
+	fs_snapshot *m = import(more, FST_COUNT(more));
+
+	(void)state;
+	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
+	assert_member(m, "job", 0, "name", "'3'");
+	assert_member(m, "job", 0, "flags", "['RESERVED']");
+	assert_member(m, "job", 1, "flags", "['RESTARTABLE']");
+	fs_snapshot_free(m);
+}
+
 static void sources_of_the_time(void **state)
 {
 	static const struct {
@@ -309,6 +370,8 @@ int main(void)
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),
 		cmocka_unit_test(what_only_the_pages_tell),
+		cmocka_unit_test(who_has_a_reservation),
+		cmocka_unit_test(jobs_are_found_by_name_where_others_have_gone),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
 		cmocka_unit_test(queues_that_disagree),
