@@ -373,7 +373,9 @@ static void put_blocked(const struct page *p)
 
 /* ---- */
 
-/* Active jobs by the time they end at the latest. */
+/* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added to it
+ * (src/MQueue.c:MQueueAddAJob): equal ones stand as they started, and of one iteration the one of higher priority first,
+ * for which the priority that is known now has to stand. */
 static int by_end(const void *x, const void *y, const void *ctx)
 {
 	const struct page *p = ctx;
@@ -384,6 +386,10 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	fs_snapshot_job(p->r->snapshot, j, &b);
 	if (ends(&a) != ends(&b))
 		return ends(&a) > ends(&b) ? 1 : -1;
+	if (a.start_time != b.start_time)
+		return a.start_time > b.start_time ? 1 : -1;
+	if (a.priority != b.priority && a.priority != FS_UNKNOWN && b.priority != FS_UNKNOWN)
+		return a.priority < b.priority ? 1 : -1;
 	return showq_table_order(p->r->snapshot, i, j);
 }
 

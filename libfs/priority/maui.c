@@ -24,8 +24,10 @@
 
 #define MAX_PRIO_VAL 1000000000.0
 
-/* Beside the factors a row keeps what its QOS adds to two weights. */
-enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, VALUES };
+/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that with
+ * the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
+enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
@@ -40,6 +42,7 @@ struct job_view {
 	const struct fsi_maui_conf *conf;
 	const struct fsi_job *job;
 	uint32_t creds[FS_CRED_KINDS];
+	double unseen_s; /* of its time in the queue */
 };
 
 static double limit_s(const struct fsi_job *job)
@@ -51,8 +54,8 @@ static double limit_s(const struct fsi_job *job)
 static double queued_since(const struct job_view *v)
 {
 	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
-		return (double)v->job->eligible_time;
-	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time : NAN;
+		return (double)v->job->eligible_time + v->unseen_s;
+	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
 }
 
 /* What the expansion factor divides by. */
@@ -317,11 +320,12 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 }
 
 struct ranked {
-	double priority;
+	double priority, earlier;
 	uint32_t position, row;
 };
 
-/* Falling priority, then the order of the job table (MQueue.c:MQueuePrioritizeJobs). */
+/* Falling priority, by which it was sorted before as well, then the order of the job table
+ * (MQueue.c:MQueuePrioritizeJobs). */
 static int compare(const void *x, const void *y, const void *ctx)
 {
 	const struct ranked *a = x, *b = y;
@@ -329,6 +333,8 @@ static int compare(const void *x, const void *y, const void *ctx)
 	(void)ctx;
 	if (a->priority != b->priority)
 		return (a->priority < b->priority) - (a->priority > b->priority);
+	if (a->earlier != b->earlier)
+		return (a->earlier < b->earlier) - (a->earlier > b->earlier);
 	if (a->position != b->position)
 		return (a->position > b->position) - (a->position < b->position);
 	return (a->row > b->row) - (a->row < b->row);
@@ -349,10 +355,11 @@ static int order_rows(struct fs_prios *p)
 
 		maui_row(p, i, &row);
 		v[i] = (struct ranked){ row.priority,
+					fsi_prio_maui_earlier(p, i),
 					FSI_HAS(job, JOB, position) ? job->position : UINT32_MAX,
 					i };
 		if (isnan(row.priority))
-			v[i].priority = -INFINITY;
+			v[i].priority = v[i].earlier = -INFINITY;
 	}
 	if (fs_sort(v, n, sizeof(*v), compare, NULL))
 		return -1;
@@ -366,6 +373,25 @@ static int order_rows(struct fs_prios *p)
 		memcpy(p->values, values, n * VALUES * sizeof(*values));
 	}
 	return 0;
+}
+
+double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
+{
+	return p->values[i * VALUES + EARLIER];
+}
+
+/* The priority that row i had an iteration ago; v is the job's. */
+static double earlier_priority(struct fs_prios *p, size_t i, const struct job_view *v)
+{
+	struct job_view before = *v;
+	struct fs_prio_row row = { 0 };
+	const double waited = (double)p->m->info.time - queued_since(v);
+
+	if (waited > (double)v->conf->poll_s)
+		before.unseen_s = (double)v->conf->poll_s;
+	job_factors(&before, p->values + i * VALUES);
+	maui_row(p, i, &row);
+	return row.priority;
 }
 
 /* Waiting for nothing but its turn: idle, not held, not blocked by a policy or a fair-share cap. */
@@ -386,8 +412,12 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	for (size_t k = start; k < p->row.n; k++)
-		job_factors(&v, p->values + k * p->nvalues);
+	for (size_t k = start; k < p->row.n; k++) {
+		const double earlier = earlier_priority(p, k, &v);
+
+		job_factors(&v, p->values + k * VALUES);
+		p->values[k * VALUES + EARLIER] = earlier;
+	}
 	maui_row(p, start, &row);
 	if (x->conf.reject_negative && row.priority < 0 && !blocked_too)
 		p->row.n = start;

@@ -1,5 +1,5 @@
-/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, then the
- * order of the job table. Blocked are jobs that are held or deferred, of a negative priority where such are rejected, over
+/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which the
+ * list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a negative priority where such are rejected, over
  * a hard limit of one of their credentials without a reservation (src/moab/MPolicy.c:MQueueSelectAllJobs), over a
  * fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the scheduler listed as blocked. */
 #include "fairshare/maui.h"
@@ -11,8 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+{
+	const double x = q->earlier ? q->earlier[a->job] : 0, y = q->earlier ? q->earlier[b->job] : 0;
+
+	return (x < y) - (x > y);
+}
+
 static const struct fsi_queue_key maui_keys[] = {
 	{ FS_KEY_PRIORITY, fsi_key_priority },
+	{ FS_KEY_EARLIER, key_earlier },
 	{ FS_KEY_TABLE, fsi_key_table },
 	{ FS_KEY_JOBID, fsi_key_id },
 	{ FS_KEY_LISTED, fsi_key_listed },
@@ -72,6 +80,8 @@ static void settle(struct fs_queue *q)
 		r->tried = r->in_line = !why;
 		if (why)
 			r->priority = (double)NAN;
+		if (why && q->earlier)
+			q->earlier[r->job] = 0;
 		r->reason = fs_reason_find(why ? why : "None");
 		r->section = (uint8_t)r->reason->section;
 	}
@@ -97,6 +107,35 @@ static int count_eligible(struct fs_queue *q, struct fs_error *err)
 	return rc;
 }
 
+/* Of jobs that something keeps out of line, too. */
+static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
+{
+	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
+					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE,
+					    .blocked = true };
+	double *priority = calloc(q->m->job.n + 1, sizeof(*priority));
+	fs_prios *all = NULL;
+	int rc;
+
+	q->earlier = calloc(q->m->job.n + 1, sizeof(*q->earlier));
+	rc = priority && q->earlier ? fs_prios_compute(&all, q->m, &o, err) : fsi_nomem(err);
+	for (size_t i = 0; !rc && i < q->m->job.n; i++)
+		priority[i] = (double)NAN;
+	for (size_t i = 0; !rc && i < fs_prios_count(all); i++) {
+		const double earlier = fsi_prio_maui_earlier(all, i);
+		struct fs_prio_row row;
+
+		fs_prios_brief(all, i, &row);
+		priority[row.job_row] = row.priority;
+		q->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
+	}
+	for (size_t i = 0; !rc && i < q->record.n; i++)
+		q->record.v[i].priority = priority[q->record.v[i].job];
+	fs_prios_free(all);
+	free(priority);
+	return rc;
+}
+
 static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	int rc;
@@ -105,7 +144,7 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 		q->record.v[i].priority = (double)NAN;
 	rc = fs_windows_compute(&q->windows, q->m, o ? o->maui_dialect : FS_MAUI_CODE, err);
 	if (!rc)
-		rc = fsi_queue_all_priorities(q, o, err);
+		rc = compute_priorities(q, o, err);
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)

@@ -69,8 +69,7 @@ static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
 	for (size_t i = 0; of_job && i < fs_prios_count(p); i++) {
 		fs_prios_brief(p, i, &row);
 		of_job[row.job_row] = row.priority;
-		if (has)
-			has[row.job_row] = true;
+		has[row.job_row] = true;
 	}
 	for (size_t i = 0; of_job && i < q->record.n; i++)
 		if (isnan(q->record.v[i].priority))
@@ -90,20 +89,6 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, 
 	if (!rc && take_priorities(q, q->prios ? q->prios : own, has))
 		rc = fsi_nomem(err);
 	fs_prios_free(own);
-	return rc;
-}
-
-int fsi_queue_all_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
-{
-	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
-					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE,
-					    .blocked = true };
-	fs_prios *all = NULL;
-	int rc = fs_prios_compute(&all, q->m, &o, err);
-
-	if (!rc && take_priorities(q, all, NULL))
-		rc = fsi_nomem(err);
-	fs_prios_free(all);
 	return rc;
 }
 
@@ -354,6 +339,7 @@ void fs_queue_free(fs_queue *q)
 	fsi_verdicts_end(q);
 	fs_holds_free(q->holds);
 	fsi_maui_limits_free(q->maui_limits);
+	free(q->earlier);
 	fs_windows_free(q->windows);
 	free(q->record_of);
 	free(q->preempts);

@@ -57,6 +57,7 @@ struct fs_queue {
 	fs_holds *holds;     /* Flux */
 	struct fsi_maui_limits *maui_limits; /* Maui; NULL: none are set */
 	fs_windows *windows; /* Maui; NULL: the snapshot has no credentials */
+	double *earlier;    /* Maui, by job row: fsi_prio_maui_earlier, 0 unknown; NULL: the same */
 	uint8_t *preempts;  /* enum fsi_preempts, by row and column; NULL: nobody preempts */
 	uint32_t npreempts; /* rows: of the QOS or, by tier, of the partitions */
 	bool preempt_by_tier;
@@ -96,9 +97,6 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
  * fs_prios_compute has a row for are set. Error codes of that. */
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
-
-/* The same with those of jobs that something keeps out of line (Maui). */
-int fsi_queue_all_priorities(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 
 /* The first key that parts them, with the sign in *c; FS_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,

@@ -59,6 +59,20 @@ static void maui_goes_by_priority_and_table(void **state)
 	      "3 2:priority 4:job table 1:job table");
 }
 
+/* The expansion factor of the shorter job has passed a whole number since the iteration before, that of the other one not. */
+static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
+{
+#define XF(id, place, eligible, limit) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #place ",'eligible_time':" #eligible \
+	    ",'time_limit_s':" #limit ",'cpus':1,'user':'u'")
+	(void)state;
+	/* 10 * (60 + 580) / 580 = 11.03, 30 s before 10.52; 10 * (160 + 1000) / 1000 = 11.6, before 11.3 */
+	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
+	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
+	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':60") XF(1, 1, 1600000000, 580)
+	      XF(2, 2, 1599999900, 1000), "1 2:job table"); /* both have nothing to count back, or are equal then, too */
+}
+
 static void maui_blocks_holds_caps_and_negative_priorities(void **state)
 {
 	(void)state;
@@ -252,13 +266,14 @@ static void each_scheduler_has_its_own_order(void **state)
 	check_order("{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.11.0'}\n",
 		    "preemption, reservation, tier, priority, submit time, job id, task id, listed", false);
 	check_order(FLUX_HEAD, "priority, job id, listed", false);
-	check_order(FST_MAUI_HEAD, "priority, job table, job id, listed", true);
+	check_order(FST_MAUI_HEAD, "priority, earlier priority, job table, job id, listed", true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(maui_goes_by_priority_and_table),
+		cmocka_unit_test(maui_sorted_by_the_priority_of_an_iteration_before),
 		cmocka_unit_test(maui_blocks_holds_caps_and_negative_priorities),
 		cmocka_unit_test(maui_without_credentials_has_its_own_list),
 		cmocka_unit_test(flux_goes_by_priority_and_id),

@@ -120,7 +120,8 @@ FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 	X(JOBID, "job id", "equal so far, and the one ahead has a lower job id")                   \
 	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
 	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")              \
-	X(TABLE, "job table", "equal so far, and the one ahead comes first in the scheduler's job table") \
+	X(EARLIER, "earlier priority", "equal so far, and the one ahead had the higher priority an iteration before, by which they were sorted first") \
+	X(TABLE, "job table", "equal so far: their order is left open, and as a rule that of the scheduler's job table") \
 	X(CIRCLE, "sort", "the scheduler's sort put the one ahead there, as preemption relates others of the jobs in a circle")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
