@@ -147,6 +147,9 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
 		page_cell(p, "nice is subtracted");
+	else if (t->factor == FS_FACTOR_QUEUE && in->of_qos)
+		page_cell(p, "of %s%s: its owner's last job there", *in->of_qos ? "queue " : "no queue",
+			  cell_words(what, in->of_qos));
 	else if (t->factor == FS_FACTOR_QUEUE)
 		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue",
 			  cell_words(what, s->partition));

@@ -7,7 +7,11 @@
  * Weights are 100000, 10000, 0 and 1000 unless configured. fairshare is what the database held when it was last
  * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
  * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
- * The plugin keeps the priority of a job's queue with the user and bank, not with the job: see flux_verify.c. */
+ *
+ * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the queue
+ * they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has no
+ * priority yet counts with the queue of its owner's last job; one that has a priority, with the queue that gives it:
+ * its own, the last one, or another. */
 #include "priority/flux.h"
 
 #include "base/num.h"
@@ -75,16 +79,42 @@ static double fairshare_of(const struct fs_prios *p, const fs_shares *shares,
 	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* A job without queue, or in one that flux-accounting does not know, has none. */
-static double queue_of(const fs_snapshot *m, const struct fsi_job *job)
-{
-	const struct fsi_partition *q = fsi_flux_queue(m, job);
-	size_t n;
+/* Beside the factors a row keeps the name of the queue that counts, 0 none. */
+enum { OF_QUEUE = FSI_FLUX_TERMS, VALUES };
 
-	fsi_list(m, job->partitions, &n);
+static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, job->partitions, &n);
+
+	return n ? names[0] : 0;
+}
+
+/* No queue, or one that flux-accounting does not know, has none. */
+static double priority_of_queue(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_partition *q = name ? fsi_partition_find(m, name) : NULL;
+
 	if (q)
 		return FSI_HAS(q, PARTITION, priority) ? q->priority : (double)NAN;
-	return n && fsi_hidden(m, "partition") ? (double)NAN : 0;
+	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
+}
+
+/* By association: the job that was submitted last; FSI_NO_INDEX none. */
+static uint32_t *last_jobs(struct fs_prios *p)
+{
+	const fs_snapshot *m = p->m;
+	uint32_t *last = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*last));
+
+	for (size_t i = 0; last && i < m->association.n; i++)
+		last[i] = FSI_NO_INDEX;
+	for (uint32_t i = 0; last && i < m->job.n; i++) {
+		const uint32_t a = fsi_flux_assoc(m, &m->job.v[i]);
+
+		if (a != FSI_NO_INDEX && (last[a] == FSI_NO_INDEX || m->job.v[last[a]].id < m->job.v[i].id))
+			last[a] = i;
+	}
+	return last;
 }
 
 static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
@@ -97,15 +127,48 @@ static double bank_of(const fs_snapshot *m, const struct fsi_job *job)
 	return m->association.v[bank].bank_priority;
 }
 
-static void set_values(struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job,
-		       bool computed, double *v)
+/* Does the sum with that queue give the priority that the job has? */
+static bool gives(const struct fs_prios *p, const struct fsi_job *job, uint32_t queue, const double *v)
+{
+	double sum = 0;
+
+	for (size_t t = 0; t < FSI_FLUX_TERMS; t++)
+		if (p->weights[t].weight != 0)
+			sum += p->weights[t].weight *
+			       (t == FSI_FLUX_QUEUE ? priority_of_queue(p->m, queue) : v[t]);
+	return fsi_flux_rounded(sum) == job->priority;
+}
+
+/* The queue that counts for a job: its own where nothing else is known. */
+static uint32_t counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
+			      const double *v)
+{
+	const fs_snapshot *m = p->m;
+	const uint32_t own = queue_name(m, job), a = fsi_flux_assoc(m, job);
+	const uint32_t latest = a == FSI_NO_INDEX ? own : queue_name(m, &m->job.v[last[a]]);
+
+	if (!FSI_HAS(job, JOB, priority))
+		return latest;
+	if (fsi_flux_direct(job) || gives(p, job, own, v))
+		return own;
+	if (gives(p, job, latest, v))
+		return latest;
+	for (size_t k = 0; k < m->partition.n; k++)
+		if (gives(p, job, m->partition.v[k].name, v))
+			return m->partition.v[k].name;
+	return own;
+}
+
+static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
+		       const struct fsi_job *job, bool computed, double *v)
 {
 	v[FSI_FLUX_FAIRSHARE] = fairshare_of(p, shares, job, computed);
-	v[FSI_FLUX_QUEUE] = queue_of(p->m, job);
 	v[FSI_FLUX_BANK] = bank_of(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)job->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
+	v[OF_QUEUE] = counted_queue(p, last, job, v);
+	v[FSI_FLUX_QUEUE] = priority_of_queue(p->m, (uint32_t)v[OF_QUEUE]);
 }
 
 static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -128,7 +191,8 @@ static int make_weights(struct fs_prios *p, struct fs_error *err)
 					       FS_FACTOR_URGENCY };
 	int rc = 0;
 
-	p->nterms = p->nvalues = FSI_FLUX_TERMS;
+	p->nterms = FSI_FLUX_TERMS;
+	p->nvalues = VALUES;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
 	p->terms = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->terms));
 	if (!p->weights || !p->terms)
@@ -145,9 +209,10 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 {
 	const fs_snapshot *m = p->m;
 	const int rc = make_weights(p, err);
+	const uint32_t *last = rc ? NULL : last_jobs(p);
 
-	if (rc)
-		return rc;
+	if (rc || !last)
+		return rc ? rc : fsi_nomem(err);
 	for (uint32_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		const size_t start = p->row.n;
@@ -158,7 +223,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_values(p, shares, job, o && o->algorithm, p->values + k * p->nvalues);
+			set_values(p, shares, last, job, o && o->algorithm, p->values + k * p->nvalues);
 	}
 	return 0;
 }
@@ -187,7 +252,21 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 		      row->priority);
 }
 
+const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
+{
+	const uint32_t counted = (uint32_t)p->values[i * VALUES + OF_QUEUE];
+
+	return counted == queue_name(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
+}
+
+static void flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
+{
+	if (t == FSI_FLUX_QUEUE)
+		out->of_qos = fsi_flux_other_queue(p, i);
+}
+
 const struct fsi_prio_scheduler fsi_flux_prio = {
 	.compute = flux_compute,
 	.row = flux_row,
+	.inputs = flux_inputs,
 };

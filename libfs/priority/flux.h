@@ -31,4 +31,7 @@ double fsi_flux_rounded(double sum);
 /* The queue of a job, NULL if it names none or one not in the snapshot. */
 const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job);
 
+/* The queue that counts for row i where it is not the job's own, "" none; NULL: its own. */
+const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i);
+
 #endif

@@ -37,22 +37,6 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 			fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
-/* The queue whose priority, in the place of its own queue's, gives the priority the job has; NULL if none. */
-static const char *other_queue(const struct fsi_verify *v, const struct fs_prio_row *row,
-			       uint32_t priority)
-{
-	const struct fs_prio_term *queue = &row->terms[FSI_FLUX_QUEUE];
-
-	for (size_t i = 0; i < v->m->partition.n; i++) {
-		const struct fsi_partition *q = &v->m->partition.v[i];
-		const double sum = row->sum - queue->points + queue->weight * q->priority;
-
-		if (FSI_HAS(q, PARTITION, priority) && fsi_flux_rounded(sum) == priority)
-			return fsi_str(v->m, q->name);
-	}
-	return NULL;
-}
-
 static void verify_job(struct fsi_verify *v, size_t i)
 {
 	struct fs_verify_column *c = fsi_verify_column(v->out, "priority");
@@ -70,11 +54,11 @@ static void verify_job(struct fsi_verify *v, size_t i)
 		return;
 	}
 	c->compared++;
-	if (row.priority == job->priority)
+	queue = fsi_flux_other_queue(v->prios, i);
+	if (row.priority == job->priority && !queue)
 		return;
 	fs_f58_format(f58, row.job, false);
-	queue = row.direct ? NULL : other_queue(v, &row, job->priority);
-	if (queue) {
+	if (row.priority == job->priority) {
 		fsi_verify_tell(
 			v->note, v->ctx,
 			"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "

@@ -58,6 +58,41 @@ static void the_sum(void **state)
 	assert_false(row.direct);
 }
 
+/* Of the row of job 5: its points for the queue, and which other queue counts; "-" its own. */
+static void queue_counts(const char *text, double points, const char *other)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_prio_inputs in;
+	struct fs_prio_row row;
+
+	(void)fs_prios_row(p, fs_prios_find(p, 5), &row);
+	assert_same_double(row.terms[1].points, points);
+	fs_prios_inputs(p, fs_prios_find(p, 5), 1, &in);
+	assert_string_equal(in.of_qos ? in.of_qos : "-", other);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
+/* fairshare 0.25 and bank 0: 25000 without a queue */
+static void the_queue_that_the_owner_submitted_to_last(void **state)
+{
+#define WAITS(id, queue) PENDING(id, "'partitions':['" queue "'],'urgency':16")
+#define HAS_PRIORITY(id, queue, n) PENDING(id, "'partitions':['" queue "'],'urgency':16,'priority':" n)
+	(void)state;
+	queue_counts(FLUX TREE WAITS(5, "fast"), 1e7, "-");
+	queue_counts(FLUX TREE WAITS(5, "fast") WAITS(9, "slow"), -30000, "slow");
+	queue_counts(FLUX TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by place */
+	queue_counts(FLUX TREE WAITS(5, "fast") WAITS(4, "slow"), 1e7, "-");
+	queue_counts(FLUX TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
+		     1e7, "-");
+	queue_counts(FLUX TREE WAITS(5, "fast") RUNNING_JOB(9, "'urgency':16"), 0, "");
+	/* one that has a priority: the queue that gives it */
+	queue_counts(FLUX TREE HAS_PRIORITY(5, "fast", "10025000") WAITS(9, "slow"), 1e7, "-");
+	queue_counts(FLUX TREE HAS_PRIORITY(5, "slow", "10025000"), 1e7, "fast");
+	queue_counts(FLUX TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
+}
+
 static void defaults_rounding_and_floor(void **state)
 {
 	(void)state;
@@ -259,7 +294,7 @@ static void a_reader_has_rows_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_sum),	   cmocka_unit_test(defaults_rounding_and_floor),
+		cmocka_unit_test(the_sum),	   cmocka_unit_test(the_queue_that_the_owner_submitted_to_last), cmocka_unit_test(defaults_rounding_and_floor),
 		cmocka_unit_test(hold_and_expedite), cmocka_unit_test(whose_fairshare),
 		cmocka_unit_test(bad_weights),	   cmocka_unit_test(running_when_asked),
 		cmocka_unit_test(limits),	   cmocka_unit_test(no_holds_elsewhere),

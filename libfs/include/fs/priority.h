@@ -134,7 +134,7 @@ struct fs_prio_inputs {
 	double cpus, of_cpus, minutes; /* SIZE; minutes of the time limit if by_time */
 	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 	double limit_s;		       /* EXPANSION */
-	const char *of_qos;	       /* the QOS it is the priority of, where that is not the row's; else NULL */
+	const char *of_qos;	       /* the QOS (Flux: queue) it is the priority of, where that is not the row's; else NULL */
 	int64_t since;		       /* AGE, WAITED, EXPANSION: from when it counts; FS_UNKNOWN: the job does not age */
 	double asked_cpus; /* SIZE: what it asks for, where that is less than the cpus it counts for */
 	enum fs_grows grows; /* SIZE: why it counts for more */
