@@ -269,7 +269,7 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_accrue_row *a = &job->accrue;
 
-	if (!job->has_accrue || !job->nsums || !job->sums->nterms || job->sums->direct)
+	if (!job->has_accrue || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->nterms || job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
 		say_no_room(p, a);

@@ -113,7 +113,8 @@ int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_a
 
 	*r = (struct fsi_requests){ .m = m,
 				    .node = fsi_name_find(m, "node"),
-				    .mem = fsi_name_find(m, "mem") };
+				    .mem = fsi_name_find(m, "mem"),
+				    .cpu = fsi_name_find(m, "cpu") };
 	r->whole_sockets = selects(m, "CR_SOCKET");
 	r->whole_cores = r->whole_sockets || selects(m, "CR_CORE");
 	r->task_per_core = selects(m, "ONE_TASK_PER_CORE");
@@ -150,6 +151,13 @@ bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j,
 }
 
 /* ---- what a job counts for */
+
+static uint64_t asked_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+{
+	return FSI_HAS(j, JOB, cpus) || !r->cpu
+		       ? j->cpus
+		       : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
+}
 
 struct wish {
 	uint64_t cpus, on_node; /* in all, and at least on each node */
@@ -190,7 +198,7 @@ static void raise_for_memory(struct wish *w, const struct fsi_requests *r,
 static struct wish wish_of(const struct fsi_requests *r, const struct fsi_job *j,
 			   const struct fsi_partition *p, uint64_t nodes)
 {
-	struct wish w = { j->cpus, j->min_cpus_per_node ? j->min_cpus_per_node : 1,
+	struct wish w = { asked_cpus(r, j), j->min_cpus_per_node ? j->min_cpus_per_node : 1,
 			  j->cpus_per_task ? j->cpus_per_task : 1, j->mem_per_cpu_mb, false };
 	const uint64_t limit_mb = p && p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
 							     : (uint64_t)r->max_mem_per_cpu_mb;
@@ -278,8 +286,8 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 							      : &r->span[partition];
 	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
 	struct fsi_request q = { .nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1,
-				 .asked = j->cpus,
-				 .least = j->cpus,
+				 .asked = asked_cpus(r, j),
+				 .least = asked_cpus(r, j),
 				 .most = UINT64_MAX };
 	struct wish w = wish_of(r, j, p, q.nodes);
 
@@ -301,7 +309,8 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job,
 				  uint32_t partition)
 {
-	struct fsi_request all = { .asked = job->cpus, .least = job->cpus, .most = job->cpus };
+	const uint64_t asked = asked_cpus(r, job);
+	struct fsi_request all = { .asked = asked, .least = asked, .most = asked };
 	size_t n;
 	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
 	bool any = false;

@@ -26,7 +26,7 @@ struct fsi_requests {
 	const fs_snapshot *m;
 	struct fsi_node_span *span; /* by partition */
 	uint32_t *node_row;	    /* by name, from 1 */
-	uint32_t node, mem;	    /* names of TRES */
+	uint32_t node, mem, cpu;    /* names of TRES */
 	bool whole_cores, whole_sockets, linear, task_per_core;
 	int64_t max_mem_per_cpu_mb; /* 0: none */
 };

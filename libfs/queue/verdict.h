@@ -47,7 +47,8 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out);
 
-/* Is there room for the job on nodes of the partition now? False where it is not known. */
+/* Is there room on nodes of the partition now, by what the job counts for (model/request.h), until its time limit ends, and
+ * none before it that waits for any of these nodes? False where it is not known. */
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
 
 /* libfs/queue/verdict_needs.c: what the job depends on. -1 without memory. */

@@ -161,46 +161,118 @@ bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_re
 
 /* ---- room */
 
+/* What the job asks of each of its nodes, and until when it may run. */
 struct share {
-	int64_t cpus, mem_mb;
+	int64_t cpus, mem_mb, end;
+	uint32_t nodes;
 };
 
-static bool fits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n,
-		 const struct share *s, uint32_t nodes)
+/* Is the node in a reservation that begins before the job must end, and is not over? */
+static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
 {
+	for (size_t i = 0; i < m->reservation.n; i++) {
+		const struct fsi_reservation *r = &m->reservation.v[i];
+
+		if (listed(m, r->nodes, n) && (!FSI_HAS(r, RESERVATION, start_time) || r->start_time < end) &&
+		    (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > now))
+			return true;
+	}
+	return false;
+}
+
+/* Unknown of a node in use that does not tell what is allocated. */
+static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
+{
+	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
+	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
+}
+
+static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
+		 const struct share *s)
+{
+	const fs_snapshot *m = q->m;
 	size_t count;
 	const struct fsi_amount *a = fsi_amounts(m, j->tres_req, &count);
 	const int64_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 
 	if (state_of(m, n) != UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
-	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb)
+	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb ||
+	    reserved_until(m, n, q->now, s->end))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (!strncmp(fsi_str(m, a[i].tres), "gres/", strlen("gres/")) &&
-		    fsi_amount_of(m, n->tres, a[i].tres) - fsi_amount_of(m, n->alloc_tres, a[i].tres) <
-			    (a[i].n + nodes - 1) / nodes)
+		    !has_gres(m, n, a[i].tres, (a[i].n + s->nodes - 1) / s->nodes))
 			return false;
 	return true;
+}
+
+static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < m->node.n; i++)
+		if (is_in(m, &m->node.v[i], a) && is_in(m, &m->node.v[i], b))
+			return true;
+	return false;
+}
+
+/* Does a job that is tried before it wait for nodes that it could use too? These are kept for that one
+ * (src/slurmctld/job_scheduler.c: _schedule, avail_node_bitmap of the partitions). */
+static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	uint32_t seen = r->partition;
+
+	for (const struct fsi_queue_record *o = q->record.v; o < r; o++) {
+		if (!o->in_line || o->job == r->job || o->partition == FSI_NO_INDEX ||
+		    o->partition == seen)
+			continue;
+		seen = o->partition;
+		if (share_nodes(q->m, o->partition, r->partition))
+			return true;
+	}
+	return false;
+}
+
+/* What only a trial of all nodes would tell. */
+static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	return j->req_nodes || j->licenses || j->reservation || j->het_job_id ||
+	       !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
+	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
+	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");
+}
+
+static struct share share_of(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[r->job];
+	const struct fsi_request as = fsi_request_of(&q->verdicts->requests, j, r->partition);
+	const uint32_t mem = fsi_name_find(m, "mem");
+	struct share s = { .nodes = nodes_of(m, j), .end = INT64_MAX };
+	int64_t mem_mb = mem ? fsi_amount_of(m, j->tres_req, mem) : 0;
+
+	if (as.mem_per_cpu_mb && (int64_t)(as.least * as.mem_per_cpu_mb) > mem_mb)
+		mem_mb = (int64_t)(as.least * as.mem_per_cpu_mb);
+	s.cpus = (int64_t)((as.least + s.nodes - 1) / s.nodes);
+	s.mem_mb = (mem_mb + s.nodes - 1) / s.nodes;
+	if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
+		s.end = q->now + j->time_limit_s;
+	return s;
 }
 
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[r->job];
-	const uint32_t mem = fsi_name_find(m, "mem"), nodes = nodes_of(m, j);
-	struct share s = { .cpus = ((int64_t)j->cpus + nodes - 1) / nodes };
+	struct share s;
 	uint32_t found = 0;
 
-	if (r->partition == FSI_NO_INDEX || j->req_nodes || j->licenses || j->reservation ||
-	    j->het_job_id || !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
-	    fsi_request_whole(m, j, NULL) || fsi_request_own_user(m, j, NULL) ||
-	    !strcmp(fsi_str(m, j->oversubscribe), "MCS"))
+	if (!q->scheduler->bar || r->partition == FSI_NO_INDEX || is_special(m, j, &m->partition.v[r->partition]) ||
+	    comes_after(q, r))
 		return false;
-	s.mem_mb = mem ? (fsi_amount_of(m, j->tres_req, mem) + nodes - 1) / nodes : 0;
-	for (size_t i = 0; i < m->node.n && found < nodes; i++) {
+	s = share_of(q, r);
+	for (size_t i = 0; i < m->node.n && found < s.nodes; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		found += is_in(m, n, r->partition) && suits(m, j, n) && fits(m, j, n, &s, nodes);
+		found += is_in(m, n, r->partition) && suits(m, j, n) && fits(q, j, n, &s);
 	}
-	return found >= nodes;
+	return found >= s.nodes;
 }

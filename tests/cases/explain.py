@@ -182,7 +182,7 @@ def check_verdict(doc, rows, planned, text, pane):
         if "plan" in r and stuck:
             need(r["plan"]["start_time"] is None, "planned to start:", doc["verdict"], r["plan"])
         if "plan" in r and doc["verdict"] == "now":
-            need(r["plan"]["state"] != "never", "there is room, and the plan has none", r["plan"])
+            need(r["plan"]["state"] == "now", "there is room, and the plan does not start it", r["plan"])
 
 
 def main(showq_file, plan_file, name):
