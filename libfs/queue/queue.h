@@ -23,6 +23,7 @@ struct fsi_queue_record {
 	bool tried;		    /* the scheduler looks for nodes for it, in this order */
 	bool in_line;		    /* and it may start, so that others stand behind it */
 	bool tasks_exact, reserved, visible, direct;
+	bool printed;		    /* Slurm: priority is what sprio printed for this partition */
 	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
 	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
 	const struct fs_reason *reason;

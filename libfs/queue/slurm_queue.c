@@ -86,14 +86,15 @@ static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of records: a job with one partition and QOS has its own, others are computed */
+/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what is
+ * computed */
 
 static bool needs_priorities(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && (q->usage || isnan(r->priority) || r->listed))
+		if (r->tried && (q->usage || isnan(r->priority) || (r->listed && !r->printed)))
 			return true;
 	}
 	return false;
@@ -104,6 +105,81 @@ static bool alone(const struct fs_queue *q, size_t i)
 	const struct fsi_queue_record *r = &q->record.v[i];
 
 	return !r->listed && (i + 1 == q->record.n || q->record.v[i + 1].job != r->job);
+}
+
+static uint64_t job_printed(const fs_snapshot *m, uint32_t row)
+{
+	return m->recorded.v[row].job;
+}
+
+static int by_job(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const int c = COMPARE(job_printed(ctx, a), job_printed(ctx, b));
+
+	return c ? c : COMPARE(a, b);
+}
+
+/* Rows of m->recorded that are a job's priority in a partition, by job. NULL without memory. */
+static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
+{
+	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
+
+	*n = 0;
+	for (uint32_t i = 0; rows && i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+
+		if (FSI_HAS(r, RECORDED, job) && r->partition && FSI_HAS(r, RECORDED, priority))
+			rows[(*n)++] = i;
+	}
+	if (rows && fs_sort(rows, *n, sizeof(*rows), by_job, m)) {
+		free(rows);
+		return NULL;
+	}
+	return rows;
+}
+
+static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n,
+			 struct fsi_queue_record *r)
+{
+	const uint64_t job = m->job.v[r->job].id;
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (job_printed(m, rows[mid]) < job)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < n && job_printed(m, rows[lo]) == job; lo++) {
+		const struct fsi_recorded *p = &m->recorded.v[rows[lo]];
+
+		if (p->partition == r->partition_name && (!p->qos || p->qos == r->qos)) {
+			r->priority = p->priority;
+			r->printed = true;
+			return;
+		}
+	}
+}
+
+/* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
+ * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not at another time, nor where somebody set one.
+ * -1 without memory. */
+static int take_all_printed(struct fs_queue *q)
+{
+	uint32_t *rows;
+	size_t n;
+
+	if (q->usage || !q->m->recorded.n)
+		return 0;
+	rows = rows_printed(q->m, &n);
+	for (size_t i = 0; rows && i < q->record.n; i++)
+		if (q->record.v[i].tried && !alone(q, i) && !q->record.v[i].direct)
+			take_printed(q->m, rows, n, &q->record.v[i]);
+	free(rows);
+	return rows ? 0 : -1;
 }
 
 /* Records and rows of the priorities both go by job; the rows of a job differ in their order. */
@@ -117,7 +193,7 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 
 		while (first < p->row.n && p->row.v[first].job < r->job)
 			first++;
-		if (!q->usage && alone(q, i) && !isnan(r->priority))
+		if (!q->usage && (r->printed || (alone(q, i) && !isnan(r->priority))))
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name &&
@@ -164,7 +240,7 @@ static void slurm_settle(const struct fs_queue *q, struct fsi_queue_record *r)
 
 static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	int rc = record_priorities(q, o, err);
+	int rc = take_all_printed(q) ? fsi_nomem(err) : record_priorities(q, o, err);
 
 	if (!rc && fsi_preemption(q))
 		rc = fsi_nomem(err);

@@ -60,6 +60,17 @@ static void arrays_stand_by_their_first_id(void **state)
 	      "10/low 9/low:task id 7/low:task id 8/low:job id");
 }
 
+/* A job in several partitions has a priority in each, which is what sprio printed; one that somebody set has that. */
+static void printed_priorities_are_those_of_partitions(void **state)
+{
+	(void)state;
+	check(QHEAD PARTS REC("recorded", "'job':1,'partition':'far','priority':10")
+	      REC("recorded", "'job':1,'partition':'low','priority':99") REC("recorded", "'job':2,'partition':'low','priority':7")
+	      REC("recorded", "'job':3,'partition':'low','priority':999") J(1, "'partitions':['low','far'],'priority':10")
+	      J(2, "'partitions':['low'],'priority':50") J(3, "'partitions':['low','far'],'priority':20,'priority_set':20"),
+	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
+}
+
 static void unknown_priorities_go_last(void **state)
 {
 	(void)state;
@@ -311,6 +322,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_decide_in_their_order),
 		cmocka_unit_test(arrays_stand_by_their_first_id),
+		cmocka_unit_test(printed_priorities_are_those_of_partitions),
 		cmocka_unit_test(unknown_priorities_go_last),
 		cmocka_unit_test(preemption_relates_pairs),
 		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),
