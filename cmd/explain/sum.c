@@ -50,9 +50,9 @@ static void say_size(struct page *p, const struct fs_prio_inputs *in)
 	if (in->by_time)
 		page_cell(
 			p,
-			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f minutes (SMALL_RELATIVE_TO_TIME)%s",
+			"%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
 			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus,
-			in->of_cpus, in->minutes, more);
+			in->of_cpus, in->minutes, in->minutes == 1 ? "minute" : "minutes", more);
 	else if (in->small)
 		page_cell(
 			p,

@@ -23,7 +23,7 @@ static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit 
 		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
 			 v == 1 ? "minute" : "minutes");
 	else
-		snprintf(buf, WORDS, "%.140s minutes", amount_words(amount, l->tres, v));
+		snprintf(buf, WORDS, "%.140s %s", amount_words(amount, l->tres, v), v == 1 ? "minute" : "minutes");
 	return buf;
 }
 

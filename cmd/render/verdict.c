@@ -254,24 +254,35 @@ static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verd
 		say(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
 
+/* One part of its nodes: "2 are DOWN", "1 drained". */
+static void say_away(struct text *t, uint32_t n, const char *how, bool *any)
+{
+	if (!n)
+		return;
+	say(t, "%s%" PRIu32 "%s %s", *any ? ", " : " ", n, *any ? "" : n == 1 ? " is" : " are", how);
+	*any = true;
+}
+
 static void say_nodes(struct text *t, const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
-	const char *sep = "";
+	bool any = false;
 
 	if (v->cause == FS_CAUSE_PARTITION) {
 		say(t, "partition %s is down", v->partition);
 		return;
 	}
-	if (n->down)
-		say(t, "%" PRIu32 " of the %" PRIu32 " nodes of partition %s that suit it are DOWN", n->down,
-		    n->all, v->partition);
-	sep = n->down ? ", " : "";
-	if (n->drained)
-		say(t, "%s%" PRIu32 " of %" PRIu32 " are drained", sep, n->drained, n->all);
-	sep = n->down || n->drained ? ", " : "";
-	if (n->reserved)
-		say(t, "%s%" PRIu32 " of %" PRIu32 " are reserved", sep, n->reserved, n->all);
+	if (n->all == 1) {
+		say(t, "the only node of partition %s that suits it is %s", v->partition,
+		    n->down	 ? "DOWN"
+		    : n->drained ? "drained"
+				 : "reserved");
+		return;
+	}
+	say(t, "of the %" PRIu32 " nodes of partition %s that suit it", n->all, v->partition);
+	say_away(t, n->down, "DOWN", &any);
+	say_away(t, n->drained, "drained", &any);
+	say_away(t, n->reserved, "reserved", &any);
 	say(t, "; it needs %" PRIu32, n->wants);
 }
 

@@ -1,7 +1,7 @@
 """What fs-explain says of every job that waits (every_job) against itself, fs-showq and fs-top: the numbers of the
 text, the Markdown and the JSON are the same and add up as printed; reason, section and place are the queue's; all
 pages tell the one verdict of the job, and the plan does not contradict it.
-Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON NAME"""
+Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON SNAPSHOT NAME"""
 import json
 import re
 import sys
@@ -122,6 +122,33 @@ def check_sum(doc, text, markdown):
     checked["sums"] += 1
 
 
+MANY = re.compile(r"(?<![\d.,:/-])1 (jobs|CPUs|nodes|minutes|CPU minutes|node minutes|tasks|processors|cores|points|users|"
+                  r"accounts|entries|banks|processor seconds)\b")
+JOINED = re.compile(r"[\w']*[a-z]_\w+")
+
+
+# Algorithms, and limits as flux-accounting's tables name them.
+GIVEN = {"depth_oblivious", "fair_tree", "flux_exact", "flux_range", "max_running_jobs", "max_active_jobs", "max_nodes",
+         "max_cores", "max_sched_jobs", "max_sched_nodes", "max_sched_cores", "max_nodes_per_assoc"}
+
+
+def names_of(snapshot):
+    """Words with _ that somebody gave as names: all texts of the snapshot but the scheduler's reasons. Pages may cut or
+    break them anywhere."""
+    with open(snapshot, encoding="utf-8") as f:
+        text = re.sub(r'"\w+":', "", re.sub(r'"reason":"[^"]*"', "", f.read()))
+    return set(JOINED.findall(text))
+
+
+def check_style(text, names):
+    """Reasons are words, and one is one."""
+    page = " ".join(" ".join(text).split())
+    found = MANY.search(page)
+    need(not found, "one of many:", found)
+    for word in JOINED.findall(page):
+        need(word in names or word in GIVEN or any(word in n for n in names), "a reason in one word:", word)
+
+
 def check_words(doc, text):
     page = "\n".join(line for line in text if not line.startswith("Computed from"))
     foreign = FOREIGN.get(doc["snapshot"]["scheduler"].split()[0])
@@ -185,7 +212,8 @@ def check_verdict(doc, rows, planned, text, pane):
             need(r["plan"]["state"] == "now", "there is room, and the plan does not start it", r["plan"])
 
 
-def main(showq_file, plan_file, name):
+def main(showq_file, plan_file, snapshot, name):
+    names = names_of(snapshot)
     rows, lines, planned, wrong = {}, {}, {}, 0
     for r in json.load(open(plan_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
@@ -202,6 +230,7 @@ def main(showq_file, plan_file, name):
         try:
             check_sum(doc, text, markdown)
             check_words(doc, text)
+            check_style(text, names)
             of_job = rows.pop(doc["job"]["jobid"], None)
             check_queue(doc, of_job, lines)
             check_verdict(doc, of_job, planned.get(doc["job"]["jobid"], []), text, pane)

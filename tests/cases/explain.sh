@@ -17,7 +17,7 @@ check() {
 	local counts
 	if "$bin/fs-showq" -f "$work/s.jsonl" --json >"$work/showq.json" 2>"$work/err" &&
 		{ "$bin/fs-showq" -f "$work/s.jsonl" --plan --json >"$work/plan.json" 2>/dev/null || cp "$work/showq.json" "$work/plan.json"; } &&
-		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$work/plan.json" "$1" 2>"$work/counts" &&
+		"$every_job" "$work/s.jsonl" | python3 "$here/explain.py" "$work/showq.json" "$work/plan.json" "$work/s.jsonl" "$1" 2>"$work/counts" &&
 		read -r -a counts <"$work/counts" && [ "${#counts[@]}" = 3 ]; then
 		captures=$((captures + 1)) jobs=$((jobs + counts[0])) sums=$((sums + counts[1])) failed=$((failed + counts[2]))
 	else
