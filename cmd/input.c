@@ -377,7 +377,7 @@ static int check_algorithm(const struct invocation *inv, const struct input *in,
 static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 {
 	static const char *const names[] = { "PriorityWeightAge",       "PriorityWeightAssoc",
-					     "PriorityWeightFairshare", "PriorityWeightJobSize",
+					     "PriorityWeightFairShare", "PriorityWeightJobSize",
 					     "PriorityWeightPartition", "PriorityWeightQOS" };
 	double sum = 0;
 

@@ -67,6 +67,27 @@ static void classic_levels(struct page *p, const struct explain_view *v,
 	page_table_end(p);
 }
 
+/* U and the usage that sshare prints beside it are not of one moment. */
+static void say_moments(struct page *p, const struct explain_view *v)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
+	char at[WORDS], before[WORDS];
+
+	if (!fs_shares_mix_moments(v->from->shares))
+		return;
+	page_say(p,
+		 "U is of the moment it was computed: of an account, before the calculation of %s added what jobs had used "
+		 "since the one of %s; of a user with pending jobs, in the midst of adding; of another user, when shares were "
+		 "next asked for.",
+		 time_words(at, v->from->snapshot, info->priority_time),
+		 time_words(before, v->from->snapshot, info->priority_time_before));
+	if (!strcmp(info->priority_time_before_from, "shares"))
+		page_join(p, " The two times make the printed shares come out.");
+	else
+		page_join(p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
+	page_end(p);
+}
+
 void explain_classic_path(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path)
 {
@@ -92,6 +113,7 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
 	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
 	page_end(p);
+	say_moments(p, v);
 	classic_levels(p, v, path, depth);
 	row_words(name, r);
 	if (path->formula_row != path->row)

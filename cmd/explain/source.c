@@ -16,6 +16,8 @@ static void say_last_run(struct page *p, const fs_snapshot *s)
 			  "; factors as of about %s, by the controller's start and its period.", at);
 	else if (!strcmp(info->priority_time_from, "no ages"))
 		page_join(p, "; factors as of %s or earlier.", at);
+	else if (!strcmp(info->priority_time_from, "shares"))
+		page_join(p, "; factors as of %s, by the shares that were printed.", at);
 	else if (info->priority_time_error_s > 0)
 		page_join(p, "; factors as of %s, to within %lld s.", at,
 			  (long long)info->priority_time_error_s);

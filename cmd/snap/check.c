@@ -84,8 +84,39 @@ static void print_last_run(const fs_snapshot *s)
 		say_error(", by the ages of jobs", info);
 	else if (!strcmp(info->priority_time_from, "promises"))
 		say_error(", by the minutes promised to running jobs", info);
+	else if (!strcmp(info->priority_time_from, "shares"))
+		say_error(", by the shares that were printed", info);
 	else
 		emit(", as the snapshot says\n");
+}
+
+/* What classic shares of accounts, and of users nobody computed for a job, are of. */
+static void print_moments(const fs_snapshot *s)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	char before[FS_TIME_TEXT], asked[FS_TIME_TEXT];
+	fs_shares *shares;
+	struct fs_error err;
+
+	if (fs_shares_compute(&shares, s, NULL, &err))
+		return;
+	if (fs_shares_mix_moments(shares)) {
+		fs_time_format(s, info->priority_time_before, before);
+		emit("note: classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
+		     before);
+		if (strcmp(info->priority_time_before_from, "shares") != 0)
+			emit(", if that was a PriorityCalcPeriod earlier: no printed share tells\n");
+		else if (info->priority_time_before_error_s > 0)
+			emit(", by the shares that were printed, to within %lld s\n",
+			     (long long)info->priority_time_before_error_s);
+		else
+			emit(", by the shares that were printed, to the second\n");
+		fs_time_format(s, info->shares_time, asked);
+		if (info->shares_time != info->time)
+			emit("note: classic shares of users without a pending job are of %s or a little later, by those that were printed\n",
+			     asked);
+	}
+	fs_shares_free(shares);
 }
 
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
@@ -108,6 +139,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 		emit("warning: %s\n", fs_snapshot_warning(s, i));
 	print_hidden(s);
 	print_last_run(s);
+	print_moments(s);
 	fs_snapshot_check(s, print_note, &notes);
 	if (notes.count > 20)
 		emit("note: and %zu more of the kind\n", notes.count - 20);

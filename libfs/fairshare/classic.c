@@ -6,8 +6,8 @@
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
- * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions. From a
- * snapshot all is of one moment. */
+ * The daemon mixes moments: accounts' usage_norm is that of before a decay run's additions (moments.h). Of an account's
+ * siblings DEPTH_OBLIVIOUS has the usage_norm of the run before where they come later in its list; that is lost. */
 #include "fairshare/depth.h"
 
 #include <math.h>
@@ -152,11 +152,13 @@ static int compute_depth(struct fsi_fairshare *f)
 const struct fsi_algorithm fsi_classic = {
 	.name = "classic",
 	.summary = "Slurm with NO_FAIR_TREE: usage against shares along the path",
+	.mixes_moments = true,
 	.compute = compute_classic,
 };
 
 const struct fsi_algorithm fsi_depth_oblivious = {
 	.name = "depth_oblivious",
 	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
+	.mixes_moments = true,
 	.compute = compute_depth,
 };

@@ -36,6 +36,7 @@ struct fsi_fairshare {
 	double dampening;
 	enum fs_position position; /* of flux_range */
 	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
+	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
 	struct fsi_share *share;
 	double *own_usage; /* what the association itself used; of an account: what none below it did */
 	uint32_t *turn; /* of each association in the first cycle: fsi_first_cycle_turns; else NULL */
@@ -49,6 +50,7 @@ struct fsi_algorithm {
 	bool has_levels;
 	bool has_places; /* siblings have the places in which the walk meets them */
 	bool has_ranges; /* low, high and position; factors of accounts too */
+	bool mixes_moments; /* usage_norm is not of one moment with usage: moments.h */
 	bool needs_all;  /* shares and usage of every counted association, or it has no answer at all */
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);

@@ -8,8 +8,7 @@
 /* More than a tree of a thousand users takes, seldom needed: usage of production size has digits enough. */
 static const uint64_t most_work = 100000000;
 
-/* How far own usage may lie from what was captured. */
-static bool captured_error(const fs_snapshot *m, double *below, double *above)
+bool fsi_captured_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
 
@@ -53,6 +52,22 @@ static void set_groups(struct fsi_narrow *w)
 	}
 }
 
+/* In Fair Tree all is of one moment, that of the last calculation. */
+static int find_missing(struct fsi_narrow *w, const fs_shares *s, struct fsi_arena *arena)
+{
+	const struct fsi_moment_times t = fsi_moment_times(w->m);
+	struct fsi_moments moments;
+
+	for (uint32_t i = 0; i < w->f->n; i++)
+		w->missing[i] = (struct fsi_missing){ w->f->share[i].late, w->f->share[0].late };
+	if (!s->algorithm->mixes_moments || !w->m->info.priority_time_known)
+		return 0;
+	if (fsi_moments_init(&moments, w->m, t.run, arena))
+		return -1;
+	fsi_moments_fill(&moments, &t, w->missing);
+	return 0;
+}
+
 static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = w->m;
@@ -67,11 +82,15 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 	w->lo = fsi_arena_array(arena, n, sizeof(*w->lo));
 	w->hi = fsi_arena_array(arena, n, sizeof(*w->hi));
 	w->total = fsi_arena_array(arena, 3 * n, sizeof(*w->total));
+	w->missing = fsi_arena_array(arena, n, sizeof(*w->missing));
+	w->effective_lo = fsi_arena_array(arena, 2 * n, sizeof(*w->effective_lo));
 	w->mean = fsi_arena_array(arena, n, sizeof(*w->mean));
 	w->weight = fsi_arena_array(arena, n, sizeof(*w->weight));
 	w->group = fsi_arena_array(arena, n, sizeof(*w->group));
-	if (!w->rec || !w->x || !w->lo || !w->hi || !w->total || !w->mean || !w->weight || !w->group)
+	if (!w->rec || !w->x || !w->lo || !w->hi || !w->total || !w->mean || !w->weight || !w->group ||
+	    !w->missing || !w->effective_lo || find_missing(w, s, arena))
 		return -1;
+	w->effective_hi = w->effective_lo + n;
 	w->total_lo = w->total + n;
 	w->total_hi = w->total_lo + n;
 	for (size_t i = 0; i < m->recorded.n; i++) {
@@ -83,7 +102,7 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 		if (row != FSI_NO_INDEX)
 			w->rec[row] = r;
 	}
-	captured_error(m, &below, &above);
+	fsi_captured_error(m, &below, &above);
 	for (uint32_t i = 0; i < w->f->n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const bool moves = a->usage_tres_s > 0 || (a->user && above < 1);
@@ -96,6 +115,10 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 			w->hi[i] = 0; /* an infinite level: none at all */
 	}
 	set_groups(w);
+	for (size_t i = 0; i < n; i++)
+		w->effective_lo[i] = w->effective_hi[i] = NAN;
+	if (s->algorithm == &fsi_classic)
+		fsi_narrow_classic_bounds(w);
 	return 0;
 }
 
@@ -152,15 +175,14 @@ static int narrow(fs_snapshot *m, fs_shares *s, struct fsi_arena *arena)
 	return put_if_no_worse(m, &w, before);
 }
 
-/* All rows known, one root, and Slurm's own algorithms. */
-static bool can_narrow(const fs_snapshot *m)
+bool fsi_narrow_possible(const fs_snapshot *m)
 {
 	const struct fsi_algorithm *a = fsi_algorithm_find(m, NULL);
 	double below, above;
 
 	if (!m->association.n || !m->recorded.n || fsi_hidden(m, "association") ||
 	    m->info.kind != FS_SLURM || m->tree[0].end != m->association.n ||
-	    !captured_error(m, &below, &above))
+	    !fsi_captured_error(m, &below, &above))
 		return false;
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->tree[i].uncounted && !FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))
@@ -175,8 +197,6 @@ int fsi_narrow_usage(fs_snapshot *m)
 	fs_shares *s;
 	int rc;
 
-	if (!can_narrow(m))
-		return 0;
 	if (fs_shares_compute(&s, m, NULL, &err))
 		return -1;
 	rc = narrow(m, s, &arena);

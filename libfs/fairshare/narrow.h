@@ -2,7 +2,7 @@
 #ifndef FSI_NARROW_H
 #define FSI_NARROW_H
 
-#include "fairshare/fairshare.h"
+#include "fairshare/moments.h"
 
 /* Of one snapshot; arrays by association row. */
 struct fsi_narrow {
@@ -10,12 +10,32 @@ struct fsi_narrow {
 	const struct fsi_fairshare *f; /* computed from usage as captured */
 	bool levels;                   /* Fair Tree: ratios among siblings are of one moment with usage */
 	const struct fsi_recorded **rec; /* what was printed for the row; NULL */
+	struct fsi_missing *missing;     /* usage that norm_usage had not */
+	double *effective_lo, *effective_hi; /* where classic effective usage must lie, by what was printed; NAN */
 	double *x, *lo, *hi;           /* own usage, and where it must lie */
 	double *total, *total_lo, *total_hi; /* scratch: with all below */
 	double *mean, *weight;         /* scratch */
 	uint32_t *group;               /* rows that must stay alike share a number: a row */
 	uint64_t work;                 /* steps left */
 };
+
+/* total[i] is what `own` has of the row with all below. */
+void fsi_narrow_sum(const struct fsi_narrow *w, const double *own, double *total);
+
+/* Can the own usage of a row move? */
+static inline bool fsi_narrow_is_free(const struct fsi_narrow *w, uint32_t j)
+{
+	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
+}
+
+/* x[j] by that much further, within its bounds. */
+void fsi_narrow_shift(struct fsi_narrow *w, uint32_t j, double by);
+
+/* Sets effective_lo and effective_hi of classic fair share. */
+void fsi_narrow_classic_bounds(struct fsi_narrow *w);
+
+/* Moves x the shortest way to where the row's effective usage lies within them; false if it did not. */
+bool fsi_narrow_hold_effective(struct fsi_narrow *w, uint32_t i);
 
 /* Moves x, within lo and hi, to where every printed number comes out; as near as the work left allows.
  * Numbers that contradict the bounds (usage went on after they were computed) are passed over. */
@@ -25,7 +45,17 @@ void fsi_narrow_decimals(struct fsi_narrow *w);
  * without memory. */
 int fsi_narrow_whole(struct fsi_narrow *w);
 
-/* Own usage of the snapshot's associations, narrowed; what made a printed FairShare worse is undone. -1 without
+/* How far own usage may lie from what was captured; false if it cannot. */
+bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
+
+/* Of such a snapshot's classic fair share, the times of the last run and of the one before that make what was printed come out, to the
+ * header and m->info; without any the run before is a period before. -1 without memory. */
+int fsi_moments_fit(fs_snapshot *m);
+
+/* All rows known, one root, Slurm's own algorithms, and something that was printed. */
+bool fsi_narrow_possible(const fs_snapshot *m);
+
+/* Own usage of such a snapshot's associations, narrowed; what made a printed FairShare worse is undone. -1 without
  * memory. */
 int fsi_narrow_usage(fs_snapshot *m);
 

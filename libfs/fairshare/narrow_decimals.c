@@ -3,7 +3,10 @@
  *
  *   RawUsage   whole(t)        t in [R, R + 1)
  *   NormUsage  t / t(root)     in [P - h, P + h], h half a digit
- *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)] */
+ *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)]
+ *   EffectvUsage, FairShare (classic)  narrow_classic.c
+ *
+ * In ratios t is without what was not yet charged when they were computed. */
 #include "fairshare/narrow.h"
 
 #include <math.h>
@@ -17,29 +20,9 @@ struct span {
 	double lo, hi;
 };
 
-static void sum_up(const struct fsi_narrow *w, const double *own, double *total)
-{
-	for (uint32_t i = 0; i < w->f->n; i++)
-		total[i] = own[i];
-	for (uint32_t i = w->f->n; i-- > 1;)
-		if (!w->m->tree[i].uncounted)
-			total[w->m->tree[i].parent] += total[i];
-}
-
 static bool in_subtree(const struct fsi_narrow *w, uint32_t j, uint32_t i)
 {
 	return j >= i && j < w->m->tree[i].end;
-}
-
-/* Can a subtree's own rows move? */
-static bool is_free(const struct fsi_narrow *w, uint32_t j)
-{
-	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
-}
-
-static void clamp(struct fsi_narrow *w, uint32_t j)
-{
-	w->x[j] = fmin(fmax(w->x[j], w->lo[j]), w->hi[j]);
 }
 
 /* Totals again after rows below i have moved. */
@@ -66,15 +49,13 @@ static void move(struct fsi_narrow *w, uint32_t i, uint32_t q, double ratio, dou
 
 	w->work -= w->work < 2 * (uint64_t)(end - from) ? w->work : 2 * (uint64_t)(end - from);
 	for (uint32_t j = from; j < end; j++)
-		if (is_free(w, j))
+		if (fsi_narrow_is_free(w, j))
 			norm += in_subtree(w, j, i) ? within * within : ratio * ratio;
 	if (!(norm > 0))
 		return;
 	for (uint32_t j = from; j < end; j++)
-		if (is_free(w, j)) {
-			w->x[j] += by * (in_subtree(w, j, i) ? within : -ratio) / norm;
-			clamp(w, j);
-		}
+		if (fsi_narrow_is_free(w, j))
+			fsi_narrow_shift(w, j, by * (in_subtree(w, j, i) ? within : -ratio) / norm);
 	add_up(w, from);
 }
 
@@ -94,10 +75,15 @@ static bool hold_total(struct fsi_narrow *w, uint32_t i, struct span s)
 	return false;
 }
 
-static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct span s)
+/* What t(i) and t(q) had not yet when their ratio was computed. */
+struct gone {
+	double t, of;
+};
+
+static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
 {
 	const double inside = 1e-4 * (s.hi - s.lo);
-	const double t = w->total[i], of = w->total[q];
+	const double t = w->total[i] - g.t, of = w->total[q] - g.of;
 	const double ratio = t < s.lo * of ? s.lo + inside : s.hi - inside;
 
 	if (!(of > 0) || (t >= s.lo * of && t <= s.hi * of))
@@ -107,24 +93,41 @@ static bool hold_ratio(struct fsi_narrow *w, uint32_t i, uint32_t q, struct span
 }
 
 /* Could the ratio be so within the bounds? If not, usage has moved on since it was computed. */
-static bool is_possible(const struct fsi_narrow *w, uint32_t i, uint32_t q, struct span s)
+static bool is_possible(const struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
 {
 	const struct span a = reach(w, i), b = reach(w, q);
 
-	return a.hi >= s.lo * b.lo && a.lo <= s.hi * b.hi;
+	return a.hi - g.t >= s.lo * (b.lo - g.of) && a.lo - g.t <= s.hi * (b.hi - g.of);
 }
 
-static bool hold_possible(struct fsi_narrow *w, uint32_t i, uint32_t q, struct span s)
+static bool hold_possible(struct fsi_narrow *w, uint32_t i, uint32_t q, struct gone g, struct span s)
 {
-	return !is_possible(w, i, q, s) || hold_ratio(w, i, q, s);
+	return !is_possible(w, i, q, g, s) || hold_ratio(w, i, q, g, s);
+}
+
+static bool hold_levels(struct fsi_narrow *w, uint32_t i, uint32_t p)
+{
+	const struct fsi_recorded *r = w->rec[i];
+	const struct fsi_share *s = &w->f->share[i];
+	const struct gone g = { (double)w->missing[i].own, (double)w->missing[p].own };
+	bool held = true;
+
+	if (FSI_HAS(r, RECORDED, effective_usage))
+		held &= hold_possible(w, i, p, g,
+				      (struct span){ r->effective_usage - half_digit,
+						     r->effective_usage + half_digit });
+	if (FSI_HAS(r, RECORDED, level_fs) && r->level_fs > half_digit && s->shares_norm > 0)
+		held &= hold_possible(w, i, p, g,
+				      (struct span){ s->shares_norm / (r->level_fs + half_digit),
+						     s->shares_norm / (r->level_fs - half_digit) });
+	return held;
 }
 
 static bool hold_row(struct fsi_narrow *w, uint32_t i)
 {
 	const double tiny = 1e-6;
 	const struct fsi_recorded *r = w->rec[i];
-	const struct fsi_share *s = &w->f->share[i];
-	const uint32_t p = s->fs_parent;
+	const uint32_t p = w->f->share[i].fs_parent;
 	bool held = true;
 
 	if (!r || w->m->tree[i].uncounted)
@@ -137,22 +140,16 @@ static bool hold_row(struct fsi_narrow *w, uint32_t i)
 		if (can.hi >= whole.lo && can.lo <= whole.hi)
 			held = hold_total(w, i, whole);
 	}
-	if (p == FSI_NO_INDEX || !(w->levels || w->m->association.v[i].user))
+	if (p == FSI_NO_INDEX)
 		return held;
 	if (FSI_HAS(r, RECORDED, norm_usage))
 		held &= hold_possible(
-			w, i, 0,
+			w, i, 0, (struct gone){ (double)w->missing[i].own, (double)w->missing[i].root },
 			(struct span){ r->norm_usage - half_digit, r->norm_usage + half_digit });
-	if (!w->levels)
-		return held;
-	if (FSI_HAS(r, RECORDED, effective_usage))
-		held &= hold_possible(w, i, p,
-				      (struct span){ r->effective_usage - half_digit,
-						     r->effective_usage + half_digit });
-	if (FSI_HAS(r, RECORDED, level_fs) && r->level_fs > half_digit && s->shares_norm > 0)
-		held &= hold_possible(w, i, p,
-				      (struct span){ s->shares_norm / (r->level_fs + half_digit),
-						     s->shares_norm / (r->level_fs - half_digit) });
+	if (w->levels)
+		held &= hold_levels(w, i, p);
+	else
+		held &= fsi_narrow_hold_effective(w, i);
 	return held;
 }
 
@@ -173,16 +170,16 @@ static void hold_groups(struct fsi_narrow *w)
 		if (w->group[i] != FSI_NO_INDEX)
 			w->x[i] = w->mean[w->group[i]] / w->weight[w->group[i]] *
 				  w->m->association.v[i].shares;
-	sum_up(w, w->x, w->total);
+	fsi_narrow_sum(w, w->x, w->total);
 }
 
 void fsi_narrow_decimals(struct fsi_narrow *w)
 {
 	bool held = false;
 
-	sum_up(w, w->lo, w->total_lo);
-	sum_up(w, w->hi, w->total_hi);
-	sum_up(w, w->x, w->total);
+	fsi_narrow_sum(w, w->lo, w->total_lo);
+	fsi_narrow_sum(w, w->hi, w->total_hi);
+	fsi_narrow_sum(w, w->x, w->total);
 	for (int k = 0; k < SWEEPS && !held && w->work; k++) {
 		held = true;
 		for (uint32_t i = 0; i < w->f->n && w->work; i++)

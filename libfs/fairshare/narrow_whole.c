@@ -1,5 +1,5 @@
-/* Usage from NormUsage with all its digits, t / t(root): one total t(root) makes all shares usage. Each row's bounds,
- * divided by its share, bound that total; it lies where most rows agree. */
+/* Usage from NormUsage with all its digits, t / t(root), both without what was not yet charged when it was computed: one
+ * total t(root) makes all shares usage. Each row's bounds, divided by its share, bound that total; it lies where most rows agree. */
 #include "fairshare/narrow.h"
 
 #include <math.h>
@@ -32,21 +32,23 @@ static double share_of(const struct fsi_narrow *w, uint32_t i)
 
 	if (!r || w->m->tree[i].uncounted || !FSI_HAS(r, RECORDED, norm_usage))
 		return 0;
-	return w->levels || w->m->association.v[i].user ? r->norm_usage : 0;
+	return r->norm_usage;
 }
 
 static size_t row_bounds(const struct fsi_narrow *w, uint32_t i, struct edge *edge)
 {
 	const struct fsi_recorded *r = w->rec[i];
 	const double share = i ? share_of(w, i) : 1;
+	const double own = i ? (double)w->missing[i].own : 0, root = i ? (double)w->missing[i].root : 0;
 	size_t n = 0;
 
 	if (!(share > 0))
 		return 0;
 	if (w->m->association.v[i].user)
-		n += bound(edge + n, w->lo[i] / share, w->hi[i] / share);
+		n += bound(edge + n, root + (w->lo[i] - own) / share, root + (w->hi[i] - own) / share);
 	if (r && FSI_HAS(r, RECORDED, raw_usage))
-		n += bound(edge + n, (double)r->raw_usage / share, ((double)r->raw_usage + 1) / share);
+		n += bound(edge + n, root + ((double)r->raw_usage - own) / share,
+			   root + ((double)r->raw_usage + 1 - own) / share);
 	return n;
 }
 
@@ -82,9 +84,10 @@ int fsi_narrow_whole(struct fsi_narrow *w)
 	total = agreed_total(edge, n);
 	free(edge);
 	for (uint32_t i = 0; i < w->f->n && total > 0; i++) {
-		const double x = share_of(w, i) * total;
+		const double x = (double)w->missing[i].own +
+				 share_of(w, i) * (total - (double)w->missing[i].root);
 
-		if (w->m->association.v[i].user && x > 0 && x >= w->lo[i] * (1 - rounding) &&
+		if (w->m->association.v[i].user && share_of(w, i) > 0 && x >= w->lo[i] * (1 - rounding) &&
 		    x <= w->hi[i] * (1 + rounding))
 			w->x[i] = x;
 	}

@@ -28,6 +28,11 @@ const char *fs_shares_algorithm(const fs_shares *s)
 	return s->algorithm->name;
 }
 
+bool fs_shares_mix_moments(const fs_shares *s)
+{
+	return s->f.mixed;
+}
+
 bool fs_shares_has_levels(const fs_shares *s)
 {
 	return s->algorithm->has_levels;

@@ -1,5 +1,5 @@
 /* fs_shares: chooses the algorithm, runs it, and presents rows. */
-#include "fairshare/fairshare.h"
+#include "fairshare/moments.h"
 #include "model/scheduler.h"
 #include "model/viewer.h"
 #include "usage/usage.h"
@@ -180,6 +180,15 @@ static int take_late(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
+/* It is what the scheduler itself did, at a time that is known. */
+static bool mixes_moments(const struct fs_shares *s)
+{
+	const fs_snapshot *m = s->f.m;
+
+	return s->algorithm->mixes_moments && s->algorithm == fsi_algorithm_find(m, NULL) && !s->usage &&
+	       m->info.priority_time_known;
+}
+
 static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_shares_options *o)
 {
 	struct fsi_fairshare *f = &s->f;
@@ -210,6 +219,8 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	}
 	free(usage);
 	fsi_slurm_usage_norm(f);
+	if (mixes_moments(s) && fsi_moments_apply(f))
+		return -1;
 	if (s->algorithm->compute(f))
 		return -1;
 	forget_unfounded(f, fsi_hidden(m, "association"));

@@ -16,22 +16,6 @@ void fsi_model_scheduler(fs_snapshot *m)
 	m->info.version = m->scheduler->version ? m->scheduler->version(s) : 0;
 }
 
-/* What the file does not tell the controller's start does. */
-static void fill_last_run(fs_snapshot *m)
-{
-	struct fs_snapshot_info *i = &m->info;
-	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
-
-	i->priority_time = told ? m->head.priority_time : m->head.time;
-	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
-	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
-				: i->priority_time_known ? FSI_RUN_FROM_START
-							 : "";
-	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
-					   ? m->head.priority_time_error_s
-					   : FS_UNKNOWN;
-}
-
 static int warn_of_version(fs_snapshot *m)
 {
 	const int unknown = m->info.version ? fs_slurm_unknown(m->info.version) : 0;
@@ -49,7 +33,7 @@ static void fill_info(fs_snapshot *m)
 	m->info.captured_by = fsi_str(m, m->head.captured_by);
 	m->info.usage_source = fsi_str(m, m->head.usage_source);
 	m->info.time = m->head.time;
-	fill_last_run(m);
+	fsi_set_last_run(m);
 	m->info.utc_offset_s = m->head.utc_offset_s;
 	m->info.associations = m->association.n;
 	m->info.jobs = m->job.n;

@@ -32,3 +32,28 @@ bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
 	*out = start + (m->head.time - start) / period_s * period_s;
 	return true;
 }
+
+void fsi_set_last_run(fs_snapshot *m)
+{
+	struct fs_snapshot_info *i = &m->info;
+	const bool told = FSI_HAS(&m->head, SNAPSHOT, priority_time);
+	const bool before = FSI_HAS(&m->head, SNAPSHOT, priority_time_before);
+
+	i->priority_time = told ? m->head.priority_time : m->head.time;
+	i->priority_time_known = told || fsi_run_by_start(m, &i->priority_time);
+	i->priority_time_from = told ? fsi_str(m, m->head.priority_time_from)
+				: i->priority_time_known ? FSI_RUN_FROM_START
+							 : "";
+	i->priority_time_error_s = told && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
+					   ? m->head.priority_time_error_s
+					   : FS_UNKNOWN;
+	i->priority_time_before = before ? m->head.priority_time_before
+					 : i->priority_time - fsi_calc_period(m);
+	i->priority_time_before_from = before ? fsi_str(m, m->head.priority_time_before_from)
+					      : FSI_RUN_FROM_PERIOD;
+	i->priority_time_before_error_s =
+		before && FSI_HAS(&m->head, SNAPSHOT, priority_time_before_error_s)
+			? m->head.priority_time_before_error_s
+			: FS_UNKNOWN;
+	i->shares_time = FSI_HAS(&m->head, SNAPSHOT, shares_time) ? m->head.shares_time : m->head.time;
+}

@@ -9,6 +9,10 @@
 #define FSI_RUN_FROM_PROMISES "promises" /* the minutes promised to running jobs agree on it */
 #define FSI_RUN_FROM_AGELESS "no ages" /* not later: jobs that should have aged have not */
 #define FSI_RUN_FROM_START "start"     /* the controller's start and whole periods since */
+#define FSI_RUN_FROM_SHARES "shares"   /* the classic shares that were printed come out by it */
+
+/* Of priority_time_before, besides "shares". */
+#define FSI_RUN_FROM_PERIOD "period" /* a period before priority_time */
 
 /* PriorityCalcPeriod in seconds, 300 where it is not known. */
 int64_t fsi_calc_period(const fs_snapshot *m);
@@ -18,5 +22,8 @@ bool fsi_start_time(const fs_snapshot *m, int64_t *out);
 
 /* The last run not after the snapshot's time, a whole number of periods after the start; false without one. */
 bool fsi_run_by_start(const fs_snapshot *m, int64_t *out);
+
+/* Fills the times of m->info from the header, and from the controller's start what that does not tell. */
+void fsi_set_last_run(fs_snapshot *m);
 
 #endif

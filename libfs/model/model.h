@@ -94,6 +94,9 @@ uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, u
 /* The association a job is charged to: by id, else by partition, else without; FSI_NO_INDEX if hidden. */
 uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
+/* Row of a job, FSI_NO_INDEX if it is not there. */
+uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id);
+
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
 /* Of the QOS a job lists the one of highest priority, the first of these; NULL if none is known. */

@@ -80,3 +80,18 @@ const char *fs_snapshot_partition_name(const fs_snapshot *m, size_t i)
 {
 	return i < m->partition.n ? fsi_str(m, m->partition.v[i].name) : NULL;
 }
+
+uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id)
+{
+	size_t lo = 0, hi = m->job.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (m->job.v[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
+}

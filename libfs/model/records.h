@@ -67,8 +67,15 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
 	X(priority_time_from, STR, 0, "",                                                          \
-	  "how priority_time was found: \"ages\", \"promises\", \"start\" or \"no ages\"")                       \
+	  "how priority_time was found: \"ages\", \"promises\", \"start\", \"no ages\" or \"shares\"") \
 	X(priority_time_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
+	X(priority_time_before, TIME, 0, "s",                                                      \
+	  "when the scheduler had computed them before: classic shares of accounts lack what was used since") \
+	X(priority_time_before_from, STR, 0, "",                                                   \
+	  "how priority_time_before was found: \"shares\" or \"period\"")                          \
+	X(priority_time_before_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
+	X(shares_time, TIME, 0, "s",                                                               \
+	  "when classic shares of users without a pending job were first asked for after priority_time") \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \

@@ -83,21 +83,6 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- records ---- */
 
-static uint32_t job_row(const fs_snapshot *m, uint64_t id)
-{
-	size_t lo = 0, hi = m->job.n;
-
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (m->job.v[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
-}
-
 /* Names of a record's model in those of the ledger's, once each. The stream's model starts over when it has
  * grown large: it then has fewer names than are remembered. -1 without memory. */
 static int know_names(fs_usage *u, const fs_snapshot *from)
@@ -153,7 +138,7 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 {
 	enum { MOST = 256 };
 	fs_usage *u = ctx;
-	const uint32_t row = job_row(u->m, r->job);
+	const uint32_t row = fsi_job_row(u->m, r->job);
 	struct fsi_amount amounts[MOST];
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);

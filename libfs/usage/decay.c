@@ -234,8 +234,7 @@ static double continuous(const struct fsi_decay *d, int64_t a, int64_t b, int64_
 	return power(d, t - b) * -expm1(d->log_f * (double)(b - a)) / -d->log_f;
 }
 
-/* Charged at once as if all had been used at the beginning. */
-static double piece(const struct fsi_decay *d, int64_t seconds)
+double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 {
 	return (double)seconds * power(d, seconds);
 }
@@ -249,8 +248,8 @@ static double whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 	if (n <= 0)
 		return 0;
 	if (q == 1)
-		return piece(d, d->period_s) * (double)n;
-	return piece(d, d->period_s) * newest * -expm1(d->log_f * (double)d->period_s * (double)n) /
+		return fsi_decay_at_once(d, d->period_s) * (double)n;
+	return fsi_decay_at_once(d, d->period_s) * newest * -expm1(d->log_f * (double)d->period_s * (double)n) /
 	       (1 - q);
 }
 
@@ -267,12 +266,12 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 		if (ended && end <= next) {
 			run_before(d, a, &before);
 			return sum + (d->end_charged
-					      ? piece(d, end - a) * power(d, d->last - before)
+					      ? fsi_decay_at_once(d, end - a) * power(d, d->last - before)
 					      : 0);
 		}
 		if (next > d->last)
 			return sum;
-		sum += piece(d, next - a) * power(d, d->last - next);
+		sum += fsi_decay_at_once(d, next - a) * power(d, d->last - next);
 		a = next;
 		if (regular) {
 			const int64_t until = ended && end - 1 < d->last ? end - 1 : d->last;

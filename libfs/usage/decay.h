@@ -47,6 +47,9 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended,
 			 int64_t from);
 
+/* Seconds that are charged at once, as if all had been used at their beginning: what they count then. */
+double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
+
 /* What usage of time t still counts at d->at, 0 to 1, resets aside. */
 double fsi_decay_of(const struct fsi_decay *d, int64_t t);
 

@@ -62,6 +62,9 @@ FS_API void fs_shares_free(fs_shares *s);
 FS_API size_t fs_shares_count(const fs_shares *s);
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
 FS_API const char *fs_shares_algorithm(const fs_shares *s);
+/* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had used
+ * since priority_time_before? */
+FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
 FS_API bool fs_shares_has_ranges(const fs_shares *s); /* low, high and position? */
 FS_API uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */

@@ -22,8 +22,12 @@ struct fs_snapshot_info {
 	int64_t time;
 	int64_t priority_time; /* time, if not known */
 	bool priority_time_known;
-	const char *priority_time_from; /* "ages", "promises", "start", "no ages"; "" if nothing tells (fs-snapshot.5) */
+	const char *priority_time_from; /* "ages", "promises", "start", "no ages", "shares"; "" if nothing tells (fs-snapshot.5) */
 	int64_t priority_time_error_s;  /* by how much it may be off; FS_UNKNOWN */
+	int64_t priority_time_before; /* the calculation before that, of Slurm: a period before, if not known */
+	const char *priority_time_before_from; /* "shares", "period" */
+	int64_t priority_time_before_error_s; /* by how much it may be off; FS_UNKNOWN */
+	int64_t shares_time; /* first question after priority_time for classic shares; time, if not known */
 	int32_t utc_offset_s;
 	size_t associations, jobs, credentials;
 	size_t usage_records; /* in the file */

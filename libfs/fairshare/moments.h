@@ -1,0 +1,51 @@
+/* Of which moment each row's NormUsage is, in Slurm's classic algorithms (src/plugins/priority/multifactor/
+ * priority_multifactor.c): a run of the decay thread at time T computes accounts first, from usage before the run's decay
+ * and additions (_decay_thread, _set_children_usage_efctv), and forgets users' effective usage; it then goes through the
+ * jobs, adds what each used since the run before (G), and computes a user's when the first of its pending jobs is given a
+ * priority (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority); other users' are computed when they
+ * submit or when somebody asks for shares (assoc_mgr.c:_get_shares). Decay itself cancels out of the ratio. */
+#ifndef FSI_MOMENTS_H
+#define FSI_MOMENTS_H
+
+#include "fairshare/fairshare.h"
+#include "usage/rates.h"
+
+struct fsi_moment_times {
+	int64_t run;    /* T */
+	int64_t before; /* G, before it */
+	int64_t asked;  /* the first question for shares after T */
+};
+
+/* What captured usage, with all below, has that was not yet charged at a row's moment: of the row, of the root. */
+struct fsi_missing {
+	long double own, root;
+};
+
+struct fsi_moments {
+	const fs_snapshot *m;
+	struct fsi_rates rates;
+	uint64_t *place;    /* by job: in the controller's list */
+	uint64_t *rated;    /* by rate: the place of its job */
+	uint64_t *turn;     /* by association, scratch: place of the job that has the user computed; none: UINT64_MAX */
+	int64_t *asked;     /* by association, scratch: when a user without such a job is computed */
+	uint32_t *by_place, *by_end; /* rates in that order */
+	long double *added, *late;   /* by rate, scratch: charged by the run; charged since, at the job's end */
+	long double *added_after, *late_after; /* sums from a place in by_place, in by_end on */
+};
+
+/* For runs not before `from`; in the arena. -1 without memory. */
+int fsi_moments_init(struct fsi_moments *w, const fs_snapshot *m, int64_t from, struct fsi_arena *arena);
+
+/* Fills out[i] for each association. */
+void fsi_moments_fill(struct fsi_moments *w, const struct fsi_moment_times *t, struct fsi_missing *out);
+
+/* Of the snapshot's own times. */
+struct fsi_moment_times fsi_moment_times(const fs_snapshot *m);
+
+/* usage of the row as captured, of the root likewise. */
+long double fsi_moment_share(const struct fsi_missing *x, long double usage, long double root);
+
+/* usage_norm of every row but the root, from usage as captured and the snapshot's times. -1 without memory. */
+int fsi_moments_apply(struct fsi_fairshare *f);
+
+#endif

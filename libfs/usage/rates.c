@@ -1,0 +1,45 @@
+#include "usage/rates.h"
+
+#include "usage/ledger.h"
+
+#include <string.h>
+
+static int take(void *ctx, const struct fs_charge *c)
+{
+	struct fsi_rates *r = ctx;
+
+	if (c->row != FSI_NO_INDEX)
+		r->v[r->n++] = (struct fsi_rate){ .job = c->job,
+						  .row = c->row,
+						  .start = c->start_time,
+						  .end = c->running ? INT64_MAX : c->end_time,
+						  .rate = c->rate * c->factor };
+	return 0;
+}
+
+int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, int64_t from, struct fsi_arena *arena)
+{
+	fs_usage u = { .m = m, .o = { .charge = take, .charge_ctx = r } };
+	struct fs_error err;
+	int rc;
+
+	*r = (struct fsi_rates){ 0 };
+	rc = fsi_decay_init(&r->decay, m, NULL, arena, &err);
+	if (rc)
+		return rc == FS_ENOMEM ? -1 : 0;
+	u.decay = r->decay;
+	u.leaf = fsi_arena_array(&u.arena, m->association.n + 1, sizeof(*u.leaf));
+	u.seen = fsi_arena_array(&u.arena, m->job.n + 1, sizeof(*u.seen));
+	r->v = fsi_arena_array(arena, m->job.n + 1, sizeof(*r->v));
+	rc = !u.leaf || !u.seen || !r->v || fsi_billing_init(&u.billing, m, &u.arena) ||
+	     fsi_ledger_jobs(&u, FSI_LEDGER_RUNNING | FSI_LEDGER_ENDED, from);
+	fsi_arena_release(&u.arena);
+	return rc ? -1 : 0;
+}
+
+double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to)
+{
+	const int64_t since = rate->start > from ? rate->start : from;
+
+	return to > since ? rate->rate * fsi_decay_at_once(&r->decay, to - since) : 0;
+}

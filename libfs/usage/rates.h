@@ -1,0 +1,27 @@
+/* What the snapshot's own jobs are charged a second, job by job: for whoever asks what was charged when. */
+#ifndef FSI_RATES_H
+#define FSI_RATES_H
+
+#include "usage/decay.h"
+
+struct fsi_rate {
+	uint64_t job;
+	uint32_t row;       /* of the association */
+	int64_t start, end; /* end INT64_MAX while it runs */
+	double rate;        /* TRES seconds a second, times the UsageFactor of its QOS */
+};
+
+struct fsi_rates {
+	struct fsi_decay decay;
+	struct fsi_rate *v; /* rising job ids */
+	size_t n;
+};
+
+/* Of the jobs that run and of those that ended after `from` and whose association is known; none without a
+ * configuration. In the arena. -1 without memory. */
+int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, int64_t from, struct fsi_arena *arena);
+
+/* What `rate` is charged at once at time `to` for the seconds since `from` or the job's start. */
+double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to);
+
+#endif

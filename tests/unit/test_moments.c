@@ -1,0 +1,383 @@
+/* fairshare/moments: classic shares of a controller that ran, against the run itself, step by step; and that the settling
+ * of an import finds the times of the runs from the shares that were printed. */
+#include "fstest.h"
+
+enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = 400 };
+
+static const struct row {
+	const char *account, *user, *parent;
+	int above; /* row, -1 */
+	uint32_t shares; /* 0: parent */
+} rows[ROWS] = {
+	{ "root", "", "", -1, 1 },  { "a", "", "root", 0, 3 },	{ "b", "", "root", 0, 1 },
+	{ "c", "", "a", 1, 4 },	    { "a", "u1", "", 1, 2 },	{ "a", "u2", "", 1, 1 },
+	{ "b", "u3", "", 2, 1 },    { "c", "u4", "", 3, 3 },	{ "c", "u5", "", 3, 1 },
+	{ "b", "u6", "", 2, 0 },    { "a", "u7", "", 1, 5 },
+};
+
+struct sim_job {
+	uint64_t id, array;
+	int row;
+	int64_t submit, start, end; /* start 0: pending; end 0: it runs */
+	double cpus;
+};
+
+struct sim {
+	const char *version;
+	int64_t before, run, asked;
+	struct sim_job job[JOBS]; /* in the order of the controller's list */
+	int jobs;
+	double usage[ROWS]; /* of users, before the run; then as it goes */
+	double norm[ROWS], effective[ROWS];
+	bool computed[ROWS];
+};
+
+static bool is_user(int i)
+{
+	return *rows[i].user;
+}
+
+static double total(const struct sim *s, int i)
+{
+	double sum = s->usage[i];
+
+	for (int k = 0; k < ROWS; k++)
+		if (rows[k].above == i)
+			sum += total(s, k);
+	return sum;
+}
+
+static void compute(struct sim *s, int i)
+{
+	const int p = rows[i].above;
+	double level = 0;
+
+	s->computed[i] = true;
+	s->norm[i] = total(s, i) / total(s, 0);
+	for (int k = 0; k < ROWS; k++)
+		level += rows[k].above == p ? rows[k].shares : 0;
+	if (p == 0)
+		s->effective[i] = s->norm[i];
+	else if (!rows[i].shares)
+		s->effective[i] = s->effective[p];
+	else
+		s->effective[i] = s->norm[i] + (s->effective[p] - s->norm[i]) * rows[i].shares / level;
+}
+
+static double decayed(double seconds)
+{
+	return pow(1 - 0.693 / HALF_LIFE_S, seconds);
+}
+
+static void charge(struct sim *s, const struct sim_job *j, int64_t from, int64_t to)
+{
+	const double seconds = (double)(to - (j->start > from ? j->start : from));
+
+	if (seconds > 0)
+		s->usage[j->row] += j->cpus * seconds * decayed(seconds);
+}
+
+static void run(struct sim *s)
+{
+	const bool parents_too = atoi(s->version) > 24;
+
+	for (int i = 1; i < ROWS; i++)
+		if (!is_user(i))
+			compute(s, i);
+	for (int i = 0; i < ROWS; i++)
+		s->usage[i] *= decayed((double)(s->run - s->before));
+	for (int k = 0; k < s->jobs; k++) {
+		const struct sim_job *j = &s->job[k];
+
+		if (j->start && j->start < s->run && (!j->end || j->end > s->run))
+			charge(s, j, s->before, s->run);
+		if (j->submit < s->run && (!j->start || j->start > s->run) && !s->computed[j->row] &&
+		    (rows[j->row].shares || parents_too))
+			compute(s, j->row);
+	}
+}
+
+/* Ends, submissions and the first question for shares, second by second. */
+static void go_on(struct sim *s)
+{
+	const bool parents_too = atoi(s->version) > 24;
+
+	for (int64_t t = s->run; t <= CAPTURED; t++) {
+		for (int k = 0; k < s->jobs; k++) {
+			const struct sim_job *j = &s->job[k];
+
+			if (j->end == t && t > s->run)
+				charge(s, j, s->run, t);
+		}
+		for (int k = 0; k < s->jobs; k++)
+			if (s->job[k].submit == t && !s->computed[s->job[k].row] &&
+			    (rows[s->job[k].row].shares || parents_too))
+				compute(s, s->job[k].row);
+		for (int i = 1; t == s->asked && i < ROWS; i++)
+			if (is_user(i) && !s->computed[i])
+				compute(s, i);
+	}
+}
+
+static void put_rows(struct fst_sink *out, const struct sim *s)
+{
+	for (int i = 0; i < ROWS; i++) {
+		fst_put(out, "{'type':'association','id':%d,'account':'%s','usage_tres_s':%.6f", 100 + i,
+			rows[i].account, s->usage[i]);
+		if (is_user(i))
+			fst_put(out, ",'user':'%s'", rows[i].user);
+		else if (i)
+			fst_put(out, ",'parent':'%s'", rows[i].parent);
+		if (rows[i].shares)
+			fst_put(out, ",'shares':%u}\n", rows[i].shares);
+		else
+			fst_put(out, ",'shares':'parent'}\n");
+	}
+}
+
+static void put_jobs(struct fst_sink *out, const struct sim *s)
+{
+	for (int k = 0; k < s->jobs; k++) {
+		const struct sim_job *j = &s->job[k];
+		const bool ran = j->start && (j->start <= CAPTURED);
+
+		fst_put(out, "{'type':'job','id':%llu,'state':'%s','submit_time':%lld,'user':'%s','account':'%s',"
+			     "'association':%d,'priority':5,'partitions':['p'],'tres_alloc':{'cpu':%.0f}",
+			(unsigned long long)j->id,
+			j->end ? "COMPLETED" : ran ? "RUNNING" : "PENDING", (long long)j->submit,
+			rows[j->row].user, rows[j->row].account, 100 + j->row, j->cpus);
+		if (j->array)
+			fst_put(out, ",'array_job_id':%llu", (unsigned long long)j->array);
+		if (j->start)
+			fst_put(out, ",'start_time':%lld", (long long)j->start);
+		if (j->end)
+			fst_put(out, ",'end_time':%lld", (long long)j->end);
+		fst_put(out, "}\n");
+	}
+}
+
+static fs_snapshot *captured(const struct sim *s, bool printed, const char *from, int64_t told)
+{
+	struct fst_sink out = { 0 };
+	fs_snapshot *m;
+
+	fst_put(&out, "{'type':'snapshot','format':1,'time':%d,'cluster':'c','scheduler':'slurm %s.1',"
+		      "'priority_time':%lld,'priority_time_from':'%s','usage_source':'exact'}\n",
+		CAPTURED, s->version, (long long)told, from);
+	fst_put(&out, "{'type':'config','PriorityFlags':['NO_FAIR_TREE'],'PriorityType':'priority/multifactor',"
+		      "'PriorityCalcPeriod':%d,'PriorityDecayHalfLife':%d,'PriorityWeightFairShare':1000,"
+		      "'AccountingStorageEnforce':['limits'],'BOOT_TIME':%d}\n",
+		PERIOD_S, HALF_LIFE_S, CAPTURED - 86400);
+	fst_put(&out, "{'type':'tres','id':1,'name':'cpu'}\n{'type':'partition','name':'p'}\n");
+	put_rows(&out, s);
+	put_jobs(&out, s);
+	for (int i = 1; printed && i < ROWS; i++)
+		fst_put(&out, "{'type':'recorded','association':%d,'norm_usage':%.6f,'effective_usage':%.6f}\n",
+			100 + i, s->norm[i], s->effective[i]);
+	m = fst_snapshot(out.data);
+	free(out.data);
+	return m;
+}
+
+/* As they are printed: what makes no difference there cannot be told. */
+static void expect_shares(fs_snapshot *m, const struct sim *s)
+{
+	const double digit = 6e-7;
+	fs_shares *shares = NULL;
+	struct fs_error err;
+
+	assert_int_equal(fs_shares_compute(&shares, m, NULL, &err), 0);
+	for (size_t k = 0; k < ROWS; k++) {
+		const struct fs_share_row *r = fs_shares_row(shares, k);
+		const int i = (int)r->id - 100;
+
+		if (!i)
+			continue;
+		assert_near(r->norm_usage, s->norm[i], digit);
+		assert_near(r->effective_usage, s->effective[i], digit);
+	}
+	fs_shares_free(shares);
+}
+
+static void settle(fs_snapshot *m)
+{
+	struct fs_error err;
+
+	assert_int_equal(fs_import_settle(m, &err), 0);
+}
+
+/* Ends are at even seconds, submissions and the question at odd ones: no two at once. */
+static int64_t some_time(uint64_t *seed, int64_t from, int64_t to, int64_t odd)
+{
+	return (from + (int64_t)fst_below(seed, (uint32_t)(to - from))) / 2 * 2 + odd;
+}
+
+static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
+{
+	struct sim_job j = { .id = id, .row = 4 + (int)fst_below(seed, ROWS - 4) };
+
+	j.cpus = 1 + fst_below(seed, 900);
+	j.submit = some_time(seed, s->before - 500, s->run - 1, 1);
+	switch (fst_below(seed, 8)) {
+	case 0: case 1: case 2: /* runs, for long or not yet at the run before */
+		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
+		break;
+	case 3: /* started since the run */
+		j.start = some_time(seed, s->run + 2, CAPTURED, 0);
+		break;
+	case 4: /* ended since the run */
+		j.start = some_time(seed, s->before - 100, s->run, 0);
+		j.end = some_time(seed, s->run + 2, CAPTURED, 0);
+		break;
+	case 5: /* submitted since the run */
+		j.submit = some_time(seed, s->run + 2, CAPTURED, 1);
+		break;
+	default:
+		break;
+	}
+	return j;
+}
+
+static void some_state(struct sim *s, uint64_t *seed)
+{
+	*s = (struct sim){ .version = fst_below(seed, 2) ? "22.05" : "26.05" };
+	s->run = some_time(seed, CAPTURED - PERIOD_S, CAPTURED - 10, 0);
+	s->before = s->run - 20 - fst_below(seed, 100);
+	s->asked = some_time(seed, s->run, CAPTURED, 1);
+	s->jobs = 12 + (int)fst_below(seed, JOBS - 12);
+	for (int k = 0; k < s->jobs; k++)
+		s->job[k] = some_job(s, seed, 10 + 3 * (uint64_t)k);
+	for (int i = 4; i < ROWS; i++)
+		s->usage[i] = fst_below(seed, 5) ? 1000.0 * (1 + fst_below(seed, 900)) : 0;
+	s->job[0].start = s->before - 50; /* so that every run tells when the one before was */
+	s->job[0].end = 0;
+	s->job[0].submit = s->before - 60;
+	s->job[0].row = 6;
+	s->job[0].cpus = 500;
+	s->usage[4] += 50000;
+	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700 }; /* and the run itself */
+	run(s);
+	go_on(s);
+}
+
+static void times_come_from_printed_shares(void **state)
+{
+	uint64_t seed = 4;
+	int exact = 0;
+
+	(void)state;
+	for (int n = 0; n < RUNS; n++) {
+		const struct fs_snapshot_info *info;
+		struct sim s;
+		fs_snapshot *m;
+
+		some_state(&s, &seed);
+		m = captured(&s, true, "ages", s.run);
+		settle(m);
+		info = fs_snapshot_info(m);
+		assert_int_equal(info->priority_time, s.run);
+		assert_string_equal(info->priority_time_before_from, "shares");
+		assert_true(llabs(info->priority_time_before - s.before) <= info->priority_time_before_error_s);
+		exact += info->priority_time_before_error_s == 0;
+		expect_shares(m, &s);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+	assert_in_range(exact, RUNS * 9 / 10, RUNS); /* accounts may have used in the same proportions before */
+}
+
+/* A run is known from the controller's start to some seconds, or a period too late. */
+static void printed_shares_correct_the_run(void **state)
+{
+	uint64_t seed = 5;
+	int corrected = 0;
+
+	(void)state;
+	for (int n = 0; n < RUNS; n++) {
+		int64_t off = fst_below(&seed, 5), late = fst_below(&seed, 4) ? 0 : PERIOD_S;
+		struct sim s;
+		fs_snapshot *m;
+
+		some_state(&s, &seed);
+		if (s.run - off + late > CAPTURED)
+			late = 0;
+		m = captured(&s, true, "start", s.run - off + late);
+		settle(m);
+		corrected += fs_snapshot_info(m)->priority_time == s.run;
+		fs_snapshot_free(m);
+	}
+	assert_in_range(corrected, RUNS * 98 / 100, RUNS);
+}
+
+/* Nothing printed: a period before. */
+static void without_printed_shares_a_period_is_assumed(void **state)
+{
+	uint64_t seed = 6;
+	struct sim s;
+	fs_snapshot *m;
+
+	(void)state;
+	do
+		some_state(&s, &seed);
+	while (s.run - s.before != PERIOD_S);
+	m = captured(&s, false, "ages", s.run);
+	settle(m);
+	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.before);
+	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");
+	fs_snapshot_free(m);
+}
+
+/* What was printed is of another state: it tells no times. */
+static void shares_of_another_state_are_not_followed(void **state)
+{
+	uint64_t seed = 7;
+	struct sim s, other;
+	fs_snapshot *m;
+
+	(void)state;
+	some_state(&s, &seed);
+	some_state(&other, &seed);
+	memcpy(s.norm, other.norm, sizeof(s.norm));
+	m = captured(&s, true, "ages", s.run);
+	settle(m);
+	assert_int_equal(fs_snapshot_info(m)->priority_time, s.run);
+	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.run - PERIOD_S);
+	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");
+	fs_snapshot_free(m);
+}
+
+/* A split task keeps the array's place in the list, what is left of the array goes to its end. */
+static void arrays_stand_where_they_were_split(void **state)
+{
+	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
+	struct sim s = {
+		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
+		.job = { { 20, 10, 4, old, old, 0, 300 },   /* the first task, in the array's place */
+			 { 15, 0, 5, old, old, 0, 200 },
+			 { 25, 10, 4, old, old, 0, 100 },   /* the second, where the rest went then */
+			 { 22, 0, 6, old, old, 0, 50 },
+			 { 10, 10, 4, old, 0, 0, 1 } },     /* the rest */
+		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
+	};
+	fs_snapshot *m;
+
+	(void)state;
+	run(&s);
+	go_on(&s);
+	m = captured(&s, false, "ages", s.run);
+	expect_shares(m, &s);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_come_from_printed_shares),
+		cmocka_unit_test(printed_shares_correct_the_run),
+		cmocka_unit_test(without_printed_shares_a_period_is_assumed),
+		cmocka_unit_test(shares_of_another_state_are_not_followed),
+		cmocka_unit_test(arrays_stand_where_they_were_split),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
