@@ -179,6 +179,20 @@ static void say_special(struct page *p, const struct explain_view *v,
 	}
 }
 
+/* Equal accounts stand in one of two orders, and nothing tells which. */
+static void say_other_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	const struct fs_share_row *r = row_of(v, path->row);
+	char name[WORDS];
+
+	if (r->other_rank != r->rank && r->rank == path->rank)
+		page_say(p,
+			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
+			 "database until an association is changed, then by name. In the order not taken here %s has the rank %" PRIu32
+			 " of %" PRIu32 ".",
+			 row_words(name, r), r->other_rank, path->users);
+}
+
 void explain_rank_text(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path)
 {
@@ -188,6 +202,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v,
 		return;
 	row_words(name, row_of(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
+	say_other_rank(p, v, path);
 	if (path->better)
 		page_say(p, "%s better than %s.",
 			 count_words(a, path->better, "user stands", "users stand"), name);

@@ -119,6 +119,24 @@ static void print_moments(const fs_snapshot *s)
 	fs_shares_free(shares);
 }
 
+/* Of Fair Tree before 23.11: fs_share_row.other_rank. */
+static void print_uncertain_ranks(const fs_snapshot *s)
+{
+	fs_shares *shares;
+	struct fs_error err;
+	size_t n = 0;
+
+	if (fs_shares_compute(&shares, s, NULL, &err))
+		return;
+	for (size_t i = 0; i < fs_shares_count(shares); i++)
+		n += fs_shares_row(shares, i)->rank != fs_shares_row(shares, i)->other_rank;
+	if (n)
+		emit("note: the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
+		     "the accounting database, or by name once an association has been changed\n",
+		     n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
+	fs_shares_free(shares);
+}
+
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	const struct fs_snapshot_info *info;
@@ -140,6 +158,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	print_hidden(s);
 	print_last_run(s);
 	print_moments(s);
+	print_uncertain_ranks(s);
 	fs_snapshot_check(s, print_note, &notes);
 	if (notes.count > 20)
 		emit("note: and %zu more of the kind\n", notes.count - 20);

@@ -88,7 +88,7 @@ static void sort_lists(struct fsi_fairshare *f, struct sibling *keys)
 
 			keys[k] = (struct sibling){ f->share[row].level_fs,
 						    !f->m->association.v[row].user,
-						    fsi_list_place(f, row, k), row };
+						    fsi_list_place(f, row, row), row };
 		}
 		qsort(keys, count, sizeof(*keys), cmp_sibling);
 		for (uint32_t k = 0; k < count; k++)
@@ -133,6 +133,46 @@ static void rank_users(struct fsi_fairshare *f, struct frame *stack)
 	}
 }
 
+/* Are there sibling accounts of equal level whose order by name is not that of the database? */
+static bool order_counts(const struct fsi_fairshare *f)
+{
+	const struct fsi_association *a = f->m->association.v;
+
+	for (uint32_t p = 0; p < f->n; p++)
+		for (uint32_t k = f->first[p]; k + 1 < f->first[p + 1]; k++) {
+			const uint32_t x = f->child[k], y = f->child[k + 1];
+
+			if (!a[x].user && !a[y].user && f->share[x].level_fs == f->share[y].level_fs &&
+			    FSI_HAS(&a[x], ASSOCIATION, lft) && FSI_HAS(&a[y], ASSOCIATION, lft) &&
+			    (x < y) != (a[x].lft < a[y].lft))
+				return true;
+		}
+	return false;
+}
+
+static void rank_in_order(struct fsi_fairshare *f, struct sibling *keys, struct frame *stack)
+{
+	sort_lists(f, keys);
+	rank_users(f, stack);
+}
+
+static void rank_all(struct fsi_fairshare *f, struct sibling *keys, struct frame *stack)
+{
+	const bool by_database = f->by_database;
+
+	rank_in_order(f, keys, stack);
+	for (uint32_t i = 0; i < f->n; i++)
+		f->share[i].other_rank = f->share[i].rank;
+	if (!fsi_list_order_is_open(f->m) || !order_counts(f))
+		return;
+	f->by_database = !by_database;
+	rank_in_order(f, keys, stack);
+	for (uint32_t i = 0; i < f->n; i++)
+		f->share[i].other_rank = f->share[i].rank;
+	f->by_database = by_database;
+	rank_in_order(f, keys, stack);
+}
+
 static void finish(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -159,10 +199,8 @@ static int compute(struct fsi_fairshare *f)
 			f->share[i].factor = NAN;
 			known = known && !isnan(f->share[i].level_fs);
 		}
-		if (known && f->m->tree[0].end == f->n) { /* all levels known, one root */
-			sort_lists(f, keys);
-			rank_users(f, stack);
-		}
+		if (known && f->m->tree[0].end == f->n) /* all levels known, one root */
+			rank_all(f, keys, stack);
 		finish(f);
 	}
 	free(keys);

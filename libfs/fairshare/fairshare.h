@@ -14,6 +14,7 @@ struct fsi_share {
 	uint32_t level_shares; /* sum of raw shares among the fs parent's children */
 	bool level_known;      /* no sibling's shares are unknown */
 	uint32_t rank;         /* Fair Tree, Flux: of a user, N best; else 0 */
+	uint32_t other_rank;   /* Fair Tree: if equal accounts stand in the other order, and that is open; else rank */
 	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
 	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
 	bool beside;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
@@ -35,6 +36,7 @@ struct fsi_fairshare {
 	unsigned compat;   /* FS_SLURM_RELEASE whose output counts */
 	double dampening;
 	enum fs_position position; /* of flux_range */
+	bool by_database; /* lists are in the order of the accounting database, not of names */
 	bool first_cycle; /* the controller had just started when it computed: see fsi_first_cycle */
 	bool mixed;       /* usage_norm is of other moments than usage_raw: fsi_moments_apply */
 	struct fsi_share *share;
@@ -74,7 +76,15 @@ bool fsi_first_cycle(const fs_snapshot *m);
  * order, then users as their pending jobs come up, then the rest as sshare asks. -1 without memory. */
 int fsi_first_cycle_turns(struct fsi_fairshare *f);
 
-/* Place of a row in the controller's lists, given its position k among its siblings. */
+/* Words of the snapshot's list_order. */
+#define FSI_LISTS_BY_DATABASE "database"
+#define FSI_LISTS_BY_NAME "name"
+
+/* Are the controller's lists in the order of the database? And is that but supposed? */
+bool fsi_lists_by_database(const fs_snapshot *m);
+bool fsi_list_order_is_open(const fs_snapshot *m);
+
+/* Place of a row in the controller's lists, given its position k among its siblings by name. */
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 static inline bool fsi_uses_parent_shares(const struct fsi_association *a)

@@ -1,10 +1,13 @@
 /* What is different in the first decay cycle of a controller's life.
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them
- * by name only when associations change. Seen in the ranks of tied accounts, 22.05.
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them by name only
+ * when associations change, which may be never (src/common/assoc_mgr.c: _post_assoc_list, assoc_mgr_update_assocs). Seen
+ * in the ranks of tied accounts, 22.05. What was printed tells which order it is, else a first cycle has the database's.
  * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
  * (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
 #include "fairshare/fairshare.h"
+
+#include <string.h>
 
 bool fsi_first_cycle(const fs_snapshot *m)
 {
@@ -16,12 +19,33 @@ bool fsi_first_cycle(const fs_snapshot *m)
 	       m->info.priority_time - boot < shortest_period_s;
 }
 
+static bool order_is_told(const fs_snapshot *m)
+{
+	return FSI_HAS(&m->head, SNAPSHOT, list_order);
+}
+
+static bool may_be_by_database(const fs_snapshot *m)
+{
+	return !fs_slurm_has(m->info.version, FS_SLURM_LINEAGE);
+}
+
+bool fsi_lists_by_database(const fs_snapshot *m)
+{
+	if (order_is_told(m))
+		return !strcmp(fsi_str(m, m->head.list_order), FSI_LISTS_BY_DATABASE);
+	return may_be_by_database(m) && fsi_first_cycle(m);
+}
+
+bool fsi_list_order_is_open(const fs_snapshot *m)
+{
+	return may_be_by_database(m) && !order_is_told(m);
+}
+
 uint32_t fsi_list_place(const struct fsi_fairshare *f, uint32_t row, uint32_t k)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
-	const bool by_lft = f->first_cycle && !fs_slurm_has(f->m->info.version, FS_SLURM_LINEAGE);
 
-	return by_lft && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
+	return f->by_database && FSI_HAS(a, ASSOCIATION, lft) ? a->lft : k;
 }
 
 int fsi_first_cycle_turns(struct fsi_fairshare *f)

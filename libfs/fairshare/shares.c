@@ -61,6 +61,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.daemon_factor = x->daemon,
 		.level_fs = (double)x->level_fs,
 		.rank = x->rank,
+		.other_rank = x->other_rank ? x->other_rank : x->rank,
 		.low = s->algorithm->has_ranges ? x->low : (double)NAN,
 		.high = s->algorithm->has_ranges ? x->high : (double)NAN,
 		.position = s->algorithm->has_ranges ? x->position : (double)NAN,
@@ -119,7 +120,7 @@ static void take_recorded(struct fs_shares *out)
 		if (!(s->factor >= 0 && s->factor <= 1))
 			s->factor = NAN;
 		s->printed = s->daemon = s->factor;
-		s->rank = 0;
+		s->rank = s->other_rank = 0;
 	}
 }
 
@@ -128,7 +129,7 @@ static void forget(struct fsi_share *s)
 	s->shares_norm = s->factor = s->printed = s->daemon = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
-	s->rank = s->tied = s->place = s->peers = 0;
+	s->rank = s->other_rank = s->tied = s->place = s->peers = 0;
 	s->beside = false;
 }
 
@@ -202,6 +203,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_sh
 	if (f->dampening < 1)
 		f->dampening = 1;
 	f->first_cycle = fsi_first_cycle(m);
+	f->by_database = fsi_lists_by_database(m);
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
 	f->own_usage = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->own_usage));

@@ -76,6 +76,8 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(priority_time_before_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
 	X(shares_time, TIME, 0, "s",                                                               \
 	  "when classic shares of users without a pending job were first asked for after priority_time") \
+	X(list_order, STR, 0, "",                                                                  \
+	  "order of equal accounts, \"database\" or \"name\"; absent where nothing tells (Slurm before 23.11)") \
 	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \

@@ -29,6 +29,7 @@ struct fs_share_row {
 	double fairshare;       /* factor 0..1; NAN where there is none */
 	double daemon_factor;   /* as Slurm's daemon hands it out (sshare --json), 0 where it holds none */
 	double level_fs;        /* shares over usage among siblings; NAN where there is none */
+	uint32_t other_rank;    /* in Fair Tree, if equal accounts stand in another order than supposed; else rank */
 	uint32_t rank;          /* of a user in Fair Tree and Flux: N is best, 1 worst; 0 none */
 	double low, high;       /* flux_range: the slice of 0..1 that belongs to the row; NAN elsewhere */
 	double position;        /* flux_range: its place in the slice of its parent, 0..1 */

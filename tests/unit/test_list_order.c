@@ -1,0 +1,109 @@
+/* fairshare/list_order: before Slurm 23.11 equal accounts stand in the order of the database or by name; what was printed
+ * tells which, else it is said to be open. */
+#include "fstest.h"
+
+/* x (lft 6) and y (lft 2) have no shares: both have level 0. By name x's users come first and y1 shares the last rank of
+ * x: 4, 3, 3, 1. By database y's come first and x1 shares the last rank of y: x 3, 1; y 4, 3. */
+#define TREE \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'lft':1") \
+	REC("association", "'id':2,'account':'x','parent':'root','shares':0,'usage_tres_s':0,'lft':6") \
+	REC("association", "'id':3,'account':'y','parent':'root','shares':0,'usage_tres_s':0,'lft':2") \
+	REC("association", "'id':4,'account':'x','user':'x1','shares':1,'usage_tres_s':1000,'lft':7") \
+	REC("association", "'id':5,'account':'x','user':'x2','shares':1,'usage_tres_s':4000,'lft':9") \
+	REC("association", "'id':6,'account':'y','user':'y1','shares':1,'usage_tres_s':1000,'lft':3") \
+	REC("association", "'id':7,'account':'y','user':'y2','shares':1,'usage_tres_s':3000,'lft':4")
+
+#define HEAD(version, more) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " version \
+	"','priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'" more "}\n"
+#define CONFIG(boot) "{'type':'config','PriorityCalcPeriod':300,'BOOT_TIME':" boot "}\n"
+#define LONG_AGO CONFIG("1699900000")
+#define JUST_NOW CONFIG("1699999989")
+#define FACTOR(id, factor) REC("recorded", "'association':" #id ",'factor':" factor)
+#define JOB_OF_X2 \
+	REC("job", "'id':9,'state':'PENDING','user':'x2','account':'x','association':5,'priority':7") \
+	REC("recorded", "'job':9,'norm_fairshare':0.25")
+
+static const struct ranks {
+	uint32_t x1, x2, y1, y2;
+} by_name = { 4, 3, 3, 1 }, by_database = { 3, 1, 4, 3 };
+
+static void expect(fs_snapshot *m, const struct ranks *want, const struct ranks *other)
+{
+	static const struct {
+		const char *account, *user;
+	} who[] = { { "x", "x1" }, { "x", "x2" }, { "y", "y1" }, { "y", "y2" } };
+	const uint32_t ranks[] = { want->x1, want->x2, want->y1, want->y2 };
+	const uint32_t others[] = { other->x1, other->x2, other->y1, other->y2 };
+	fs_shares *s = fst_shares(m, NULL);
+
+	for (size_t i = 0; i < 4; i++) {
+		const struct fs_share_row *r = fst_row(s, who[i].account, who[i].user);
+
+		assert_int_equal(r->rank, ranks[i]);
+		assert_int_equal(r->other_rank, others[i]);
+		assert_near(r->fairshare, ranks[i] / 4.0, 1e-15);
+	}
+	fs_shares_free(s);
+}
+
+static void settled(const char *text, const struct ranks *want, const struct ranks *other)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	struct fs_error err;
+
+	assert_int_equal(fs_import_settle(m, &err), 0);
+	expect(m, want, other);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void the_order_is_open_where_nothing_tells(void **state)
+{
+	(void)state;
+	settled(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
+	settled(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
+	/* x1 has a factor of neither: it speaks for none */
+	settled(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
+}
+
+static void printed_factors_tell_the_order(void **state)
+{
+	(void)state;
+	settled(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_database, &by_database);
+	settled(HEAD("22.05.8", "") JUST_NOW TREE FACTOR(4, "1"), &by_name, &by_name);
+	settled(HEAD("23.02.8", "") LONG_AGO TREE FACTOR(4, "0.75") FACTOR(6, "1") FACTOR(7, "0.25"),
+		&by_database, &by_database);
+	settled(HEAD("22.05.8", "") LONG_AGO TREE JOB_OF_X2, &by_database, &by_database);
+}
+
+static void the_header_tells_the_order(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEAD("22.05.8", ",'list_order':'database'") LONG_AGO TREE);
+
+	(void)state;
+	expect(m, &by_database, &by_database);
+	fs_snapshot_free(m);
+	m = fst_snapshot(HEAD("22.05.8", ",'list_order':'name'") JUST_NOW TREE);
+	expect(m, &by_name, &by_name);
+	fs_snapshot_free(m);
+}
+
+static void newer_versions_have_names_alone(void **state)
+{
+	(void)state;
+	settled(HEAD("23.11.0", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_name, &by_name);
+	settled(HEAD("23.11.0", "") JUST_NOW TREE, &by_name, &by_name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_order_is_open_where_nothing_tells),
+		cmocka_unit_test(printed_factors_tell_the_order),
+		cmocka_unit_test(the_header_tells_the_order),
+		cmocka_unit_test(newer_versions_have_names_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
