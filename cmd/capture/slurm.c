@@ -56,6 +56,9 @@ const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_assoc_mgr_o.txt",
 	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
 	{ .file = "sshare.txt", .argv = { { "sshare", "-a", "-l", "-P" } } },
+	{ .file = "sshare_a.json", /* the same numbers with all their digits */
+	  .from = FS_SLURM_SSHARE_JSON,
+	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
 	{ .file = "scontrol_job_o.txt", .argv = { { "scontrol", "-o", "show", "job" } } },
 	{ .file = "sprio.txt",

@@ -48,14 +48,16 @@ temporary_folder_removed() {
 	[ -z "$(ls -A "$tmp")" ]
 }
 
-# lost FILE: the raw folder holds every file but this
+# lost FILE...: the raw folder holds every file but these
 lost() {
 	local f
 	for f in "$data"/*; do
 		f=${f##*/}
-		[ "$f" = "$1" ] || [ -s "$raw/$f" ] || { echo "missing: $f"; return 1; }
+		[[ " $* " == *" $f "* ]] || [ -s "$raw/$f" ] || { echo "missing: $f"; return 1; }
 	done
-	[ ! -e "$raw/$1" ]
+	for f; do
+		[ ! -e "$raw/$f" ] || return 1
+	done
 }
 
 @test "capture: the files are what the commands printed" {
@@ -105,7 +107,7 @@ lost() {
 
 @test "capture: each command once, in one form" {
 	snap capture -o "$tmp/s.jsonl"
-	[ "$(cat "$log"/*.args | wc -l)" -eq 14 ]
+	[ "$(cat "$log"/*.args | wc -l)" -eq 15 ]
 	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
 }
 
@@ -150,8 +152,9 @@ lost() {
 	settings STAND_IN_FAIL=sshare
 	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
-	[ "$output" = "fs-snap: warning: sshare: exit status 1: sshare: error: told to fail" ]
-	lost sshare.txt
+	warning="fs-snap: warning: sshare: exit status 1: sshare: error: told to fail"
+	[ "$output" = "$warning"$'\n'"$warning" ] # for the text and for the JSON
+	lost sshare.txt sshare_a.json
 }
 
 @test "capture: a command that hangs is stopped with all it started" {
@@ -220,6 +223,29 @@ lost() {
 	[ "$(awk -F '|' '{ print NF }' "$raw/sprio.txt" | sort -u)" = 21 ]
 }
 
+@test "capture: shares with all their digits from 23.11 on" {
+	raw=$BATS_TEST_TMPDIR/raw
+	copy=$BATS_TEST_TMPDIR/copy
+	cp -r "$data" "$copy"
+	for version in 22.05.8 23.02.8 23.11.0 24.05.1 26.05.0; do
+		sed -i "s/^SLURM_VERSION .*/SLURM_VERSION           = $version/" "$copy/scontrol_config.txt"
+		settings "STAND_IN_DIR='$copy'" "$([[ $version > 23.03 ]] || echo STAND_IN_OLD_SPRIO=)"
+		rm -rf "$raw" "$log/sshare.args" "$tmp/s.jsonl"
+		snap capture --raw "$raw" -o "$tmp/s.jsonl" 2>/dev/null
+		if [[ $version > 23.03 ]]; then
+			[ "$(cat "$log/sshare.args")" = $'-a -l -P\n-a --json' ]
+			cmp "$data/sshare_a.json" "$raw/sshare_a.json"
+			head -n 1 "$tmp/s.jsonl" | grep -q '"whole_shares":true'
+			grep '"association":5,' "$tmp/s.jsonl" | grep -q '"level_fs":0.88888888888888'
+		else
+			[ "$(cat "$log/sshare.args")" = "-a -l -P" ]
+			[ ! -e "$raw/sshare_a.json" ]
+			run ! grep -q whole_shares "$tmp/s.jsonl"
+			grep '"association":5,' "$tmp/s.jsonl" | grep -q '"level_fs":0.888889[,}]'
+		fi
+	done
+}
+
 @test "capture: what only newer versions tell" {
 	raw=$BATS_TEST_TMPDIR/raw
 	new=$BATS_TEST_TMPDIR/new
@@ -243,7 +269,7 @@ lost() {
 	[ "$output" = "fs-snap: warning: scontrol show config: exit status 1: scontrol: error: down" ]
 	[ "$(awk -F '|' '{ print NF }' "$raw/sprio.txt" | sort -u)" = 21 ]
 	cmp "$data/sacctmgr_assoc.txt" "$raw/sacctmgr_assoc.txt"
-	lost scontrol_config.txt
+	lost scontrol_config.txt sshare_a.json
 }
 
 @test "capture: only PriorityFlags of slurm.conf" {
@@ -384,7 +410,8 @@ terminated() {
 	run env -u FS_SNAPSHOT PATH="$BATS_TEST_TMPDIR/links:$bin:$tools" sshare -alP
 	[ "$status" -eq 0 ]
 	[ "$output" = "$(cat "$data/sshare.txt")" ]
-	[ "$(wc -l <"$log/sshare.args")" -eq 1 ]
+	[ "$(sort -u "$log/sshare.args" | wc -l)" -eq 2 ] # the text and the JSON, each once
+	[ "$(wc -l <"$log/sshare.args")" -eq 2 ]
 }
 
 @test "live: nor does a copy capture in turn" {
