@@ -18,13 +18,18 @@ struct shares {
 	size_t rows;
 };
 
+static bool says(const struct fsi_json *v, const char *key, bool what)
+{
+	const struct fsi_json *flag = fsi_json_member(v, key);
+
+	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == what;
+}
+
 /* NAN when it is not there, not set or not finite. */
 static double number(const struct fsi_json *v)
 {
-	const struct fsi_json *set = fsi_json_member(v, "set");
-
 	if (v && fsi_json_type(v) == FSI_JOBJECT) {
-		if (set && fsi_json_type(set) == FSI_JBOOL && !fsi_json_bool(set))
+		if (says(v, "set", false) || says(v, "infinite", true))
 			return NAN;
 		v = fsi_json_member(v, "number");
 	}

@@ -1,0 +1,251 @@
+/* fairshare/narrow: captured usage and what was printed beside it, to usage by which every printed number comes out. */
+#include "fstest.h"
+
+enum { USERS = 9, ROWS = USERS + 4, TREES = 60 };
+
+static const struct {
+	const char *account, *user, *parent;
+	int above, shares;
+} rows[ROWS] = {
+	{ "root", "", "", -1, 1 }, { "a", "", "root", 0, 3 }, { "b", "", "root", 0, 2 }, { "c", "", "a", 1, 4 },
+	{ "a", "u1", "", 1, 2 },   { "a", "u2", "", 1, 1 },   { "b", "u3", "", 2, 1 },	 { "b", "u4", "", 2, 7 },
+	{ "c", "u5", "", 3, 1 },   { "c", "u6", "", 3, 9 },   { "b", "u7", "", 2, 2 },	 { "a", "u8", "", 1, 3 },
+	{ "c", "u9", "", 3, 2 },
+};
+
+struct tree {
+	double usage[ROWS]; /* of users, the truth; of accounts all below */
+	double norm[ROWS], effective[ROWS], level[ROWS], factor[ROWS];
+};
+
+static double shares_of_level(int i)
+{
+	double sum = 0;
+
+	for (int k = 0; k < ROWS; k++)
+		sum += rows[k].above == rows[i].above ? rows[k].shares : 0;
+	return sum;
+}
+
+static void add_up(struct tree *t)
+{
+	for (int i = 0; i < 4; i++)
+		t->usage[i] = 0;
+	for (int i = 4; i < ROWS; i++)
+		for (int p = rows[i].above; p >= 0; p = rows[p].above)
+			t->usage[p] += t->usage[i];
+}
+
+static void print_fair_tree(struct tree *t)
+{
+	for (int i = 1; i < ROWS; i++) {
+		t->norm[i] = t->usage[i] / t->usage[0];
+		t->effective[i] = t->usage[i] / t->usage[rows[i].above];
+		t->level[i] = rows[i].shares / shares_of_level(i) / t->effective[i];
+	}
+}
+
+static void print_classic(struct tree *t)
+{
+	double shares[ROWS] = { 1 };
+
+	for (int i = 1; i < ROWS; i++) {
+		const double part = rows[i].shares / shares_of_level(i);
+
+		shares[i] = shares[rows[i].above] * part;
+		t->norm[i] = t->usage[i] / t->usage[0];
+		t->effective[i] = t->norm[i];
+		if (rows[i].above)
+			t->effective[i] += (t->effective[rows[i].above] - t->norm[i]) * part;
+		t->factor[i] = pow(2, -t->effective[i] / shares[i]);
+	}
+}
+
+enum { FAIR_TREE, CLASSIC };
+
+static void put_recorded(struct fst_sink *out, const struct tree *t, int kind, int digits)
+{
+	for (int i = 1; i < ROWS; i++) {
+		fst_put(out, "{'type':'recorded','association':%d,'raw_usage':%.0f,'norm_usage':%.*f", 50 + i,
+			floor(t->usage[i]), digits, t->norm[i]);
+		if (digits == 6)
+			fst_put(out, ",'effective_usage':%.6f", t->effective[i]);
+		if (digits == 6 && kind == FAIR_TREE)
+			fst_put(out, ",'level_fs':%.6f", t->level[i]);
+		if (kind == CLASSIC)
+			fst_put(out, ",'factor':%.6f", t->factor[i]);
+		fst_put(out, "}\n");
+	}
+}
+
+/* Usage of users with two decimals, or none and cut. */
+static fs_snapshot *captured(const struct tree *t, int kind, const char *source, int digits)
+{
+	struct fst_sink out = { 0 };
+	fs_snapshot *m;
+
+	fst_put(&out, "{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
+		      "'priority_time':1699999990,'priority_time_from':'ages','usage_source':'%s'%s}\n",
+		source, digits == 6 ? "" : ",'whole_shares':true");
+	fst_put(&out, "{'type':'config','PriorityFlags':[%s]}\n", kind == CLASSIC ? "'NO_FAIR_TREE'" : "");
+	for (int i = 0; i < ROWS; i++) {
+		const double own = i < 4 ? 0 : t->usage[i];
+
+		fst_put(&out, "{'type':'association','id':%d,'account':'%s','shares':%d,'usage_tres_s':%.*f", 50 + i,
+			rows[i].account, rows[i].shares, source[0] == 's' ? 0 : 2,
+			source[0] == 's' ? floor(own) : own);
+		if (*rows[i].user)
+			fst_put(&out, ",'user':'%s'", rows[i].user);
+		else if (i)
+			fst_put(&out, ",'parent':'%s'", rows[i].parent);
+		fst_put(&out, "}\n");
+	}
+	put_recorded(&out, t, kind, digits);
+	m = fst_snapshot(out.data);
+	fst_free(&out);
+	return m;
+}
+
+static struct tree some_tree(uint64_t *seed, int kind)
+{
+	struct tree t;
+
+	memset(&t, 0, sizeof(t));
+	for (int i = 4; i < ROWS; i++)
+		t.usage[i] = 40 + fst_below(seed, 90000) + fst_below(seed, 1000000) / 1e6;
+	add_up(&t);
+	if (kind == CLASSIC)
+		print_classic(&t);
+	else
+		print_fair_tree(&t);
+	return t;
+}
+
+/* As the six decimals of sshare, its whole RawUsage. */
+static int different(fs_snapshot *m, const struct tree *t, int kind)
+{
+	fs_shares *s = fst_shares(m, NULL);
+	int n = 0;
+
+	for (size_t k = 0; k < ROWS; k++) {
+		const struct fs_share_row *r = fs_shares_row(s, k);
+		const int i = (int)r->id - 50;
+		char ours[2][200];
+
+		if (!i)
+			continue;
+		snprintf(ours[0], sizeof(ours[0]), "%.0f %.6f %.6f %.6f", floor(r->raw_usage), r->norm_usage,
+			 r->effective_usage, kind == CLASSIC ? r->fairshare : r->level_fs);
+		snprintf(ours[1], sizeof(ours[1]), "%.0f %.6f %.6f %.6f", floor(t->usage[i]), t->norm[i],
+			 t->effective[i], kind == CLASSIC ? t->factor[i] : t->level[i]);
+		n += strcmp(ours[0], ours[1]) != 0;
+	}
+	fs_shares_free(s);
+	return n;
+}
+
+static void settle(fs_snapshot *m)
+{
+	struct fs_error err;
+
+	assert_int_equal(fs_import_settle(m, &err), 0);
+}
+
+/* Rows that differ before and after, of TREES trees. */
+static void narrowed(int kind, const char *source, int digits, int *before, int *after)
+{
+	uint64_t seed = 11;
+
+	*before = *after = 0;
+	for (int n = 0; n < TREES; n++) {
+		const struct tree t = some_tree(&seed, kind);
+		fs_snapshot *m = captured(&t, kind, source, digits);
+
+		*before += different(m, &t, kind);
+		settle(m);
+		*after += different(m, &t, kind);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
+static void what_was_printed_comes_out(void **state)
+{
+	static const struct {
+		int kind;
+		const char *source;
+		int digits;
+	} all[] = {
+		{ FAIR_TREE, "assoc_mgr", 6 },  { CLASSIC, "assoc_mgr", 6 },
+		{ FAIR_TREE, "assoc_mgr", 17 }, { CLASSIC, "assoc_mgr", 17 },
+		{ FAIR_TREE, "sshare", 6 },	   { FAIR_TREE, "sshare", 17 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		int before, after;
+
+		narrowed(all[i].kind, all[i].source, all[i].digits, &before, &after);
+		assert_true(before > TREES / 10);
+		assert_int_equal(after, 0);
+	}
+}
+
+/* Usage stays within the decimals that were captured, whatever was printed. */
+static void usage_is_not_moved_further_than_its_digits(void **state)
+{
+	uint64_t seed = 12;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		struct tree t = some_tree(&seed, n % 2);
+		const struct tree other = some_tree(&seed, n % 2);
+		fs_shares *s;
+		fs_snapshot *m;
+
+		memcpy(t.norm, other.norm, sizeof(t.norm));
+		memcpy(t.effective, other.effective, sizeof(t.effective));
+		m = captured(&t, n % 2, "assoc_mgr", 6);
+		settle(m);
+		s = fst_shares(m, NULL);
+		for (int i = 4; i < ROWS; i++)
+			assert_near(fst_row(s, rows[i].account, rows[i].user)->raw_usage, t.usage[i], .0101);
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+}
+
+/* Unused users stay so: their level is infinite. */
+static void no_usage_stays_none(void **state)
+{
+	uint64_t seed = 13;
+
+	(void)state;
+	for (int n = 0; n < TREES; n++) {
+		struct tree t = some_tree(&seed, FAIR_TREE);
+		fs_shares *s;
+		fs_snapshot *m;
+
+		t.usage[6] = 0;
+		add_up(&t);
+		print_fair_tree(&t);
+		t.level[6] = 0; /* as "inf" is not recorded */
+		m = captured(&t, FAIR_TREE, "assoc_mgr", 6);
+		settle(m);
+		s = fst_shares(m, NULL);
+		assert_same_double(fst_row(s, "b", "u3")->raw_usage, 0);
+		fs_shares_free(s);
+		fs_snapshot_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_printed_comes_out),
+		cmocka_unit_test(usage_is_not_moved_further_than_its_digits),
+		cmocka_unit_test(no_usage_stays_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
