@@ -68,7 +68,7 @@ static void classic_levels(struct page *p, const struct explain_view *v,
 }
 
 /* U and the usage that sshare prints beside it are not of one moment. */
-static void say_moments(struct page *p, const struct explain_view *v)
+static void say_moments(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
 	char at[WORDS], before[WORDS];
@@ -85,6 +85,8 @@ static void say_moments(struct page *p, const struct explain_view *v)
 		page_join(p, " The two times make the printed shares come out.");
 	else
 		page_join(p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
+	if (depth)
+		page_join(p, " Where a sibling was computed later its U of the calculation before counted, which is lost: E may be off.");
 	page_end(p);
 }
 
@@ -113,7 +115,7 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
 	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
 	page_end(p);
-	say_moments(p, v);
+	say_moments(p, v, depth);
 	classic_levels(p, v, path, depth);
 	row_words(name, r);
 	if (path->formula_row != path->row)

@@ -111,6 +111,9 @@ static void print_moments(const fs_snapshot *s)
 			     (long long)info->priority_time_before_error_s);
 		else
 			emit(", by the shares that were printed, to the second\n");
+		if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
+			emit("note: DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
+			     "effective usage and factors may be off\n");
 		fs_time_format(s, info->shares_time, asked);
 		if (info->shares_time != info->time)
 			emit("note: classic shares of users without a pending job are of %s or a little later, by those that were printed\n",
