@@ -45,7 +45,8 @@ static void names(struct fs_json *j, const char *key, const fs_plan *p, size_t i
 
 static void unmodelled(struct fs_json *j, unsigned bits)
 {
-	static const char *const words[] = { "features", "licenses", "gres", "reservation" };
+	static const char *const words[] = { "features",    "licenses",  "gres",
+					     "reservation", "max_nodes" };
 
 	fs_json_key(j, "unmodelled");
 	fs_json_array(j);

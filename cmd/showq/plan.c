@@ -132,7 +132,7 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		part(&any);
 		emit("squeue shows %s all the same", shown);
 	}
-	if (row->unmodelled) {
+	if (row->unmodelled & ~(unsigned)FS_UNMODELLED_MAX_NODES) { /* that is an assumption of all */
 		part(&any);
 		emit("not all of its request is modelled");
 	}

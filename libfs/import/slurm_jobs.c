@@ -44,28 +44,44 @@ static const struct fsi_import_map job_keys[] = {
 
 /* `1-4`: the least of a range. */
 static const struct fsi_import_map job_ranges[] = {
-	{ "NumNodes", FSI_JOB_nodes },
 	{ "NumCPUs", FSI_JOB_cpus },
 	{ "MinCPUsNode", FSI_JOB_min_cpus_per_node },
 	{ "NumTasks", FSI_JOB_tasks },
 };
 
-/* `2-4`: 4; `2` sets no limit. `MinMemoryCPU=1000M` in MiB, 0 for none. */
-static int set_sizes(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv *kv)
+/* `2`, `2-4`, and from 24.05 on as they were asked for `2,4` and `2-8:2`: the first number is the least, the last one
+ * before a step the most; what is left out between them is not kept. A plain number sets none. */
+static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
-	struct fsi_span most = fsi_kv_get(kv, "NumNodes"), part,
-			mem = fsi_kv_get(kv, "MinMemoryCPU");
-	int64_t mb;
-	int rc = 0;
+	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
+	struct fsi_span least = { sizes.s, 0 }, most;
+	size_t end = step ? (size_t)(step - sizes.s) : sizes.len, begin = end;
+	int rc;
 
-	if (fsi_span_cut(&most, '-', &part) && most.s)
+	if (!sizes.len)
+		return 0;
+	while (least.len < end && least.s[least.len] != '-' && least.s[least.len] != ',')
+		least.len++;
+	while (begin && sizes.s[begin - 1] != '-' && sizes.s[begin - 1] != ',')
+		begin--;
+	most = (struct fsi_span){ sizes.s + begin, end - begin };
+	rc = FSI_IMPORT_SET(imp, JOB, job, nodes, least);
+	if (!rc && begin)
 		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, most);
-	if (!rc && mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
+	return rc;
+}
+
+/* `MinMemoryCPU=1000M` in MiB, 0 for none. */
+static void set_memory(struct fsi_job *job, const struct fsi_kv *kv)
+{
+	const struct fsi_span mem = fsi_kv_get(kv, "MinMemoryCPU");
+	int64_t mb;
+
+	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
 	    mb <= UINT32_MAX) {
 		job->mem_per_cpu_mb = (uint32_t)mb;
 		job->rec.has |= 1ull << FSI_JOB_mem_per_cpu_mb;
 	}
-	return rc;
 }
 
 /* `0:0:*:1`: the last part; `*` and 0 set none. */
@@ -254,7 +270,8 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!rc)
 		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
 	if (!rc)
-		rc = set_sizes(imp, job, kv);
+		rc = set_nodes(imp, job, fsi_kv_get(kv, "NumNodes"));
+	set_memory(job, kv);
 	if (!rc)
 		rc = set_cores(imp, job, kv);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);

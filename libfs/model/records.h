@@ -277,7 +277,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(nice, I32, 0, "", "subtracted from the priority")                                        \
 	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
 	X(nodes, U32, 0, "", "nodes, as the scheduler counts them")                                \
-	X(max_nodes, U32, 0, "", "most nodes it takes; absent when it sets no limit")              \
+	X(max_nodes, U32, 0, "", "most nodes it takes; absent when it sets no limit, or none is told") \
 	X(cpus, U32, 0, "", "CPUs")                                                                \
 	X(mem_per_cpu_mb, U32, 0, "MiB", "memory for each CPU; absent when it is asked for by node") \
 	X(tasks, U32, 0, "", "tasks")                                                              \

@@ -55,6 +55,11 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_SPRIO_HELPFORMAT] = {
 		"sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
 		"src/sprio/opts.c" },
+	[FS_SLURM_NODE_SIZES] = {
+		"node-sizes", V(24, 5), 0, true,
+		"NumNodes of a waiting job is what it asked for, as written; before, a range from the least to the most, so that "
+		"a plain number meant no most. Now 2 means just two nodes, and 1 one node or as many as it takes",
+		"src/scontrol/info_job.c" },
 	[FS_SLURM_RUN_MINUTES_OF_USERS] = {
 		"run-minutes-of-users", V(24, 5), 0, true,
 		"the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",

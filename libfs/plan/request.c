@@ -51,7 +51,7 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 			divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
 }
 
-/* From 24.05 scontrol prints -N2 as it does -N2-; the former is what people write.
+/* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes.
  * A snapshot that tells no tasks cannot tell how the CPUs spread: as many nodes as it says, no more. */
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		  const struct fsi_job *j)
@@ -72,9 +72,13 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 			q->min_nodes = j->nodes;
 		q->max_nodes = q->min_nodes;
 	}
-	if (!q->max_nodes && c->m->info.version >= FS_SLURM_VERSION(24, 5) && q->min_nodes > 1 &&
-	    j->nodes == q->min_nodes)
-		q->max_nodes = q->min_nodes;
+	if (!q->max_nodes && fs_slurm_has(c->m->info.version, FS_SLURM_NODE_SIZES) &&
+	    j->nodes == q->min_nodes) {
+		if (q->min_nodes > 1)
+			q->max_nodes = q->min_nodes;
+		else if (q->tasks > 1)
+			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
+	}
 	if (!q->tasks && q->max_nodes == 1)
 		q->tasks = divide_up(q->cpus, q->step);
 	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;

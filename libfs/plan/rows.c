@@ -79,6 +79,9 @@ static int conditional_assumptions(struct fs_plan *p)
 		rc = assume(p, "Features beyond names joined by & or | are left out.");
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
 		rc = assume(p, "Licenses that are not in the snapshot are left out.");
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
+		rc = assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
+			       "unknown: they are taken not to.");
 	return rc ? rc : assume(p, "The network's topology is left out.");
 }
 

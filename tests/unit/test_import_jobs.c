@@ -68,6 +68,28 @@ static void the_fields_of_a_job(void **state)
 	fs_snapshot_free(m);
 }
 
+/* As ranges, and from 24.05 on as they were asked for. */
+static void numbers_of_nodes_are_read_in_all_forms(void **state)
+{
+	static const char *const rows[][3] = {
+		{ "1", "1", "" }, { "2-2", "2", "2" }, { "2-8", "2", "8" },
+		{ "2,4", "2", "4" }, { "2-8:2", "2", "8" }, { "1,3-5", "1", "5" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(rows); i++) {
+		char line[200];
+
+		snprintf(line, sizeof(line), "JobId=17 JobName=a UserId=ann(7001) JobState=PENDING NumNodes=%s NumCPUs=4\n",
+			 rows[i][0]);
+		fs_snapshot *m = jobs(line);
+
+		assert_member(m, "job", 0, "nodes", rows[i][1]);
+		assert_member(m, "job", 0, "max_nodes", rows[i][2]);
+		fs_snapshot_free(m);
+	}
+}
+
 #define OF_VERSION(v) "SLURM_VERSION           = " v "\nPriorityMaxAge          = 7-00:00:00\n"
 #define SHARED(job, part) \
 	{ "date_begin", "1700000000.123456789\n" }, \
@@ -260,6 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fields_of_a_job),
+		cmocka_unit_test(numbers_of_nodes_are_read_in_all_forms),
 		cmocka_unit_test(exclusive_is_read_from_26_05_on),
 		cmocka_unit_test(names_are_free_text),
 		cmocka_unit_test(a_name_may_hold_network),
