@@ -2,11 +2,12 @@
 
 #include <string.h>
 
-static int compute_own(struct explain_beside *b, const fs_snapshot *s, struct fs_error *err)
+static int compute_own(struct explain_beside *b, const fs_snapshot *s, unsigned compat,
+		       struct fs_error *err)
 {
 	switch (fs_snapshot_info(s)->kind) {
 	case FS_SLURM:
-		return fs_accrue_compute(&b->accrue, s, err);
+		return fs_accrue_compute(&b->accrue, s, compat, err);
 	case FS_FLUX:
 		return fs_holds_compute(&b->holds, s, err);
 	default:
@@ -33,7 +34,7 @@ int explain_beside_compute(struct explain_beside *b, const fs_snapshot *s,
 	int rc;
 
 	*b = (struct explain_beside){ 0 };
-	rc = compute_own(b, s, err);
+	rc = compute_own(b, s, o->compat, err);
 	if (!rc || rc == FS_ENODATA)
 		rc = compute_other(b, s, o, algorithm, err);
 	return rc == FS_ENODATA ? 0 : rc;

@@ -136,7 +136,7 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 }
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n)
+	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n)
 {
 	struct fs_accrue_row accrue;
 	struct fs_prio_row row;
@@ -146,7 +146,7 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 	fs_accrue *a = NULL;
 	struct fs_json j;
 
-	if (slurm && fs_accrue_compute(&a, s, &err))
+	if (slurm && fs_accrue_compute(&a, s, compat, &err))
 		return report(inv, &err);
 	if (fs_snapshot_info(s)->kind == FS_MAUI && fs_windows_compute(&w, s, dialect, &err))
 		return report(inv, &err);

@@ -308,8 +308,8 @@ static int show(struct prio_run *r)
 		return status;
 	if (!r->json)
 		return print_table(r);
-	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->prios, r->holds, r->rows,
-			   r->n);
+	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
+			   r->holds, r->rows, r->n);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 

@@ -177,7 +177,8 @@ int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **ou
 {
 	const struct fs_plan_options o = {
 		.viewer = input_viewer(&r->input), .algorithm = r->input.algorithm,
-		.position = r->input.position, .mode = mode
+		.position = r->input.position, .mode = mode,
+		.compat = r->input.compat
 	};
 	struct fs_error err;
 

@@ -86,6 +86,11 @@ static const struct fs_slurm_difference table[] = {
 	[FS_SLURM_PARSER_43] = {
 		"parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 		"src/plugins/data_parser" },
+	[FS_SLURM_RESERVES_LICENSES_ALONE] = {
+		"reserves-licenses-alone", V(25, 5), 0, true,
+		"with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
+		"that have them whole",
+		"src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
 	[FS_SLURM_PARSER_44] = {
 		"parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
 		"src/plugins/data_parser" },

@@ -53,9 +53,9 @@ static bool flag(const char *text, const char *name)
 	return find(text, name, &len) != NULL;
 }
 
-void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p)
+void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p)
 {
-	const bool ahead = fs_slurm_has(m->info.version, FS_SLURM_BACKFILL_LOOKS_AHEAD);
+	const bool ahead = fs_slurm_has(version, FS_SLURM_BACKFILL_LOOKS_AHEAD);
 	const char *given = fs_snapshot_config_text(m, "SchedulerParameters"),
 		   *s = given ? given : "";
 

@@ -21,7 +21,7 @@ struct fsi_plan_params {
 	bool stops_behind_window; /* at a start that reservations put behind it: from 23.11.2 */
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
-void fsi_plan_params(const fs_snapshot *m, struct fsi_plan_params *p);
+void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
 struct fsi_plan_hold {
 	int64_t end;

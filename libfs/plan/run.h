@@ -46,6 +46,7 @@ struct fs_plan {
 	struct fsi_arena scratch;
 	fs_queue *queue;
 	enum fs_plan_mode mode;
+	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
 	struct fsi_plan_row *row;
 	size_t nrows;
 	uint32_t *row_of;       /* by job row: 1 + its row */

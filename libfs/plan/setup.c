@@ -146,7 +146,7 @@ static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint
 	const bool lic = j->licenses && fsi_licenses_of(&p->licenses, p->c.m, j),
 		   whole = !p->queue->preempts &&
 			   !strcmp(fsi_str(p->c.m, j->oversubscribe), "NO") &&
-			   p->c.m->info.version < FS_SLURM_VERSION(25, 5);
+			   !fs_slurm_has(p->compat, FS_SLURM_RESERVES_LICENSES_ALONE);
 	int64_t end;
 
 	if (lic && !p->params.licenses)
@@ -193,7 +193,7 @@ static int64_t last_cycle(const fs_snapshot *m)
 
 int fsi_plan_setup(struct fs_plan *p)
 {
-	fsi_plan_params(p->c.m, &p->params);
+	fsi_plan_params(p->c.m, p->compat, &p->params);
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
 	if (fsi_plan_cluster_init(&p->c, p->c.m) || make_room(p) ||
 	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || make_rows(p) ||

@@ -252,14 +252,14 @@ static int count_all(struct fs_accrue *a)
 	return 0;
 }
 
-int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, struct fs_error *err)
+int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, unsigned compat, struct fs_error *err)
 {
 	struct fs_accrue *a = calloc(1, sizeof(*a));
 
 	if (!a)
 		return fsi_nomem(err);
 	a->m = m;
-	a->smallest = fs_slurm_has(m->info.version, FS_SLURM_ACCRUE_SMALLEST);
+	a->smallest = fs_slurm_has(compat ? compat : m->info.version, FS_SLURM_ACCRUE_SMALLEST);
 	if (enforced(m) && has_limits(m) && count_all(a)) {
 		fs_accrue_free(a);
 		return fsi_nomem(err);

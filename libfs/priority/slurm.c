@@ -335,7 +335,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (make_weights(p))
 		return fsi_nomem(err);
 	if (p->now > p->m->info.time)
-		rc = fs_accrue_compute(&p->accrue, p->m, err);
+		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
 	if (!rc && (keep_fairshare(p, shares) || add_jobs(p) || make_values(p)))
 		rc = fsi_nomem(err);

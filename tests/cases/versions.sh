@@ -34,8 +34,13 @@ answer() (
 	echo "status $?"
 )
 
+# Without what a document says of the snapshot and of its own command line.
+without_names() {
+	grep -v '^ *"\(scheduler\|major\|minor\|micro\|release\|sshare\|--json\|--compat=.*\|-a\|[^"]*/sshare\)"\(:\|,*$\)' "$1"
+}
+
 show() {
-	local name=$1 case=$2 other=$3 command=$4
+	local name=$1 by_compat=$2 case=$3 other=$4 command=$5
 	snapshot "$case" || { fail "$name: $case cannot be read"; return; }
 	sed '1s/"slurm [^"]*"/"slurm '"$other"'"/' "$work/$case.jsonl" >"$work/other.jsonl"
 	answer "$work/$case.jsonl" "$command" >"$work/a"
@@ -45,10 +50,18 @@ show() {
 	else
 		passed=$((passed + 1))
 	fi
+	[ "$by_compat" = moved ] || return
+	answer "$work/$case.jsonl" "$command --compat=$other" >"$work/a"
+	if cmp -s <(without_names "$work/a") <(without_names "$work/b"); then
+		passed=$((passed + 1))
+	else
+		fail "$name: $command --compat=$other is not as from Slurm $other"
+		diff <(without_names "$work/a") <(without_names "$work/b") | head -6
+	fi
 }
 
-while IFS=$'\t' read -r name case other command; do
-	[ "$case" = - ] || show "$name" "$case" "$other" "$command"
+while IFS=$'\t' read -r name by_compat case other command; do
+	[ "$case" = - ] || show "$name" "$by_compat" "$case" "$other" "$command"
 done < <(grep -v '^#' "$here/slurm/versions.tsv")
 
 if diff <(grep -v '^#' "$here/slurm/versions.tsv" | cut -f1) \
@@ -57,6 +70,13 @@ if diff <(grep -v '^#' "$here/slurm/versions.tsv" | cut -f1) \
 	passed=$((passed + 1))
 else
 	fail "those of the manual are others: $(cat "$work/diff")"
+fi
+if diff <(awk -F'\t' '!/^#/ && $2 == "captured" { print $1 }' "$here/slurm/versions.tsv") \
+	<(awk '/^\.\\" captured$/ { inside = 1 } /^\.\\" versions$/ { inside = 0 }
+		inside && /^\.Cm / { print $2 }' "$here/../../man/fs-tools.1") >"$work/diff"; then
+	passed=$((passed + 1))
+else
+	fail "those that --compat leaves are others in the manual: $(cat "$work/diff")"
 fi
 echo "versions: $passed passed, $failed failed"
 [ $failed = 0 ]

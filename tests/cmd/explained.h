@@ -40,7 +40,7 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 	explained_lacks_data(fs_queue_compute(&e->queue, e->snapshot, &qo, &err), &err);
 	assert_true(e->queue || kind != FS_SLURM);
 	if (kind == FS_SLURM)
-		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, &err), &err);
+		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, 0, &err), &err);
 	else if (kind == FS_FLUX)
 		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
 	else if (fs_snapshot_info(e->snapshot)->credentials)

@@ -140,7 +140,7 @@ static inline void fuzz_accrue(const fs_snapshot *m)
 	struct fs_accrue_row row;
 	fs_accrue *a;
 
-	PROMISE(fs_accrue_compute(&a, m, NULL) == 0);
+	PROMISE(fs_accrue_compute(&a, m, 0, NULL) == 0);
 	for (uint32_t i = 0; i < fs_snapshot_info(m)->jobs; i++) {
 		fs_accrue_job(a, i, &row);
 		PROMISE(row.scope != NULL);

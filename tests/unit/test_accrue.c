@@ -18,7 +18,7 @@ static void expect(const char *text, uint32_t job, enum fs_accrue_state state, c
 	struct fs_error err;
 	fs_accrue *a;
 
-	fst_no_error(fs_accrue_compute(&a, m, &err), &err);
+	fst_no_error(fs_accrue_compute(&a, m, 0, &err), &err);
 	fs_accrue_job(a, job, &r);
 	assert_int_equal(r.state, state);
 	if (limit) {
@@ -230,7 +230,7 @@ static bool step(const char *version, bool *ageing)
 	fs_accrue *a;
 	uint32_t i;
 
-	assert_int_equal(fs_accrue_compute(&a, m, NULL), 0);
+	assert_int_equal(fs_accrue_compute(&a, m, 0, NULL), 0);
 	for (i = 0; i < MEASURED_JOBS; i++) {
 		struct fs_accrue_row r;
 
@@ -288,7 +288,7 @@ static void many_users_wait_for_one_limit(void **state)
 	for (int i = 0; i < 300; i++)
 		fst_put(&s, JOB(% d, NEW ",'qos':['q'],'user':'u%d'"), i + 1, i);
 	fs_snapshot *m = fst_snapshot(s.data);
-	assert_int_equal(fs_accrue_compute(&a, m, NULL), 0);
+	assert_int_equal(fs_accrue_compute(&a, m, 0, NULL), 0);
 	for (uint32_t i = 0; i < 300; i++) {
 		fs_accrue_job(a, i, &r);
 		assert_int_equal(r.state, FS_ACCRUE_WAITING);

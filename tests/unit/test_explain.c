@@ -21,7 +21,7 @@ static void tell(struct told *t, const char *text, const char *algorithm, const 
 	fst_no_error(fs_shares_compute(&t->shares, t->snapshot, &so, &err), &err);
 	fst_no_error(fs_prios_compute(&t->prios, t->snapshot, &po, &err), &err);
 	fst_no_error(fs_queue_compute(&t->queue, t->snapshot, &qo, &err), &err);
-	fst_no_error(fs_accrue_compute(&t->accrue, t->snapshot, &err), &err);
+	fst_no_error(fs_accrue_compute(&t->accrue, t->snapshot, 0, &err), &err);
 	const struct fs_explain_from from = { .snapshot = t->snapshot, .shares = t->shares, .prios = t->prios,
 					       .queue = t->queue, .accrue = t->accrue, .viewer = viewer };
 

@@ -69,6 +69,7 @@ struct fs_plan_options {
 	const char *viewer, *algorithm;
 	enum fs_position position;
 	enum fs_plan_mode mode;
+	unsigned compat; /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
 };
 
 /* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */

@@ -193,7 +193,9 @@ struct fs_accrue_row {
 	uint32_t ahead;       /* not ageing: jobs (array tasks each) of lower id that wait for the same limit */
 };
 
-FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, struct fs_error *err);
+/* compat: FS_SLURM_RELEASE to behave like, 0: the snapshot's. */
+FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat,
+			     struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a);
 FS_API void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
 
