@@ -39,7 +39,7 @@ until_ok() {
 free_ports() {
 	local base p
 	for ((base = 26817; base < 32000; base += 10)); do
-		for p in 0 1 2; do
+		for p in 0 1 2 3; do
 			(exec 3<>"/dev/tcp/127.0.0.1/$((base + p))") 2>/dev/null && continue 2
 		done
 		port=$base
@@ -68,6 +68,7 @@ write_configuration() {
 		PidFile=$work/run/slurmdbd.pid
 	END
 	chmod 600 "$work/etc/slurmdbd.conf"
+	! since 24.05 || echo 'CgroupPlugin=disabled' >"$work/etc/cgroup.conf"
 	cat >"$work/etc/slurm.conf" <<-END
 		ClusterName=trial
 		SlurmctldHost=$host(127.0.0.1)
@@ -83,11 +84,11 @@ write_configuration() {
 		JobAcctGatherType=jobacct_gather/none
 		MpiDefault=none
 		StateSaveLocation=$work/state
-		SlurmdSpoolDir=$work/spool
+		SlurmdSpoolDir=$work/spool/%n
 		SlurmctldPidFile=$work/run/slurmctld.pid
-		SlurmdPidFile=$work/run/slurmd.pid
+		SlurmdPidFile=$work/run/slurmd.%n.pid
 		SlurmctldLogFile=$work/log/slurmctld.log
-		SlurmdLogFile=$work/log/slurmd.log
+		SlurmdLogFile=$work/log/slurmd.%n.log
 		ReturnToService=2
 		SlurmdTimeout=0
 		KillWait=2
@@ -102,7 +103,9 @@ write_configuration() {
 		AccountingStoragePort=$((port + 2))
 		AccountingStoragePass=$work/munge/socket
 		AccountingStorageEnforce=associations,limits,qos
-		AccountingStorageTRES=gres/gpu
+		AccountingStorageTRES=gres/gpu,license/zeta,license/alpha
+		Licenses=zeta:5,alpha:3
+		SchedulerParameters=bf_interval=5
 		PriorityType=priority/multifactor
 		PriorityCalcPeriod=1
 		PriorityDecayHalfLife=7-0
@@ -116,10 +119,12 @@ write_configuration() {
 		PriorityWeightTRES=CPU=1000,Mem=2000,GRES/gpu=3000
 		NodeName=n01 NodeHostname=$host NodeAddr=127.0.0.1 CPUs=64 RealMemory=256000
 		NodeName=d[01-11] NodeHostname=nohost NodeAddr=127.0.0.9 CPUs=64 RealMemory=256000 Gres=gpu:8 State=DOWN
-		PartitionName=DEFAULT Nodes=ALL MaxTime=7-0 DefaultTime=1:00:00 TRESBillingWeights=CPU=1000.0,Mem=250.0G
+		PartitionName=DEFAULT Nodes=n01,d[01-11] MaxTime=7-0 DefaultTime=1:00:00 TRESBillingWeights=CPU=1000.0,Mem=250.0G
 		PartitionName=normal Default=YES PriorityTier=1 PriorityJobFactor=10
 		PartitionName=short PriorityTier=10 PriorityJobFactor=100
 		PartitionName=long PriorityTier=5 PriorityJobFactor=40
+		NodeName=n02 NodeHostname=n02 NodeAddr=127.0.0.2 Port=$((port + 3)) CPUs=16 RealMemory=64000
+		PartitionName=wide Nodes=n02 PriorityTier=1 PriorityJobFactor=60
 	END
 }
 
@@ -141,7 +146,7 @@ start_database() {
 	until_ok 30 mariadbd mariadb --no-defaults -u root -e 'select 1'
 }
 
-node_is_up() { sinfo -h -n n01 -o %T | grep -q idle; }
+nodes_are_up() { [ "$(sinfo -h -N -n n01,n02 -p normal,wide -o '%N %T' | sort -u | grep -c idle)" = 2 ]; }
 controller_is_up() { scontrol ping | grep -q ' is UP'; }
 
 start_controller() {
@@ -159,8 +164,9 @@ start_slurm() {
 	until_ok 40 slurmdbd sacctmgr -nP show cluster
 	sacctmgr -iQ add cluster trial >/dev/null || die 'sacctmgr add cluster failed'
 	start slurmd slurmd -D -N n01
+	start slurmd2 slurmd -D -N n02
 	start_controller
-	until_ok 30 slurmd bash -c "$(declare -f node_is_up); node_is_up"
+	until_ok 30 slurmd bash -c "$(declare -f nodes_are_up); nodes_are_up"
 }
 
 start_daemons() {
@@ -176,7 +182,7 @@ start_daemons() {
 
 stop_daemons() {
 	local name
-	for name in slurmd slurmctld slurmdbd mariadbd munged; do
+	for name in slurmd slurmd2 slurmctld slurmdbd mariadbd munged; do
 		stop $name
 	done
 }

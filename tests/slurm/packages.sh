@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Debian's Slurm, installed when it is not there. The -core packages of
-# MariaDB bring the programs without a service.
+# Debian's Slurm, installed when it is not there, or the one in $SLURM. The
+# -core packages of MariaDB bring the programs without a service.
 
-packages="slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin
-mariadb-server-core mariadb-client-core munge"
+packages="mariadb-server-core mariadb-client-core munge"
+[ -n "${SLURM-}" ] || packages="slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin $packages"
 
 missing_packages() {
 	local p
@@ -31,6 +31,7 @@ need_packages() {
 	local missing
 	[ "$(id -u)" -eq 0 ] || skip 'it starts daemons, so it must run as root'
 	PATH=$PATH:/usr/sbin:/sbin
+	[ -z "${SLURM-}" ] || PATH=$SLURM/bin:$SLURM/sbin:$PATH
 	command -v apt-get dpkg-query >/dev/null || skip 'it uses the packages of Debian 12, and there is no apt here'
 	mapfile -t missing < <(missing_packages)
 	if [ ${#missing[@]} -gt 0 ]; then
@@ -40,8 +41,17 @@ need_packages() {
 			skip "apt-get could not fetch ${missing[*]}"
 		install_quietly "${missing[@]}" || skip "apt-get could not install ${missing[*]}"
 	fi
+	[ -z "${SLURM-}" ] || [ -x "$SLURM/sbin/slurmctld" ] || die "no sbin/slurmctld in $SLURM"
 	case $(slurmctld -V) in
 	*' 22.05.'*) ;;
-	*) skip "written for Slurm 22.05 (Debian 12), here is $(slurmctld -V)" ;;
+	*) [ -n "${SLURM-}" ] || skip "written for Slurm 22.05 (Debian 12), here is $(slurmctld -V): name it by SLURM=DIR" ;;
 	esac
+}
+
+# since MAJOR.MINOR: is this Slurm of that series or later?
+since() {
+	local here
+	here=$(slurmctld -V)
+	here=${here#* }
+	[ "$(printf '%s\n' "$1" "${here%%-*}" | sort -V | head -n 1)" = "$1" ]
 }

@@ -4,11 +4,14 @@
 # the answers to every line of commands.txt byte for byte; then the same for
 # two tables of a big cluster, with the time they take.
 #
+# SLURM=DIR takes a Slurm that was built elsewhere, with its bin and sbin there.
+#
 # Needs root on Debian 12 and says "check-slurm: skipped: why" elsewhere.
 # Without Debian's Slurm it installs it. Ends in a line "N passed, N failed";
 # exit status 1 when any failed.
 #
 # Environment:
+#   SLURM       where another Slurm is installed (default: Debian's)
 #   FS_BIN      where fs-tools is (default: build/bin of this source tree)
 #   FS_CAPTURE  shell: capture by capture.sh instead of by fs-snap capture
 #   FS_KEEP     not empty: keep the working directory

@@ -20,7 +20,11 @@ build_tree() {
 	mgr add qos urgent priority=100
 	mgr add qos standby priority=0 usagefactor=0.5
 
-	account physics root 50 qos=normal,urgent,standby
+	# Which of several limits on ageing jobs counts hangs on the version.
+	mgr add qos grown GrpJobsAccrue=3 MaxJobsAccruePU=2
+	mgr add qos grownpa MaxJobsAccruePA=3 MaxJobsAccruePU=1
+
+	account physics root 50 qos=normal,urgent,standby,grown,grownpa
 	account beamline physics 5
 	account theory physics 2
 	account optics beamline parent
@@ -55,6 +59,7 @@ build_tree() {
 	member backup idle_b 1
 	member list idle_b 0
 	member www-data,news idle_a 1
+	member www-data beamline 2 GrpJobsAccrue=4 MaxJobsAccrue=1
 }
 
 job() { # USER ACCOUNT [OPTION...]: prints the job's number
@@ -93,12 +98,43 @@ make_usage() {
 	until_ok 60 'the short jobs did not end' bash -c nothing_runs
 }
 
+# Backfill finds a later start for exclusive jobs beside one that runs: from then on they count for whole nodes.
+queue_exclusive_jobs() {
+	job games beamline -p wide -n9 -t 2:00:00
+	until_ok 30 'the long job does not run' bash -c 'squeue -h -t R -p wide | grep -q .'
+	job uucp optics -p wide -n3 --exclusive
+	job games beamline -p wide -n2 -t 30 --exclusive --nice=7
+	job proxy beamline -p wide -n12
+}
+
+queue_ageing_jobs() {
+	local i q
+	for q in grown grownpa; do
+		for i in 1 2 3; do
+			job daemon theory -n1 -q $q
+			job bin theory -n1 -q $q
+		done
+		job sys theory -n1 -q $q
+	done
+	for i in 1 2 3; do job www-data beamline -n2; done
+}
+
+queue_several_qos() {
+	since 24.11 || return 0
+	job bin theory -n5 -q standby,urgent
+	job sys theory -n5 -q standby,urgent,normal -p normal,short
+	job daemon theory -n5 -q normal,standby
+}
+
 queue_jobs() {
 	local id
+	queue_exclusive_jobs
 	# No node takes work any more: whatever is queued stays queued.
 	scontrol update nodename=n01 state=drain reason=trial || die 'cannot drain the node'
 
-	job daemon theory -n4
+	queue_ageing_jobs
+	queue_several_qos
+	job daemon theory -n4 -L alpha:1
 	job bin theory -n20 -q urgent
 	job sys theory -n8 --nice=300
 	job daemon beamline -n2 -q standby
