@@ -62,11 +62,10 @@ static void write_hold(struct fs_json *j, const struct fs_hold_row *h)
 }
 
 /* holds: NULL where the scheduler is not Flux. */
-static void write_flux(struct fs_json *j, const struct fs_prio_row *r, const fs_holds *holds)
+static void write_flux(struct fs_json *j, const fs_snapshot *s, const struct fs_prio_row *r,
+		       const fs_holds *holds)
 {
-	char f58[FS_F58_TEXT];
-
-	json_text(j, "f58", holds ? fs_f58_format(f58, r->job, false) : "");
+	json_f58(j, s, r->job);
 	json_text(j, "state", r->state);
 	json_number(j, "urgency", r->urgency);
 	fs_json_key(j, "reasons");
@@ -81,7 +80,7 @@ static void write_flux(struct fs_json *j, const struct fs_prio_row *r, const fs_
 }
 
 /* accrue: NULL where jobs do not age. */
-static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nterms,
+static void write_row(struct fs_json *j, const fs_snapshot *s, const struct fs_prio_row *r, size_t nterms,
 		      const struct fs_accrue_row *accrue, const fs_holds *holds)
 {
 	fs_json_object(j);
@@ -102,7 +101,7 @@ static void write_row(struct fs_json *j, const struct fs_prio_row *r, size_t nte
 	fs_json_end_array(j);
 	write_caps(j, r, nterms);
 	prio_json_accrue(j, accrue);
-	write_flux(j, r, holds);
+	write_flux(j, s, r, holds);
 	fs_json_end_object(j);
 }
 
@@ -157,7 +156,7 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 		fs_prios_row(p, rows[i], &row);
 		if (slurm)
 			fs_accrue_job(a, row.job_row, &accrue);
-		write_row(&j, &row, fs_prios_terms(p), slurm ? &accrue : NULL, holds);
+		write_row(&j, s, &row, fs_prios_terms(p), slurm ? &accrue : NULL, holds);
 	}
 	fs_accrue_free(a);
 	fs_json_end_array(&j);

@@ -4,6 +4,7 @@
 #include "render/json_safe.h"
 
 #include <math.h>
+#include <string.h>
 
 void json_text(struct fs_json *j, const char *key, const char *value)
 {
@@ -76,4 +77,12 @@ int json_end(struct fs_json *j)
 {
 	fs_json_end_object(j);
 	return fs_json_finish(j) ? EXIT_FAILED : EXIT_DONE;
+}
+
+void json_f58(struct fs_json *j, const fs_snapshot *s, uint64_t id)
+{
+	char text[FS_JOB_ID_TEXT];
+
+	fs_job_id_format(text, s, id, false);
+	json_text(j, "f58", text[strspn(text, "0123456789")] ? text : "");
 }

@@ -166,14 +166,12 @@ const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
 	struct fs_job j;
 
 	fs_snapshot_job(s, job_row, &j);
-	if (fs_snapshot_info(s)->kind == FS_FLUX)
-		return fs_f58_format(buf, j.id, false);
 	if (j.array_job && *j.array_tasks)
 		snprintf(buf, WORDS, "%" PRIu64 "_[%s]", j.array_job, j.array_tasks);
 	else if (j.array_job && j.has_task)
 		snprintf(buf, WORDS, "%" PRIu64 "_%" PRIu32, j.array_job, j.task);
 	else
-		snprintf(buf, WORDS, "%" PRIu64, j.id);
+		fs_job_id_format(buf, s, j.id, false);
 	return buf;
 }
 

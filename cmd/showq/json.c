@@ -86,13 +86,12 @@ static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job
 	struct fs_json *j = &x->j;
 	const bool pending = !strcmp(job->state, "PENDING");
 	const bool named = r->info->kind == FS_SLURM || !reason;
-	char f58[FS_F58_TEXT];
 	bool exact;
 	const uint64_t tasks = fs_job_tasks(r->snapshot, row, &exact);
 
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, job->id);
-	json_text(j, "f58", r->info->kind == FS_FLUX ? fs_f58_format(f58, job->id, false) : "");
+	json_f58(j, r->snapshot, job->id);
 	text_or_null(j, "jobname", job->name);
 	text_or_null(j, "user", job->user);
 	text_or_null(j, "account", job->account);

@@ -219,10 +219,10 @@ static void queue_value(const struct data *d, uint32_t i, int id, struct value *
 void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, size_t size)
 {
 	struct fs_job job;
-	char id[ID_TEXT];
+	char id[FS_JOB_ID_TEXT];
 
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
-	data_job_id(d, job.id, id);
+	fs_job_id_format(id, d->snapshot, job.id, true);
 	if (*job.array_tasks)
 		snprintf(buf, size, "%s_[%s]", id, job.array_tasks);
 	else

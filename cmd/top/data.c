@@ -189,14 +189,6 @@ bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_p
 	return false;
 }
 
-const char *data_job_id(const struct data *d, uint64_t job, char buf[ID_TEXT])
-{
-	if (fs_snapshot_info(d->snapshot)->kind == FS_FLUX)
-		return fs_f58_format(buf, job, true);
-	snprintf(buf, ID_TEXT, "%" PRIu64, job);
-	return buf;
-}
-
 size_t data_shares(const struct data *d)
 {
 	return d->shares ? fs_shares_count(d->shares) : 0;

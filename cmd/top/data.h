@@ -76,10 +76,6 @@ size_t data_shares(const struct data *d);
 /* The priority's terms of a row of the queue; false if they are not known. */
 bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
-/* A job's id as its scheduler writes it; returns buf. */
-enum { ID_TEXT = 24 };
-const char *data_job_id(const struct data *d, uint64_t job, char buf[ID_TEXT]);
-
 /* The row of the queue, or UINT32_MAX. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 

@@ -79,7 +79,7 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	struct fs_queue_place place;
 	struct fs_queue_row ahead;
 	struct lead lead;
-	char why[300], id[ID_TEXT];
+	char why[300], id[FS_JOB_ID_TEXT];
 
 	*buf = '\0';
 	fs_queue_place(d->queue, i, &place);
@@ -91,10 +91,10 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	if (key == FS_KEY_PRIORITY) {
 		widest_lead(d, &ahead, row, &lead);
 		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
-		snprintf(buf, size, " Behind %s of %s %s.", data_job_id(d, ahead.job, id),
+		snprintf(buf, size, " Behind %s of %s %s.", fs_job_id_format(id, d->snapshot, ahead.job, true),
 			 ahead.user, why);
 	} else {
-		snprintf(buf, size, " Behind %s of %s: %s.", data_job_id(d, ahead.job, id),
+		snprintf(buf, size, " Behind %s of %s: %s.", fs_job_id_format(id, d->snapshot, ahead.job, true),
 			 ahead.user, fs_queue_key_text(key));
 	}
 }
@@ -412,7 +412,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 {
 	const struct partition_row *p = &d->partition[i];
 	struct fs_queue_row row;
-	char id[ID_TEXT];
+	char id[FS_JOB_ID_TEXT];
 
 	lines_add(l, ATTR_STRONG,
 		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
@@ -424,7 +424,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	for (uint32_t k = 0; k < p->nfirst; k++) {
 		fs_queue_row(d->queue, p->first[k], &row);
 		lines_add(l, ATTR_PLAIN, "  %4" PRIu32 " %12s %-10.10s %-12.12s %12.0f  %s",
-			  row.partition_position, data_job_id(d, row.job, id), row.user,
+			  row.partition_position, fs_job_id_format(id, d->snapshot, row.job, true), row.user,
 			  row.account, row.priority, fs_queue_key_name(row.partition_key));
 	}
 }

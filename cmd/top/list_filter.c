@@ -24,7 +24,7 @@ static bool contains(const char *text, const char *word)
 static bool job_contains(const struct data *d, const struct fs_queue_row *row, const char *word)
 {
 	struct fs_job job;
-	char id[ID_TEXT];
+	char id[FS_JOB_ID_TEXT];
 
 	if (contains(row->user, word) || contains(row->account, word) ||
 	    contains(row->partition, word) || contains(row->qos, word))
@@ -32,7 +32,7 @@ static bool job_contains(const struct data *d, const struct fs_queue_row *row, c
 	fs_snapshot_job(d->snapshot, row->job_row, &job);
 	if (contains(job.reason, word) || contains(job.name, word))
 		return true;
-	return contains(data_job_id(d, row->job, id), word);
+	return contains(fs_job_id_format(id, d->snapshot, row->job, true), word);
 }
 
 bool list_matches(enum view view, const struct data *d, uint32_t i, const char *text)

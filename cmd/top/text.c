@@ -24,14 +24,14 @@ void model_subject(const struct model *m, char *buf, size_t size)
 	const uint32_t row = list_selected(&m->list[m->view]);
 	const struct fs_share_row *share;
 	struct fs_queue_row job;
-	char id[ID_TEXT];
+	char id[FS_JOB_ID_TEXT];
 
 	*buf = '\0';
 	if (row == UINT32_MAX)
 		return;
 	if (m->view == VIEW_QUEUE) {
 		fs_queue_row(m->data->queue, row, &job);
-		snprintf(buf, size, "%s %s", data_job_id(m->data, job.job, id), job.user);
+		snprintf(buf, size, "%s %s", fs_job_id_format(id, m->data->snapshot, job.job, true), job.user);
 	} else if (m->view == VIEW_SHARES) {
 		share = fs_shares_row(m->data->shares, row);
 		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
@@ -86,7 +86,7 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 static void fill_text(struct model *m)
 {
 	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
-	char subject[128], a[ID_TEXT], b[ID_TEXT];
+	char subject[128], a[FS_JOB_ID_TEXT], b[FS_JOB_ID_TEXT];
 
 	lines_clear(&m->text);
 	model_subject(m, subject, sizeof(subject));
@@ -95,8 +95,8 @@ static void fill_text(struct model *m)
 		help_lines(&m->text, m, width);
 	} else if (m->text_kind == TEXT_COMPARE) {
 		snprintf(m->title, sizeof(m->title), "%s compared with %s",
-			 data_job_id(m->data, m->tag[0].job, a),
-			 data_job_id(m->data, m->tag[1].job, b));
+			 fs_job_id_format(a, m->data->snapshot, m->tag[0].job, true),
+			 fs_job_id_format(b, m->data->snapshot, m->tag[1].job, true));
 	} else {
 		snprintf(m->title, sizeof(m->title), "%s", subject);
 		model_explain(m, &m->text, width);

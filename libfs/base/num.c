@@ -105,7 +105,7 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
+int64_t fsi_floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
 }
@@ -114,7 +114,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d)
 {
 	y -= m <= 2;
-	const int64_t era = floor_div(y, 400), yoe = y - era * 400;
+	const int64_t era = fsi_floor_div(y, 400), yoe = y - era * 400;
 	const int64_t doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
 	const int64_t doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
 
@@ -131,7 +131,7 @@ static int days_in_month(int64_t y, int64_t m)
 
 int64_t fsi_month_of_day(int64_t day)
 {
-	int64_t month = floor_div(day * 400 * 12, 146097);
+	int64_t month = fsi_floor_div(day * 400 * 12, 146097);
 
 	while (fsi_first_of_month(month) > day)
 		month--;
@@ -142,7 +142,7 @@ int64_t fsi_month_of_day(int64_t day)
 
 int64_t fsi_first_of_month(int64_t month)
 {
-	const int64_t year = floor_div(month, 12);
+	const int64_t year = fsi_floor_div(month, 12);
 
 	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }

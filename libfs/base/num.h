@@ -19,6 +19,7 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
 int fsi_parse_civil(const char *s, size_t len, int64_t *seconds);
 
 /* The Gregorian calendar. Days and months count from January 1970 and may be negative; m and d from 1. */
+int64_t fsi_floor_div(int64_t a, int64_t b); /* a / b rounded down; b > 0 */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d);
 int64_t fsi_month_of_day(int64_t day);
 int64_t fsi_first_of_month(int64_t month); /* as a day */

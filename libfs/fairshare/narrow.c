@@ -181,8 +181,7 @@ bool fsi_narrow_possible(const fs_snapshot *m)
 	double below, above;
 
 	if (!m->association.n || !m->recorded.n || fsi_hidden(m, "association") ||
-	    m->info.kind != FS_SLURM || m->tree[0].end != m->association.n ||
-	    !fsi_captured_error(m, &below, &above))
+	    m->tree[0].end != m->association.n || !fsi_captured_error(m, &below, &above))
 		return false;
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->tree[i].uncounted && !FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))

@@ -4,7 +4,9 @@
 #include "model/scheduler.h"
 #include "queue/queue.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TIME_OF(r, TAG, member) (FSI_HAS(r, TAG, member) ? (int64_t)(r)->member : FS_UNKNOWN)
@@ -62,6 +64,14 @@ int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
 	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(text, id))
 		return 0;
 	return fsi_parse_u64(text, strlen(text), id);
+}
+
+const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *m, uint64_t id, bool ascii)
+{
+	if (m->scheduler->format_job_id)
+		return m->scheduler->format_job_id(buf, id, ascii);
+	snprintf(buf, FS_JOB_ID_TEXT, "%" PRIu64, id);
+	return buf;
 }
 
 static const char *item(const fs_snapshot *m, uint32_t set, size_t k)

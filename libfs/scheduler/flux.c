@@ -5,6 +5,7 @@
 #include "queue/queue.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
+#include "usage/charging.h"
 
 static const char *const charged[] = { "node", "cpu", "gres/gpu", NULL };
 
@@ -22,10 +23,12 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.charged = charged,
 	.check = fsi_check_references,
 	.parse_job_id = fs_f58_parse,
+	.format_job_id = fs_f58_format,
 	.charged_to = fsi_flux_assoc,
 	.algorithm = algorithm_of,
 	.prio = &fsi_flux_prio,
 	.queue = &fsi_queue_of_flux,
+	.charging = &fsi_charging_flux,
 	.explain = &explain,
 	.verify = fsi_verify_flux,
 	.holds = fsi_flux_holds,

@@ -4,6 +4,7 @@
 #include "queue/queue.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
+#include "usage/charging.h"
 
 static const struct fsi_algorithm *algorithm_of(const fs_snapshot *m)
 {
@@ -32,6 +33,7 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.algorithm = algorithm_of,
 	.prio = &fsi_maui_prio,
 	.queue = &fsi_queue_of_maui,
+	.charging = &fsi_charging_slurm,
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
 };

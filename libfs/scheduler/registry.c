@@ -1,6 +1,7 @@
 /* All schedulers: the only place that lists them. */
 #include "explain/explain.h"
 #include "scheduler/schedulers.h"
+#include "usage/charging.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const struct fsi_scheduler unknown = {
 	.kind = FS_OTHER_SCHEDULER,
 	.name = "",
 	.charged_to = fsi_job_assoc,
+	.charging = &fsi_charging_slurm,
 	.explain = &explain,
 };
 

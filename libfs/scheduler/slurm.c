@@ -4,6 +4,7 @@
 #include "queue/queue.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
+#include "usage/charging.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.algorithm = fsi_slurm_algorithm,
 	.prio = &fsi_slurm_prio,
 	.queue = &fsi_slurm_queue,
+	.charging = &fsi_charging_slurm,
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
 	.plans = true,

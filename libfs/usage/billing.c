@@ -1,49 +1,12 @@
 #include "usage/billing.h"
 
+#include "model/scheduler.h"
+#include "usage/charging.h"
+
 #include <string.h>
-
-/* MAX_TRES_GRES holds MAX_TRES: where both stand, the longer one counts (a substring test in
- * src/common/read_config.c finds it first). */
-static enum fsi_bill_mode mode_of(const fs_snapshot *m)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
-	const uint32_t set = e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
-
-	if (fsi_list_has(m, set, "MAX_TRES_GRES"))
-		return FSI_BILL_MAX_GRES;
-	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_SUM;
-}
-
-static double flux_weight(const fs_snapshot *m, const char *name, double otherwise)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, name);
-
-	if (e && e->kind == FSI_CONFIG_INT)
-		return (double)e->i;
-	return e && e->kind == FSI_CONFIG_DOUBLE ? e->d : otherwise;
-}
-
-static int flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
-{
-	const struct fsi_tres_weight all[] = {
-		{ fsi_name_find(m, "node"), flux_weight(m, "node_weight", 1) },
-		{ fsi_name_find(m, "cpu"), flux_weight(m, "core_weight", 0) },
-		{ fsi_name_find(m, "gres/gpu"), flux_weight(m, "gpu_weight", 0) },
-	};
-	struct fsi_billing_weights *w = &b->everywhere;
-
-	w->set = true;
-	w->w = fsi_arena_array(arena, sizeof(all) / sizeof(*all), sizeof(*w->w));
-	for (size_t i = 0; w->w && i < sizeof(all) / sizeof(*all); i++)
-		if (all[i].tres)
-			w->w[w->n++] = all[i];
-	return w->w ? 0 : -1;
-}
 
 int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
 {
-	struct fsi_tres_weight w[FSI_TRES_WEIGHTS_MAX];
-
 	*b = (struct fsi_billing){
 		.m = m,
 		.cpu = fsi_name_find(m, "cpu"),
@@ -52,29 +15,7 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 		.energy = fsi_name_find(m, "energy"),
 		.billing = fsi_name_find(m, "billing"),
 	};
-	if (m->info.kind == FS_FLUX)
-		return flux_weights(b, m, arena);
-	b->mode = mode_of(m);
-	b->partition = fsi_arena_array(arena, m->partition.n + 1, sizeof(*b->partition));
-	if (!b->partition)
-		return -1;
-	for (size_t i = 0; i < m->partition.n; i++) {
-		const struct fsi_partition *p = &m->partition.v[i];
-		struct fsi_billing_weights *out = &b->partition[i];
-		const int n = p->billing_weights
-				      ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w)
-				      : -1;
-
-		if (n < 0)
-			continue;
-		out->set = true;
-		out->n = (size_t)n;
-		out->w = fsi_arena_array(arena, out->n + 1, sizeof(*out->w));
-		if (!out->w)
-			return -1;
-		memcpy(out->w, w, out->n * sizeof(*w));
-	}
-	return 0;
+	return m->scheduler->charging->weights(b, m, arena);
 }
 
 static double amount_of(const struct fsi_amount *a, size_t n, uint32_t tres)

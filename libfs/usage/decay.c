@@ -2,16 +2,16 @@
 
 #include "base/num.h"
 #include "model/last_run.h"
+#include "model/scheduler.h"
+#include "usage/charging.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY = 86400, DEFAULT_HALF_LIFE = 7 * DAY };
-
-static int seconds_of(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
-		      struct fs_error *err)
+int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
+		       struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
@@ -25,49 +25,12 @@ static int seconds_of(const fs_snapshot *m, const char *name, int64_t otherwise,
 	return 0;
 }
 
-/* ---- resets ---- */
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-/* The latest boundary of the period not after t, in local time; false for a word that is no period. */
-static bool boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
-{
-	static const struct {
-		const char *name;
-		int months;
-	} months[] = { { "MONTHLY", 1 }, { "QUARTERLY", 3 }, { "YEARLY", 12 } };
-	const int64_t day = floor_div(t + offset_s, DAY);
-	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
-	int64_t first = 0;
-	bool found = true;
-
-	if (!strcmp(period, "DAILY"))
-		first = day;
-	else if (!strcmp(period, "WEEKLY"))
-		first = sunday;
-	else
-		found = false;
-	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
-		if (!strcmp(period, months[i].name)) {
-			first = fsi_first_of_month(
-				floor_div(fsi_month_of_day(day), months[i].months) *
-				months[i].months);
-			found = true;
-		}
-	*out = first * DAY - offset_s;
-	return found;
-}
-
 /* ---- runs ---- */
 
-/* The last run not after t; false if none is known. */
-static bool run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
+bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 {
 	if (d->endless || t >= d->grid) {
-		*out = d->grid + floor_div(t - d->grid, d->period_s) * d->period_s;
+		*out = d->grid + fsi_floor_div(t - d->grid, d->period_s) * d->period_s;
 		return true;
 	}
 	for (size_t i = d->runs; i-- > 0;)
@@ -78,8 +41,7 @@ static bool run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 	return false;
 }
 
-/* The first known run after t. */
-static int64_t run_after(const struct fsi_decay *d, int64_t t)
+int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t)
 {
 	if (!d->endless && t < d->grid) {
 		for (size_t i = 0; i < d->runs; i++)
@@ -87,7 +49,7 @@ static int64_t run_after(const struct fsi_decay *d, int64_t t)
 				return d->run[i];
 		return d->grid;
 	}
-	return d->grid + (floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
+	return d->grid + (fsi_floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
 }
 
 static int cmp_time(const void *x, const void *y)
@@ -118,78 +80,31 @@ static int find_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_
 	return 0;
 }
 
-/* The first run of the controller's life, INT64_MIN if runs go back without end. */
-static int64_t first_run(const struct fsi_decay *d)
+int64_t fsi_decay_first_run(const struct fsi_decay *d)
 {
 	if (d->endless)
 		return INT64_MIN;
 	return d->runs ? d->run[0] : d->grid;
 }
 
-/* The run that reset usage: the first one not before the boundary. A boundary before the runs that are known was
- * dealt with by one nearby that is not, in the life of the controller before; but NOW means the first known. */
-static int64_t reset_run(const struct fsi_decay *d, bool at_start)
-{
-	int64_t before;
-
-	if (run_before(d, d->reset, &before) && before == d->reset)
-		return before;
-	return d->reset < first_run(d) && !at_start ? d->reset : run_after(d, d->reset);
-}
-
-static int find_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityUsageResetPeriod");
-	const char *period = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : "NONE";
-	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
-
-	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
-		d->has_reset = fsi_start_time(m, &d->reset);
-	else
-		d->has_reset = boundary(period, upto, m->info.utc_offset_s, &d->reset);
-	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
-		return fsi_fail_at(
-			err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",
-			"expected NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY");
-	if (!d->has_reset)
-		return 0;
-	d->reset_run = reset_run(d, !strcmp(period, "NOW"));
-	if (d->model == FS_DECAY_SLURM && d->reset_run > d->last)
-		d->has_reset = false;
-	return 0;
-}
-
-/* What is older than the reset period no longer counts; the boundary moves along with time. */
-static int flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
-{
-	int64_t period;
-	const int rc =
-		seconds_of(m, "priority_usage_reset_period", 4 * DEFAULT_HALF_LIFE, &period, err);
-
-	d->has_reset = !rc;
-	d->reset = d->at - period;
-	return rc;
-}
-
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err)
 {
 	const struct fsi_config_entry *enforce = fsi_config_find(m, "AccountingStorageEnforce");
-	const bool flux = m->info.kind == FS_FLUX;
+	const struct fsi_charging *charging = m->scheduler->charging;
 	int rc;
 
 	*d = (struct fsi_decay){ .model = o ? o->decay : FS_DECAY_OF_SCHEDULER };
 	if (d->model == FS_DECAY_OF_SCHEDULER)
-		d->model = flux ? FS_DECAY_EXACT : FS_DECAY_SLURM;
-	if (flux && d->model == FS_DECAY_SLURM)
-		return fsi_fail(err, FS_EUSAGE, "usage of Flux does not decay by Slurm's periods");
+		d->model = charging->decay;
+	if (charging->decay != FS_DECAY_SLURM && d->model == FS_DECAY_SLURM)
+		return fsi_fail(err, FS_EUSAGE, "usage of %s does not decay by Slurm's periods", charging->who);
 	if (!m->config.n)
 		return fsi_fail(err, FS_ENODATA,
 				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	rc = seconds_of(m, flux ? "priority_decay_half_life" : "PriorityDecayHalfLife",
-			DEFAULT_HALF_LIFE, &d->half_life_s, err);
+	rc = fsi_config_seconds(m, charging->half_life, FSI_DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
-		rc = seconds_of(m, "PriorityCalcPeriod", 0, &d->period_s, err);
+		rc = fsi_config_seconds(m, "PriorityCalcPeriod", 0, &d->period_s, err);
 	if (rc)
 		return rc;
 	d->period_s = fsi_calc_period(m);
@@ -211,8 +126,8 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (find_runs(d, m, o, arena))
 		return fsi_nomem(err);
 	d->last = d->base;
-	run_before(d, d->at, &d->last);
-	return flux ? flux_reset(d, m, err) : find_reset(d, m, err);
+	fsi_decay_run_before(d, d->at, &d->last);
+	return charging->reset(d, m, err);
 }
 
 /* ---- sums ---- */
@@ -259,12 +174,12 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 	double sum = 0;
 
 	while (a < end) {
-		const int64_t next = run_after(d, a);
+		const int64_t next = fsi_decay_run_after(d, a);
 		const bool regular = d->endless || a >= d->grid;
 		int64_t before = a;
 
 		if (ended && end <= next) {
-			run_before(d, a, &before);
+			fsi_decay_run_before(d, a, &before);
 			return sum + (d->end_charged
 					      ? fsi_decay_at_once(d, end - a) * power(d, d->last - before)
 					      : 0);
@@ -288,7 +203,7 @@ static double on_the_grid(const struct fsi_decay *d, int64_t a, int64_t end, boo
 
 static double slurm_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended)
 {
-	const int64_t first = first_run(d);
+	const int64_t first = fsi_decay_first_run(d);
 	double sum = 0;
 
 	if (start < first) {
@@ -311,7 +226,7 @@ double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, 
 		if (d->model == FS_DECAY_SLURM) {
 			if (ended && end < d->reset_run)
 				return 0;
-			if (run_before(d, d->reset_run - 1, &run))
+			if (fsi_decay_run_before(d, d->reset_run - 1, &run))
 				since = run;
 		}
 		a = a > since ? a : since;

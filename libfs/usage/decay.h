@@ -19,6 +19,8 @@
 
 #include "model/model.h"
 
+enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
+
 struct fsi_decay {
 	enum fs_decay model;
 	int64_t at;          /* the time that counts */
@@ -36,6 +38,16 @@ struct fsi_decay {
 	int64_t reset;       /* ... at this boundary */
 	int64_t reset_run;   /* by this run */
 };
+
+/* The last run not after t; false if none is known. The first known run after t. The first run of the controller's
+ * life, INT64_MIN if runs go back without end. */
+bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out);
+int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t);
+int64_t fsi_decay_first_run(const struct fsi_decay *d);
+
+/* Seconds as configured under that name, `otherwise` when the name is not there. FS_EDATA: no seconds, or negative. */
+int fsi_config_seconds(const fs_snapshot *m, const char *name, int64_t otherwise, int64_t *out,
+		       struct fs_error *err);
 
 /* From the configuration and o (NULL: defaults). Errors: FS_ENODATA without configuration, FS_EDATA for one of
  * the wrong type, FS_EUSAGE for a time before the snapshot's. */

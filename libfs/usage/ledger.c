@@ -2,6 +2,9 @@
  * (priority_multifactor.c:_apply_new_usage). TRES other than energy are booked by amount, with limits enforced. */
 #include "usage/ledger.h"
 
+#include "model/scheduler.h"
+#include "usage/charging.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +40,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	const uint32_t row = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 	const double recorded = recorded_rate(u, run);
 
-	if (m->info.kind == FS_FLUX) {
+	if (u->billing.everywhere.set) {
 		fsi_billing_compute(&u->billing, FSI_BILL_SUM, row, run->tres, run->n, &u->bill);
 		return u->bill.rate;
 	}
@@ -148,8 +151,8 @@ static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t fro
 
 	if (u->seen[i])
 		return false;
-	if (runs(job)) /* Flux's count when they are over */
-		return kinds & FSI_LEDGER_RUNNING && u->m->info.kind != FS_FLUX;
+	if (runs(job))
+		return kinds & FSI_LEDGER_RUNNING && u->m->scheduler->charging->while_running;
 	return kinds & FSI_LEDGER_ENDED && has_ended(job) && job->end_time > from;
 }
 

@@ -30,6 +30,9 @@ FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
 /* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. -1: the text is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
+/* The other way round; in ASCII where ascii is set. Returns buf. */
+enum { FS_JOB_ID_TEXT = 24 };
+FS_API const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *s, uint64_t id, bool ascii);
 
 /* Item k of a job's lists: NULL, or false, past the end. TRES as requested, in the recorded order. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
