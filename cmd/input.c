@@ -2,6 +2,7 @@
 
 #include "capture/capture.h"
 #include "demo.h"
+#include "dialect/dialect.h"
 #include "options.h"
 #include "render/emit.h"
 #include "stream.h"
@@ -86,7 +87,7 @@ enum style input_style(const struct invocation *inv, const struct input *in, con
 {
 	if (in->style != STYLE_OF_SCHEDULER || inv->emulated)
 		return in->style == STYLE_OF_SCHEDULER ? STYLE_SLURM : in->style;
-	return fs_snapshot_info(s)->kind == FS_MAUI ? STYLE_MAUI : STYLE_SLURM;
+	return dialect_of(s)->windows ? STYLE_MAUI : STYLE_SLURM;
 }
 
 static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)
@@ -362,7 +363,7 @@ static int check_algorithm(const struct invocation *inv, const struct input *in,
 			   const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
-	const bool maui = in->algorithm && !strcmp(in->algorithm, "maui");
+	const bool maui = fs_algorithm_of_credentials(in->algorithm);
 
 	if (!in->algorithm || (maui ? info->credentials : info->associations))
 		return 0;

@@ -1,5 +1,7 @@
 #include "usage_input.h"
 
+#include "dialect/dialect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,9 +47,10 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 	if (in->usage == USAGE_COMPARE)
 		snprintf(err->message, sizeof(err->message),
 			 "--usage=compare: only fs-share compares");
-	else if (fs_snapshot_info(s)->kind == FS_MAUI)
+	else if (dialect_of(s)->windows)
 		snprintf(err->message, sizeof(err->message),
-			 "--usage, --decay and --at are for usage with a half-life: Maui keeps windows");
+			 "--usage, --decay and --at are for usage with a half-life: %s keeps windows",
+			 dialect_of(s)->nouns.scheduler);
 	if (*err->message)
 		return FS_EUSAGE;
 	if (in->at && fs_time_parse(s, in->at, &o->at, err))

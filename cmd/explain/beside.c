@@ -1,18 +1,13 @@
+#include "explain/algorithm.h"
 #include "explain/beside.h"
 
-#include <string.h>
-
+/* What the scheduler has none of stays NULL. */
 static int compute_own(struct explain_beside *b, const fs_snapshot *s, unsigned compat,
 		       struct fs_error *err)
 {
-	switch (fs_snapshot_info(s)->kind) {
-	case FS_SLURM:
-		return fs_accrue_compute(&b->accrue, s, compat, err);
-	case FS_FLUX:
-		return fs_holds_compute(&b->holds, s, err);
-	default:
-		return 0;
-	}
+	const int rc = fs_accrue_compute(&b->accrue, s, compat, err);
+
+	return rc && rc != FS_ENODATA ? rc : fs_holds_compute(&b->holds, s, err);
 }
 
 static int compute_other(struct explain_beside *b, const fs_snapshot *s,
@@ -21,9 +16,9 @@ static int compute_other(struct explain_beside *b, const fs_snapshot *s,
 {
 	struct fs_shares_options o = *of_first;
 
-	if (strncmp(algorithm, "flux", strlen("flux")) != 0)
+	o.algorithm = explain_algorithm_of(algorithm)->beside;
+	if (!o.algorithm)
 		return 0;
-	o.algorithm = !strcmp(algorithm, "flux") ? "flux_exact" : "flux";
 	return fs_shares_compute(&b->other, s, &o, err);
 }
 

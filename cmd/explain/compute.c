@@ -1,4 +1,6 @@
 /* What fs-explain explains from. */
+#include "dialect/dialect.h"
+#include "explain/algorithm.h"
 #include "explain/run.h"
 #include "usage_input.h"
 
@@ -14,12 +16,10 @@ static int compute_windows(struct explain_run *r)
 {
 	struct fs_error err;
 
-	if (r->shares && !strcmp(fs_shares_algorithm(r->shares), "maui")) {
+	if (r->shares && fs_algorithm_of_credentials(fs_shares_algorithm(r->shares))) {
 		fs_shares_free(r->shares);
 		r->shares = NULL;
 	}
-	if (fs_snapshot_info(r->snapshot)->kind != FS_MAUI)
-		return 0;
 	return settle(r, fs_windows_compute(&r->windows, r->snapshot, r->input.maui_dialect, &err),
 		      &err);
 }
@@ -75,6 +75,8 @@ int explain_compute(struct explain_run *r)
 					    .windows = r->windows,
 					    .viewer = viewer };
 	r->view.from = &r->from;
+	r->view.algorithm = explain_algorithm_of(r->shares ? fs_shares_algorithm(r->shares) : "");
+	r->view.dialect = dialect_of(r->snapshot);
 	r->view.other = r->beside.other;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;

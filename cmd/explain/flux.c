@@ -69,7 +69,7 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 			"more urgency.");
 }
 
-void explain_flux_state(struct page *p, const struct explain_view *v,
+static void say_state(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job)
 {
 	struct fs_job j;
@@ -89,7 +89,7 @@ void explain_flux_state(struct page *p, const struct explain_view *v,
 
 /* ---- usage */
 
-void explain_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const double half_life = fs_snapshot_config_number(s, "priority_decay_half_life");
@@ -221,3 +221,38 @@ void explain_flux_path(struct page *p, const struct explain_view *v,
 	say_other(p, v, path);
 	page_end(p);
 }
+
+/* ---- what is Flux's alone */
+
+static void say_waiting(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	(void)v;
+	page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
+		 job->ahead.all.entries == 1 ? "it" : "them");
+}
+
+static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+{
+	(void)s;
+	page_say(p,
+		 "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
+		 "and fair share as it was last pushed to it.");
+}
+
+static void say_stored_factor(struct page *p, const struct fs_explain_path *path)
+{
+	page_say(p,
+		 "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
+		 "account-update-fshare, by its own algorithm.",
+		 path->recorded, path->factor);
+}
+
+const struct explain_dialect explain_flux = {
+	.title_partition = true,
+	.sum_in_steps = true,
+	.state = say_state,
+	.waiting = say_waiting,
+	.stored_sum = say_stored_sum,
+	.stored_factor = say_stored_factor,
+	.usage = say_usage,
+};

@@ -18,13 +18,13 @@ static void say_title(struct page *p, const struct explain_view *v,
 
 	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
-	if (n < sizeof(text) && (*j->account || fs_snapshot_info(s)->kind != FS_MAUI))
+	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
-	if (n < sizeof(text) && fs_snapshot_info(s)->kind != FS_SLURM &&
+	if (n < sizeof(text) && v->dialect->explain->title_partition &&
 	    fs_job_partition(s, job->job_row, 0))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", nouns(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
@@ -175,21 +175,6 @@ static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 		page_say(p, "The scheduler's words: %s.", spaced_words(text, sizeof(text), j->reason));
 }
 
-/* Other schedulers have words of their own for why a job waits. */
-static bool say_own_state(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *job)
-{
-	const enum fs_scheduler kind = fs_snapshot_info(v->from->snapshot)->kind;
-
-	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
-		return false;
-	if (kind == FS_FLUX)
-		explain_flux_state(p, v, job);
-	else if (kind == FS_MAUI)
-		explain_maui_state(p, v, job);
-	return kind == FS_FLUX || kind == FS_MAUI;
-}
-
 /* In line. */
 static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j)
@@ -214,8 +199,10 @@ static void say_state(struct page *p, const struct explain_view *v,
 	const fs_snapshot *s = v->from->snapshot;
 	char a[WORDS], b[WORDS];
 
-	if (say_own_state(p, v, job))
+	if (v->dialect->explain->state && job->state != FS_EXPLAIN_RUNNING && job->state != FS_EXPLAIN_ENDED) {
+		v->dialect->explain->state(p, v, job);
 		return;
+	}
 	switch (job->state) {
 	case FS_EXPLAIN_RUNNING:
 		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
@@ -313,14 +300,13 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 		page_say(p, "The reason recorded, %s, does not hold any more.",
 			 job->verdict.reason->name);
 	explain_place_text(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) &&
-	    fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
+	if (job->state == FS_EXPLAIN_QUEUED && in_turn(job) && v->dialect->waiting_reasons)
 		say_clears(p, job);
 	say_accrue(p, job);
 	say_hidden(p, v, job);
 	page_end(p);
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
-		explain_limits_text(p, job);
+	if (v->dialect->explain->limits)
+		v->dialect->explain->limits(p, job);
 	if (ahead) {
 		explain_ahead_text(p, v, job);
 	} else {
@@ -343,3 +329,20 @@ int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_r
 	explain_job_text(out, v, &job, false);
 	return out->failed ? -1 : 0;
 }
+
+/* ---- Slurm's own part, and that of a scheduler that is not known */
+
+static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
+{
+	bool differs = false;
+
+	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
+		differs = differs || fabs(s->recorded_points[t] - s->terms[t].points) >= 1;
+	if (differs && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 &&
+	    s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
+		page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
+			    "(PriorityCalcPeriod).");
+}
+
+const struct explain_dialect explain_slurm = { .limits = explain_limits_text, .stored_sum = say_stored_sum };
+const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

@@ -44,7 +44,7 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 		page_say(p, "What clears it: %s.", job->reason->clears);
 }
 
-void explain_maui_state(struct page *p, const struct explain_view *v,
+static void say_state(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job)
 {
 	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind > FS_VERDICT_BEHIND) {
@@ -76,12 +76,14 @@ static void say_nearer(struct page *p, const struct fs_explain_ahead *a)
 			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
 }
 
-void explain_maui_waiting(struct page *p, const struct fs_explain_job *job)
+static void say_waiting(struct page *p, const struct explain_view *v,
+			const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	const char *them = a->all.entries == 1 ? "it" : "them";
 	char gain[WORDS];
 
+	(void)v;
 	if (isnan(a->gain))
 		return;
 	if (a->gain < 0)
@@ -306,3 +308,11 @@ void explain_maui_weights(struct page *p, const struct fs_explain_sum *s)
 		page_join(p, ") times that of the term (1).");
 	page_end(p);
 }
+
+const struct explain_dialect explain_maui = {
+	.account_optional = true,
+	.title_partition = true,
+	.sum_in_steps = true,
+	.state = say_state,
+	.waiting = say_waiting,
+};

@@ -2,18 +2,11 @@
 #ifndef EXPLAIN_PARTS_H
 #define EXPLAIN_PARTS_H
 
-#include "render/decimals.h"
+#include "dialect/dialect.h"
+#include "explain/dialect.h"
 #include "explain/text.h"
+#include "render/decimals.h"
 
-/* What a scheduler calls things. */
-struct nouns {
-	const char *account, *accounts;	    /* Flux: bank */
-	const char *partition, *partitions; /* Flux: queue; Maui: class */
-	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
-	const char *cpu_column, *hours_column;
-	const char *direct;		    /* who sets priorities without a sum: "set by an administrator" */
-	const char *hidden;		    /* after what could not be seen: by what, or "" */
-};
 const struct nouns *nouns(const struct explain_view *v);
 
 /* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
@@ -45,9 +38,6 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 
 /* ---- Flux: cmd/explain/flux.c, flux_range.c */
 
-void explain_flux_state(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job);
-void explain_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 void explain_flux_path(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path);
 /* What is special about the row of a path: not counted, no factor. */
@@ -58,14 +48,10 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v,
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* Whom waiting passes; nothing for jobs of others. */
-void explain_maui_waiting(struct page *p, const struct fs_explain_job *job);
 /* What would change a term of its sum. */
 void explain_maui_remedy(struct page *p, const struct explain_view *v,
 			 const struct fs_explain_job *job, const char *term);
 
-void explain_maui_state(struct page *p, const struct explain_view *v,
-			const struct fs_explain_job *job);
 void explain_maui_terms(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job, const struct fs_explain_sum *s,
 			const struct sheet *d);
@@ -92,6 +78,8 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 /* Level, shares, usage, shares over usage (under that heading), and who stands beside it. */
 void explain_levels_table(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *path, const char *heading);
+void explain_fair_tree_path(struct page *p, const struct explain_view *v,
+			    const struct fs_explain_path *path);
 void explain_rank_text(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_path *path);
 

@@ -1,4 +1,5 @@
 /* Where a fair-share factor comes from: the levels of the tree, and what each algorithm makes of them. */
+#include "explain/algorithm.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 {
 	const double unused = 18446744073709551616.0;
 
-	return level >= unused && !strncmp(fs_shares_algorithm(v->from->shares), "flux", 4)
+	return level >= unused && v->algorithm->finite
 		       ? "unused"
 		       : level_words(buf, level);
 }
@@ -228,7 +229,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v,
 	}
 }
 
-static void fair_tree_text(struct page *p, const struct explain_view *v,
+void explain_fair_tree_path(struct page *p, const struct explain_view *v,
 			   const struct fs_explain_path *path)
 {
 	if (path->user && !path->rank)
@@ -255,93 +256,6 @@ static void fair_tree_text(struct page *p, const struct explain_view *v,
 }
 
 /* ---- */
-
-static void none_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_path *path)
-{
-	(void)v;
-	(void)path;
-	page_say(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
-	page_end(p);
-}
-
-/* ---- */
-
-static const struct {
-	const char *algorithm;
-	void (*text)(struct page *p, const struct explain_view *v,
-		     const struct fs_explain_path *path);
-} texts[] = {
-	{ "fair_tree", fair_tree_text },
-	{ "classic", explain_classic_path },
-	{ "depth_oblivious", explain_classic_path },
-	{ "none", none_text },
-	{ "flux", explain_flux_path },
-	{ "flux_exact", explain_flux_path },
-	{ "flux_range", explain_flux_range_path },
-};
-
-/* Explained upward from the factor, since what it rests on cannot be seen. */
-static void say_hidden(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
-{
-	if (!isnan(path->factor) && path->given)
-		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
-	else if (!isnan(path->factor))
-		page_say(p, "FAIRSHARE %.6f.", path->factor);
-	else
-		page_say(p, "The fair-share factor is not known.");
-	page_say(p, "What it was made of could not be seen: %s%s.",
-		 path->given ? "associations of others, or their usage, were hidden from the capture"
-			     : "shares and usage of others may not be shown to you",
-		 nouns(v)->hidden);
-	page_say(p,
-		 "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
-		 nouns(v)->account);
-	page_end(p);
-}
-
-static void say_recorded(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_path *path)
-{
-	const double printed = 5e-7; /* of six decimals */
-
-	if (isnan(path->recorded) || isnan(path->factor) ||
-	    fabs(path->recorded - path->factor) <= printed)
-		return;
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
-		page_say(
-			p,
-			"flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
-			"account-update-fshare, by its own algorithm.",
-			path->recorded, path->factor);
-		page_end(p);
-		return;
-	}
-	page_say(
-		p,
-		"The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
-		"calculation.",
-		path->recorded, path->factor);
-	if (path->recorded == 0 && path->factor > 0)
-		page_say(p, "A new association has 0 until the next calculation.");
-	page_end(p);
-}
-
-void explain_path_text(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
-{
-	page_gap(p);
-	if (path->given || path->hidden) {
-		say_hidden(p, v, path);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (!strcmp(texts[i].algorithm, path->algorithm))
-			texts[i].text(p, v, path);
-	if (!v->usage)
-		say_recorded(p, v, path);
-}
 
 /* ---- where two ways part */
 

@@ -366,10 +366,8 @@ static void say_change(struct page *p, const struct explain_view *v,
 	if (!g->entries)
 		return;
 	say_age(p, job);
-	explain_maui_waiting(p, job);
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX)
-		page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
-			 g->entries == 1 ? "it" : "them");
+	if (v->dialect->explain->waiting)
+		v->dialect->explain->waiting(p, v, job);
 	if (g->key != FS_KEY_PRIORITY || g->term == SIZE_MAX)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)

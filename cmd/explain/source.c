@@ -1,4 +1,5 @@
 /* The last line of a page: what it was computed from. */
+#include "dialect/dialect.h"
 #include "explain/text.h"
 #include "render/words.h"
 
@@ -34,7 +35,7 @@ void explain_source_text(struct page *p, const struct explain_view *v)
 	page_gap(p);
 	page_say(p, "Computed from %s, captured %s", info->file,
 		 date_words(a, v->from->snapshot, info->time));
-	if (info->kind != FS_SLURM)
+	if (!v->dialect->runs)
 		page_join(p, ".");
 	else if (info->priority_time_known)
 		say_last_run(p, v->from->snapshot);

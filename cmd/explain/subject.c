@@ -1,4 +1,5 @@
 /* Pages of users and accounts, with or without jobs. */
+#include "explain/algorithm.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -32,8 +33,8 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
 	char a[WORDS];
 
-	if (fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX) {
-		explain_flux_usage(p, v, r);
+	if (v->dialect->explain->usage) {
+		v->dialect->explain->usage(p, v, r);
 		return;
 	}
 	if (isnan(r->raw_usage)) {
@@ -114,12 +115,6 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 /* ---- an account */
 
-static const char *level_heading(const struct explain_view *v)
-{
-	return !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux")) ? "weight"
-										      : "LevelFS";
-}
-
 static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
@@ -147,7 +142,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
-					    { "usage", ALIGN_POINT }, { level_heading(v), ALIGN_POINT },
+					    { "usage", ALIGN_POINT }, { v->algorithm->level, ALIGN_POINT },
 					    { "FairShare", ALIGN_POINT } };
 	static const struct page_column without[] = { { "member", ALIGN_LEFT },
 						      { "shares", ALIGN_POINT },
@@ -180,12 +175,11 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = fs_shares_row(v->from->shares, row);
-	const bool flux = fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX;
 	struct fs_explain_path path;
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", flux ? "Bank" : "Account", r->account,
+	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account,
 		     *r->parent ? " · parent " : "", r->parent);
 	page_gap(p);
 	say_shares(p, r);

@@ -283,7 +283,6 @@ static void print_steps(struct page *p, const struct fs_explain_sum *s, const st
 static void print_sum(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s,
 		      const struct sheet *d, const char *note)
 {
-	const bool slurm = fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM;
 	char a[WORDS];
 
 	page_rule(p, 3);
@@ -294,7 +293,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	}
 	if (d->fits) {
 		print_line(p, "sum", decimal_words(a, d->sum, d->digits), "", TONE_PLAIN);
-		if (!slurm)
+		if (v->dialect->explain->sum_in_steps)
 			print_steps(p, s, d);
 		else if (d->total != d->sum)
 			print_line(p, adjustment(s, d),
@@ -309,7 +308,6 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 static void say_recorded(struct page *p, const struct explain_view *v,
 			 const struct fs_explain_sum *s)
 {
-	const bool flux = fs_snapshot_info(v->from->snapshot)->kind == FS_FLUX;
 	char a[WORDS];
 	size_t n = 0;
 
@@ -326,17 +324,8 @@ static void say_recorded(struct page *p, const struct explain_view *v,
 			 factor_words(a, s->terms[t].name), theirs, ours);
 	}
 	page_join(p, n ? "." : " its parts were not recorded.");
-	if (flux)
-		page_say(
-			p,
-			"The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
-			"and fair share as it was last pushed to it.");
-	if (!flux && n && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 &&
-	    s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
-		page_say(
-			p,
-			"A new association has fair-share factor 0 until the scheduler's next calculation "
-			"(PriorityCalcPeriod).");
+	if (v->dialect->explain->stored_sum)
+		v->dialect->explain->stored_sum(p, s);
 	page_say(
 		p,
 		"Its number is that of its last calculation or of the job's last change; the one here follows from "

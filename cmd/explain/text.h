@@ -5,8 +5,13 @@
 #include "fs.h"
 #include "render/page.h"
 
+struct dialect;
+struct explain_algorithm;
+
 struct explain_view {
 	const struct fs_explain_from *from;
+	const struct dialect *dialect;
+	const struct explain_algorithm *algorithm; /* of the shares */
 	fs_explain *x;
 	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */

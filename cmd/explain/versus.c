@@ -1,4 +1,5 @@
 /* Two jobs, or two users or accounts, side by side. */
+#include "explain/algorithm.h"
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -201,11 +202,11 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 static void print_parting(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->from->shares);
-	const bool flux = !strncmp(fs_shares_algorithm(v->from->shares), "flux", strlen("flux"));
+	const char *level = v->algorithm->level;
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
 					       { "usage", ALIGN_POINT },
-					       { flux ? "weight" : levels ? "LevelFS" : "FairShare", ALIGN_POINT },
+					       { level, ALIGN_POINT },
 					       { "slice from", ALIGN_POINT },
 					       { "to", ALIGN_POINT } };
 	const size_t n = sizeof(columns) / sizeof(*columns);

@@ -1,4 +1,4 @@
-#include "prio/columns.h"
+#include "prio/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,9 @@ static const struct prio_column columns[] = {
 	{ 't', "TRES", PRIO_TRES_NORM, 0, 0, FS_SLURM_ALWAYS, true, "TRES factors" },
 	{ 'T', "TRES", PRIO_TRES, 0, 0, FS_SLURM_ALWAYS, true, "TRES, weighted" },
 };
-const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns) };
+const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns), NULL };
+
+const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
 const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,
 					   unsigned version)

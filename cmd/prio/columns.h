@@ -38,6 +38,7 @@ struct prio_column {
 struct prio_layout {
 	const struct prio_column *column;
 	size_t n;
+	const char *(*format)(bool wide, bool norm); /* the default; NULL: sprio's, by the weights */
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
@@ -68,9 +69,6 @@ void prio_format_free(struct prio_format *f);
 void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, bool with_user,
 			 bool with_cluster);
 const char *prio_long_format(bool norm, unsigned version);
-
-/* Flux's: cmd/prio/flux.c. */
-const char *prio_flux_format(bool wide, bool norm);
 
 /* Everything a cell needs beside the row. */
 struct prio_sheet {

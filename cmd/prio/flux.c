@@ -1,5 +1,5 @@
 /* The columns of fs-prio where the terms are Flux's. */
-#include "prio/columns.h"
+#include "prio/dialect.h"
 
 #define OFFSET(m) offsetof(struct fs_prio_row, m)
 
@@ -23,12 +23,14 @@ static const struct prio_column columns[] = {
 	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, FS_SLURM_ALWAYS, true, "priority" },
 };
 
-const struct prio_layout prio_flux_layout = { columns, sizeof(columns) / sizeof(*columns) };
-
-const char *prio_flux_format(bool wide, bool norm)
+static const char *format_of(bool wide, bool norm)
 {
 	if (wide)
 		return "%.12i %.16I %8u %10a %9r %.10Y %.9f %.10F %.6q %.10Q %.6b %.8B %.7g %.8U  %x";
 	return norm ? "%.12i %8u %10a %9r %.10Y %.9f %.6q %.6b %.7g  %x"
 		    : "%.12i %8u %10a %9r %.10Y %.10F %.10Q %.8B %.8U  %x";
 }
+
+const struct prio_layout prio_flux_layout = { columns, sizeof(columns) / sizeof(*columns), format_of };
+
+const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .holds = true };

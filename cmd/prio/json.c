@@ -140,23 +140,22 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 	struct fs_accrue_row accrue;
 	struct fs_prio_row row;
 	struct fs_error err;
-	const bool slurm = fs_snapshot_info(s)->kind == FS_SLURM;
 	fs_windows *w = NULL;
 	fs_accrue *a = NULL;
 	struct fs_json j;
 
-	if (slurm && fs_accrue_compute(&a, s, compat, &err))
+	if (fs_accrue_compute(&a, s, compat, &err) && err.code != FS_ENODATA)
 		return report(inv, &err);
-	if (fs_snapshot_info(s)->kind == FS_MAUI && fs_windows_compute(&w, s, dialect, &err))
+	if (fs_windows_compute(&w, s, dialect, &err) && err.code != FS_ENODATA)
 		return report(inv, &err);
 	json_begin(&j, "fs-prio/1", s);
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(p, rows[i], &row);
-		if (slurm)
+		if (a)
 			fs_accrue_job(a, row.job_row, &accrue);
-		write_row(&j, s, &row, fs_prios_terms(p), slurm ? &accrue : NULL, holds);
+		write_row(&j, s, &row, fs_prios_terms(p), a ? &accrue : NULL, holds);
 	}
 	fs_accrue_free(a);
 	fs_json_end_array(&j);

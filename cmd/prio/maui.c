@@ -1,7 +1,7 @@
 /* The layout is that of src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority: components
  * whose weight is 0 are left out, so are terms; before the parenthesis stands the component's part of all that is added
  * or taken, in it what each term gives (of credentials: the factor; of targets: the component's part again). */
-#include "prio/maui.h"
+#include "prio/dialect.h"
 
 #include "render/emit.h"
 #include "render/text.h"
@@ -217,7 +217,7 @@ static void print_footer(struct sheet *s)
 
 /* `job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^`; a relative cap is in
  * percent. */
-int prio_maui_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+static int print_blocked(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	struct fs_error err;
 	struct fs_cap_row c;
@@ -239,7 +239,7 @@ int prio_maui_blocked(const struct invocation *inv, const struct input *in, cons
 	return EXIT_DONE;
 }
 
-int prio_maui_print(const struct invocation *inv, fs_prios *p, const size_t *rows, size_t n)
+static int print(const struct invocation *inv, fs_prios *p, const size_t *rows, size_t n)
 {
 	struct sheet s = { .p = p };
 	struct fs_prio_row row;
@@ -265,3 +265,10 @@ int prio_maui_print(const struct invocation *inv, fs_prios *p, const size_t *row
 	free(s.term_sum);
 	return EXIT_DONE;
 }
+
+const struct prio_dialect prio_of_maui = {
+	.style = STYLE_MAUI,
+	.layout = &prio_slurm_layout,
+	.page = print,
+	.blocked = print_blocked,
+};

@@ -1,8 +1,9 @@
 /* fs-prio, sprio: the priority of each pending job, factor by factor. */
 #include "prio/prio.h"
 
+#include "dialect/dialect.h"
+#include "prio/dialect.h"
 #include "prio/json.h"
-#include "prio/maui.h"
 #include "prio/rows.h"
 #include "render/emit.h"
 
@@ -89,8 +90,8 @@ static int choose_format(struct prio_run *r)
 	char buf[512];
 	const char *env = getenv("SPRIO_FORMAT"), *text = buf;
 
-	if (r->layout == &prio_flux_layout)
-		text = r->format_text ? r->format_text : prio_flux_format(r->wide, r->norm);
+	if (r->layout->format)
+		text = r->format_text ? r->format_text : r->layout->format(r->wide, r->norm);
 	else if (r->wide)
 		text = prio_long_format(r->norm, r->compat);
 	else if (r->format_text)
@@ -184,8 +185,7 @@ static int compute(struct prio_run *r)
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
 		return report(r->inv, &err);
-	if (fs_snapshot_info(r->snapshot)->kind == FS_FLUX &&
-	    fs_holds_compute(&r->holds, r->snapshot, &err))
+	if (dialect_of(r->snapshot)->prio->holds && fs_holds_compute(&r->holds, r->snapshot, &err))
 		return report(r->inv, &err);
 	return 0;
 }
@@ -193,22 +193,15 @@ static int compute(struct prio_run *r)
 /* The columns are the priority's terms: those of the jobs' scheduler, and of no other. */
 static int choose_layout(struct prio_run *r)
 {
-	static const struct {
-		enum style style;
-		const char *name;
-	} by_kind[] = { [FS_SLURM] = { STYLE_SLURM, "Slurm" },
-			[FS_FLUX] = { STYLE_FLUX, "Flux" },
-			[FS_MAUI] = { STYLE_MAUI, "Maui" },
-			[FS_OTHER_SCHEDULER] = { STYLE_SLURM, "unknown" } };
-	const enum fs_scheduler kind = fs_snapshot_info(r->snapshot)->kind;
+	const struct dialect *d = dialect_of(r->snapshot);
 	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
 
-	r->layout = kind == FS_FLUX ? &prio_flux_layout : &prio_slurm_layout;
-	if (r->json || asked == STYLE_OF_SCHEDULER || asked == by_kind[kind].style)
+	r->layout = d->prio->layout;
+	if (r->json || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
 	complain(r->inv,
 		 "the jobs are %s's: their priorities have no terms for the layout asked for",
-		 by_kind[kind].name);
+		 d->nouns.scheduler);
 	return usage_status(r->inv);
 }
 
@@ -253,12 +246,7 @@ static void tell_request(const struct prio_run *r)
 	emit("%s\n\n\n", rule);
 }
 
-static bool is_maui(const struct prio_run *r)
-{
-	return fs_snapshot_info(r->snapshot)->kind == FS_MAUI;
-}
-
-static int show_maui(struct prio_run *r)
+static int show_page(struct prio_run *r, const struct prio_dialect *d)
 {
 	int status = 0;
 
@@ -270,9 +258,9 @@ static int show_maui(struct prio_run *r)
 	}
 	status = choose_rows(r);
 	if (!status)
-		status = prio_maui_print(r->inv, r->prios, r->rows, r->n);
+		status = d->page(r->inv, r->prios, r->rows, r->n);
 	if (!status && r->verbose)
-		status = prio_maui_blocked(r->inv, &r->input, r->snapshot);
+		status = d->blocked(r->inv, &r->input, r->snapshot);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
@@ -294,10 +282,10 @@ static int show(struct prio_run *r)
 		status = settle_users(r);
 	if (!status)
 		status = compute(r);
-	if (!status && is_maui(r) && !r->json)
-		return show_maui(r);
+	if (!status && dialect_of(r->snapshot)->prio->page && !r->json)
+		return show_page(r, dialect_of(r->snapshot)->prio);
 	if (!status)
-		status = r->json && r->layout == &prio_flux_layout ? 0 : choose_format(r);
+		status = r->json && r->layout->format ? 0 : choose_format(r);
 	if (!status && r->verbose && !r->json)
 		tell_request(r);
 	if (!status)

@@ -18,7 +18,7 @@ struct prio_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	fs_prios *prios;
-	fs_holds *holds; /* NULL: not Flux's jobs */
+	fs_holds *holds; /* NULL: no limits that are told here */
 	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n;

@@ -1,5 +1,7 @@
 #include "share/columns.h"
 
+#include "dialect/dialect.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -119,8 +121,8 @@ const char *share_default_format(const fs_snapshot *s, const fs_shares *shares, 
 		return wide ? "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,"
 			      "Low,High"
 			    : "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,Low,High";
-	if (wide && fs_snapshot_info(s)->kind == FS_FLUX)
-		return "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS";
+	if (wide && dialect_of(s)->wide_shares)
+		return dialect_of(s)->wide_shares;
 	return lists[fs_shares_has_levels(shares)][wide][with_partition];
 }
 

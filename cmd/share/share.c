@@ -184,7 +184,7 @@ static int choose_rows(struct share_run *r)
 /* Is what was asked for made of a tree of shares, which credentials of Maui are not? */
 static bool of_tree(const struct share_run *r)
 {
-	return r->ranges || (r->input.algorithm && strcmp(r->input.algorithm, "maui") != 0);
+	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
 /* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */

@@ -1,6 +1,7 @@
 /* fs-showq/1: a row for each job that does not wait, and for each partition and QOS of one that does. */
 #include "showq/plan.h"
 
+#include "dialect/dialect.h"
 #include "render/json.h"
 #include "render/verdict.h"
 
@@ -85,7 +86,7 @@ static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job
 	const struct showq_run *r = x->r;
 	struct fs_json *j = &x->j;
 	const bool pending = !strcmp(job->state, "PENDING");
-	const bool named = r->info->kind == FS_SLURM || !reason;
+	const bool named = dialect_of(r->snapshot)->waiting_reasons || !reason;
 	bool exact;
 	const uint64_t tasks = fs_job_tasks(r->snapshot, row, &exact);
 

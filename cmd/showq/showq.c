@@ -1,6 +1,7 @@
 /* fs-showq, showq: the queue in sections and in scheduling order, and when each job may start. */
 #include "showq/showq.h"
 
+#include "dialect/dialect.h"
 #include "options.h"
 #include "render/emit.h"
 
@@ -39,22 +40,12 @@ static const struct option_row option_rows[] = {
 	{ OPT_USAGE, "usage", NULL, NULL },
 };
 
-/* The layouts of each scheduler, its default first. */
-static const struct {
-	enum fs_scheduler scheduler;
-	const struct showq_style *style;
-} styles[] = { { FS_SLURM, &showq_fasrc },
-	       { FS_SLURM, &showq_tacc },
-	       { FS_MAUI, &showq_maui },
-	       { FS_FLUX, &showq_flux } };
-enum { STYLES = sizeof(styles) / sizeof(*styles) };
-
-static const struct showq_style *style_of(const struct showq_run *r, enum fs_scheduler kind)
+/* Of a scheduler's layouts the one asked for, its default first; NULL if it has none such. */
+static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
 {
-	for (size_t i = 0; i < STYLES; i++)
-		if (styles[i].scheduler == kind && (r->input.style == STYLE_OF_SCHEDULER ||
-						    styles[i].style->style == r->input.style))
-			return styles[i].style;
+	for (size_t i = 0; d->queue[i]; i++)
+		if (r->input.style == STYLE_OF_SCHEDULER || d->queue[i]->style == r->input.style)
+			return d->queue[i];
 	return NULL;
 }
 
@@ -235,7 +226,7 @@ static int parse(struct showq_run *r, int argc, char **argv)
 static int show_version(const struct showq_run *r)
 {
 	static const char rule[] = "--------------------------------------------------";
-	const struct showq_style *style = style_of(r, FS_SLURM);
+	const struct showq_style *style = style_of(r, &dialect_slurm);
 
 	if (!r->inv->emulated && !r->strict) {
 		emit("fs-showq " FS_VERSION "\n");
@@ -283,7 +274,7 @@ static int check(struct showq_run *r)
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
-	r->style = style_of(r, r->info->kind);
+	r->style = style_of(r, dialect_of(r->snapshot));
 	if (!r->style) {
 		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;
@@ -296,7 +287,7 @@ static int check(struct showq_run *r)
 		r->partition = NULL;
 		r->by_priority = r->summary = r->show_blocked = false;
 	}
-	if (r->partition && !r->strict && r->info->kind == FS_SLURM &&
+	if (r->partition && !r->strict && fs_snapshot_partition_name(r->snapshot, 0) &&
 	    !fs_snapshot_partition(r->snapshot, r->partition, &p))
 		complain(r->inv, "no partition \"%s\"", r->partition);
 	return 0;

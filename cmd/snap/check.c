@@ -1,5 +1,7 @@
 /* fs-snap check: reads a snapshot and tells what is odd about it. */
 #include "input.h"
+
+#include "dialect/dialect.h"
 #include "render/emit.h"
 #include "snap/snap.h"
 
@@ -33,7 +35,6 @@ static void print_hidden(const fs_snapshot *s)
  * with one of these. */
 static int try_commands(const fs_snapshot *s, struct fs_error *err)
 {
-	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
 	fs_shares *shares = NULL;
 	fs_prios *prios = NULL;
 	fs_queue *queue = NULL;
@@ -44,7 +45,7 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 		rc = fs_prios_compute(&prios, s, NULL, err);
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_queue_compute(&queue, s, NULL, err);
-	if (kind == FS_MAUI && (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE))
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
 	fs_windows_free(windows);
 	fs_queue_free(queue);
@@ -68,7 +69,7 @@ static void print_last_run(const fs_snapshot *s)
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char at[FS_TIME_TEXT];
 
-	if (info->kind != FS_SLURM)
+	if (!dialect_of(s)->runs)
 		return;
 	if (!info->priority_time_known) {
 		emit("note: when priorities were last computed is not known\n");
@@ -172,8 +173,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	}
 	info = fs_snapshot_info(s);
 	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster,
-	       info->scheduler, info->kind == FS_MAUI ? info->credentials : info->associations,
-	       info->kind == FS_MAUI ? "credentials" : "associations", info->jobs);
+	       info->scheduler, info->credentials + info->associations, dialect_of(s)->nouns.sharers, info->jobs);
 	fs_snapshot_free(s);
 	return EXIT_DONE;
 }

@@ -1,5 +1,6 @@
 #include "top/explain.h"
 
+#include "dialect/dialect.h"
 #include "render/verdict.h"
 #include "top/columns.h"
 
@@ -118,13 +119,13 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	return v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
 }
 
-/* Of one in line; only Slurm has reasons for jobs that wait for their turn. */
+/* Of one in line. */
 static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			unsigned width)
 {
 	char text[800];
 
-	if (fs_snapshot_info(d->snapshot)->kind != FS_SLURM || !row->reason ||
+	if (!dialect_of(d->snapshot)->waiting_reasons || !row->reason ||
 	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
 	     row->section != FS_SECTION_NODES))
 		return;
@@ -230,8 +231,7 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 	if (prio.direct) {
 		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts",
 			  prio.priority,
-			  fs_snapshot_info(d->snapshot)->kind == FS_FLUX ? "its urgency"
-									 : "an administrator");
+			  dialect_of(d->snapshot)->nouns.direct_by);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -390,7 +390,7 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 		explain_windows(l, d, fs_windows_row(d->windows, window), width);
 		return;
 	}
-	if (!strcmp(d->algorithm, "maui")) {
+	if (fs_algorithm_of_credentials(d->algorithm)) {
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "Credentials of one kind, each with its share or its target.");
 		return;

@@ -1,5 +1,7 @@
 #include "top/view.h"
 
+#include "dialect/dialect.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -121,9 +123,7 @@ static void factor_bar(const struct model *m, struct grid *g, const struct frame
 		return;
 	if (prio.direct) {
 		grid_text(g, p->x, y, p->width,
-			  fs_snapshot_info(m->data->snapshot)->kind == FS_FLUX ? "by urgency"
-									       : "set by admin",
-			  ATTR_PLAIN);
+			  dialect_of(m->data->snapshot)->nouns.direct_mark, ATTR_PLAIN);
 		return;
 	}
 	for (size_t i = 0; i < f->terms && m->data->most_points > 0; i++) {

@@ -1,5 +1,7 @@
 #include "top/words.h"
 
+#include "dialect/dialect.h"
+#include "explain/algorithm.h"
 #include "explain/beside.h"
 #include "explain/text.h"
 #include "top/explain.h"
@@ -38,7 +40,7 @@ static int open_source(struct source *s, const struct data *d)
 		return rc;
 	s->from =
 		(struct fs_explain_from){ .snapshot = d->snapshot,
-					  .shares = strcmp(d->algorithm, "maui") ? d->shares : NULL,
+					  .shares = fs_algorithm_of_credentials(d->algorithm) ? NULL : d->shares,
 					  .prios = d->reader,
 					  .queue = d->queue,
 					  .accrue = s->beside.accrue,
@@ -46,6 +48,8 @@ static int open_source(struct source *s, const struct data *d)
 					  .windows = d->windows,
 					  .viewer = d->viewer };
 	s->view = (struct explain_view){ .from = &s->from,
+					 .algorithm = explain_algorithm_of(d->algorithm),
+					 .dialect = dialect_of(d->snapshot),
 					 .other = s->beside.other,
 					 .position = d->position,
 					 .usage = d->usage };

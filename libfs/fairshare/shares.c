@@ -36,6 +36,13 @@ const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char 
 	return NULL;
 }
 
+bool fs_algorithm_of_credentials(const char *name)
+{
+	const struct fsi_algorithm *a = name ? fsi_algorithm_find(NULL, name) : NULL;
+
+	return a && a->own_rows;
+}
+
 static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 {
 	const fs_snapshot *m = s->f.m;

@@ -45,6 +45,7 @@ struct fsi_scheduler {
 	 * fs_snapshot_verify. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
+	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
 	bool plans; /* its starts are modelled: libfs/plan/ */
 };
 

@@ -12,6 +12,7 @@
  * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
  * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
 #include "model/model.h"
+#include "model/scheduler.h"
 
 #include "base/num.h"
 
@@ -254,8 +255,12 @@ static int count_all(struct fs_accrue *a)
 
 int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, unsigned compat, struct fs_error *err)
 {
-	struct fs_accrue *a = calloc(1, sizeof(*a));
+	struct fs_accrue *a;
 
+	if (!m->scheduler->accrues)
+		return fsi_fail(err, FS_ENODATA, "%s: jobs of scheduler \"%s\" do not age by Slurm's limits", m->file,
+				m->info.scheduler);
+	a = calloc(1, sizeof(*a));
 	if (!a)
 		return fsi_nomem(err);
 	a->m = m;

@@ -238,13 +238,17 @@ int fsi_flux_holds(struct fs_holds *h)
 
 int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 {
-	struct fs_holds *h = calloc(1, sizeof(*h));
+	struct fs_holds *h;
 
+	if (!m->scheduler->holds)
+		return fsi_fail(err, FS_ENODATA, "%s: the limits of scheduler \"%s\" hold no jobs here", m->file,
+				m->info.scheduler);
+	h = calloc(1, sizeof(*h));
 	if (!h)
 		return fsi_nomem(err);
 	h->m = m;
 	h->first = fsi_arena_array(&h->arena, m->job.n + 1, sizeof(*h->first));
-	if (!h->first || (m->scheduler->holds && m->scheduler->holds(h))) {
+	if (!h->first || m->scheduler->holds(h)) {
 		fs_holds_free(h);
 		return fsi_nomem(err);
 	}

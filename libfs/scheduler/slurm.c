@@ -40,5 +40,6 @@ const struct fsi_scheduler fsi_slurm = {
 	.charging = &fsi_charging_slurm,
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
+	.accrues = true,
 	.plans = true,
 };

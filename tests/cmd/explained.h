@@ -2,6 +2,8 @@
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
+#include "dialect/dialect.h"
+#include "explain/algorithm.h"
 #include "explain/text.h"
 #include "fstest.h"
 
@@ -53,6 +55,8 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 					    .queue = e->queue, .accrue = e->accrue, .holds = e->holds,
 					    .windows = e->windows };
 	e->view.from = &e->from;
+	e->view.algorithm = explain_algorithm_of(e->shares ? fs_shares_algorithm(e->shares) : "");
+	e->view.dialect = dialect_of(e->snapshot);
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
 }
 

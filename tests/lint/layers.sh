@@ -13,6 +13,7 @@ BEGIN {
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
 	may["snap capture"] = may[". capture"] = may["explain prio"] = may["top explain"] = 1
+	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
 	n = split("columns columns_text data data_count data_moves explain grid help keys lines list list_filter list_keys list_order menu model prompt sorter text update view view_list words", pure, " ")
@@ -36,7 +37,7 @@ function in_cmd(from, to) {
 	if (to !~ "/")
 		return
 	sub("/.*", "", to)
-	if (to != from && to != "render" && !((from " " to) in may))
+	if (to != from && to != "render" && to != "dialect" && !((from " " to) in may))
 		bad("cmd/" from " must not know cmd/" to)
 }
 

@@ -72,6 +72,8 @@ FS_API uint32_t fs_shares_users(const fs_shares *s);  /* users ranked */
 
 /* Names of the algorithms, NULL past the end. */
 FS_API const char *fs_algorithm_name(size_t i);
+/* Does it give shares to credentials and their windows, and not to a tree? false for a name that is none. */
+FS_API bool fs_algorithm_of_credentials(const char *name);
 
 /* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
  * are, or -1 when unknown. */

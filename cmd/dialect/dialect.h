@@ -1,0 +1,43 @@
+/* What the commands print of a scheduler: its words, and which of their tables, layouts and paragraphs are its own.
+ *
+ * One file for each scheduler, named in the registry, which is the only place in cmd/ that asks which scheduler a
+ * snapshot is of. A command asks once and hands the dialect down. NULL in a member: nothing of its own. */
+#ifndef DIALECT_H
+#define DIALECT_H
+
+#include "fs.h"
+
+struct prio_dialect;
+struct showq_style;
+struct explain_dialect;
+
+struct nouns {
+	const char *scheduler;		    /* "Slurm" */
+	const char *account, *accounts;	    /* Flux: bank */
+	const char *Account;		    /* at the beginning of a line */
+	const char *partition, *partitions; /* Flux: queue; Maui: class */
+	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
+	const char *cpu_column, *hours_column;
+	const char *sharers;	 /* whom shares are for: "associations" */
+	const char *direct;	 /* what sets a priority without a sum: "set by an administrator" */
+	const char *direct_by;	 /* "an administrator" */
+	const char *direct_mark; /* in a narrow column: "set by admin" */
+	const char *hidden;	 /* after what could not be seen: by what, or "" */
+};
+
+struct dialect {
+	struct nouns nouns;
+	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
+	bool runs;	      /* priorities are computed in runs of their own, at times that matter */
+	bool windows;	      /* usage is kept in windows of credentials: there is no half-life, and no tree */
+	const char *wide_shares; /* columns of fs-share -l, where not sshare's */
+	const struct prio_dialect *prio;
+	const struct showq_style *const *queue; /* layouts, the default first; NULL ends them */
+	const struct explain_dialect *explain;
+};
+
+extern const struct dialect dialect_slurm, dialect_flux, dialect_maui, dialect_other;
+
+const struct dialect *dialect_of(const fs_snapshot *s);
+
+#endif

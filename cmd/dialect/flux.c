@@ -1,0 +1,29 @@
+/* Flux with flux-accounting. */
+#include "dialect/dialect.h"
+#include "explain/dialect.h"
+#include "prio/dialect.h"
+#include "showq/showq.h"
+
+static const struct showq_style *const queue[] = { &showq_flux, NULL };
+
+const struct dialect dialect_flux = {
+	.nouns = { .scheduler = "Flux",
+		   .account = "bank",
+		   .accounts = "banks",
+		   .Account = "Bank",
+		   .partition = "queue",
+		   .partitions = "queues",
+		   .cpu = "core",
+		   .cpus = "cores",
+		   .cpu_column = "cores",
+		   .hours_column = "core-hours",
+		   .sharers = "associations",
+		   .direct = "set by urgency 31 (expedited)",
+		   .direct_by = "its urgency",
+		   .direct_mark = "by urgency",
+		   .hidden = "" },
+	.wide_shares = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
+	.prio = &prio_of_flux,
+	.queue = queue,
+	.explain = &explain_flux,
+};

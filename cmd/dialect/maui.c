@@ -1,0 +1,29 @@
+/* Maui. */
+#include "dialect/dialect.h"
+#include "explain/dialect.h"
+#include "prio/dialect.h"
+#include "showq/showq.h"
+
+static const struct showq_style *const queue[] = { &showq_maui, NULL };
+
+const struct dialect dialect_maui = {
+	.nouns = { .scheduler = "Maui",
+		   .account = "account",
+		   .accounts = "accounts",
+		   .Account = "Account",
+		   .partition = "class",
+		   .partitions = "classes",
+		   .cpu = "processor",
+		   .cpus = "processors",
+		   .cpu_column = "procs",
+		   .hours_column = "proc-hours",
+		   .sharers = "credentials",
+		   .direct = "set by an administrator",
+		   .direct_by = "an administrator",
+		   .direct_mark = "set by admin",
+		   .hidden = "" },
+	.windows = true,
+	.prio = &prio_of_maui,
+	.queue = queue,
+	.explain = &explain_maui,
+};

@@ -1,0 +1,36 @@
+/* Slurm. */
+#include "dialect/dialect.h"
+#include "explain/dialect.h"
+#include "prio/dialect.h"
+#include "showq/showq.h"
+
+static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NULL };
+
+#define NOUNS(name)                                                                            \
+	{                                                                                      \
+		.scheduler = name, .account = "account", .accounts = "accounts",               \
+		.Account = "Account", .partition = "partition", .partitions = "partitions",    \
+		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
+		.sharers = "associations", .direct = "set by an administrator",                \
+		.direct_by = "an administrator", .direct_mark = "set by admin",                \
+		.hidden = " (PrivateData)",                                                    \
+	}
+
+const struct dialect dialect_slurm = {
+	.nouns = NOUNS("Slurm"),
+	.waiting_reasons = true,
+	.runs = true,
+	.prio = &prio_of_slurm,
+	.queue = queue,
+	.explain = &explain_slurm,
+};
+
+static const struct showq_style *const no_queue[] = { NULL };
+
+/* A scheduler that is not known is spoken of in Slurm's words. */
+const struct dialect dialect_other = {
+	.nouns = NOUNS("unknown"),
+	.prio = &prio_of_slurm,
+	.queue = no_queue,
+	.explain = &explain_other,
+};

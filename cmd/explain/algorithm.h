@@ -1,0 +1,18 @@
+/* What each algorithm of fair share calls its numbers, and how it explains a row of the tree. */
+#ifndef EXPLAIN_ALGORITHM_H
+#define EXPLAIN_ALGORITHM_H
+
+#include "explain/text.h"
+
+struct explain_algorithm {
+	const char *name;
+	const char *level;  /* heading of shares over usage: "LevelFS" */
+	const char *beside; /* the algorithm whose result is shown beside it; NULL: none */
+	bool finite;        /* unused shares have a number in place of infinity */
+	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+};
+
+/* Never NULL: of a name that is none, one that says nothing. */
+const struct explain_algorithm *explain_algorithm_of(const char *name);
+
+#endif
