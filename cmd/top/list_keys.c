@@ -47,14 +47,6 @@ static void clear_filters(struct model *m)
 
 /* ---- sorting */
 
-void update_sort(struct model *m, size_t column)
-{
-	struct list *l = update_list(m);
-
-	l->sort = column;
-	update_refresh(m, l, false);
-}
-
 /* Among the columns shown; left of the first the rows stand as they come. */
 static unsigned step_sort(struct model *m, int step)
 {

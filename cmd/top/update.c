@@ -5,53 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-struct list *update_list(struct model *m)
-{
-	return &m->list[m->view];
-}
-
-void update_refresh(struct model *m, struct list *l, bool narrower)
-{
-	if (list_refresh(l, m->data, narrower))
-		model_say(m, true, "out of memory");
-}
-
-/* ---- moving */
-
-static size_t page(const struct model *m)
-{
-	struct layout at;
-
-	if (m->mode == MODE_TEXT)
-		return m->rows > 3 ? m->rows - 3 : 1;
-	model_layout(m, &at);
-	return m->mode == MODE_MENU ? 8 : at.list_rows > 1 ? at.list_rows - 1 : 1;
-}
-
-bool update_moved(const struct model *m, enum action a, size_t n, size_t *at)
-{
-	const size_t step = a == ACT_UP || a == ACT_DOWN ? 1 : page(m);
-
-	switch (a) {
-	case ACT_UP:
-	case ACT_PAGE_UP:
-		*at = *at > step ? *at - step : 0;
-		return true;
-	case ACT_DOWN:
-	case ACT_PAGE_DOWN:
-		*at = *at + step < n ? *at + step : n ? n - 1 : 0;
-		return true;
-	case ACT_HOME:
-		*at = 0;
-		return true;
-	case ACT_END:
-		*at = n ? n - 1 : 0;
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* ---- keys */
 
 static unsigned text_key(struct model *m, int key)

@@ -5,7 +5,8 @@
 #include "top/keys.h"
 #include "top/model.h"
 
-/* The list of the view shown. */
+/* ---- moves.c
+ * The list of the view shown. */
 struct list *update_list(struct model *m);
 void update_refresh(struct model *m, struct list *l, bool narrower);
 void update_sort(struct model *m, size_t column);
