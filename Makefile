@@ -196,8 +196,10 @@ check-slurm: program
 
 lint:
 	@tests/lint/layers.sh
+	@tests/lint/kinds.sh
 	@tests/lint/purity.sh $(B)/libfs.a
-	@tests/lint/circles.sh $(addprefix $(B)/libfs/,model snapshot usage fairshare priority explain) $(B)/cmd/render
+	@tests/lint/circles.sh $(addprefix $(B)/libfs/,base model snapshot usage fairshare priority explain)
+	@tests/lint/circles.sh $(B)/cmd
 	@tests/lint/headers.sh
 	@tests/lint/numbers.sh
 	@tests/lint/negations.sh

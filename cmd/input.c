@@ -2,7 +2,6 @@
 
 #include "capture/capture.h"
 #include "demo.h"
-#include "dialect/dialect.h"
 #include "options.h"
 #include "render/emit.h"
 #include "stream.h"
@@ -80,14 +79,6 @@ int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_m
 	}
 	*out = !strcmp(arg, "code") ? FS_MAUI_CODE : FS_MAUI_MANUAL;
 	return 1;
-}
-
-/* A name such as sshare asks for that tool's. */
-enum style input_style(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
-{
-	if (in->style != STYLE_OF_SCHEDULER || inv->emulated)
-		return in->style == STYLE_OF_SCHEDULER ? STYLE_SLURM : in->style;
-	return dialect_of(s)->windows ? STYLE_MAUI : STYLE_SLURM;
 }
 
 static int parse_usage(const struct invocation *inv, const char *arg, struct input *in)

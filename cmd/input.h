@@ -32,9 +32,6 @@ struct input {
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */
 int maui_dialect_option(const struct invocation *inv, const char *arg, enum fs_maui_dialect *out);
 
-/* Whose layout: --style, else the one of the snapshot's scheduler. */
-enum style input_style(const struct invocation *inv, const struct input *in, const fs_snapshot *s);
-
 /* Handles the options of COMMON_OPTIONS and USAGE_OPTIONS: 1 taken, 0 not one of them, -1 bad value (reported). */
 int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 

@@ -22,6 +22,12 @@ struct nouns {
 	const char *direct;	 /* what sets a priority without a sum: "set by an administrator" */
 	const char *direct_by;	 /* "an administrator" */
 	const char *direct_mark; /* in a narrow column: "set by admin" */
+	/* By enum fs_limit_scope: what has a limit, NULL where the limit itself says so; what another of would have
+	 * another limit, NULL for nothing. */
+	const char *limit_of[4], *limit_elsewhere[4];
+	bool limit_adds;     /* what a job would add to a limit is always told, not of TRES and time alone */
+	bool holder_unknown; /* who holds a job is not recorded */
+	bool one_line;	     /* all partitions are one line of jobs */
 	const char *hidden;	 /* after what could not be seen: by what, or "" */
 };
 

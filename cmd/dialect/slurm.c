@@ -13,6 +13,8 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NU
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
 		.sharers = "associations", .direct = "set by an administrator",                \
 		.direct_by = "an administrator", .direct_mark = "set by admin",                \
+		.limit_of = { "the association of", "account", "QOS", "the partition's QOS" }, \
+		.limit_elsewhere = { NULL, NULL, "QOS", "partition or QOS" },                  \
 		.hidden = " (PrivateData)",                                                    \
 	}
 

@@ -7,6 +7,7 @@
 struct explain_dialect {
 	bool account_optional; /* a job without an account is nothing to mention */
 	bool title_partition;  /* the title of a job's page names its partition */
+	bool held_apart;       /* a held job has no place and does not age */
 	bool sum_in_steps;     /* between sum and priority stand the steps of rounding and caps */
 	/* Why a pending job waits, in place of the words for all schedulers. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);

@@ -140,31 +140,6 @@ static bool in_turn(const struct fs_explain_job *job)
 				job->section != FS_SECTION_HELD);
 }
 
-/* The verdict as a sentence, and of one that never starts what to ask for instead. */
-void explain_verdict_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_job *job)
-{
-	const enum fs_verdict_kind kind = job->verdict.kind;
-	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
-
-	verdict_words(words, v->from->snapshot, &job->verdict);
-	if (kind == FS_VERDICT_HELD)
-		page_say(p, "It is %s.", *words ? words : "held");
-	else if (kind == FS_VERDICT_DEPENDENCY || kind == FS_VERDICT_BEGIN)
-		page_say(p, "It %s.", words);
-	else if (*words)
-		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,
-			 words + 1);
-	if (kind == FS_VERDICT_NEVER)
-		page_say(p, "%s", verdict_remedy(remedy, v->from->snapshot, &job->verdict));
-	else if (kind == FS_VERDICT_HELD && fs_snapshot_info(v->from->snapshot)->kind == FS_SLURM)
-		page_say(p, "While held it has no place in line%s.",
-			 job->nsums ? "" : ", no priority, and does not age");
-	else if (job->verdict.stale)
-		page_say(p, "The reason recorded, %s, does not hold any more.",
-			 job->verdict.reason->name);
-}
-
 /* What the scheduler adds behind the reason: nodes, mostly. */
 static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 			    const struct fs_job *j)
@@ -329,20 +304,3 @@ int explain_lines(struct page *out, const struct explain_view *v, uint32_t job_r
 	explain_job_text(out, v, &job, false);
 	return out->failed ? -1 : 0;
 }
-
-/* ---- Slurm's own part, and that of a scheduler that is not known */
-
-static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
-{
-	bool differs = false;
-
-	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
-		differs = differs || fabs(s->recorded_points[t] - s->terms[t].points) >= 1;
-	if (differs && s->recorded_points[FS_FACTOR_FAIRSHARE] == 0 &&
-	    s->terms[FS_FACTOR_FAIRSHARE].points >= 1)
-		page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
-			    "(PriorityCalcPeriod).");
-}
-
-const struct explain_dialect explain_slurm = { .limits = explain_limits_text, .stored_sum = say_stored_sum };
-const struct explain_dialect explain_other = { .title_partition = true, .sum_in_steps = true };

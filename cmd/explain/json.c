@@ -1,5 +1,6 @@
 /* fs-explain/1: a job, or two. */
 #include "explain/json_parts.h"
+#include "explain/parts.h"
 #include "render/verdict.h"
 
 #include "prio/json.h"
@@ -152,7 +153,7 @@ static void write_job(struct fs_json *j, const struct explain_view *v,
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
 						       : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
-	json_text(j, "verdict_text", verdict_words(words, v->from->snapshot, &job->verdict));
+	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
 	write_reason(j, job);
 	fs_json_key(j, "sums");

@@ -14,7 +14,7 @@ const struct nouns *nouns(const struct explain_view *v);
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
-/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/job.c. */
+/* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/verdict.c. */
 void explain_verdict_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *job);
 

@@ -1,5 +1,6 @@
 #include "render/verdict.h"
 
+#include "dialect/dialect.h"
 #include "render/decimals.h"
 
 #include <inttypes.h>
@@ -30,20 +31,16 @@ static void say(struct text *t, const char *fmt, ...)
 }
 
 /* "QOS lim", "account physics", "the association of bob in account physics" */
-static void say_owner(struct text *t, const fs_snapshot *s, const struct fs_explain_limit *l)
+static void say_owner(struct text *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	static const char *const kinds[] = { "the association of", "account", "QOS",
-					     "the partition's QOS" };
-	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
+	const char *of = n->limit_of[l->scope];
 
-	if (kind == FS_FLUX)
-		say(t, "%s %s", l->scope == FS_LIMIT_ACCOUNT ? "bank" : "queue", l->of);
-	else if (kind == FS_MAUI)
+	if (!of)
 		say(t, "%s %s", l->whose, l->of);
 	else if (l->scope == FS_LIMIT_ASSOC)
-		say(t, "%s %s in account %s", kinds[l->scope], l->whose, l->of);
+		say(t, "%s %s in account %s", of, l->whose, l->of);
 	else
-		say(t, "%s %s", kinds[l->scope], l->of);
+		say(t, "%s %s", of, l->of);
 }
 
 static bool is_cap(const struct fs_explain_limit *l)
@@ -69,11 +66,9 @@ static void say_cap(struct text *t, const struct fs_explain_limit *l)
 }
 
 /* Does it count one user or account of those that share it? */
-static bool names_user(const fs_snapshot *s, const struct fs_explain_limit *l)
+static bool names_user(const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const enum fs_scheduler kind = fs_snapshot_info(s)->kind;
-
-	return *l->whose && (kind == FS_FLUX || (kind == FS_SLURM && l->scope != FS_LIMIT_ASSOC));
+	return *l->whose && n->limit_of[l->scope] && l->scope != FS_LIMIT_ASSOC;
 }
 
 static const char *meaning_of(const struct fs_verdict *v)
@@ -83,7 +78,7 @@ static const char *meaning_of(const struct fs_verdict *v)
 
 /* ---- never */
 
-static void never_by_limit(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void never_by_limit(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 	const bool on_node = l && !strcmp(l->name, "MaxTRESPerNode");
@@ -100,9 +95,9 @@ static void never_by_limit(struct text *t, const fs_snapshot *s, const struct fs
 	}
 	say(t, "it %s %s%s, ", l->grows ? "takes" : "asks for",
 	    limit_words(a, l, l->wants), on_node ? " on a node" : "");
-	say_owner(t, s, l);
+	say_owner(t, n, l);
 	say(t, " %s ", l->least ? "asks for no less than" : "allows");
-	if (names_user(s, l))
+	if (names_user(n, l))
 		say(t, "%s ", l->whose);
 	say(t, "%s%s", limit_words(b, l, l->value), l->per_job ? " a job" : " in all");
 	say(t, " (%s)", l->name);
@@ -128,11 +123,11 @@ static void never_by_partition(struct text *t, const struct fs_verdict *v)
 		    o->partition, amount_words(b, o->what, o->has));
 }
 
-static void say_never(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void say_never(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	say(t, "it can never start: ");
 	if (v->cause == FS_CAUSE_LIMIT)
-		never_by_limit(t, s, v);
+		never_by_limit(t, n, v);
 	else if (v->obstacle)
 		never_by_partition(t, v);
 	else
@@ -141,10 +136,9 @@ static void say_never(struct text *t, const fs_snapshot *s, const struct fs_verd
 
 /* ---- waits that a change or an event ends */
 
-/* Of Flux urgency and priority hold a job, whoever set them. */
-static void say_held(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void say_held(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
-	if (fs_snapshot_info(s)->kind == FS_FLUX) {
+	if (n->holder_unknown) {
 		say(t, "held: %s", meaning_of(v));
 		return;
 	}
@@ -166,7 +160,7 @@ static void say_held(struct text *t, const fs_snapshot *s, const struct fs_verdi
 static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
-	char id[WORDS], f58[FS_F58_TEXT];
+	char id[WORDS], outside[FS_JOB_ID_TEXT];
 
 	if (!n->job) {
 		say(t, "%s", !strcmp(n->kind, "singleton")
@@ -175,12 +169,8 @@ static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdi
 		return;
 	}
 	say(t, "%s of ", n->kind);
-	if (n->job_row == UINT32_MAX && fs_snapshot_info(s)->kind == FS_FLUX) {
-		say(t, "job %s", fs_f58_format(f58, n->job, false));
-		return;
-	}
 	if (n->job_row == UINT32_MAX) {
-		say(t, "job %" PRIu64, n->job);
+		say(t, "job %s", fs_job_id_format(outside, s, n->job, false));
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);
@@ -216,7 +206,7 @@ static void say_begin(struct text *t, const fs_snapshot *s, const struct fs_verd
 		say(t, ", %s", date_words(a, s, v->time));
 }
 
-static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+static void say_limit(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 	char a[WORDS], b[WORDS];
@@ -236,21 +226,21 @@ static void say_limit(struct text *t, const fs_snapshot *s, const struct fs_verd
 
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		say(t, "it violates %s limit of %.0f for ", l->name, l->value);
-		say_owner(t, s, l);
+		say_owner(t, n, l);
 		say(t, ": %s %s, this job would add %s", limit_words(a, l, l->used),
 		    idle ? "eligible" : "used", limit_words(b, l, l->wants));
 		return;
 	}
 	say(t, "limit %s of ", l->name);
-	say_owner(t, s, l);
-	if (names_user(s, l))
+	say_owner(t, n, l);
+	if (names_user(n, l))
 		say(t, ", for %s", l->whose);
 	say(t, ": %s allowed, ", limit_words(a, l, l->value));
 	if (isnan(l->used))
 		say(t, "how much is used is not known");
 	else
 		say(t, "%s used", limit_words(b, l, l->used));
-	if ((*l->tres || limit_is_time(l) || fs_snapshot_info(s)->kind != FS_SLURM) && l->wants > 0)
+	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
 		say(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
 
@@ -300,17 +290,18 @@ static void say_place(struct text *t, const struct fs_verdict *v, bool one_line)
 		say(t, "first in line%s%s: waits for resources", in, where);
 }
 
-const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v)
+const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+			  const struct fs_verdict *v)
 {
 	struct text t = { .buf = buf };
 
 	*buf = '\0';
 	switch (v->kind) {
 	case FS_VERDICT_NEVER:
-		say_never(&t, s, v);
+		say_never(&t, n, v);
 		break;
 	case FS_VERDICT_HELD:
-		say_held(&t, s, v);
+		say_held(&t, n, v);
 		break;
 	case FS_VERDICT_DEPENDENCY:
 		say_dependency(&t, s, v);
@@ -319,7 +310,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const st
 		say_begin(&t, s, v);
 		break;
 	case FS_VERDICT_LIMIT:
-		say_limit(&t, s, v);
+		say_limit(&t, n, v);
 		break;
 	case FS_VERDICT_NODES:
 		say_nodes(&t, v);
@@ -327,7 +318,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const st
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
-		say_place(&t, v, fs_snapshot_info(s)->kind == FS_MAUI);
+		say_place(&t, v, n->one_line);
 		break;
 	default:
 		break;
@@ -337,7 +328,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const st
 
 /* ---- what to do */
 
-static void other_limit(struct text *t, const fs_snapshot *s, const struct fs_explain_limit *l)
+static void other_limit(struct text *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	char a[WORDS];
 
@@ -350,12 +341,10 @@ static void other_limit(struct text *t, const fs_snapshot *s, const struct fs_ex
 		say(t, "The job or the configuration must change.");
 		return;
 	}
-
 	say(t, "Ask for %s %s%s", l->least ? "at least" : "at most", limit_words(a, l, l->value),
 	    !strcmp(l->name, "MaxTRESPerNode") ? " on a node" : "");
-	if (l->scope >= FS_LIMIT_QOS && fs_snapshot_info(s)->kind == FS_SLURM)
-		say(t, ", or use another %s",
-		    l->scope == FS_LIMIT_QOS ? "QOS" : "partition or QOS");
+	if (n->limit_elsewhere[l->scope])
+		say(t, ", or use another %s", n->limit_elsewhere[l->scope]);
 	say(t, ".");
 }
 
@@ -376,13 +365,13 @@ static void other_partition(struct text *t, const struct fs_explain_obstacle *o)
 		    amount_words(a, o->what, o->has));
 }
 
-const char *verdict_remedy(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v)
+const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
 {
 	struct text t = { .buf = buf };
 
 	*buf = '\0';
 	if (v->kind == FS_VERDICT_NEVER && v->limit)
-		other_limit(&t, s, v->limit);
+		other_limit(&t, n, v->limit);
 	else if (v->kind == FS_VERDICT_NEVER && v->obstacle)
 		other_partition(&t, v->obstacle);
 	else if (v->kind == FS_VERDICT_NEVER)

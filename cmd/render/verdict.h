@@ -4,14 +4,17 @@
 
 #include "render/words.h"
 
+struct nouns;
+
 enum { VERDICT_TEXT = 700 };
 
 /* A clause without a full stop: "it can never start: it asks for 3 CPUs, QOS lim allows 2 CPUs"; "" for a job that does
  * not wait. */
-const char *verdict_words(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v);
+const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+			  const struct fs_verdict *v);
 
 /* What to ask for instead, of one that can never start; or what ends the wait. A sentence, or "". */
-const char *verdict_remedy(char buf[VERDICT_TEXT], const fs_snapshot *s, const struct fs_verdict *v);
+const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 
 /* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */
 const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, double v);

@@ -1,6 +1,7 @@
 /* fs-share, sshare: shares, usage and fair-share factor of every association. */
 #include "share/share.h"
 
+#include "dialect/dialect.h"
 #include "render/emit.h"
 #include "share/flux.h"
 #include "share/json.h"
@@ -187,6 +188,14 @@ static bool of_tree(const struct share_run *r)
 	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
+/* A name such as sshare asks for that tool's. */
+static enum style style_of(const struct share_run *r)
+{
+	if (r->input.style != STYLE_OF_SCHEDULER || r->inv->emulated)
+		return r->input.style == STYLE_OF_SCHEDULER ? STYLE_SLURM : r->input.style;
+	return dialect_of(r->snapshot)->windows ? STYLE_MAUI : STYLE_SLURM;
+}
+
 /* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
 static bool wants_maui(const struct share_run *r)
 {
@@ -196,7 +205,7 @@ static bool wants_maui(const struct share_run *r)
 
 	if (r->input.style == STYLE_OF_SCHEDULER && (columns || of_tree(r)))
 		return false;
-	return input_style(r->inv, &r->input, r->snapshot) == STYLE_MAUI && r->form == TEXT;
+	return style_of(r) == STYLE_MAUI && r->form == TEXT;
 }
 
 static int show_report(struct share_run *r)

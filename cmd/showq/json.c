@@ -86,7 +86,7 @@ static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job
 	const struct showq_run *r = x->r;
 	struct fs_json *j = &x->j;
 	const bool pending = !strcmp(job->state, "PENDING");
-	const bool named = dialect_of(r->snapshot)->waiting_reasons || !reason;
+	const bool named = r->dialect->waiting_reasons || !reason;
 	bool exact;
 	const uint64_t tasks = fs_job_tasks(r->snapshot, row, &exact);
 
@@ -151,7 +151,7 @@ static void write_verdict(struct json_run *x, uint32_t job_row)
 		x->j.failed = true;
 	json_text(&x->j, "verdict", fs_verdict_name(v.kind));
 	json_text(&x->j, "verdict_cause", fs_verdict_cause_name(v.cause));
-	json_text(&x->j, "verdict_text", verdict_words(words, x->r->snapshot, &v));
+	json_text(&x->j, "verdict_text", verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v));
 }
 
 static void write_waiting(struct json_run *x, const struct fs_queue_row *q)

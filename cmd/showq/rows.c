@@ -1,6 +1,7 @@
 /* Headings and rows of the layouts. */
 #include "showq/showq.h"
 
+#include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
 #include "render/verdict.h"
@@ -188,7 +189,7 @@ void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t jo
 	struct fs_verdict v;
 
 	if (!fs_queue_verdict(q, job_row, &v))
-		emit_text(verdict_words(words, r->snapshot, &v));
+		emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
 }
 
 /* What puts a waiting job behind another, or what blocks one. */

@@ -274,7 +274,8 @@ static int check(struct showq_run *r)
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
-	r->style = style_of(r, dialect_of(r->snapshot));
+	r->dialect = dialect_of(r->snapshot);
+	r->style = style_of(r, r->dialect);
 	if (!r->style) {
 		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;

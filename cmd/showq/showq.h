@@ -84,6 +84,8 @@ struct showq_counts {
 	int64_t cpus, gpus, nodes, node_sum; /* of active jobs; nodes: each once */
 };
 
+struct dialect;
+
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
@@ -97,6 +99,7 @@ struct showq_run {
 	const char *program;	       /* as called, for showq.conf beside it */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
+	const struct dialect *dialect;
 	const struct fs_snapshot_info *info;
 	const char *user; /* whose eyes, or -U's */
 	int64_t hosts;	  /* hosts_available of showq.conf; 0 none */

@@ -113,7 +113,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	}
 	if (row->in_line && v.kind == FS_VERDICT_BEHIND)
 		return false;
-	verdict_words(text, d->snapshot, &v);
+	verdict_words(text, &dialect_of(d->snapshot)->nouns, d->snapshot, &v);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 	strcat(text, ".");
 	return v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);

@@ -167,7 +167,7 @@ struct fs_hold_row {
 	double wants;       /* what this job would add; NAN where there is no limit */
 };
 
-/* Of pending jobs; without any where the scheduler is not Flux. */
+/* Of pending jobs. FS_ENODATA where the scheduler has no such limits. */
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_holds_free(fs_holds *h);
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row);
@@ -193,7 +193,8 @@ struct fs_accrue_row {
 	uint32_t ahead;       /* not ageing: jobs (array tasks each) of lower id that wait for the same limit */
 };
 
-/* compat: FS_SLURM_RELEASE to behave like, 0: the snapshot's. */
+/* compat: FS_SLURM_RELEASE to behave like, 0: the snapshot's. FS_ENODATA where the scheduler's jobs do not age by
+ * limits. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat,
 			     struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a);

@@ -1,0 +1,27 @@
+/* The verdict as a sentence of a page. */
+#include "explain/parts.h"
+#include "render/verdict.h"
+
+void explain_verdict_text(struct page *p, const struct explain_view *v,
+			  const struct fs_explain_job *job)
+{
+	const enum fs_verdict_kind kind = job->verdict.kind;
+	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
+
+	verdict_words(words, nouns(v), v->from->snapshot, &job->verdict);
+	if (kind == FS_VERDICT_HELD)
+		page_say(p, "It is %s.", *words ? words : "held");
+	else if (kind == FS_VERDICT_DEPENDENCY || kind == FS_VERDICT_BEGIN)
+		page_say(p, "It %s.", words);
+	else if (*words)
+		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words,
+			 words + 1);
+	if (kind == FS_VERDICT_NEVER)
+		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
+	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
+		page_say(p, "While held it has no place in line%s.",
+			 job->nsums ? "" : ", no priority, and does not age");
+	else if (job->verdict.stale)
+		page_say(p, "The reason recorded, %s, does not hold any more.",
+			 job->verdict.reason->name);
+}

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Which scheduler a snapshot is of is asked in the registries alone: whatever else depends on it asks struct
+# fsi_scheduler (libfs/scheduler) or struct dialect (cmd/dialect).
+set -u
+
+cd "$(dirname "$0")/../.." || exit 1
+
+kinds=$(grep -rnE --include='*.[ch]' '\bFS_(SLURM|FLUX|MAUI|OTHER_SCHEDULER)\b' libfs cmd |
+	grep -v -e '^libfs/include/' -e '^libfs/scheduler/' -e '^cmd/dialect/registry[.]c:')
+names=$(grep -rnE --include='*.[ch]' 'str(n)?cmp\([^"]*(algorithm|scheduler)[^"]*"(maui|slurm|flux)"' libfs cmd)
+if [ -n "$kinds$names" ]; then
+	printf '%s\n' "$kinds" "$names" | sed '/^$/d; s/$/   <- asks which scheduler it is/'
+	exit 1
+fi
+echo "kinds: asked in the registries alone"
