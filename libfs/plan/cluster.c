@@ -291,6 +291,25 @@ uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint
 	return g.n;
 }
 
+bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
+{
+	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
+	bool known;
+
+	if (r == FSI_RES_CPU) {
+		known = FSI_HAS(n, NODE, alloc_cpus);
+		*used = n->alloc_cpus;
+	} else if (r == FSI_RES_MEM) {
+		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
+		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+	} else {
+		known = FSI_HAS(n, NODE, alloc_tres);
+		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
+	}
+	*used = fsi_plan_amount(*used);
+	return known;
+}
+
 /* ---- all of it */
 
 /* Without the parameters memory is taken to be consumed, as almost everywhere. */
@@ -303,23 +322,13 @@ static bool select_has(const fs_snapshot *m, const char *big, const char *small,
 
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 {
-	uint32_t *v = calloc(m->node.n + 2, sizeof(*v));
-	int rc = v ? 0 : -1;
-
 	*c = (struct fsi_plan_cluster){ .m = m,
 					.now = c->now,
 					.memory_counts = select_has(m, "MEMORY", "Memory", true),
 					.least_loaded = select_has(m, "LLN", "lln", false),
 					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
 	find_resources(c);
-	if (!rc)
-		rc = make_nodes(c);
-	if (!rc)
-		rc = make_partitions(c);
-	if (!rc)
-		rc = fsi_plan_place(c, v);
-	free(v);
-	return rc;
+	return make_nodes(c) || make_partitions(c) ? -1 : 0;
 }
 
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c)

@@ -85,7 +85,7 @@ struct fsi_plan_cluster {
 /* At most what sums can bear. */
 int64_t fsi_plan_amount(int64_t n);
 
-/* At c->now, which is set. -1 without memory. */
+/* Empty nodes and partitions, at c->now, which is set. -1 without memory. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
@@ -105,8 +105,8 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
  * their amounts add up to the job's, before and after. -1 without memory. */
 int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n);
 
-/* Puts running jobs and reservations on the nodes; v: room for all node indices. -1 without memory. */
-int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v);
+/* Puts running jobs and reservations on the nodes. -1 without memory. */
+int fsi_plan_place(struct fsi_plan_cluster *c);
 
 /* -1 without memory. add_end copies the nodes. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres);

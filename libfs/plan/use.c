@@ -3,6 +3,7 @@
 #include "plan/bits.h"
 #include "plan/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres)
@@ -122,25 +123,6 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	return 0;
 }
 
-bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
-{
-	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
-	bool known;
-
-	if (r == FSI_RES_CPU) {
-		known = FSI_HAS(n, NODE, alloc_cpus);
-		*used = n->alloc_cpus;
-	} else if (r == FSI_RES_MEM) {
-		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
-		*used = known && c->memory_counts ? (int64_t)n->alloc_mem_mb : 0;
-	} else {
-		known = FSI_HAS(n, NODE, alloc_tres);
-		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
-	}
-	*used = fsi_plan_amount(*used);
-	return known;
-}
-
 /* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */
 static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 {
@@ -227,9 +209,13 @@ static int place_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 	return rc;
 }
 
-int fsi_plan_place(struct fsi_plan_cluster *c, uint32_t *v)
+int fsi_plan_place(struct fsi_plan_cluster *c)
 {
-	const int rc = place_jobs(c, v);
+	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices */
+	int rc = v ? place_jobs(c, v) : -1;
 
-	return rc ? rc : place_reservations(c, v);
+	if (!rc)
+		rc = place_reservations(c, v);
+	free(v);
+	return rc;
 }
