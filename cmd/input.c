@@ -468,3 +468,12 @@ const char *input_viewer(const struct input *in)
 	pw = getpwuid(getuid());
 	return pw ? pw->pw_name : "";
 }
+
+struct fs_view input_view(const struct input *in)
+{
+	return (struct fs_view){ .viewer = input_viewer(in),
+				 .algorithm = in->algorithm,
+				 .position = in->position,
+				 .compat = in->compat,
+				 .maui_dialect = in->maui_dialect };
+}

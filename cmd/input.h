@@ -59,6 +59,9 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
 /* What the tools' -V prints: "slurm 26.11.0", Debian's "slurm-wlm 22.05.8" (told by its PluginDir). */
 void input_slurm_version(const fs_snapshot *s);
 
+/* What the options ask for, without the usage; the viewer is input_viewer's. */
+struct fs_view input_view(const struct input *in);
+
 /* Login name of the viewer: --as, $FS_USER, the caller's. Never NULL. */
 const char *input_viewer(const struct input *in);
 

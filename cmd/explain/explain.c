@@ -72,8 +72,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 /* All associations of the user, or those in the account asked for. */
 static int user_json(const struct explain_run *r, uint32_t row)
 {
-	const char *user = fs_shares_row(r->shares, row)->user;
-	const size_t all = fs_shares_count(r->shares);
+	const char *user = fs_shares_row(r->from.shares, row)->user;
+	const size_t all = fs_shares_count(r->from.shares);
 	uint32_t *rows = malloc((all + 1) * sizeof(*rows));
 	size_t n = 0;
 	int status;
@@ -81,7 +81,7 @@ static int user_json(const struct explain_run *r, uint32_t row)
 	if (!rows)
 		return out_of_memory(r);
 	for (uint32_t i = 0; i < all; i++) {
-		const struct fs_share_row *s = fs_shares_row(r->shares, i);
+		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
 
 		if (s->visible && !strcmp(s->user, user) &&
 		    (!r->account || !strcmp(s->account, r->account)))
@@ -106,7 +106,7 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->shares, a->row)->user,
+		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user,
 				       r->account);
 	return rc ? out_of_memory(r) : print_page(r, p);
 }

@@ -23,7 +23,7 @@ static bool find_credential(const struct explain_run *r, const char *kind, const
 
 static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->shares)
+	if (!r->from.shares)
 		return find_credential(r, "user", word, out);
 	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
@@ -32,7 +32,7 @@ static bool find_user(const struct explain_run *r, const char *word, struct subj
 
 static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
 {
-	if (!r->shares)
+	if (!r->from.shares)
 		return find_credential(r, "acct", word, out);
 	*out = (struct subject){ ACCOUNT, fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != UINT32_MAX;
@@ -74,7 +74,7 @@ int explain_find_other(const struct explain_run *r, const struct subject *first,
 		found = find_job(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
 		found = find_credential(
-				r, fs_cred_kind_name(fs_windows_row(r->windows, first->row)->kind),
+				r, fs_cred_kind_name(fs_windows_row(r->from.windows, first->row)->kind),
 				r->versus, out) ||
 			find_credential(r, NULL, r->versus, out);
 	else if (first->kind == USER)

@@ -2,7 +2,6 @@
 #ifndef EXPLAIN_RUN_H
 #define EXPLAIN_RUN_H
 
-#include "explain/beside.h"
 #include "explain/text.h"
 #include "input.h"
 
@@ -21,12 +20,8 @@ struct explain_run {
 	bool ahead, markdown, json, no_pager, colour;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
-	fs_shares *shares;
-	fs_prios *prios;
-	fs_queue *queue;
-	fs_windows *windows;
-	struct explain_beside beside;
-	struct fs_explain_from from;
+	struct fs_eval eval, from; /* from: as the view has it */
+	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
 	struct explain_view view;
 };
 

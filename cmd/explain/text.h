@@ -9,7 +9,7 @@ struct dialect;
 struct explain_algorithm;
 
 struct explain_view {
-	const struct fs_explain_from *from;
+	const struct fs_eval *from;
 	const struct dialect *dialect;
 	const struct explain_algorithm *algorithm; /* of the shares */
 	fs_explain *x;
@@ -17,6 +17,15 @@ struct explain_view {
 	enum fs_position position; /* of flux_range */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
+
+/* A view of what was evaluated; from is a copy, in which shares of credentials are dropped: the windows have all of
+ * them, and no page reads such rows. */
+void explain_view_init(struct explain_view *v, struct fs_eval *from);
+
+/* The shares by the algorithm beside the view's, if there is one: *out is yours. As fs_shares_compute, but for
+ * FS_ENODATA. */
+int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+			struct fs_error *err);
 
 /* ---- whole pages */
 

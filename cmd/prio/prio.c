@@ -167,20 +167,17 @@ static int print_table(struct prio_run *r)
 
 static int compute(struct prio_run *r)
 {
-	struct fs_prios_options o = { .algorithm = r->input.algorithm, .as_printed = !r->json };
+	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !r->json };
 	struct fs_error err;
 
-	o.position = r->input.position;
-	o.viewer = input_viewer(&r->input);
-	o.compat = r->compat;
-	o.maui_dialect = r->input.maui_dialect;
+	o.view.compat = r->compat;
 	if (usage_wanted(&r->input)) {
 		const int status =
 			usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
 
 		if (status)
 			return status;
-		o.usage = r->usage;
+		o.view.usage = r->usage;
 	}
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))

@@ -246,8 +246,7 @@ static bool needs_jobs(const struct share_run *r)
 
 static int show(struct share_run *r)
 {
-	struct fs_shares_options o = { .algorithm = r->input.algorithm, .compat = r->input.compat,
-				       .maui_dialect = r->input.maui_dialect };
+	struct fs_view o = input_view(&r->input);
 	struct fs_error err;
 	int status;
 
@@ -279,10 +278,8 @@ static int show(struct share_run *r)
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
-	o.position = r->input.position;
 	if (r->ranges && !o.algorithm)
 		o.algorithm = "flux_range";
-	o.viewer = input_viewer(&r->input);
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return report(r->inv, &err);
 	r->all = r->all || whole_tree(r);

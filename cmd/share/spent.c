@@ -207,7 +207,7 @@ static void compare(struct sheet *s, const char *account)
 /* Shares of the usage as recorded, carried to the time asked for. */
 static int load_shares(const struct share_report *r, fs_shares **shares)
 {
-	struct fs_shares_options o = { .viewer = input_viewer(r->input) };
+	struct fs_view o = { .viewer = input_viewer(r->input) };
 	struct input in = *r->input;
 	fs_usage *recorded = NULL;
 	struct fs_error err;

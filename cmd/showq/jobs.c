@@ -92,8 +92,7 @@ static bool *visible_jobs(const struct showq_run *r)
 /* Priorities and ranks from the queue, where the jobs do not have them. */
 static int take_queue(struct showq_run *r, const uint32_t *place_of)
 {
-	const struct fs_queue_options o = { .algorithm = r->input.algorithm,
-					    .position = r->input.position };
+	const struct fs_queue_options o = { .view = input_view(&r->input) };
 	uint64_t before = 0;
 	uint32_t rank = 0;
 	struct fs_queue_row row;

@@ -190,10 +190,7 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 
 static int write_rows(struct json_run *x, const bool *seen)
 {
-	const struct fs_queue_options o = { .viewer = input_viewer(&x->r->input),
-					    .algorithm = x->r->input.algorithm,
-					    .position = x->r->input.position,
-					    .maui_dialect = x->r->input.maui_dialect };
+	const struct fs_queue_options o = { .view = input_view(&x->r->input) };
 	bool *waits = calloc(x->r->info->jobs + 1, sizeof(*waits));
 	struct fs_queue_row row;
 	struct fs_error err;

@@ -73,9 +73,7 @@ static int fill(const struct showq_run *r, struct showq_lists *l, bool *seen)
 
 int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 {
-	const struct fs_queue_options o = { .algorithm = r->input.algorithm,
-					    .position = r->input.position,
-					    .maui_dialect = r->input.maui_dialect };
+	const struct fs_queue_options o = { .view = input_view(&r->input) };
 	const size_t n = r->info->jobs + 1;
 	bool *seen = calloc(n, sizeof(*seen));
 	struct fs_error err;

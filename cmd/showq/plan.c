@@ -175,11 +175,7 @@ static void put_assumptions(const fs_plan *p)
 
 int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
 {
-	const struct fs_plan_options o = {
-		.viewer = input_viewer(&r->input), .algorithm = r->input.algorithm,
-		.position = r->input.position, .mode = mode,
-		.compat = r->input.compat
-	};
+	const struct fs_plan_options o = { .view = input_view(&r->input), .mode = mode };
 	struct fs_error err;
 
 	return fs_plan_compute(out, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;

@@ -88,7 +88,7 @@ static const struct {
 
 size_t columns_count(enum view view, const struct data *d)
 {
-	return tables[view].n + (view == VIEW_QUEUE && d->prios ? fs_prios_terms(d->prios) : 0);
+	return tables[view].n + (view == VIEW_QUEUE && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
 }
 
 void column_get(enum view view, const struct data *d, size_t i, struct column *out)
@@ -99,7 +99,7 @@ void column_get(enum view view, const struct data *d, size_t i, struct column *o
 		*out = tables[view].v[i];
 		return;
 	}
-	*out = (struct column){ fs_prios_weights(d->prios)[term].name, COLUMN_WHOLE, 10, UINT_MAX,
+	*out = (struct column){ fs_prios_weights(d->eval.prios)[term].name, COLUMN_WHOLE, 10, UINT_MAX,
 				TERM + (int)term, "what this factor adds to the priority" };
 }
 
@@ -109,7 +109,7 @@ unsigned column_from_cols(enum view view, const struct data *d, const struct col
 	const bool yields =
 		view == VIEW_SHARES && (c->id == S_SHARES || c->id == S_USAGE || c->id == S_LEVEL);
 
-	return yields && d->shares && fs_shares_has_ranges(d->shares) ? BESIDE_RANGES
+	return yields && d->eval.shares && fs_shares_has_ranges(d->eval.shares) ? BESIDE_RANGES
 								      : c->from_cols;
 }
 
@@ -170,7 +170,7 @@ static void queue_value(const struct data *d, uint32_t i, int id, struct value *
 {
 	struct fs_queue_row row;
 
-	fs_queue_row(d->queue, i, &row);
+	fs_queue_row(d->eval.queue, i, &row);
 	switch (id) {
 	case Q_PLACE:
 		out->number = row.position ? row.position : (double)NAN;
@@ -240,7 +240,7 @@ static const char *raw_shares(const struct fs_share_row *row)
 
 static void share_value(const struct data *d, uint32_t i, int id, struct value *out)
 {
-	const struct fs_share_row *row = fs_shares_row(d->shares, i);
+	const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
 	switch (id) {
 	case S_NAME:
@@ -286,7 +286,7 @@ static void first_value(const struct data *d, const struct partition_row *p, int
 	out->text = "";
 	if (!p->nfirst)
 		return;
-	fs_queue_row(d->queue, p->first[0], &row);
+	fs_queue_row(d->eval.queue, p->first[0], &row);
 	if (id == P_FIRST) {
 		out->number = (double)row.job;
 		out->text = NULL;

@@ -75,9 +75,9 @@ static char free_letter(const char *name, const char *letters, size_t n)
 
 size_t term_letters(const struct data *d, char *letters, size_t max)
 {
-	const struct fs_prio_term *terms = d->prios ? fs_prios_weights(d->prios) : NULL;
-	const size_t n = !d->prios                        ? 0
-			 : fs_prios_terms(d->prios) < max ? fs_prios_terms(d->prios)
+	const struct fs_prio_term *terms = d->eval.prios ? fs_prios_weights(d->eval.prios) : NULL;
+	const size_t n = !d->eval.prios                        ? 0
+			 : fs_prios_terms(d->eval.prios) < max ? fs_prios_terms(d->eval.prios)
 							  : max;
 
 	for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* What is computed of a snapshot, by two threads: the queue in one, the priorities in the other. */
-#include "top/both.h"
+/* What is computed of a snapshot for the screens. */
+#include "threads.h"
 #include "top/data_parts.h"
 #include "top/sorter.h"
 
@@ -18,11 +18,8 @@ void data_free(struct data *d)
 {
 	if (!d)
 		return;
-	fs_queue_free(d->queue);
 	fs_prios_free(d->reader);
-	fs_prios_free(d->prios);
-	fs_windows_free(d->windows);
-	fs_shares_free(d->shares);
+	fs_eval_release(&d->eval);
 	if (!d->borrowed) {
 		fs_usage_free(d->usage);
 		fs_snapshot_free(d->snapshot);
@@ -39,84 +36,25 @@ void data_free(struct data *d)
 
 /* ---- computing it */
 
-struct making {
-	struct data *d;
-	const struct data_options *o;
-	struct fs_queue_options qo;
-	int shares, prios, queue; /* what became of each; FS_ENOMEM ends it all */
-	int counted;
-};
-
-static void make_prios(void *arg)
-{
-	struct making *m = arg;
-	const struct fs_prios_options po = { .viewer = m->o->viewer,
-					     .algorithm = m->o->algorithm,
-					     .compat = m->o->compat,
-					     .maui_dialect = m->o->maui_dialect,
-					     .position = m->o->position,
-					     .usage = m->d->usage };
-
-	m->prios = fs_prios_compute(&m->d->prios, m->d->snapshot, &po, &m->d->prios_error);
-	m->counted = data_index_prios(m->d) || data_count_running(m->d) ? -1 : 0;
-}
-
-static void begin_queue(void *arg)
-{
-	struct making *m = arg;
-	const struct fs_shares_options so = { .algorithm = m->o->algorithm,
-					      .viewer = m->o->viewer,
-					      .compat = m->o->compat,
-					      .maui_dialect = m->o->maui_dialect,
-					      .position = m->o->position,
-					      .usage = m->d->usage };
-
-	m->shares = fs_shares_compute(&m->d->shares, m->d->snapshot, &so, &m->d->shares_error);
-	m->queue = fs_queue_begin(&m->d->queue, m->d->snapshot, &m->qo, &m->d->queue_error);
-}
-
-static void finish_queue(struct making *m)
-{
-	if (m->queue)
-		return;
-	m->qo.prios = m->o->compat ? NULL : m->d->prios;
-	m->queue = fs_queue_finish(m->d->queue, &m->qo, &m->d->queue_error);
-	if (!m->queue)
-		return;
-	fs_queue_free(m->d->queue);
-	m->d->queue = NULL;
-}
-
 /* What cannot be computed is kept as the reason; only a lack of memory is an error of its own. */
 static int compute(struct data *d, const struct data_options *o, struct fs_error *err)
 {
-	struct making m = { .d = d,
-			    .o = o,
-			    .qo = { .viewer = o->viewer,
-				    .algorithm = o->algorithm,
-				    .position = o->position,
-				    .maui_dialect = o->maui_dialect,
-				    .usage = d->usage } };
+	struct fs_view view = o->view;
+	struct fs_eval *e = &d->eval;
 
-	both(make_prios, begin_queue, &m);
-	finish_queue(&m);
-	if (d->prios && fs_prios_reader(&d->reader, d->prios, err))
+	view.usage = d->usage;
+	if (fs_eval_compute(e, d->snapshot, &view, threads_run, NULL, err))
 		return FS_ENOMEM;
-	if (m.shares == FS_ENOMEM || m.prios == FS_ENOMEM || m.queue == FS_ENOMEM || m.counted)
+	if (data_index_prios(d) || data_count_running(d) ||
+	    (e->prios && fs_prios_reader(&d->reader, e->prios, err)))
 		return no_memory(err);
-	if (m.shares && m.prios && m.queue) {
-		*err = d->shares_error;
-		return m.shares;
+	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
+	    e->shares_error.code == FS_EDATA) {
+		*err = e->shares_error;
+		return err->code;
 	}
-	if (m.shares == FS_EUSAGE || m.shares == FS_EDATA) {
-		*err = d->shares_error;
-		return m.shares;
-	}
-	if (fs_snapshot_info(d->snapshot)->credentials &&
-	    fs_windows_compute(&d->windows, d->snapshot, o->maui_dialect, err) == FS_ENOMEM)
-		return FS_ENOMEM;
 	snprintf(d->algorithm, sizeof(d->algorithm), "%s",
-		 d->shares ? fs_shares_algorithm(d->shares) : "");
+		 e->shares ? fs_shares_algorithm(e->shares) : "");
 	return 0;
 }
 
@@ -154,15 +92,14 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	}
 	d->snapshot = s;
 	d->usage = usage;
-	d->position = o->position;
+	d->position = o->view.position;
 	set_clock(d);
 	d->borrowed = o->borrow;
-	d->chosen = o->algorithm;
-	d->viewer = o->viewer;
+	d->chosen = o->view.algorithm;
 	d->sorted_by = SIZE_MAX;
 	rc = compute(d, o, err);
-	if (!rc && d->queue &&
-	    (data_count_queue(d) || (old && old->queue && data_compare(d, old)) ||
+	if (!rc && d->eval.queue &&
+	    (data_count_queue(d) || (old && old->eval.queue && data_compare(d, old)) ||
 	     sort_queue(d, o->sorted_by)))
 		rc = no_memory(err);
 	if (rc) {

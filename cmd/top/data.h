@@ -5,11 +5,7 @@
 #include "fs.h"
 
 struct data_options {
-	const char *viewer;
-	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
-	unsigned compat;
-	enum fs_maui_dialect maui_dialect;
-	enum fs_position position;
+	struct fs_view view; /* its usage is data_make's */
 	size_t sorted_by; /* column of the queue that its rows are wanted by as well, SIZE_MAX none */
 	bool borrow; /* snapshot and usage stay their owner's */
 };
@@ -36,15 +32,10 @@ struct data {
 	bool borrowed;	 /* both */
 	int64_t time;	 /* the clock */
 	enum fs_position position;
-	fs_shares *shares; /* NULL, and why, like the next two */
-	fs_prios *prios;
-	fs_prios *reader; /* of prios, for the thread that explains */
-	fs_queue *queue;
-	fs_windows *windows; /* of Maui; NULL: there are none */
-	struct fs_error shares_error, prios_error, queue_error;
+	struct fs_eval eval;
+	fs_prios *reader; /* of its priorities, for the thread that explains */
 	char algorithm[40];	/* the one computed by */
 	const char *chosen;	/* the one asked for, NULL none */
-	const char *viewer;
 
 	uint32_t *jobs; /* rows of the queue that the viewer sees */
 	size_t njobs;

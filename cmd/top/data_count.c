@@ -71,7 +71,7 @@ static int count_place(struct data *d, const struct fs_queue_place *at, uint32_t
 
 int data_count_queue(struct data *d)
 {
-	const size_t n = fs_queue_count(d->queue);
+	const size_t n = fs_queue_count(d->eval.queue);
 	bool *seen = calloc(fs_snapshot_info(d->snapshot)->jobs + 1, sizeof(*seen));
 	struct fs_queue_place at;
 	int rc = 0;
@@ -80,7 +80,7 @@ int data_count_queue(struct data *d)
 	if (!d->jobs || !seen)
 		rc = -1;
 	for (size_t i = 0; !rc && i < n; i++) {
-		fs_queue_place(d->queue, i, &at);
+		fs_queue_place(d->eval.queue, i, &at);
 		d->in_line += at.position != 0;
 		if (!at.direct && at.priority + 1 > d->most_points) /* it has lost its fraction */
 			d->most_points = at.priority + 1;
@@ -123,13 +123,13 @@ int data_count_running(struct data *d)
 int data_index_prios(struct data *d)
 {
 	const size_t jobs = fs_snapshot_info(d->snapshot)->jobs,
-		     n = d->prios ? fs_prios_count(d->prios) : 0;
+		     n = d->eval.prios ? fs_prios_count(d->eval.prios) : 0;
 
 	d->first_prio = malloc((jobs + 1) * sizeof(*d->first_prio));
 	if (!d->first_prio)
 		return -1;
 	memset(d->first_prio, 0xff, (jobs + 1) * sizeof(*d->first_prio));
 	for (size_t i = n; i-- > 0;)
-		d->first_prio[fs_prios_job_row(d->prios, i)] = (uint32_t)i;
+		d->first_prio[fs_prios_job_row(d->eval.prios, i)] = (uint32_t)i;
 	return 0;
 }

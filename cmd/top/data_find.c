@@ -5,10 +5,10 @@
 
 bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out)
 {
-	const size_t n = d->prios ? fs_prios_count(d->prios) : 0;
+	const size_t n = d->eval.prios ? fs_prios_count(d->eval.prios) : 0;
 
 	for (size_t i = d->first_prio[row->job_row]; i < n; i++) {
-		fs_prios_row(d->prios, i, out);
+		fs_prios_row(d->eval.prios, i, out);
 		if (out->job_row != row->job_row)
 			return false;
 		if (!strcmp(out->partition, row->partition) && !strcmp(out->qos, row->qos))
@@ -19,7 +19,7 @@ bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_p
 
 size_t data_shares(const struct data *d)
 {
-	return d->shares ? fs_shares_count(d->shares) : 0;
+	return d->eval.shares ? fs_shares_count(d->eval.shares) : 0;
 }
 
 uint32_t data_find_share(const struct data *d, const char *account, const char *user,
@@ -29,7 +29,7 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 	uint32_t other = UINT32_MAX;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *row = fs_shares_row(d->shares, i);
+		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
 		if (strcmp(row->account, account) != 0 || strcmp(row->user, user) != 0 ||
 		    !row->visible)

@@ -11,7 +11,7 @@ static size_t slot_of(const struct data *d, uint64_t job)
 
 static int fill_slots(struct data *d)
 {
-	const size_t n = fs_queue_count(d->queue);
+	const size_t n = fs_queue_count(d->eval.queue);
 	struct fs_queue_row row;
 
 	for (d->slots_mask = 15; d->slots_mask < n * 2; d->slots_mask = d->slots_mask * 2 + 1)
@@ -20,7 +20,7 @@ static int fill_slots(struct data *d)
 	for (size_t i = 0; d->slots && i < n; i++) {
 		size_t at;
 
-		fs_queue_row(d->queue, i, &row);
+		fs_queue_row(d->eval.queue, i, &row);
 		for (at = slot_of(d, row.job); d->slots[at]; at = (at + 1) & d->slots_mask)
 			;
 		d->slots[at] = (uint32_t)i + 1;
@@ -42,7 +42,7 @@ static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted,
 	for (size_t at = slot_of(d, wanted->job); d->slots[at]; at = (at + 1) & d->slots_mask) {
 		const uint32_t i = d->slots[at] - 1;
 
-		fs_queue_row(d->queue, i, &row);
+		fs_queue_row(d->eval.queue, i, &row);
 		if (same_row(&row, wanted))
 			return i;
 		if (!exact && row.job == wanted->job && row.visible && i < other)
@@ -53,7 +53,7 @@ static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted,
 
 int data_compare(struct data *d, const struct data *old)
 {
-	const size_t n = fs_queue_count(d->queue), nold = fs_queue_count(old->queue);
+	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
 	struct fs_queue_row was;
 
 	d->was = malloc((n + 1) * sizeof(*d->was));
@@ -63,7 +63,7 @@ int data_compare(struct data *d, const struct data *old)
 	for (size_t i = 0; i < n; i++)
 		d->was[i] = d->was_in_partition[i] = MOVE_NEW;
 	for (size_t i = 0; i < nold; i++) {
-		fs_queue_row(old->queue, i, &was);
+		fs_queue_row(old->eval.queue, i, &was);
 		const uint32_t is = look_up(d, &was, true);
 
 		if (is == UINT32_MAX)

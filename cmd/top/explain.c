@@ -35,7 +35,7 @@ static void widest_lead(const struct data *d, const struct fs_queue_row *a,
 	*out = (struct lead){ .name = NULL };
 	if (!data_prio(d, a, &prio) || prio.direct)
 		return;
-	n = fs_prios_terms(d->prios) < TERMS_MOST ? fs_prios_terms(d->prios) : TERMS_MOST;
+	n = fs_prios_terms(d->eval.prios) < TERMS_MOST ? fs_prios_terms(d->eval.prios) : TERMS_MOST;
 	for (size_t i = 0; i < n; i++) {
 		points[i] = prio.terms[i].points;
 		values[i] = prio.terms[i].value;
@@ -75,7 +75,7 @@ static void tell_lead(const struct lead *lead, double points, char *buf, size_t 
 static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_queue_row *row,
 			     char *buf, size_t size)
 {
-	const bool one_line = fs_queue_one_line(d->queue);
+	const bool one_line = fs_queue_one_line(d->eval.queue);
 	const enum fs_queue_key key = one_line ? row->key : row->partition_key;
 	struct fs_queue_place place;
 	struct fs_queue_row ahead;
@@ -83,10 +83,10 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	char why[300], id[FS_JOB_ID_TEXT];
 
 	*buf = '\0';
-	fs_queue_place(d->queue, i, &place);
+	fs_queue_place(d->eval.queue, i, &place);
 	if (one_line ? !i : place.before == UINT32_MAX)
 		return;
-	fs_queue_row(d->queue, one_line ? i - 1 : place.before, &ahead);
+	fs_queue_row(d->eval.queue, one_line ? i - 1 : place.before, &ahead);
 	if (!ahead.visible)
 		return;
 	if (key == FS_KEY_PRIORITY) {
@@ -107,7 +107,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	struct fs_verdict v;
 
 	*text = '\0';
-	if (fs_queue_verdict(d->queue, row->job_row, &v)) {
+	if (fs_queue_verdict(d->eval.queue, row->job_row, &v)) {
 		l->failed = true;
 		return false;
 	}
@@ -145,7 +145,7 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 
 	if (!row->in_line) {
 		lines_wrap(l, ATTR_WARN, width, 0, verdict);
-		if (fs_queue_verdict_kind(d->queue, row->job_row) < FS_VERDICT_NODES)
+		if (fs_queue_verdict_kind(d->eval.queue, row->job_row) < FS_VERDICT_NODES)
 			snprintf(text, sizeof(text), "It is in no line: its priority does not matter now.");
 		else
 			snprintf(text, sizeof(text), "It does not stand in the line of %s.",
@@ -162,7 +162,7 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 	if (told)
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all,
 			 *all ? "." : "", behind);
-	else if (fs_queue_one_line(d->queue) && row->position)
+	else if (fs_queue_one_line(d->eval.queue) && row->position)
 		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 ".%s", verdict,
 			 *verdict ? " " : "", ordinal_words(place, row->position), d->in_line,
 			 behind);
@@ -219,8 +219,8 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 	const size_t n = term_letters(d, letters, TERMS_MOST);
 	struct fs_prio_row prio;
 
-	if (!d->prios) {
-		lines_wrap(l, ATTR_WARN, width, 0, d->prios_error.message);
+	if (!d->eval.prios) {
+		lines_wrap(l, ATTR_WARN, width, 0, d->eval.prios_error.message);
 		return;
 	}
 	if (!data_prio(d, row, &prio)) {
@@ -248,7 +248,7 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 {
 	struct fs_queue_row row;
 
-	fs_queue_row(d->queue, i, &row);
+	fs_queue_row(d->eval.queue, i, &row);
 	tell_place(l, d, i, &row, width);
 	tell_factors(l, d, &row, width);
 	if (row.in_line)
@@ -269,7 +269,7 @@ static const char *number(double v, char *buf, size_t size)
 
 static void tell_level(struct lines *l, const struct data *d, const struct fs_explain_level *level)
 {
-	const struct fs_share_row *row = fs_shares_row(d->shares, level->row);
+	const struct fs_share_row *row = fs_shares_row(d->eval.shares, level->row);
 	const char *name = *row->user ? row->user : row->account;
 	char share[32], usage[32], value[32], place[WORDS], siblings[2 * WORDS] = "";
 
@@ -287,12 +287,12 @@ static void tell_level(struct lines *l, const struct data *d, const struct fs_ex
 
 uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 {
-	const size_t n = d->windows ? fs_windows_count(d->windows) : 0;
+	const size_t n = d->eval.windows ? fs_windows_count(d->eval.windows) : 0;
 	const char *kind = *row->user ? row->account : row->parent,
 		   *name = *row->user ? row->user : row->account;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fs_window_row *w = fs_windows_row(d->windows, i);
+		const struct fs_window_row *w = fs_windows_row(d->eval.windows, i);
 
 		if (!strcmp(w->name, name) && !strcmp(fs_cred_kind_name(w->kind), kind))
 			return i;
@@ -322,7 +322,7 @@ static void tell_window(struct lines *l, const struct fs_windows_info *info,
 static void explain_windows(struct lines *l, const struct data *d, const struct fs_window_row *w,
 			    unsigned width)
 {
-	const struct fs_windows_info *info = fs_windows_info(d->windows);
+	const struct fs_windows_info *info = fs_windows_info(d->eval.windows);
 	char text[300], target[100] = "it has no target";
 
 	if (w->target != 0)
@@ -358,7 +358,7 @@ static void tell_factor(struct lines *l, const struct data *d, const struct fs_s
 		snprintf(text, sizeof(text), "Fair-share factor %.6f by %s.", row->fairshare,
 			 d->algorithm);
 	lines_wrap(l, ATTR_STRONG, width, 0, text);
-	if (fs_shares_has_levels(d->shares) && *row->user)
+	if (fs_shares_has_levels(d->eval.shares) && *row->user)
 		lines_wrap(l, ATTR_PLAIN, width, 0,
 			   "Two users are compared at the highest level where their accounts differ; what is below "
 			   "that level does not count.");
@@ -366,7 +366,7 @@ static void tell_factor(struct lines *l, const struct data *d, const struct fs_s
 
 static void tell_path(struct lines *l, const struct data *d, const struct fs_explain_path *path)
 {
-	const bool levels = fs_shares_has_levels(d->shares);
+	const bool levels = fs_shares_has_levels(d->eval.shares);
 
 	if (path->levels)
 		lines_add(l, ATTR_DIM, "  %-18s %8s %8s %10s   %s", "level", "share", "usage",
@@ -377,17 +377,14 @@ static void tell_path(struct lines *l, const struct data *d, const struct fs_exp
 
 void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned width)
 {
-	const struct fs_explain_from from = { .snapshot = d->snapshot,
-					      .shares = d->shares,
-					      .viewer = d->viewer };
-	const struct fs_share_row *row = fs_shares_row(d->shares, i);
+	const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 	const uint32_t window = explain_window(d, row);
 	struct fs_explain_path path;
 	struct fs_error err;
 	fs_explain *x;
 
 	if (window != UINT32_MAX) {
-		explain_windows(l, d, fs_windows_row(d->windows, window), width);
+		explain_windows(l, d, fs_windows_row(d->eval.windows, window), width);
 		return;
 	}
 	if (fs_algorithm_of_credentials(d->algorithm)) {
@@ -395,7 +392,7 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 			   "Credentials of one kind, each with its share or its target.");
 		return;
 	}
-	if (fs_explain_new(&x, &from, &err)) {
+	if (fs_explain_new(&x, &d->eval, &err)) {
 		l->failed = true;
 		return;
 	}
@@ -422,7 +419,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account",
 		  "priority", "why behind");
 	for (uint32_t k = 0; k < p->nfirst; k++) {
-		fs_queue_row(d->queue, p->first[k], &row);
+		fs_queue_row(d->eval.queue, p->first[k], &row);
 		lines_add(l, ATTR_PLAIN, "  %4" PRIu32 " %12s %-10.10s %-12.12s %12.0f  %s",
 			  row.partition_position, fs_job_id_format(id, d->snapshot, row.job, true), row.user,
 			  row.account, row.priority, fs_queue_key_name(row.partition_key));

@@ -42,10 +42,10 @@ bool list_matches(enum view view, const struct data *d, uint32_t i, const char *
 
 	switch (view) {
 	case VIEW_QUEUE:
-		fs_queue_row(d->queue, i, &row);
+		fs_queue_row(d->eval.queue, i, &row);
 		return job_contains(d, &row, text);
 	case VIEW_SHARES:
-		share = fs_shares_row(d->shares, i);
+		share = fs_shares_row(d->eval.shares, i);
 		return contains(share->user, text) ||
 		       (!*share->user && contains(share->account, text));
 	default:
@@ -65,7 +65,7 @@ bool list_passes(const struct list *l, const struct data *d, uint32_t i)
 
 	if (l->view != VIEW_QUEUE)
 		return !*f->text || list_matches(l->view, d, i, f->text);
-	fs_queue_row(d->queue, i, &row);
+	fs_queue_row(d->eval.queue, i, &row);
 	return (!*f->user || !strcmp(row.user, f->user)) &&
 	       (!*f->partition || !strcmp(row.partition, f->partition)) &&
 	       (!*f->account || fs_snapshot_account_within(d->snapshot, row.account, f->account)) &&

@@ -72,7 +72,7 @@ static unsigned toggle_branch(struct model *m, int open)
 
 	if (m->view != VIEW_SHARES || row == UINT32_MAX || l->flat)
 		return 0;
-	share = fs_shares_row(m->data->shares, row);
+	share = fs_shares_row(m->data->eval.shares, row);
 	if (*share->user || (open == 0 && l->closed[row])) {
 		if (open == 0 && share->parent_row != UINT32_MAX)
 			list_select(l, share->parent_row);
@@ -92,14 +92,14 @@ static void show_owner(struct model *m)
 
 	if (row == UINT32_MAX)
 		return;
-	fs_queue_row(m->data->queue, row, &job);
+	fs_queue_row(m->data->eval.queue, row, &job);
 	at = data_find_share(m->data, job.account, job.user, job.partition);
 	if (at == UINT32_MAX) {
 		model_say(m, true, "%s has no share in %s", job.user, job.account);
 		return;
 	}
-	for (uint32_t up = fs_shares_row(m->data->shares, at)->parent_row; up != UINT32_MAX;
-	     up = fs_shares_row(m->data->shares, up)->parent_row)
+	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != UINT32_MAX;
+	     up = fs_shares_row(m->data->eval.shares, up)->parent_row)
 		l->closed[up] = false;
 	*l->filter.text = '\0';
 	m->view = VIEW_SHARES;

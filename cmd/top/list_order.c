@@ -11,7 +11,7 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 	const bool all = !*l->filter.text;
 
 	for (size_t i = n; i-- > 0;) {
-		const struct fs_share_row *row = fs_shares_row(d->shares, i);
+		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
 		if (!row->visible || (l->flat && !*row->user))
 			continue;
@@ -20,7 +20,7 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 			show[row->parent_row] = true;
 	}
 	for (size_t i = 0; i < n && all && !l->flat; i++) {
-		const uint32_t parent = fs_shares_row(d->shares, i)->parent_row;
+		const uint32_t parent = fs_shares_row(d->eval.shares, i)->parent_row;
 
 		if (parent != UINT32_MAX && (l->closed[parent] || !show[parent]))
 			show[i] = false;
@@ -42,7 +42,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
 	for (size_t i = n; i-- > 0;) { /* slot `all` is the roots' */
-		const uint32_t parent = fs_shares_row(d->shares, rows[i])->parent_row;
+		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == UINT32_MAX ? all : parent];
 
 		next[rows[i]] = *head;
@@ -55,7 +55,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 			continue;
 		}
 		while (at != UINT32_MAX && next[at] == UINT32_MAX)
-			at = fs_shares_row(d->shares, at)->parent_row;
+			at = fs_shares_row(d->eval.shares, at)->parent_row;
 		at = at == UINT32_MAX ? at : next[at];
 	}
 	free(first);

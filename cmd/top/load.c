@@ -52,7 +52,7 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 	fs_usage *usage = NULL;
 	struct fs_error err;
 
-	o.algorithm = old ? old->chosen : o.algorithm;
+	o.view.algorithm = old ? old->chosen : o.view.algorithm;
 	if (input_try(s->input, file, &snapshot, &err))
 		return fail(s, &err);
 	if (tells_less(s, old, snapshot)) {
@@ -186,14 +186,14 @@ int source_next_algorithm(struct source *s, const struct data *old, struct data 
 	for (size_t i = 1; i < n; i++) {
 		struct data *d;
 
-		o.algorithm = fs_algorithm_name((at + i) % n);
+		o.view.algorithm = fs_algorithm_name((at + i) % n);
 		if (data_make(&d, old->snapshot, old->usage, &o, old, &err))
 			continue;
-		if (d->shares && strcmp(d->algorithm, old->algorithm) != 0) {
+		if (d->eval.shares && strcmp(d->algorithm, old->algorithm) != 0) {
 			*out = d;
 			return 0;
 		}
-		err = d->shares ? err : d->shares_error;
+		err = d->eval.shares ? err : d->eval.shares_error;
 		data_free(d);
 	}
 	return fail(s, &err);

@@ -18,7 +18,7 @@ int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].wanted = UINT32_MAX;
 	}
-	if (!data->queue && data->shares)
+	if (!data->eval.queue && data->eval.shares)
 		m->view = VIEW_SHARES;
 	if (model_adopt(m, data))
 		return -1;
@@ -61,7 +61,7 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 {
 	struct fs_queue_row r;
 
-	fs_queue_row(d->queue, row, &r);
+	fs_queue_row(d->eval.queue, row, &r);
 	out->job = r.job;
 	snprintf(out->partition, sizeof(out->partition), "%s", r.partition);
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
@@ -71,7 +71,7 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_shares(d)) {
-		const struct fs_share_row *row = fs_shares_row(d->shares, guess);
+		const struct fs_share_row *row = fs_shares_row(d->eval.shares, guess);
 
 		if (!strcmp(row->account, old->account) && !strcmp(row->user, old->user) &&
 		    !strcmp(row->partition, old->partition))
@@ -87,9 +87,9 @@ static int carry_closed(struct list *l, const struct data *old, const struct dat
 
 	if (!closed)
 		return -1;
-	for (size_t i = 0, guess = 0; i < n && d->shares; i++, guess++) {
+	for (size_t i = 0, guess = 0; i < n && d->eval.shares; i++, guess++) {
 		const uint32_t at = l->closed[i]
-					    ? same_share(d, fs_shares_row(old->shares, i), guess)
+					    ? same_share(d, fs_shares_row(old->eval.shares, i), guess)
 					    : UINT32_MAX;
 
 		if (at == UINT32_MAX)
@@ -110,10 +110,10 @@ static uint32_t find_again(const struct list *l, const struct data *old, const s
 	if (row == UINT32_MAX)
 		return UINT32_MAX;
 	if (l->view == VIEW_SHARES)
-		return d->shares ? same_share(d, fs_shares_row(old->shares, row), row) : UINT32_MAX;
+		return d->eval.shares ? same_share(d, fs_shares_row(old->eval.shares, row), row) : UINT32_MAX;
 	if (l->view == VIEW_QUEUE) {
 		key_of(old, row, &key);
-		return d->queue ? data_find_job(d, key.job, key.partition, key.qos) : UINT32_MAX;
+		return d->eval.queue ? data_find_job(d, key.job, key.partition, key.qos) : UINT32_MAX;
 	}
 	for (uint32_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, old->partition[row].name))
@@ -144,7 +144,7 @@ int model_adopt(struct model *m, struct data *data)
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
 	for (unsigned i = 0; i < m->tags; i++) {
-		m->tag_row[i] = data->queue ? data_find_job(data, m->tag[i].job,
+		m->tag_row[i] = data->eval.queue ? data_find_job(data, m->tag[i].job,
 							    m->tag[i].partition, m->tag[i].qos)
 					    : UINT32_MAX;
 	}
@@ -236,7 +236,7 @@ size_t model_names(const struct model *m, const char **names, size_t max)
 	if (m->prompt_kind < PROMPT_USER || m->prompt_kind > PROMPT_PARTITION)
 		return 0;
 	for (size_t i = 0; i < rows && n < max; i++) {
-		const struct fs_share_row *row = fs_shares_row(d->shares, i);
+		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 		const char *name = m->prompt_kind == PROMPT_USER ? row->user : row->account;
 
 		if (row->visible && continues(name, m->prompt, names, n))

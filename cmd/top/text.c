@@ -30,10 +30,10 @@ void model_subject(const struct model *m, char *buf, size_t size)
 	if (row == UINT32_MAX)
 		return;
 	if (m->view == VIEW_QUEUE) {
-		fs_queue_row(m->data->queue, row, &job);
+		fs_queue_row(m->data->eval.queue, row, &job);
 		snprintf(buf, size, "%s %s", fs_job_id_format(id, m->data->snapshot, job.job, true), job.user);
 	} else if (m->view == VIEW_SHARES) {
-		share = fs_shares_row(m->data->shares, row);
+		share = fs_shares_row(m->data->eval.shares, row);
 		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
 	} else {
 		snprintf(buf, size, "%s", m->data->partition[row].name);

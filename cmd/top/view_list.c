@@ -118,7 +118,7 @@ static void factor_bar(const struct model *m, struct grid *g, const struct frame
 	double sum = 0;
 	unsigned x = 0;
 
-	fs_queue_row(m->data->queue, row, &job);
+	fs_queue_row(m->data->eval.queue, row, &job);
 	if (!data_prio(m->data, &job, &prio))
 		return;
 	if (prio.direct) {
@@ -151,7 +151,7 @@ static unsigned range_cell(const struct place *p, double v)
 static void range_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y,
 		      uint32_t row)
 {
-	const struct fs_share_row *s = fs_shares_row(m->data->shares, row);
+	const struct fs_share_row *s = fs_shares_row(m->data->eval.shares, row);
 	unsigned from, at;
 
 	if (isnan(s->fairshare))
@@ -168,10 +168,10 @@ static void range_bar(const struct model *m, struct grid *g, const struct place 
 static void share_bar(const struct model *m, struct grid *g, const struct place *p, unsigned y,
 		      uint32_t row)
 {
-	const struct fs_share_row *s = fs_shares_row(m->data->shares, row);
+	const struct fs_share_row *s = fs_shares_row(m->data->eval.shares, row);
 	const double width = p->width;
 
-	if (fs_shares_has_ranges(m->data->shares)) {
+	if (fs_shares_has_ranges(m->data->eval.shares)) {
 		range_bar(m, g, p, y, row);
 		return;
 	}
@@ -213,12 +213,12 @@ static void draw_bar(const struct model *m, struct grid *g, const struct frame *
 static bool has_children(const struct model *m, uint32_t row)
 {
 	return row + 1 < data_shares(m->data) &&
-	       fs_shares_row(m->data->shares, row + 1)->parent_row == row;
+	       fs_shares_row(m->data->eval.shares, row + 1)->parent_row == row;
 }
 
 static void tree_name(const struct model *m, uint32_t row, char *buf, size_t size)
 {
-	const struct fs_share_row *s = fs_shares_row(m->data->shares, row);
+	const struct fs_share_row *s = fs_shares_row(m->data->eval.shares, row);
 	const struct list *l = &m->list[VIEW_SHARES];
 
 	if (l->flat)
@@ -242,7 +242,7 @@ static void place_in_partition(const struct model *m, uint32_t row, const struct
 {
 	struct fs_queue_row job;
 
-	fs_queue_row(m->data->queue, row, &job);
+	fs_queue_row(m->data->eval.queue, row, &job);
 	if (!strcmp(c->name, "#")) {
 		v->number = job.partition_position ? job.partition_position : (double)NAN;
 	} else if (c->kind == COLUMN_MOVE && m->data->was) {
@@ -265,7 +265,7 @@ static void cell_text(const struct model *m, uint32_t row, const struct column *
 	if (m->view == VIEW_SHARES && c->id == 0) {
 		tree_name(m, row, buf, size);
 	} else if (is_selected_job_column(m, c)) {
-		fs_queue_row(m->data->queue, row, &job);
+		fs_queue_row(m->data->eval.queue, row, &job);
 		job_text(m->data, &job, buf, size);
 	}
 }
@@ -310,10 +310,10 @@ static const char *why_empty(const struct model *m)
 {
 	const struct data *d = m->data;
 
-	if (m->view == VIEW_QUEUE && !d->queue)
-		return d->queue_error.message;
-	if (m->view == VIEW_SHARES && !d->shares)
-		return d->shares_error.message;
+	if (m->view == VIEW_QUEUE && !d->eval.queue)
+		return d->eval.queue_error.message;
+	if (m->view == VIEW_SHARES && !d->eval.shares)
+		return d->eval.shares_error.message;
 	if (filter_active(&m->list[m->view].filter))
 		return "no row passes the filter; Esc takes it off";
 	return m->view == VIEW_QUEUE ? "no job is pending" : "there is nothing here";

@@ -1,17 +1,14 @@
 #include "top/words.h"
 
-#include "dialect/dialect.h"
-#include "explain/algorithm.h"
-#include "explain/beside.h"
 #include "explain/text.h"
 #include "top/explain.h"
 
 #include <string.h>
 
 struct source {
-	struct fs_explain_from from;
+	struct fs_eval from;
 	struct explain_view view;
-	struct explain_beside beside;
+	fs_shares *other;
 };
 
 bool words_same(const struct words_request *a, const struct words_request *b)
@@ -22,44 +19,28 @@ bool words_same(const struct words_request *a, const struct words_request *b)
 
 bool words_known(const struct data *d, enum view view)
 {
-	return (view == VIEW_QUEUE && d->queue) || (view == VIEW_SHARES && d->shares);
+	return (view == VIEW_QUEUE && d->eval.queue) || (view == VIEW_SHARES && d->eval.shares);
 }
 
-/* Shares of Maui are rows of credentials: the windows have all of it. */
 static int open_source(struct source *s, const struct data *d)
 {
-	const struct fs_shares_options o = { .viewer = d->viewer,
-					     .position = d->position,
-					     .usage = d->usage };
+	const struct fs_view view = { .viewer = d->eval.viewer, .position = d->position, .usage = d->usage };
 	struct fs_error err;
-	int rc;
 
-	*s = (struct source){ 0 };
-	rc = explain_beside_compute(&s->beside, d->snapshot, &o, d->algorithm, &err);
-	if (rc)
-		return rc;
-	s->from =
-		(struct fs_explain_from){ .snapshot = d->snapshot,
-					  .shares = fs_algorithm_of_credentials(d->algorithm) ? NULL : d->shares,
-					  .prios = d->reader,
-					  .queue = d->queue,
-					  .accrue = s->beside.accrue,
-					  .holds = s->beside.holds,
-					  .windows = d->windows,
-					  .viewer = d->viewer };
-	s->view = (struct explain_view){ .from = &s->from,
-					 .algorithm = explain_algorithm_of(d->algorithm),
-					 .dialect = dialect_of(d->snapshot),
-					 .other = s->beside.other,
-					 .position = d->position,
-					 .usage = d->usage };
+	*s = (struct source){ .from = d->eval };
+	s->from.prios = d->reader;
+	explain_view_init(&s->view, &s->from);
+	s->view.position = d->position;
+	s->view.usage = d->usage;
+	if (explain_view_beside(&s->view, &s->other, &view, &err))
+		return err.code;
 	return fs_explain_new(&s->view.x, &s->from, &err);
 }
 
 static void close_source(struct source *s)
 {
 	fs_explain_free(s->view.x);
-	explain_beside_release(&s->beside);
+	fs_shares_free(s->other);
 }
 
 static int jobs_page(struct page *p, const struct source *s, const struct data *d,
@@ -68,14 +49,14 @@ static int jobs_page(struct page *p, const struct source *s, const struct data *
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
 
-	fs_queue_row(d->queue, q->row, &row);
+	fs_queue_row(d->eval.queue, q->row, &row);
 	if (fs_explain_job(s->view.x, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == UINT32_MAX) {
 		explain_job_text(p, &s->view, &job, false);
 		return 0;
 	}
-	fs_queue_row(d->queue, q->other, &row);
+	fs_queue_row(d->eval.queue, q->other, &row);
 	if (fs_explain_job(s->view.x, row.job_row, &other, NULL))
 		return -1;
 	explain_jobs_versus_text(p, &s->view, &job, &other);
@@ -85,7 +66,7 @@ static int jobs_page(struct page *p, const struct source *s, const struct data *
 static int share_page(struct page *p, const struct source *s, const struct data *d,
 		      const struct words_request *q)
 {
-	const struct fs_share_row *row = fs_shares_row(d->shares, q->row);
+	const struct fs_share_row *row = fs_shares_row(d->eval.shares, q->row);
 	const uint32_t window = explain_window(d, row);
 
 	if (!s->from.shares && window != UINT32_MAX)

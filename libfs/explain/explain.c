@@ -33,7 +33,7 @@ static int map_jobs(fs_explain *x)
 	return 0;
 }
 
-int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err)
+int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err)
 {
 	fs_explain *x = calloc(1, sizeof(*x));
 

@@ -19,7 +19,7 @@ struct fsi_explain_scheduler {
 
 struct fs_explain {
 	struct fsi_arena arena;
-	struct fs_explain_from from;
+	struct fs_eval from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
 	uint32_t *record;   /* by job row: its first record in the queue, or FSI_NO_INDEX; NULL without a queue */

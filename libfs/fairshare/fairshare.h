@@ -57,7 +57,7 @@ struct fsi_algorithm {
 	/* From fs_parent, level_shares and usage_raw, fills the rest of every share. -1 without memory. */
 	int (*compute)(struct fsi_fairshare *f);
 	/* In its place where the rows are no associations; error codes of fs_shares_compute. Else NULL. */
-	int (*own_rows)(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+	int (*own_rows)(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
 			struct fs_error *err);
 };
 

@@ -81,7 +81,7 @@ static void make_rows(struct fs_shares *s, const fs_windows *w)
 	s->f.n = n;
 }
 
-static int maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+static int maui_shares(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
 		       struct fs_error *err)
 {
 	fs_windows *w = NULL;

@@ -197,7 +197,7 @@ static bool mixes_moments(const struct fs_shares *s)
 	       m->info.priority_time_known;
 }
 
-static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_shares_options *o)
+static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_view *o)
 {
 	struct fsi_fairshare *f = &s->f;
 	struct fsi_viewer viewer;
@@ -270,7 +270,7 @@ static int check_inputs(const fs_snapshot *m, const char *name, struct fs_error 
 	return 0;
 }
 
-int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_shares_options *o,
+int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_view *o,
 		      struct fs_error *err)
 {
 	const char *name = o ? o->algorithm : NULL;

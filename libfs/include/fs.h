@@ -17,9 +17,11 @@
 #include <fs/snapshot.h>
 #include <fs/import.h>
 #include <fs/usage.h>
+#include <fs/view.h>
 #include <fs/shares.h>
 #include <fs/priority.h>
 #include <fs/queue.h>
+#include <fs/eval.h>
 #include <fs/plan.h>
 #include <fs/explain.h>
 #include <fs/json.h>

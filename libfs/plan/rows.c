@@ -108,9 +108,7 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
 		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
 {
-	const struct fs_queue_options qo = { .viewer = o ? o->viewer : NULL,
-					     .algorithm = o ? o->algorithm : NULL,
-					     .position = o ? o->position : FS_POSITION_POW2 };
+	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
 	struct fs_plan *p = calloc(1, sizeof(*p));
 	int rc;
 

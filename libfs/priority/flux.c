@@ -223,7 +223,7 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		if (fsi_prio_add_rows(p, i))
 			return fsi_nomem(err);
 		for (size_t k = start; k < p->row.n; k++)
-			set_values(p, shares, last, job, o && o->algorithm, p->values + k * p->nvalues);
+			set_values(p, shares, last, job, o && o->view.algorithm, p->values + k * p->nvalues);
 	}
 	return 0;
 }

@@ -14,11 +14,11 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 	struct fs_usage_info info;
 
 	p->m = m;
-	p->compat = o && o->compat ? o->compat : m->info.version;
+	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	p->now = m->info.time;
 	p->last_run = m->info.priority_time;
-	if (o && o->usage) {
-		fs_usage_info(o->usage, &info);
+	if (o && o->view.usage) {
+		fs_usage_info(o->view.usage, &info);
 		p->now = info.at;
 		p->last_run = info.at == m->info.time ? p->last_run : info.last_run;
 	}
@@ -29,27 +29,28 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 	p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer));
 	if (!p->viewer)
 		return fsi_nomem(err);
-	fsi_viewer_init(p->viewer, m, o ? o->viewer : NULL);
+	fsi_viewer_init(p->viewer, m, o ? o->view.viewer : NULL);
 	return 0;
 }
 
 int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
 		     struct fs_error *err)
 {
-	const struct fs_shares_options so = { .algorithm = o ? o->algorithm : NULL,
-					      .position = o ? o->position : FS_POSITION_POW2,
-					      .usage = o ? o->usage : NULL };
+	struct fs_view own = o ? o->view : (struct fs_view){ 0 };
+	const fs_shares *given = o && m->association.n ? o->shares : NULL;
 	struct fs_prios *p = calloc(1, sizeof(*p));
 	fs_shares *shares = NULL;
 	int rc;
 
 	if (!p)
 		return fsi_nomem(err);
+	own.viewer = NULL;
+	own.compat = 0;
 	rc = prepare(p, m, o, err);
-	if (!rc && m->association.n)
-		rc = fs_shares_compute(&shares, m, &so, err);
+	if (!rc && m->association.n && !given)
+		rc = fs_shares_compute(&shares, m, &own, err);
 	if (!rc)
-		rc = p->scheduler->compute(p, shares, o, err);
+		rc = p->scheduler->compute(p, given ? given : shares, o, err);
 	fs_shares_free(shares);
 	if (rc) {
 		fs_prios_free(p);

@@ -78,8 +78,9 @@ static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has,
 			 struct fs_error *err)
 {
-	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
-					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE };
+	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
+						      .maui_dialect = qo ? qo->view.maui_dialect
+									 : FS_MAUI_CODE } };
 	fs_prios *own = NULL;
 	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
 

@@ -110,8 +110,9 @@ static int count_eligible(struct fs_queue *q, struct fs_error *err)
 /* Of jobs that something keeps out of line, too. */
 static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
-	const struct fs_prios_options o = { .usage = qo ? qo->usage : NULL,
-					    .maui_dialect = qo ? qo->maui_dialect : FS_MAUI_CODE,
+	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
+						      .maui_dialect = qo ? qo->view.maui_dialect
+									 : FS_MAUI_CODE },
 					    .blocked = true };
 	double *priority = calloc(q->m->job.n + 1, sizeof(*priority));
 	fs_prios *all = NULL;
@@ -142,7 +143,7 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
-	rc = fs_windows_compute(&q->windows, q->m, o ? o->maui_dialect : FS_MAUI_CODE, err);
+	rc = fs_windows_compute(&q->windows, q->m, o ? o->view.maui_dialect : FS_MAUI_CODE, err);
 	if (!rc)
 		rc = compute_priorities(q, o, err);
 	else if (rc == FS_ENODATA)

@@ -191,8 +191,8 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 		return fsi_nomem(err);
 	q->m = m;
 	q->scheduler = m->scheduler->queue;
-	set_clock(q, o ? o->usage : NULL);
-	fsi_viewer_init(&q->viewer, m, o ? o->viewer : NULL);
+	set_clock(q, o ? o->view.usage : NULL);
+	fsi_viewer_init(&q->viewer, m, o ? o->view.viewer : NULL);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);

@@ -209,9 +209,9 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo,
 			     struct fs_error *err)
 {
-	const struct fs_prios_options o = { .algorithm = qo ? qo->algorithm : NULL,
-					    .position = qo ? qo->position : FS_POSITION_POW2,
-					    .usage = q->usage };
+	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
+						      .position = qo ? qo->view.position : FS_POSITION_POW2,
+						      .usage = q->usage } };
 	struct fs_error why;
 	fs_prios *p = NULL;
 	int rc;

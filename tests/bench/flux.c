@@ -14,7 +14,7 @@ static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
 
 static double seconds(const fs_snapshot *s, const char *algorithm)
 {
-	const struct fs_shares_options o = { .algorithm = algorithm };
+	const struct fs_view o = { .algorithm = algorithm };
 	double least = 1e9;
 
 	for (int i = 0; i < 5; i++) {

@@ -29,10 +29,10 @@ static void print_pane(const struct data *d, uint32_t job_row)
 	struct fs_queue_place row = { .in_line = false };
 	struct lines l = { 0 };
 
-	for (uint32_t i = 0; d->queue && i < fs_queue_count(d->queue) && !row.in_line; i++) {
+	for (uint32_t i = 0; d->eval.queue && i < fs_queue_count(d->eval.queue) && !row.in_line; i++) {
 		struct fs_queue_place at;
 
-		fs_queue_place(d->queue, i, &at);
+		fs_queue_place(d->eval.queue, i, &at);
 		if (at.job_row != job_row)
 			continue;
 		row = at;
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 		return 1;
 	fclose(in);
 	explained_of(&e, s, NULL);
-	const struct data_options o = { .viewer = "root", .sorted_by = SIZE_MAX, .borrow = true };
+	const struct data_options o = { .view.viewer = "root", .sorted_by = SIZE_MAX, .borrow = true };
 	struct data *top;
 
 	fst_no_error(data_make(&top, s, NULL, &o, NULL, &err), &err);

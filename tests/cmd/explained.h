@@ -2,61 +2,37 @@
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
-#include "dialect/dialect.h"
-#include "explain/algorithm.h"
 #include "explain/text.h"
 #include "fstest.h"
 
 struct explained {
 	fs_snapshot *snapshot;
-	fs_shares *shares;
-	fs_prios *prios;
-	fs_queue *queue;
-	fs_accrue *accrue;
-	fs_holds *holds;
-	fs_windows *windows;
-	struct fs_explain_from from;
+	struct fs_eval eval, from;
 	struct explain_view view;
 };
 
 /* A snapshot may hold too little for a result, which then is NULL; any other failure is one of the test. */
-static inline void explained_lacks_data(int rc, const struct fs_error *err)
+static inline void explained_lacks_data(const struct fs_error *err)
 {
-	if (rc != FS_ENODATA)
-		fst_no_error(rc, err);
+	if (err->code != FS_ENODATA)
+		fst_no_error(err->code, err);
 }
 
 /* Takes the snapshot. */
 static inline void explained_of(struct explained *e, fs_snapshot *snapshot, const char *algorithm)
 {
-	const struct fs_shares_options so = { .algorithm = algorithm };
-	const struct fs_prios_options po = { .algorithm = algorithm };
-	const struct fs_queue_options qo = { .algorithm = algorithm };
+	const struct fs_view view = { .algorithm = algorithm };
 	struct fs_error err;
 
 	*e = (struct explained){ .snapshot = snapshot };
-	explained_lacks_data(fs_shares_compute(&e->shares, e->snapshot, &so, &err), &err);
-	explained_lacks_data(fs_prios_compute(&e->prios, e->snapshot, &po, &err), &err);
-	const enum fs_scheduler kind = fs_snapshot_info(e->snapshot)->kind;
-
-	explained_lacks_data(fs_queue_compute(&e->queue, e->snapshot, &qo, &err), &err);
-	assert_true(e->queue || kind != FS_SLURM);
-	if (kind == FS_SLURM)
-		fst_no_error(fs_accrue_compute(&e->accrue, e->snapshot, 0, &err), &err);
-	else if (kind == FS_FLUX)
-		fst_no_error(fs_holds_compute(&e->holds, e->snapshot, &err), &err);
-	else if (fs_snapshot_info(e->snapshot)->credentials)
-		fst_no_error(fs_windows_compute(&e->windows, e->snapshot, FS_MAUI_CODE, &err), &err);
-	if (kind == FS_MAUI) {
-		fs_shares_free(e->shares);
-		e->shares = NULL;
-	}
-	e->from = (struct fs_explain_from){ .snapshot = e->snapshot, .shares = e->shares, .prios = e->prios,
-					    .queue = e->queue, .accrue = e->accrue, .holds = e->holds,
-					    .windows = e->windows };
-	e->view.from = &e->from;
-	e->view.algorithm = explain_algorithm_of(e->shares ? fs_shares_algorithm(e->shares) : "");
-	e->view.dialect = dialect_of(e->snapshot);
+	fst_no_error(fs_eval_compute(&e->eval, snapshot, &view, NULL, NULL, &err), &err);
+	explained_lacks_data(&e->eval.shares_error);
+	explained_lacks_data(&e->eval.prios_error);
+	explained_lacks_data(&e->eval.queue_error);
+	explained_lacks_data(&e->eval.windows_error);
+	assert_true(e->eval.queue || fs_snapshot_info(snapshot)->kind != FS_SLURM);
+	e->from = e->eval;
+	explain_view_init(&e->view, &e->from);
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
 }
 
@@ -68,12 +44,7 @@ static inline void explained_open(struct explained *e, const char *text, const c
 static inline void explained_close(struct explained *e)
 {
 	fs_explain_free(e->view.x);
-	fs_windows_free(e->windows);
-	fs_holds_free(e->holds);
-	fs_accrue_free(e->accrue);
-	fs_queue_free(e->queue);
-	fs_prios_free(e->prios);
-	fs_shares_free(e->shares);
+	fs_eval_release(&e->eval);
 	fs_snapshot_free(e->snapshot);
 }
 

@@ -25,7 +25,7 @@
 
 static inline struct data *screened_data(fs_snapshot *s, const struct data *old, size_t sorted_by)
 {
-	const struct data_options o = { .viewer = "root", .sorted_by = sorted_by };
+	const struct data_options o = { .view.viewer = "root", .sorted_by = sorted_by };
 	struct data *d;
 	struct fs_error err;
 
@@ -115,7 +115,7 @@ static inline uint64_t screened_job(const struct model *m)
 	struct fs_queue_row job;
 
 	assert_int_not_equal(row, UINT32_MAX);
-	fs_queue_row(m->data->queue, row, &job);
+	fs_queue_row(m->data->eval.queue, row, &job);
 	return job.job;
 }
 

@@ -150,8 +150,8 @@ static void printed_lines_add_up(void **state)
 		put_cluster(&s, w);
 		put_jobs(&s, w);
 		explained_open(&e, s.data, NULL);
-		for (size_t i = 0; i < fs_prios_count(e.prios); i++, checked++) {
-			fs_prios_row(e.prios, i, &r);
+		for (size_t i = 0; i < fs_prios_count(e.from.prios); i++, checked++) {
+			fs_prios_row(e.from.prios, i, &r);
 			check_job(&e, r.job_row, r.held);
 		}
 		explained_close(&e);
@@ -207,7 +207,7 @@ static void decimals_follow_what_the_scheduler_dropped(void **state)
 		struct fs_prio_row r;
 
 		explained_open(&e, text, NULL);
-		fs_prios_row(e.prios, 0, &r);
+		fs_prios_row(e.from.prios, 0, &r);
 		check_job(&e, 0, r.held);
 		explained_close(&e);
 	}
@@ -247,8 +247,8 @@ static void flux_lines_add_up(void **state)
 			 choose(&seed, weights, 5), choose(&seed, banks, 4), fst_below(&seed, 20),
 			 1 + fst_below(&seed, 30), fst_below(&seed, 1000001));
 		explained_open(&e, text, NULL);
-		assert_int_equal(fs_prios_count(e.prios), 1);
-		fs_prios_row(e.prios, 0, &r);
+		assert_int_equal(fs_prios_count(e.from.prios), 1);
+		fs_prios_row(e.from.prios, 0, &r);
 		for (size_t i = 0; i < r.nsteps; i++)
 			lines[r.steps[i].step]++;
 		check_job(&e, 0, r.held);
@@ -290,11 +290,11 @@ static void maui_lines_add_up(void **state)
 			 fst_below(&seed, 90000), 60 + fst_below(&seed, 90000), 1 + fst_below(&seed, 64),
 			 fst_below(&seed, 8) ? 0 : fst_below(&seed, 500));
 		explained_open(&e, text, NULL);
-		assert_int_equal(fs_prios_count(e.prios), 1);
-		fs_prios_row(e.prios, 0, &r);
+		assert_int_equal(fs_prios_count(e.from.prios), 1);
+		fs_prios_row(e.from.prios, 0, &r);
 		for (size_t i = 0; i < r.nsteps; i++)
 			lines[r.steps[i].step]++;
-		for (size_t t = 0; t < fs_prios_terms(e.prios); t++) {
+		for (size_t t = 0; t < fs_prios_terms(e.from.prios); t++) {
 			cuts += r.terms[t].cut > 0;
 			groups += strstr(r.terms[t].name, "/cap") && r.terms[t].points != 0;
 		}

@@ -213,7 +213,7 @@ static inline void fst_same_again(const fs_snapshot *m)
 
 static inline fs_shares *fst_shares(const fs_snapshot *m, const char *algorithm)
 {
-	const struct fs_shares_options o = { .algorithm = algorithm };
+	const struct fs_view o = { .algorithm = algorithm };
 	struct fs_error err;
 	fs_shares *s = NULL;
 

@@ -12,9 +12,9 @@ struct told {
 
 static void tell(struct told *t, const char *text, const char *algorithm, const char *viewer)
 {
-	const struct fs_shares_options so = { .algorithm = algorithm, .viewer = viewer };
-	const struct fs_prios_options po = { .algorithm = algorithm, .viewer = viewer };
-	const struct fs_queue_options qo = { .algorithm = algorithm, .viewer = viewer };
+	const struct fs_view so = { .algorithm = algorithm, .viewer = viewer };
+	const struct fs_prios_options po = { .view.algorithm = algorithm, .view.viewer = viewer };
+	const struct fs_queue_options qo = { .view.algorithm = algorithm, .view.viewer = viewer };
 	struct fs_error err;
 
 	*t = (struct told){ .snapshot = fst_snapshot(text) };
@@ -22,7 +22,7 @@ static void tell(struct told *t, const char *text, const char *algorithm, const 
 	fst_no_error(fs_prios_compute(&t->prios, t->snapshot, &po, &err), &err);
 	fst_no_error(fs_queue_compute(&t->queue, t->snapshot, &qo, &err), &err);
 	fst_no_error(fs_accrue_compute(&t->accrue, t->snapshot, 0, &err), &err);
-	const struct fs_explain_from from = { .snapshot = t->snapshot, .shares = t->shares, .prios = t->prios,
+	const struct fs_eval from = { .snapshot = t->snapshot, .shares = t->shares, .prios = t->prios,
 					       .queue = t->queue, .accrue = t->accrue, .viewer = viewer };
 
 	fst_no_error(fs_explain_new(&t->x, &from, &err), &err);

@@ -11,13 +11,13 @@ struct told {
 
 static void tell(struct told *t, const char *text)
 {
-	const struct fs_shares_options so = { 0 };
+	const struct fs_view so = { 0 };
 	struct fs_error err;
 
 	*t = (struct told){ .m = fst_snapshot(text) };
 	fst_no_error(fs_shares_compute(&t->shares, t->m, &so, &err), &err);
 	fst_no_error(fs_queue_compute(&t->queue, t->m, NULL, &err), &err);
-	const struct fs_explain_from from = { .snapshot = t->m, .shares = t->shares, .queue = t->queue };
+	const struct fs_eval from = { .snapshot = t->m, .shares = t->shares, .queue = t->queue };
 
 	fst_no_error(fs_explain_new(&t->x, &from, &err), &err);
 	fst_no_error(fs_explain_job(t->x, fs_explain_find_job(t->x, "9"), &t->j, &err), &err);

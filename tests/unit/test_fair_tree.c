@@ -337,7 +337,7 @@ static void a_printed_factor_is_a_fraction(void **state)
 
 static void wrong_questions_are_errors(void **state)
 {
-	const struct fs_shares_options nonsense = { .algorithm = "astrology" };
+	const struct fs_view nonsense = { .algorithm = "astrology" };
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT), *empty = fst_snapshot(FST_HEAD);
 	struct fs_error err;
 	fs_shares *s = NULL;

@@ -124,7 +124,7 @@ static void the_notes_example(void **state)
 					      BANK(4, "B", "root", 10) USER(5, "B", "b", 1, 10)
 						      BANK(6, "C", "root", 16) USER(7, "C", "c1", 1, 0)
 							      USER(8, "C", "c2", 1, 4));
-	const struct fs_shares_options o = { .algorithm = "flux_range", .position = FS_POSITION_RATIO };
+	const struct fs_view o = { .algorithm = "flux_range", .position = FS_POSITION_RATIO };
 	struct fs_error err;
 	fs_shares *s = NULL;
 
@@ -164,7 +164,7 @@ static void collapsed_positions_keep_their_order(void **state)
 
 static void refuses(const char *text, const char *algorithm, const char *message)
 {
-	const struct fs_shares_options o = { .algorithm = algorithm };
+	const struct fs_view o = { .algorithm = algorithm };
 	fs_snapshot *m = fst_snapshot(text);
 	struct fs_error err;
 	fs_shares *s = NULL;

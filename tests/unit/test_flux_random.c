@@ -17,7 +17,7 @@ static void plain_tree(struct fstree *t, uint64_t *seed)
 
 static fs_shares *compute(const fs_snapshot *m, const char *algorithm, enum fs_position position)
 {
-	const struct fs_shares_options o = { .algorithm = algorithm, .position = position };
+	const struct fs_view o = { .algorithm = algorithm, .position = position };
 	struct fs_error err;
 	fs_shares *s = NULL;
 
@@ -378,7 +378,7 @@ static void places_are_those_of_the_ranking(void **state)
 		fstree_identity(order, t.n);
 		fs_snapshot *m = fstree_snapshot(&t, order, "26.05.0");
 		fs_shares *s = compute(m, algorithm, (enum fs_position)(n / 3 % 3));
-		const struct fs_explain_from from = { .snapshot = m, .shares = s };
+		const struct fs_eval from = { .snapshot = m, .shares = s };
 
 		fst_no_error(fs_explain_new(&x, &from, &err), &err);
 		by_place(s, row);

@@ -222,7 +222,7 @@ static void ages_grow_with_the_clock(void **state)
 	fs_usage *u = usage_of(text, &o, &m);
 
 	(void)state;
-	po.usage = u;
+	po.view.usage = u;
 	fst_no_error(fs_prios_compute(&p, m, &po, &err), &err);
 	fs_prios_row(p, 0, &row);
 	assert_near(row.terms[FS_FACTOR_AGE].value, (T0 + 1200 - 1795209000) / 1800.0, 1e-12);

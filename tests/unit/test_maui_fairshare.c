@@ -215,7 +215,7 @@ static void what_cannot_be_is_refused(void **state)
 	struct fs_error err;
 	fs_windows *w;
 	fs_shares *s;
-	const struct fs_shares_options o = { .algorithm = "maui" };
+	const struct fs_view o = { .algorithm = "maui" };
 	fs_snapshot *m = fst_snapshot(FST_HEAD);
 
 	(void)state;

@@ -7,7 +7,7 @@
 
 static fs_prios *prios(const fs_snapshot *m, enum fs_maui_dialect dialect)
 {
-	const struct fs_prios_options o = { .maui_dialect = dialect };
+	const struct fs_prios_options o = { .view.maui_dialect = dialect };
 	struct fs_error err;
 	fs_prios *p = NULL;
 

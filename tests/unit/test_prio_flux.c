@@ -125,7 +125,7 @@ static void hold_and_expedite(void **state)
 
 static void whose_fairshare(void **state)
 {
-	const struct fs_prios_options computed = { .algorithm = "flux" };
+	const struct fs_prios_options computed = { .view.algorithm = "flux" };
 	double points[4];
 
 	(void)state;

@@ -156,7 +156,7 @@ static void an_admin_set_priority_counts_alone(void **state)
 static void old_sprio_shows_admin_set_jobs_wrongly(void **state)
 {
 	static const struct fs_prios_options o = { .as_printed = true,
-						   .compat = FS_SLURM_VERSION(22, 5) };
+						   .view.compat = FS_SLURM_VERSION(22, 5) };
 	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS) ADMIN("'p','q'"));
 	fs_prios *p = fst_prios(m, &o);
 	struct fs_prio_row r;
@@ -270,7 +270,7 @@ static void private_data_hides_rows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct fs_prios_options o = { .viewer = cases[i].viewer };
+		const struct fs_prios_options o = { .view.viewer = cases[i].viewer };
 		fs_prios *p = fst_prios(m, &o);
 		struct fs_prio_row r;
 

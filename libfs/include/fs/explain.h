@@ -9,21 +9,9 @@ FS_BEGIN_DECLS
 /* Arranges what was computed already, to be told: differences and sums of given numbers, nothing else. */
 typedef struct fs_explain fs_explain;
 
-/* What it explains, all of one snapshot and one viewer; it borrows them. Any but the snapshot may be NULL: then what
- * rests on it is unknown. */
-struct fs_explain_from {
-	const fs_snapshot *snapshot;
-	const fs_shares *shares;
-	fs_prios *prios;
-	const fs_queue *queue;
-	const fs_accrue *accrue;
-	const fs_holds *holds;	   /* Flux */
-	const fs_windows *windows; /* Maui */
-	const char *viewer; /* login name; NULL: sees all, and no job is "own" but those of the same user */
-};
-
-/* Errors: FS_ENOMEM. */
-FS_API int fs_explain_new(fs_explain **out, const struct fs_explain_from *from, struct fs_error *err);
+/* Explains what was evaluated, and borrows it. What is NULL in it, the snapshot apart, is unknown, as is what rests on
+ * it; the viewer's own jobs are his, without a viewer those of the same user. Errors: FS_ENOMEM. */
+FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* and all that came out of it */
 
 /* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". UINT32_MAX: no

@@ -66,8 +66,7 @@ struct fs_plan_row {
 };
 
 struct fs_plan_options {
-	const char *viewer, *algorithm;
-	enum fs_position position;
+	struct fs_view view;
 	enum fs_plan_mode mode;
 	unsigned compat; /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
 };

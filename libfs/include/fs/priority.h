@@ -84,15 +84,11 @@ struct fs_prio_row {
 };
 
 struct fs_prios_options {
-	const char *viewer;    /* as in fs_shares_options */
-	const char *algorithm; /* of the fair-share factor */
-	enum fs_position position;
-	unsigned compat;       /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
-	const fs_usage *usage; /* its time is the clock; NULL: recorded usage and the snapshot's time */
-	bool running;          /* Flux: rows for running jobs too */
-	bool blocked;          /* Maui: rows for jobs that are not eligible, too */
-	bool as_printed;       /* admin-set jobs in several partitions as sprio before 23.02 shows them */
-	enum fs_maui_dialect maui_dialect;
+	struct fs_view view;
+	const fs_shares *shares; /* of the same snapshot and view, not to be computed again; or NULL */
+	bool running;            /* Flux: rows for running jobs too */
+	bool blocked;            /* Maui: rows for jobs that are not eligible, too */
+	bool as_printed;         /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 };
 
 /* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling

@@ -156,11 +156,8 @@ struct fs_queue_row {
 };
 
 struct fs_queue_options {
-	const char *viewer, *algorithm; /* these as in fs_prios_options */
-	enum fs_position position;
-	enum fs_maui_dialect maui_dialect;
-	const fs_usage *usage;
-	fs_prios *prios; /* of the same snapshot and options, not to be computed again; or NULL */
+	struct fs_view view; /* the order is that of the snapshot's own version: compat says nothing here */
+	fs_prios *prios;     /* of the same snapshot and view, not to be computed again; or NULL */
 };
 
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */

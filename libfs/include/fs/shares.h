@@ -2,8 +2,7 @@
 #ifndef FS_SHARES_H
 #define FS_SHARES_H
 
-#include <fs/import.h>
-#include <fs/usage.h>
+#include <fs/view.h>
 
 FS_BEGIN_DECLS
 
@@ -41,23 +40,10 @@ struct fs_share_row {
 	bool visible;           /* to the viewer */
 };
 
-/* What flux_range makes of x, usage over shares among siblings: 2^-x, 1/(1+x), or the place in the order. */
-enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
-FS_API const char *fs_position_name(size_t i); /* by value; NULL past the end */
-
-struct fs_shares_options {
-	const char *algorithm; /* NULL: what the snapshot's scheduler uses */
-	enum fs_position position;
-	const char *viewer;    /* login name whose permissions apply; NULL sees all */
-	unsigned compat;       /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
-	enum fs_maui_dialect maui_dialect; /* of algorithm maui */
-	const fs_usage *usage; /* NULL: as recorded */
-};
-
-/* Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not what the algorithm
+/* view: NULL is all zero. Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not what the algorithm
  * asked for needs. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s,
-		      const struct fs_shares_options *options, struct fs_error *err);
+		      const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s);
 
 FS_API size_t fs_shares_count(const fs_shares *s);

@@ -1,0 +1,29 @@
+#include "dialect/dialect.h"
+#include "explain/algorithm.h"
+#include "explain/text.h"
+
+void explain_view_init(struct explain_view *v, struct fs_eval *from)
+{
+	const char *algorithm = from->shares ? fs_shares_algorithm(from->shares) : "";
+
+	if (fs_algorithm_of_credentials(algorithm))
+		from->shares = NULL;
+	*v = (struct explain_view){ .from = from,
+				    .dialect = dialect_of(from->snapshot),
+				    .algorithm = explain_algorithm_of(algorithm) };
+}
+
+int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+			struct fs_error *err)
+{
+	struct fs_view other = *view;
+	int rc;
+
+	*out = NULL;
+	other.algorithm = v->algorithm->beside;
+	if (!other.algorithm)
+		return 0;
+	rc = fs_shares_compute(out, v->from->snapshot, &other, err);
+	v->other = *out;
+	return rc == FS_ENODATA ? 0 : rc;
+}
