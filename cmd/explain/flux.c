@@ -45,11 +45,22 @@ static void say_limit(struct page *p, const struct fs_hold_row *h, const struct 
 			p,
 			"By the jobs that were captured there is room: the dependency goes when the plugin next looks.");
 	else if (!isnan(h->used) && !isnan(h->value))
-		page_say(p, "What clears it: some of them end.");
+		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
-		     const struct fs_explain_limit *told)
+/* Is it the queue that brings the sum to 0? */
+static bool held_by_queue(const struct fs_explain_job *job)
+{
+	const struct fs_explain_sum *s = job->sums;
+
+	for (size_t t = 0; job->nsums && t < s->nterms; t++)
+		if (s->terms[t].factor == FS_FACTOR_QUEUE)
+			return s->terms[t].points < 0 && s->sum - s->terms[t].points >= 0.5;
+	return false;
+}
+
+static void say_hold(struct page *p, const struct fs_hold_row *h, const struct fs_explain_job *job,
+		     const struct fs_job *j, const struct fs_explain_limit *told)
 {
 	if (h->limit)
 		say_limit(p, h, j, told);
@@ -65,8 +76,10 @@ static void say_hold(struct page *p, const struct fs_hold_row *h, const struct f
 	else if (!strcmp(h->reason, "priority-hold"))
 		page_say(
 			p,
-			"Flux treats it as it does urgency 0 (priority-hold). What clears it: a higher fair-share factor, or "
-			"more urgency.");
+			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
+			"more urgency.",
+			held_by_queue(job) ? "a job of its owner in a queue of higher priority (the last one there counts), "
+					   : "");
 }
 
 static void say_state(struct page *p, const struct explain_view *v,
@@ -80,7 +93,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	else
 		explain_verdict_text(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
-		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), &j, job->verdict.limit);
+		say_hold(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)

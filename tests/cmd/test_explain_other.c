@@ -114,8 +114,21 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 			   "'phase':'DEPEND','urgency':16,'dependency':'max-running-jobs-user-limit'")
 		REC("job", "'id':4,'state':'PENDING','submit_time':3,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1,"
 			   "'phase':'DEPEND','urgency':16,'dependency':'after-success=9'");
+	static const char sched[] = FLUX BANKS
+		REC("association", "'id':5,'account':'b','user':'w','shares':1,'usage_tres_s':0,'fairshare':0.5,'max_sched_jobs':1")
+		REC("partition", "'name':'low','priority':-9") FJOB(1, "w", "q", "'urgency':16,'priority':50000")
+		FJOB(2, "w", "q", "'urgency':16,'priority':0")
+		REC("job", "'id':3,'state':'PENDING','submit_time':3,'user':'w','account':'b','partitions':['low'],'cpus':4,'nodes':1,"
+			   "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'");
 
 	(void)state;
+	/* a limit of scheduled jobs is let go when one of them starts; of three the last one's queue counts */
+	says(sched, "3", "Against max_sched_jobs count the scheduled (SCHED) jobs of w there. What clears it: some of them start.");
+	says(sched, "2", "What clears it: a job of its owner in a queue of higher priority (the last one there counts), a higher fair-share "
+			 "factor, or more urgency.");
+	says(sched, "2", "QUEUE -9 10000 -90000.000000 of queue low: its owner's last job there");
+	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
+	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
 	says(text, "1", "It is held: its urgency is 0.");
 	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
 	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job used, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
