@@ -152,13 +152,13 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out)
 int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	const int64_t year = 1970 + x->clock_start / 31556952;
+	const int64_t near = x->now ? x->now : x->clock_start, year = 1970 + near / 31556952;
 	const char *month = NULL;
 	int64_t day, best = -1;
 
 	for (size_t i = 0; words[1].len == 3 && i < 12 && !month; i++)
 		month = memcmp(months + i * 3, words[1].s, 3) ? NULL : months + i * 3;
-	if (!month || fsi_parse_i64(words[2].s, words[2].len, &day) || words[3].len != 8)
+	if (!near || !month || fsi_parse_i64(words[2].s, words[2].len, &day) || words[3].len != 8)
 		return -1;
 	for (int64_t y = year - 1; y <= year + 1; y++) {
 		char text[40];
@@ -167,7 +167,7 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y,
 			 (int)(month - months) / 3 + 1, (int)day, words[3].s);
 		if (!fsi_parse_civil(text, strlen(text), &t) &&
-		    (best < 0 || llabs(t - x->clock_start) < llabs(best - x->clock_start)))
+		    (best < 0 || llabs(t - near) < llabs(best - near)))
 			best = t;
 	}
 	*local = best;

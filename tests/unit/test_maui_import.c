@@ -196,6 +196,22 @@ static void jobs_are_found_by_name_where_others_have_gone(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Without traces the clock that was asked for tells it; without that nothing does. */
+static void the_year_of_a_date(void **state)
+{
+	static const struct fst_file files[] = { { "maui.cfg", "FSPOLICY NONE\n" }, { "showq.txt", SHOWQ } };
+	const struct fs_maui_import_options o = { .time = 1600007980 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	fst_no_error(fst_try_maui(files, FST_COUNT(files), &o, &m, &err), &err);
+	assert_member(m, "job", 0, "start_time", "1600007260");
+	assert_member(m, "job", 1, "submit_time", "1600007200");
+	fs_snapshot_free(m);
+	assert_int_equal(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), FS_ENODATA);
+}
+
 static void sources_of_the_time(void **state)
 {
 	static const struct {
@@ -372,6 +388,7 @@ int main(void)
 		cmocka_unit_test(what_only_the_pages_tell),
 		cmocka_unit_test(who_has_a_reservation),
 		cmocka_unit_test(jobs_are_found_by_name_where_others_have_gone),
+		cmocka_unit_test(the_year_of_a_date),
 		cmocka_unit_test(sources_of_the_time),
 		cmocka_unit_test(running_rows_tell_more),
 		cmocka_unit_test(queues_that_disagree),
