@@ -99,6 +99,12 @@ int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const 
 	return 0;
 }
 
+const struct fs_prio_term *prio_term(const fs_prios *p, const struct fs_prio_row *row,
+				     enum fs_factor factor)
+{
+	return &row->terms[fs_prios_find_term(p, factor)];
+}
+
 void prio_format_free(struct prio_format *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -123,10 +129,10 @@ void prio_default_format(char *buf, size_t size, const fs_prios *p, bool norm, b
 	snprintf(buf, size, "%%.15i %%9r%s%s%s", with_cluster ? " %.8c" : "",
 		 with_user ? " %.8u" : "", norm ? " %10y" : " %.10Y %.10S");
 	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (fs_prios_weights(p)[usual[i].factor].weight != 0)
+		if (fs_prios_weights(p)[fs_prios_find_term(p, usual[i].factor)].weight != 0)
 			strncat(buf, norm ? usual[i].norm : usual[i].points,
 				size - strlen(buf) - 1);
-	if (fs_prios_terms(p) > FS_FACTOR_TRES)
+	if (fs_prios_find_term(p, FS_FACTOR_TRES) != FS_NO_ROW)
 		strncat(buf, norm ? " %20t" : " %.20T", size - strlen(buf) - 1);
 }
 

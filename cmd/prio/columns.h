@@ -28,7 +28,7 @@ struct prio_column {
 	const char *heading;
 	enum prio_kind kind;
 	size_t offset; /* in struct fs_prio_row */
-	unsigned factor; /* its place among the terms */
+	enum fs_factor factor;
 	enum fs_slurm_feature since;
 	bool sortable;
 	const char *help;
@@ -42,6 +42,10 @@ struct prio_layout {
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
+
+/* Of a row: the term of a factor that the scheduler has. */
+const struct fs_prio_term *prio_term(const fs_prios *p, const struct fs_prio_row *row,
+				     enum fs_factor factor);
 
 /* NULL if there is none in this version. */
 const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,

@@ -3,22 +3,20 @@
 
 #define OFFSET(m) offsetof(struct fs_prio_row, m)
 
-enum { FAIRSHARE, QUEUE, BANK, URGENCY }; /* places among the terms */
-
 static const struct prio_column columns[] = {
 	{ 'a', "BANKNAME", PRIO_TEXT, OFFSET(account), 0, FS_SLURM_ALWAYS, true, "name of the bank" },
-	{ 'b', "BANK", PRIO_VALUE, 0, BANK, FS_SLURM_ALWAYS, true, "priority of the bank" },
-	{ 'B', "BANK", PRIO_POINTS, 0, BANK, FS_SLURM_ALWAYS, true, "bank, weighted" },
-	{ 'f', "FAIRSHARE", PRIO_VALUE, 0, FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share factor" },
-	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share, weighted" },
+	{ 'b', "BANK", PRIO_VALUE, 0, FS_FACTOR_BANK, FS_SLURM_ALWAYS, true, "priority of the bank" },
+	{ 'B', "BANK", PRIO_POINTS, 0, FS_FACTOR_BANK, FS_SLURM_ALWAYS, true, "bank, weighted" },
+	{ 'f', "FAIRSHARE", PRIO_VALUE, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share factor" },
+	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share, weighted" },
 	{ 'g', "URGENCY", PRIO_URGENCY, 0, 0, FS_SLURM_ALWAYS, true, "urgency, 0 to 31" },
 	{ 'i', "JOBID", PRIO_F58, 0, 0, FS_SLURM_ALWAYS, true, "job id in base 58" },
 	{ 'I', "ID", PRIO_JOBID, 0, 0, FS_SLURM_ALWAYS, true, "job id as a number" },
-	{ 'q', "QUEUE", PRIO_VALUE, 0, QUEUE, FS_SLURM_ALWAYS, true, "priority of the queue" },
-	{ 'Q', "QUEUE", PRIO_POINTS, 0, QUEUE, FS_SLURM_ALWAYS, true, "queue, weighted" },
+	{ 'q', "QUEUE", PRIO_VALUE, 0, FS_FACTOR_QUEUE, FS_SLURM_ALWAYS, true, "priority of the queue" },
+	{ 'Q', "QUEUE", PRIO_POINTS, 0, FS_FACTOR_QUEUE, FS_SLURM_ALWAYS, true, "queue, weighted" },
 	{ 'r', "QUEUENAME", PRIO_TEXT, OFFSET(partition), 0, FS_SLURM_ALWAYS, true, "name of the queue" },
 	{ 'u', "USER", PRIO_TEXT, OFFSET(user), 0, FS_SLURM_ALWAYS, true, "user" },
-	{ 'U', "URGENCY", PRIO_POINTS, 0, URGENCY, FS_SLURM_ALWAYS, true, "urgency less 16, weighted" },
+	{ 'U', "URGENCY", PRIO_POINTS, 0, FS_FACTOR_URGENCY, FS_SLURM_ALWAYS, true, "urgency less 16, weighted" },
 	{ 'x', "REASON", PRIO_REASON, 0, 0, FS_SLURM_ALWAYS, false, "what the job waits for" },
 	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, FS_SLURM_ALWAYS, true, "priority" },
 };

@@ -58,7 +58,7 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 	case PRIO_POINTS:
 	case PRIO_NORM:
 	case PRIO_VALUE:
-		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[c->factor].weight);
+		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[fs_prios_find_term(s->prios, c->factor)].weight);
 		break;
 	case PRIO_SITE:
 		snprintf(buf, size, "1");
@@ -129,7 +129,7 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 	size_t n = 0;
 
 	buf[0] = '\0';
-	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(s->prios) && n < size; t++) {
+	for (size_t t = fs_prios_find_term(s->prios, FS_FACTOR_TRES); t < fs_prios_terms(s->prios) && n < size; t++) {
 		const struct fs_prio_term *term = &row->terms[t];
 
 		if (term->points == 0)
@@ -208,17 +208,17 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		       row->direct ? row->priority : fmax(row->sum, 1) / 4294967295.0);
 		break;
 	case PRIO_POINTS:
-		whole(buf, size, row->terms[c->factor].points);
+		whole(buf, size, prio_term(s->prios, row, c->factor)->points);
 		break;
 	case PRIO_NORM:
 		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f",
-		       over_weight(&row->terms[c->factor]));
+		       over_weight(prio_term(s->prios, row, c->factor)));
 		break;
 	case PRIO_SITE:
-		whole(buf, size, row->terms[FS_FACTOR_SITE].value);
+		whole(buf, size, prio_term(s->prios, row, FS_FACTOR_SITE)->value);
 		break;
 	case PRIO_NICE:
-		whole(buf, size, row->terms[FS_FACTOR_NICE].value);
+		whole(buf, size, prio_term(s->prios, row, FS_FACTOR_NICE)->value);
 		break;
 	case PRIO_TRES:
 		tres_text(s, row, false, buf, size);
@@ -228,9 +228,9 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		break;
 	case PRIO_VALUE:
 		snprintf(buf, size, "%s",
-			 isnan(row->terms[c->factor].value)
+			 isnan(prio_term(s->prios, row, c->factor)->value)
 				 ? "?"
-				 : text_number(digits, sizeof(digits), row->terms[c->factor].value,
+				 : text_number(digits, sizeof(digits), prio_term(s->prios, row, c->factor)->value,
 					       10));
 		break;
 	case PRIO_F58:

@@ -28,15 +28,15 @@ static double tres_total(const fs_prios *p, const struct fs_prio_row *row)
 {
 	double sum = 0;
 
-	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(p); t++)
+	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p); t++)
 		sum += row->terms[t].points;
 	return sum;
 }
 
 /* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
-static double nice_key(const struct fs_prio_row *row, unsigned version)
+static double nice_key(const fs_prios *p, const struct fs_prio_row *row, unsigned version)
 {
-	const double nice = row->terms[FS_FACTOR_NICE].value;
+	const double nice = prio_term(p, row, FS_FACTOR_NICE)->value;
 
 	return row->direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED) ? -2147483648.0 : nice;
 }
@@ -64,10 +64,10 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 		break;
 	case PRIO_POINTS:
 	case PRIO_NORM:
-		k.number = row.terms[c->factor].points;
+		k.number = prio_term(p, &row, c->factor)->points;
 		break;
 	case PRIO_VALUE:
-		k.number = row.terms[c->factor].value;
+		k.number = prio_term(p, &row, c->factor)->value;
 		break;
 	case PRIO_URGENCY:
 		k.number = row.urgency;
@@ -75,10 +75,10 @@ static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned vers
 	case PRIO_REASON:
 		break;
 	case PRIO_SITE:
-		k.number = row.terms[FS_FACTOR_SITE].value;
+		k.number = prio_term(p, &row, FS_FACTOR_SITE)->value;
 		break;
 	case PRIO_NICE:
-		k.number = nice_key(&row, version);
+		k.number = nice_key(p, &row, version);
 		break;
 	case PRIO_TRES:
 	case PRIO_TRES_NORM:

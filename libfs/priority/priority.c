@@ -123,6 +123,14 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 	return p->weights;
 }
 
+size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
+{
+	for (size_t t = 0; t < p->nterms; t++)
+		if (p->weights[t].factor == factor)
+			return t;
+	return FS_NO_ROW;
+}
+
 size_t fs_prios_groups(const fs_prios *p)
 {
 	return p->ngroups;

@@ -45,6 +45,12 @@ static bool all_computed(const struct fsi_verify_work *v, const struct fs_prio_r
 	return true;
 }
 
+static const struct fs_prio_term *term_of(const struct fsi_verify_work *v, const struct fs_prio_row *row,
+					  enum fs_factor factor)
+{
+	return &row->terms[fs_prios_find_term(v->prios, factor)];
+}
+
 /* Points of the weighted TRES, whole; what is zero is not printed. */
 static void compare_tres(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			 const struct fs_prio_row *row)
@@ -52,7 +58,7 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 	struct fs_verify_column *c = column(v, fsi_verify_key(FSI_RECORDED_tres));
 	bool unknown = false, differ = false;
 
-	for (size_t t = FS_FACTOR_TRES; t < fs_prios_terms(v->prios); t++) {
+	for (size_t t = fs_prios_find_term(v->prios, FS_FACTOR_TRES); t < fs_prios_terms(v->prios); t++) {
 		const struct fs_prio_term *term = &row->terms[t];
 		const uint32_t tres = fsi_name_find(v->m, term->name + strlen("tres/"));
 		const double printed = tres ? (double)fsi_amount_of(v->m, r->tres, tres) : 0;
@@ -85,7 +91,7 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 		all_computed(v, &row) ? row.priority : (double)NAN, 1 + slack_points);
 	for (size_t i = 0; i < sizeof(points_columns) / sizeof(*points_columns); i++) {
 		const enum fs_factor f = points_columns[i].factor;
-		const struct fs_prio_term *t = &row.terms[f];
+		const struct fs_prio_term *t = term_of(v, &row, f);
 
 		fsi_verify_compare(v, what, r, points_columns[i].bit,
 			t->recorded	? (double)NAN
@@ -93,12 +99,12 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 					: t->points,
 			rounding + (f == FS_FACTOR_FAIRSHARE ? slack_points : 0));
 	}
-	if (fs_prios_terms(v->prios) > FS_FACTOR_TRES)
+	if (fs_prios_find_term(v->prios, FS_FACTOR_TRES) != FS_NO_ROW)
 		compare_tres(v, what, r, &row);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(&row.terms[FS_FACTOR_AGE]),
+	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(term_of(v, &row, FS_FACTOR_AGE)),
 		half_digit);
 	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
-		over_weight(&row.terms[FS_FACTOR_FAIRSHARE]), half_digit + slack);
+		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), half_digit + slack);
 }
 
 /* The first row of the job or of one with a greater id. */

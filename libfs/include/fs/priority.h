@@ -141,6 +141,8 @@ FS_API void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_pri
 
 /* Weights as configured; points to as many terms as fs_prios_terms(), only name and weight filled. */
 FS_API const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
+/* Which of the terms is this factor's (of the TRES: the first); FS_NO_ROW: the scheduler has none. */
+FS_API size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor);
 
 /* Components; none but on Maui. Weights of terms are products with that of the component. */
 FS_API size_t fs_prios_groups(const fs_prios *p);
