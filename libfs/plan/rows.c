@@ -116,7 +116,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 		return fsi_nomem(err);
 	p->c.m = m;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
-	p->compat = o && o->compat ? o->compat : m->info.version;
+	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	p->watch = watch;
 	p->watch_ctx = ctx;
 	rc = check_data(m, err);

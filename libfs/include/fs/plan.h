@@ -68,7 +68,6 @@ struct fs_plan_row {
 struct fs_plan_options {
 	struct fs_view view;
 	enum fs_plan_mode mode;
-	unsigned compat; /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
 };
 
 /* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */
