@@ -198,7 +198,7 @@ lint:
 	@tests/lint/layers.sh
 	@tests/lint/kinds.sh
 	@tests/lint/purity.sh $(B)/libfs.a
-	@tests/lint/circles.sh $(addprefix $(B)/libfs/,base model snapshot usage fairshare priority queue plan explain scheduler)
+	@tests/lint/circles.sh $(addprefix $(B)/libfs/,base model snapshot usage fairshare priority queue plan explain)
 	@tests/lint/circles.sh $(B)/cmd
 	@tests/lint/headers.sh
 	@tests/lint/numbers.sh

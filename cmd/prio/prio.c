@@ -282,7 +282,7 @@ static int show(struct prio_run *r)
 	if (!status && dialect_of(r->snapshot)->prio->page && !r->json)
 		return show_page(r, dialect_of(r->snapshot)->prio);
 	if (!status)
-		status = r->json && r->layout->format ? 0 : choose_format(r);
+		status = r->json && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0 : choose_format(r);
 	if (!status && r->verbose && !r->json)
 		tell_request(r);
 	if (!status)

@@ -2,7 +2,7 @@
 #ifndef FS_EXPLAIN_H
 #define FS_EXPLAIN_H
 
-#include <fs/queue.h>
+#include <fs/eval.h>
 
 FS_BEGIN_DECLS
 
