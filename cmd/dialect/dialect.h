@@ -32,6 +32,7 @@ struct nouns {
 };
 
 struct dialect {
+	const char *name; /* first word of the snapshot's `scheduler`; "" is Slurm's too */
 	struct nouns nouns;
 	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
 	bool runs;	      /* priorities are computed in runs of their own, at times that matter */

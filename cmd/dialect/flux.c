@@ -7,6 +7,7 @@
 static const struct showq_style *const queue[] = { &showq_flux, NULL };
 
 const struct dialect dialect_flux = {
+	.name = "flux",
 	.nouns = { .scheduler = "Flux",
 		   .account = "bank",
 		   .accounts = "banks",

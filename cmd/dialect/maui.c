@@ -7,6 +7,7 @@
 static const struct showq_style *const queue[] = { &showq_maui, NULL };
 
 const struct dialect dialect_maui = {
+	.name = "maui",
 	.nouns = { .scheduler = "Maui",
 		   .account = "account",
 		   .accounts = "accounts",

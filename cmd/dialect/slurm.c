@@ -19,6 +19,7 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NU
 	}
 
 const struct dialect dialect_slurm = {
+	.name = "slurm",
 	.nouns = NOUNS("Slurm"),
 	.waiting_reasons = true,
 	.runs = true,
@@ -31,6 +32,7 @@ static const struct showq_style *const no_queue[] = { NULL };
 
 /* A scheduler that is not known is spoken of in Slurm's words. */
 const struct dialect dialect_other = {
+	.name = "",
 	.nouns = NOUNS("unknown"),
 	.prio = &prio_of_slurm,
 	.queue = no_queue,

@@ -73,7 +73,7 @@ struct fsi_queue_scheduler {
 	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
 	int (*bar)(struct fs_queue *q);
 	/* Why a job is in no line, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
-	 * QOS and reason filled. -1 without memory. */
+	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Fills what else the keys need, and in_line. algorithm: of the fair-share factor,

@@ -72,7 +72,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	out->reason = first->reason;
 	out->partition = fsi_str(q->m, best->partition_name);
 	out->qos = fsi_str(q->m, best->qos);
-	if (q->scheduler->verdict(q, first, arena, out))
+	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
 		return -1;
 	if (out->kind == FS_VERDICT_NONE && best->in_line) {
 		place(q, best, out);

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 
 kinds=$(grep -rnE --include='*.[ch]' '\bFS_(SLURM|FLUX|MAUI|OTHER_SCHEDULER)\b' libfs cmd |
-	grep -v -e '^libfs/include/' -e '^libfs/scheduler/' -e '^cmd/dialect/registry[.]c:')
+	grep -v -e '^libfs/include/' -e '^libfs/scheduler/')
 names=$(grep -rnE --include='*.[ch]' 'str(n)?cmp\([^"]*(algorithm|scheduler)[^"]*"(maui|slurm|flux)"' libfs cmd)
 if [ -n "$kinds$names" ]; then
 	printf '%s\n' "$kinds" "$names" | sed '/^$/d; s/$/   <- asks which scheduler it is/'

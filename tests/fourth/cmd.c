@@ -1,0 +1,50 @@
+/* What the commands print of it. */
+#include "dialect/dialect.h"
+#include "explain/dialect.h"
+#include "prio/dialect.h"
+#include "render/emit.h"
+#include "showq/lists.h"
+
+static int show(struct showq_run *r)
+{
+	struct showq_lists list;
+	const int status = showq_lists_load(r, &list);
+
+	for (size_t i = 0; !status && i < list.nline; i++)
+		emit("%zu %s\n", i + 1, list.line[i].user);
+	showq_lists_release(&list);
+	return status;
+}
+
+static const struct showq_style plain = { .style = STYLE_FASRC, .page = show };
+static const struct showq_style *const queue[] = { &plain, NULL };
+
+static const char *format(bool wide, bool norm)
+{
+	(void)wide;
+	(void)norm;
+	return "%.6i %6u %.8Y %.8A";
+}
+
+static const struct prio_column columns[] = {
+	{ 'i', "JOBID", PRIO_JOBID, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "job id" },
+	{ 'u', "USER", PRIO_TEXT, offsetof(struct fs_prio_row, user), FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "user" },
+	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "priority" },
+	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "seconds waited" },
+};
+
+static const struct prio_layout layout = { columns, sizeof(columns) / sizeof(*columns), format };
+static const struct prio_dialect prio = { .style = STYLE_SLURM, .layout = &layout };
+static const struct explain_dialect explain = { .account_optional = true };
+
+const struct dialect dialect_fcfs = {
+	.name = "fcfs",
+	.nouns = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
+		   .partition = "line", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
+		   .hours_column = "slot-hours", .sharers = "associations", .direct = "set by hand",
+		   .direct_by = "hand", .direct_mark = "by hand", .hidden = "",
+		   .limit_of = { "the association of", "account", "QOS", "the line's QOS" }, .one_line = true },
+	.prio = &prio,
+	.queue = queue,
+	.explain = &explain,
+};

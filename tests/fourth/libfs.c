@@ -1,0 +1,91 @@
+/* A scheduler made up for a test: first come, first served, and all users have equal shares. */
+#include "explain/explain.h"
+#include "queue/queue.h"
+#include "scheduler/schedulers.h"
+#include "snapshot/check.h"
+#include "usage/charging.h"
+
+#include <stdlib.h>
+
+static int equal_shares(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct fsi_share *s = &f->share[i];
+
+		s->shares_norm = f->m->association.v[i].user ? 1.0 / f->users : 1;
+		s->factor = s->printed = f->m->association.v[i].user ? 1.0 / f->users : (double)NAN;
+	}
+	return 0;
+}
+
+static const struct fsi_algorithm equal = { .name = "equal", .summary = "equal shares", .compute = equal_shares };
+
+static const struct fsi_algorithm *algorithm_of(const fs_snapshot *m)
+{
+	(void)m;
+	return &equal;
+}
+
+static int compute(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o, struct fs_error *err)
+{
+	(void)shares;
+	(void)o;
+	p->nterms = p->nvalues = 1;
+	p->weights = fsi_arena_array(&p->arena, 1, sizeof(*p->weights));
+	p->terms = fsi_arena_array(&p->arena, 1, sizeof(*p->terms));
+	if (!p->weights || !p->terms)
+		return fsi_nomem(err);
+	p->weights[0] = (struct fs_prio_term){ .factor = FS_FACTOR_AGE, .name = "age", .weight = 1 };
+	for (uint32_t i = 0; i < p->m->job.n; i++) {
+		if (p->m->job.v[i].state != FSI_STATE_PENDING)
+			continue;
+		if (fsi_prio_add_rows(p, i))
+			return fsi_nomem(err);
+		p->values[p->row.n - 1] = (double)(p->now - p->m->job.v[i].submit_time);
+	}
+	return 0;
+}
+
+static void fill_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	p->terms[0] = p->weights[0];
+	p->terms[0].value = p->terms[0].points = p->values[i];
+	row->sum = row->priority = p->values[i];
+}
+
+static const struct fsi_prio_scheduler prio = { .compute = compute, .row = fill_row };
+
+static const struct fsi_queue_key keys[] = { { FS_KEY_PRIORITY, fsi_key_priority }, { FS_KEY_JOBID, fsi_key_id },
+					     { FS_KEY_TASK, fsi_key_task } };
+
+static int prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+{
+	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
+	int rc;
+
+	for (size_t i = 0; i < q->record.n; i++)
+		q->record.v[i].priority = (double)NAN;
+	rc = has ? fsi_queue_priorities(q, o, has, err) : fsi_nomem(err);
+	for (size_t i = 0; i < q->record.n; i++)
+		q->record.v[i].in_line = true;
+	free(has);
+	return rc;
+}
+
+static const struct fsi_queue_scheduler queue = {
+	.keys = keys, .nkeys = sizeof(keys) / sizeof(*keys), .one_line = true, .prepare = prepare
+};
+
+static const struct fsi_explain_scheduler explain = { .one_priority = true };
+
+const struct fsi_scheduler fsi_fcfs = {
+	.kind = FS_OTHER_SCHEDULER,
+	.name = "fcfs",
+	.check = fsi_check_references,
+	.charged_to = fsi_job_assoc,
+	.algorithm = algorithm_of,
+	.charging = &fsi_charging_slurm,
+	.prio = &prio,
+	.queue = &queue,
+	.explain = &explain,
+};

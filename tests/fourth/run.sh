@@ -1,0 +1,42 @@
+#!/bin/sh
+# A fourth scheduler, first come first served: added to a copy of the tree by two files and a line in each registry, it
+# works in all six commands. Last line: "N passed, N failed".
+set -eu
+
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+mkdir "$work/tests"
+cp -r Makefile libfs cmd man completions "$work"
+cp tests/deps.sh tests/deps.mk tests/demo.sh "$work/tests"
+cp tests/fourth/libfs.c "$work/libfs/scheduler/fcfs.c"
+cp tests/fourth/cmd.c "$work/cmd/dialect/fcfs.c"
+sed -i 's/fsi_maui_scheduler;/fsi_maui_scheduler, fsi_fcfs;/' "$work/libfs/scheduler/schedulers.h"
+sed -i 's/&fsi_maui_scheduler }/\&fsi_maui_scheduler, \&fsi_fcfs }/' "$work/libfs/scheduler/registry.c"
+sed -i 's/dialect_maui, dialect_other;/dialect_maui, dialect_other, dialect_fcfs;/' "$work/cmd/dialect/dialect.h"
+sed -i 's/&dialect_maui }/\&dialect_maui, \&dialect_fcfs }/' "$work/cmd/dialect/registry.c"
+make -s -C "$work" program >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+bin=$work/build/bin snapshot=tests/fourth/queue.jsonl passed=0 failed=0
+
+expect() { # TEXT COMMAND...
+	text=$1
+	shift
+	if "$bin/$@" >"$work/out" 2>&1 && tr -s ' \n' '  ' <"$work/out" | grep -qF -- "$text"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "not ok: $*: expected \"$text\" in"
+		cat "$work/out"
+	fi
+}
+
+export FS_SNAPSHOT=$snapshot FS_USER=root
+expect 'root|bob||0|0.500000' fs-share -aP -o 'Account,User,RawShares,RawUsage,FairShare' --noheader
+expect '7 ann 100 100 8 bob 500 500' fs-prio
+expect '1 bob 2 ann' fs-showq
+expect 'Job 7' fs-explain 7
+expect 'bob' fs-top --once
+expect 'valid: cluster counter, fcfs 1.0, 3 associations, 2 jobs' fs-snap check "$snapshot"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
