@@ -117,6 +117,7 @@ static void say_details(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
+	struct fs_job last;
 	char a[WORDS];
 
 	say_together(p, s, j);
@@ -127,9 +128,13 @@ static void say_details(struct page *p, const struct explain_view *v,
 	if (*j->reservation)
 		page_say(p, "It is to run in reservation %s.", j->reservation);
 	if (job->verdict.kind > FS_VERDICT_BEGIN && j->start_time != FS_UNKNOWN &&
-	    j->start_time > fs_snapshot_info(s)->time)
+	    j->start_time > fs_snapshot_info(s)->time) {
 		page_say(p, "The scheduler's own estimate of its start is %s.",
 			 date_words(a, s, j->start_time));
+		if (later_component(s, j, &last))
+			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.",
+				 last.id, date_words(a, s, last.start_time));
+	}
 }
 
 /* Is its reason one of those who wait for their turn? Others are of one of its partitions, or stale. */

@@ -378,3 +378,21 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const 
 		say(&t, "The job or the configuration must change.");
 	return buf;
 }
+
+bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last)
+{
+	const size_t n = fs_snapshot_info(s)->jobs;
+	struct fs_job other;
+	bool found = false;
+
+	*last = *j;
+	for (size_t i = 0; j->het_job && i < n; i++) {
+		fs_snapshot_job(s, i, &other);
+		if (other.het_job != j->het_job || other.start_time == FS_UNKNOWN ||
+		    other.start_time <= last->start_time)
+			continue;
+		*last = other;
+		found = true;
+	}
+	return found;
+}

@@ -22,4 +22,8 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 /* Does it limit how long a job, or all of them, may run? */
 bool limit_is_time(const struct fs_explain_limit *l);
 
+/* The component of the job's het job that the scheduler expects to start last, if that is later than the job itself:
+ * none starts before it (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
+bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
+
 #endif

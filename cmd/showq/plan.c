@@ -3,6 +3,7 @@
 
 #include "render/emit.h"
 #include "render/text.h"
+#include "render/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,8 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 
 	if (kind != FS_VERDICT_NONE && kind <= FS_VERDICT_LIMIT)
 		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
+	else if (row->wait == FS_WAIT_COMPONENT)
+		emit_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
 		emit("no nodes that are up fit it");
 	else if (row->state == FS_PLAN_NOT_REACHED)
@@ -217,6 +220,8 @@ static ptrdiff_t find_row(const fs_plan *p, uint64_t id)
 static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 {
 	const bool known = job->start_time != FS_UNKNOWN && job->start_time >= r->info->time;
+	struct fs_job last;
+	char when[24];
 
 	emit("%-18s ", "recorded");
 	put_when(r, known ? job->start_time : FS_UNKNOWN);
@@ -230,6 +235,11 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 		       (long long)(r->info->time - job->last_sched_eval));
 	else
 		emit("what the scheduler expected, it is not known when");
+	if (known && later_component(r->snapshot, job, &last)) {
+		showq_iso_time(when, last.start_time + r->info->utc_offset_s);
+		emit("; component %llu has %s, and none starts before it",
+		     (unsigned long long)last.id, when);
+	}
 	putchar('\n');
 }
 

@@ -117,12 +117,13 @@ static bool settled(struct trying *t, bool now_only)
 		t->later = p->found.start;
 		return false;
 	}
-	if (p->found.start <= p->c.now) {
-		if (!completing(p))
-			return true;
+	if (p->found.start <= p->c.now && completing(p)) {
 		p->found.start = p->c.now + 1;
 		t->later = 0;
 	}
+	fsi_plan_het_found(p, t->q->job, p->found.start);
+	if (p->found.start <= p->c.now)
+		return true;
 	if (now_only)
 		return true;
 	if (t->later && p->found.start > t->later)
@@ -154,7 +155,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 {
 	struct trying t = { .p = p,
 			    .q = q,
-			    .start = p->c.now,
+			    .start = fsi_plan_het_from(p, q->job),
 			    .nodes = p->set[0],
 			    .scratch = p->set[1],
 			    .lic = fsi_plan_wants(p, q) };
@@ -164,7 +165,9 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	alike = t.lic || p->users_own || now_only ? NULL : fsi_plan_alike(&p->memo, q);
+	alike = t.lic || p->users_own || now_only || p->c.m->job.v[q->job].het_job_id
+			? NULL
+			: fsi_plan_alike(&p->memo, q);
 	if (alike && alike->from == INT64_MAX)
 		return false;
 	if (alike && alike->from > t.start)

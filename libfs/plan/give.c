@@ -151,7 +151,7 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 
 	if (record_start(p, r, q, row, state))
 		return -1;
-	if (!now)
+	if (!now || p->c.m->job.v[q->job].het_job_id)
 		return inside ? keep_for_later(p, r, q, row, later) : 0;
 	if (fsi_plan_pushes(p, q))
 		return fsi_plan_reserve(p, q) ? -1 : 0;

@@ -90,12 +90,13 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
 		       const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
-	p->found.start =
-		fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q, p->c.now, FSI_OBEY_ALL);
+	p->found.start = fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q,
+					   fsi_plan_het_from(p, q->job), FSI_OBEY_ALL);
 	if (p->found.start == INT64_MAX) {
 		row->state = FS_PLAN_NEVER;
 		return 0;
 	}
+	fsi_plan_het_found(p, q->job, p->found.start);
 	return fsi_plan_give_by_priority(p, r, q, row);
 }
 
@@ -282,6 +283,8 @@ static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
 
 	if (row->started && row->started >= row->tasks)
 		return 0;
+	if ((r->in_line || r->tried) && !fsi_plan_het_may(p, r->job))
+		return 0;
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
 		return plan_barred(p, r, row);
 	if (!r->in_line)
@@ -301,5 +304,7 @@ int fsi_plan_run(struct fs_plan *p)
 
 	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
 		rc = plan_one(p, &p->queue->record.v[i]);
+	if (!rc)
+		fsi_plan_het_settle(p);
 	return rc;
 }

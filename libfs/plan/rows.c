@@ -195,7 +195,9 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.tasks = r->tasks,
 		.tasks_planned = r->tasks_planned,
 		.last_start_time = r->last_start,
-		.shown_start_time = r->start == FS_UNKNOWN ? r->shown : FS_UNKNOWN,
+		.shown_start_time = r->start == FS_UNKNOWN || r->wait == FS_WAIT_COMPONENT
+					    ? r->shown
+					    : FS_UNKNOWN,
 		.nodes = r->nnodes,
 		.wait = r->wait,
 		.frees = id_of(p, r->frees),

@@ -15,7 +15,7 @@ struct fsi_plan_row {
 	uint32_t frees, held_by; /* job rows, FSI_NO_INDEX none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
-	int64_t shown; /* as in fs_plan_row */
+	int64_t shown; /* as in fs_plan_row, as far as that tells it */
 	uint64_t tasks, tasks_planned, throttle;
 	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
 	uint64_t started;  /* tasks that start now; by priority all */
@@ -24,6 +24,13 @@ struct fsi_plan_row {
 	enum fs_plan_wait wait;
 	uint8_t section;
 	const struct fs_reason *reason;
+};
+
+/* Components of het jobs (libfs/plan/together.c). */
+struct fsi_plan_het {
+	uint32_t *row; /* of pending components, by their het job */
+	size_t n;
+	int64_t *start; /* by job row: the earliest found, a year ahead while none is; 0 not tried yet */
 };
 
 /* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
@@ -56,6 +63,7 @@ struct fs_plan {
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
+	struct fsi_plan_het het;
 	bool *pushed;     /* by job row: who gives way to the record; room for it */
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
@@ -94,6 +102,22 @@ bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request 
 int64_t fsi_plan_owned(const struct fs_plan *p, const struct fsi_plan_request *q, int64_t start,
 		       uint64_t *nodes);
 bool fsi_plan_users_own(const struct fs_plan *p);
+
+/* -1 without memory. */
+int fsi_plan_het_init(struct fs_plan *p);
+
+/* The record of a job is looked at. False: another component of its het job has no start, and it is not tried. True of
+ * all other jobs. */
+bool fsi_plan_het_may(struct fs_plan *p, uint32_t job);
+
+/* Not before now, and not before the components that were tried already. */
+int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job);
+
+/* A try found the start; no matter for jobs that are no component. */
+void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start);
+
+/* At the end of the cycle: components start together, or not at all. */
+void fsi_plan_het_settle(struct fs_plan *p);
 
 /* Who of those that run gives way to the record, by job row; NULL nobody (libfs/plan/push.c). */
 const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r);

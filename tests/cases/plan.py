@@ -47,7 +47,7 @@ def judge(what, jobid, agrees, recorded, planned):
 
 
 for jobid, row in rows.items():
-    recorded, planned = row["start_time"], row["plan"]["start_time"] or row["plan"]["shown_start_time"]
+    recorded, planned = row["start_time"], row["plan"]["shown_start_time"] or row["plan"]["start_time"]
     if recorded is None:
         counts["none" if planned is None else "only"] += 1
         continue

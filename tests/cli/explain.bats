@@ -349,3 +349,20 @@ agree() {
 	fs-explain -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'It starts together with 70 and 72,'
 	fs-explain --demo 812154 | absent -q 'together' -
 }
+
+@test "components of a het job: one start in the plan, on the page and for one job" {
+	snapshot '{"type":"node","name":"n1","state":"IDLE","cpus":8}' '{"type":"node","name":"n2","state":"IDLE","cpus":8}' \
+		'{"type":"partition","name":"p","state":"UP","nodes":"n[1-2]"}' \
+		'{"type":"job","id":9,"state":"RUNNING","user":"ann","partitions":["p"],"node_list":"n1","cpus":8,"tres_alloc":{"cpu":8},"end_time":4600}' \
+		'{"type":"job","id":70,"het_job_id":70,"state":"PENDING","user":"ann","partitions":["p"],"priority":5,"eligible_time":100,"cpus":8,"time_limit_s":600,"req_nodes":"n1","start_time":4600,"reason":"Resources"}' \
+		'{"type":"job","id":71,"het_job_id":70,"state":"PENDING","user":"ann","partitions":["p"],"priority":9,"eligible_time":100,"cpus":8,"time_limit_s":600,"req_nodes":"n2","start_time":2200,"reason":"Resources"}'
+	fs-showq -f s.jsonl --plan --json >plan.json
+	[ "$(jq -c '[.rows[] | select(.plan) | [.jobid, .plan.start_time, .plan.shown_start_time, .plan.held_by]] | sort' plan.json)" = "[[70,4600,null,null],[71,4600,1000,70]]" ]
+	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; held back by 70; squeue shows 1970-01-01T00:16:40 all the same'
+	fs-showq -f s.jsonl --start 71 | grep -q '^recorded .*; component 70 has 1970-01-01T01:16:40, and none starts before it'
+	fs-showq -f s.jsonl --start 71 | grep -q '^plan with backfill 1970-01-01T01:16:40'
+	fs-showq -f s.jsonl --start 71 | grep '^plan by priority 1970-01-01T01:16:40' | absent -q 'squeue' -
+	fs-showq -f s.jsonl --start 70 | absent -q 'component' -
+	fs-explain -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'That of component 70 is .*, and none starts before it\.'
+	fs-explain -f s.jsonl 70 | absent -q 'none starts before' -
+}

@@ -251,6 +251,74 @@ static void shows(const char *text, const struct shown *want, size_t n)
 	fs_snapshot_free(m);
 }
 
+#define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
+
+/* The components of a het job start together, on nodes that each of them finds from the starts of those before it on. */
+static void components_start_together(void **state)
+{
+	static const char both[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 90, ",'req_nodes':'n1'")
+		PART2(71, 80, ",'req_nodes':'n2'") WAIT(72, 70, 8, 900, ",'req_nodes':'n2'");
+	fs_snapshot *m;
+	struct fs_plan_row r;
+	fs_plan *p;
+
+	(void)state;
+	check(both, "70:7000/n1 71:7000/n2 72:6000/n2");
+	check_mode(both, FS_PLAN_BY_PRIORITY, "70:7000/n1 71:7000/n2 72:7900/n2");
+	check(PHEAD NODE2 PART PART2(70, 90, ",'req_nodes':'n1'") PART2(71, 80, ",'req_nodes':'n2'"),
+	      "70:6000/n1 71:6000/n2");
+	/* tried first, 71 is kept nodes from now on; what runs there before 70 can start is another's loss */
+	m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 80, ",'req_nodes':'n1'")
+		PART2(71, 90, ",'req_nodes':'n2'") WAIT(72, 70, 8, 600, ",'req_nodes':'n2'"));
+	p = plan_of(m, FS_PLAN_BACKFILL);
+	r = row_of(p, 71);
+	assert_int_equal(r.start_time, 7000);
+	assert_int_equal(r.end_time, 7900);
+	assert_int_equal(r.shown_start_time, 6000);
+	assert_int_equal(r.state, FS_PLAN_LATER);
+	assert_int_equal(r.wait, FS_WAIT_COMPONENT);
+	assert_int_equal(r.held_by, 70);
+	r = row_of(p, 70);
+	assert_int_equal(r.start_time, 7000);
+	assert_int_equal(r.shown_start_time, FS_UNKNOWN);
+	assert_int_not_equal(r.wait, FS_WAIT_COMPONENT);
+	assert_true(row_of(p, 72).start_time >= 6900);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+/* 71 cannot start, so 70 does not, and those behind 71 are not tried at all. */
+static void a_component_that_cannot_start_keeps_the_others(void **state)
+{
+	static const struct {
+		const char *text;
+		enum fs_plan_state state; /* of 70 */
+	} given[] = {
+		{ PHEAD NODE2 PART PART2(70, 90, "") PART2(71, 80, ",'features':'slow'") PART2(72, 70, ""), FS_PLAN_BLOCKED },
+		{ PHEAD NODE2 PART PART2(70, 90, "") PART2(71, 0, ",'reason':'JobHeldUser'") PART2(72, 70, ""), FS_PLAN_BLOCKED },
+		{ PHEAD CONFIG("bf_max_job_test=1") NODE2 PART PART2(70, 90, "") PART2(71, 80, "") PART2(72, 70, ""), FS_PLAN_NOT_REACHED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+		fs_snapshot *m = fst_snapshot(given[i].text);
+		fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+
+		for (uint64_t job = 70; job <= 72; job++)
+			assert_int_equal(row_of(p, job).start_time, FS_UNKNOWN);
+		for (uint64_t job = 70; job <= 72; job += 2) {
+			const struct fs_plan_row r = row_of(p, job);
+
+			assert_int_equal(r.state, given[i].state);
+			assert_int_equal(r.wait, FS_WAIT_COMPONENT);
+			assert_int_equal(r.held_by, 71);
+			assert_int_equal(r.nodes, 0);
+		}
+		fs_plan_free(p);
+		fs_snapshot_free(m);
+	}
+}
+
 static void blocked_jobs_get_no_start(void **state)
 {
 	(void)state;
@@ -417,6 +485,8 @@ int main(void)
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
+		cmocka_unit_test(components_start_together),
+		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),
 		cmocka_unit_test(use_that_no_job_explains_stays),
 		cmocka_unit_test(nodes_tell_how_a_running_job_is_split),
 		cmocka_unit_test(a_node_must_give_the_fewest_cpus_asked_for),

@@ -28,7 +28,7 @@ FS_API const char *fs_plan_state_name(enum fs_plan_state state);
 #define FS_PLAN_WAITS(X)                                                                           \
 	X(NOTHING, "") X(CPUS, "CPUs") X(MEMORY, "memory") X(GRES, "GPUs and other gres")          \
 	X(NODES, "nodes") X(RESERVATION, "a reservation to end") X(PLANNED, "nodes planned for others") \
-	X(AHEAD, "jobs ahead")
+	X(AHEAD, "jobs ahead") X(COMPONENT, "a component of its het job")
 #define FS_PLAN_WAIT_ENUM(tag, name) FS_WAIT_##tag,
 enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_WAIT_COUNT };
 #undef FS_PLAN_WAIT_ENUM
@@ -51,16 +51,18 @@ struct fs_plan_row {
 	enum fs_section section;	/* BLOCKED: by what */
 	const struct fs_reason *reason; /* as in fs_queue_row */
 	const char *partition;		/* where it starts, or the first it asks for */
-	int64_t start_time, end_time;	/* FS_UNKNOWN unless NOW, LATER, BEYOND or BEGINS */
+	/* FS_UNKNOWN unless NOW, LATER, BEYOND or BEGINS. Components of a het job start together: that of the last. */
+	int64_t start_time, end_time;
 	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
 	int64_t last_start_time;	/* of the tasks planned */
 	/* Of a job that a limit keeps, which backfill only sees when it has a start: that start, which squeue --start shows
-	 * all the same; FS_UNKNOWN of all others. No nodes are kept for it. */
+	 * all the same; no nodes are kept for it. Of a component of a het job: its own start, where the job starts later or
+	 * not at all. FS_UNKNOWN of all others. */
 	int64_t shown_start_time;
 	uint32_t nodes;			/* of the first start */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
-	uint64_t held_by; /* the planned job that keeps it from an earlier start, 0 none */
+	uint64_t held_by; /* the planned job, or with COMPONENT the component, that keeps it from an earlier start, 0 none */
 	unsigned unmodelled;
 	bool visible;
 };

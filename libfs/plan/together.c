@@ -1,0 +1,178 @@
+/* The components of a het job start together: a cycle tries each by itself, but not before the start that it found for
+ * those tried already, keeps nodes for each from its own start on, and starts them when the last of them may
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). The start noted
+ * is the earliest that any try of the cycle found, even where it turned out to hit what is planned. One that has none
+ * stands a year ahead, behind every window, and those after it are not tried. */
+#include "plan/run.h"
+
+#include <stdlib.h>
+
+static const int64_t year_s = 365 * INT64_C(86400);
+
+struct component {
+	uint64_t het;
+	uint32_t row;
+};
+
+static int by_het_job(const void *x, const void *y)
+{
+	const struct component *a = x, *b = y;
+
+	if (a->het != b->het)
+		return a->het < b->het ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static bool is_component(const struct fsi_job *j)
+{
+	return j->het_job_id && j->state == FSI_STATE_PENDING;
+}
+
+int fsi_plan_het_init(struct fs_plan *p)
+{
+	const fs_snapshot *m = p->c.m;
+	struct component *v;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		n += is_component(&m->job.v[i]);
+	if (!n)
+		return 0;
+	v = malloc(n * sizeof(*v));
+	p->het.row = fsi_arena_array(&p->c.arena, n, sizeof(*p->het.row));
+	p->het.start = fsi_arena_array(&p->c.arena, m->job.n, sizeof(*p->het.start));
+	if (v && p->het.row && p->het.start) {
+		for (uint32_t i = 0; i < m->job.n; i++)
+			if (is_component(&m->job.v[i]))
+				v[p->het.n++] = (struct component){ m->job.v[i].het_job_id, i };
+		qsort(v, n, sizeof(*v), by_het_job);
+		for (size_t i = 0; i < n; i++)
+			p->het.row[i] = v[i].row;
+	}
+	free(v);
+	return p->het.n ? 0 : -1;
+}
+
+static uint64_t het_at(const struct fs_plan *p, size_t i)
+{
+	return p->c.m->job.v[p->het.row[i]].het_job_id;
+}
+
+/* The first component of that het job or of those behind it. */
+static size_t first_of(const struct fs_plan *p, uint64_t het)
+{
+	size_t lo = 0;
+
+	for (size_t n = p->het.n; lo < n;) {
+		const size_t mid = lo + (n - lo) / 2;
+
+		if (het_at(p, mid) < het)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
+int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job)
+{
+	const uint64_t het = p->c.m->job.v[job].het_job_id;
+	int64_t from = p->c.now;
+
+	for (size_t i = het ? first_of(p, het) : p->het.n; i < p->het.n && het_at(p, i) == het; i++)
+		if (p->het.row[i] != job && p->het.start[p->het.row[i]] > from)
+			from = p->het.start[p->het.row[i]];
+	return from;
+}
+
+bool fsi_plan_het_may(struct fs_plan *p, uint32_t job)
+{
+	if (!is_component(&p->c.m->job.v[job]))
+		return true;
+	if (!p->het.start[job])
+		p->het.start[job] = p->c.now + year_s;
+	return p->mode == FS_PLAN_BACKFILL
+		       ? fsi_plan_het_from(p, job) <= p->c.now + p->params.window_s
+		       : fsi_plan_het_from(p, job) < p->c.now + year_s;
+}
+
+void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
+{
+	if (is_component(&p->c.m->job.v[job]) &&
+	    (!p->het.start[job] || start < p->het.start[job]))
+		p->het.start[job] = start;
+}
+
+/* ---- when all have been tried */
+
+static struct fsi_plan_row *row_at(struct fs_plan *p, size_t i)
+{
+	const uint32_t row = p->row_of[p->het.row[i]];
+
+	return row ? &p->row[row - 1] : NULL;
+}
+
+static bool has_start(const struct fsi_plan_row *r)
+{
+	return r->start != FS_UNKNOWN;
+}
+
+/* Does a keep the others back more than b? Of two without a start the one that lacks it for good, then the one that was
+ * tried first; of two with one the later. */
+static bool holds_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
+{
+	if (has_start(a) != has_start(b))
+		return has_start(b);
+	if (has_start(a))
+		return a->start > b->start;
+	return a->state != b->state ? a->state > b->state : a < b;
+}
+
+/* Only backfill shows a start. */
+static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r,
+		     const struct fsi_plan_row *last)
+{
+	if (has_start(r) && p->mode == FS_PLAN_BACKFILL)
+		r->shown = r->start;
+	r->wait = FS_WAIT_COMPONENT;
+	r->held_by = last->job;
+	r->frees = FSI_NO_INDEX;
+	r->start = r->last_start = last->start;
+	if (has_start(last)) {
+		r->state = last->state;
+		return;
+	}
+	r->state = last->state == FS_PLAN_NOT_REACHED ? FS_PLAN_NOT_REACHED : FS_PLAN_BLOCKED;
+	r->limit_s = FS_UNKNOWN;
+	r->tasks_planned = 0;
+	r->nnodes = 0;
+}
+
+static void settle(struct fs_plan *p, size_t first, size_t end)
+{
+	const struct fsi_plan_row *last = NULL;
+
+	for (size_t i = first; i < end; i++) {
+		const struct fsi_plan_row *r = row_at(p, i);
+
+		if (r && (!last || holds_more(r, last)))
+			last = r;
+	}
+	for (size_t i = first; i < end; i++) {
+		struct fsi_plan_row *r = row_at(p, i);
+
+		if (r && r != last &&
+		    (has_start(last) ? r->start != last->start
+				     : has_start(r) || r->state == FS_PLAN_NOT_REACHED))
+			wait_for(p, r, last);
+	}
+}
+
+void fsi_plan_het_settle(struct fs_plan *p)
+{
+	for (size_t i = 0, end; i < p->het.n; i = end) {
+		for (end = i + 1; end < p->het.n && het_at(p, end) == het_at(p, i);)
+			end++;
+		settle(p, i, end);
+	}
+}
