@@ -159,13 +159,6 @@ static uint64_t asked_cpus(const struct fsi_requests *r, const struct fsi_job *j
 		       : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
 }
 
-struct wish {
-	uint64_t cpus, on_node; /* in all, and at least on each node */
-	uint32_t per_task;
-	uint32_t mem_per_cpu_mb;
-	bool memory; /* it was raised for memory */
-};
-
 static uint64_t mem_on_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
 {
 	const int64_t all = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
@@ -173,7 +166,7 @@ static uint64_t mem_on_node(const struct fsi_requests *r, const struct fsi_job *
 	return all > 0 && nodes ? (uint64_t)all / nodes : 0;
 }
 
-static void raise_for_memory(struct wish *w, const struct fsi_requests *r,
+static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
 			     const struct fsi_job *j, uint64_t nodes, uint64_t limit_mb)
 {
 	if (w->mem_per_cpu_mb > limit_mb) {
@@ -195,26 +188,47 @@ static void raise_for_memory(struct wish *w, const struct fsi_requests *r,
 	}
 }
 
-static struct wish wish_of(const struct fsi_requests *r, const struct fsi_job *j,
-			   const struct fsi_partition *p, uint64_t nodes)
+/* Tasks on a core, 0: as many as fit. */
+static uint32_t tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
 {
-	struct wish w = { asked_cpus(r, j), j->min_cpus_per_node ? j->min_cpus_per_node : 1,
-			  j->cpus_per_task ? j->cpus_per_task : 1, j->mem_per_cpu_mb, false };
-	const uint64_t limit_mb = p && p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
-							     : (uint64_t)r->max_mem_per_cpu_mb;
+	return j->ntasks_per_core ? j->ntasks_per_core : r->task_per_core ? 1 : 0;
+}
+
+static uint32_t core_threads(const struct fsi_requests *r, const struct fsi_job *j,
+			     const struct fsi_wish *w)
+{
+	const uint32_t by_task = j->tasks ? tasks_per_core(r, j) * w->per_task : 0;
+
+	if (!r->whole_cores)
+		return 0;
+	return j->threads_per_core && (!by_task || j->threads_per_core < by_task)
+		       ? j->threads_per_core
+		       : by_task;
+}
+
+struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
+				 uint32_t partition, uint64_t nodes)
+{
+	const struct fsi_partition *p = &r->m->partition.v[partition];
+	struct fsi_wish w = { .cpus = asked_cpus(r, j),
+			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
+			      .per_task = j->cpus_per_task ? j->cpus_per_task : 1,
+			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
+			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
+	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb
+							: (uint64_t)r->max_mem_per_cpu_mb;
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
+	w.core_threads = core_threads(r, j, &w);
 	return w;
 }
 
 /* In cores of so many threads: CPUs that the job takes, if they need not be spread. */
 static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
-			 const struct wish *w, uint32_t threads)
+			 const struct fsi_wish *w, uint32_t threads)
 {
-	const uint32_t per_core = j->ntasks_per_core ? j->ntasks_per_core
-				  : r->task_per_core ? 1
-						     : 0;
+	const uint32_t per_core = tasks_per_core(r, j);
 	uint64_t cores = divide_up(w->cpus, threads);
 
 	if (j->threads_per_core && j->threads_per_core < threads)
@@ -230,7 +244,7 @@ static uint64_t in_cores(const struct fsi_requests *r, const struct fsi_job *j,
 }
 
 static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
-			    const struct fsi_job *j, const struct wish *w,
+			    const struct fsi_job *j, const struct fsi_wish *w,
 			    const struct fsi_node_span *span)
 {
 	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
@@ -255,7 +269,7 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 		q->most = UINT64_MAX;
 }
 
-static void in_whole_nodes(struct fsi_request *q, const struct wish *w,
+static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w,
 			   const struct fsi_node_span *span)
 {
 	const uint64_t few = divide_up(w->cpus, span->most_cpus),
@@ -267,7 +281,7 @@ static void in_whole_nodes(struct fsi_request *q, const struct wish *w,
 		q->least = w->cpus;
 }
 
-static enum fs_grows reason(const struct fsi_request *q, const struct wish *w, bool whole)
+static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
 {
 	if (q->least == q->asked && q->most == q->asked)
 		return FS_GROWS_NOT;
@@ -277,19 +291,19 @@ static enum fs_grows reason(const struct fsi_request *q, const struct wish *w, b
 static struct fsi_request in_partition(const struct fsi_requests *r, const struct fsi_job *j,
 				       uint32_t partition, bool as_planned)
 {
-	const struct fsi_partition *p = &r->m->partition.v[partition];
-	const bool whole = r->linear || fsi_request_whole(r->m, j, p);
+	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
+	const uint32_t nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1;
+	const struct fsi_wish w = fsi_request_wish(r, j, partition, nodes);
+	const bool whole = w.whole;
 	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
 						    ? planned_nodes(r, j)
 						    : (struct listed_nodes){ 0 };
 	const struct fsi_node_span *span = planned.span.nodes ? &planned.span
 							      : &r->span[partition];
-	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
-	struct fsi_request q = { .nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1,
+	struct fsi_request q = { .nodes = nodes,
 				 .asked = asked_cpus(r, j),
 				 .least = asked_cpus(r, j),
 				 .most = UINT64_MAX };
-	struct wish w = wish_of(r, j, p, q.nodes);
 
 	if (planned.span.nodes > q.nodes)
 		q.nodes = planned.span.nodes;

@@ -39,6 +39,16 @@ struct fsi_request {
 	enum fs_grows why;    /* why more than asked; NOT: it counts for what it asks */
 };
 
+/* What a job asks for as the controller rewrites it, before nodes are chosen. */
+struct fsi_wish {
+	uint64_t cpus, on_node; /* in all, and at least on each node */
+	uint32_t per_task;	/* CPUs */
+	uint32_t mem_per_cpu_mb; /* 0: memory is asked for by node, or not at all */
+	uint32_t core_threads;	/* of each core it uses at most so many; 0: all */
+	bool memory;		/* it was raised for memory */
+	bool whole;		/* it takes nodes whole */
+};
+
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 
@@ -49,6 +59,10 @@ bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job,
 /* Does it share nodes only with jobs of its user there? */
 bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *job,
 			  const struct fsi_partition *part);
+
+/* In a partition, by row, on so many nodes. */
+struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *job,
+				 uint32_t partition, uint64_t nodes);
 
 /* In a partition, by row, on the nodes that the controller now plans for it where there are such; FSI_NO_INDEX: in
  * any of the job's, on any of their nodes. */

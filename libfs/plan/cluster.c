@@ -328,7 +328,9 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.least_loaded = select_has(m, "LLN", "lln", false),
 					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
 	find_resources(c);
-	return make_nodes(c) || make_partitions(c) ? -1 : 0;
+	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c)
+		       ? -1
+		       : 0;
 }
 
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c)

@@ -10,10 +10,18 @@
 
 #include <string.h>
 
-/* CPUs come in cores. */
-static int64_t in_cores(const struct fsi_plan_node *n, int64_t cpus)
+/* Threads of each core that a request uses: the others are given with them, and stay idle. */
+static int64_t used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
-	return (cpus + n->threads - 1) / n->threads * n->threads;
+	return q->core_threads && q->core_threads < n->threads ? q->core_threads : n->threads;
+}
+
+/* The CPUs that are given for those used: they come in cores. */
+static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+{
+	const int64_t used = used_threads(n, q);
+
+	return (cpus + used - 1) / used * n->threads;
 }
 
 /* CPUs for which there is memory. */
@@ -38,7 +46,7 @@ static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_pl
 static int64_t room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
 {
-	int64_t cpus = free[FSI_RES_CPU] - free[FSI_RES_CPU] % n->threads, tasks = 1;
+	int64_t cpus = free[FSI_RES_CPU] / n->threads * used_threads(n, q), tasks = 1;
 
 	if (q->whole && (!untouched || q->cpus_per_node < cpus))
 		return 0;
@@ -96,7 +104,9 @@ void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_reque
 		memcpy(amount, n->total, nres * sizeof(*amount));
 		return;
 	}
-	amount[FSI_RES_CPU] = in_cores(n, cpus) < n->total[FSI_RES_CPU] ? in_cores(n, cpus) : cpus;
+	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]
+				      ? in_cores(n, q, cpus)
+				      : n->total[FSI_RES_CPU];
 	if (q->mem_per_cpu)
 		amount[FSI_RES_MEM] = cpus * q->mem_per_cpu;
 }

@@ -4,7 +4,7 @@
 #ifndef FSI_PLAN_H
 #define FSI_PLAN_H
 
-#include "model/model.h"
+#include "model/request.h"
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 
@@ -69,6 +69,7 @@ struct fsi_plan_cluster {
 		*node; /* by name, numbers in it by value: neighbours are so in this order */
 	uint32_t nnodes, nres, words;   /* words: of a set of nodes */
 	uint32_t res_name[FSI_RES_MAX]; /* "gres/gpu", ... from FSI_RES_GRES on */
+	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
@@ -123,6 +124,7 @@ struct fsi_plan_request {
 	int64_t step, least;           /* CPUs per task; fewest CPUs on a node */
 	int64_t tasks;                 /* 0 not known */
 	int64_t cpus_per_node;         /* most on a node */
+	int64_t core_threads;          /* of each core it uses at most so many; 0: all */
 	int64_t mem_per_cpu;           /* MiB; 0: memory by node, in per_node */
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
 	bool whole;                    /* takes nodes for itself */

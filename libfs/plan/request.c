@@ -1,6 +1,5 @@
 /* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
  * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
-#include "model/request.h"
 #include "plan/bits.h"
 #include "plan/plan.h"
 
@@ -38,12 +37,12 @@ static int64_t divide_up(int64_t n, int64_t by)
 
 /* What is asked for by node: memory unless it is by CPU, and generic resources. */
 static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-		    const struct fsi_job *j)
+		    const struct fsi_job *j, uint32_t mem_per_cpu_mb)
 {
 	const int64_t mem = amount(c, j, "mem");
 
-	if (mem && c->memory_counts && FSI_HAS(j, JOB, mem_per_cpu_mb))
-		q->mem_per_cpu = j->mem_per_cpu_mb;
+	if (mem && c->memory_counts && mem_per_cpu_mb)
+		q->mem_per_cpu = mem_per_cpu_mb;
 	else if (c->memory_counts)
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
@@ -56,14 +55,15 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		  const struct fsi_job *j)
 {
-	const int64_t cpus = FSI_HAS(j, JOB, cpus) ? (int64_t)j->cpus : amount(c, j, "cpu");
 	const int64_t nodes = amount(c, j, "node");
+	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition,
+						   nodes > 0 ? (uint64_t)nodes : 1);
 
-	q->cpus = cpus > 0 ? cpus : 1;
-	q->step = FSI_HAS(j, JOB, cpus_per_task) && j->cpus_per_task ? j->cpus_per_task : 1;
-	q->least = FSI_HAS(j, JOB, min_cpus_per_node) && j->min_cpus_per_node > q->step
-			   ? j->min_cpus_per_node
-			   : q->step;
+	q->whole = w.whole;
+	q->core_threads = w.core_threads;
+	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
+	q->step = w.per_task;
+	q->least = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
 	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
@@ -82,7 +82,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	if (!q->tasks && q->max_nodes == 1)
 		q->tasks = divide_up(q->cpus, q->step);
 	q->want_nodes = q->max_nodes ? q->max_nodes : q->min_nodes;
-	by_node(q, c, j);
+	by_node(q, c, j, w.mem_per_cpu_mb);
 }
 
 /* ---- features: names with & or |, one kind of them */
@@ -251,7 +251,6 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	*q = (struct fsi_plan_request){ .job = job,
 					.partition = partition,
 					.reservation = FSI_NO_INDEX };
-	q->whole = fsi_request_whole(m, j, p);
 	q->own_user = fsi_request_own_user(m, j, p);
 	q->contiguous = j->contiguous;
 	q->least_loaded = p->least_loaded || c->least_loaded;

@@ -251,6 +251,31 @@ static void shows(const char *text, const struct shown *want, size_t n)
 	fs_snapshot_free(m);
 }
 
+/* The CPUs that a job counts for are those that its nodes give: job 2 wants one of n1 beside it, and waits. */
+static void requests_are_planned_as_the_controller_rewrites_them(void **state)
+{
+#define CORES REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'threads_per_core':2") \
+	REC("node", "'name':'n2','state':'DOWN','cpus':8,'threads_per_core':2")
+#define SELECT(text) REC("config", text)
+#define BESIDE WAIT(2, 10, 1, 60, ",'tasks':1")
+	(void)state;
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART WAIT(1, 90, 4, 60, ",'tasks':4,'max_nodes':1") BESIDE,
+	      "1:6000/n1 2:6000/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART
+	      WAIT(1, 90, 4, 60, ",'tasks':4,'max_nodes':1,'threads_per_core':1") BESIDE, "1:6000/n1 2:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART
+	      WAIT(1, 90, 4, 60, ",'tasks':4,'max_nodes':1,'ntasks_per_core':1") BESIDE, "1:6000/n1 2:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART
+	      WAIT(1, 90, 5, 60, ",'tasks':5,'max_nodes':1,'threads_per_core':1") BESIDE, "1:never 2:6000/n1");
+	/* 4 tasks of 200 MB a CPU, at most 100 for each: 8 CPUs; and 500 MB on a node are 5, which come in cores */
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','MaxMemPerCPU':100") CORES PART
+	      WAIT(1, 90, 4, 60, ",'tasks':4,'mem_per_cpu_mb':200,'tres_req':{'mem':800}") BESIDE, "1:6000/n1 2:6060/n1");
+	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
+	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
+	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
+	check(PHEAD SELECT("'SelectType':'select/linear'") CORES PART WAIT(1, 90, 1, 60, "") BESIDE, "1:6000/n1 2:6060/n1");
+}
+
 #define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
 
 /* The components of a het job start together, on nodes that each of them finds from the starts of those before it on. */
@@ -485,6 +510,7 @@ int main(void)
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
+		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
 		cmocka_unit_test(components_start_together),
 		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),
 		cmocka_unit_test(use_that_no_job_explains_stays),
