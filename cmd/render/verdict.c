@@ -150,7 +150,7 @@ static void say_held(struct text *t, const struct nouns *n, const struct fs_verd
 		say(t, "held by an administrator");
 		break;
 	case FS_CAUSE_REQUEUE:
-		say(t, "requeued into held state, until its owner or an administrator releases it");
+		say(t, "requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
 		break;
 	default:
 		say(t, "held by the scheduler: %s", meaning_of(v));

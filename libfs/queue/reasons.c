@@ -125,6 +125,7 @@ static const struct {
 	{ "Required node not available", "ReqNodeNotAvail" },
 	{ "launch failed requeued held", "JobHoldMaxRequeue" },
 	{ "job requeued in held state", "JobHeldUser" },
+	{ "job requeued in special exit state", "JobHeldUser" },
 	{ "Job's account not permitted to use this partition", "AccountNotAllowed" },
 	{ "Job's QOS not permitted to use this partition", "QOSNotAllowed" },
 	{ "QOS not permitted to use this partition", "QOSNotAllowed" },

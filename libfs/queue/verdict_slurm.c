@@ -72,12 +72,19 @@ static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct f
 	return IS_ONE_OF(r, reservation) ? FS_CAUSE_RESERVATION : FS_CAUSE_NONE;
 }
 
-/* scontrol requeuehold, of the owner's or an administrator's. */
+/* scontrol requeuehold, whoever gave it, and exit codes of RequeueExitHold and RequeueExit: they all hold it as its
+ * owner would, who may release it (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an
+ * administrator's hold, that came later. */
 static bool requeued(const struct fsi_job *j, const char *reason)
 {
-	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||
-	       !strcmp(reason, "job_requeued_in_held_state") ||
-	       !strcmp(reason, "job requeued in held state");
+	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
+					     "job_requeued_in_special_exit_state",
+					     "job requeued in special exit state" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!strcmp(reason, texts[i]))
+			return true;
+	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
 static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
@@ -85,12 +92,12 @@ static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdic
 	const struct fs_reason *r = out->reason;
 
 	out->kind = FS_VERDICT_HELD;
-	if (requeued(j, fsi_str(m, j->reason)))
+	if (reason_is(r, "JobHeldAdmin"))
+		out->cause = FS_CAUSE_ADMINISTRATOR;
+	else if (requeued(j, fsi_str(m, j->reason)))
 		out->cause = FS_CAUSE_REQUEUE;
 	else if (reason_is(r, "JobHeldUser"))
 		out->cause = FS_CAUSE_OWNER;
-	else if (reason_is(r, "JobHeldAdmin"))
-		out->cause = FS_CAUSE_ADMINISTRATOR;
 	else
 		out->cause = FS_CAUSE_SCHEDULER;
 }

@@ -350,6 +350,18 @@ agree() {
 	fs-explain --demo 812154 | absent -q 'together' -
 }
 
+@test "requeued into held state: who may release it, and an administrator's hold is his" {
+	local job='"type":"job","id":70,"user":"ann","partitions":["p"],"priority":0'
+
+	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"PENDING\",\"reason\":\"job_requeued_in_held_state\"}"
+	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' | grep -q 'requeued into held state, by whom is not recorded, until its owner or an administrator releases it\.'
+	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"SPECIAL_EXIT\",\"reason\":\"JobHeldAdmin\"}"
+	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' >text
+	grep -q 'held by an administrator' text
+	grep -q 'an operator releases it' text
+	absent -q 'its owner' text
+}
+
 @test "components of a het job: one start in the plan, on the page and for one job" {
 	snapshot '{"type":"node","name":"n1","state":"IDLE","cpus":8}' '{"type":"node","name":"n2","state":"IDLE","cpus":8}' \
 		'{"type":"partition","name":"p","state":"UP","nodes":"n[1-2]"}' \

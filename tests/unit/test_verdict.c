@@ -114,6 +114,10 @@ static void those_that_somebody_holds(void **state)
 		{ UP HELD("PENDING", "job_requeued_in_held_state"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
 		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
 		{ UP HELD("SPECIAL_EXIT", "JobHeldUser"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
+		{ UP HELD("PENDING", "job_requeued_in_special_exit_state"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
+		/* then an administrator took the hold over */
+		{ UP HELD("REQUEUE_HOLD", "JobHeldAdmin"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
+		{ UP HELD("SPECIAL_EXIT", "JobHeldAdmin"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
 	};
 
 	(void)state;
