@@ -59,6 +59,8 @@ struct listed_nodes {
 	const struct fsi_requests *r;
 	struct fsi_node_span span;
 	uint64_t cpus;
+	uint32_t tres; /* 0: none */
+	int64_t amount;
 };
 
 static int listed_node(void *ctx, const char *name, size_t len)
@@ -73,13 +75,15 @@ static int listed_node(void *ctx, const char *name, size_t len)
 	n = &l->r->m->node.v[row - 1];
 	widen(&l->span, n);
 	l->cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
+	l->amount += l->tres ? fsi_amount_of(l->r->m, n->tres, l->tres) : 0;
 	return 0;
 }
 
 /* The nodes that the controller planned for the job; of none all is 0. */
-static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j)
+static struct listed_nodes planned_nodes(const struct fsi_requests *r, const struct fsi_job *j,
+					 uint32_t tres)
 {
-	struct listed_nodes l = { .r = r };
+	struct listed_nodes l = { .r = r, .tres = tres };
 
 	if (j->sched_nodes &&
 	    fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, listed_node, &l))
@@ -296,7 +300,7 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 	const struct fsi_wish w = fsi_request_wish(r, j, partition, nodes);
 	const bool whole = w.whole;
 	const struct listed_nodes planned = as_planned && (whole || r->whole_cores)
-						    ? planned_nodes(r, j)
+						    ? planned_nodes(r, j, 0)
 						    : (struct listed_nodes){ 0 };
 	const struct fsi_node_span *span = planned.span.nodes ? &planned.span
 							      : &r->span[partition];
@@ -348,4 +352,39 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 		any = true;
 	}
 	return all;
+}
+
+static bool is_in(const fs_snapshot *m, const struct fsi_node *n, uint32_t partition)
+{
+	size_t count;
+	const uint32_t *in = fsi_list(m, n->partitions, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (in[i] == m->partition.v[partition].name)
+			return true;
+	return false;
+}
+
+int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j,
+			       uint32_t partition, uint32_t tres)
+{
+	const fs_snapshot *m = r->m;
+	const int64_t nodes = r->node ? fsi_amount_of(m, j->tres_req, r->node) : 0,
+		      many = nodes > 0 ? nodes : 1,
+		      asked = fsi_amount_of(m, j->tres_req, tres) / many;
+	struct listed_nodes planned;
+	int64_t least = INT64_MAX;
+
+	if (!r->linear && !fsi_request_whole(m, j, &m->partition.v[partition]))
+		return 0;
+	planned = planned_nodes(r, j, tres);
+	if (planned.span.nodes)
+		return planned.amount;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const int64_t has = fsi_amount_of(m, m->node.v[i].tres, tres);
+
+		if (has >= asked && has < least && is_in(m, &m->node.v[i], partition))
+			least = has;
+	}
+	return least == INT64_MAX ? 0 : least * many;
 }

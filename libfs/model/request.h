@@ -52,6 +52,12 @@ struct fsi_wish {
 /* In the arena. -1 without memory. */
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 
+/* Of a generic resource, by the name of its TRES: all that whole nodes have counts, also what was not asked for
+ * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). At least as much in the partition, by row, on the nodes that
+ * the controller now plans for the job where there are such; 0 unless it takes whole nodes and theirs are known. */
+int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *job,
+			       uint32_t partition, uint32_t tres);
+
 /* Does the job take whole nodes there? part may be NULL. */
 bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *job,
 		       const struct fsi_partition *part);

@@ -12,6 +12,7 @@ struct fsi_bars_from {
 	const fs_usage *usage;	 /* NULL: as recorded */
 	struct fsi_arena *arena; /* all that is found comes from here */
 	const struct fsi_requests *requests; /* NULL: made anew */
+	const struct fsi_billing *billing;   /* NULL: made anew */
 	struct fsi_limit_totals *totals; /* uses counted for other jobs, without who uses what; NULL: with it */
 };
 

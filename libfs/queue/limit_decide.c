@@ -24,12 +24,17 @@ static double seconds_of(const struct fsi_job *j)
 	return FSI_HAS(j, JOB, time_limit_s) ? (double)j->time_limit_s : (double)NAN;
 }
 
-/* Limits on resources are tested once nodes were chosen for the job (src/slurmctld/node_scheduler.c: select_nodes): by
- * the CPUs that it counts for then, and the memory of these. */
-static double amount_of(const struct fsi_limit_rules *r, uint32_t tres)
+/* All but what is billed. */
+static double resource_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limit_amount(r->m, r->job, tres);
 
+	if (!isnan(asked) && r->partition != FSI_NO_INDEX &&
+	    !strncmp(fsi_str(r->m, tres), "gres/", strlen("gres/"))) {
+		const double has = (double)fsi_request_whole_gres(r->requests, r->job, r->partition, tres);
+
+		return has > asked ? has : asked;
+	}
 	if (isnan(asked) || !r->request.why || r->request.least <= r->request.asked)
 		return asked;
 	if (tres == r->cpu)
@@ -37,6 +42,44 @@ static double amount_of(const struct fsi_limit_rules *r, uint32_t tres)
 	if (tres == r->mem && r->request.mem_per_cpu_mb)
 		return (double)r->request.least * r->request.mem_per_cpu_mb;
 	return asked;
+}
+
+static bool grown(const struct fsi_limit_rules *r, uint32_t tres)
+{
+	return resource_of(r, tres) > fsi_limit_amount(r->m, r->job, tres);
+}
+
+/* Billed is what the job counts for (assoc_mgr_tres_weighted, cut to a whole number). */
+static double billed(const struct fsi_limit_rules *r, double asked)
+{
+	const struct fsi_billing_weights *w = &r->billing->partition[r->partition];
+	struct fsi_amount a[FSI_TRES_WEIGHTS_MAX + 1];
+	struct fs_bill bill;
+	bool more = !w->set && grown(r, r->cpu);
+	size_t n = 0;
+
+	a[n++] = (struct fsi_amount){ .tres = r->cpu, .n = (int64_t)resource_of(r, r->cpu) };
+	for (size_t i = 0; w->set && i < w->n; i++) {
+		more |= grown(r, w->w[i].tres);
+		if (w->w[i].tres != r->cpu)
+			a[n++] = (struct fsi_amount){ .tres = w->w[i].tres,
+						      .n = (int64_t)resource_of(r, w->w[i].tres) };
+	}
+	if (!more)
+		return asked;
+	fsi_billing_compute(r->billing, r->billing->mode, r->partition, a, n, &bill);
+	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
+}
+
+/* Limits on resources are tested once nodes were chosen for the job (src/slurmctld/node_scheduler.c: select_nodes): by
+ * the CPUs that it counts for then, the memory of these, the generic resources of whole nodes, and what all that costs. */
+static double amount_of(const struct fsi_limit_rules *r, uint32_t tres)
+{
+	const double asked = resource_of(r, tres);
+
+	return tres == r->billing_name && tres && r->partition != FSI_NO_INDEX && !isnan(asked)
+		       ? billed(r, asked)
+		       : asked;
 }
 
 static double minutes_of(const struct fsi_limit_rules *r, uint32_t tres)
@@ -93,14 +136,14 @@ static bool over_wall(const struct fs_explain_limit *l)
 void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
 		      uint32_t tres, struct fs_explain_limit *l)
 {
-	const bool asks = k->type != FSI_TRES || fsi_limit_amount(r->m, r->job, tres) != 0;
+	const bool asks = k->type != FSI_TRES || amount_of(r, tres) != 0;
 	const double used = r->free ? 0 : l->used,
 		     promised = isnan(l->promised) || r->free ? 0 : l->promised;
 
 	l->never = l->wants > l->value;
 	if (k->type == FSI_TRES &&
-	    amount_of(r, tres) != fsi_limit_amount(r->m, r->job, tres))
-		l->grows = r->request.why;
+	    amount_of(r, tres) > fsi_limit_amount(r->m, r->job, tres))
+		l->grows = r->request.why ? r->request.why : FS_GROWS_NODES;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
 		l->blocks = l->never || (asks && l->used + l->wants > l->value &&

@@ -245,9 +245,9 @@ static void look_at(struct search *s, size_t row)
 	s->at.limit_factor = limit_factor(s->at.qos);
 	s->rules.time_factor = has_flag(m, own, "UsageFactorSafe") ? factor : 1;
 	s->rules.free = factor == 0;
-	if (p)
-		s->rules.request =
-			fsi_request_of(s->x->requests, s->job, (uint32_t)(p - m->partition.v));
+	s->rules.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
+			     : (struct fsi_request){ 0 };
 }
 
 /* ---- all of them */
@@ -345,6 +345,7 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 {
 	const fs_snapshot *m = x->m;
 	struct fsi_requests own;
+	struct fsi_billing bills;
 	struct fsi_bars_from with = *x;
 	struct search s = { .x = &with,
 			    .job = &m->job.v[out->job_row],
@@ -361,9 +362,12 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 					     .mem = fsi_name_find(m, "mem") };
 	if (s.job->state != FSI_STATE_PENDING || (!s.rules.safe && !enforces(m, "limits")))
 		return 0;
-	if (!x->requests && fsi_requests_init(&own, m, x->arena))
+	if ((!x->requests && fsi_requests_init(&own, m, x->arena)) ||
+	    (!x->billing && fsi_billing_init(&bills, m, x->arena)))
 		return -1;
-	with.requests = x->requests ? x->requests : &own;
+	s.rules.requests = with.requests = x->requests ? x->requests : &own;
+	s.rules.billing = with.billing = x->billing ? x->billing : &bills;
+	s.rules.billing_name = fsi_name_find(m, "billing");
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
 	for (size_t i = 0; !rc && i < s.nchoices; i++) {
 		look_at(&s, i);

@@ -4,6 +4,8 @@
 
 #include "queue/bars.h"
 
+#include "usage/billing.h"
+
 /* What is held against the limit. */
 enum fsi_measure {
 	FSI_RUNNING_TRES,
@@ -108,6 +110,10 @@ struct fsi_limit_rules {
 	bool free;	    /* UsageFactor 0: minutes used and promised do not count */
 	double time_factor; /* on its time limit, in TRES minutes */
 	uint32_t cpu, mem;  /* names */
+	uint32_t billing_name;
+	const struct fsi_requests *requests;
+	const struct fsi_billing *billing;
+	uint32_t partition; /* row, FSI_NO_INDEX: not known */
 	struct fsi_request request; /* what it counts for when limits on resources are tested: after nodes were chosen */
 };
 

@@ -10,6 +10,7 @@ struct fsi_verdicts {
 	struct fsi_arena last; /* of the verdict given last */
 	struct fsi_arena kept; /* of requests */
 	struct fsi_requests requests;
+	struct fsi_billing billing;
 	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
 	size_t nrunning;
 	struct fs_verdict_nodes *nodes; /* by partition row, without wants */

@@ -101,6 +101,7 @@ static int bar_all(struct fs_queue *q)
 					    .usage = q->usage,
 					    .arena = arena,
 					    .requests = &q->verdicts->requests,
+					    .billing = &q->verdicts->billing,
 					    .totals = &q->verdicts->totals };
 
 	q->limits_stop = fsi_limits_stop(q->m);
@@ -190,6 +191,7 @@ int fsi_slurm_bars(struct fs_queue *q)
 	struct fsi_verdicts *v = q->verdicts;
 
 	if (fsi_requests_init(&v->requests, q->m, &v->kept) ||
+	    fsi_billing_init(&v->billing, q->m, &v->kept) ||
 	    fsi_limit_totals_init(&v->totals, q->m) || note_running(v, q->m) ||
 	    note_nodes(v, q->m) || bar_all(q))
 		return -1;

@@ -273,6 +273,42 @@ static void the_partitions_qos_goes_first_unless_the_jobs_overrides_it(void **st
 	untell(&t);
 }
 
+/* A job that has its nodes whole holds all their GPUs against limits, asked for or not, and pays for all it holds. */
+static void whole_nodes_count_with_their_gpus_and_their_cost(void **state)
+{
+#define WHOLE(q, more) \
+	START REC("tres", "'id':5,'name':'billing'") ENFORCE("'limits'") TREE("", "", "") Q(q) \
+	REC("partition", "'name':'p','tier':1,'state':'UP','billing_weights':'CPU=1.0,GRES/gpu=2.5'" more) \
+	REC("node", "'name':'n1','cpus':16,'partitions':['p'],'tres':{'cpu':16,'gres/gpu':4}") \
+	REC("node", "'name':'n2','cpus':16,'partitions':['p'],'tres':{'cpu':16,'gres/gpu':6}") \
+	JOB(9, IN_B("u", 4) ",'qos':['q'],'partitions':['p'],'time_limit_s':3600,'cpus':8,'tres_req':{'cpu':8,'node':1,'billing':8},'reason':'Priority'")
+	static const struct {
+		const char *text, *tres;
+		double wants;
+	} given[] = {
+		{ WHOLE(",'max_tres':{'gres/gpu':3}", ",'oversubscribe':'EXCLUSIVE'"), "gres/gpu", 4 },
+		{ WHOLE(",'max_tres':{'billing':25}", ",'oversubscribe':'EXCLUSIVE'"), "billing", 26 },
+		{ WHOLE(",'grp_tres':{'billing':25}", ",'oversubscribe':'EXCLUSIVE'"), "billing", 26 },
+		{ WHOLE(",'max_tres':{'billing':26,'gres/gpu':4}", ",'oversubscribe':'EXCLUSIVE'"), NULL, 0 },
+		{ WHOLE(",'max_tres':{'billing':8,'gres/gpu':0}", ""), NULL, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {
+		struct told t;
+
+		tell(&t, given[i].text);
+		assert_int_equal(t.j.nlimits, given[i].tres != NULL);
+		if (given[i].tres) {
+			assert_string_equal(t.j.limits[0].tres, given[i].tres);
+			assert_same_double(t.j.limits[0].wants, given[i].wants);
+			assert_true(t.j.limits[0].never);
+			assert_int_equal(t.j.limits[0].grows, FS_GROWS_NODES);
+		}
+		untell(&t);
+	}
+}
+
 /* ---- several partitions and QOS */
 
 #define TWO_BY_TWO(q, r, p_more, s_more, reason) \
@@ -460,6 +496,7 @@ int main(void)
 		cmocka_unit_test(a_qos_takes_the_place_of_the_same_kind_alone),
 		cmocka_unit_test(each_account_above_has_its_say),
 		cmocka_unit_test(the_partitions_qos_goes_first_unless_the_jobs_overrides_it),
+		cmocka_unit_test(whole_nodes_count_with_their_gpus_and_their_cost),
 		cmocka_unit_test(a_limit_says_in_which_choices_it_is),
 		cmocka_unit_test(jobs_count_where_they_run),
 		cmocka_unit_test(partitions_that_cannot_take_it),
