@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool in_minutes(const struct fs_explain_limit *l)
-{
-	return strstr(l->name, "Mins") != NULL;
-}
-
 static bool of_time(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
@@ -95,7 +90,7 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value),
 			  strstr(l->name, "Submit") ? "in the queue"
 			  : strstr(l->name, "RunMins") ? "promised"
-			  : in_minutes(l)	       ? "used"
+			  : limit_is_minutes(l)	       ? "used"
 						       : "in use");
 }
 
@@ -117,7 +112,7 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 	if (l->factor != 1)
 		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
 			 number_words(a, l->factor));
-	if (!strcmp(l->tres, "node") && !in_minutes(l))
+	if (!strcmp(l->tres, "node") && !limit_is_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
 		page_say(

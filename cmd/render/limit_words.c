@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool in_minutes(const struct fs_explain_limit *l)
+bool limit_is_minutes(const struct fs_explain_limit *l)
 {
 	return strstr(l->name, "Mins") != NULL;
 }
@@ -13,6 +13,11 @@ static bool in_minutes(const struct fs_explain_limit *l)
 bool limit_is_time(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
+}
+
+bool limit_is_cap(const struct fs_explain_limit *l)
+{
+	return !strcmp(l->name, "fair-share cap");
 }
 
 static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
@@ -55,5 +60,5 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 		return duration_words(buf, v);
 	if (!*l->tres)
 		return plain_words(buf, l, v);
-	return in_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
+	return limit_is_minutes(l) ? minutes_words(buf, l, v) : amount_words(buf, l->tres, v);
 }

@@ -43,11 +43,6 @@ static void say_owner(struct text *t, const struct nouns *n, const struct fs_exp
 		say(t, "%s %s", of, l->of);
 }
 
-static bool is_cap(const struct fs_explain_limit *l)
-{
-	return !strcmp(l->name, "fair-share cap");
-}
-
 /* The sum of what was used and would be needed stands beside the cap: it adds up as it is printed. */
 static void say_cap(struct text *t, const struct fs_explain_limit *l)
 {
@@ -76,6 +71,27 @@ static const char *meaning_of(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
+/* What a job depends on: "afterok of job 45 (bin, FAILED)". */
+static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+{
+	struct fs_job j;
+	char id[WORDS], outside[FS_JOB_ID_TEXT];
+
+	if (!n->job) {
+		say(t, "%s", !strcmp(n->kind, "singleton")
+				     ? "all earlier jobs of that name and user to end (singleton)"
+				     : n->kind);
+		return;
+	}
+	say(t, "%s of ", n->kind);
+	if (n->job_row == UINT32_MAX) {
+		say(t, "job %s", fs_job_id_format(outside, s, n->job, false));
+		return;
+	}
+	fs_snapshot_job(s, n->job_row, &j);
+	say(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
+}
+
 /* ---- never */
 
 static void never_by_limit(struct text *t, const struct nouns *n, const struct fs_verdict *v)
@@ -84,7 +100,7 @@ static void never_by_limit(struct text *t, const struct nouns *n, const struct f
 	const bool on_node = l && !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS], b[WORDS];
 
-	if (l && is_cap(l)) {
+	if (l && limit_is_cap(l)) {
 		say_cap(t, l);
 		return;
 	}
@@ -99,7 +115,10 @@ static void never_by_limit(struct text *t, const struct nouns *n, const struct f
 	say(t, " %s ", l->least ? "asks for no less than" : "allows");
 	if (names_user(n, l))
 		say(t, "%s ", l->whose);
-	say(t, "%s%s", limit_words(b, l, l->value), l->per_job ? " a job" : " in all");
+	say(t, "%s%s", limit_words(b, l, l->value),
+	    on_node	 ? " on each node"
+	    : l->per_job ? " a job"
+			 : " in all");
 	say(t, " (%s)", l->name);
 }
 
@@ -120,16 +139,37 @@ static void never_by_partition(struct text *t, const struct fs_verdict *v)
 		    !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
 		say(t, "it asks for %s, partition %s has %s", amount_words(a, o->what, o->wants),
-		    o->partition, amount_words(b, o->what, o->has));
+		    o->partition, o->has > 0 ? amount_words(b, o->what, o->has) : "none");
 }
 
-static void say_never(struct text *t, const struct nouns *n, const struct fs_verdict *v)
+/* What can never happen any more; where the scheduler does not mark it, all that is left. */
+static void never_by_dependency(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
+{
+	bool marked = false, any = false;
+
+	say(t, "%s", meaning_of(v));
+	for (size_t i = 0; i < v->nneeds; i++)
+		marked |= v->needs[i].failed;
+	for (size_t i = 0; i < v->nneeds; i++) {
+		if (marked && !v->needs[i].failed)
+			continue;
+		say(t, "%s", any ? " and " : " (");
+		say_need(t, s, &v->needs[i]);
+		any = true;
+	}
+	say(t, "%s", any ? ")" : "");
+}
+
+static void say_never(struct text *t, const struct nouns *n, const fs_snapshot *s,
+		      const struct fs_verdict *v)
 {
 	say(t, "it can never start: ");
 	if (v->cause == FS_CAUSE_LIMIT)
 		never_by_limit(t, n, v);
 	else if (v->obstacle)
 		never_by_partition(t, v);
+	else if (v->cause == FS_CAUSE_DEPENDENCY)
+		never_by_dependency(t, s, v);
 	else
 		say(t, "%s", meaning_of(v));
 }
@@ -155,26 +195,6 @@ static void say_held(struct text *t, const struct nouns *n, const struct fs_verd
 	default:
 		say(t, "held by the scheduler: %s", meaning_of(v));
 	}
-}
-
-static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
-{
-	struct fs_job j;
-	char id[WORDS], outside[FS_JOB_ID_TEXT];
-
-	if (!n->job) {
-		say(t, "%s", !strcmp(n->kind, "singleton")
-				     ? "all earlier jobs of that name and user to end (singleton)"
-				     : n->kind);
-		return;
-	}
-	say(t, "%s of ", n->kind);
-	if (n->job_row == UINT32_MAX) {
-		say(t, "job %s", fs_job_id_format(outside, s, n->job, false));
-		return;
-	}
-	fs_snapshot_job(s, n->job_row, &j);
-	say(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
 }
 
 static void say_dependency(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
@@ -218,7 +238,7 @@ static void say_limit(struct text *t, const struct nouns *n, const struct fs_ver
 		say(t, "%s", meaning_of(v));
 	if (!l)
 		return;
-	if (is_cap(l)) {
+	if (limit_is_cap(l)) {
 		say_cap(t, l);
 		return;
 	}
@@ -298,7 +318,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	*buf = '\0';
 	switch (v->kind) {
 	case FS_VERDICT_NEVER:
-		say_never(&t, n, v);
+		say_never(&t, n, s, v);
 		break;
 	case FS_VERDICT_HELD:
 		say_held(&t, n, v);
@@ -323,59 +343,6 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	default:
 		break;
 	}
-	return buf;
-}
-
-/* ---- what to do */
-
-static void other_limit(struct text *t, const struct nouns *n, const struct fs_explain_limit *l)
-{
-	char a[WORDS];
-
-	if (is_cap(l)) {
-		say(t, l->value < 0 ? "The configuration must change."
-				    : "No waiting helps, only a shorter time limit, fewer processors or another cap.");
-		return;
-	}
-	if (!*l->tres && !limit_is_time(l) && l->value == 0) {
-		say(t, "The job or the configuration must change.");
-		return;
-	}
-	say(t, "Ask for %s %s%s", l->least ? "at least" : "at most", limit_words(a, l, l->value),
-	    !strcmp(l->name, "MaxTRESPerNode") ? " on a node" : "");
-	if (n->limit_elsewhere[l->scope])
-		say(t, ", or use another %s", n->limit_elsewhere[l->scope]);
-	say(t, ".");
-}
-
-static void other_partition(struct text *t, const struct fs_explain_obstacle *o)
-{
-	char a[WORDS];
-
-	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		say(t, "Use another partition, or %s that %s admits.",
-		    !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
-	else if (!strcmp(o->what, "time"))
-		say(t, "Ask for at most %s, or use another partition.", duration_words(a, o->has));
-	else if (!strcmp(o->what, "min_nodes"))
-		say(t, "Ask for at least %s, or use another partition.",
-		    amount_words(a, "node", o->has));
-	else
-		say(t, "Ask for at most %s, or use another partition.",
-		    amount_words(a, o->what, o->has));
-}
-
-const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
-{
-	struct text t = { .buf = buf };
-
-	*buf = '\0';
-	if (v->kind == FS_VERDICT_NEVER && v->limit)
-		other_limit(&t, n, v->limit);
-	else if (v->kind == FS_VERDICT_NEVER && v->obstacle)
-		other_partition(&t, v->obstacle);
-	else if (v->kind == FS_VERDICT_NEVER)
-		say(&t, "The job or the configuration must change.");
 	return buf;
 }
 

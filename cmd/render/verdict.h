@@ -13,7 +13,7 @@ enum { VERDICT_TEXT = 700 };
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
-/* What to ask for instead, of one that can never start; or what ends the wait. A sentence, or "". */
+/* What to ask for instead, of one that can never start: a sentence; "" of any other. */
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 
 /* An amount of a limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". */
@@ -21,6 +21,12 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 
 /* Does it limit how long a job, or all of them, may run? */
 bool limit_is_time(const struct fs_explain_limit *l);
+
+/* Is it an amount of a resource times minutes? */
+bool limit_is_minutes(const struct fs_explain_limit *l);
+
+/* Is it a cap of Maui's fair share? */
+bool limit_is_cap(const struct fs_explain_limit *l);
 
 /* The component of the job's het job that the scheduler expects to start last, if that is later than the job itself:
  * none starts before it (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */

@@ -1,6 +1,7 @@
 /* fs-showq --plan and --start: when jobs may start, as libfs simulates it. */
 #include "showq/plan.h"
 
+#include "dialect/dialect.h"
 #include "render/emit.h"
 #include "render/text.h"
 #include "render/verdict.h"
@@ -130,7 +131,7 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
 		       (unsigned long long)row->tasks);
 	}
-	if (row->shown_start_time != FS_UNKNOWN) {
+	if (row->shown_start_time != FS_UNKNOWN && row->state != FS_PLAN_NEVER) {
 		showq_iso_time(shown, row->shown_start_time + r->info->utc_offset_s);
 		part(&any);
 		emit("squeue shows %s all the same", shown);
@@ -262,6 +263,24 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 	putchar('\n');
 }
 
+/* Of one that never starts no estimate means anything. */
+static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
+{
+	char remedy[VERDICT_TEXT];
+	struct fs_verdict v;
+
+	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v)) {
+		complain(r->inv, "out of memory");
+		return EXIT_FAILED;
+	}
+	emit("\n");
+	showq_put_verdict(r, fs_plan_queue(p), job_row);
+	emit(". ");
+	emit_text(verdict_remedy(remedy, &r->dialect->nouns, &v));
+	putchar('\n');
+	return EXIT_DONE;
+}
+
 static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill,
 		     uint64_t id)
 {
@@ -280,6 +299,8 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	       row.partition);
 	emit(", seen from ");
 	put_when(r, r->info->time);
+	if (fs_queue_verdict_kind(fs_plan_queue(backfill), row.job_row) == FS_VERDICT_NEVER)
+		return put_never(r, backfill, row.job_row);
 	emit("\n%-18s %-20s %12s %-13s %-18s %s\n", "ESTIMATE", "START", "IN", "PLAN", "WHERE",
 	       "ASSUMES");
 	put_recorded(r, &job);

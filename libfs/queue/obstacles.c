@@ -14,12 +14,22 @@ struct looking {
 	FSI_VEC(struct fs_explain_obstacle) found;
 };
 
+/* Of one thing the stricter bound counts: the partition's own, or what its nodes have. */
 static int add(struct looking *l, const char *what, const char *name, double wants, double has)
 {
+	const char *partition = fsi_str(l->x->m, l->part->name);
+
+	for (size_t i = 0; i < l->found.n; i++) {
+		struct fs_explain_obstacle *o = &l->found.v[i];
+
+		if (strcmp(o->partition, partition) || strcmp(o->what, what) || strcmp(o->name, name))
+			continue;
+		o->has = has < o->has ? has : o->has;
+		return 0;
+	}
 	if (FSI_VEC_ROOM(&l->found))
 		return -1;
-	l->found.v[l->found.n++] = (struct fs_explain_obstacle){ fsi_str(l->x->m, l->part->name),
-								 what, name, wants, has };
+	l->found.v[l->found.n++] = (struct fs_explain_obstacle){ partition, what, name, wants, has };
 	return 0;
 }
 

@@ -34,6 +34,13 @@ static bool parse_f58(const char *s, size_t len, uint64_t *id)
 	return !fs_f58_parse(text, id);
 }
 
+static bool ends_with(const char *s, size_t len, const char *end)
+{
+	const size_t n = strlen(end);
+
+	return len >= n && !memcmp(s + len - n, end, n);
+}
+
 /* One id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
 static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
 {
@@ -45,6 +52,7 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
 	if ((digits && !fsi_parse_u64(s, digits, &need.job)) ||
 	    (!digits && parse_f58(s, len, &need.job)))
 		need.job_row = row_of(n->m, need.job);
+	need.failed = ends_with(s, len, "(failed)");
 	if (FSI_VEC_ROOM(&n->v))
 		return -1;
 	n->v.v[n->v.n++] = need;

@@ -212,6 +212,22 @@ def check_verdict(doc, rows, planned, text, pane):
             need(r["plan"]["state"] == "now", "there is room, and the plan does not start it", r["plan"])
 
 
+# Of another case, or an estimate, beside "never".
+BESIDE = re.compile(r"What clears it|estimate|tried again|waits for its turn|next pass|There is room|stand(s)? before it|squeue shows")
+
+
+def check_alone(doc, text, pane):
+    if doc["verdict"] != "never":
+        return
+    page = " ".join(" ".join(text).split())
+    for said_there in page, " ".join(" ".join(pane).split()):
+        found = BESIDE.search(said_there)
+        need(not found, "beside never:", found)
+    alone = page.split("It can never start: ")
+    need(len(alone) == 2 and re.search(r"\. (Ask|Use|Its|Give|The configuration|No waiting helps)", alone[1]), "what to ask for instead:", page[:300])
+    need(("it takes " in doc["verdict_text"]) == ("so that it takes" in alone[1]), "a smaller request that is taken for more:", page[:300])
+
+
 def main(showq_file, plan_file, snapshot, name):
     names = names_of(snapshot)
     rows, lines, planned, wrong = {}, {}, {}, 0
@@ -231,6 +247,7 @@ def main(showq_file, plan_file, snapshot, name):
             check_sum(doc, text, markdown)
             check_words(doc, text)
             check_style(text, names)
+            check_alone(doc, text, pane)
             of_job = rows.pop(doc["job"]["jobid"], None)
             check_queue(doc, of_job, lines)
             check_verdict(doc, of_job, planned.get(doc["job"]["jobid"], []), text, pane)

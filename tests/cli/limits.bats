@@ -60,7 +60,14 @@ limits() {
 		fs-explain $(job $job) >text
 		grep -qi "it can never start: " text
 		absent "What clears it\|own estimate" text
+		# shellcheck disable=SC2086
+		fs-showq --start "$(job $job)" >text
+		grep -q "it can never start: .*\. Ask for .*\.$" text
+		absent "estimate\|recorded\|squeue" text
 	done
+	fs-showq --plan >text
+	grep -q " never .*it can never start: " text
+	absent " never .*squeue shows" text
 	for job in "AssocMaxJobsLimit bin" "AssocGrpCpuLimit mail" "QOSGrpCPURunMinutesLimit irc" "AssocGrpWallLimit lp"; do
 		# shellcheck disable=SC2086
 		fs-explain $(job $job) >text

@@ -267,10 +267,49 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	job_says(text, "2", "First in line in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
-	job_says(text, "4", "It can never start: what it depends on can never happen any more. The job or the configuration must change.");
+	job_says(text, "4", "It can never start: what it depends on can never happen any more (afterok of job 9). "
+		 "Its dependency must be changed or removed, or the job cancelled.");
 	job_does_not_say(text, "4", "What clears it");
 	job_says(text, "5", "It is held by an administrator.");
 	job_says(text, "5", "no priority, and does not age");
+}
+
+/* Each kind of bound asks for something else instead. */
+static void what_never_starts_is_told_what_to_ask_for(void **state)
+{
+	static const char text[] = HEADER TRES NODES LIMITED
+		REC("partition", "'name':'p','max_nodes':1,'max_time_s':6000,'tres':{'cpu':640,'node':1}")
+		REC("qos", "'name':'few','max_tres':{'cpu':4}") REC("qos", "'name':'least','min_tres':{'cpu':4}")
+		REC("qos", "'name':'node','max_tres_per_node':{'cpu':4}") REC("qos", "'name':'nogpu','grp_tres':{'gres/gpu':0}")
+		REC("qos", "'name':'none','grp_tres':{'cpu':0}") REC("qos", "'name':'mins','max_tres_min':{'cpu':60}")
+		REC("qos", "'name':'wide'")
+#define ASKS(id, qos, fields) \
+	JOB(id, "'user':'u','account':'root','association':2,'partitions':['p'],'priority':1,'reason':'Priority','nodes':1,'cpus':1,'time_limit_s':600,'qos':['" qos "']," fields)
+		A(1, "'account':'root','shares':1,'usage_tres_s':0") A(2, "'account':'root','user':'u','shares':1")
+		ASKS(1, "few", "'tres_req':{'cpu':8,'node':1}")
+		ASKS(3, "least", "'tres_req':{'cpu':1,'node':1}") ASKS(4, "node", "'tres_req':{'cpu':8,'node':1}")
+		ASKS(5, "nogpu", "'tres_req':{'cpu':1,'node':1,'gres/gpu':1}") ASKS(6, "none", "'tres_req':{'cpu':1,'node':1}")
+		ASKS(7, "mins", "'tres_req':{'cpu':8,'node':1}") ASKS(8, "wide", "'tres_req':{'cpu':1,'node':2}")
+		ASKS(9, "wide", "'tres_req':{'cpu':1,'node':1,'gres/gpu':1}")
+		JOB(10, "'partitions':['p'],'priority':1,'reason':'PartitionNodeLimit'")
+		JOB(11, "'partitions':['p'],'priority':1,'reason':'DependencyNeverSatisfied',"
+			"'dependency':'afterany:1(unfulfilled),afterok:12(failed)'")
+		REC("job", "'id':12,'state':'FAILED','user':'v'");
+#undef ASKS
+
+	(void)state;
+	job_says(text, "1", "it asks for 8 CPUs, QOS few allows 4 CPUs a job (MaxTRESPerJob). Ask for at most 4 CPUs, or use another QOS.");
+	job_says(text, "3", "Ask for at least 4 CPUs, or use another QOS.");
+	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
+			    "Ask for at most 4 CPUs on a node, or use another QOS.");
+	job_says(text, "5", "(GrpTRES). Ask for no GPUs, or use another QOS.");
+	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). Use another QOS.");
+	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "
+			    "Ask for less or for less time: at most 60 CPU minutes, or use another QOS.");
+	job_says(text, "8", "CANNOT START THERE Partition p: it asks for 2 nodes, the partition has 1 node. PRIORITY");
+	job_says(text, "9", "it asks for 1 GPU, partition p has none. Ask for no GPUs, or use another partition.");
+	job_says(text, "10", "Ask for another number of nodes, or use another partition.");
+	job_says(text, "11", "(afterok of job 12 (v, FAILED)).");
 }
 
 static void places_and_who_is_ahead(void **state)
@@ -390,6 +429,7 @@ int main(void)
 		cmocka_unit_test(hidden_inputs_are_unknown_not_zero),
 		cmocka_unit_test(limits_come_with_their_use),
 		cmocka_unit_test(what_never_starts_is_told_from_what_waits),
+		cmocka_unit_test(what_never_starts_is_told_what_to_ask_for),
 		cmocka_unit_test(places_and_who_is_ahead),
 		cmocka_unit_test(the_limit_that_stops_a_job_from_ageing_is_named),
 		cmocka_unit_test(names_cannot_write_to_the_terminal),

@@ -242,6 +242,7 @@ struct fs_verdict_need {
 	const char *kind; /* "afterok", "singleton", "after-success" */
 	uint64_t job;	  /* 0: no job */
 	uint32_t job_row; /* UINT32_MAX: not in the snapshot */
+	bool failed;	  /* the scheduler says that it can never happen any more */
 };
 
 /* The nodes of a partition that are as a job asks for. */
