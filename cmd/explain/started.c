@@ -4,8 +4,40 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of jobs cancelled while they waited Slurm keeps the time as that of a start, too. */
+static bool never_ran(const struct fs_explain_job *job, const struct fs_job *j)
+{
+	return job->state == FS_EXPLAIN_ENDED && !*j->node_list &&
+	       j->start_time != FS_UNKNOWN && j->start_time == j->end_time;
+}
+
+static bool asks_for(const fs_snapshot *s, uint32_t row, const char *partition)
+{
+	const char *own;
+
+	for (size_t i = 0; (own = fs_job_partition(s, row, i)); i++)
+		if (!strcmp(own, partition))
+			return true;
+	return false;
+}
+
+static void say_elsewhere(struct page *p, const fs_snapshot *s, const char *partition,
+			  uint32_t other_row)
+{
+	const char *own = fs_job_partition(s, other_row, 0);
+	char id[WORDS], buf[WORDS];
+
+	if (!own || asks_for(s, other_row, partition))
+		return;
+	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), cell_words(buf, own));
+	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
+		page_say(p, "or %s", cell_words(buf, own));
+	page_join(p, ".");
+}
+
 /* Maui and Flux have no part that starts jobs past others and leaves its name. */
-static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j)
+static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
+		     uint32_t other_row)
 {
 	const char *partition = fs_job_partition(s, row, 0);
 	char buf[WORDS];
@@ -20,6 +52,8 @@ static void say_rule(struct page *p, const fs_snapshot *s, uint32_t row, const s
 		page_say(p, "when its turn came in the order of priorities.");
 	else
 		page_say(p, "and it is not recorded whether by its priority or by backfill.");
+	if (partition)
+		say_elsewhere(p, s, partition, other_row);
 }
 
 static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs_job *started,
@@ -27,7 +61,8 @@ static void say_priorities(struct page *p, const fs_snapshot *s, const struct fs
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || other->priority == FS_UNKNOWN || !other->priority)
+	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: put off since */
+	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
 		 started->priority, job_words(id, s, other_row), other->priority);
@@ -41,7 +76,9 @@ static bool say_other(struct page *p, const fs_snapshot *s, const struct fs_job 
 	char id[WORDS], buf[WORDS];
 
 	job_words(id, s, other_row);
-	if (other->submit_time != FS_UNKNOWN && start <= other->submit_time)
+	if (other->submit_time != FS_UNKNOWN && start == other->submit_time)
+		page_join(p, ", the second in which job %s was submitted.", id);
+	else if (other->submit_time != FS_UNKNOWN && start < other->submit_time)
 		page_join(p, ", before job %s was submitted (%s).", id,
 			  time_words(buf, s, other->submit_time));
 	else if (other->eligible_time != FS_UNKNOWN && start < other->eligible_time)
@@ -62,10 +99,18 @@ static void say_start(struct page *p, const fs_snapshot *s, const struct fs_expl
 	char id[WORDS], buf[WORDS], user[WORDS];
 
 	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), cell_words(user, j->user));
+	if (never_ran(job, j)) {
+		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->end_time), j->state);
+		return;
+	}
 	if (j->start_time == FS_UNKNOWN)
-		page_say(p, "has started; when is not recorded");
+		page_say(p, job->state == FS_EXPLAIN_ENDED
+				    ? "has ended; whether and when it started is not recorded"
+				    : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
 		page_say(p, "ran from %s", time_words(buf, s, j->start_time));
+	else if (!strcmp(j->state, "SUSPENDED"))
+		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->start_time));
 	else
 		page_say(p, "has been running since %s", time_words(buf, s, j->start_time));
 	if (job->state == FS_EXPLAIN_ENDED && j->end_time != FS_UNKNOWN)
@@ -107,12 +152,11 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 	fs_snapshot_job(s, first->job_row, &started);
 	fs_snapshot_job(s, second->job_row, &other);
 	say_start(p, s, first, &started);
-	if (started.start_time == FS_UNKNOWN) {
+	if (started.start_time == FS_UNKNOWN || never_ran(first, &started)) {
 		page_join(p, ".");
-		return;
-	}
-	if (say_other(p, s, &started, &other, second->job_row)) {
-		say_rule(p, s, first->job_row, &started);
+	} else if (say_other(p, s, &started, &other, second->job_row)) {
+		say_rule(p, s, first->job_row, &started, second->job_row);
 		say_priorities(p, s, &started, &other, second->job_row);
 	}
+	explain_not_in_line_text(p, v, second);
 }

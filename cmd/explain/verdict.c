@@ -25,3 +25,14 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 		page_say(p, "The reason recorded, %s, does not hold any more.",
 			 job->verdict.reason->name);
 }
+
+void explain_not_in_line_text(struct page *p, const struct explain_view *v,
+			      const struct fs_explain_job *job)
+{
+	char id[WORDS], words[VERDICT_TEXT];
+
+	if (job->nsums && job->sums->position)
+		return;
+	page_say(p, "Job %s is not in line: %s.", job_words(id, v->from->snapshot, job->job_row),
+		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
+}

@@ -52,17 +52,6 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 			nouns(v)->partitions);
 }
 
-static void say_not_in_line(struct page *p, const struct explain_view *v,
-			    const struct fs_explain_job *job)
-{
-	char id[WORDS];
-
-	if (job->nsums && job->sums->position)
-		return;
-	page_say(p, "Job %s is not in line (%s).", job_words(id, v->from->snapshot, job->job_row),
-		 job->reason ? job->reason->meaning : fs_section_name(job->section));
-}
-
 static void points_cell(struct page *p, int digits, double v)
 {
 	if (isnan(v))
@@ -144,8 +133,8 @@ static void say_order(struct page *p, const struct explain_view *v, const struct
 		say_verdict(p, v, a, b, d);
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");
-	say_not_in_line(p, v, a);
-	say_not_in_line(p, v, b);
+	explain_not_in_line_text(p, v, a);
+	explain_not_in_line_text(p, v, b);
 }
 
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
@@ -164,7 +153,8 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX && !isnan(d.total))
 		print_differences(p, v, a, b, &d);
 	page_gap(p);
-	explain_parting_text(p, v, &a->path, &b->path);
+	if (!explain_has_started(a) && !explain_has_started(b))
+		explain_parting_text(p, v, &a->path, &b->path);
 	explain_source_text(p, v);
 }
 
