@@ -117,6 +117,7 @@ void explain_classic_path(struct page *p, const struct explain_view *v,
 	page_end(p);
 	say_moments(p, v, depth);
 	classic_levels(p, v, path, depth);
+	explain_rank_text(p, v, path);
 	row_words(name, r);
 	if (path->formula_row != path->row)
 		page_say(

@@ -171,9 +171,9 @@ void explain_flux_range_path(struct page *p, const struct explain_view *v,
 		"flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
 	if (o && o->rank)
 		page_say(p,
-			 "By the ranking that it does compute the factor is %.6f: rank %" PRIu32
-			 " of %" PRIu32 ", the last being the best.",
-			 o->fairshare, o->rank, fs_shares_users(v->other));
+			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32
+			 "/%" PRIu32 " (of Flux's ranks %" PRIu32 " is the best).",
+			 o->fairshare, o->rank, fs_shares_users(v->other), fs_shares_users(v->other));
 	page_say(
 		p,
 		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "

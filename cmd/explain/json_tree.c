@@ -71,10 +71,10 @@ void explain_json_path(struct fs_json *j, const struct explain_view *v,
 	json_number(j, "recorded", p->recorded);
 	json_flag(j, "hidden", !open);
 	json_whole(j, "rank", open && p->rank, p->rank);
-	json_whole(j, "users", open && p->rank, p->users);
-	json_whole(j, "better", open && p->rank, p->better);
-	json_whole(j, "tied", open && p->rank, p->tied);
-	json_whole(j, "worse", open && p->rank, p->worse);
+	json_whole(j, "users", open && p->stands, p->users);
+	json_whole(j, "better", open && p->stands, p->better);
+	json_whole(j, "tied", open && p->stands, p->tied);
+	json_whole(j, "worse", open && p->stands, p->worse);
 	json_text(j, "other_algorithm", other ? fs_shares_algorithm(v->other) : "");
 	json_whole(j, "other_rank", other && other->rank, other ? other->rank : 0);
 	json_number(j, "other_factor", other ? other->fairshare : NAN);

@@ -189,7 +189,7 @@ static void say_other_rank(struct page *p, const struct explain_view *v, const s
 	if (r->other_rank != r->rank && r->rank == path->rank)
 		page_say(p,
 			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
-			 "database until an association is changed, then by name. In the order not taken here %s has the rank %" PRIu32
+			 "database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
 			 " of %" PRIu32 ".",
 			 row_words(name, r), r->other_rank, path->users);
 }
@@ -199,7 +199,7 @@ void explain_rank_text(struct page *p, const struct explain_view *v,
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
-	if (!path->rank)
+	if (!path->stands)
 		return;
 	row_words(name, row_of(v, path->row));
 	page_say(p, "%s stands better than %s.", name, standing_of(a, path));

@@ -332,6 +332,28 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 			duration_words(b, own->inputs[age].of));
 }
 
+static const char *alike(const fs_snapshot *s)
+{
+	return fs_snapshot_config_number(s, "PriorityDecayHalfLife") == 0 ? "Usage does not decay here"
+									  : "All usage decays alike";
+}
+
+/* Where no level decides the accounts above both users have a part in it. */
+static void say_factor_change(struct page *p, const struct explain_view *v,
+			      const struct fs_explain_job *job, const struct fs_explain_job *other)
+{
+	const struct fs_share_row *theirs = fs_shares_row(v->from->shares, other->path.row);
+	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
+	char a[WORDS], b[WORDS];
+
+	page_say(p, "%s: it passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
+		 row_words(a, theirs),
+		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+		 row_words(b, own),
+		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+}
+
 /* Of the way through the tree of whoever is right ahead. */
 static void say_fairshare_change(struct page *p, const struct explain_view *v,
 				 const struct fs_explain_job *job)
@@ -352,8 +374,19 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 		return;
 	theirs = fs_shares_row(v->from->shares, other.path.level[d.level_b].row);
 	own = fs_shares_row(v->from->shares, job->path.level[d.level_a].row);
-	page_say(p, "All usage decays alike: it passes %s only if %s uses more%s than %s from now on.",
-		 job->ahead.all.entries == 1 ? "it" : "that one", row_words(a, theirs),
+	if (!fs_shares_has_levels(v->from->shares)) {
+		say_factor_change(p, v, job, &other);
+		return;
+	}
+	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
+		page_say(p, "It passes %s only if %s uses more for its shares than %s from now on, or what %s used "
+			    "long ago drops out.",
+			 job->ahead.all.entries == 1 ? "it" : "that one", row_words(a, theirs), row_words(b, own), b);
+		return;
+	}
+	page_say(p, "%s: it passes %s only if %s uses more%s than %s from now on.",
+		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
+		 row_words(a, theirs),
 		 theirs->norm_shares == own->norm_shares ? "" : " for its shares",
 		 row_words(b, own));
 }

@@ -115,7 +115,7 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 			  path->factor);
 	else if (path->hidden)
 		page_cell(p, "see below");
-	else if (path->rank && !path->ranges)
+	else if (path->stands && !path->ranges)
 		page_cell(p, "better than %s, see below", standing_of(what, path));
 	else
 		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");

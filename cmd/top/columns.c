@@ -55,7 +55,7 @@ static const struct column share_columns[] = {
 	{ "FAIRSHARE", COLUMN_FRACTION, 10, 0, S_FAIRSHARE, "the factor that jobs get, 0 to 1" },
 	{ "LEVELFS", COLUMN_FRACTION, 9, 70, S_LEVEL,
 	  "share divided by usage among siblings: above 1 is less used than promised" },
-	{ "RANK", COLUMN_WHOLE, 6, 90, S_RANK, "of users in Fair Tree: the highest number goes first" },
+	{ "RANK", COLUMN_WHOLE, 6, 90, S_RANK, "Fair Tree's or Flux's: the highest number goes first" },
 	{ "RAWUSAGE", COLUMN_WHOLE, 12, 100, S_RAW, "decayed usage in TRES seconds" },
 	{ "PARTITION", COLUMN_TEXT, 10, 110, S_PARTITION, "the partition this association is for, if only one" },
 	{ "CLUSTERPART", COLUMN_FRACTION, 11, 130, S_PART, "part of the whole cluster's usage" },

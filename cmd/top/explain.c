@@ -350,7 +350,7 @@ static void tell_factor(struct lines *l, const struct data *d, const struct fs_s
 	if (isnan(row->fairshare))
 		snprintf(text, sizeof(text), "An account has no factor of its own: %s ranks users.",
 			 d->algorithm);
-	else if (*row->user && path->rank)
+	else if (*row->user && path->stands)
 		snprintf(text, sizeof(text),
 			 "Better than %s by %s%s. Fair-share factor %.6f.",
 			 standing_of(place, path), d->algorithm, tied, row->fairshare);

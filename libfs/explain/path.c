@@ -156,6 +156,35 @@ static void count_ranks(const struct fsi_fairshare *f, struct fs_explain_path *o
 	}
 }
 
+/* Algorithms that rank nobody still put users in an order: by their factors. */
+static void count_factors(const struct fsi_fairshare *f, struct fs_explain_path *out)
+{
+	out->users = 0;
+	for (uint32_t i = 0; i < f->n; i++) {
+		const double factor = f->share[i].factor;
+
+		if (!f->m->association.v[i].user)
+			continue;
+		if (isnan(factor))
+			return;
+		out->users++;
+		out->better += factor > out->factor;
+		out->tied += factor == out->factor && i != out->row;
+		out->worse += factor < out->factor;
+	}
+	out->stands = true;
+}
+
+/* Where a user stands among all. */
+static void count_users(const fs_shares *s, struct fs_explain_path *out)
+{
+	count_ranks(&s->f, out);
+	if (out->rank)
+		out->stands = true;
+	else if (out->user && !isnan(out->factor) && !s->algorithm->has_levels)
+		count_factors(&s->f, out);
+}
+
 static double recorded_factor(const fs_explain *x, uint32_t row)
 {
 	const fs_snapshot *m = x->m;
@@ -206,7 +235,7 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	out->formula_shares = f->share[out->formula_row].shares_norm;
 	if (fill_levels(x, out))
 		return fsi_nomem(err);
-	count_ranks(f, out);
+	count_users(s, out);
 	out->hidden = some_hidden(x, out);
 	return 0;
 }

@@ -85,7 +85,7 @@ static const struct fs_reason reasons[] = {
 	       "the QOS is allowed again, or the job changed"),
 	REASON(29, "QOSUsageThreshold", ACCESS, true,
 	       "its fair-share factor is below what its QOS asks for",
-	       "past usage decays, or it goes to another QOS"),
+	       "others use more for their shares than its user does, or it goes to another QOS"),
 	REASON(37, "QOSNotAllowed", ACCESS, false, "its QOS is not allowed here",
 	       "it goes to a QOS that is"),
 	REASON(38, "AccountNotAllowed", ACCESS, false, "its account is not allowed here",

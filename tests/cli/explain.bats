@@ -211,7 +211,7 @@ agree() {
 	says "(priority-wait)"
 	fs-explain --user boris --account cfd --algorithm flux_range >text
 	says "Don Lipari's design of 2017, which flux-accounting does not compute"
-	says "the factor is 0.714286: rank 15 of 21"
+	says "the factor is 0.714286 = rank/users = 15/21 (of Flux's ranks 21 is the best)"
 	says "boris 0.481198 0.481978 |"
 	says "0.389493"
 	fs-explain physics >text
@@ -336,6 +336,53 @@ agree() {
 	grep -q 'while job 2 waited\. It started in p, by backfill: it fitted beside the jobs ahead of it\.' byBackfill
 	grep -q 'It started in p, and it is not recorded whether by its priority or by backfill\.' by
 	grep -q 'before job 3 could start at all' laterMain
+}
+
+@test "against a job that has started: fair share of today is no reason, and what else the other waits for is said" {
+	fs-explain --demo 812154 --versus 812046 | tr -s ' \n' ' ' | absent 'FAIRSHARE' -
+	snapshot '{"type":"partition","name":"p"}' '{"type":"partition","name":"q"}' \
+		'{"type":"job","id":1,"state":"SUSPENDED","user":"ann","partitions":["q"],"submit_time":100,"start_time":900,"end_time":9000,"priority":0,"looked_at_by":"Main","node_list":"n1"}' \
+		'{"type":"job","id":2,"state":"PENDING","user":"bob","partitions":["p"],"submit_time":200,"eligible_time":200,"priority":90,"reason":"Priority"}' \
+		'{"type":"job","id":3,"state":"PENDING","user":"bob","partitions":["p","q"],"submit_time":200,"eligible_time":200,"priority":0,"reason":"JobHeldUser"}' \
+		'{"type":"job","id":4,"state":"PENDING","user":"bob","partitions":["p"],"submit_time":900,"eligible_time":900,"priority":90,"reason":"Priority"}' \
+		'{"type":"job","id":5,"state":"DEADLINE","user":"ann","partitions":["p"],"submit_time":100,"start_time":901,"end_time":901,"looked_at_by":"Backfill"}' \
+		'{"type":"job","id":6,"state":"COMPLETED","user":"ann","partitions":["p"],"submit_time":100,"start_time":901,"end_time":901,"looked_at_by":"Backfill","node_list":"n1"}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"bob","partitions":["p"],"submit_time":200,"priority":90,"reason":"DependencyNeverSatisfied","dependency":"afterany:2(unfulfilled),afterok:6(failed)"}'
+	for job in 2 3 4 7; do
+		for with in 1 5 6; do fs-explain -f s.jsonl --as root $job --versus $with | tr -s ' \n' ' ' >$job-$with; done
+	done
+	grep -q 'Job 1 (ann), suspended now, started at 00:15:00, while job 2 waited\. It started in q, when its turn came in the order of priorities\. Job 2 asks for p\. *$' <(sed 's/Computed.*//' 2-1)
+	absent -E 'asks for|in line:' 2-6
+	grep -q 'while job 3 waited\. .* Job 3 is not in line: held by its owner\.' 3-1
+	absent 'Job 3 asks for' 3-1
+	grep -q 'started at 00:15:00, the second in which job 4 was submitted\.' 4-1
+	for file in 2-5 4-5; do
+		grep -q 'Job 5 (ann) never ran: it ended at 00:15:01 (DEADLINE)\.' $file
+		absent -E 'waited|backfill|priority' $file
+	done
+	grep -q 'Job 6 (ann) ran from 00:15:01 to 00:15:01, while job 2 waited\. It started in p, by backfill' 2-6
+	grep -q 'Job 7 is not in line: it can never start: what it depends on can never happen any more (afterok of job 6 (ann, COMPLETED))\.' 7-1
+	fs-explain -f s.jsonl --as root 3 --versus 7 | tr -s ' \n' ' ' >waiting
+	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not in line: held by its owner\. Job 7 is not in line: it can never start' waiting
+}
+
+@test "nobody is told that own decay lifts a factor, and all algorithms say whom a user stands better than" {
+	local algorithm
+	for algorithm in fair_tree classic depth_oblivious flux flux_exact flux_range; do
+		fs-explain --demo dana --algorithm "$algorithm" | tr -s ' \n' ' ' >text
+		grep -qE 'dana stands better than [0-9]+ of 27 users\. ' text
+		fs-explain --demo dana --algorithm "$algorithm" --json | python3 -c 'import json, sys
+f = json.load(sys.stdin)["associations"][0]["fairshare"]
+assert f["better"] + f["tied"] + f["worse"] + 1 == f["users"] == 27, f
+assert "stands better than %d of 27 users" % f["worse"] in open("text").read(), f
+assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious")), f'
+		fs-explain --demo 812154 --algorithm "$algorithm" | tr -s ' \n' ' ' >text
+		[ "$algorithm" = flux_range ] || grep -qE 'better than [0-9]+ of 27 users, see below' text
+	done
+	fs-explain --demo 812154 | tr -s ' \n' ' ' | grep -q 'All usage decays alike: it passes it only if emil uses more than dana from now on\.'
+	fs-explain --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q 'it passes it only if emil uses more for its shares than dana from now on\.'
+	fs-explain --demo 812254 --algorithm classic | tr -s ' \n' ' ' >text
+	absent -E 'decays\. |or that of .* decays' text
 }
 
 @test "components of a het job start together" {

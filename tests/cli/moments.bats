@@ -83,7 +83,7 @@ J
 	ranks 22.05.8
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: the ranks of "[23]" users hang on the order of equal accounts, which nothing captured tells"* ]]
-	explained --user x1 --account x | grep -q "In the order not taken here x1 has the rank [12] of 3."
+	explained --user x1 --account x | grep -q "In the order not taken here x1 has Fair Tree's rank [12] of 3."
 	for told in '22.05.8 ,"list_order":"name"' '22.05.8 ,"list_order":"database"' 23.11.0; do
 		# shellcheck disable=SC2086 # two words
 		ranks $told

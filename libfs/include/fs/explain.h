@@ -45,8 +45,10 @@ struct fs_explain_path {
 	const struct fs_explain_level *level; /* from the top down; none for the root */
 	size_t levels;
 	bool user;
-	uint32_t users, rank;		  /* ranked users; its rank (N best, 1 last), 0 none */
-	uint32_t better, tied, worse;	  /* users ranked before, with and after it */
+	bool stands;			  /* how it stands among users is known: users, better, tied, worse */
+	uint32_t users;			  /* those counted */
+	uint32_t better, tied, worse;	  /* users before, with and after it: by rank, or else by factor */
+	uint32_t rank;			  /* Fair Tree's or Flux's own number: users is the best, 1 the last; 0 none */
 	double factor;			  /* that priorities are computed with; NAN unknown or an account */
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
