@@ -7,7 +7,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # shellcheck disable=SC2046 # no blanks in file names
 awk '
-/^[ \t]*![ \t]/ && !/[|][|]/ {
+/(^|[;|{(]|&&|(^|[ \t;])(do|then|else))[ \t]*![ \t]/ && !/[|][|]/ && !/^[ \t]*run / {
 	printf "%s:%d: a test goes on after this, whatever it finds; use absent, differ or run !: %s\n", FILENAME, FNR, $0
 	failed = 1
 }

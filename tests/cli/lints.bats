@@ -1,0 +1,20 @@
+#!/usr/bin/env bats
+# What the lints are there to find is found.
+
+load lib
+
+@test "a command after ! that ends no test is found wherever it stands" {
+	local line
+	mkdir tests
+	for line in 'NOT grep a b' 'x=1; NOT grep a b' 'for i in 1 2; do NOT grep a b; done' 'if a; then NOT b; fi' 'a | NOT grep b' 'a && NOT b' '{ NOT b; }'; do
+		line=${line/NOT/!}
+		printf '@test "x" {\n\t%s\n\techo\n}\n' "$line" >tests/a.bats
+		run -1 "$BATS_TEST_DIRNAME/../lint/negations.sh" .
+		[[ $output == "tests/a.bats:2: "*"$line" ]]
+	done
+	for line in 'NOT a || b' 'if NOT a; then b; fi' 'run NOT a' 'while NOT a; do b; done' '[ NOT -e a ]' '[[ NOT a == b ]]'; do
+		line=${line/NOT/!}
+		printf '@test "x" {\n\t%s\n\techo\n}\n' "$line" >tests/a.bats
+		run -0 "$BATS_TEST_DIRNAME/../lint/negations.sh" .
+	done
+}
