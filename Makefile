@@ -37,7 +37,7 @@ COMMANDS := fs-share fs-prio fs-showq fs-explain fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
 CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c),$(wildcard cmd/*.c cmd/*/*.c))
-TEST_SRC := $(wildcard tests/unit/test_*.c)
+TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
@@ -180,11 +180,11 @@ check-fuzz: get-test
 	@tests/fuzz/run.sh
 
 # Every capture and a million damaged lines through both JSON readers.
-check-reader: $(B)/tests/test_jsonboth
+check-reader: $(B)/tests/base/test_jsonboth
 	@tests/unit/both_ways.sh $<
 
 # A hundred million doubles to text and back.
-check-doubles: $(B)/tests/test_shortest
+check-doubles: $(B)/tests/base/test_shortest
 	FS_DOUBLES=100000000 $<
 
 check-compilers: get-test

@@ -135,7 +135,7 @@ static void mixed_forms_follow_the_dialect(void **state)
 		{ "maui.cfg", CFG },
 		{ "FS.1599998400", "user ann 5\nUser bob 6\nsched x 20\n" },
 	};
-	const struct fs_maui_import_options o = { FS_MAUI_MANUAL, 1600000060 };
+	const struct fs_maui_import_options o = { .dialect = FS_MAUI_MANUAL, .time = 1600000060 };
 	struct fs_error err;
 	fs_snapshot *m;
 
