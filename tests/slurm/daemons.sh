@@ -68,6 +68,9 @@ write_configuration() {
 		PidFile=$work/run/slurmdbd.pid
 	END
 	chmod 600 "$work/etc/slurmdbd.conf"
+	# The second node: 24.11 wants an address of its own for it, at which 22.05 starts no job.
+	local second="NodeHostname=$host NodeAddr=127.0.0.1"
+	! since 24.11 || second='NodeHostname=n02 NodeAddr=127.0.0.2'
 	! since 24.05 || echo 'CgroupPlugin=disabled' >"$work/etc/cgroup.conf"
 	cat >"$work/etc/slurm.conf" <<-END
 		ClusterName=trial
@@ -123,7 +126,7 @@ write_configuration() {
 		PartitionName=normal Default=YES PriorityTier=1 PriorityJobFactor=10
 		PartitionName=short PriorityTier=10 PriorityJobFactor=100
 		PartitionName=long PriorityTier=5 PriorityJobFactor=40
-		NodeName=n02 NodeHostname=n02 NodeAddr=127.0.0.2 Port=$((port + 3)) CPUs=16 RealMemory=64000
+		NodeName=n02 $second Port=$((port + 3)) CPUs=16 RealMemory=64000
 		PartitionName=wide Nodes=n02 PriorityTier=1 PriorityJobFactor=60
 	END
 }
