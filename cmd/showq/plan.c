@@ -266,7 +266,8 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 /* Of one that never starts no estimate means anything. */
 static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
-	char remedy[VERDICT_TEXT];
+	const struct nouns *nouns = &r->dialect->nouns;
+	char words[VERDICT_TEXT];
 	struct fs_verdict v;
 
 	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v)) {
@@ -274,9 +275,9 @@ static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_r
 		return EXIT_FAILED;
 	}
 	emit("\n");
-	showq_put_verdict(r, fs_plan_queue(p), job_row);
+	emit_text(verdict_words(words, nouns, r->snapshot, &v));
 	emit(". ");
-	emit_text(verdict_remedy(remedy, &r->dialect->nouns, &v));
+	emit_text(verdict_remedy(words, nouns, &v));
 	putchar('\n');
 	return EXIT_DONE;
 }
