@@ -29,7 +29,7 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 			const struct sheet *d, int64_t points);
 
 /* Why it stands in no line; nothing of one that does: cmd/explain/verdict.c */
-void explain_not_in_line_text(struct page *p, const struct explain_view *v,
+void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job);
 
 /* ---- one that has started against another job: cmd/explain/started.c */

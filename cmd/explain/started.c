@@ -158,5 +158,5 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 		say_rule(p, s, first->job_row, &started, second->job_row);
 		say_priorities(p, s, &started, &other, second->job_row);
 	}
-	explain_not_in_line_text(p, v, second);
+	explain_not_eligible_text(p, v, second);
 }

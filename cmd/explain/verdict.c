@@ -26,7 +26,7 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 			 job->verdict.reason->name);
 }
 
-void explain_not_in_line_text(struct page *p, const struct explain_view *v,
+void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job)
 {
 	char id[WORDS], words[VERDICT_TEXT];

@@ -133,8 +133,8 @@ static void say_order(struct page *p, const struct explain_view *v, const struct
 		say_verdict(p, v, a, b, d);
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");
-	explain_not_in_line_text(p, v, a);
-	explain_not_in_line_text(p, v, b);
+	explain_not_eligible_text(p, v, a);
+	explain_not_eligible_text(p, v, b);
 }
 
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,

@@ -167,7 +167,7 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 	json_number(j, "priority", q->priority);
 	json_whole(j, "position", q->position != 0, q->position);
 	json_whole(j, "partition_position", q->partition_position != 0, q->partition_position);
-	json_flag(j, "in_line", q->in_line);
+	json_flag(j, "in_line", q->eligible);
 	json_whole(j, "tasks_ahead", q->partition_position != 0, q->partition_tasks_ahead);
 	json_text(j, "why", fs_queue_key_name(q->key));
 	json_text(j, "partition_why", fs_queue_key_name(q->partition_key));

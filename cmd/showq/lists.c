@@ -52,7 +52,7 @@ static void split(const struct showq_run *r, struct showq_lists *l, bool *seen)
 		if (!seen[row.job_row] || !wanted(r, row.job_row))
 			continue;
 		seen[row.job_row] = false;
-		if (row.in_line)
+		if (row.eligible)
 			l->line[l->nline++] = row;
 		else
 			l->blocked[l->nblocked++] = row;
@@ -111,7 +111,7 @@ void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs
 	char visible[256];
 
 	emit("  ");
-	if (!row->in_line)
+	if (!row->eligible)
 		showq_put_verdict(r, q, row->job_row);
 	else if (row->key != FS_KEY_NONE && previous)
 		emit("%s: behind %s", fs_queue_key_name(row->key),

@@ -168,7 +168,7 @@ static void put_active(const struct page *p)
 /* A hold is shown as the state; other jobs that are blocked are idle. */
 static const char *state_of(const struct fs_queue_row *row)
 {
-	return !row->in_line && row->section == FS_SECTION_HELD && row->reason ? row->reason->name
+	return !row->eligible && row->section == FS_SECTION_HELD && row->reason ? row->reason->name
 									       : "Idle";
 }
 

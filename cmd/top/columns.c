@@ -325,7 +325,7 @@ static void partition_value(const struct data *d, uint32_t i, int id, struct val
 		out->number = p->waiting;
 		break;
 	case P_LINE:
-		out->number = p->in_line;
+		out->number = p->eligible;
 		break;
 	default:
 		first_value(d, p, id, out);

@@ -14,7 +14,7 @@ struct data_options {
 struct partition_row {
 	const char *name;
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN */
-	uint32_t waiting, in_line, running;
+	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
 	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
 };
@@ -43,7 +43,7 @@ struct data {
 	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
 	size_t sorted_by;
 	double most_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
-	uint32_t waiting, in_line, running;
+	uint32_t waiting, eligible, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;
 

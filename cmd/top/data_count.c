@@ -61,9 +61,9 @@ static int count_place(struct data *d, const struct fs_queue_place *at, uint32_t
 		return -1;
 	p->tier = at->tier;
 	p->waiting++;
-	if (!at->in_line)
+	if (!at->eligible)
 		return 0;
-	p->in_line++;
+	p->eligible++;
 	if (at->visible && p->nfirst < sizeof(p->first) / sizeof(*p->first))
 		p->first[p->nfirst++] = i;
 	return 0;
@@ -81,7 +81,7 @@ int data_count_queue(struct data *d)
 		rc = -1;
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
-		d->in_line += at.position != 0;
+		d->eligible += at.position != 0;
 		if (!at.direct && at.priority + 1 > d->most_points) /* it has lost its fraction */
 			d->most_points = at.priority + 1;
 		d->waiting += !seen[at.job_row];

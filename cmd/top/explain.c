@@ -14,7 +14,7 @@ static uint32_t line_length(const struct data *d, const char *partition)
 {
 	for (size_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, partition))
-			return d->partition[i].in_line;
+			return d->partition[i].eligible;
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 		l->failed = true;
 		return false;
 	}
-	if (row->in_line && v.kind == FS_VERDICT_BEHIND)
+	if (row->eligible && v.kind == FS_VERDICT_BEHIND)
 		return false;
 	verdict_words(text, &dialect_of(d->snapshot)->nouns, d->snapshot, &v);
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
@@ -143,7 +143,7 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 
 	const bool told = verdict_sentence(verdict, l, d, row);
 
-	if (!row->in_line) {
+	if (!row->eligible) {
 		lines_wrap(l, ATTR_WARN, width, 0, verdict);
 		if (fs_queue_verdict_kind(d->eval.queue, row->job_row) < FS_VERDICT_NODES)
 			snprintf(text, sizeof(text), "It is in no line: its priority does not matter now.");
@@ -156,15 +156,15 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
 		snprintf(all, sizeof(all), "%s of %" PRIu32 " in all",
-			 ordinal_words(overall, row->position), d->in_line);
-	if (row->position == row->partition_position && of == d->in_line)
+			 ordinal_words(overall, row->position), d->eligible);
+	if (row->position == row->partition_position && of == d->eligible)
 		*all = '\0';
 	if (told)
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all,
 			 *all ? "." : "", behind);
 	else if (fs_queue_one_line(d->eval.queue) && row->position)
 		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 ".%s", verdict,
-			 *verdict ? " " : "", ordinal_words(place, row->position), d->in_line,
+			 *verdict ? " " : "", ordinal_words(place, row->position), d->eligible,
 			 behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s of %" PRIu32 "%s%s%s%s.%s", verdict,
@@ -251,7 +251,7 @@ void explain_job(struct lines *l, const struct data *d, uint32_t i, unsigned wid
 	fs_queue_row(d->eval.queue, i, &row);
 	tell_place(l, d, i, &row, width);
 	tell_factors(l, d, &row, width);
-	if (row.in_line)
+	if (row.eligible)
 		tell_reason(l, d, &row, width);
 }
 
@@ -413,7 +413,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 
 	lines_add(l, ATTR_STRONG,
 		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
-		  p->running, p->waiting, p->in_line);
+		  p->running, p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
 	lines_add(l, ATTR_DIM, "  next %12s %-10s %-12s %12s  %s", "job", "user", "account",

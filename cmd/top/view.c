@@ -40,13 +40,13 @@ static void draw_title(const struct model *m, struct grid *g)
 		 clock);
 	snprintf(right, sizeof(right),
 		 "pending %" PRIu32 "  running %" PRIu32 "  blocked %" PRIu32 " ", d->waiting,
-		 d->running, d->waiting - d->in_line);
+		 d->running, d->waiting - d->eligible);
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_TITLE);
 	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) > g->cols)
 		snprintf(right, sizeof(right),
 			 "pend %" PRIu32 " run %" PRIu32 " blocked %" PRIu32 " ", d->waiting,
-			 d->running, d->waiting - d->in_line);
+			 d->running, d->waiting - d->eligible);
 	if (used + 2 + strlen(right) <= g->cols)
 		grid_right(g, used, 0, g->cols - used, right, ATTR_TITLE);
 }

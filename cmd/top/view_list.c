@@ -40,7 +40,7 @@ static unsigned natural_width(const struct model *m, const struct column *c)
 	enum { NARROW = 75, WIDE = 120, LONG = 12 };
 
 	if (m->view == VIEW_QUEUE && c->id == 0)
-		return digits(m->data->in_line) > c->width ? digits(m->data->in_line) : c->width;
+		return digits(m->data->eligible) > c->width ? digits(m->data->eligible) : c->width;
 	if (m->view == VIEW_SHARES && c->id == 0 && m->cols < NARROW)
 		return 16;
 	return c->kind == COLUMN_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4

@@ -271,7 +271,7 @@ static int count_rivals(struct counting *c, const struct fsi_queue_record *own,
 
 		if (r->partition == FSI_NO_INDEX || c->seen[r->job] ||
 		    (!overlaps[r->partition] && fsi_explain_nodes_known(m, r->partition)) ||
-		    !r->in_line || !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
+		    !r->eligible || !fsi_viewer_sees_job(&c->x->viewer, &m->job.v[r->job]))
 			continue;
 		c->seen[r->job] = true;
 		v[r->partition].entries++;
@@ -301,7 +301,7 @@ static int count_all(struct counting *c, struct fs_explain_ahead *out)
 	for (uint32_t i = 0; i < c->own->queue_row; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (fsi_queue_line(q, r) != line || c->seen[r->job] || !r->in_line)
+		if (fsi_queue_line(q, r) != line || c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;
 		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {

@@ -193,11 +193,11 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 		for (size_t k = 0; k < n; k++) {
 			if (partition != s[k].partition && !q->scheduler->one_line)
 				continue;
-			s[k].of += r->in_line;
+			s[k].of += r->eligible;
 			if (r->job == job_row && partition == s[k].partition &&
 			    fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
-				s[k].position = r->in_line ? fsi_queue_place(q, r) : 0;
+				s[k].position = r->eligible ? fsi_queue_place(q, r) : 0;
 				s[k].held = r->priority;
 			}
 		}

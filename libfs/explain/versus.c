@@ -51,14 +51,14 @@ static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 {
 	const bool one_line = x->from.queue && x->from.queue->scheduler->one_line;
 
-	for (int in_line = 1; in_line >= 0; in_line--)
+	for (int eligible = 1; eligible >= 0; eligible--)
 		for (size_t i = 0; i < a->nsums; i++)
 			for (size_t k = 0; k < b->nsums; k++) {
 				const bool both = a->sums[i].position && b->sums[k].position;
 
 				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 &&
 				     !one_line) ||
-				    (in_line && !both))
+				    (eligible && !both))
 					continue;
 				out->sum_a = i;
 				out->sum_b = k;

@@ -246,7 +246,7 @@ static bool partition_up(const fs_snapshot *m, uint32_t partition)
 }
 
 /* Jobs whose only flaw is that their time has not come: not before that. */
-static void not_in_line(struct fs_plan *p, const struct fsi_queue_record *r,
+static void not_eligible(struct fs_plan *p, const struct fsi_queue_record *r,
 			struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &p->c.m->job.v[r->job];
@@ -274,7 +274,7 @@ static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struc
 	if (kind == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER;
 	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
-		not_in_line(p, r, row);
+		not_eligible(p, r, row);
 }
 
 static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
@@ -283,11 +283,11 @@ static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
 
 	if (row->started && row->started >= row->tasks)
 		return 0;
-	if ((r->in_line || r->tried) && !fsi_plan_het_may(p, r->job))
+	if ((r->eligible || r->tried) && !fsi_plan_het_may(p, r->job))
 		return 0;
 	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
 		return plan_barred(p, r, row);
-	if (!r->in_line)
+	if (!r->eligible)
 		not_tried(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
 		block(row, FS_SECTION_PARTITION);

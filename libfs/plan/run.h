@@ -10,7 +10,7 @@
 #include "queue/queue.h"
 
 struct fsi_plan_row {
-	bool in_line; /* of any partition */
+	bool eligible; /* of any partition */
 	uint32_t job, partition_name, nnodes;
 	uint32_t frees, held_by; /* job rows, FSI_NO_INDEX none */
 	uint32_t *node;          /* names */

@@ -62,9 +62,9 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
 
-	if (r->in_line && !row->in_line) {
+	if (r->eligible && !row->eligible) {
 		row->partition_name = r->partition_name;
-		row->in_line = true;
+		row->eligible = true;
 	}
 }
 
@@ -91,7 +91,7 @@ static int make_rows(struct fs_plan *p)
 			.job = r->job,
 			.state = FS_PLAN_NOT_REACHED,
 			.section = r->section,
-			.in_line = r->in_line,
+			.eligible = r->eligible,
 			.reason = r->reason,
 			.partition_name = r->partition_name,
 			.start = FS_UNKNOWN,

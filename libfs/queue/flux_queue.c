@@ -27,9 +27,9 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		struct fsi_queue_record *r = &q->record.v[i];
 
 		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
-		r->tried = r->in_line = !fs_holds_count(h, r->job);
+		r->tried = r->eligible = !fs_holds_count(h, r->job);
 		r->reason =
-			r->in_line ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));
+			r->eligible ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));
 		r->section = (uint8_t)r->reason->section;
 	}
 }

@@ -77,7 +77,7 @@ static void settle(struct fs_queue *q)
 		struct fsi_queue_record *r = &q->record.v[i];
 		const char *why = blocked_by(q, r->job, r->priority, listed);
 
-		r->tried = r->in_line = !why;
+		r->tried = r->eligible = !why;
 		if (why)
 			r->priority = (double)NAN;
 		if (why && q->earlier)

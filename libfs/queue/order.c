@@ -134,13 +134,13 @@ static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
 	struct tail *tails = calloc(parts + 1, sizeof(*tails));
-	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen)), *waits_in_line = calloc(q->m->job.n + 1, 1);
+	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen)), *has_eligible = calloc(q->m->job.n + 1, 1);
 	uint32_t position = 0, last = UINT32_MAX;
 
-	for (size_t i = 0; waits_in_line && i < q->record.n; i++)
-		waits_in_line[q->record.v[i].job] |= q->record.v[i].in_line;
+	for (size_t i = 0; has_eligible && i < q->record.n; i++)
+		has_eligible[q->record.v[i].job] |= q->record.v[i].eligible;
 
-	for (uint32_t i = 0; tails && seen && waits_in_line && i < q->record.n; i++) {
+	for (uint32_t i = 0; tails && seen && has_eligible && i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 		struct tail *t = &tails[r->partition_name];
 
@@ -153,11 +153,11 @@ static int number_records(struct fs_queue *q)
 		if (t->position)
 			r->partition_key = (uint8_t)key_between(q, t->record, i);
 		r->tasks_ahead = t->tasks;
-		if (!seen[r->job] && r->in_line == waits_in_line[r->job])
+		if (!seen[r->job] && r->eligible == has_eligible[r->job])
 			r->position = position + 1;
 		seen[r->job] = seen[r->job] || r->position;
 		r->partition_position = t->position + 1;
-		if (!r->in_line)
+		if (!r->eligible)
 			continue;
 		position += r->position != 0;
 		last = i;
@@ -165,8 +165,8 @@ static int number_records(struct fs_queue *q)
 	}
 	free(tails);
 	free(seen);
-	free(waits_in_line);
-	return tails && seen && waits_in_line ? 0 : -1;
+	free(has_eligible);
+	return tails && seen && has_eligible ? 0 : -1;
 }
 
 static void set_clock(struct fs_queue *q, const fs_usage *usage)
@@ -277,7 +277,7 @@ void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.tasks = r->tasks,
 		.partition_tasks_ahead = r->tasks_ahead,
 		.tasks_exact = r->tasks_exact,
-		.in_line = r->in_line,
+		.eligible = r->eligible,
 		.visible = r->visible,
 	};
 }
@@ -293,7 +293,7 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 		.before = r->before,
 		.tier = r->tier,
 		.priority = r->priority,
-		.in_line = r->in_line,
+		.eligible = r->eligible,
 		.visible = r->visible,
 		.direct = r->direct,
 	};

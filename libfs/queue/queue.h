@@ -21,7 +21,7 @@ struct fsi_queue_record {
 	uint8_t section;            /* enum fs_section */
 	uint8_t bar;		    /* enum fsi_queue_bar */
 	bool tried;		    /* the scheduler looks for nodes for it, in this order */
-	bool in_line;		    /* and it may start, so that others stand behind it */
+	bool eligible;		    /* and it may start, so that others stand behind it */
 	bool tasks_exact, reserved, visible, direct;
 	bool printed;		    /* Slurm: priority is what sprio printed for this partition */
 	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
@@ -68,7 +68,7 @@ struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
 	bool one_line; /* jobs of all partitions stand in one line, not in one each */
-	/* Fills what the keys need of this record's job and partition, and in_line, if those tell it; or NULL. */
+	/* Fills what the keys need of this record's job and partition, and eligible, if those tell it; or NULL. */
 	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
 	int (*bar)(struct fs_queue *q);
@@ -76,7 +76,7 @@ struct fsi_queue_scheduler {
 	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Fills what else the keys need, and in_line. algorithm: of the fair-share factor,
+	/* Fills what else the keys need, and eligible. algorithm: of the fair-share factor,
 	 * or NULL. Error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 };

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#define REASON(number, name, section, in_line, meaning, clears)                                    \
-	{ name, FS_SECTION_##section, number, "", "", meaning, clears, in_line }
+#define REASON(number, name, section, eligible, meaning, clears)                                    \
+	{ name, FS_SECTION_##section, number, "", "", meaning, clears, eligible }
 
 static const struct fs_reason reasons[] = {
 	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet",

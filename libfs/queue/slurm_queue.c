@@ -235,7 +235,7 @@ static void slurm_settle(const struct fs_queue *q, struct fsi_queue_record *r)
 {
 	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
 	r->reserved = q->m->job.v[r->job].reservation != 0;
-	r->tried = r->in_line = is_tried(q, r);
+	r->tried = r->eligible = is_tried(q, r);
 }
 
 static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)

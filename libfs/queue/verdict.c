@@ -39,7 +39,7 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 						  const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
-		if (r->in_line)
+		if (r->eligible)
 			return r;
 		if (r->next == FSI_NO_INDEX)
 			return first;
@@ -74,7 +74,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	out->qos = fsi_str(q->m, best->qos);
 	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
 		return -1;
-	if (out->kind == FS_VERDICT_NONE && best->in_line) {
+	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		place(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
 		out->kind = FS_VERDICT_HELD; /* passed over for a reason of the scheduler's own */

@@ -77,8 +77,8 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 	    (trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit)))
 		r->tried = false;
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
-		r->in_line = false;
-	r->in_line = r->in_line && r->tried;
+		r->eligible = false;
+	r->eligible = r->eligible && r->tried;
 }
 
 static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
@@ -182,7 +182,7 @@ static void throttle(struct fs_queue *q)
 		struct fsi_queue_record *r = &q->record.v[i];
 
 		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], r->reason, &v))
-			r->tried = r->in_line = false;
+			r->tried = r->eligible = false;
 	}
 }
 

@@ -126,7 +126,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
-	if (first->in_line)
+	if (first->eligible)
 		return 0;
 	if (out->reason && out->reason->section == FS_SECTION_HELD) {
 		out->kind = FS_VERDICT_HELD;

@@ -12,13 +12,13 @@ static bool reason_is(const struct fs_reason *r, const char *name)
 
 /* How many of its records something bars. */
 struct standing {
-	size_t records, in_line, limit, never, shut;
+	size_t records, eligible, limit, never, shut;
 };
 
 static void add_record(struct standing *s, const struct fsi_queue_record *r)
 {
 	s->records++;
-	s->in_line += r->in_line;
+	s->eligible += r->eligible;
 	s->limit += r->bar == FSI_BAR_LIMIT;
 	s->never += r->bar == FSI_BAR_NEVER;
 	s->shut += r->bar == FSI_BAR_SHUT;

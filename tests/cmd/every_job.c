@@ -26,10 +26,10 @@ static void print_form(const struct explained *e, const struct fs_explain_job *j
 static void print_pane(const struct data *d, uint32_t job_row)
 {
 	uint32_t found = UINT32_MAX;
-	struct fs_queue_place row = { .in_line = false };
+	struct fs_queue_place row = { .eligible = false };
 	struct lines l = { 0 };
 
-	for (uint32_t i = 0; d->eval.queue && i < fs_queue_count(d->eval.queue) && !row.in_line; i++) {
+	for (uint32_t i = 0; d->eval.queue && i < fs_queue_count(d->eval.queue) && !row.eligible; i++) {
 		struct fs_queue_place at;
 
 		fs_queue_place(d->eval.queue, i, &at);

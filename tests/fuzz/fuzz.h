@@ -185,7 +185,7 @@ static inline void fuzz_queue(const fs_snapshot *m)
 	}
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
-		PROMISE(row.tasks > 0 && (!i || !row.in_line || row.key != FS_KEY_NONE));
+		PROMISE(row.tasks > 0 && (!i || !row.eligible || row.key != FS_KEY_NONE));
 	}
 	fs_queue_free(q);
 	fuzz_plan(m, FS_PLAN_BACKFILL);

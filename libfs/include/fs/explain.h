@@ -226,7 +226,7 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 /* ---- a user or an account */
 
 struct fs_explain_count {
-	uint32_t pending, running, in_line, held, blocked; /* queue entries and jobs */
+	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
 	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none in line */
 };
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);

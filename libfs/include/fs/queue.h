@@ -94,7 +94,7 @@ struct fs_reason {
 	unsigned number;	     /* in Slurm 26.11; 0: another scheduler's */
 	const char *limit, *resource; /* "GrpTRES", "CPUs"; "" if it is no limit */
 	const char *meaning, *clears; /* clauses without a full stop; of a limit, said of the association or QOS */
-	bool in_line; /* the scheduler still tries a job that shows it */
+	bool eligible; /* the scheduler still tries a job that shows it */
 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
@@ -151,7 +151,7 @@ struct fs_queue_row {
 	double priority; /* of the record; NAN unknown */
 	uint64_t tasks;	 /* fs_job_tasks */
 	uint64_t partition_tasks_ahead;
-	bool in_line;			   /* does it wait for its turn there? Else nobody waits behind it */
+	bool eligible;			   /* does it wait for its turn there? Else nobody waits behind it */
 	bool tasks_exact, visible;
 };
 
@@ -183,7 +183,7 @@ struct fs_queue_place {
 	uint32_t before; /* row before it in line in its partition, UINT32_MAX none */
 	int64_t tier;
 	double priority; /* as in fs_queue_row */
-	bool in_line, visible;
+	bool eligible, visible;
 	bool direct; /* the priority was set by an administrator, or (Flux) by urgency 0 or 31 */
 };
 FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);

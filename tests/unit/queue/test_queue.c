@@ -29,8 +29,8 @@ static void check(const char *text, const char *want)
 
 		fs_queue_row(q, i, &r);
 		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s%llu/%s%s%s%s", i ? " " : "",
-					r.in_line ? "" : "(", (unsigned long long)r.job, r.partition,
-					r.key ? ":" : "", fs_queue_key_name(r.key), r.in_line ? "" : ")");
+					r.eligible ? "" : "(", (unsigned long long)r.job, r.partition,
+					r.key ? ":" : "", fs_queue_key_name(r.key), r.eligible ? "" : ")");
 	}
 	assert_string_equal(got, want);
 	fs_queue_free(q);
@@ -134,7 +134,7 @@ static void modes_ask_for_a_higher_priority(void **state)
 	check(text, "1/low 3/low:preemption 2/high:preemption");
 }
 
-static void those_not_in_line_follow(void **state)
+static void those_not_eligible_follow(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS REC("reservation", "'name':'later','start_time':9000,'end_time':9900")
@@ -307,7 +307,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 			assert_string_equal(r.partition, s.partition);
 			assert_int_equal(r.key, s.key);
 			assert_int_equal(r.partition_position, s.partition_position);
-			if (i && r.in_line)
+			if (i && r.eligible)
 				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
 		}
 		fs_queue_free(p);
@@ -327,7 +327,7 @@ int main(void)
 		cmocka_unit_test(preemption_relates_pairs),
 		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),
 		cmocka_unit_test(modes_ask_for_a_higher_priority),
-		cmocka_unit_test(those_not_in_line_follow),
+		cmocka_unit_test(those_not_eligible_follow),
 		cmocka_unit_test(partitions_count_by_themselves),
 		cmocka_unit_test(tasks_are_counted),
 		cmocka_unit_test(many_stand_by_the_same_keys),

@@ -29,9 +29,9 @@ static void check(const char *text, const char *want)
 		struct fs_queue_row r;
 
 		fs_queue_row(q, i, &r);
-		assert_int_equal(r.in_line, r.section == FS_SECTION_ELIGIBLE);
-		assert_int_equal(r.in_line, !strcmp(r.reason->name, "None"));
-		if (r.in_line)
+		assert_int_equal(r.eligible, r.section == FS_SECTION_ELIGIBLE);
+		assert_int_equal(r.eligible, !strcmp(r.reason->name, "None"));
+		if (r.eligible)
 			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu%s%s", space,
 						(unsigned long long)r.job, r.key ? ":" : "",
 						fs_queue_key_name(r.key));
@@ -234,7 +234,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 			assert_int_equal(r.job, s.job);
 			assert_int_equal(r.key, s.key);
 			assert_ptr_equal(r.reason, s.reason);
-			if (i && r.in_line)
+			if (i && r.eligible)
 				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
 		}
 		fs_queue_free(p);

@@ -218,7 +218,7 @@ static void those_whose_nodes_are_away(void **state)
 #define HIGH REC("partition", "'name':'h','state':'UP','tier':9,'tres':{'cpu':16}") \
 	JOB(7, "'user':'v','account':'root','partitions':['h'],'cpus':8,'nodes':1,'priority':1,'reason':'Resources'")
 
-static void those_in_line(void **state)
+static void eligible_jobs(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP BECAUSE("Priority"), FS_VERDICT_NOW, FS_CAUSE_NONE },
@@ -343,7 +343,7 @@ int main(void)
 		cmocka_unit_test(those_that_wait_for_a_time),
 		cmocka_unit_test(those_at_a_limit),
 		cmocka_unit_test(those_whose_nodes_are_away),
-		cmocka_unit_test(those_in_line),
+		cmocka_unit_test(eligible_jobs),
 		cmocka_unit_test(one_that_runs_has_none),
 		cmocka_unit_test(jobs_of_flux),
 		cmocka_unit_test(jobs_of_maui),
