@@ -182,7 +182,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 }
 
 static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
-			      const struct fs_explain_versus *d)
+			      const struct fs_explain_comparison *d)
 {
 	fs_json_key(j, "differences");
 	fs_json_array(j);
@@ -194,20 +194,20 @@ static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
 	}
 	fs_json_end_array(j);
 	json_number(j, "total_difference", d->total);
-	json_number(j, "queue_difference", d->held);
+	json_number(j, "queue_difference", d->queue_difference);
 }
 
 int explain_jobs_versus_json(const struct explain_view *v, const struct fs_explain_job *a,
 			     const struct fs_explain_job *b)
 {
-	struct fs_explain_parting part = { .same = true };
-	struct fs_explain_versus d;
+	struct fs_explain_divergence part = { .same = true };
+	struct fs_explain_comparison d;
 	struct fs_json j;
 
-	if (fs_explain_jobs_versus(v->x, a, b, &d))
+	if (fs_explain_compare_jobs(v->x, a, b, &d))
 		return EXIT_FAILED;
 	if (a->path.algorithm && b->path.algorithm)
-		fs_explain_paths_part(v->x, &a->path, &b->path, &part);
+		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
 	json_begin(&j, "fs-explain/1", v->from->snapshot);
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");

@@ -100,7 +100,7 @@ int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, ui
 	struct fs_explain_credentials d;
 	struct fs_json j;
 
-	fs_explain_credentials_versus(v->x, a, b, &d);
+	fs_explain_compare_credentials(v->x, a, b, &d);
 	json_begin(&j, "fs-explain/1", v->from->snapshot);
 	json_text(&j, "kind", "versus");
 	fs_json_key(&j, "credentials");

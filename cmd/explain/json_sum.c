@@ -68,7 +68,7 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s)
 	json_number(j, "sum", s->sum);
 	json_number(j, "total", s->total);
 	json_number(j, "recorded", s->recorded);
-	json_number(j, "queue_priority", s->held);
+	json_number(j, "queue_priority", s->queue_priority);
 	fs_json_key(j, "terms");
 	fs_json_array(j);
 	for (size_t t = 0; t < s->nterms; t++)

@@ -124,13 +124,13 @@ int explain_rows_json(const struct explain_view *v, const char *kind, const uint
 
 int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
 {
-	struct fs_explain_parting part = { .same = true };
+	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_path pa, pb;
 	struct fs_json j;
 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
 		return EXIT_FAILED;
-	fs_explain_paths_part(v->x, &pa, &pb, &part);
+	fs_explain_compare_paths(v->x, &pa, &pb, &part);
 	json_begin(&j, "fs-explain/1", v->from->snapshot);
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");

@@ -49,8 +49,8 @@ static void print_usage(struct page *p, const struct explain_view *v,
 	char date[WORDS], buf[WORDS];
 
 	for (uint32_t i = 0; i < fs_windows_info(w)->depth; i++) {
-		const int64_t ua = decimal_units(&d, fs_windows_counted_s(w, a, i)),
-			      ub = decimal_units(&d, fs_windows_counted_s(w, b, i));
+		const int64_t ua = decimal_units(&d, fs_windows_weighted_usage_s(w, a, i)),
+			      ub = decimal_units(&d, fs_windows_weighted_usage_s(w, b, i));
 
 		if (a->window_usage_s[i] == 0 && b->window_usage_s[i] == 0)
 			continue;
@@ -152,7 +152,7 @@ void explain_credentials_versus_text(struct page *p, const struct explain_view *
 	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
 	struct fs_explain_credentials d;
 
-	fs_explain_credentials_versus(v->x, row_a, row_b, &d);
+	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
 	page_heading(p, "The %s %s against the %s %s", kind_noun(a->kind), a->name,
 		     kind_noun(b->kind), b->name);
 	page_gap(p);

@@ -80,7 +80,7 @@ static struct window_line window_line(const struct explain_view *v, const struct
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
 
 	return (struct window_line){
-		decimal_units(&thousandths, fs_windows_counted_s(v->from->windows, r, i)),
+		decimal_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
 		decimal_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
 	};
 }
@@ -232,7 +232,7 @@ static void say_points(struct page *p, const struct explain_view *v, uint32_t wi
 	struct fs_explain_credentials d;
 	char name[WORDS], a[WORDS], b[WORDS];
 
-	fs_explain_credentials_versus(v->x, window_row, window_row, &d);
+	fs_explain_compare_credentials(v->x, window_row, window_row, &d);
 	if (d.weighted)
 		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
 			 factor_words(name, d.a.name), explain_value_words(b, &d.a, 6),

@@ -261,7 +261,7 @@ void explain_fair_tree_path(struct page *p, const struct explain_view *v,
 
 static void say_parting(struct page *p, const struct explain_view *v,
 			const struct fs_explain_path *a, const struct fs_explain_path *b,
-			const struct fs_explain_parting *d)
+			const struct fs_explain_divergence *d)
 {
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = row_of(v, la->row), *rb = row_of(v, lb->row);
@@ -298,10 +298,10 @@ static void say_parting(struct page *p, const struct explain_view *v,
 			 nouns(v)->accounts);
 }
 
-void explain_parting_text(struct page *p, const struct explain_view *v,
+void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b)
 {
-	struct fs_explain_parting d;
+	struct fs_explain_divergence d;
 
 	if (!a->algorithm || !b->algorithm)
 		return;
@@ -310,7 +310,7 @@ void explain_parting_text(struct page *p, const struct explain_view *v,
 			p,
 			"Where their ways through the tree part cannot be seen: other associations are hidden.");
 	} else {
-		fs_explain_paths_part(v->x, a, b, &d);
+		fs_explain_compare_paths(v->x, a, b, &d);
 		if (d.same)
 			page_say(p, "FAIRSHARE does not part them: %s.",
 				 a->row == b->row ? "it is the same association"

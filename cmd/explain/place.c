@@ -42,7 +42,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 		return;
 	}
 	if (s[1].queue_row != UINT32_MAX)
-		key = fs_queue_parts(v->from->queue, s[0].queue_row, s[1].queue_row);
+		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
 	page_say(p, "It may start in %s; %s comes first", list, s->partition);
 	if (key == FS_KEY_TIER)
 		page_join(p, ", because its PriorityTier (%" PRId64 ") beats theirs.", s->tier);
@@ -199,15 +199,15 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {
 	const struct fs_explain_sum *own = job->sums;
-	struct fs_explain_versus d;
+	struct fs_explain_comparison d;
 	char factor[WORDS];
 
-	if (fs_explain_jobs_versus(v->x, other, job, &d) || isnan(d.held)) {
+	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference)) {
 		page_join(p, ".");
 		return;
 	}
-	page_join(p, ", %.0f %s ahead", d.held, d.held == 1 ? "point" : "points");
-	if (fabs(d.held - d.total) >= 1)
+	page_join(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	if (fabs(d.queue_difference - d.total) >= 1)
 		page_join(
 			p,
 			" by the priorities that the scheduler held (%.0f by those computed here)",
@@ -244,7 +244,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 		page_join(p, " (%s)", row.account);
 	if (tasks > 1)
 		page_join(p, ", an array of %" PRIu64, tasks);
-	key = fs_queue_parts(v->from->queue, job->ahead.next, job->sums->queue_row);
+	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
 		page_join(p, "."); /* it was just said */
 	else if (key != FS_KEY_PRIORITY)
@@ -359,7 +359,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 				 const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
-	struct fs_explain_parting d;
+	struct fs_explain_divergence d;
 	const struct fs_share_row *theirs, *own;
 	struct fs_queue_row row;
 	char a[WORDS], b[WORDS];
@@ -369,7 +369,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
 	    other.path.hidden)
 		return;
-	fs_explain_paths_part(v->x, &job->path, &other.path, &d);
+	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
 	theirs = fs_shares_row(v->from->shares, other.path.level[d.level_b].row);

@@ -58,7 +58,7 @@ void explain_path_text(struct page *p, const struct explain_view *v,
 void explain_ahead_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 void explain_limits_text(struct page *p, const struct fs_explain_job *job);
-void explain_parting_text(struct page *p, const struct explain_view *v,
+void explain_divergence_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_path *a, const struct fs_explain_path *b);
 void explain_source_text(struct page *p, const struct explain_view *v);
 

@@ -10,7 +10,7 @@
 
 static void say_verdict(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *a, const struct fs_explain_job *b,
-			const struct fs_explain_versus *d)
+			const struct fs_explain_comparison *d)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
@@ -30,8 +30,8 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 		page_say(p, "in %s:", x->partition);
 	if (d->key == FS_KEY_PRIORITY)
 		page_say(p, "%spriority %.0f against %.0f.",
-			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->held,
-			 y->held);
+			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
+			 y->queue_priority);
 	else if (d->key == FS_KEY_TIER)
 		page_say(p,
 			 "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
@@ -70,7 +70,7 @@ static void difference_cell(struct page *p, int digits, double v)
 
 static void print_differences(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b,
-			      const struct fs_explain_versus *d)
+			      const struct fs_explain_comparison *d)
 {
 	const struct fs_explain_sum *x = &a->sums[d->sum_a], *y = &b->sums[d->sum_b];
 	const char *direct = nouns(v)->direct;
@@ -105,13 +105,13 @@ static void print_differences(struct page *p, const struct explain_view *v,
 	difference_cell(p, 0, d->total);
 	page_cell(p, "%s", x->direct || y->direct ? direct : "");
 	page_row(p, TONE_TOTAL);
-	if (fabs(d->held - d->total) >= 1) {
+	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_cell(p, "as the scheduler held it");
 		page_row(p, TONE_PLAIN);
 		page_cell(p, "PRIORITY");
-		points_cell(p, 0, x->held);
-		points_cell(p, 0, y->held);
-		difference_cell(p, 0, d->held);
+		points_cell(p, 0, x->queue_priority);
+		points_cell(p, 0, y->queue_priority);
+		difference_cell(p, 0, d->queue_difference);
 		page_cell(p, "<- sorts the queue");
 		page_row(p, TONE_PLAIN);
 	}
@@ -119,7 +119,7 @@ static void print_differences(struct page *p, const struct explain_view *v,
 }
 
 static void say_order(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
-		      const struct fs_explain_job *b, const struct fs_explain_versus *d)
+		      const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	if (a->job_row == b->job_row) {
 		page_say(p, "They are the same job.");
@@ -140,13 +140,13 @@ static void say_order(struct page *p, const struct explain_view *v, const struct
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b)
 {
-	struct fs_explain_versus d;
+	struct fs_explain_comparison d;
 	char na[WORDS], nb[WORDS];
 
 	page_heading(p, "Job %s against job %s", job_words(na, v->from->snapshot, a->job_row),
 		     job_words(nb, v->from->snapshot, b->job_row));
 	page_gap(p);
-	if (fs_explain_jobs_versus(v->x, a, b, &d))
+	if (fs_explain_compare_jobs(v->x, a, b, &d))
 		return;
 	say_order(p, v, a, b, &d);
 	page_end(p);
@@ -154,7 +154,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 		print_differences(p, v, a, b, &d);
 	page_gap(p);
 	if (!explain_has_started(a) && !explain_has_started(b))
-		explain_parting_text(p, v, &a->path, &b->path);
+		explain_divergence_text(p, v, &a->path, &b->path);
 	explain_source_text(p, v);
 }
 
@@ -163,7 +163,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 struct two_rows {
 	const struct fs_share_row *a, *b;
 	struct fs_explain_path path_a, path_b;
-	struct fs_explain_parting part;
+	struct fs_explain_divergence part;
 };
 
 static void print_level(struct page *p, const struct explain_view *v, uint32_t row)
@@ -253,11 +253,11 @@ int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint3
 		     titled(b, sizeof(b), v, t.b));
 	page_gap(p);
 	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
-		explain_parting_text(p, v, &t.path_a, &t.path_b);
+		explain_divergence_text(p, v, &t.path_a, &t.path_b);
 	} else {
-		fs_explain_paths_part(v->x, &t.path_a, &t.path_b, &t.part);
+		fs_explain_compare_paths(v->x, &t.path_a, &t.path_b, &t.part);
 		say_ranking(p, &t);
-		explain_parting_text(p, v, &t.path_a, &t.path_b);
+		explain_divergence_text(p, v, &t.path_a, &t.path_b);
 		if (!t.part.same)
 			print_parting(p, v, &t);
 	}

@@ -81,7 +81,7 @@ int share_bill(const struct share_report *r, const char *text)
 			       "amount * weight");
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
-	json_begin(&j, "fs-usage/1", r->snapshot);
+	json_begin(&j, "fs-usage/2", r->snapshot);
 	json_text(&j, "report", "bill");
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);

@@ -70,18 +70,18 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 	} else {
 		emit("There are no job records: what finished jobs used cannot be known.\n");
 	}
-	if (n->departed)
+	if (n->deleted_user_jobs)
 		emit("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
-		       n->departed, plural(n->departed), n->departed_tres_s);
-	if (n->orphans)
+		       n->deleted_user_jobs, plural(n->deleted_user_jobs), n->deleted_user_tres_s);
+	if (n->unknown_account_jobs)
 		emit("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
-		       n->orphans, plural(n->orphans), n->orphan_tres_s);
-	if (n->other_flags)
+		       n->unknown_account_jobs, plural(n->unknown_account_jobs), n->unknown_account_tres_s);
+	if (n->other_flag_jobs)
 		emit("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
-		       n->other_flags, plural(n->other_flags));
-	if (n->recorded_rates)
+		       n->other_flag_jobs, plural(n->other_flag_jobs));
+	if (n->recorded_rate_jobs)
 		emit("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
-		       n->recorded_rates, plural(n->recorded_rates));
+		       n->recorded_rate_jobs, plural(n->recorded_rate_jobs));
 	if (n->unbilled)
 		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
 		       n->unbilled, plural(n->unbilled));
@@ -96,18 +96,18 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/1", r->snapshot);
+	json_begin(&j, "fs-usage/2", r->snapshot);
 	json_text(&j, "report", "compare");
 	json_whole(&j, "at", true, (uint64_t)n->at);
 	json_whole(&j, "last_run", true, (uint64_t)n->last_run);
 	json_whole(&j, "records", true, n->records);
 	json_whole(&j, "running", true, n->running);
-	json_whole(&j, "departed", all, n->departed);
-	json_number(&j, "departed_tres_s", all ? n->departed_tres_s : (double)NAN);
-	json_whole(&j, "orphans", all, n->orphans);
-	json_number(&j, "orphan_tres_s", all ? n->orphan_tres_s : (double)NAN);
-	json_whole(&j, "other_flags", true, n->other_flags);
-	json_whole(&j, "recorded_rates", true, n->recorded_rates);
+	json_whole(&j, "deleted_user_jobs", all, n->deleted_user_jobs);
+	json_number(&j, "deleted_user_tres_s", all ? n->deleted_user_tres_s : (double)NAN);
+	json_whole(&j, "unknown_account_jobs", all, n->unknown_account_jobs);
+	json_number(&j, "unknown_account_tres_s", all ? n->unknown_account_tres_s : (double)NAN);
+	json_whole(&j, "other_flag_jobs", true, n->other_flag_jobs);
+	json_whole(&j, "recorded_rate_jobs", true, n->recorded_rate_jobs);
 	json_whole(&j, "unbilled", true, n->unbilled);
 	json_whole(&j, "oldest", n->oldest != INT64_MAX, (uint64_t)n->oldest);
 	json_number(&j, "before_oldest", n->oldest != INT64_MAX ? n->before_oldest : (double)NAN);
@@ -151,7 +151,7 @@ int share_compare(const struct share_report *r, const fs_usage *computed, const 
 	if (r->json)
 		return print_json(r, computed, rows, &n, sees_all(shares));
 	if (!sees_all(shares))
-		n.departed = n.orphans = 0;
+		n.deleted_user_jobs = n.unknown_account_jobs = 0;
 	print_rows(r, computed, rows);
 	print_notes(r, &n);
 	return EXIT_DONE;

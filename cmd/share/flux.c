@@ -40,8 +40,8 @@ static double factor_of(const struct share_flux *s, const struct fs_share_row *r
 	const double unranked = 0.5;
 	char text[40];
 
-	if (!isnan(row->held_fairshare) && (!s->computed || !row->counted))
-		return row->held_fairshare;
+	if (!isnan(row->stored_fairshare) && (!s->computed || !row->counted))
+		return row->stored_fairshare;
 	if (!row->counted)
 		return unranked;
 	if (isnan(row->fairshare))

@@ -135,7 +135,7 @@ static int print(const struct share_report *r, const fs_grants *g, const fs_shar
 	int status = EXIT_DONE;
 
 	if (r->json) {
-		json_begin(&j, "fs-usage/1", r->snapshot);
+		json_begin(&j, "fs-usage/2", r->snapshot);
 		json_text(&j, "report", "grants");
 		fs_json_key(&j, "rows");
 		fs_json_array(&j);

@@ -53,7 +53,7 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 	json_whole(j, "tied", r->tied != 0, r->tied);
 	json_flag(j, "counted", r->counted);
 	json_flag(j, "active", r->active);
-	json_number(j, "held_fairshare", r->held_fairshare);
+	json_number(j, "held_fairshare", r->stored_fairshare);
 	json_number(j, "listed_usage", r->listed_usage);
 	write_tres(j, "grp_tres_mins", shares, r->row, FS_GRP_TRES_MIN, tres, max);
 	write_tres(j, "grp_tres_raw", shares, r->row, FS_USAGE_TRES_MIN, tres, max);

@@ -29,7 +29,7 @@ struct sheet {
 	int user, account;
 };
 
-static bool seen(const struct sheet *s, const struct fs_spender *row)
+static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
 	return row->row == UINT32_MAX || fs_shares_row(s->shares, row->row)->visible;
 }
@@ -47,7 +47,7 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 }
 
 /* "alice", "alice/gpu" where the association holds in one partition only. */
-static const char *who(const struct fs_spender *row, char *buf, size_t size)
+static const char *who(const struct fs_usage_by_assoc *row, char *buf, size_t size)
 {
 	char name[128];
 
@@ -60,7 +60,7 @@ static const char *who(const struct fs_spender *row, char *buf, size_t size)
 	return buf;
 }
 
-static void print_spender(const struct sheet *s, const struct fs_spender *row)
+static void print_usage_of(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
 	char user[256], account[256], runs[32];
 	double listed = 0;
@@ -89,7 +89,7 @@ static void print_text(struct sheet *s)
 	s->user = 12;
 	s->account = 20;
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_spender *row = fs_spending_row(s->p, i);
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
 		const int a = (int)strlen(who(row, user, sizeof(user))),
 			  b = text_width(row->account);
 
@@ -102,7 +102,7 @@ static void print_text(struct sheet *s)
 		       "in 4");
 	for (size_t i = 0; i < fs_spending_count(s->p); i++)
 		if (seen(s, fs_spending_row(s->p, i)))
-			print_spender(s, fs_spending_row(s->p, i));
+			print_usage_of(s, fs_spending_row(s->p, i));
 	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, "sum", s->account, "", "", s->total,
 	       s->total > 0 ? 100.0 : 0.0);
 	print_after(s->u, s->total);
@@ -139,14 +139,14 @@ static int print_json(const struct sheet *sheet)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/1", sheet->r->snapshot);
+	json_begin(&j, "fs-usage/2", sheet->r->snapshot);
 	json_text(&j, "report", "spent");
 	json_number(&j, "tres_s", sheet->total);
 	json_number(&j, "recorded_tres_s", sheet->recorded);
 	fs_json_key(&j, "rows");
 	fs_json_array(&j);
 	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
-		const struct fs_spender *s = fs_spending_row(sheet->p, i);
+		const struct fs_usage_by_assoc *s = fs_spending_row(sheet->p, i);
 
 		if (!seen(sheet, s))
 			continue;
@@ -157,7 +157,7 @@ static int print_json(const struct sheet *sheet)
 		json_number(&j, "tres_s", s->tres_s);
 		json_whole(&j, "jobs", true, s->jobs);
 		write_after(&j, sheet->u, s->tres_s);
-		fs_json_key(&j, "dearest");
+		fs_json_key(&j, "top_jobs");
 		fs_json_array(&j);
 		for (size_t k = 0; k < s->listed; k++) {
 			fs_json_object(&j);
@@ -193,7 +193,7 @@ static void compare(struct sheet *s, const char *account)
 			of = row;
 	}
 	for (size_t i = 0; i < fs_spending_count(s->p); i++) {
-		const struct fs_spender *row = fs_spending_row(s->p, i);
+		const struct fs_usage_by_assoc *row = fs_spending_row(s->p, i);
 
 		all = all && seen(s, row);
 		if (seen(s, row))

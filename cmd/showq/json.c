@@ -72,7 +72,7 @@ static void write_plan(struct json_run *x, size_t i)
 	names(j, "nodes", x->plan, i);
 	json_text(j, "waits_for", fs_plan_wait_name(p.wait));
 	json_whole(j, "frees", p.frees != 0, p.frees);
-	json_whole(j, "held_by", p.held_by != 0, p.held_by);
+	json_whole(j, "held_by", p.blocked_by != 0, p.blocked_by);
 	json_whole(j, "tasks_planned", true, p.tasks_planned);
 	whole(j, "last_start_time", p.last_start_time);
 	whole(j, "shown_start_time", p.shown_start_time);

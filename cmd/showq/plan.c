@@ -122,9 +122,9 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		part(&any);
 		emit("%llu ends", (unsigned long long)row->frees);
 	}
-	if (row->held_by && row->held_by != row->frees) {
+	if (row->blocked_by && row->blocked_by != row->frees) {
 		part(&any);
-		emit("held back by %llu", (unsigned long long)row->held_by);
+		emit("held back by %llu", (unsigned long long)row->blocked_by);
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		part(&any);

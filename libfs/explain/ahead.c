@@ -155,7 +155,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 	const struct fsi_job *j = &x->m->job.v[r->job];
 	const int64_t tasks = (int64_t)r->tasks;
 	struct entry e = { .record = r,
-			   .key = fs_queue_parts(x->from.queue, i, c->own->queue_row) };
+			   .key = fs_queue_deciding_key(x->from.queue, i, c->own->queue_row) };
 	const int n = j->array_job_id ? 4 : 3;
 	uint32_t at[4];
 

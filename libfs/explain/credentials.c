@@ -57,7 +57,7 @@ void fs_explain_count_credential(const fs_explain *x, uint32_t window_row,
 	}
 }
 
-void fs_explain_credentials_versus(const fs_explain *x, uint32_t window_row_a,
+void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out)
 {
 	const struct fs_window_row *a = fs_windows_row(x->from.windows, window_row_a);

@@ -189,8 +189,8 @@ static double recorded_factor(const fs_explain *x, uint32_t row)
 {
 	const fs_snapshot *m = x->m;
 
-	if (!isnan(x->from.shares->rows[row].held_fairshare))
-		return x->from.shares->rows[row].held_fairshare;
+	if (!isnan(x->from.shares->rows[row].stored_fairshare))
+		return x->from.shares->rows[row].stored_fairshare;
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
@@ -242,7 +242,7 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 
 /* Are they equal where they part, and which goes first there, as rows? Of Flux by the places of the walk. */
 static void compare_levels(const fs_explain *x, uint32_t a, uint32_t b,
-			   struct fs_explain_parting *out)
+			   struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
@@ -264,12 +264,12 @@ static int by_factor(const struct fs_explain_path *a, const struct fs_explain_pa
 		       : (b->factor > a->factor) - (a->factor > b->factor);
 }
 
-void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
-			   const struct fs_explain_path *b, struct fs_explain_parting *out)
+void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
+			   const struct fs_explain_path *b, struct fs_explain_divergence *out)
 {
 	size_t k = 0;
 
-	*out = (struct fs_explain_parting){ 0 };
+	*out = (struct fs_explain_divergence){ 0 };
 	while (k < a->levels && k < b->levels && a->level[k].row == b->level[k].row)
 		k++;
 	out->level_a = out->level_b = k;

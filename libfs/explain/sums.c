@@ -163,9 +163,9 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 		.nterms = fs_prios_terms(p),
 		.direct = row.direct,
 		.sum = row.sum,
-		.total = row.held,
+		.total = row.stored_priority,
 		.tier = tier_of(x->m, p->row.v[i].partition),
-		.held = NAN,
+		.queue_priority = NAN,
 		.queue_row = FSI_NO_INDEX,
 		.urgency = row.urgency,
 		.nsteps = row.nsteps,
@@ -198,7 +198,7 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 			    fsi_str(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
 				s[k].position = r->eligible ? fsi_queue_place(q, r) : 0;
-				s[k].held = r->priority;
+				s[k].queue_priority = r->priority;
 			}
 		}
 	}
@@ -224,7 +224,7 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 				.sum = NAN,
 				.total = r->priority,
 				.recorded = r->priority,
-				.held = r->priority,
+				.queue_priority = r->priority,
 				.urgency = NAN,
 				.tier = tier_of(x->m, r->partition),
 				.queue_row = i,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Of the one that goes first: the term with the greatest lead. */
-static size_t deciding_term(const struct fs_explain_versus *v, size_t nterms)
+static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = SIZE_MAX;
 	double most = 0;
@@ -22,12 +22,12 @@ static size_t deciding_term(const struct fs_explain_versus *v, size_t nterms)
 }
 
 static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
-		       const struct fs_explain_sum *b, struct fs_explain_versus *out)
+		       const struct fs_explain_sum *b, struct fs_explain_comparison *out)
 {
 	double *d;
 
 	out->total = a->total - b->total;
-	out->held = a->held - b->held;
+	out->queue_difference = a->queue_priority - b->queue_priority;
 	if (a->nterms && a->nterms == b->nterms) {
 		d = fsi_arena_array(&x->arena, a->nterms, sizeof(*d));
 		if (!d)
@@ -38,7 +38,7 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 	}
 	if (!a->position || !b->position || a->queue_row == b->queue_row)
 		return 0;
-	out->key = fs_queue_parts(x->from.queue, a->queue_row, b->queue_row);
+	out->key = fs_queue_deciding_key(x->from.queue, a->queue_row, b->queue_row);
 	out->first = a->queue_row < b->queue_row ? -1 : 1;
 	if (out->key == FS_KEY_PRIORITY && !a->direct && !b->direct)
 		out->term = deciding_term(out, a->nterms);
@@ -47,7 +47,7 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 
 /* The pair of sums to compare: in a line in which both stand, the one tried first. */
 static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
-			const struct fs_explain_job *b, struct fs_explain_versus *out)
+			const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {
 	const bool one_line = x->from.queue && x->from.queue->scheduler->one_line;
 
@@ -67,7 +67,7 @@ static bool common_sums(const fs_explain *x, const struct fs_explain_job *a,
 	return false;
 }
 
-static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_explain_versus *out)
+static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_explain_comparison *out)
 {
 	const fs_snapshot *m = x->m;
 	const struct fsi_partition *p = fsi_partition_find(m, fsi_name_find(m, a));
@@ -85,11 +85,11 @@ static int share_nodes(fs_explain *x, const char *a, const char *b, struct fs_ex
 	return 0;
 }
 
-int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a,
-			   const struct fs_explain_job *b, struct fs_explain_versus *out)
+int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {
-	*out = (struct fs_explain_versus){
-		.sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN, .held = NAN
+	*out = (struct fs_explain_comparison){
+		.sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN, .queue_difference = NAN
 	};
 	if (!a->nsums || !b->nsums)
 		return 0;

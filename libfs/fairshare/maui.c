@@ -201,7 +201,7 @@ int64_t fs_windows_start(const fs_windows *w, uint32_t i)
 	return w->info.start - (int64_t)i * w->info.interval_s;
 }
 
-double fs_windows_counted_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i)
+double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i)
 {
 	return row->window_usage_s[i] * w->info.weight[i];
 }

@@ -31,7 +31,7 @@ static struct fs_share_row blank_row(uint32_t i, const char *account, uint32_t d
 		.low = NAN,
 		.high = NAN,
 		.position = NAN,
-		.held_fairshare = NAN,
+		.stored_fairshare = NAN,
 		.listed_usage = NAN,
 		.counted = true,
 		.active = true,

@@ -75,7 +75,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.tied = x->tied,
 		.counted = !m->tree[i].uncounted,
 		.active = !FSI_HAS(a, ASSOCIATION, active) || a->active,
-		.held_fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
+		.stored_fairshare = FSI_HAS(a, ASSOCIATION, fairshare) ? a->fairshare : (double)NAN,
 		.listed_usage = FSI_HAS(a, ASSOCIATION, total_usage)               ? a->total_usage
 				: a->user && FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s
 										   : (double)NAN,

@@ -16,7 +16,7 @@ bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_recor
 static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
 {
 	const struct fsi_plan_choice *s = &p->found.choice;
-	struct fsi_plan_hold h = { .end = start + q->limit_s,
+	struct fsi_plan_alloc h = { .end = start + q->limit_s,
 				   .job = q->job,
 				   .id = p->c.m->job.v[q->job].id };
 	const struct fsi_plan_end e = { h.end, h.id, q->job, s->nnodes, s->node };
@@ -86,7 +86,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 		row->limit_s = q->limit_s;
 		row->partition_name = r->partition_name;
 		row->wait = FS_WAIT_NOTHING;
-		row->frees = row->held_by = FSI_NO_INDEX;
+		row->frees = row->blocked_by = FSI_NO_INDEX;
 		if (state != FS_PLAN_NOW)
 			fsi_plan_why(p, q, row);
 		if (keep_nodes(p, row))

@@ -63,12 +63,12 @@ static int64_t room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_n
 	return cpus < tasks * q->step ? 0 : cpus;
 }
 
-static bool pushed_out(const struct fsi_plan_request *q, const struct fsi_plan_hold *h)
+static bool pushed_out(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
 {
 	return q->preempts && h->job != FSI_NO_INDEX && q->preempts[h->job];
 }
 
-static bool ended(const struct fsi_plan_hold *h, struct fsi_plan_moment at)
+static bool ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
@@ -82,7 +82,7 @@ int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 
 	memcpy(free, n->free, sizeof(free));
 	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_hold *h = &n->hold.v[i];
+		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
 		if (!ended(h, at) && !pushed_out(q, h)) {
 			untouched = false;

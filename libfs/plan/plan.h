@@ -23,7 +23,7 @@ struct fsi_plan_params {
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
 
-struct fsi_plan_hold {
+struct fsi_plan_alloc {
 	int64_t end;
 	uint64_t id;  /* of the job */
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
@@ -43,7 +43,7 @@ struct fsi_plan_node {
 	int64_t total[FSI_RES_MAX], free[FSI_RES_MAX]; /* free: now */
 	int64_t from;                                  /* plan by priority: not before */
 	uint32_t from_job;
-	FSI_VEC(struct fsi_plan_hold) hold; /* by rising end, then id */
+	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then id */
 	FSI_VEC(struct fsi_plan_block)
 	block; /* by rising start, apart from each other but for reservations' */
 };
@@ -110,7 +110,7 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
 /* -1 without memory. add_end copies the nodes. */
-int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres);
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
 int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 

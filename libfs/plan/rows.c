@@ -201,7 +201,7 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.nodes = r->nnodes,
 		.wait = r->wait,
 		.frees = id_of(p, r->frees),
-		.held_by = id_of(p, r->held_by),
+		.blocked_by = id_of(p, r->blocked_by),
 		.unmodelled = r->unmodelled,
 		.visible = fsi_viewer_sees_job(&p->queue->viewer, j),
 	};

@@ -12,7 +12,7 @@
 struct fsi_plan_row {
 	bool eligible; /* of any partition */
 	uint32_t job, partition_name, nnodes;
-	uint32_t frees, held_by; /* job rows, FSI_NO_INDEX none */
+	uint32_t frees, blocked_by; /* job rows, FSI_NO_INDEX none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
 	int64_t shown; /* as in fs_plan_row, as far as that tells it */
@@ -159,7 +159,7 @@ int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 /* Nobody of the partition starts on its nodes before that. */
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
 
-/* Fills wait, frees and held_by of the row, by what p->found found, which is later than now; compared with starts that
+/* Fills wait, frees and blocked_by of the row, by what p->found found, which is later than now; compared with starts that
  * ignore first the plan, then reservations (why.c). */
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
 

@@ -101,7 +101,7 @@ static int make_rows(struct fs_plan *p)
 			.tasks = r->tasks,
 			.throttle = throttle_of(m, &m->job.v[r->job], running, nrunning),
 			.frees = FSI_NO_INDEX,
-			.held_by = FSI_NO_INDEX,
+			.blocked_by = FSI_NO_INDEX,
 		};
 		p->row_of[r->job] = (uint32_t)++p->nrows;
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_hold *h, uint32_t nres)
+int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	size_t i;
 
@@ -127,7 +127,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 {
 	struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	struct fsi_plan_alloc h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
 	bool any = false;
 	int64_t used;
 
@@ -145,7 +145,7 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 {
 	for (size_t k = 0; k < all->n; k++) {
 		const struct fsi_plan_piece *p = &all->v[k];
-		struct fsi_plan_hold h = { .end = job_end(c, &c->m->job.v[p->job]),
+		struct fsi_plan_alloc h = { .end = job_end(c, &c->m->job.v[p->job]),
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 

@@ -138,12 +138,12 @@ void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fs
 
 	row->frees = freed_by(p, &p->found);
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
-		row->held_by = closed_by(p, &p->found, row->frees);
-		row->wait = row->held_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
+		row->blocked_by = closed_by(p, &p->found, row->frees);
+		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
 		return;
 	}
 	if (alone(p, q) < start)
-		row->held_by = planned_there(p, &p->other, q->limit_s);
+		row->blocked_by = planned_there(p, &p->other, q->limit_s);
 	if (p->other.start > p->c.now)
 		row->wait = short_of(p, q);
 	else if (p->c.m->reservation.n && without_plans(p, q, true) > p->c.now)

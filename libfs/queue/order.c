@@ -299,7 +299,7 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 	};
 }
 
-enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b)
+enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 {
 	return key_between(q, a, b);
 }

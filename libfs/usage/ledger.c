@@ -50,7 +50,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 		fsi_billing_compute(&u->billing, (enum fsi_bill_mode)mode, row, run->tres, run->n,
 				    &u->bill);
 		if (isnan(recorded) || is_whole_part(recorded, u->bill.rate)) {
-			u->info.other_flags += i != 0;
+			u->info.other_flag_jobs += i != 0;
 			return u->bill.rate;
 		}
 	}
@@ -59,7 +59,7 @@ static double rate_of(fs_usage *u, const struct fsi_run *run)
 	if (isnan(recorded))
 		u->info.unbilled++;
 	else
-		u->info.recorded_rates++;
+		u->info.recorded_rate_jobs++;
 	return recorded;
 }
 
@@ -104,12 +104,12 @@ int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 	if (!isfinite(c.tres_s))
 		u->overflow = true;
 	if (run->association == FSI_NO_INDEX) {
-		u->info.orphans++;
-		u->info.orphan_tres_s += c.tres_s;
+		u->info.unknown_account_jobs++;
+		u->info.unknown_account_tres_s += c.tres_s;
 	} else {
 		if (!u->m->association.v[run->association].user) {
-			u->info.departed++;
-			u->info.departed_tres_s += c.tres_s;
+			u->info.deleted_user_jobs++;
+			u->info.deleted_user_tres_s += c.tres_s;
 		}
 		u->leaf[run->association] += c.tres_s;
 		if (u->tres_known)

@@ -1,4 +1,4 @@
-/* Sums of charges by association, each with its dearest jobs. */
+/* Sums of charges by association, each with its most expensive jobs. */
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct fs_spending {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
 	struct spent *by_row; /* one more than associations: those that are not there */
-	struct fs_spender *row;
+	struct fs_usage_by_assoc *row;
 	size_t n;
 };
 
@@ -82,7 +82,7 @@ static void add_row(fs_spending *p, size_t i)
 	const struct spent *s = &p->by_row[i];
 	const bool there = i < m->association.n;
 
-	p->row[p->n++] = (struct fs_spender){
+	p->row[p->n++] = (struct fs_usage_by_assoc){
 		.account = there ? fsi_str(m, m->association.v[i].account) : "",
 		.user = there ? fsi_str(m, m->association.v[i].user) : "",
 		.partition = there ? fsi_str(m, m->association.v[i].partition) : "",
@@ -97,7 +97,7 @@ static void add_row(fs_spending *p, size_t i)
 /* Rows come in the order of the tree, which decides between equals. */
 static int by_charge(const void *x, const void *y, const void *ctx)
 {
-	const struct fs_spender *a = x, *b = y;
+	const struct fs_usage_by_assoc *a = x, *b = y;
 
 	(void)ctx;
 	if (!*a->account != !*b->account)
@@ -130,7 +130,7 @@ size_t fs_spending_count(const fs_spending *p)
 	return p->n;
 }
 
-const struct fs_spender *fs_spending_row(const fs_spending *p, size_t i)
+const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i)
 {
 	return &p->row[i];
 }

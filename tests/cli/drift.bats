@@ -256,7 +256,7 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 }
 
 @test "JSON keys of the reports: output, schema and man page" {
-	local report row schema=$man/fs-usage-1.schema.json
+	local report row schema=$man/fs-usage-2.schema.json
 	declare -A option=([compare]=--usage=compare [spent]=--spent [grants]=--grants [bill]=--bill=cpu=1)
 	for report in compare spent grants bill; do
 		fs-share --demo -a "${option[$report]}" --json >doc
@@ -273,7 +273,7 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 			keys 'set(doc) - {"schema", "snapshot", "report", "rows"}' <doc >output
 			same compare output <(listed fs-share.1 'json compare' | sort)
 			continue ;;
-		spent) row='run' list='dearest' ;;
+		spent) row='run' list='top_jobs' ;;
 		grants) row='grant' list='grants' ;;
 		bill) row='term' list='terms' ;;
 		esac

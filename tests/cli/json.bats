@@ -16,7 +16,7 @@ py() {
 
 # follows NAME: out.json is as the schema of that name says.
 follows() {
-	py -m jsonschema -i out.json "$schemas/$1-1.schema.json" 2>errors || { cut -c1-300 errors; return 1; }
+	py -m jsonschema -i out.json "$schemas/$1"-[0-9].schema.json 2>errors || { cut -c1-300 errors; return 1; }
 }
 
 # valid COMMAND...: what it prints follows the schema of fs-share or fs-prio. Leaves it in out.json.
@@ -124,11 +124,11 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	fs-prio --demo --json >prio.json
 	fs-share --demo --spent --json >usage.json
 	py -c '
-import json, jsonschema, sys
+import glob, json, jsonschema, sys
 for line in sys.stdin:
     name, key, value = line.split()
     doc = json.load(open(name + ".json"))
-    schema = json.load(open(sys.argv[1] + "/fs-" + name + "-1.schema.json"))
+    schema = json.load(open(glob.glob(sys.argv[1] + "/fs-" + name + "-[0-9].schema.json")[0]))
     jsonschema.validate(doc, schema)
     exec("doc" + key + " = " + value)
     try:
@@ -155,11 +155,11 @@ for line in sys.stdin:
 	usage ["rows"][1]["new"] 1
 	usage ["rows"][1]["tres_s"] None
 	usage ["rows"][1]["tres_s"] -1
-	usage ["rows"][1]["dearest"][0]["jobid"] "7"
-	usage ["rows"][1]["dearest"][0]["new"] 1
+	usage ["rows"][1]["top_jobs"][0]["jobid"] "7"
+	usage ["rows"][1]["top_jobs"][0]["new"] 1
 	usage ["rows"][1]["after_half_lives"]["3"] 1
 	usage ["report"] "bill"
-	usage ["schema"] "fs-usage/2"
+	usage ["schema"] "fs-usage/1"
 	EOF
 }
 
@@ -278,7 +278,7 @@ for line in sys.stdin:
 @test "reports follow their schema, and say which they are" {
 	local a
 	reports --demo --usage=compare -a
-	is 'list(doc)[:3], doc["schema"], doc["report"]' "(['schema', 'snapshot', 'report'], 'fs-usage/1', 'compare')"
+	is 'list(doc)[:3], doc["schema"], doc["report"]' "(['schema', 'snapshot', 'report'], 'fs-usage/2', 'compare')"
 	is 'len(rows), doc["snapshot"]["cluster"]' "(38, 'odyssey')"
 	for a in --decay=slurm --decay=exact --at=+2w --at=+10w; do
 		reports --demo --usage=compare -a "$a"
@@ -299,13 +299,13 @@ for line in sys.stdin:
 @test "reports: the terms add up" {
 	local near='lambda a, b: abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)'
 	reports --demo --spent
-	is "(lambda near: all(near(t['tres_s'], t['rate'] * t['usage_factor'] * t['seconds']) for r in rows for t in r['dearest']))($near)" True
+	is "(lambda near: all(near(t['tres_s'], t['rate'] * t['usage_factor'] * t['seconds']) for r in rows for t in r['top_jobs']))($near)" True
 	is "(lambda near: near(doc['tres_s'], sum(r['tres_s'] for r in rows)))($near)" True
-	is "(lambda near: all(near(r['tres_s'], sum(t['tres_s'] for t in r['dearest'])) for r in rows if r['jobs'] == len(r['dearest'])))($near)" True
+	is "(lambda near: all(near(r['tres_s'], sum(t['tres_s'] for t in r['top_jobs'])) for r in rows if r['jobs'] == len(r['top_jobs'])))($near)" True
 	is 'all(r["tres_s"] > v["1"] > v["2"] > v["4"] > 0 for r in rows for v in [r["after_half_lives"]])' True
 	reports --demo --usage=compare -a
 	is "(lambda near: all(near(r['difference'], r['computed'] - r['recorded']) for r in rows))($near)" True
-	is "(lambda near: near(rows[0]['computed'], sum(r['computed'] for r in rows if r['user']) + doc['departed_tres_s']))($near)" True
+	is "(lambda near: near(rows[0]['computed'], sum(r['computed'] for r in rows if r['user']) + doc['deleted_user_tres_s']))($near)" True
 	reports --demo --grants
 	is "(lambda near: all(near(r['sum'], sum(g['shares'] for g in r['grants'])) for r in rows))($near)" True
 	is "(lambda near: all(near(g['shares'], g['pool'] * g['fraction']) for r in rows for g in r['grants']))($near)" True
@@ -323,9 +323,9 @@ for line in sys.stdin:
 		'{"type":"grant","account":"lab","kind":"lab"}' '{"type":"tres","id":5,"name":"billing"}'
 	reports -f s.jsonl --usage=compare -a
 	is '[(r["recorded"], r["difference"]) for r in rows]' '[(None, None), (None, None)]'
-	is 'doc["records"], doc["recorded_rates"], doc["oldest"]' '(1, 1, 10)'
+	is 'doc["records"], doc["recorded_rate_jobs"], doc["oldest"]' '(1, 1, 10)'
 	reports -f s.jsonl --spent
-	is 'rows[0]["dearest"][0]["jobid"], rows[0]["dearest"][0]["rate"]' '(18446744073709551615, 3)'
+	is 'rows[0]["top_jobs"][0]["jobid"], rows[0]["top_jobs"][0]["rate"]' '(18446744073709551615, 3)'
 	reports -f s.jsonl --grants
 	is 'rows[0]["sum"], rows[0]["raw_shares"], list(rows[0]["grants"][0].values())' \
 		"(None, None, ['lab', None, None, None, 1, None, None, None, 'the record states neither shares nor partitions'])"

@@ -152,7 +152,7 @@ static void printed_lines_add_up(void **state)
 		explained_open(&e, s.data, NULL);
 		for (size_t i = 0; i < fs_prios_count(e.from.prios); i++, checked++) {
 			fs_prios_row(e.from.prios, i, &r);
-			check_job(&e, r.job_row, r.held);
+			check_job(&e, r.job_row, r.stored_priority);
 		}
 		explained_close(&e);
 		fst_free(&s);
@@ -208,7 +208,7 @@ static void decimals_follow_what_the_scheduler_dropped(void **state)
 
 		explained_open(&e, text, NULL);
 		fs_prios_row(e.from.prios, 0, &r);
-		check_job(&e, 0, r.held);
+		check_job(&e, 0, r.stored_priority);
 		explained_close(&e);
 	}
 }
@@ -251,7 +251,7 @@ static void flux_lines_add_up(void **state)
 		fs_prios_row(e.from.prios, 0, &r);
 		for (size_t i = 0; i < r.nsteps; i++)
 			lines[r.steps[i].step]++;
-		check_job(&e, 0, r.held);
+		check_job(&e, 0, r.stored_priority);
 		explained_close(&e);
 	}
 	assert_true(lines[FS_STEP_ROUNDED] > 100 && lines[FS_STEP_CLAMPED] > 100);
@@ -298,7 +298,7 @@ static void maui_lines_add_up(void **state)
 			cuts += r.terms[t].cut > 0;
 			groups += strstr(r.terms[t].name, "/cap") && r.terms[t].points != 0;
 		}
-		check_job(&e, 0, r.held);
+		check_job(&e, 0, r.stored_priority);
 		explained_close(&e);
 	}
 	assert_true(lines[FS_STEP_RAISED] > 50 && lines[FS_STEP_SYSTEM] > 50 && lines[FS_STEP_FRACTION] > 50);

@@ -87,7 +87,7 @@ struct fs_explain_sum {
 	size_t ngroups;
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
-	double held;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
+	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
 	int64_t tier;	     /* of the partition */
 	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
 	uint32_t queue_row;  /* UINT32_MAX: none */
@@ -248,10 +248,10 @@ struct fs_explain_credentials {
 	struct fs_prio_term a, b; /* fair-share terms of jobs of each */
 	double factor, percent, usage_s, points; /* each of a less that of b */
 };
-FS_API void fs_explain_credentials_versus(const fs_explain *x, uint32_t window_row_a,
+FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
-struct fs_explain_versus {
+struct fs_explain_comparison {
 	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: which nodes they have is not recorded */
@@ -261,21 +261,21 @@ struct fs_explain_versus {
 	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
 	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
 	double total;		/* priority of a less that of b, as computed; NAN unknown */
-	double held;		/* the same of fs_explain_sum.held, by which the queue is sorted */
+	double queue_difference;		/* the same of fs_explain_sum.queue_priority, by which the queue is sorted */
 };
 /* Errors: FS_ENOMEM. */
-FS_API int fs_explain_jobs_versus(fs_explain *x, const struct fs_explain_job *a,
-			   const struct fs_explain_job *b, struct fs_explain_versus *out);
+FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
+			   const struct fs_explain_job *b, struct fs_explain_comparison *out);
 
 /* Where two paths part. */
-struct fs_explain_parting {
+struct fs_explain_divergence {
 	bool same;		/* one row, or one is above the other */
 	size_t level_a, level_b; /* in their paths: siblings there */
 	int first;		/* -1: a is better, 1: b, 0: equal or unknown */
 	bool tied;		/* equal there */
 };
-FS_API void fs_explain_paths_part(const fs_explain *x, const struct fs_explain_path *a,
-			   const struct fs_explain_path *b, struct fs_explain_parting *out);
+FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
+			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 
 FS_END_DECLS
 

@@ -62,7 +62,7 @@ struct fs_plan_row {
 	uint32_t nodes;			/* of the first start */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
-	uint64_t held_by; /* the planned job, or with COMPONENT the component, that keeps it from an earlier start, 0 none */
+	uint64_t blocked_by; /* the planned job, or with COMPONENT the component, that keeps it from an earlier start, 0 none */
 	unsigned unmodelled;
 	bool visible;
 };

@@ -190,7 +190,7 @@ FS_API void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *o
 
 /* The first key by which rows a and b differ, NONE if they are the same row. CIRCLE: by that key the later one would be
  * ahead, but preemption, which relates pairs, made no order, and the scheduler's sort came to this. */
-FS_API enum fs_queue_key fs_queue_parts(const fs_queue *q, size_t a, size_t b);
+FS_API enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b);
 
 /* The keys by which this scheduler sorts, the first one first; NONE past the end. */
 FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);

@@ -35,7 +35,7 @@ struct fs_share_row {
 	uint32_t tied;          /* flux_range: siblings of the same usage over shares, with itself; 0 none */
 	bool counted;           /* false: inactive, or left out by the scheduler: no part in fair share */
 	bool active;            /* by itself: false only where the scheduler says so */
-	double held_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
+	double stored_fairshare;  /* Flux: the factor the scheduler's tables held; NAN unknown */
 	double listed_usage;    /* Flux: usage as the scheduler's tables list it, inactive rows included */
 	bool visible;           /* to the viewer */
 };
@@ -135,7 +135,7 @@ FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
 
 /* Window i: when it begins, and what usage in it counts for: usage times weight. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
-FS_API double fs_windows_counted_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
+FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Is the job of that row (fs_prio_row.job_row, below fs_snapshot_info's jobs) waiting, and over a cap? Then it cannot
  * start, Maui's reason being "FairShare". */

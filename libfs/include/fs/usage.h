@@ -98,12 +98,12 @@ struct fs_usage_info {
 	enum fs_decay decay;            /* the model */
 	int64_t half_life_s, period_s;
 	size_t records, running;        /* charged: past jobs, running jobs */
-	size_t departed;                /* of users who are no longer in the account: it bears their usage itself */
-	double departed_tres_s;         /* what they still count */
-	size_t orphans;                 /* records of accounts that are not in the snapshot: charged to none */
-	double orphan_tres_s;
-	size_t other_flags;             /* runs that began under other PriorityFlags (MAX_TRES) */
-	size_t recorded_rates;          /* runs whose partition or weights are gone: billed as recorded, whole units */
+	size_t deleted_user_jobs;                /* of users who are no longer in the account: it bears their usage itself */
+	double deleted_user_tres_s;         /* what they still count */
+	size_t unknown_account_jobs;                 /* records of accounts that are not in the snapshot: charged to none */
+	double unknown_account_tres_s;
+	size_t other_flag_jobs;             /* runs that began under other PriorityFlags (MAX_TRES) */
+	size_t recorded_rate_jobs;          /* runs whose partition or weights are gone: billed as recorded, whole units */
 	size_t unbilled;                /* neither partition nor recorded billing: not charged */
 	int64_t oldest;                 /* start of the first record; INT64_MAX none */
 	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
@@ -116,7 +116,7 @@ FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Who spent the usage that still counts: charges summed by association, with the dearest jobs of each. */
+/* Who spent the usage that still counts: charges summed by association, with the most expensive jobs of each. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 };
@@ -128,12 +128,12 @@ struct fs_spent_job {
 	double rate, factor, seconds, tres_s; /* as in struct fs_charge */
 };
 
-struct fs_spender {
+struct fs_usage_by_assoc {
 	const char *account, *user, *partition; /* all "" in the last row: accounts that are not in the snapshot */
 	uint32_t row; /* as in fs_share_row; UINT32_MAX in the last row */
 	double tres_s;
 	uint64_t jobs; /* runs of jobs: a requeued one has several */
-	const struct fs_spent_job *job; /* the dearest first */
+	const struct fs_spent_job *job; /* the most expensive first */
 	size_t listed;                  /* of them */
 };
 
@@ -145,7 +145,7 @@ FS_API void fs_spending_free(fs_spending *p);
  * Errors: FS_EUSAGE no such account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p);
-FS_API const struct fs_spender *fs_spending_row(const fs_spending *p, size_t i);
+FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i);
 
 /* ---- share grants */
 

@@ -338,7 +338,7 @@ static void a_path_goes_down_level_by_level(void **state)
 
 static void ways_part_at_the_highest_level_that_differs(void **state)
 {
-	struct fs_explain_parting d;
+	struct fs_explain_divergence d;
 	struct fs_explain_path p, q;
 	struct told t;
 
@@ -346,22 +346,22 @@ static void ways_part_at_the_highest_level_that_differs(void **state)
 	tell(&t, HEADER WEIGHTS TREE, NULL, NULL);
 	p = path(&t, "c", "n");
 	q = path(&t, "b", "x");
-	fs_explain_paths_part(t.x, &p, &q, &d);
+	fs_explain_compare_paths(t.x, &p, &q, &d);
 	assert_false(d.same);
 	assert_int_equal(d.level_a, 0);
 	assert_int_equal(d.first, -1);
-	fs_explain_paths_part(t.x, &q, &p, &d);
+	fs_explain_compare_paths(t.x, &q, &p, &d);
 	assert_int_equal(d.first, 1);
 	q = path(&t, "c", "v");
-	fs_explain_paths_part(t.x, &p, &q, &d);
+	fs_explain_compare_paths(t.x, &p, &q, &d);
 	assert_int_equal(d.level_a, 2);
 	assert_int_equal(d.first, -1);
 	p = path(&t, "c", "w");
-	fs_explain_paths_part(t.x, &p, &q, &d);
+	fs_explain_compare_paths(t.x, &p, &q, &d);
 	assert_true(d.tied);
 	assert_int_equal(d.first, 0);
 	p = path(&t, "a", "");
-	fs_explain_paths_part(t.x, &p, &q, &d);
+	fs_explain_compare_paths(t.x, &p, &q, &d);
 	assert_true(d.same);
 	untell(&t);
 }
@@ -463,7 +463,7 @@ static void two_jobs_part_by_the_first_key(void **state)
 {
 	struct told t;
 	struct fs_explain_job a, b;
-	struct fs_explain_versus d;
+	struct fs_explain_comparison d;
 
 	(void)state;
 	tell(&t, HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PriorityWeightAge':10,'PriorityMaxAge':100")
@@ -472,19 +472,19 @@ static void two_jobs_part_by_the_first_key(void **state)
 	     JOB(4, "'user':'w','account':'a','partitions':['p'],'priority':0,'reason':'JobHeldUser'"), NULL, NULL);
 	a = job(&t, "1");
 	b = job(&t, "2");
-	fs_explain_jobs_versus(t.x, &a, &b, &d);
+	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_int_equal(d.first, 1);
 	assert_int_equal(d.key, FS_KEY_PRIORITY);
 	assert_int_equal(d.term, FS_FACTOR_QOS);
 	assert_true(d.same_line);
 	b = job(&t, "3");
-	fs_explain_jobs_versus(t.x, &a, &b, &d);
+	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_true(d.same_line);
 	assert_int_equal(d.key, FS_KEY_JOBID);
 	assert_int_equal(d.sum_b, 1);
 	assert_int_equal(d.first, -1);
 	b = job(&t, "4");
-	fs_explain_jobs_versus(t.x, &a, &b, &d);
+	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_int_equal(d.first, 0);
 	assert_true(d.sum_b == SIZE_MAX);
 	untell(&t);

@@ -317,14 +317,14 @@ static const struct fs_explain_level *last_level(const struct fs_explain_path *p
 static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b, bool exact)
 {
 	struct fs_explain_path p, q;
-	struct fs_explain_parting d;
+	struct fs_explain_divergence d;
 	const bool same_kind = t->v[a].user == t->v[b].user;
 
 	assert_int_equal(fs_explain_path(x, row[a]->row, &p, NULL), 0);
 	assert_int_equal(fs_explain_path(x, row[b]->row, &q, NULL), 0);
 	const struct fs_explain_level *la = last_level(&p), *lb = last_level(&q);
 
-	fs_explain_paths_part(x, &p, &q, &d);
+	fs_explain_compare_paths(x, &p, &q, &d);
 	assert_true(d.tied == (la->place == lb->place));
 	if (exact) {
 		assert_true((la->place == lb->place) == (same_kind && need(t, a, b) == 0));

@@ -93,16 +93,16 @@ static void rows_tell_what_they_wait_for(void **state)
 	assert_int_equal(r.state, FS_PLAN_LATER);
 	assert_int_equal(r.wait, FS_WAIT_CPUS);
 	assert_int_equal(r.frees, 2);
-	assert_int_equal(r.held_by, 0);
+	assert_int_equal(r.blocked_by, 0);
 	assert_int_equal(r.end_time, 12600);
 	r = row_of(p, 13);
 	assert_int_equal(r.wait, FS_WAIT_PLANNED);
-	assert_int_equal(r.held_by, 11);
+	assert_int_equal(r.blocked_by, 11);
 	fs_plan_free(p);
 	p = plan_of(m, FS_PLAN_BY_PRIORITY);
 	r = row_of(p, 13);
 	assert_int_equal(r.wait, FS_WAIT_AHEAD);
-	assert_int_equal(r.held_by, 11);
+	assert_int_equal(r.blocked_by, 11);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
@@ -302,7 +302,7 @@ static void components_start_together(void **state)
 	assert_int_equal(r.shown_start_time, 6000);
 	assert_int_equal(r.state, FS_PLAN_LATER);
 	assert_int_equal(r.wait, FS_WAIT_COMPONENT);
-	assert_int_equal(r.held_by, 70);
+	assert_int_equal(r.blocked_by, 70);
 	r = row_of(p, 70);
 	assert_int_equal(r.start_time, 7000);
 	assert_int_equal(r.shown_start_time, FS_UNKNOWN);
@@ -336,7 +336,7 @@ static void a_component_that_cannot_start_keeps_the_others(void **state)
 
 			assert_int_equal(r.state, given[i].state);
 			assert_int_equal(r.wait, FS_WAIT_COMPONENT);
-			assert_int_equal(r.held_by, 71);
+			assert_int_equal(r.blocked_by, 71);
 			assert_int_equal(r.nodes, 0);
 		}
 		fs_plan_free(p);

@@ -307,7 +307,7 @@ static void order_of_lines_does_not_matter(const struct world *w, const fs_plan 
 		fs_plan_row(p, i, &a);
 		fs_plan_row(q, i, &b);
 		assert_true(a.job == b.job && a.state == b.state && a.start_time == b.start_time && a.nodes == b.nodes &&
-			    a.held_by == b.held_by && a.frees == b.frees && a.wait == b.wait);
+			    a.blocked_by == b.blocked_by && a.frees == b.frees && a.wait == b.wait);
 		for (uint32_t k = 0; k < a.nodes; k++)
 			assert_string_equal(fs_plan_node(p, i, k), fs_plan_node(q, i, k));
 	}

@@ -174,9 +174,9 @@ static void partitions_count_by_themselves(void **state)
 	assert_int_equal(r.partition_position, 3);
 	assert_int_equal(r.partition_tasks_ahead, 7);
 	assert_int_equal(r.partition_key, FS_KEY_PRIORITY);
-	assert_int_equal(fs_queue_parts(q, 0, 3), FS_KEY_TIER);
-	assert_int_equal(fs_queue_parts(q, 3, 1), FS_KEY_PRIORITY);
-	assert_int_equal(fs_queue_parts(q, 2, 2), FS_KEY_NONE);
+	assert_int_equal(fs_queue_deciding_key(q, 0, 3), FS_KEY_TIER);
+	assert_int_equal(fs_queue_deciding_key(q, 3, 1), FS_KEY_PRIORITY);
+	assert_int_equal(fs_queue_deciding_key(q, 2, 2), FS_KEY_NONE);
 	fs_queue_free(q);
 	fs_snapshot_free(m);
 	(void)state;
@@ -308,7 +308,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 			assert_int_equal(r.key, s.key);
 			assert_int_equal(r.partition_position, s.partition_position);
 			if (i && r.eligible)
-				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
+				assert_int_equal(fs_queue_deciding_key(p, i - 1, i), r.key);
 		}
 		fs_queue_free(p);
 		fs_queue_free(q);

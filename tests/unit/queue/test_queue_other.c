@@ -235,7 +235,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 			assert_int_equal(r.key, s.key);
 			assert_ptr_equal(r.reason, s.reason);
 			if (i && r.eligible)
-				assert_int_equal(fs_queue_parts(p, i - 1, i), r.key);
+				assert_int_equal(fs_queue_deciding_key(p, i - 1, i), r.key);
 		}
 		fs_queue_free(p);
 		fs_queue_free(q);

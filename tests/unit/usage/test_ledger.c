@@ -151,13 +151,13 @@ static void what_cannot_be_charged_is_told(void **state)
 	(void)state;
 	fs_usage_info(u, &n);
 	assert_int_equal(n.records, 5);
-	assert_int_equal(n.departed, 1);
-	assert_near(n.departed_tres_s, 4, 1e-3);
-	assert_int_equal(n.orphans, 1);
-	assert_near(n.orphan_tres_s, 8, 1e-3);
+	assert_int_equal(n.deleted_user_jobs, 1);
+	assert_near(n.deleted_user_tres_s, 4, 1e-3);
+	assert_int_equal(n.unknown_account_jobs, 1);
+	assert_near(n.unknown_account_tres_s, 8, 1e-3);
 	assert_near(fs_usage_total(u, row_of(m, "physics", "")) - fs_usage_total(u, row_of(m, "physics", "alice")), 4,
 		    1e-3);
-	assert_int_equal(n.recorded_rates, 2);
+	assert_int_equal(n.recorded_rate_jobs, 2);
 	assert_int_equal(n.unbilled, 1);
 	assert_int_equal(n.oldest, 1795209390);
 	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), 13 * 3 + 4 * 77, 0.01);
@@ -177,7 +177,7 @@ static void flags_that_were_others(void **state)
 
 	(void)state;
 	fs_usage_info(u, &n);
-	assert_int_equal(n.other_flags, 1);
+	assert_int_equal(n.other_flag_jobs, 1);
 	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), 4 * 8, 0.01);
 	fs_usage_free(u);
 	fs_snapshot_free(m);
@@ -292,7 +292,7 @@ static void very_many_names(void **state)
 	fst_no_error(fs_usage_finish(u, &err), &err);
 	fs_usage_info(u, &n);
 	assert_int_equal(n.records, RECORDS);
-	assert_int_equal(n.departed, RECORDS / 10 * 9);
+	assert_int_equal(n.deleted_user_jobs, RECORDS / 10 * 9);
 	assert_near(fs_usage_total(u, row_of(m, "physics", "alice")), RECORDS / 10 * 4.0, 5);
 	fs_usage_free(u);
 	fs_snapshot_free(m);
@@ -381,14 +381,14 @@ static void spenders_by_charge(void **state)
 	fs_snapshot_free(m);
 }
 
-static void the_dearest_jobs_are_kept(void **state)
+static void the_most_expensive_jobs_are_kept(void **state)
 {
 	fs_snapshot *m = fst_snapshot(CLUSTER);
 	uint64_t r = 9;
 	struct fs_error err;
 	fs_spending *p;
 	double greatest = 0, sum = 0;
-	const struct fs_spender *s;
+	const struct fs_usage_by_assoc *s;
 
 	(void)state;
 	fst_no_error(fs_spending_new(&p, m, &err), &err);
@@ -480,7 +480,7 @@ int main(void)
 		cmocka_unit_test(charges_beyond_a_number),
 		cmocka_unit_test(jobs_of_flux),
 		cmocka_unit_test(spenders_by_charge),
-		cmocka_unit_test(the_dearest_jobs_are_kept),
+		cmocka_unit_test(the_most_expensive_jobs_are_kept),
 		cmocka_unit_test(what_ended_since_is_usage_and_in_no_ratio),
 	};
 
