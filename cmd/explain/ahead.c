@@ -143,7 +143,7 @@ void explain_ahead_text(struct page *p, const struct explain_view *v,
 	struct shape shape;
 
 	if (!job->nsums || !own->position) {
-		page_say(p, "%s has no place in line, so that none are ahead of it.",
+		page_say(p, "%s is not eligible, so that none are ahead of it.",
 			 job_words(id, v->from->snapshot, job->job_row));
 		page_end(p);
 		return;

@@ -97,7 +97,7 @@ static void say_state(struct page *p, const struct explain_view *v,
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
 		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)
-		page_say(p, "So it has no place in line.");
+		page_say(p, "So it is not eligible.");
 }
 
 /* ---- usage */

@@ -63,6 +63,7 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s)
 	json_text(j, "qos", s->qos);
 	json_integer(j, "tier", s->tier);
 	json_whole(j, "position", s->position != 0, s->position);
+	json_whole(j, "eligible", s->position != 0, s->of);
 	json_whole(j, "in_line", s->position != 0, s->of);
 	json_flag(j, "direct", s->direct);
 	json_number(j, "sum", s->sum);

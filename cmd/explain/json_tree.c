@@ -100,6 +100,7 @@ static void write_association(struct fs_json *j, const struct explain_view *v, u
 	write_row(j, fs_shares_row(v->from->shares, row));
 	json_whole(j, "running", true, n.running);
 	json_whole(j, "pending", true, n.pending);
+	json_whole(j, "eligible", true, n.eligible);
 	json_whole(j, "in_line", true, n.eligible);
 	json_whole(j, "held", true, n.held);
 	fs_json_key(j, "fairshare");

@@ -7,7 +7,7 @@
 
 /* ---- its place */
 
-/* Those where it stands in line: "a_tier, b_tier or normal". */
+/* Those where it is eligible: "a_tier, b_tier or normal". */
 static void partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0, last = 0;
@@ -37,7 +37,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 	enum fs_queue_key key = FS_KEY_NONE;
 
 	partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* those in line come first */
+	if (!s[1].position) { /* those where it is eligible come first */
 		page_say(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}

@@ -19,7 +19,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"),
 		 n.pending);
 	if (v->from->queue)
-		page_join(p, ", %" PRIu32 " of them in line", n.eligible);
+		page_join(p, ", %" PRIu32 " of them eligible", n.eligible);
 	if (n.held)
 		page_join(p, ", %" PRIu32 " held", n.held);
 	page_join(p, ".");

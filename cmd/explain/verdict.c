@@ -19,8 +19,8 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 	if (kind == FS_VERDICT_NEVER)
 		page_say(p, "%s", verdict_remedy(remedy, nouns(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_apart)
-		page_say(p, "While held it has no place in line%s.",
-			 job->nsums ? "" : ", no priority, and does not age");
+		page_say(p, "While held it is not eligible%s.",
+			 job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
 		page_say(p, "The reason recorded, %s, does not hold any more.",
 			 job->verdict.reason->name);
@@ -33,6 +33,6 @@ void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 
 	if (job->nsums && job->sums->position)
 		return;
-	page_say(p, "Job %s is not in line: %s.", job_words(id, v->from->snapshot, job->job_row),
+	page_say(p, "Job %s is not eligible: %s.", job_words(id, v->from->snapshot, job->job_row),
 		 verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
 }

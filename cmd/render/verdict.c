@@ -298,16 +298,17 @@ static void say_nodes(struct text *t, const struct fs_verdict *v)
 
 static void say_place(struct text *t, const struct fs_verdict *v, bool one_line)
 {
-	const char *in = one_line || !*v->partition ? "" : " in ";
-	const char *where = *in ? v->partition : "";
+	const bool of_all = one_line || !*v->partition;
+	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), in, where);
+		say(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks),
+		    of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
-		say(t, "first in line%s%s, and there is room for it", in, where);
+		say(t, "first%s%s, and there is room for it", in, where);
 	else
-		say(t, "first in line%s%s: waits for resources", in, where);
+		say(t, "first%s%s: waits for resources", in, where);
 }
 
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,

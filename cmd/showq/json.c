@@ -132,6 +132,7 @@ static void write_running(struct json_run *x, uint32_t row)
 	whole(j, "priority", job.priority);
 	whole(j, "position", FS_UNKNOWN);
 	whole(j, "partition_position", FS_UNKNOWN);
+	json_flag(j, "eligible", false);
 	json_flag(j, "in_line", false);
 	whole(j, "tasks_ahead", FS_UNKNOWN);
 	json_text(j, "why", "");
@@ -167,6 +168,7 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 	json_number(j, "priority", q->priority);
 	json_whole(j, "position", q->position != 0, q->position);
 	json_whole(j, "partition_position", q->partition_position != 0, q->partition_position);
+	json_flag(j, "eligible", q->eligible);
 	json_flag(j, "in_line", q->eligible);
 	json_whole(j, "tasks_ahead", q->partition_position != 0, q->partition_tasks_ahead);
 	json_text(j, "why", fs_queue_key_name(q->key));

@@ -105,7 +105,7 @@ static int by_priority(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Those in line by rank, then the others. */
+/* Eligible ones by rank, then the others. */
 static int by_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_job *a = *(const struct showq_job *const *)x,

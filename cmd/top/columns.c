@@ -72,7 +72,7 @@ static const struct column partition_columns[] = {
 	{ "LOAD", COLUMN_BAR, 10, 90, P_BAR, "busy CPUs of all it has" },
 	{ "RUNNING", COLUMN_WHOLE, 8, 0, P_RUNNING, "jobs running" },
 	{ "WAITING", COLUMN_WHOLE, 8, 0, P_WAITING, "jobs pending, whatever for" },
-	{ "INLINE", COLUMN_WHOLE, 8, 0, P_LINE, "pending jobs that wait for nothing but their turn" },
+	{ "ELIGIBLE", COLUMN_WHOLE, 8, 0, P_LINE, "pending jobs that wait for nothing but their turn" },
 	{ "FIRST", COLUMN_TEXT, 10, 76, P_FIRST, "the job that is tried first" },
 	{ "OF USER", COLUMN_TEXT, 12, 95, P_FIRST_USER, "whose it is" },
 };

@@ -16,7 +16,7 @@ struct partition_row {
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
-	uint32_t first[10], nfirst; /* rows of the queue that stand first in line here, of those the viewer sees */
+	uint32_t first[10], nfirst; /* rows of the queue that stand first here, of those the viewer sees */
 };
 
 /* Rows in the order of a column. */

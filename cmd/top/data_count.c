@@ -1,4 +1,4 @@
-/* Counting over all jobs: partitions, who is in line in which, the priorities of each job. */
+/* Counting over all jobs: partitions, who is eligible in which, the priorities of each job. */
 #include "top/data_parts.h"
 
 #include <stdlib.h>

@@ -119,7 +119,7 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 	return v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
 }
 
-/* Of one in line. */
+/* Of an eligible one. */
 static void tell_reason(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			unsigned width)
 {
@@ -146,9 +146,9 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 	if (!row->eligible) {
 		lines_wrap(l, ATTR_WARN, width, 0, verdict);
 		if (fs_queue_verdict_kind(d->eval.queue, row->job_row) < FS_VERDICT_NODES)
-			snprintf(text, sizeof(text), "It is in no line: its priority does not matter now.");
+			snprintf(text, sizeof(text), "It is not eligible: its priority does not matter now.");
 		else
-			snprintf(text, sizeof(text), "It does not stand in the line of %s.",
+			snprintf(text, sizeof(text), "It is not eligible in %s.",
 				 row->partition);
 		lines_wrap(l, ATTR_PLAIN, width, 0, text);
 		return;
@@ -412,7 +412,7 @@ void explain_partition(struct lines *l, const struct data *d, uint32_t i)
 	char id[FS_JOB_ID_TEXT];
 
 	lines_add(l, ATTR_STRONG,
-		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them for their turn.",
+		  "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.",
 		  p->running, p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;

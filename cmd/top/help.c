@@ -41,7 +41,7 @@ static const struct {
 	{ "tier", "partitions of a higher PriorityTier are tried first, whatever the priorities" },
 	{ "pending", "jobs that wait, an array not yet split off being one; those blocked are among them" },
 	{ "blocked", "pending, but for something else than their turn: a limit, a time, another job, a hold" },
-	{ "in line", "pending for nothing but its turn, and tried by the scheduler in this order" },
+	{ "eligible", "pending for nothing but its turn, and tried by the scheduler in this order" },
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 

@@ -180,7 +180,7 @@ static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *
 	return take_recorded(x, &p->row.v[i], alone, s);
 }
 
-/* Records of the queue that are the job's, and how many stand in line in each of its partitions. */
+/* Records of the queue that are the job's, and how many are eligible in each of its partitions. */
 static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;

@@ -1,5 +1,5 @@
 /* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
- * job id, so the order of submission. In line are jobs in SCHED whose priority is not 0
+ * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
  * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
 #include "priority/flux.h"
 #include "queue/verdict.h"
@@ -20,7 +20,7 @@ static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* A job that an administrator put at 0 stays there; of one not yet in line the priority is what it would get. */
+/* A job that an administrator put at 0 stays there; of one not yet eligible the priority is what it would get. */
 static void settle(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

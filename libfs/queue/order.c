@@ -100,7 +100,7 @@ static int add_all(struct fs_queue *q)
 	return 0;
 }
 
-/* The last record in line of each partition, while walking down the queue. */
+/* The last eligible record of each partition, while walking down the queue. */
 struct tail {
 	uint32_t record, position;
 	uint64_t tasks;

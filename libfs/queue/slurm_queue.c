@@ -1,6 +1,6 @@
 /* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
  *
- * In line are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
+ * Eligible are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
  * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
  * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
  * PriorityTier, priority, submit time, job id, task id. */

@@ -160,7 +160,7 @@ static void move_records(struct fsi_queue_record *v, uint32_t *from, size_t n)
 
 /* ---- where preemption relates pairs: what the scheduler's own sort makes of them */
 
-/* Of those in line first, then by id and place in the job's lists: the order of its job table. */
+/* Eligible ones first, then by id and place in the job's lists: the order of its job table. */
 static int compare_table(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *q = ctx;

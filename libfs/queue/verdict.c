@@ -34,7 +34,7 @@ void fsi_verdicts_end(struct fs_queue *q)
 
 /* ---- the kind */
 
-/* Of all records in line the one that is tried first; else the first. */
+/* Of all eligible records the one that is tried first; else the first. */
 static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 						  const struct fsi_queue_record *first)
 {

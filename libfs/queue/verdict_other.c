@@ -1,4 +1,4 @@
-/* Why jobs of Flux and Maui are not in line: by what their schedulers hold them with. */
+/* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
 #include "queue/maui_limits.h"
 #include "queue/verdict.h"
 

@@ -171,10 +171,10 @@ def check_queue(doc, rows, lines):
     one_line = doc["snapshot"]["scheduler"].startswith("maui")
     for s in doc["sums"]:
         r = place[s["partition"], s["qos"]] if (s["partition"], s["qos"]) in place else rows[0]
-        at = r["position" if one_line else "partition_position"] if r["in_line"] else None
+        at = r["position" if one_line else "partition_position"] if r["eligible"] else None
         need(s["position"] == at, "place", s["position"], r)
         if s["position"]:
-            need(s["in_line"] == lines["" if one_line else s["partition"]], "of", s["in_line"], lines)
+            need(s["eligible"] == lines["" if one_line else s["partition"]], "of", s["eligible"], lines)
     if doc["ahead"]:
         need(doc["ahead"]["entries"] <= doc["sums"][0]["position"] - 1, "ahead", doc["ahead"]["entries"])
 
@@ -237,9 +237,9 @@ def main(showq_file, plan_file, snapshot, name):
     for r in json.load(open(showq_file, encoding="utf-8"))["rows"]:
         if r["state"] == "PENDING":
             rows.setdefault((r["jobid"]), []).append(r)
-        if r["position"] and r["in_line"]:
+        if r["position"] and r["eligible"]:
             lines[""] = lines.get("", 0) + 1
-        if r["in_line"]:
+        if r["eligible"]:
             lines[r["partition"]] = lines.get(r["partition"], 0) + 1
     for doc, text, markdown, pane in explained(sys.stdin):
         checked["jobs"] += 1

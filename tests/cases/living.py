@@ -173,15 +173,15 @@ def in_order(case):
                 yield "%s was tested before %s" % (a, b)
 
 
-def in_line(case):
+def eligible(case):
     "those that have a place are those that were tested, but for what the cycle itself started"
     order, started = tested(case)
     ours = set(tried(case))
     if order:
         yield from ("%s was tested and has no place" % (k,) for k in order if k not in ours and k[0] not in started)
         yield from ("%s has a place and was not tested" % (k,) for k in sorted(ours.difference(order)))
-        yield from ("%s started and is in no line" % (r["jobid"],) for r in queue_rows(case)
-                    if r["jobid"] in started and r["partition_position"] and not r["in_line"])
+        yield from ("%s started and is not eligible" % (r["jobid"],) for r in queue_rows(case)
+                    if r["jobid"] in started and r["partition_position"] and not r["eligible"])
 
 
 def never_started(case):
@@ -194,7 +194,7 @@ def never_started(case):
 
 
 CHECKS = {"sprio": sprio_lines, "sshare": share_lines, "classic": classic_lines, "user": user_lines, "verify": verified, "names": het_names,
-          "order": in_order, "line": in_line, "never": never_started, "long": long_after_the_start}
+          "order": in_order, "line": eligible, "never": never_started, "long": long_after_the_start}
 
 
 def main():

@@ -38,7 +38,7 @@ for job, reasons in sorted(told.items()):
     if pending[job]["reason"] not in reasons:
         wrong.append("job %d waits for %s, not %s" % (job, pending[job]["reason"], " or ".join(sorted(reasons))))
 if not any(told.values()):
-    wrong.append("nobody is in line")
+    wrong.append("nobody is eligible")
 
 # What runs is what the nodes give, within what they have.
 for node in of["node"]:

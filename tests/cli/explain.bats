@@ -320,7 +320,7 @@ agree() {
 @test "against a job that has started: since when, what the other was doing, by which rule" {
 	fs-explain --demo 812154 --versus 812046 | tr -s ' \n' ' ' >text
 	grep -q 'Job 812046 (gita) has been running since 05:10:18, before job 812154 was submitted (10:01:00)\.' text
-	absent -q 'in line' text
+	absent -q 'eligible' text
 	fs-explain --demo 812046 --versus 812154 | tr -s ' \n' ' ' >text
 	grep -q 'Job 812046 (gita) has been running since 05:10:18, before job 812154 was submitted (10:01:00)\.' text
 	fs-explain --demo 812045 --versus 812046 | tr -s ' \n' ' ' >text
@@ -352,8 +352,8 @@ agree() {
 		for with in 1 5 6; do fs-explain -f s.jsonl --as root $job --versus $with | tr -s ' \n' ' ' >$job-$with; done
 	done
 	grep -q 'Job 1 (ann), suspended now, started at 00:15:00, while job 2 waited\. It started in q, when its turn came in the order of priorities\. Job 2 asks for p\. *$' <(sed 's/Computed.*//' 2-1)
-	absent -E 'asks for|in line:' 2-6
-	grep -q 'while job 3 waited\. .* Job 3 is not in line: held by its owner\.' 3-1
+	absent -E 'asks for|eligible:' 2-6
+	grep -q 'while job 3 waited\. .* Job 3 is not eligible: held by its owner\.' 3-1
 	absent 'Job 3 asks for' 3-1
 	grep -q 'started at 00:15:00, the second in which job 4 was submitted\.' 4-1
 	for file in 2-5 4-5; do
@@ -361,9 +361,9 @@ agree() {
 		absent -E 'waited|backfill|priority' $file
 	done
 	grep -q 'Job 6 (ann) ran from 00:15:01 to 00:15:01, while job 2 waited\. It started in p, by backfill' 2-6
-	grep -q 'Job 7 is not in line: it can never start: what it depends on can never happen any more (afterok of job 6 (ann, COMPLETED))\.' 7-1
+	grep -q 'Job 7 is not eligible: it can never start: what it depends on can never happen any more (afterok of job 6 (ann, COMPLETED))\.' 7-1
 	fs-explain -f s.jsonl --as root 3 --versus 7 | tr -s ' \n' ' ' >waiting
-	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not in line: held by its owner\. Job 7 is not in line: it can never start' waiting
+	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
 }
 
 @test "nobody is told that own decay lifts a factor, and all algorithms say whom a user stands better than" {

@@ -22,7 +22,7 @@ static void print_form(const struct explained *e, const struct fs_explain_job *j
 	page_free(&p);
 }
 
-/* Of the job's first row in line, or else of its last one. */
+/* Of the job's first eligible row, or else of its last one. */
 static void print_pane(const struct data *d, uint32_t job_row)
 {
 	uint32_t found = UINT32_MAX;

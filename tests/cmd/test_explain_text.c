@@ -264,14 +264,14 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	(void)state;
 	job_says(text, "1", "It can never start: it asks for 641 CPUs, partition p has 640 CPUs.");
 	job_says(text, "1", "Partition p: it asks for 641 CPUs, the partition has 640 CPUs.");
-	job_says(text, "2", "First in line in p: waits for resources.");
+	job_says(text, "2", "First in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
 	job_says(text, "4", "It can never start: what it depends on can never happen any more (afterok of job 9). "
 		 "Its dependency must be changed or removed, or the job cancelled.");
 	job_does_not_say(text, "4", "What clears it");
 	job_says(text, "5", "It is held by an administrator.");
-	job_says(text, "5", "no priority, and does not age");
+	job_says(text, "5", "has no priority and does not age");
 }
 
 /* Each kind of bound asks for something else instead. */

@@ -89,7 +89,7 @@ struct fs_explain_sum {
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
 	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
 	int64_t tier;	     /* of the partition */
-	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not in line */
+	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not eligible */
 	uint32_t queue_row;  /* UINT32_MAX: none */
 };
 
@@ -195,7 +195,7 @@ struct fs_explain_job {
 	const struct fs_reason *reason; /* NULL: not a known one */
 	const struct fs_explain_sum *sums; /* in the order in which they are tried; none if the job has no priority */
 	size_t nsums;
-	struct fs_explain_ahead ahead;	   /* of the first of them, if it is in line */
+	struct fs_explain_ahead ahead;	   /* of the first of them, if it is eligible */
 	bool has_accrue;
 	struct fs_accrue_row accrue;
 	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
@@ -227,7 +227,7 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 
 struct fs_explain_count {
 	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
-	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none in line */
+	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none is eligible */
 };
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
@@ -256,7 +256,7 @@ struct fs_explain_comparison {
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: which nodes they have is not recorded */
 	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
-	enum fs_queue_key key;	/* the first that parts them; NONE: not both are in line */
+	enum fs_queue_key key;	/* the first that decides; NONE: not both are eligible */
 	int first;		/* -1: a goes first, 1: b, 0: unknown */
 	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
 	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */

@@ -133,7 +133,7 @@ FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
 
 /* The pending jobs in the order in which the scheduler tries them: a row for each partition and QOS a job asks
- * for. First those in line, then those it does not try now, by the same keys. */
+ * for. First the eligible ones, then those it does not try now, by the same keys. */
 typedef struct fs_queue fs_queue;
 
 struct fs_queue_row {
@@ -143,7 +143,7 @@ struct fs_queue_row {
 	const char *user, *account;
 	enum fs_section section;
 	const struct fs_reason *reason; /* NULL: not a known one */
-	/* From 1, counting those in line. The place of one that the scheduler tries but passes over (a limit of TRES, a
+	/* From 1, counting eligible rows. The place of one that the scheduler tries but passes over (a limit of TRES, a
 	 * partition that cannot take it) is the one it would have. position: of the job; 0 in its later rows. */
 	uint32_t position, partition_position; /* 0: not tried */
 	enum fs_queue_key key, partition_key;  /* what puts it behind the one before, overall and there */
@@ -151,7 +151,7 @@ struct fs_queue_row {
 	double priority; /* of the record; NAN unknown */
 	uint64_t tasks;	 /* fs_job_tasks */
 	uint64_t partition_tasks_ahead;
-	bool eligible;			   /* does it wait for its turn there? Else nobody waits behind it */
+	bool eligible;			   /* it waits for nothing but its turn there; nobody waits behind one that does not */
 	bool tasks_exact, visible;
 };
 
@@ -180,7 +180,7 @@ struct fs_queue_place {
 	uint32_t job_row;
 	const char *partition;
 	uint32_t position;
-	uint32_t before; /* row before it in line in its partition, UINT32_MAX none */
+	uint32_t before; /* eligible row before it in its partition, UINT32_MAX none */
 	int64_t tier;
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible;
@@ -210,9 +210,9 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 	X(BEGIN, "begin")	/* not before a time */                                            \
 	X(LIMIT, "limit")	/* it would pass one */                                            \
 	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
-	X(BEHIND, "behind")	/* jobs stand before it in line */                                 \
-	X(FIRST, "first")	/* first in line: waits for resources */                           \
-	X(NOW, "now")		/* first in line, and there is room for it */
+	X(BEHIND, "behind")	/* jobs stand before it */                                         \
+	X(FIRST, "first")	/* of the eligible; waits for resources */                        \
+	X(NOW, "now")		/* first, and there is room for it */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM

@@ -1,4 +1,4 @@
-/* queue/: the order of records, key by key, and the jobs that are not in line. */
+/* queue/: the order of records, key by key, and the jobs that are not eligible. */
 #include "fstest.h"
 
 #define QHEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.05.0'}\n"
@@ -16,7 +16,7 @@ static fs_queue *queue(const fs_snapshot *m)
 	return q;
 }
 
-/* "job/partition:key ..." in order; rows not in line in brackets. */
+/* "job/partition:key ..." in order; rows not eligible in brackets. */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);

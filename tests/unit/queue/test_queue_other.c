@@ -16,7 +16,7 @@ static fs_queue *queue(const fs_snapshot *m)
 	return q;
 }
 
-/* "job:key ..." in order; rows not in line as "(job reason/section)". */
+/* "job:key ..." in order; rows not eligible as "(job reason/section)". */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
