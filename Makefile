@@ -13,7 +13,8 @@ B := build/$(V)
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla \
 	-Wundef -Wpointer-arith -Wwrite-strings
 WARN += $(if $(DEVELOPER),-Werror)
-OPT_release := -O2 -g
+# The same bytes in whatever folder it is built.
+OPT_release := -O2 -g -ffile-prefix-map=$(CURDIR)=.
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
 	-DFSI_ARENA_DEBUG
 OPT_debug := -O0 -g -DFSI_ARENA_DEBUG
@@ -76,16 +77,16 @@ $(B)/$(SONAME): $(LIB_OBJ)
 # Layer rule, physically: libfs sees libfs, commands see its public headers alone.
 $(B)/libfs/%.o: libfs/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
-	$(CC) $(STD) $(WARN) $(CFLAGS) -Icmd -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
 $(B)/cmd/top/term.o: TERM_CFLAGS = $(CURSES_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CFLAGS) $(TERM_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(TERM_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.c: cmd/demo.jsonl
 	@mkdir -p $(@D)
@@ -96,8 +97,8 @@ $(B)/cmd/demo.c: cmd/demo.jsonl
 # Rebuilds when the compiler or its flags change.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(STD) $(WARN) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' | cmp -s - $@ || \
-		echo '$(CC) $(STD) $(WARN) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' > $@
+	@echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' | cmp -s - $@ || \
+		echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' > $@
 FORCE:
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/limit_use.d $(B)/tests/cmd/every_job.d
@@ -105,6 +106,7 @@ FORCE:
 # ---- dependencies
 
 include tests/deps.mk
+include .packaging/packaging.mk
 
 demo: get-build
 	@$(MAKE) --no-print-directory program >/dev/null
@@ -216,7 +218,7 @@ bench: get-build
 
 # ---- installation
 
-install: all
+install: all install-site
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(BASH_COMPLETIONS) $(DESTDIR)$(PREFIX)/share/fs-tools
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/fs-tools
 	for c in $(COMMANDS); do ln -sf fs-tools $(DESTDIR)$(PREFIX)/bin/$$c; done
@@ -240,7 +242,7 @@ install: all
 		'Version: $(VERSION)' 'Cflags: -I$(INCLUDEDIR)' 'Libs: -L$(LIBDIR) -lfs' 'Libs.private: $(LDLIBS)' \
 		>$(DESTDIR)$(LIBDIR)/pkgconfig/fs-tools.pc
 
-uninstall:
+uninstall: uninstall-site
 	rm -rf $(DESTDIR)$(INCLUDEDIR)
 	rm -f $(DESTDIR)$(LIBDIR)/libfs.a $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libfs.so $(DESTDIR)$(LIBDIR)/pkgconfig/fs-tools.pc
 	rm -f $(DESTDIR)$(PREFIX)/bin/fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools

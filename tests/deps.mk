@@ -2,7 +2,7 @@
 # install the Debian packages of what is missing, unless NO_INSTALL is set.
 export CC CURSES NO_INSTALL PKG_CONFIG
 
-.PHONY: deps look-build get-build get-test
+.PHONY: deps look-build get-build get-test get-packages
 
 deps: get-test
 
@@ -14,3 +14,6 @@ get-build:
 
 get-test:
 	@INSTALL=1 tests/deps.sh test
+
+get-packages:
+	@INSTALL=1 tests/deps.sh packages

@@ -1,5 +1,5 @@
 #!/bin/sh
-# deps.sh build|test: is everything there that building or testing needs? The compiler, pkg-config and the PATH
+# deps.sh build|test|packages: is everything there that building, testing or packaging needs? The compiler, pkg-config and the PATH
 # are asked, whatever system it is. With INSTALL=1 the Debian packages of what is missing, and only these, are
 # installed, as root or through a sudo that asks nothing; NO_INSTALL=1 forbids it. Otherwise one line for each
 # thing says what is missing, and the last one which command brings it.
@@ -59,6 +59,17 @@ need_test() {
 		clang -fsanitize=fuzzer,address -x c -o "$scratch" - 2>/dev/null || lacks libclang-rt-dev "clang's sanitizers and fuzzer"
 }
 
+need_packages() {
+	program dpkg-buildpackage dpkg-dev
+	program dh debhelper
+	program fakeroot fakeroot
+	program lintian lintian
+	program debootstrap debootstrap
+	program rpmbuild rpm
+	program musl-gcc musl-tools
+	program tclsh tcl
+}
+
 tell() {
 	echo "fs-tools needs what is not here:$missing" >&2
 	if command -v apt-get >/dev/null 2>&1; then
@@ -90,12 +101,12 @@ install() {
 look() {
 	missing='' packages=''
 	need_build
-	[ "$1" = build ] || need_test
+	case $1 in test) need_test ;; packages) need_packages ;; esac
 }
 
 case ${1:-} in
-build | test) ;;
-*) echo 'usage: deps.sh build|test' >&2; exit 2 ;;
+build | test | packages) ;;
+*) echo 'usage: deps.sh build|test|packages' >&2; exit 2 ;;
 esac
 scratch=$(mktemp)
 trap 'rm -f "$scratch"' EXIT

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 mkdir "$work/tests"
-cp -r Makefile libfs cmd man completions "$work"
+cp -r Makefile .packaging libfs cmd man completions "$work"
 cp tests/deps.sh tests/deps.mk tests/demo.sh "$work/tests"
 cp tests/fourth/libfs.c "$work/libfs/scheduler/fcfs.c"
 cp tests/fourth/cmd.c "$work/cmd/dialect/fcfs.c"

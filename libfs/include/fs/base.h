@@ -24,7 +24,7 @@
 
 FS_BEGIN_DECLS
 
-#define FS_VERSION "0.1.0"
+#define FS_VERSION "0.2.0"
 
 /* FS_VERSION of the library that is linked, which may be another one than the headers'. */
 FS_API const char *fs_version(void);
