@@ -407,5 +407,7 @@ int fsi_slurm_recorded(struct fsi_import *imp)
 
 	if (!rc)
 		rc = fsi_slurm_sshare_json(imp);
-	return rc ? rc : read_sprio(imp);
+	if (!rc)
+		rc = read_sprio(imp);
+	return rc ? rc : fsi_slurm_tried(imp);
 }

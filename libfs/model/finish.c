@@ -111,6 +111,25 @@ static int order_tres(fs_snapshot *m, struct fs_error *err)
 		       : 0;
 }
 
+static int cmp_tried(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_tried *a = x, *b = y;
+
+	(void)ctx;
+	return cmp_u64(a->job, b->job);
+}
+
+static int order_tried(fs_snapshot *m, struct fs_error *err)
+{
+	if (m->tried.n && fs_sort(m->tried.v, m->tried.n, sizeof(*m->tried.v), cmp_tried, NULL))
+		return fsi_nomem(err);
+	for (size_t i = 1; i < m->tried.n; i++)
+		if (m->tried.v[i - 1].job == m->tried.v[i].job)
+			return fsi_fail_at(err, fsi_where_of(m, &m->tried.v[i].rec), "job", "job %llu appears twice",
+					   (unsigned long long)m->tried.v[i].job);
+	return 0;
+}
+
 /* Each name once: small tables compare all pairs through a map from name id to line. */
 static int check_names(const fs_snapshot *m, const char *what, const struct fsi_rec *first,
 		       size_t size, size_t name_offset, size_t n, struct fs_error *err)
@@ -213,6 +232,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 		rc = fsi_assoc_index(m, err);
 	if (!rc)
 		rc = order_jobs(m, err);
+	if (!rc)
+		rc = order_tried(m, err);
 	if (!rc)
 		rc = fsi_maui_finish(m, err);
 	if (!rc)

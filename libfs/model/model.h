@@ -101,6 +101,8 @@ const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t na
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
 /* Of the QOS a job lists the one of highest priority, the first of these; NULL if none is known. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
+/* The one the job was last tried with before priorities were computed; NULL where nothing tells. */
+const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)

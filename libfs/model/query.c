@@ -95,3 +95,18 @@ uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id)
 	}
 	return lo < m->job.n && m->job.v[lo].id == id ? (uint32_t)lo : FSI_NO_INDEX;
 }
+
+const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t lo = 0, hi = m->tried.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (m->tried.v[mid].job < job->id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->tried.n && m->tried.v[lo].job == job->id ? fsi_qos_find(m, m->tried.v[lo].qos) : NULL;
+}

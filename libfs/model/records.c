@@ -21,6 +21,7 @@
 #define F_GRANT(m, t, f, u, h) FIELD_OF(GRANT, grant, m, t, f, u, h)
 #define F_CREDENTIAL(m, t, f, u, h) FIELD_OF(CREDENTIAL, credential, m, t, f, u, h)
 #define F_WINDOW(m, t, f, u, h) FIELD_OF(WINDOW, window, m, t, f, u, h)
+#define F_TRIED(m, t, f, u, h) FIELD_OF(TRIED, tried, m, t, f, u, h)
 #define F_RECORDED(m, t, f, u, h) FIELD_OF(RECORDED, recorded, m, t, f, u, h)
 
 static const struct fsi_field header_fields[] = { FSI_SNAPSHOT_FIELDS(F_SNAPSHOT) };

@@ -359,6 +359,10 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(name, STR, 0, "", "credential")                                                          \
 	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")
 
+#define FSI_TRIED_FIELDS(X)                                                                        \
+	X(job, U64, FSI_REQ, "", "job id")                                                         \
+	X(qos, STR, FSI_REQ, "", "of its QOS the one it was last tried with before priorities were computed")
+
 #define FSI_RECORDED_FIELDS(X)                                                                     \
 	X(job, U64, 0, "", "a job's priority: its job id")                                         \
 	X(partition, STR, 0, "", "its partition")                                                  \
@@ -421,6 +425,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(GRANT, grant, "grant")                                                                   \
 	X(CREDENTIAL, credential, "credential")                                                    \
 	X(WINDOW, window, "window")                                                                \
+	X(TRIED, tried, "tried")                                                                   \
 	X(RECORDED, recorded, "recorded")
 
 #define FSI_JOB_STATES(X)                                                                          \
@@ -456,6 +461,7 @@ struct fsi_rec {
 #define FSI_F_GRANT(m, t, f, u, h) FSI_GRANT_##m,
 #define FSI_F_CREDENTIAL(m, t, f, u, h) FSI_CREDENTIAL_##m,
 #define FSI_F_WINDOW(m, t, f, u, h) FSI_WINDOW_##m,
+#define FSI_F_TRIED(m, t, f, u, h) FSI_TRIED_##m,
 #define FSI_F_RECORDED(m, t, f, u, h) FSI_RECORDED_##m,
 
 enum { FSI_SNAPSHOT_FIELDS(FSI_F_SNAPSHOT) FSI_SNAPSHOT_COUNT };

@@ -16,13 +16,22 @@ static double trunc_priority(double sum)
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
 }
 
+/* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
+ * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have started). */
+static bool pending(const struct fs_prios *p, const struct fsi_job *job)
+{
+	return job->state == FSI_STATE_PENDING ||
+	       (job->state == FSI_STATE_COMPLETING &&
+		(!FSI_HAS(job, JOB, start_time) || job->start_time > p->m->info.time));
+}
+
 static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 {
 	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 
 	if (job->state == FSI_STATE_REVOKED)
 		return false;
-	if (job->state != FSI_STATE_PENDING && !c->calculate_running)
+	if (!pending(p, job) && !c->calculate_running)
 		return false;
 	if (FSI_HAS(job, JOB, priority) && !job->priority)
 		return false;

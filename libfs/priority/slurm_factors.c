@@ -269,15 +269,18 @@ struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint3
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A QOS of priority 0 in a list leaves the term that the job has of its own, that of its highest QOS
- * (_priority_each_qos, _create_prio_list_qos). */
+/* A QOS of priority 0 in a list leaves the term that the job has of its own (_priority_each_qos, _create_prio_list_qos):
+ * that of the QOS it was last tried with, where that is known, else that of its highest, as before it is tried. */
 static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
-	const struct fsi_qos *q = fsi_qos_find(m, name);
+	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
 	size_t n;
 
 	fsi_list(m, job->qos, &n);
-	return n > 1 && q && FSI_HAS(q, QOS, priority) && !q->priority ? fsi_job_highest_qos(m, job) : q;
+	if (n < 2 || !q || !FSI_HAS(q, QOS, priority) || q->priority)
+		return q;
+	tried = fsi_job_tried_qos(m, job);
+	return tried ? tried : fsi_job_highest_qos(m, job);
 }
 
 struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struct fsi_job *job,

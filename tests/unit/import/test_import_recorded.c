@@ -253,6 +253,41 @@ static void admin_set_priorities(void **state)
 	fs_snapshot_free(m);
 }
 
+#define QOS_ROW(id, name, norm) \
+#id "|normal|ann|phys|77|3|5|0|44444|59|2000|" name "|7|0||0.1|0.0049603|0.0|0.4|0.1|1.0|" norm "|\n"
+
+static void rows_of_several_qos_tell_the_one_tried(void **state)
+{
+	static const struct fst_file files[] = {
+		{ "date_begin", "1700000000\n" },
+		{ "scontrol_config.txt", FST_CONFIG "PriorityWeightQOS = 1000\n" },
+		{ "sacctmgr_qos.txt", "Name|Priority\nhigh|100\nmid|40\nalso|40\nzero|0\nnought|0\n" },
+		{ "sprio.txt",
+		  QOS_ROW(9, "high", "1.0000000") QOS_ROW(9, "mid", "0.4000000") QOS_ROW(9, "zero", "0.4000000")
+		  /* the highest of equal ones, once for a job */
+		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
+		  QOS_ROW(3, "nought", "0.4000000")
+		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
+		  /* another's, no list, no zero, and what an administrator set */
+		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
+		  QOS_ROW(6, "zero", "0.0000000")
+		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")
+		  QOS_ROW(8, "high", "0.0000000") QOS_ROW(8, "zero", "0.0000000") }
+	};
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	assert_int_equal(m->tried.n, 3);
+	assert_member(m, "tried", 0, "job", "3");
+	assert_member(m, "tried", 0, "qos", "'mid'");
+	assert_member(m, "tried", 1, "job", "4");
+	assert_member(m, "tried", 1, "qos", "'zero'");
+	assert_member(m, "tried", 2, "job", "9");
+	assert_member(m, "tried", 2, "qos", "'mid'");
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 #define ASSOC \
 	{ \
 		"sacctmgr_assoc.txt", \
@@ -493,6 +528,7 @@ int main(void)
 		cmocka_unit_test(site_factors_come_from_sprio),
 		cmocka_unit_test(sprio_has_21_or_23_fields),
 		cmocka_unit_test(admin_set_priorities),
+		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
 		cmocka_unit_test(sshare_is_recorded),
 		cmocka_unit_test(partition_associations_are_listed_by_version),
 		cmocka_unit_test(associations_from_sshare_alone),

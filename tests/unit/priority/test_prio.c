@@ -211,6 +211,11 @@ static void qos(void **state)
 		QUAL(",'PriorityFlags':['CALCULATE_RUNNING']")
 		REC("job", "'id':1,'state':'TIMEOUT','eligible_time':5,'qos':['high']"));
 	GIVES(10, "qos", QUAL(",'PriorityFlags':['NO_NORMAL_QOS']") JOB(1, "'qos':['low']"));
+	/* priority 0 in a list: of the QOS last tried, until that is known of the highest */
+	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']"));
+	GIVES(.25, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':1,'qos':'low'"));
+	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':2,'qos':'low'"));
+	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none']") REC("tried", "'job':1,'qos':'low'"));
 	GIVES(NAN, "qos", QUAL("") REC("qos", "'name':'new'") JOB(1, "'qos':['new']"));
 	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['gone']"));
 	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['low']"));

@@ -33,7 +33,8 @@ static void expect_rows(const char *text, const char *want)
 	REC("job", "'id':6,'state':'RUNNING','eligible_time':9,'submit_time':9,'qos':['low']") \
 	REC("job", "'id':7,'state':'COMPLETED','eligible_time':9,'submit_time':9,'qos':['low']") \
 	REC("job", "'id':8,'state':'REVOKED','eligible_time':1000,'submit_time':900") \
-	REC("job", "'id':9,'state':'PENDING','submit_time':1700000031")
+	REC("job", "'id':9,'state':'PENDING','submit_time':1700000031") \
+	REC("job", "'id':10,'state':'COMPLETING','eligible_time':9,'submit_time':9,'start_time':20")
 
 static void held_future_and_dependent_jobs_have_no_row(void **state)
 {
@@ -45,7 +46,17 @@ static void flags_let_others_in(void **state)
 {
 	(void)state;
 	expect_rows(STATES(",'PriorityFlags':['ACCRUE_ALWAYS']"), "1// 3// 4// 5//");
-	expect_rows(STATES(",'PriorityFlags':['CALCULATE_RUNNING']"), "1// 5// 6//low 7//");
+	expect_rows(STATES(",'PriorityFlags':['CALCULATE_RUNNING']"), "1// 5// 6//low 7// 10//");
+}
+
+static void a_requeued_job_whose_nodes_are_cleared_is_pending(void **state)
+{
+	(void)state;
+	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS)
+		    REC("job", "'id':1,'state':'COMPLETING','eligible_time':9,'submit_time':9")
+		    REC("job", "'id':2,'state':'COMPLETING','eligible_time':9,'submit_time':9,'start_time':20")
+		    REC("job", "'id':3,'state':'COMPLETING','eligible_time':9,'submit_time':9,'start_time':1700000031"),
+		    "1// 3//");
 }
 
 static void one_row_for_each_partition_and_qos(void **state)
@@ -302,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(held_future_and_dependent_jobs_have_no_row),
 		cmocka_unit_test(flags_let_others_in),
+		cmocka_unit_test(a_requeued_job_whose_nodes_are_cleared_is_pending),
 		cmocka_unit_test(one_row_for_each_partition_and_qos),
 		cmocka_unit_test(a_row_names_its_job),
 		cmocka_unit_test(sums_are_cut_to_whole_numbers_from_one),
