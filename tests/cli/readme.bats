@@ -20,3 +20,7 @@ load lib
 	done <"$readme"
 	[ "$examples" -ge 2 ]
 }
+
+@test "the README is a newcomer's page" {
+	[ "$(sed '/^## More/,$d' "$BATS_TEST_DIRNAME/../../README.md" | wc -w)" -le 900 ]
+}
