@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST = 256 };
+enum { MAX = 256 };
 
 struct errand {
 	fs_task_fn task;
@@ -20,7 +20,7 @@ unsigned threads_wanted(void)
 
 	if (!env || end == env || *end || n < 1)
 		n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > MOST ? MOST : (unsigned)n;
+	return n < 1 ? 1 : n > MAX ? MAX : (unsigned)n;
 }
 
 static void *run_errand(void *arg)
@@ -33,12 +33,12 @@ static void *run_errand(void *arg)
 
 void threads_run(void *ctx, size_t n, fs_task_fn task, void *arg)
 {
-	pthread_t thread[MOST];
-	struct errand errand[MOST];
+	pthread_t thread[MAX];
+	struct errand errand[MAX];
 	size_t started = 0, i;
 
 	(void)ctx;
-	for (i = 1; i < n && i < MOST; i++, started++) {
+	for (i = 1; i < n && i < MAX; i++, started++) {
 		errand[i] = (struct errand){ task, arg, i };
 		if (pthread_create(&thread[i], NULL, run_errand, &errand[i]))
 			break;

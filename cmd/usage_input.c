@@ -67,16 +67,16 @@ static int fill_options(const struct input *in, const fs_snapshot *s, struct fs_
 static int begin(const struct input *in, const fs_snapshot *s, fs_charge_fn fn, void *ctx,
 		 fs_usage **out, struct fs_error *err)
 {
-	enum { MOST_RUNS = 4096 };
+	enum { MAX_RUNS = 4096 };
 	struct fs_usage_options o = { .charge = fn, .charge_ctx = ctx };
-	int64_t *runs = malloc(MOST_RUNS * sizeof(*runs));
+	int64_t *runs = malloc(MAX_RUNS * sizeof(*runs));
 	int rc;
 
 	if (!runs) {
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 		return FS_ENOMEM;
 	}
-	rc = fill_options(in, s, &o, runs, MOST_RUNS, err);
+	rc = fill_options(in, s, &o, runs, MAX_RUNS, err);
 	if (!rc)
 		rc = fs_usage_begin(out, s, &o, err);
 	free(runs);

@@ -36,10 +36,10 @@ static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l
 
 static void say_holders(struct page *p, const struct fs_explain_limit *l)
 {
-	enum { MOST = 4 };
+	enum { MAX = 4 };
 	char a[WORDS], b[WORDS];
 
-	for (size_t i = 0; i < l->nholders && i < MOST; i++) {
+	for (size_t i = 0; i < l->nholders && i < MAX; i++) {
 		const struct fs_explain_holder *h = &l->holders[i];
 
 		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
@@ -48,10 +48,10 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 				  count_words(b, h->jobs, "job", "jobs"));
 		else
 			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
-		page_join(p, i + 1 == l->nholders || i + 1 == MOST ? "" : ",");
+		page_join(p, i + 1 == l->nholders || i + 1 == MAX ? "" : ",");
 	}
-	if (l->nholders > MOST)
-		page_say(p, "and %zu others", l->nholders - MOST);
+	if (l->nholders > MAX)
+		page_say(p, "and %zu others", l->nholders - MAX);
 }
 
 static void say_grows(struct page *p, const struct fs_explain_limit *l)
@@ -70,7 +70,7 @@ static void say_request(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	page_join(p, " a job may ask for %s %s%s, this one %s %s.",
-		  l->least ? "no less than" : "at most", limit_words(a, l, l->value),
+		  l->is_min ? "no less than" : "at most", limit_words(a, l, l->value),
 		  on_node ? " on a node" : "", l->grows ? "takes" : "asks for",
 		  limit_words(b, l, l->wants));
 	say_grows(p, l);

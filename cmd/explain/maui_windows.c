@@ -102,12 +102,12 @@ static void print_window(struct page *p, const struct explain_view *v,
 
 static bool fits(const struct fs_windows_info *info, const struct fs_window_row *r)
 {
-	const double most = 1e14;
+	const double max = 1e14;
 	bool all = true;
 
 	for (uint32_t i = 0; i < info->depth; i++)
-		all = all && fabs(r->window_usage_s[i] * info->weight[i]) < most &&
-		      fabs(info->total_usage_s[i] * info->weight[i]) < most;
+		all = all && fabs(r->window_usage_s[i] * info->weight[i]) < max &&
+		      fabs(info->total_usage_s[i] * info->weight[i]) < max;
 	return all;
 }
 

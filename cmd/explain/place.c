@@ -113,9 +113,9 @@ static const char *head_name(const struct heads *h, const struct fs_explain_grou
 static void say_heads(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_ahead *a)
 {
-	enum { MOST = 3 };
+	enum { MAX = 3 };
 	const struct heads h = count_heads(a);
-	const uint32_t shown = h.n <= MOST + 1 ? h.n : MOST; /* never "one other" */
+	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* never "one other" */
 	uint64_t told = 0;
 	uint32_t k = 0;
 	char n[WORDS];

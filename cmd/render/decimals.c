@@ -18,13 +18,13 @@ double power_of_ten(int n)
 
 static bool add_up(const struct fs_explain_sum *s, int digits, struct sheet *out)
 {
-	const double unit = power_of_ten(digits), most = 9e17; /* of int64_t, for some terms */
+	const double unit = power_of_ten(digits), max = 9e17; /* of int64_t, for some terms */
 
 	*out = (struct sheet){ .digits = digits };
-	if (fabs(s->total) * unit > most)
+	if (fabs(s->total) * unit > max)
 		return false;
 	for (size_t t = 0; t < s->nterms; t++) {
-		if (!(fabs(s->terms[t].points) * unit < most / 64))
+		if (!(fabs(s->terms[t].points) * unit < max / 64))
 			return false;
 		out->sum += llround(s->terms[t].points * unit);
 	}
@@ -82,11 +82,11 @@ int decimals_for_sum(double a, double b, double bound)
 		const struct sheet d = { .digits = tried[i] };
 		const double unit = power_of_ten(tried[i]);
 		const int64_t ua = decimal_units(&d, a), ub = decimal_units(&d, b),
-			      most = decimal_units(&d, bound);
+			      max = decimal_units(&d, bound);
 		const bool exact = (double)ua / unit == a && (double)ub / unit == b &&
-				   (double)most / unit == bound;
+				   (double)max / unit == bound;
 
-		if (exact || (tried[i] && (ua + ub > most) == (a + b > bound)))
+		if (exact || (tried[i] && (ua + ub > max) == (a + b > bound)))
 			return tried[i];
 	}
 	return 9;

@@ -6,25 +6,25 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Most texts are plain ASCII, and need no second look. Nothing is read behind `most`: a text with a precision need not
+/* Most texts are plain ASCII, and need no second look. Nothing is read behind `max`: a text with a precision need not
  * end there. */
-static size_t plain_length(const char *s, size_t most)
+static size_t plain_length(const char *s, size_t max)
 {
 	size_t n = 0;
 
-	while (n < most && s[n] >= 0x20 && s[n] < 0x7f)
+	while (n < max && s[n] >= 0x20 && s[n] < 0x7f)
 		n++;
 	return n;
 }
 
-static size_t shown_length(const char *s, size_t most)
+static size_t shown_length(const char *s, size_t max)
 {
 	char step[TEXT_STEP];
-	size_t n = plain_length(s, most);
+	size_t n = plain_length(s, max);
 
-	for (s += n; n < most && *s;)
+	for (s += n; n < max && *s;)
 		n += text_step(&s, step);
-	return n < most ? n : most;
+	return n < max ? n : max;
 }
 
 void emit_cut(FILE *out, const char *s, size_t n)
@@ -92,14 +92,14 @@ static void read_spec(struct spec *f, const char **at, va_list *ap)
 
 static void put_text(FILE *out, const struct spec *f, const char *s)
 {
-	const size_t most = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
-	const size_t n = f->width ? shown_length(s, most) : 0;
+	const size_t max = f->precision < 0 ? SIZE_MAX : (size_t)f->precision;
+	const size_t n = f->width ? shown_length(s, max) : 0;
 	const int blanks = f->width && (size_t)f->width > n ? f->width - (int)n : 0;
 	const bool left = strchr(f->flags, '-') != NULL;
 
 	if (!left)
 		fprintf(out, "%*s", blanks, "");
-	emit_cut(out, s, most);
+	emit_cut(out, s, max);
 	if (left)
 		fprintf(out, "%*s", blanks, "");
 }

@@ -167,12 +167,12 @@ static int put_cell(struct page *p, const struct widths *w, size_t k, const char
 }
 
 static const char gap[] = "  ";
-static const int least_last = 18; /* narrower, the last column goes below its row */
+static const int min_last = 18; /* narrower, the last column goes below its row */
 
 /* Is there room for it behind its row, in so many columns from the left? */
 static bool stands_beside(const struct page *p, const char *s, int at)
 {
-	return page_width_of(s) <= p->width - at || p->width - at >= least_last;
+	return page_width_of(s) <= p->width - at || p->width - at >= min_last;
 }
 
 /* The last column in what is left of the width, or below when that is too little. */

@@ -31,14 +31,14 @@ static void request_words(char buf[WORDS], const struct fs_explain_limit *l)
 	char a[WORDS];
 
 	if (l->grows)
-		snprintf(buf, WORDS, "%s at %s %.80s", grown[l->grows], l->least ? "least" : "most",
+		snprintf(buf, WORDS, "%s at %s %.80s", grown[l->grows], l->is_min ? "least" : "most",
 			 limit_words(a, l, l->value));
 	else if (limit_is_minutes(l))
-		snprintf(buf, WORDS, "Ask for %s or for %s time: at %s %.80s", l->least ? "more" : "less",
-			 l->least ? "more" : "less", l->least ? "least" : "most",
+		snprintf(buf, WORDS, "Ask for %s or for %s time: at %s %.80s", l->is_min ? "more" : "less",
+			 l->is_min ? "more" : "less", l->is_min ? "least" : "most",
 			 limit_words(a, l, l->value));
 	else
-		snprintf(buf, WORDS, "Ask for at %s %.80s%s", l->least ? "least" : "most",
+		snprintf(buf, WORDS, "Ask for at %s %.80s%s", l->is_min ? "least" : "most",
 			 limit_words(a, l, l->value), on_node ? " on a node" : "");
 }
 

@@ -93,7 +93,7 @@ void field_double(FILE *out, enum field_style style, int width, double v)
 		fprintf(out, "%*s ", width, buf);
 }
 
-const char *text_number(char *buf, size_t size, double v, int most)
+const char *text_number(char *buf, size_t size, double v, int max)
 {
 	size_t n;
 
@@ -101,7 +101,7 @@ const char *text_number(char *buf, size_t size, double v, int most)
 		return "unknown";
 	if (isinf(v) || fabs(v) > 1e100)
 		return v > 0 ? "inf" : "-inf";
-	for (int digits = 0; digits <= most; digits++) {
+	for (int digits = 0; digits <= max; digits++) {
 		snprintf(buf, size, "%.*f", digits, v);
 		if (strtod(buf, NULL) == v)
 			break;

@@ -44,6 +44,6 @@ void field_blank(FILE *out, enum field_style style, int width);
 
 /* A number with as few decimals as tell it, at most that many: never an exponent. size: 160 and more. "unknown" if it
  * is NAN. Returns buf or a constant. */
-const char *text_number(char *buf, size_t size, double v, int most);
+const char *text_number(char *buf, size_t size, double v, int max);
 
 #endif

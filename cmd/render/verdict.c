@@ -112,7 +112,7 @@ static void never_by_limit(struct text *t, const struct nouns *n, const struct f
 	say(t, "it %s %s%s, ", l->grows ? "takes" : "asks for",
 	    limit_words(a, l, l->wants), on_node ? " on a node" : "");
 	say_owner(t, n, l);
-	say(t, " %s ", l->least ? "asks for no less than" : "allows");
+	say(t, " %s ", l->is_min ? "asks for no less than" : "allows");
 	if (names_user(n, l))
 		say(t, "%s ", l->whose);
 	say(t, "%s%s", limit_words(b, l, l->value),
@@ -199,19 +199,19 @@ static void say_held(struct text *t, const struct nouns *n, const struct fs_verd
 
 static void say_dependency(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
-	enum { MOST = 3 };
+	enum { MAX = 3 };
 
 	if (!v->nneeds) {
 		say(t, "%s", meaning_of(v));
 		return;
 	}
 	say(t, "waits for ");
-	for (size_t i = 0; i < v->nneeds && i < MOST; i++) {
+	for (size_t i = 0; i < v->nneeds && i < MAX; i++) {
 		say(t, "%s", i ? " and " : "");
 		say_need(t, s, &v->needs[i]);
 	}
-	if (v->nneeds > MOST)
-		say(t, " and %zu more", v->nneeds - MOST);
+	if (v->nneeds > MAX)
+		say(t, " and %zu more", v->nneeds - MAX);
 }
 
 static void say_begin(struct text *t, const fs_snapshot *s, const struct fs_verdict *v)

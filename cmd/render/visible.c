@@ -29,7 +29,7 @@ bool text_unseen(uint32_t c)
 
 size_t text_character(const char *s, uint32_t *c)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *u = (const unsigned char *)s;
 	const unsigned n = *u < 0x80 ? 1 : (*u & 0xe0) == 0xc0 ? 2 : (*u & 0xf0) == 0xe0 ? 3 :
 			   (*u & 0xf8) == 0xf0 ? 4 : 0;
@@ -40,7 +40,7 @@ size_t text_character(const char *s, uint32_t *c)
 			return 0;
 		*c = *c << 6 | (u[i] & 0x3f);
 	}
-	return n && *c >= least[n] && *c <= 0x10ffff ? n : 0;
+	return n && *c >= min[n] && *c <= 0x10ffff ? n : 0;
 }
 
 size_t text_step(const char **at, char out[TEXT_STEP])

@@ -11,12 +11,12 @@
 
 const char *duration_words(char buf[WORDS], double seconds)
 {
-	const double most = 1e15;
+	const double max = 1e15;
 	uint64_t s, days;
 
 	if (isnan(seconds) || seconds < 0)
 		return "unknown";
-	if (seconds > most)
+	if (seconds > max)
 		return "unlimited";
 	s = (uint64_t)seconds;
 	days = s / 86400;
@@ -59,9 +59,9 @@ const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
 	return format_time(buf, s, t, !today);
 }
 
-const char *decimals_words(char buf[WORDS], double v, int most)
+const char *decimals_words(char buf[WORDS], double v, int max)
 {
-	return text_number(buf, WORDS, v, most);
+	return text_number(buf, WORDS, v, max);
 }
 
 const char *number_words(char buf[WORDS], double v)
@@ -74,9 +74,9 @@ static int decimals_of(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));
 
-	const int most = 40;
+	const int max = 40;
 
-	return first >= digits ? 0 : digits - first > most ? most : digits - 1 - first;
+	return first >= digits ? 0 : digits - first > max ? max : digits - 1 - first;
 }
 
 const char *percent_words(char buf[WORDS], double v)
@@ -191,11 +191,11 @@ const char *factor_words(char buf[WORDS], const char *name)
 
 const char *cell_words(char buf[WORDS], const char *name)
 {
-	enum { MOST = 20 };
+	enum { MAX = 20 };
 	size_t at = 0;
 
 	for (int n = 0; name[at]; n++) {
-		if (n == MOST - 1 && name[at + 1]) {
+		if (n == MAX - 1 && name[at + 1]) {
 			snprintf(buf, WORDS, "%.*s+", (int)(at < WORDS - 2 ? at : WORDS - 2), name);
 			return buf;
 		}

@@ -16,7 +16,7 @@ const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
 /* A number with as few decimals as tell it apart from any other, at most that many: never an exponent. "unknown" if it
  * is NAN. The first: of settings, which are printed whole. */
 const char *number_words(char buf[WORDS], double v);
-const char *decimals_words(char buf[WORDS], double v, int most);
+const char *decimals_words(char buf[WORDS], double v, int max);
 
 const char *percent_words(char buf[WORDS], double v); /* of 1: "47.2 %", "0.1363 %" */
 const char *ratio_words(char buf[WORDS], double v); /* "0.615572", "unknown" */

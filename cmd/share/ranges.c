@@ -166,7 +166,7 @@ static struct sheet plan(const struct share_ranges *s)
 	struct sheet sheet = { text_utf8() ? &unicode : &ascii, (unsigned)strlen("bank / user"),
 			       0 };
 	const unsigned rest = FACTOR_WIDTH + 2 + FRAME;
-	unsigned most = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
+	unsigned max = width > rest + BAR_MIN + NAME_MIN ? width - rest - BAR_MIN : NAME_MIN;
 	char name[600];
 
 	for (size_t i = 0; i < s->rows->n; i++) {
@@ -174,9 +174,9 @@ static struct sheet plan(const struct share_ranges *s)
 		if (length(name) > sheet.name)
 			sheet.name = (unsigned)length(name);
 	}
-	if (most > width * 2 / 5 && width * 2 / 5 >= NAME_MIN)
-		most = width * 2 / 5;
-	sheet.name = sheet.name > most ? most : sheet.name;
+	if (max > width * 2 / 5 && width * 2 / 5 >= NAME_MIN)
+		max = width * 2 / 5;
+	sheet.name = sheet.name > max ? max : sheet.name;
 	sheet.bar = width > sheet.name + rest + BAR_MIN ? width - sheet.name - rest : BAR_MIN;
 	sheet.bar = sheet.bar > BAR_MAX ? BAR_MAX : sheet.bar;
 	return sheet;

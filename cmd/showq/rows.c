@@ -25,23 +25,23 @@ void showq_heading(const struct showq_run *r, enum showq_place place)
 }
 
 /* As many bytes as fit without cutting a character in two. */
-static int cut(const char *s, int most, bool bytes)
+static int cut(const char *s, int max, bool bytes)
 {
 	const size_t len = strlen(s);
 	int n = (int)len;
 
-	if (len <= (size_t)most)
+	if (len <= (size_t)max)
 		return n;
-	for (n = most; !bytes && n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80;)
+	for (n = max; !bytes && n > 0 && ((unsigned char)s[n] & 0xc0) == 0x80;)
 		n--;
 	return n;
 }
 
-static void put_text(const struct showq_run *r, const char *text, int most, int width)
+static void put_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
 	const char *s = text_visible(visible, sizeof(visible), text);
-	const int n = cut(s, most, r->strict);
+	const int n = cut(s, max, r->strict);
 
 	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
 }

@@ -9,8 +9,8 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 {
 	const struct capture_maui maui = { o->at, o->maui_dialect, o->outside };
 	fs_snapshot *s = NULL;
-	uint64_t most;
-	int status = snap_limit(inv, o, capture_usual_limits.output, &most);
+	uint64_t max;
+	int status = snap_limit(inv, o, capture_usual_limits.output, &max);
 
 	if (status)
 		return status;
@@ -20,11 +20,11 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {
-		status = capture_read_slurm(inv, argv[1], most, o->exact_usage, &s);
+		status = capture_read_slurm(inv, argv[1], max, o->exact_usage, &s);
 	} else if (!strcmp(argv[0], "flux")) {
-		status = capture_read_flux(inv, argv[1], most, &s);
+		status = capture_read_flux(inv, argv[1], max, &s);
 	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_maui(inv, argv[1], most, &maui, &s);
+		status = capture_read_maui(inv, argv[1], max, &maui, &s);
 	} else {
 		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
 		return EXIT_USAGE;

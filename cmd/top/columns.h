@@ -51,7 +51,7 @@ void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, s
 
 /* The letters that draw the priority's terms in bars; those of one kind (tres/cpu, tres/mem) share theirs. Returns
  * how many, at most max. */
-enum { TERMS_MOST = 64 };
+enum { MAX_TERMS = 64 };
 size_t term_letters(const struct data *d, char *letters, size_t max);
 
 /* Of term i, the same for all of its kind. */

@@ -42,7 +42,7 @@ struct data {
 	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
 	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
 	size_t sorted_by;
-	double most_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
+	double max_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
 	uint32_t waiting, eligible, running;
 	struct partition_row *partition;
 	size_t partitions, partitions_cap;

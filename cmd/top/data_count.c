@@ -82,8 +82,8 @@ int data_count_queue(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->eligible += at.position != 0;
-		if (!at.direct && at.priority + 1 > d->most_points) /* it has lost its fraction */
-			d->most_points = at.priority + 1;
+		if (!at.direct && at.priority + 1 > d->max_points) /* it has lost its fraction */
+			d->max_points = at.priority + 1;
 		d->waiting += !seen[at.job_row];
 		seen[at.job_row] = true;
 		if (at.visible)

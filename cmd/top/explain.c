@@ -28,14 +28,14 @@ struct lead {
 static void widest_lead(const struct data *d, const struct fs_queue_row *a,
 			const struct fs_queue_row *b, struct lead *out)
 {
-	double points[TERMS_MOST], values[TERMS_MOST];
+	double points[MAX_TERMS], values[MAX_TERMS];
 	struct fs_prio_row prio;
 	size_t n;
 
 	*out = (struct lead){ .name = NULL };
 	if (!data_prio(d, a, &prio) || prio.direct)
 		return;
-	n = fs_prios_terms(d->eval.prios) < TERMS_MOST ? fs_prios_terms(d->eval.prios) : TERMS_MOST;
+	n = fs_prios_terms(d->eval.prios) < MAX_TERMS ? fs_prios_terms(d->eval.prios) : MAX_TERMS;
 	for (size_t i = 0; i < n; i++) {
 		points[i] = prio.terms[i].points;
 		values[i] = prio.terms[i].value;
@@ -180,10 +180,10 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 enum { BESIDE_BAR = 56 }; /* columns; on narrower screens a factor has its name and points */
 
 static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr,
-		      double most, unsigned width)
+		      double max, unsigned width)
 {
 	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
-	const double part = most > 0 && t->points > 0 ? t->points / most : 0;
+	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
 	char name[WORDS], bar[256], points[40], value[40];
 	size_t n = (size_t)(part * room + 0.5);
 
@@ -215,8 +215,8 @@ static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned w
 static void tell_factors(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 			 unsigned width)
 {
-	char letters[TERMS_MOST];
-	const size_t n = term_letters(d, letters, TERMS_MOST);
+	char letters[MAX_TERMS];
+	const size_t n = term_letters(d, letters, MAX_TERMS);
 	struct fs_prio_row prio;
 
 	if (!d->eval.prios) {

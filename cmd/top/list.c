@@ -207,7 +207,7 @@ static void forget_sorted(struct list *l)
 	l->columns = 0;
 }
 
-enum { OPEN_MOST = 200 };
+enum { MAX_OPEN = 200 };
 
 /* A small tree is open, of a large one the first level. */
 static int close_tree(struct list *l, const struct data *d)
@@ -216,7 +216,7 @@ static int close_tree(struct list *l, const struct data *d)
 
 	l->closed = calloc(n + 1, sizeof(*l->closed));
 	for (size_t i = 0; l->closed && i < n; i++)
-		l->closed[i] = n > OPEN_MOST && fs_shares_row(d->eval.shares, i)->depth >= 1;
+		l->closed[i] = n > MAX_OPEN && fs_shares_row(d->eval.shares, i)->depth >= 1;
 	return l->closed ? 0 : -1;
 }
 

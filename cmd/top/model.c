@@ -205,7 +205,7 @@ void model_layout(const struct model *m, struct layout *out)
 
 bool model_shows(const struct model *m, enum view view, size_t column)
 {
-	const int chosen = column < COLUMNS_MOST ? m->chosen[view][column] : 0;
+	const int chosen = column < MAX_COLUMNS ? m->chosen[view][column] : 0;
 	struct column c;
 
 	if (chosen)

@@ -21,7 +21,7 @@ struct job_key {
 	char partition[128], qos[128];
 };
 
-enum { TAGS = 2, COLUMNS_MOST = 96, PROMPT_SIZE = FILTER_SIZE };
+enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
@@ -41,7 +41,7 @@ struct model {
 
 	enum view view;
 	struct list list[VIEWS];
-	signed char chosen[VIEWS][COLUMNS_MOST]; /* 1 shown, -1 not, 0 by width */
+	signed char chosen[VIEWS][MAX_COLUMNS]; /* 1 shown, -1 not, 0 by width */
 	unsigned scroll[VIEWS];			 /* columns scrolled away */
 	struct job_key tag[TAGS];
 	uint32_t tag_row[TAGS]; /* UINT32_MAX: not here now */

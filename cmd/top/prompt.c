@@ -98,9 +98,9 @@ static void rub_out(struct model *m)
 /* As far as all names that continue it agree. */
 static void complete(struct model *m)
 {
-	enum { MOST = 64 };
-	const char *names[MOST];
-	const size_t n = model_names(m, names, MOST);
+	enum { MAX = 64 };
+	const char *names[MAX];
+	const size_t n = model_names(m, names, MAX);
 	size_t len = n ? strlen(names[0]) : 0;
 
 	for (size_t i = 1; i < n; i++)

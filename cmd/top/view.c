@@ -241,13 +241,13 @@ static void draw_menu(const struct model *m, struct grid *g)
 
 int view_draw(const struct model *m, struct grid *g)
 {
-	enum { LEAST_COLS = 20, LEAST_ROWS = 5 };
+	enum { MIN_COLS = 20, MIN_ROWS = 5 };
 
 	g->utf8 = m->utf8;
 	g->cursor_x = g->cursor_y = 0;
 	if (grid_size(g, m->cols, m->rows))
 		return -1;
-	if (m->cols < LEAST_COLS || m->rows < LEAST_ROWS) {
+	if (m->cols < MIN_COLS || m->rows < MIN_ROWS) {
 		grid_text(g, 0, 0, m->cols, "too small", ATTR_PLAIN);
 		return 0;
 	}

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARKS = 2, BAR_MOST = 48 };
+enum { MARKS = 2, MAX_BAR = 48 };
 
 struct place {
 	struct column column;
@@ -14,9 +14,9 @@ struct place {
 };
 
 struct frame {
-	struct place place[COLUMNS_MOST];
+	struct place place[MAX_COLUMNS];
 	size_t n;
-	char letters[TERMS_MOST];
+	char letters[MAX_TERMS];
 	size_t terms;
 };
 
@@ -54,7 +54,7 @@ static void place_columns(const struct model *m, struct frame *f)
 	unsigned x = MARKS, skip = m->scroll[m->view];
 	struct place *bar = NULL;
 
-	for (size_t i = 0; i < l->columns && f->n < COLUMNS_MOST; i++) {
+	for (size_t i = 0; i < l->columns && f->n < MAX_COLUMNS; i++) {
 		struct place *p = &f->place[f->n];
 
 		if (!model_shows(m, m->view, i))
@@ -72,9 +72,9 @@ static void place_columns(const struct model *m, struct frame *f)
 		f->n++;
 	}
 	if (bar && x - 1 < m->cols) {
-		const unsigned more = m->cols - (x - 1) < BAR_MOST - bar->width
+		const unsigned more = m->cols - (x - 1) < MAX_BAR - bar->width
 					      ? m->cols - (x - 1)
-					      : BAR_MOST - bar->width;
+					      : MAX_BAR - bar->width;
 
 		bar->width += more;
 		for (struct place *p = bar + 1; p < f->place + f->n; p++)
@@ -126,19 +126,19 @@ static void factor_bar(const struct model *m, struct grid *g, const struct frame
 			  dialect_of(m->data->snapshot)->nouns.direct_mark, ATTR_PLAIN);
 		return;
 	}
-	for (size_t i = 0; i < f->terms && m->data->most_points > 0; i++) {
+	for (size_t i = 0; i < f->terms && m->data->max_points > 0; i++) {
 		const double points = prio.terms[i].points;
 		unsigned end;
 
 		if (!(points > 0))
 			continue;
 		sum += points;
-		end = (unsigned)fmin(p->width, sum / m->data->most_points * p->width + 0.5);
+		end = (unsigned)fmin(p->width, sum / m->data->max_points * p->width + 0.5);
 		if (end > x)
 			grid_fill(g, p->x + x, y, end - x, f->letters[i], term_attr(f->letters, i));
 		x = end > x ? end : x;
 	}
-	if (prio.sum > m->data->most_points)
+	if (prio.sum > m->data->max_points)
 		grid_fill(g, p->x + p->width - 1, y, 1, '+', ATTR_PLAIN);
 }
 
@@ -327,7 +327,7 @@ void view_list(const struct model *m, struct grid *g)
 	struct layout at;
 
 	model_layout(m, &at);
-	f.terms = term_letters(m->data, f.letters, TERMS_MOST);
+	f.terms = term_letters(m->data, f.letters, MAX_TERMS);
 	place_columns(m, &f);
 	draw_headings(m, g, &f);
 	for (unsigned i = 0; i < at.list_rows && l->top + i < n; i++) {

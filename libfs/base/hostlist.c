@@ -96,9 +96,9 @@ static const char *name_end(const char *s)
 	return s;
 }
 
-int fsi_hostlist_each(const char *text, uint64_t most, fsi_host_fn fn, void *ctx)
+int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
 {
-	struct expansion x = { .left = most, .fn = fn, .ctx = ctx };
+	struct expansion x = { .left = max, .fn = fn, .ctx = ctx };
 	int rc = 0;
 
 	while (*text && !rc) {
@@ -120,9 +120,9 @@ static int count_one(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-int64_t fsi_hostlist_count(const char *text, uint64_t most)
+int64_t fsi_hostlist_count(const char *text, uint64_t max)
 {
 	int64_t n = 0;
 
-	return fsi_hostlist_each(text, most, count_one, &n) ? -1 : n;
+	return fsi_hostlist_each(text, max, count_one, &n) ? -1 : n;
 }

@@ -7,14 +7,17 @@
 
 enum { FSI_HOST_NAME_MAX = 255, FSI_HOST_BRACKETS_MAX = 4 };
 
+/* More names than any cluster has nodes: what a node list of users may expand to. */
+enum { FSI_MAX_HOSTS = 1 << 20 };
+
 /* Calls fn with each name in turn; a name is NUL-terminated and borrowed for that call. fn stops the
  * expansion by returning other than 0, which is returned. -1: not a node list (unbalanced or empty
  * brackets, a range that falls, a name over FSI_HOST_NAME_MAX bytes, more than FSI_HOST_BRACKETS_MAX
- * brackets in a name) or more than `most` names; names before the flaw have been seen by then. */
+ * brackets in a name) or more than `max` names; names before the flaw have been seen by then. */
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
-int fsi_hostlist_each(const char *text, uint64_t most, fsi_host_fn fn, void *ctx);
+int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
 /* How many names; -1 as above. */
-int64_t fsi_hostlist_count(const char *text, uint64_t most);
+int64_t fsi_hostlist_count(const char *text, uint64_t max);
 
 #endif

@@ -48,13 +48,13 @@ static void put_str(struct fs_json *j, const char *s)
 static void indent(struct fs_json *j)
 {
 	static const char blanks[] = "\n                                ";
-	const size_t most = (sizeof(blanks) - 2) / 2;
+	const size_t max = (sizeof(blanks) - 2) / 2;
 	size_t left = (size_t)j->depth;
 
 	if (!j->pretty)
 		return;
-	put_long(j, blanks, 1 + 2 * (left < most ? left : most));
-	for (; left > most; left--)
+	put_long(j, blanks, 1 + 2 * (left < max ? left : max));
+	for (; left > max; left--)
 		put(j, "  ", 2);
 }
 

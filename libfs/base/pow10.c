@@ -1,6 +1,6 @@
 #include "base/pow10.h"
 
-const struct fsi_pow10 fsi_pow10[FSI_POW10_MOST - FSI_POW10_LEAST + 1] = {
+const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1] = {
 	{ 0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7b }, { 0x9faacf3df73609b1, 0x77b191618c54e9ad },
 	{ 0xc795830d75038c1d, 0xd59df5b9ef6a2418 }, { 0xf97ae3d0d2446f25, 0x4b0573286b44ad1e },
 	{ 0x9becce62836ac577, 0x4ee367f9430aec33 }, { 0xc2e801fb244576d5, 0x229c41f793cda740 },

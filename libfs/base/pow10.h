@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-enum { FSI_POW10_LEAST = -292, FSI_POW10_MOST = 324 };
+enum { FSI_POW10_MIN = -292, FSI_POW10_MAX = 324 };
 
 struct fsi_pow10 {
 	uint64_t high, low;
 };
 
-extern const struct fsi_pow10 fsi_pow10[FSI_POW10_MOST - FSI_POW10_LEAST + 1]; /* by k - FSI_POW10_LEAST */
+extern const struct fsi_pow10 fsi_pow10[FSI_POW10_MAX - FSI_POW10_MIN + 1]; /* by k - FSI_POW10_LEAST */
 
 #endif

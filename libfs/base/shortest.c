@@ -94,7 +94,7 @@ struct fsi_decimal fsi_shortest(double value)
 	if (!c)
 		return (struct fsi_decimal){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
-	const struct fsi_pow10 *g = &fsi_pow10[-k - FSI_POW10_LEAST];
+	const struct fsi_pow10 *g = &fsi_pow10[-k - FSI_POW10_MIN];
 	const uint64_t odd = c & 1; /* then the midpoints read back as others */
 
 	return without_zeros(choose(scaled(g, (4 * c - 2 + uneven) << h) + odd,

@@ -3,8 +3,6 @@
 
 #include "base/hostlist.h"
 
-enum { NODES_MOST = 1 << 20 };
-
 struct marks {
 	const fs_snapshot *m;
 	bool *is; /* by name */
@@ -40,12 +38,12 @@ const bool *fsi_explain_overlaps(fs_explain *x, uint32_t partition)
 	if (partition == FSI_NO_INDEX)
 		return overlaps;
 	own = &m->partition.v[partition];
-	fsi_hostlist_each(fsi_str(m, own->nodes), NODES_MOST, mark, &k);
+	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark, &k);
 	for (uint32_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 
 		overlaps[i] = i == partition || (p->nodes && p->nodes == own->nodes) ||
-			      fsi_hostlist_each(fsi_str(m, p->nodes), NODES_MOST, test, &k) == 1;
+			      fsi_hostlist_each(fsi_str(m, p->nodes), FSI_MAX_HOSTS, test, &k) == 1;
 	}
 	return overlaps;
 }

@@ -8,13 +8,13 @@
 static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = SIZE_MAX;
-	double most = 0;
+	double max = 0;
 
 	for (size_t t = 0; v->differences && t < nterms; t++) {
 		const double lead = v->first < 0 ? v->differences[t] : -v->differences[t];
 
-		if (lead > most) {
-			most = lead;
+		if (lead > max) {
+			max = lead;
 			best = t;
 		}
 	}

@@ -13,8 +13,8 @@ enum {
 	FINER = 64,          /* then steps of that part of the distance, */
 	FURTHEST_S = 86400,  /* at most so far, where a restart may lie between the two runs */
 	LATE_START_S = 4,    /* a controller calculates first so soon after its start */
-	MOST_OFF_S = 16,
-	MOST_TRIES = 128,
+	MAX_OFF_S = 16,
+	MAX_TRIES = 128,
 };
 
 struct tracked {
@@ -177,7 +177,7 @@ static struct range run_range(const fs_snapshot *m)
 		return (struct range){ 0, LATE_START_S };
 	if (error <= 0)
 		return (struct range){ 0, 0 };
-	return error < MOST_OFF_S ? (struct range){ -error, error } : (struct range){ -MOST_OFF_S, MOST_OFF_S };
+	return error < MAX_OFF_S ? (struct range){ -error, error } : (struct range){ -MAX_OFF_S, MAX_OFF_S };
 }
 
 /* Only what decides for more rows, or by far, moves the run. */
@@ -244,15 +244,15 @@ static int64_t spread(struct fit *x, const struct found *best, int64_t step)
 static int64_t decide_by_users(struct fit *x, const struct found *best, int64_t from, int64_t to)
 {
 	struct fsi_moment_times t = { best->run, best->before, x->m->head.time };
-	double least = score_of_users(x, &t, true);
-	int64_t found = best->before, step = (to - from) / MOST_TRIES + 1;
+	double min = score_of_users(x, &t, true);
+	int64_t found = best->before, step = (to - from) / MAX_TRIES + 1;
 
 	for (;; step = 1) {
 		for (t.before = from; t.before <= to; t.before += step) {
 			const double score = score_of_users(x, &t, true);
 
-			if (score < least) {
-				least = score;
+			if (score < min) {
+				min = score;
 				found = t.before;
 			}
 		}
@@ -297,7 +297,7 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 /* The first question came before or after each job that ended since the run: the stretch in which most comes out. */
 static void find_asked(struct fit *x)
 {
-	const size_t n = x->w.rates.n, step = n / MOST_TRIES + 1;
+	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
 	struct fsi_moment_times t = fsi_moment_times(x->m);
 	const double unasked = score_of_users(x, &t, false);
 	double best = unasked;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* More than a tree of a thousand users takes, seldom needed: usage of production size has digits enough. */
-static const uint64_t most_work = 100000000;
+static const uint64_t max_work = 100000000;
 
 bool fsi_captured_error(const fs_snapshot *m, double *below, double *above)
 {
@@ -76,7 +76,7 @@ static int prepare(struct fsi_narrow *w, fs_shares *s, struct fsi_arena *arena)
 
 	w->f = &s->f;
 	w->levels = s->algorithm == &fsi_fair_tree;
-	w->work = most_work;
+	w->work = max_work;
 	w->rec = fsi_arena_array(arena, n, sizeof(*w->rec));
 	w->x = fsi_arena_array(arena, n, sizeof(*w->x));
 	w->lo = fsi_arena_array(arena, n, sizeof(*w->lo));

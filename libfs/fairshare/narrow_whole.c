@@ -56,18 +56,18 @@ static size_t row_bounds(const struct fsi_narrow *w, uint32_t i, struct edge *ed
 static double agreed_total(struct edge *edge, size_t n)
 {
 	double best = NAN;
-	size_t hold = 0, most = 0;
+	size_t hold = 0, max = 0;
 
 	if (n)
 		qsort(edge, n, sizeof(*edge), cmp_edge);
 	for (size_t k = 0; k + 1 < n; k++) {
 		hold = edge[k].step > 0 ? hold + 1 : hold - 1;
-		if (hold > most) {
-			most = hold;
+		if (hold > max) {
+			max = hold;
 			best = edge[k].at + (edge[k + 1].at - edge[k].at) / 2;
 		}
 	}
-	return 2 * most > n / 2 ? best : (double)NAN;
+	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
 int fsi_narrow_whole(struct fsi_narrow *w)

@@ -95,7 +95,7 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }
 
-enum { OFFSET_STEP_S = 900, OFFSET_MOST_S = 14 * 3600 };
+enum { OFFSET_STEP_S = 900, MAX_OFFSET_S = 14 * 3600 };
 
 /* How many waiting jobs were, by their traces, submitted just so much before what showq prints. */
 static size_t agreeing(const struct fsi_maui_import *x, const struct fsi_queue *q, int64_t offset)
@@ -120,7 +120,7 @@ static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
 	for (size_t i = 0; i < q->row.n; i++)
 		told += q->row.v[i].section != FSI_QUEUE_ACTIVE &&
 			FSI_HAS(&x->imp->m->job.v[q->row.v[i].job], JOB, submit_time);
-	for (int64_t s = -OFFSET_MOST_S; s <= OFFSET_MOST_S; s += OFFSET_STEP_S) {
+	for (int64_t s = -MAX_OFFSET_S; s <= MAX_OFFSET_S; s += OFFSET_STEP_S) {
 		const size_t n = agreeing(x, q, s);
 
 		if (n > 1 && n * 2 > told)

@@ -31,14 +31,14 @@ static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t
 /* diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
 static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, LEAST = 15 };
+	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, MIN = 15 };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[24];
 	struct fsi_job *job;
 	int64_t waited;
 
 	(void)imp;
-	if (fsi_maui_words(line, w, 24) < LEAST || fsi_maui_duration(w[QUEUED], &waited))
+	if (fsi_maui_words(line, w, 24) < MIN || fsi_maui_duration(w[QUEUED], &waited))
 		return 0;
 	job = job_of(x, w[0]);
 	if (job && waited >= 0)

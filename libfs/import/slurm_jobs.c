@@ -54,20 +54,20 @@ static const struct fsi_import_map job_ranges[] = {
 static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
-	struct fsi_span least = { sizes.s, 0 }, most;
+	struct fsi_span min = { sizes.s, 0 }, max;
 	size_t end = step ? (size_t)(step - sizes.s) : sizes.len, begin = end;
 	int rc;
 
 	if (!sizes.len)
 		return 0;
-	while (least.len < end && least.s[least.len] != '-' && least.s[least.len] != ',')
-		least.len++;
+	while (min.len < end && min.s[min.len] != '-' && min.s[min.len] != ',')
+		min.len++;
 	while (begin && sizes.s[begin - 1] != '-' && sizes.s[begin - 1] != ',')
 		begin--;
-	most = (struct fsi_span){ sizes.s + begin, end - begin };
-	rc = FSI_IMPORT_SET(imp, JOB, job, nodes, least);
+	max = (struct fsi_span){ sizes.s + begin, end - begin };
+	rc = FSI_IMPORT_SET(imp, JOB, job, nodes, min);
 	if (!rc && begin)
-		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, most);
+		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, max);
 	return rc;
 }
 

@@ -72,13 +72,13 @@ static int64_t floor_divide(int64_t a, int64_t b)
 
 static int add_span(struct fsi_last_run *x, const fs_snapshot *m, const struct line *l, int64_t minutes)
 {
-	const int64_t minute_s = 60, least = minutes * minute_s, most = least + minute_s - 1;
+	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
 	struct fsi_last_run_span s;
 
 	if (l->per_s <= 0)
 		return 0;
-	s.from = -floor_divide(-(l->at_zero - most), l->per_s);
-	s.to = floor_divide(l->at_zero - least, l->per_s);
+	s.from = -floor_divide(-(l->at_zero - max), l->per_s);
+	s.to = floor_divide(l->at_zero - min, l->per_s);
 	if (s.from > s.to || s.from <= l->last_start)
 		return 0;
 	if (FSI_VEC_ROOM(&x->spans))

@@ -48,13 +48,13 @@ static int tres_name(const struct fsi_json *item, char *buf, size_t size)
 
 static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *list)
 {
-	enum { MOST = 128 };
-	struct fsi_amount amounts[MOST];
+	enum { MAX = 128 };
+	struct fsi_amount amounts[MAX];
 	size_t n = 0;
 
 	if (!list || fsi_json_type(list) != FSI_JARRAY)
 		return 0;
-	for (const struct fsi_json *v = fsi_json_first(list); v && n < MOST; v = fsi_json_next(v)) {
+	for (const struct fsi_json *v = fsi_json_first(list); v && n < MAX; v = fsi_json_next(v)) {
 		char name[256];
 		uint64_t count;
 

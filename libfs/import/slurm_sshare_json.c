@@ -159,9 +159,9 @@ static void own_tres(struct shares *s)
 
 static int set_tres(struct shares *s)
 {
-	enum { MOST = 128 };
+	enum { MAX = 128 };
 	fs_snapshot *m = s->imp->m;
-	struct fsi_amountf amounts[MOST];
+	struct fsi_amountf amounts[MAX];
 
 	for (uint32_t i = 0; i < m->association.n; i++)
 		if (!s->has_tres[i])
@@ -171,7 +171,7 @@ static int set_tres(struct shares *s)
 		struct fsi_association *a = &m->association.v[i];
 		size_t n = 0;
 
-		for (size_t k = 0; k < m->tres.n && n < MOST; k++)
+		for (size_t k = 0; k < m->tres.n && n < MAX; k++)
 			if (s->tres[i * m->tres.n + k] > 0)
 				amounts[n++] = (struct fsi_amountf){ m->tres.v[k].name, 0,
 								     s->tres[i * m->tres.n + k] };

@@ -21,14 +21,14 @@ static void widen(struct fsi_node_span *s, const struct fsi_node *n)
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 	const uint32_t threads = n->threads_per_core ? n->threads_per_core : 1;
 
-	if (!s->nodes || cpus < s->least_cpus)
-		s->least_cpus = cpus;
-	if (!s->nodes || threads < s->least_threads)
-		s->least_threads = threads;
-	if (cpus > s->most_cpus)
-		s->most_cpus = cpus;
-	if (threads > s->most_threads)
-		s->most_threads = threads;
+	if (!s->nodes || cpus < s->min_cpus)
+		s->min_cpus = cpus;
+	if (!s->nodes || threads < s->min_threads)
+		s->min_threads = threads;
+	if (cpus > s->max_cpus)
+		s->max_cpus = cpus;
+	if (threads > s->max_threads)
+		s->max_threads = threads;
 	s->nodes++;
 }
 
@@ -253,41 +253,41 @@ static void in_shared_nodes(struct fsi_request *q, const struct fsi_requests *r,
 {
 	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
 	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
-	uint64_t least = w->cpus, most = w->cpus, node_least = w->on_node, node_most = w->on_node;
+	uint64_t min = w->cpus, max = w->cpus, node_min = w->on_node, node_max = w->on_node;
 
 	if (r->whole_cores) {
-		const uint64_t few = in_cores(r, j, w, span->least_threads),
-			       many = in_cores(r, j, w, span->most_threads);
+		const uint64_t few = in_cores(r, j, w, span->min_threads),
+			       many = in_cores(r, j, w, span->max_threads);
 
-		least = few < many ? few : many;
-		most = few > many ? few : many;
-		most += (parts - 1) * (span->most_threads - 1);
-		node_least = round_up(w->on_node, span->least_threads);
-		node_most = round_up(w->on_node, span->most_threads);
+		min = few < many ? few : many;
+		max = few > many ? few : many;
+		max += (parts - 1) * (span->max_threads - 1);
+		node_min = round_up(w->on_node, span->min_threads);
+		node_max = round_up(w->on_node, span->max_threads);
 	}
-	q->least = least > q->nodes * node_least ? least : q->nodes * node_least;
-	q->most = most > parts * node_most ? most : parts * node_most;
-	if (q->most < q->least)
-		q->most = q->least;
+	q->min = min > q->nodes * node_min ? min : q->nodes * node_min;
+	q->max = max > parts * node_max ? max : parts * node_max;
+	if (q->max < q->min)
+		q->max = q->min;
 	if (r->whole_sockets)
-		q->most = UINT64_MAX;
+		q->max = UINT64_MAX;
 }
 
 static void in_whole_nodes(struct fsi_request *q, const struct fsi_wish *w,
 			   const struct fsi_node_span *span)
 {
-	const uint64_t few = divide_up(w->cpus, span->most_cpus),
-		       many = divide_up(w->cpus, span->least_cpus);
+	const uint64_t few = divide_up(w->cpus, span->max_cpus),
+		       many = divide_up(w->cpus, span->min_cpus);
 
-	q->least = (few > q->nodes ? few : q->nodes) * span->least_cpus;
-	q->most = (many > q->nodes ? many : q->nodes) * span->most_cpus;
-	if (q->least < w->cpus)
-		q->least = w->cpus;
+	q->min = (few > q->nodes ? few : q->nodes) * span->min_cpus;
+	q->max = (many > q->nodes ? many : q->nodes) * span->max_cpus;
+	if (q->min < w->cpus)
+		q->min = w->cpus;
 }
 
 static enum fs_grows reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
 {
-	if (q->least == q->asked && q->most == q->asked)
+	if (q->min == q->asked && q->max == q->asked)
 		return FS_GROWS_NOT;
 	return whole ? FS_GROWS_NODES : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
 }
@@ -306,8 +306,8 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 							      : &r->span[partition];
 	struct fsi_request q = { .nodes = nodes,
 				 .asked = asked_cpus(r, j),
-				 .least = asked_cpus(r, j),
-				 .most = UINT64_MAX };
+				 .min = asked_cpus(r, j),
+				 .max = UINT64_MAX };
 
 	if (planned.span.nodes > q.nodes)
 		q.nodes = planned.span.nodes;
@@ -316,9 +316,9 @@ static struct fsi_request in_partition(const struct fsi_requests *r, const struc
 	else if (span->nodes)
 		in_shared_nodes(&q, r, j, &w, span);
 	else if (!whole && !r->whole_cores && !w.memory && w.on_node * q.nodes <= q.asked)
-		q.most = q.asked;
+		q.max = q.asked;
 	if (whole && planned.cpus)
-		q.least = q.most = planned.cpus;
+		q.min = q.max = planned.cpus;
 	q.mem_per_cpu_mb = w.mem_per_cpu_mb;
 	q.why = reason(&q, &w, whole);
 	return q;
@@ -328,7 +328,7 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 				  uint32_t partition)
 {
 	const uint64_t asked = asked_cpus(r, job);
-	struct fsi_request all = { .asked = asked, .least = asked, .most = asked };
+	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };
 	size_t n;
 	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
 	bool any = false;
@@ -342,10 +342,10 @@ struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi
 		if (!p)
 			continue;
 		q = in_partition(r, job, (uint32_t)(p - r->m->partition.v), false);
-		if (any && q.least > all.least)
-			q.least = all.least;
-		if (any && q.most < all.most)
-			q.most = all.most;
+		if (any && q.min > all.min)
+			q.min = all.min;
+		if (any && q.max < all.max)
+			q.max = all.max;
 		if (any && all.why)
 			q.why = all.why;
 		all = q;
@@ -373,7 +373,7 @@ int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_jo
 		      many = nodes > 0 ? nodes : 1,
 		      asked = fsi_amount_of(m, j->tres_req, tres) / many;
 	struct listed_nodes planned;
-	int64_t least = INT64_MAX;
+	int64_t min = INT64_MAX;
 
 	if (!r->linear && !fsi_request_whole(m, j, &m->partition.v[partition]))
 		return 0;
@@ -383,8 +383,8 @@ int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_jo
 	for (size_t i = 0; i < m->node.n; i++) {
 		const int64_t has = fsi_amount_of(m, m->node.v[i].tres, tres);
 
-		if (has >= asked && has < least && is_in(m, &m->node.v[i], partition))
-			least = has;
+		if (has >= asked && has < min && is_in(m, &m->node.v[i], partition))
+			min = has;
 	}
-	return least == INT64_MAX ? 0 : least * many;
+	return min == INT64_MAX ? 0 : min * many;
 }

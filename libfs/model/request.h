@@ -19,7 +19,7 @@
 /* CPUs of a node, and of a core of it, from the least to the most among the nodes. */
 struct fsi_node_span {
 	uint32_t nodes; /* 0: none known */
-	uint32_t least_cpus, most_cpus, least_threads, most_threads;
+	uint32_t min_cpus, max_cpus, min_threads, max_threads;
 };
 
 struct fsi_requests {
@@ -34,7 +34,7 @@ struct fsi_requests {
 struct fsi_request {
 	uint32_t nodes;	      /* at least */
 	uint64_t asked;	      /* CPUs as the job's record has them */
-	uint64_t least, most; /* CPUs it counts for; UINT64_MAX: any number */
+	uint64_t min, max; /* CPUs it counts for; UINT64_MAX: any number */
 	uint32_t mem_per_cpu_mb; /* as rewritten; 0: memory is asked for by node, or not at all */
 	enum fs_grows why;    /* why more than asked; NOT: it counts for what it asks */
 };

@@ -46,14 +46,14 @@ static bool enough_nodes(const struct choosing *g, int64_t n)
 /* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
 static int64_t cpus_to_use(struct choosing *g, uint32_t i)
 {
-	int64_t most = g->room_cpus, cpus = g->s->left[i];
+	int64_t max = g->room_cpus, cpus = g->s->left[i];
 
 	if (g->q->whole)
 		return cpus;
 	if (g->min_left > 1)
-		most -= (g->min_left - 1) * g->c->node[i].threads;
-	if (cpus > most) {
-		cpus = most > g->q->least ? most : g->q->least;
+		max -= (g->min_left - 1) * g->c->node[i].threads;
+	if (cpus > max) {
+		cpus = max > g->q->min ? max : g->q->min;
 		g->s->cpus[i] = cpus;
 	}
 	return cpus;
@@ -231,15 +231,15 @@ static bool evaluate(struct choosing *g)
 	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
 }
 
-/* Leaves out nodes of at most `most` CPUs, until only the least nodes remain; how many were. */
-static uint32_t leave_out(struct choosing *g, int64_t most)
+/* Leaves out nodes of at most `max` CPUs, until only the least nodes remain; how many were. */
+static uint32_t leave_out(struct choosing *g, int64_t max)
 {
 	uint32_t out = 0, n = 0;
 
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->n - out > g->q->min_nodes && g->s->cpus[i] <= most && !required(g, i))
+		if (g->n - out > g->q->min_nodes && g->s->cpus[i] <= max && !required(g, i))
 			out++;
 		else
 			g->s->kept[n++] = i;
@@ -252,7 +252,7 @@ static uint32_t leave_out(struct choosing *g, int64_t most)
 /* Too little, were each node to give all it has, or as many as may be taken as much as the largest? */
 static bool hopeless(const struct choosing *g)
 {
-	int64_t all = 0, most = 0, room = g->q->max_nodes ? g->q->max_nodes : g->n;
+	int64_t all = 0, max = 0, room = g->q->max_nodes ? g->q->max_nodes : g->n;
 
 	if (g->q->tasks && g->q->tasks < room)
 		room = g->q->tasks > g->q->min_nodes ? g->q->tasks : g->q->min_nodes;
@@ -260,16 +260,16 @@ static bool hopeless(const struct choosing *g)
 		const int64_t cpus = g->s->cpus[g->cand[k]];
 
 		all += cpus;
-		most = cpus > most ? cpus : most;
+		max = cpus > max ? cpus : max;
 	}
-	return all < g->q->cpus || most < (g->q->cpus + room - 1) / room;
+	return all < g->q->cpus || max < (g->q->cpus + room - 1) / room;
 }
 
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q)
 {
 	struct choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
-	int64_t most = 0;
+	int64_t max = 0;
 
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
@@ -278,8 +278,8 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 	if (g.n == q->min_nodes)
 		return evaluate(&g);
 	for (uint32_t k = 0; k < g.n; k++)
-		most = s->cpus[g.cand[k]] > most ? s->cpus[g.cand[k]] : most;
-	for (int64_t count = 1; count < most; count++) {
+		max = s->cpus[g.cand[k]] > max ? s->cpus[g.cand[k]] : max;
+	for (int64_t count = 1; count < max; count++) {
 		if (!leave_out(&g, count) && count != 1)
 			continue;
 		if (evaluate(&g))

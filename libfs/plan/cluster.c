@@ -9,15 +9,15 @@
 #include <string.h>
 
 /* Far more than any node has, so that sums of them cannot overflow. */
-static const int64_t amount_most = INT64_C(1) << 40;
+static const int64_t amount_max = INT64_C(1) << 40;
 
 int64_t fsi_plan_amount(int64_t n)
 {
-	return n < amount_most ? n : amount_most;
+	return n < amount_max ? n : amount_max;
 }
 
 /* A list may name nodes that the snapshot does not have, but not without end. */
-static uint64_t hosts_most(const struct fsi_plan_cluster *c)
+static uint64_t max_hosts(const struct fsi_plan_cluster *c)
 {
 	const uint64_t spare = 1024;
 
@@ -124,8 +124,8 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	n->up = node_up(fsi_str(m, r->state));
 	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
-	n->total[FSI_RES_MEM] = amount_most;
-	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)amount_most)
+	n->total[FSI_RES_MEM] = amount_max;
+	if (c->memory_counts && FSI_HAS(r, NODE, mem_mb) && r->mem_mb < (uint64_t)amount_max)
 		n->total[FSI_RES_MEM] = (int64_t)r->mem_mb;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
 		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
@@ -236,7 +236,7 @@ static int make_partition(struct fsi_plan_cluster *c, uint32_t row, struct marks
 	memset(k->has, 0, (size_t)c->nnodes + 1);
 	k->n = 0;
 	if (p->nodes)
-		fsi_hostlist_each(fsi_str(c->m, p->nodes), hosts_most(c), mark, k);
+		fsi_hostlist_each(fsi_str(c->m, p->nodes), max_hosts(c), mark, k);
 	else
 		mark_members(k, p->name);
 	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
@@ -287,7 +287,7 @@ uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint
 {
 	struct gather g = { .c = c, .v = v };
 
-	fsi_hostlist_each(fsi_str(c->m, list), hosts_most(c), collect, &g);
+	fsi_hostlist_each(fsi_str(c->m, list), max_hosts(c), collect, &g);
 	return g.n;
 }
 

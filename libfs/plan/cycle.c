@@ -56,7 +56,7 @@ static bool narrow(struct trying *t)
 	const struct fsi_plan_request *q = t->q;
 	struct fsi_plan_left left = { .start = t->start, .nodes = t->nodes };
 	struct fsi_map_look look = { .looks_on = p->params.looks_on,
-				     .least = q->min_nodes,
+				     .min = q->min_nodes,
 				     .lic = t->lic };
 	int64_t owned;
 

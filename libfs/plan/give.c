@@ -131,7 +131,7 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 		return 0;
 	++*fsi_plan_counter(p, p->reserved_part, r->partition_name);
 	row->reserved++;
-	if (p->map.made >= p->params.most_slots) {
+	if (p->map.made >= p->params.max_slots) {
 		p->over = true;
 		return 0;
 	}

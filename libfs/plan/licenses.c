@@ -29,13 +29,13 @@ static struct fsi_plan_license *find(const struct fsi_plan_licenses *l, const ch
 int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const char *text = fs_snapshot_config_text(m, "Licenses");
-	uint32_t most = 1;
+	uint32_t max = 1;
 
 	*l = (struct fsi_plan_licenses){ .known = text != NULL };
 	for (const char *s = text ? text : ""; *s; s++)
-		most += *s == ',';
-	l->v = fsi_arena_array(arena, most, sizeof(*l->v));
-	l->want = fsi_arena_array(arena, most, sizeof(*l->want));
+		max += *s == ',';
+	l->v = fsi_arena_array(arena, max, sizeof(*l->v));
+	l->want = fsi_arena_array(arena, max, sizeof(*l->want));
 	if (!l->v || !l->want)
 		return -1;
 	for (const char *s = text && strcmp(text, "(null)") != 0 ? text : ""; *s;) {

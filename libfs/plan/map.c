@@ -217,7 +217,7 @@ void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t
 			l->later = m->v[i].end;
 		}
 		if ((i - first) % COUNT_EACH == COUNT_EACH - 1 && !l->lic &&
-		    fsi_bits_count(nodes, m->words) < l->least)
+		    fsi_bits_count(nodes, m->words) < l->min)
 			return;
 	}
 }

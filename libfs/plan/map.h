@@ -36,12 +36,12 @@ struct fsi_map_look {
 	int64_t start, end; /* of the job, were it to start then */
 	bool looks_on;      /* as versions from 24.11 do */
 	const int64_t *lic; /* wanted, or NULL */
-	uint32_t least;     /* nodes: fewer are as good as none */
+	uint32_t min;     /* nodes: fewer are as good as none */
 	int64_t later;      /* out: when to try again, 0 never */
 	bool short_of_lic;  /* out */
 };
 
-/* Leaves in `nodes`, which holds those that may be used at all, those free all the time. When fewer than `least` are,
+/* Leaves in `nodes`, which holds those that may be used at all, those free all the time. When fewer than `min` are,
  * which ones may be wrong. */
 void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
 		  uint64_t *scratch);

@@ -16,7 +16,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[3] = q->want_nodes;
 	f[4] = q->cpus;
 	f[5] = q->step;
-	f[6] = q->least;
+	f[6] = q->min;
 	f[7] = q->tasks;
 	f[8] = q->cpus_per_node;
 	f[9] = q->mem_per_cpu;

@@ -28,7 +28,7 @@ static int64_t in_cores(const struct fsi_plan_node *n, const struct fsi_plan_req
 static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 			   const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
 {
-	const int64_t first = q->least > q->step ? q->least : q->step,
+	const int64_t first = q->min > q->step ? q->min : q->step,
 		      step = c->whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
 
 	if (!q->mem_per_cpu)
@@ -54,7 +54,7 @@ static int64_t room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_n
 		cpus = q->cpus_per_node;
 	if (q->max_nodes == 1 && q->tasks)
 		tasks = q->tasks;
-	if (cpus <= 0 || cpus < q->least || cpus < tasks * q->step)
+	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
 		return 0;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (q->per_node[r] > free[r])
@@ -146,12 +146,12 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 {
 	for (size_t i = 0; i < n->block.n; i++) {
 		const struct fsi_plan_block *b = &n->block.v[i];
-		const int64_t most = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
+		const int64_t max = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
 		if (b->end <= from || !in_the_way(b, q, obey))
 			continue;
-		if (most >= from) {
-			*last = most;
+		if (max >= from) {
+			*last = max;
 			return from;
 		}
 		if (b->end == INT64_MAX)

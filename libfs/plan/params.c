@@ -34,14 +34,14 @@ static const char *find(const char *text, const char *name, size_t *len)
 	return NULL;
 }
 
-static int64_t number(const char *text, const char *name, int64_t otherwise, int64_t least,
-		      int64_t most)
+static int64_t number(const char *text, const char *name, int64_t otherwise, int64_t min,
+		      int64_t max)
 {
 	size_t len;
 	const char *s = find(text, name, &len);
 	int64_t n;
 
-	if (!s || fsi_parse_i64(s, len, &n) || n < least || n > most)
+	if (!s || fsi_parse_i64(s, len, &n) || n < min || n > max)
 		return otherwise;
 	return n;
 }
@@ -63,7 +63,7 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		.window_s = number(s, "bf_window=", 1440, 1, 43200) * 60,
 		.resolution_s = number(s, "bf_resolution=", 60, 1, 3600),
 		.max_test = (uint32_t)number(s, "bf_max_job_test=", 500, 1, 1000000),
-		.most_slots = (uint32_t)number(s, "bf_node_space_size=", 0, 2, 2000000),
+		.max_slots = (uint32_t)number(s, "bf_node_space_size=", 0, 2, 2000000),
 		.max_user = (uint32_t)number(s, "bf_max_job_user=", 0, 0, 1000000),
 		.max_part = (uint32_t)number(s, "bf_max_job_part=", 0, 0, 1000000),
 		.max_assoc = (uint32_t)number(s, "bf_max_job_assoc=", 0, 0, 1000000),
@@ -82,6 +82,6 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		.looks_on = ahead,
 		.stops_behind_window = ahead,
 	};
-	if (!p->most_slots)
-		p->most_slots = p->max_test;
+	if (!p->max_slots)
+		p->max_slots = p->max_test;
 }

@@ -13,7 +13,7 @@ struct fsi_plan_params {
 	int64_t window_s, resolution_s;
 	uint32_t max_test, max_user, max_part, max_assoc,
 		max_user_part;                             /* 0: no limit, but for max_test */
-	uint32_t max_array_resv, part_reserve, most_slots; /* most_slots: of the map */
+	uint32_t max_array_resv, part_reserve, max_slots; /* most_slots: of the map */
 	int64_t min_age_reserve_s;
 	double min_prio_reserve;
 	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
@@ -121,7 +121,7 @@ struct fsi_plan_request {
 	uint32_t min_nodes, max_nodes,
 		want_nodes;            /* max 0: no limit; want: as many if that can be */
 	int64_t cpus;                  /* in all */
-	int64_t step, least;           /* CPUs per task; fewest CPUs on a node */
+	int64_t step, min;           /* CPUs per task; fewest CPUs on a node */
 	int64_t tasks;                 /* 0 not known */
 	int64_t cpus_per_node;         /* most on a node */
 	int64_t core_threads;          /* of each core it uses at most so many; 0: all */

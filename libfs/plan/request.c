@@ -12,15 +12,15 @@ static int64_t time_limit(const struct fsi_partition *p, const struct fsi_job *j
 {
 	const bool part =
 		FSI_HAS(p, PARTITION, max_time_s) && !FSI_SPECIAL(p, PARTITION, max_time_s);
-	const int64_t most = part ? p->max_time_s : year_s;
-	int64_t limit = most;
+	const int64_t max = part ? p->max_time_s : year_s;
+	int64_t limit = max;
 
 	if (FSI_HAS(j, JOB, time_min_s) && j->time_min_s > 0)
 		limit = j->time_min_s;
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		limit = j->time_limit_s;
-	*too_long = part && limit > most;
-	return limit < most ? (limit > 0 ? limit : 1) : most;
+	*too_long = part && limit > max;
+	return limit < max ? (limit > 0 ? limit : 1) : max;
 }
 
 static int64_t amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
@@ -63,7 +63,7 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	q->core_threads = w.core_threads;
 	q->cpus = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
 	q->step = w.per_task;
-	q->least = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
+	q->min = (int64_t)w.on_node > q->step ? (int64_t)w.on_node : q->step;
 	q->tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->min_nodes = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->max_nodes = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;

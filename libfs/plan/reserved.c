@@ -8,7 +8,7 @@
 #include "plan/bits.h"
 #include "plan/run.h"
 
-enum { MOST_MOVES = 10 };
+enum { MAX_MOVES = 10 };
 
 static bool has_flag(const struct fs_plan *p, const struct fsi_reservation *r, const char *flag)
 {
@@ -113,7 +113,7 @@ bool fsi_plan_unreserved(const struct fs_plan *p, const struct fsi_plan_request 
 	if (q->reservation != FSI_NO_INDEX)
 		return in_own(p, q, l);
 	for (uint32_t k = 0; moved(p, q, l); k++) {
-		if (k == MOST_MOVES || l->start == INT64_MAX)
+		if (k == MAX_MOVES || l->start == INT64_MAX)
 			return false;
 		l->again = 0;
 		memset(l->nodes, 0xff, size);

@@ -48,13 +48,13 @@ static uint64_t throttle_of(const fs_snapshot *m, const struct fsi_job *j, const
 {
 	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
-	uint64_t most, busy;
+	uint64_t max, busy;
 
 	if (!percent)
 		return UINT64_MAX;
-	most = strtoull(percent + 1, NULL, 10);
+	max = strtoull(percent + 1, NULL, 10);
 	busy = less_than(running, n, id + 1) - less_than(running, n, id);
-	return most > busy ? most - busy : 0;
+	return max > busy ? max - busy : 0;
 }
 
 /* A job that waits is told of in the first partition in whose line it stands. */

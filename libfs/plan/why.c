@@ -17,7 +17,7 @@ static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q,
 	memset(one.per_node, 0, sizeof(one.per_node));
 	one.per_node[r] = q->per_node[r];
 	if (r != FSI_RES_CPU)
-		one.cpus = one.least = one.step = 1;
+		one.cpus = one.min = one.step = 1;
 	one.mem_per_cpu = r == FSI_RES_MEM ? q->mem_per_cpu : 0;
 	one.whole = false;
 	for (uint32_t k = 0; k < part->n; k++) {

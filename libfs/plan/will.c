@@ -13,7 +13,7 @@
 #include "plan/bits.h"
 #include "plan/run.h"
 
-enum { FIRST_WINDOW_S = 30, MOST_JOBS = 200 };
+enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
 struct willing {
 	const struct fs_plan *p;
@@ -78,7 +78,7 @@ static bool take_off(struct willing *v, bool *try_it)
 		any = true;
 		if (v->next == c->end.n || c->end.v[v->next].when > v->anchor + v->window_s)
 			break;
-		if (count++ > MOST_JOBS) {
+		if (count++ > MAX_JOBS) {
 			*try_it = false;
 			break;
 		}

@@ -61,9 +61,9 @@ static double queued_since(const struct job_view *v)
 /* What the expansion factor divides by. */
 static double expansion_base(const struct fsi_maui_conf *c, double limit)
 {
-	const double least = (double)c->xf_min_wclimit_s;
+	const double min = (double)c->xf_min_wclimit_s;
 
-	return limit < least ? least : limit;
+	return limit < min ? min : limit;
 }
 
 static const struct fsi_credential *credential(const struct job_view *v, uint32_t i)

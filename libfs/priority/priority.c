@@ -152,8 +152,8 @@ void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
 				     .urgency = NAN,
 				     .terms = p->terms };
 	p->scheduler->row(p, i, row);
-	row->stored_priority = p->scheduler->most > 0 && row->priority > p->scheduler->most
-			    ? p->scheduler->most
+	row->stored_priority = p->scheduler->max > 0 && row->priority > p->scheduler->max
+			    ? p->scheduler->max
 			    : row->priority;
 }
 

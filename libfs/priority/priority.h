@@ -36,7 +36,7 @@ struct fs_prios {
 };
 
 struct fsi_prio_scheduler {
-	double most; /* it cannot hold a greater priority; 0: it can */
+	double max; /* it cannot hold a greater priority; 0: it can */
 	/* Weights, rows and their factors. shares: NULL without associations. Error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);

@@ -353,7 +353,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 
 /* The controller keeps a uint32 (priority_multifactor.c:_get_priority_internal); sprio adds up without that cap. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
-	.most = UINT32_MAX,
+	.max = UINT32_MAX,
 	.compute = slurm_compute,
 	.row = slurm_row,
 	.inputs = slurm_inputs,

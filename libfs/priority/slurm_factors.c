@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-/* The greatest priority of a table, at least `least`; NAN when some are hidden or unknown. */
-#define GREATEST(m, table, TAG, member, least)                                                     \
-	double max = least;                                                                        \
+/* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
+#define GREATEST(m, table, TAG, member, min)                                                     \
+	double max = min;                                                                        \
                                                                                                    \
 	if (fsi_hidden(m, #table))                                                                 \
 		return NAN;                                                                        \
@@ -164,7 +164,7 @@ struct fs_prio_inputs fsi_inputs_assoc(const struct fsi_slurm_prio *p, uint32_t 
 }
 
 /* min_nodes as requested: NumNodes of a pending job is a guess from its tasks. */
-static double least_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
+static double min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
 	const double asked = known ? (double)fsi_amount_of(p->m, job->tres_req, p->node) : 0;
@@ -212,7 +212,7 @@ static double held_cpus(const struct fs_prio_inputs *asked, const struct fsi_req
 	if (!(in.cpus >= 1) || fabs(size_value(&in) - factor) > half_digit)
 		return 0;
 	if (in.cpus == (double)q->asked ||
-	    (in.cpus >= (double)q->least && in.cpus <= (double)q->most))
+	    (in.cpus >= (double)q->min && in.cpus <= (double)q->max))
 		return in.cpus;
 	return 0;
 }
@@ -229,7 +229,7 @@ static void count_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job
 
 	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
 		return;
-	in->cpus = held > 0 ? held : (double)q.least;
+	in->cpus = held > 0 ? held : (double)q.min;
 	if (in->cpus > (double)q.asked) {
 		in->asked_cpus = (double)q.asked;
 		in->grows = q.why;
@@ -245,7 +245,7 @@ struct fs_prio_inputs fsi_inputs_jobsize(const struct fsi_slurm_prio *p, const s
 {
 	struct fs_prio_inputs in = {
 		.rule = FS_INPUTS_SIZE,
-		.have = least_nodes(p, job),
+		.have = min_nodes(p, job),
 		.of = p->totals.nodes,
 		.cpus = FSI_HAS(job, JOB, cpus) ? (double)job->cpus : (double)NAN,
 		.of_cpus = p->totals.cpus,

@@ -151,8 +151,6 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	return true;
 }
 
-enum { HOSTS_MOST = 1 << 20 };
-
 void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *seen)
 {
 	struct fsi_viewer v;
@@ -177,7 +175,7 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 		const struct fsi_job *j = &m->job.v[rows[i]];
 
 		if (j->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, j->node_list), HOSTS_MOST, intern_host,
+			rc = fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, intern_host,
 					       &names);
 		else
 			unnamed += FSI_HAS(j, JOB, nodes) ? (int64_t)j->nodes : 0;
@@ -189,7 +187,7 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
 {
-	return fsi_hostlist_each(text, HOSTS_MOST, fn, ctx);
+	return fsi_hostlist_each(text, FSI_MAX_HOSTS, fn, ctx);
 }
 
 static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_job *j,

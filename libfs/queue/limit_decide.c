@@ -35,12 +35,12 @@ static double resource_of(const struct fsi_limit_rules *r, uint32_t tres)
 
 		return has > asked ? has : asked;
 	}
-	if (isnan(asked) || !r->request.why || r->request.least <= r->request.asked)
+	if (isnan(asked) || !r->request.why || r->request.min <= r->request.asked)
 		return asked;
 	if (tres == r->cpu)
-		return (double)r->request.least;
+		return (double)r->request.min;
 	if (tres == r->mem && r->request.mem_per_cpu_mb)
-		return (double)r->request.least * r->request.mem_per_cpu_mb;
+		return (double)r->request.min * r->request.mem_per_cpu_mb;
 	return asked;
 }
 
@@ -103,7 +103,7 @@ double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_k
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
 	case FSI_JOB_TRES:
-	case FSI_LEAST_TRES:
+	case FSI_MIN_TRES:
 		return amount_of(r, tres);
 	case FSI_NODE_TRES:
 		return on_a_node(r, tres);
@@ -165,7 +165,7 @@ void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_ki
 	case FSI_USED_WALL:
 		l->blocks = l->never || over_wall(l);
 		break;
-	case FSI_LEAST_TRES:
+	case FSI_MIN_TRES:
 		l->never = l->wants < l->value;
 		/* fall through */
 	default:

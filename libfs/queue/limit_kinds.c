@@ -49,7 +49,7 @@ const struct fsi_limit_kind fsi_qos_limits[] = {
 	Q_TRES(max_tres_per_node, "MaxTRESPerNode", NODE_TRES, EVERYBODY),
 	Q_TRES(max_tres_min, "MaxTRESMinsPerJob", JOB_MINUTES, EVERYBODY),
 	Q_TIME(max_wall_s, "MaxWall", JOB_TIME),
-	Q_TRES(min_tres, "MinTRESPerJob", LEAST_TRES, EVERYBODY),
+	Q_TRES(min_tres, "MinTRESPerJob", MIN_TRES, EVERYBODY),
 };
 const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limits);
 

@@ -79,14 +79,14 @@ void fsi_limit_totals_release(struct fsi_limit_totals *t)
 
 /* The first place in v whose key is at least that. */
 static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
-		       uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t least)
+		       uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t min)
 {
 	size_t lo = 0, hi = t->n;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (key(t->m, v[mid]) < least)
+		if (key(t->m, v[mid]) < min)
 			lo = mid + 1;
 		else
 			hi = mid;

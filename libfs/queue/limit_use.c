@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES_MOST = 1 << 20 };
-
 void fsi_limit_counter_release(struct fsi_limit_counter *c)
 {
 	FSI_VEC_FREE(&c->holder);
@@ -45,13 +43,13 @@ static bool counts_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_
 
 static bool uses_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
-	const size_t most = fsi_job_holds(j) ? 1 : SIZE_MAX;
+	const size_t max = fsi_job_holds(j) ? 1 : SIZE_MAX;
 	size_t n;
 	const uint32_t *names = fsi_list(m, j->partitions, &n);
 
 	if (counts_in_qos(m, j, qos))
 		return true;
-	for (size_t i = 0; i < n && i < most; i++) {
+	for (size_t i = 0; i < n && i < max; i++) {
 		const struct fsi_partition *p = fsi_partition_find(m, names[i]);
 
 		if (p && p->qos == qos)
@@ -126,7 +124,7 @@ static int count_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uin
 	*n = known;
 	if (!*list)
 		return 0;
-	switch (fsi_hostlist_each(list, NODES_MOST, new_node, &f)) {
+	switch (fsi_hostlist_each(list, FSI_MAX_HOSTS, new_node, &f)) {
 	case 1:
 		return -1;
 	case 0:
@@ -321,13 +319,13 @@ static double listed(const struct fs_tres *v, int n, const char *tres)
 static double used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
 			   uint32_t tres)
 {
-	enum { MOST = 256 };
+	enum { MAX = 256 };
 	const fs_snapshot *m = c->x->m;
-	struct fs_tres v[MOST];
+	struct fs_tres v[MAX];
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MOST),
+		return listed(v, fsi_usage_tres_min(m, usage_of(c), at->assoc, v, MAX),
 			      fsi_str(m, tres));
 	q = recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_by_tres_min)

@@ -133,7 +133,7 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 		.wants = fsi_limit_wants(&s->rules, k, tres),
 		.promised = NAN,
 		.per_job = fsi_limit_of_job(k),
-		.least = k->measure == FSI_LEAST_TRES,
+		.is_min = k->measure == FSI_MIN_TRES,
 	};
 	f.l.named = fsi_limit_named(s->reason, k, of_assoc, f.l.tres);
 	if (fill_use(s, &f))

@@ -18,7 +18,7 @@ enum fsi_measure {
 	FSI_NODE_TRES, /* the job's, on each of its nodes */
 	FSI_JOB_MINUTES,
 	FSI_JOB_TIME,
-	FSI_LEAST_TRES
+	FSI_MIN_TRES
 };
 
 enum fsi_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };

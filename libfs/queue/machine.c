@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOSTS_MOST = 1 << 20 };
-
 static bool is_up(const fs_snapshot *m, const struct fsi_node *n)
 {
 	const char *state = fsi_str(m, n->state);
@@ -87,7 +85,7 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 
 		h.of_job = 0;
 		if (runs(job) && job->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, job->node_list), HOSTS_MOST, take_host,
+			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, take_host,
 					       &h);
 		if (runs(job) && tasks > h.of_job)
 			*others += tasks - h.of_job;
@@ -99,14 +97,14 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 
 static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct fs_machine *out)
 {
-	int64_t least = fewest_nodes(procs, out), most, named, others;
+	int64_t min = fewest_nodes(procs, out), max, named, others;
 
 	if (count_hosts(m, &named, &others))
 		return -1;
-	least = named > least ? named : least;
-	most = named + others < out->nodes ? named + others : out->nodes;
-	out->busy_nodes = least == most ? least : FS_UNKNOWN;
-	if (least != most && m->head.rec.has >> FSI_SNAPSHOT_active_nodes & 1)
+	min = named > min ? named : min;
+	max = named + others < out->nodes ? named + others : out->nodes;
+	out->busy_nodes = min == max ? min : FS_UNKNOWN;
+	if (min != max && m->head.rec.has >> FSI_SNAPSHOT_active_nodes & 1)
 		out->busy_nodes = m->head.active_nodes;
 	return 0;
 }

@@ -257,14 +257,14 @@ static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum mode 
 
 		for (int n = 0; n < MEASURES && name && name <= q->maui_limits->names; n++) {
 			const struct limit l = in_force(q, j, kinds[k], mode, (enum measure)n);
-			const double most = soft ? l.soft : l.hard;
+			const double max = soft ? l.soft : l.hard;
 			const double used = use->of[kinds[k]][(size_t)name * MEASURES + (size_t)n];
 
-			if (most <= 0 || !(used + need[n] > most))
+			if (max <= 0 || !(used + need[n] > max))
 				continue;
-			*out = (struct fs_explain_limit){ .value = most, .used = used, .wants = need[n] };
+			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
 			describe(out, q->m, kinds[k], name, mode, (enum measure)n, soft);
-			out->never = mode == ACTIVE && !soft && need[n] > most;
+			out->never = mode == ACTIVE && !soft && need[n] > max;
 			return true;
 		}
 	}

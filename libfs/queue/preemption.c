@@ -99,8 +99,6 @@ static int test_node(void *ctx, const char *name, size_t len)
 	return id && k->last[id] == k->partition + 1;
 }
 
-enum { NODES_MOST = 1 << 20 };
-
 static int relate_partitions(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
@@ -114,12 +112,12 @@ static int relate_partitions(struct fs_queue *q)
 		const uint8_t how = row_has_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER
 									     : FSI_PREEMPTS;
 
-		fsi_hostlist_each(fsi_str(m, a->nodes), NODES_MOST, mark_node, &k);
+		fsi_hostlist_each(fsi_str(m, a->nodes), FSI_MAX_HOSTS, mark_node, &k);
 		for (uint32_t b = 0; b < q->npreempts; b++) {
 			const struct fsi_partition *p = &m->partition.v[b];
 
 			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(m, p->nodes),
-								   NODES_MOST, test_node, &k) == 1)
+								   FSI_MAX_HOSTS, test_node, &k) == 1)
 				*cell(q, k.partition, b) = how;
 		}
 	}

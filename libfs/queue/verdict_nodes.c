@@ -100,13 +100,11 @@ static int is_name(void *ctx, const char *name, size_t len)
 	return strlen(l->name) == len && !strncmp(l->name, name, len);
 }
 
-enum { NODES_MOST = 1 << 20 };
-
 static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
 {
 	struct in_list l = { fsi_str(m, n->name) };
 
-	return list && fsi_hostlist_each(fsi_str(m, list), NODES_MOST, is_name, &l) == 1;
+	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_name, &l) == 1;
 }
 
 /* Is the node one that the job may use, were it up and idle? */
@@ -249,9 +247,9 @@ static struct share share_of(const struct fs_queue *q, const struct fsi_queue_re
 	struct share s = { .nodes = nodes_of(m, j), .end = INT64_MAX };
 	int64_t mem_mb = mem ? fsi_amount_of(m, j->tres_req, mem) : 0;
 
-	if (as.mem_per_cpu_mb && (int64_t)(as.least * as.mem_per_cpu_mb) > mem_mb)
-		mem_mb = (int64_t)(as.least * as.mem_per_cpu_mb);
-	s.cpus = (int64_t)((as.least + s.nodes - 1) / s.nodes);
+	if (as.mem_per_cpu_mb && (int64_t)(as.min * as.mem_per_cpu_mb) > mem_mb)
+		mem_mb = (int64_t)(as.min * as.mem_per_cpu_mb);
+	s.cpus = (int64_t)((as.min + s.nodes - 1) / s.nodes);
 	s.mem_mb = (mem_mb + s.nodes - 1) / s.nodes;
 	if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		s.end = q->now + j->time_limit_s;

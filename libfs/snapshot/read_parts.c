@@ -9,7 +9,7 @@
 enum {
 	PART_BYTES = 1024 * 1024,
 	NAMES_KEPT = 200000, /* by a part's model, from one part to the next */
-	MOST_PARTS = 256
+	MAX_PARTS = 256
 };
 
 struct text {
@@ -265,7 +265,7 @@ int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines)
 	const size_t bytes = r->options.part_bytes, threads = r->options.threads;
 	struct parts s = { .whole = r,
 			   .lines = lines,
-			   .n = threads < MOST_PARTS ? threads : MOST_PARTS,
+			   .n = threads < MAX_PARTS ? threads : MAX_PARTS,
 			   .bytes = bytes ? bytes : PART_BYTES };
 	bool more = false;
 	const int rc = read_start(&s, &more);

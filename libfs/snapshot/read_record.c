@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_WARNINGS = 100 };
+enum { MAX_WARNINGS = 100 };
 
 static int fail_here(struct fsi_reader *r, const char *field, const char *message)
 {
@@ -38,7 +38,7 @@ static int skip_unknown(struct fsi_reader *r, const char *what, const char *type
 		return fsi_nomem(r->err);
 	if (warned_of(r, id))
 		return 0;
-	if (r->unknown.n >= MOST_WARNINGS)
+	if (r->unknown.n >= MAX_WARNINGS)
 		return 0;
 	if (FSI_VEC_ROOM(&r->unknown) ||
 	    fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,

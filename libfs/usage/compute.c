@@ -136,10 +136,10 @@ static bool is_open(const fs_usage *u, const struct fsi_usage *r)
 static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r,
 		       struct fs_error *err)
 {
-	enum { MOST = 256 };
+	enum { MAX = 256 };
 	fs_usage *u = ctx;
 	const uint32_t row = fsi_job_row(u->m, r->job);
-	struct fsi_amount amounts[MOST];
+	struct fsi_amount amounts[MAX];
 	size_t n;
 	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);
 	struct fsi_run run = {
@@ -161,7 +161,7 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 
 	if (row != FSI_NO_INDEX && u->m->job.v[row].start_time == r->start_time)
 		u->seen[row] = true;
-	for (size_t i = 0; i < n && run.n < MOST; i++)
+	for (size_t i = 0; i < n && run.n < MAX; i++)
 		amounts[run.n++] = (struct fsi_amount){ own_name(u, from, a[i].tres), 0, a[i].n };
 	run.association = charged_to(u->m, r, &run);
 	u->info.records++;

@@ -180,7 +180,7 @@ static void count_names(const char *name, void *result)
 
 int main(int argc, char **argv)
 {
-	struct result bare = { 0 }, read = { 0 }, names = { 0 }, least = { 0 };
+	struct result bare = { 0 }, read = { 0 }, names = { 0 }, min = { 0 };
 
 	if (argc != 3) {
 		fputs("usage: bench FILE BASE\n", stderr);
@@ -190,16 +190,16 @@ int main(int argc, char **argv)
 		in_child(measure_bare, argv[1], &bare, sizeof(bare));
 		in_child(measure_read, argv[1], &read, sizeof(read));
 		if (!i)
-			least = read;
-		least.bare = i ? fmin(least.bare, bare.bare) : bare.bare;
-		least.read = fmin(least.read, read.read);
-		least.compute = fmin(least.compute, read.compute);
-		least.sort = fmin(least.sort, read.sort);
+			min = read;
+		min.bare = i ? fmin(min.bare, bare.bare) : bare.bare;
+		min.read = fmin(min.read, read.read);
+		min.compute = fmin(min.compute, read.compute);
+		min.sort = fmin(min.sort, read.sort);
 	}
 	in_child(measure_read, argv[2], &read, sizeof(read));
 	in_child(count_names, argv[1], &names, sizeof(names));
-	printf("%llu %llu %.4f %.4f %.4f %.4f %ld %ld %llu\n", least.jobs, least.bytes, least.bare,
-	       least.read, least.compute, least.sort, least.peak_kib, read.peak_kib,
+	printf("%llu %llu %.4f %.4f %.4f %.4f %ld %ld %llu\n", min.jobs, min.bytes, min.bare,
+	       min.read, min.compute, min.sort, min.peak_kib, read.peak_kib,
 	       names.names);
 	return 0;
 }

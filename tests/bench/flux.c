@@ -15,7 +15,7 @@ static ptrdiff_t read_file(void *ctx, void *buf, size_t size)
 static double seconds(const fs_snapshot *s, const char *algorithm)
 {
 	const struct fs_view o = { .algorithm = algorithm };
-	double least = 1e9;
+	double min = 1e9;
 
 	for (int i = 0; i < 5; i++) {
 		const clock_t start = clock();
@@ -24,10 +24,10 @@ static double seconds(const fs_snapshot *s, const char *algorithm)
 		if (fs_shares_compute(&shares, s, &o, NULL))
 			exit(1);
 		const double t = (double)(clock() - start) / CLOCKS_PER_SEC;
-		least = t < least ? t : least;
+		min = t < min ? t : min;
 		fs_shares_free(shares);
 	}
-	return least;
+	return min;
 }
 
 int main(int argc, char **argv)

@@ -215,12 +215,12 @@ static void put_usage(struct random *r, const struct site *s, const struct job *
 	puts("}");
 }
 
-static bool number(const char *arg, uint64_t least, uint64_t most, uint64_t *out)
+static bool number(const char *arg, uint64_t min, uint64_t max, uint64_t *out)
 {
 	char *end;
 
 	*out = strtoull(arg, &end, 10);
-	return *arg >= '0' && *arg <= '9' && !*end && *out >= least && *out <= most;
+	return *arg >= '0' && *arg <= '9' && !*end && *out >= min && *out <= max;
 }
 
 int main(int argc, char **argv)
@@ -232,12 +232,12 @@ int main(int argc, char **argv)
 	const bool usage = argc > 1 && !strcmp(argv[1], "usage");
 
 	if (argc != 5 || (!usage && strcmp(argv[1], "job") != 0) || !number(argv[2], 0, 100000000, &records) ||
-	    !number(argv[3], SITE_LEAST, 1000000, &associations) ||
+	    !number(argv[3], MIN_SITE, 1000000, &associations) ||
 	    !number(argv[4], 0, UINT64_MAX, &seed)) {
 		fprintf(stderr,
 			"usage: generate job|usage RECORDS ASSOCIATIONS SEED > FILE (at least %d "
 			"associations)\n",
-			SITE_LEAST);
+			MIN_SITE);
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOFBF, 1 << 18);

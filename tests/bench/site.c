@@ -42,11 +42,11 @@ bool chance(struct random *r, uint32_t in_thousand)
 }
 
 /* Mostly small, seldom large. */
-static double skewed(struct random *r, double most)
+static double skewed(struct random *r, double max)
 {
 	const double u = below(r, 1000000) / 1e6;
 
-	return u * u * u * u * most;
+	return u * u * u * u * max;
 }
 
 /* Three levels below root: fields, their departments, groups in these. */

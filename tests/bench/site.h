@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-	SITE_LEAST = 16, /* associations */
+	MIN_SITE = 16, /* associations */
 	SITE_FIRST_UID = 10000,
 	SITE_FIELDS = 8,
 	SITE_PARTITIONS = 8,

@@ -55,8 +55,8 @@ static void ours(const char *name, void *result)
 
 int main(int argc, char **argv)
 {
-	struct result b = { 0 }, r = { 0 }, least = { 0 };
-	double least_bare = 0;
+	struct result b = { 0 }, r = { 0 }, min = { 0 };
+	double min_bare = 0;
 
 	if (argc != 2) {
 		fputs("usage: usage FILE\n", stderr);
@@ -65,11 +65,11 @@ int main(int argc, char **argv)
 	for (int i = 0; i < ROUNDS; i++) {
 		in_child(bare, argv[1], &b, sizeof(b));
 		in_child(ours, argv[1], &r, sizeof(r));
-		if (!i || r.s < least.s)
-			least = r;
-		if (!i || b.s < least_bare)
-			least_bare = b.s;
+		if (!i || r.s < min.s)
+			min = r;
+		if (!i || b.s < min_bare)
+			min_bare = b.s;
 	}
-	printf("%zu %.4f %.4f %ld\n", least.records, least_bare, least.s, least.peak_kib);
+	printf("%zu %.4f %.4f %ld\n", min.records, min_bare, min.s, min.peak_kib);
 	return 0;
 }

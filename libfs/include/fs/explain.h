@@ -153,7 +153,7 @@ struct fs_explain_limit {
 	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */
 	double promised;  /* TRES minutes that running jobs may still use and that count, too; NAN: they do not */
 	bool per_job;	  /* what one job may ask for: nothing is used up */
-	bool least;	  /* per_job: a minimum */
+	bool is_min;	  /* per_job: a minimum */
 	bool blocks;	  /* with this job it would be passed */
 	bool never;	  /* by this job alone */
 	bool named;	  /* the job's reason names a limit of this kind */

@@ -28,13 +28,13 @@ static bool may_differ(double v)
 static void check_double(double v)
 {
 	char ours[FSI_DOUBLE_TEXT], tried[FSI_DOUBLE_TEXT];
-	const int n = fsi_format_double(ours, v), most = by_trying(tried, v);
+	const int n = fsi_format_double(ours, v), max = by_trying(tried, v);
 
 	assert_int_equal(n, strlen(ours));
-	if (strtod(ours, NULL) != v || n > most || (strcmp(ours, tried) != 0 && !may_differ(v)))
+	if (strtod(ours, NULL) != v || n > max || (strcmp(ours, tried) != 0 && !may_differ(v)))
 		print_error("%.17g: %s, not %s\n", v, ours, tried);
 	assert_same_double(strtod(ours, NULL), v);
-	assert_true(n <= most);
+	assert_true(n <= max);
 	if (!may_differ(v))
 		assert_string_equal(ours, tried);
 }
@@ -50,7 +50,7 @@ static double of_bits(uint64_t bits)
 /* Of every exponent: the least, the greatest, and their neighbours. */
 static void every_exponent(void **state)
 {
-	const uint64_t most = (1ull << 52) - 1, ends[] = { 0, 1, 2, most / 2, most - 1, most };
+	const uint64_t max = (1ull << 52) - 1, ends[] = { 0, 1, 2, max / 2, max - 1, max };
 
 	(void)state;
 	for (uint64_t e = 0; e < 2047; e++)

@@ -79,8 +79,8 @@ static void a_reservation_may_begin_when_a_job_ends(void **state)
 	expect(text, 12, 9541, "n1");
 }
 
-#define SPREAD(least) \
-	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #least)
+#define SPREAD(min) \
+	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #min)
 
 /* Two nodes asked for: n1 gives all but the CPU that n2 must have, and n2 the least of a node. */
 static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)

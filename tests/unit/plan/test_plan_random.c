@@ -4,7 +4,7 @@
 
 #include "plan/run.h"
 
-enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = 1500, STARTS_MOST = 400 };
+enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = 1500, MAX_STARTS = 400 };
 
 struct world {
 	struct {
@@ -18,7 +18,7 @@ struct world {
 	struct {
 		uint32_t nodes, prio, limit, part, array;
 		int64_t cpus, mem, gpus;
-		bool tasks, fast, most, exclude;
+		bool tasks, fast, max, exclude;
 	} pending[PENDING];
 	int64_t resv_start, resv_end;
 	uint32_t resv_node;
@@ -62,7 +62,7 @@ static void draw(struct world *w, uint64_t *seed)
 		w->pending[i].gpus = maybe(seed, 4, 2) * w->pending[i].nodes;
 		w->pending[i].tasks = !w->pending[i].gpus && fst_below(seed, 3) == 0;
 		w->pending[i].fast = fst_below(seed, 5) == 0;
-		w->pending[i].most = fst_below(seed, 3) == 0;
+		w->pending[i].max = fst_below(seed, 3) == 0;
 		w->pending[i].exclude = fst_below(seed, 5) == 0;
 		w->pending[i].array = maybe(seed, 5, 5);
 	}
@@ -86,7 +86,7 @@ static void put_pending(struct fst_sink *s, const struct world *w, uint32_t i)
 		w->pending[i].exclude ? ",'exc_nodes':'n[2-3]'" : "", w->pending[i].tasks ? ",'mem_per_cpu_mb':7" : "");
 	if (w->pending[i].tasks)
 		fst_put(s, ",'tasks':%lld", (long long)w->pending[i].cpus);
-	if (w->pending[i].most)
+	if (w->pending[i].max)
 		fst_put(s, ",'max_nodes':%u", w->pending[i].nodes + 1);
 	if (w->pending[i].array)
 		fst_put(s, ",'array_job_id':%u,'array_tasks':'1-%u'", 100 + i, w->pending[i].array);
@@ -136,7 +136,7 @@ struct start {
 };
 
 struct record {
-	struct start v[STARTS_MOST];
+	struct start v[MAX_STARTS];
 	size_t n;
 };
 
@@ -149,7 +149,7 @@ static int watch(void *ctx, const struct fs_plan *p, const struct fsi_plan_reque
 	if (p->mode == FS_PLAN_BACKFILL && p->found.start >= p->map.v[p->map.n - 1].end)
 		return 0;
 	s = &r->v[r->n++];
-	assert_in_range(r->n, 1, STARTS_MOST - 1);
+	assert_in_range(r->n, 1, MAX_STARTS - 1);
 	*s = (struct start){ .job = (uint32_t)p->c.m->job.v[q->job].id - 100, .nnodes = p->found.choice.nnodes };
 	s->start = p->found.start;
 	s->end = s->start + q->limit_s;
@@ -244,7 +244,7 @@ static void requests_are_met(const struct world *w, const struct record *r)
 		}
 		assert_true(cpus >= w->pending[s->job].cpus && gpus >= w->pending[s->job].gpus);
 		assert_true(s->nnodes >= w->pending[s->job].nodes);
-		assert_true(!w->pending[s->job].most || s->nnodes <= w->pending[s->job].nodes + 1);
+		assert_true(!w->pending[s->job].max || s->nnodes <= w->pending[s->job].nodes + 1);
 		assert_int_equal(s->end - s->start, w->pending[s->job].limit);
 	}
 }

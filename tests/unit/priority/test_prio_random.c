@@ -39,9 +39,9 @@ static struct fraction within_0_and_1(struct fraction f)
 }
 
 /* "a fraction of the highest of all", and the number itself under NO_NORMAL_*. */
-static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, bool plain, uint32_t least)
+static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, bool plain, uint32_t min)
 {
-	uint32_t highest = least;
+	uint32_t highest = min;
 
 	for (uint32_t k = 0; k < n; k++)
 		highest = v[k] > highest ? v[k] : highest;
