@@ -45,7 +45,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-unit check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-unit check-fault check-faults check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
 	check-slurm lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -118,7 +118,7 @@ demo: get-build
 AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
 check: get-test
-	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-unit check-cli check-cases
+	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-unit check-cli check-cases check-fault
 
 check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
@@ -165,6 +165,23 @@ $(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
 $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $(filter-out %/main.o,$^)
+
+# Some allocations and system calls fail, and with check-faults each of them.
+FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
+
+check-fault: program $(FAULT)
+	@EVERY=50 tests/fault/run.sh build/bin $(FAULT)
+
+check-faults: program $(FAULT)
+	@tests/fault/run.sh build/bin $(FAULT)
+
+$(B)/tests/fault/fault: tests/fault/fault.c tests/fault/fault.h $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) -O2 -g -o $@ $<
+
+$(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
 check-cli: program
 	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli tests/top

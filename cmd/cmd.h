@@ -37,6 +37,9 @@ void complain(const struct invocation *inv, const char *fmt, ...)
 /* Prints the error and gives the exit status that goes with its code (1 under an emulated name). */
 int report(const struct invocation *inv, const struct fs_error *err);
 
+/* Says that memory is out; EXIT_FAILED. */
+int no_memory(const struct invocation *inv);
+
 /* EXIT_USAGE, or 1 under an emulated name. */
 int usage_status(const struct invocation *inv);
 

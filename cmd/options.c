@@ -89,8 +89,7 @@ int options_parse(const struct invocation *inv, const struct option_row *rows, s
 	int id, status = -1;
 
 	if (options_init(&o, inv, rows, n, argc, argv)) {
-		complain(inv, "out of memory");
-		status = EXIT_FAILED;
+		status = no_memory(inv);
 	}
 	while (status < 0 && (id = options_next(&o)) != -1)
 		status = take(ctx, &o, id);

@@ -34,6 +34,12 @@ int report(const struct invocation *inv, const struct fs_error *err)
 	}
 }
 
+int no_memory(const struct invocation *inv)
+{
+	complain(inv, "out of memory");
+	return EXIT_FAILED;
+}
+
 int usage_status(const struct invocation *inv)
 {
 	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;

@@ -35,10 +35,8 @@ static int make_folder(struct capture *c, const char *raw)
 
 	c->dir = raw ? strdup(raw)
 		     : capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
-	if (!c->dir) {
-		complain(c->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!c->dir)
+		return no_memory(c->inv);
 	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
 	if (c->made_dir)
 		return 0;

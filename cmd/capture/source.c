@@ -100,6 +100,13 @@ static void close_file(void *stream)
 	free(b);
 }
 
+static int cannot_list(struct capture_source *c, const char *dir)
+{
+	snprintf(c->name, sizeof(c->name), "%s", dir);
+	snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
+	return -1;
+}
+
 static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
 		       void *each_ctx)
 {
@@ -107,16 +114,17 @@ static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, c
 	char *path = capture_path(c->dir, dir, "");
 	struct dirent *entry;
 	int rc = 0;
-	DIR *d;
+	DIR *d = path ? opendir(path) : NULL;
 
-	if (!path)
-		return -1;
-	d = opendir(path);
 	free(path);
+	if (!d && path && (errno == ENOENT || errno == ENOTDIR))
+		return 1;
 	if (!d)
-		return errno == ENOENT || errno == ENOTDIR ? 1 : -1;
-	while (!rc && (entry = readdir(d)))
+		return cannot_list(c, dir);
+	while (!rc && (errno = 0, entry = readdir(d)))
 		rc = each(each_ctx, entry->d_name);
+	if (!rc && errno)
+		rc = cannot_list(c, dir);
 	closedir(d);
 	return rc;
 }

@@ -29,10 +29,8 @@ static int print_page(const struct explain_run *r, const struct page *p)
 	const char *pager = getenv("PAGER");
 	FILE *out = NULL;
 
-	if (p->failed) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (p->failed)
+		return no_memory(r->inv);
 	if (!r->no_pager && !r->markdown && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
 		if (!(pager && *pager))
 			pager = has_less() ? "less -FRX" : NULL;
@@ -44,10 +42,10 @@ static int print_page(const struct explain_run *r, const struct page *p)
 	return EXIT_DONE;
 }
 
-static int out_of_memory(const struct explain_run *r)
+/* Of a document that is out, or for which there was no memory. */
+static int document(const struct explain_run *r, int status)
 {
-	complain(r->inv, "out of memory");
-	return EXIT_FAILED;
+	return status < 0 ? no_memory(r->inv) : status;
 }
 
 static int show_jobs(const struct explain_run *r, struct page *p, const struct subject *a,
@@ -60,8 +58,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	    (b && fs_explain_job(r->view.x, b->row, &second, &err)))
 		return report(r->inv, &err);
 	if (r->json)
-		return b ? explain_jobs_versus_json(&r->view, &first, &second)
-			 : explain_job_json(&r->view, &first);
+		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
+				     : explain_job_json(&r->view, &first));
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
 	else
@@ -79,7 +77,7 @@ static int user_json(const struct explain_run *r, uint32_t row)
 	int status;
 
 	if (!rows)
-		return out_of_memory(r);
+		return no_memory(r->inv);
 	for (uint32_t i = 0; i < all; i++) {
 		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
 
@@ -98,9 +96,10 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	int rc;
 
 	if (r->json)
-		return b			? explain_rows_versus_json(&r->view, a->row, b->row)
-		       : a->kind == ACCOUNT ? explain_rows_json(&r->view, "account", &a->row, 1)
-					    : user_json(r, a->row);
+		return document(r, b ? explain_rows_versus_json(&r->view, a->row, b->row)
+				   : a->kind == ACCOUNT
+				   ? explain_rows_json(&r->view, "account", &a->row, 1)
+				   : user_json(r, a->row));
 	if (b)
 		rc = explain_rows_versus_text(p, &r->view, a->row, b->row);
 	else if (a->kind == ACCOUNT)
@@ -108,7 +107,7 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	else
 		rc = explain_user_text(p, &r->view, fs_shares_row(r->from.shares, a->row)->user,
 				       r->account);
-	return rc ? out_of_memory(r) : print_page(r, p);
+	return rc ? no_memory(r->inv) : print_page(r, p);
 }
 
 static int show_credentials(const struct explain_run *r, struct page *p, const struct subject *a,

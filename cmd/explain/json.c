@@ -205,7 +205,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	struct fs_json j;
 
 	if (fs_explain_compare_jobs(v->x, a, b, &d))
-		return EXIT_FAILED;
+		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
 		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
 	json_begin(&j, "fs-explain/1", v->from->snapshot);

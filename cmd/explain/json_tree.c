@@ -88,14 +88,14 @@ void explain_json_path(struct fs_json *j, const struct explain_view *v,
 
 /* ---- users and accounts */
 
-static void write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
+static int write_association(struct fs_json *j, const struct explain_view *v, uint32_t row)
 {
 	struct fs_explain_path path = { 0 };
 	struct fs_explain_count n;
 
 	fs_explain_count(v->x, row, &n);
 	if (fs_explain_path(v->x, row, &path, NULL))
-		path.algorithm = NULL;
+		return FS_ENOMEM;
 	fs_json_object(j);
 	write_row(j, fs_shares_row(v->from->shares, row));
 	json_whole(j, "running", true, n.running);
@@ -106,21 +106,23 @@ static void write_association(struct fs_json *j, const struct explain_view *v, u
 	fs_json_key(j, "fairshare");
 	explain_json_path(j, v, &path);
 	fs_json_end_object(j);
+	return 0;
 }
 
 int explain_rows_json(const struct explain_view *v, const char *kind, const uint32_t *rows,
 		      size_t n)
 {
 	struct fs_json j;
+	int rc = 0;
 
 	json_begin(&j, "fs-explain/1", v->from->snapshot);
 	json_text(&j, "kind", kind);
 	fs_json_key(&j, "associations");
 	fs_json_array(&j);
-	for (size_t i = 0; i < n; i++)
-		write_association(&j, v, rows[i]);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = write_association(&j, v, rows[i]);
 	fs_json_end_array(&j);
-	return json_end(&j);
+	return rc ? rc : json_end(&j);
 }
 
 int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t b)
@@ -128,9 +130,10 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_path pa, pb;
 	struct fs_json j;
+	int rc;
 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
-		return EXIT_FAILED;
+		return FS_ENOMEM;
 	fs_explain_compare_paths(v->x, &pa, &pb, &part);
 	json_begin(&j, "fs-explain/1", v->from->snapshot);
 	json_text(&j, "kind", "versus");
@@ -138,8 +141,8 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	fs_json_key(&j, "associations");
 	fs_json_array(&j);
-	write_association(&j, v, a);
-	write_association(&j, v, b);
+	rc = write_association(&j, v, a);
+	rc = rc ? rc : write_association(&j, v, b);
 	fs_json_end_array(&j);
-	return json_end(&j);
+	return rc ? rc : json_end(&j);
 }

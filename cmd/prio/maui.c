@@ -249,10 +249,8 @@ static int print(const struct invocation *inv, fs_prios *p, const size_t *rows, 
 		return EXIT_DONE;
 	}
 	s.term_sum = calloc(fs_prios_terms(p) + 1, sizeof(*s.term_sum));
-	if (!s.term_sum) {
-		complain(inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!s.term_sum)
+		return no_memory(inv);
 	for (size_t c = 0; c < COLUMNS; c++)
 		while (strcmp(fs_prios_group(p, s.group[c])->name, columns[c].group) != 0)
 			s.group[c]++;

@@ -57,8 +57,7 @@ static int add_names(struct prio_run *r, struct names *names, const char *arg)
 {
 	if (!names_add(names, arg, false))
 		return -1;
-	complain(r->inv, "out of memory");
-	return EXIT_FAILED;
+	return no_memory(r->inv);
 }
 
 /* -j takes its list also from the next word. */

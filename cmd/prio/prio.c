@@ -44,10 +44,8 @@ static int check_lists(struct prio_run *r)
 			free(r->jobs.v[i]);
 			r->jobs.v[i] = id;
 		}
-		if (!id) {
-			complain(r->inv, "out of memory");
-			return EXIT_FAILED;
-		}
+		if (!id)
+			return no_memory(r->inv);
 		strtoull(id, &end, 10);
 		if (*end == '_' && end != id && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS))
 			*end = '\0'; /* an array task stands in its array's row */
@@ -72,8 +70,10 @@ static int settle_users(struct prio_run *r)
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name))
 			complain(r->inv, "no user \"%s\"", r->users.v[i]);
-		else if (names_add(&named, name, false))
-			return EXIT_FAILED;
+		else if (names_add(&named, name, false)) {
+			names_free(&named);
+			return no_memory(r->inv);
+		}
 	}
 	names_free(&r->users);
 	r->users = named;
@@ -104,8 +104,7 @@ static int choose_format(struct prio_run *r)
 	if (!prio_format_parse(&r->format, r->layout, text, letters_version(r), bad_letter,
 			       (void *)r->inv))
 		return 0;
-	complain(r->inv, "out of memory");
-	return EXIT_FAILED;
+	return no_memory(r->inv);
 }
 
 static int choose_rows(struct prio_run *r)
@@ -120,10 +119,8 @@ static int choose_rows(struct prio_run *r)
 	};
 
 	r->rows = malloc((fs_prios_count(r->prios) + 1) * sizeof(*r->rows));
-	if (!r->rows) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!r->rows)
+		return no_memory(r->inv);
 	r->n = prio_rows_select(r->rows, r->prios, r->snapshot, &f);
 	return 0;
 }
@@ -211,7 +208,7 @@ static int sort_rows(struct prio_run *r)
 
 	if (!bad)
 		return r->sort && prio_sort(r->prios, r->layout, r->sort, r->compat, r->rows, r->n)
-			       ? EXIT_FAILED
+			       ? no_memory(r->inv)
 			       : 0;
 	if (r->inv->emulated && !r->no_header)
 		prio_print_header(&sheet);

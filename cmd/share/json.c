@@ -68,7 +68,7 @@ int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share
 	struct fs_json j;
 
 	if (!tres)
-		return EXIT_FAILED;
+		return FS_ENOMEM;
 	json_begin(&j, "fs-share/1", s);
 	json_text(&j, "algorithm", fs_shares_algorithm(shares));
 	json_whole(&j, "ranked_users", true, fs_shares_users(shares));

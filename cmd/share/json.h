@@ -4,6 +4,7 @@
 
 #include "share/rows.h"
 
+/* Exit status, or negative without memory. */
 int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows);
 
 #endif

@@ -146,6 +146,5 @@ int share_maui(const struct invocation *inv, const struct input *in, const fs_sn
 	fs_windows_free(w);
 	if (!rc)
 		return EXIT_DONE;
-	complain(inv, "out of memory");
-	return EXIT_FAILED;
+	return no_memory(inv);
 }

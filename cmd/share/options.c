@@ -90,8 +90,7 @@ int share_add_names(struct share_run *r, struct names *names, const char *arg, b
 {
 	if (!names_add(names, arg, lower))
 		return 0;
-	complain(r->inv, "out of memory");
-	return EXIT_FAILED;
+	return no_memory(r->inv);
 }
 
 /* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
@@ -204,7 +203,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 		r->with_partition = true;
 		break;
 	case 'o':
-		return join_format(r, o->arg) ? EXIT_FAILED : -1;
+		return join_format(r, o->arg) ? no_memory(r->inv) : -1;
 	case 'e':
 		help_format(r->inv->emulated);
 		return EXIT_DONE;

@@ -71,6 +71,12 @@ static int choose_columns(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
+/* Of a document that is out, or for which there was no memory. */
+static int document(const struct share_run *r, int status)
+{
+	return status < 0 ? no_memory(r->inv) : status;
+}
+
 static int print_slurm(const struct share_run *r)
 {
 	const unsigned version = fs_snapshot_info(r->snapshot)->version;
@@ -85,7 +91,7 @@ static int print_slurm(const struct share_run *r)
 	s.user = input_viewer(&r->input);
 	s.argc = r->argc;
 	s.argv = r->argv;
-	return share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON);
+	return document(r, share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON));
 }
 
 static void tell_request(const struct share_run *r)
@@ -109,8 +115,7 @@ static int print_table(struct share_run *r)
 
 	if (!share_table_print(&t))
 		return EXIT_DONE;
-	complain(r->inv, "out of memory");
-	return EXIT_FAILED;
+	return no_memory(r->inv);
 }
 
 /* A table that shows the whole tree unless users are named. */
@@ -128,7 +133,7 @@ static int print_ranges(const struct share_run *r)
 			 fs_shares_algorithm(r->shares));
 		return usage_status(r->inv);
 	}
-	return share_ranges_print(&s) ? EXIT_FAILED : EXIT_DONE;
+	return share_ranges_print(&s) ? no_memory(r->inv) : EXIT_DONE;
 }
 
 static int print_flux(const struct share_run *r)
@@ -136,7 +141,7 @@ static int print_flux(const struct share_run *r)
 	const struct share_flux s = { r->shares, &r->rows, r->layout != ALIGNED, !r->no_header,
 				      r->input.algorithm != NULL, r->concise };
 
-	return share_flux_print(&s) ? EXIT_FAILED : EXIT_DONE;
+	return share_flux_print(&s) ? no_memory(r->inv) : EXIT_DONE;
 }
 
 static int print(struct share_run *r)
@@ -147,7 +152,7 @@ static int print(struct share_run *r)
 		return print_flux(r);
 	switch (r->form) {
 	case OWN_JSON:
-		return share_json(r->snapshot, r->shares, &r->rows);
+		return document(r, share_json(r->snapshot, r->shares, &r->rows));
 	case SLURM_JSON:
 	case SLURM_YAML:
 		return print_slurm(r);
@@ -310,7 +315,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 
 	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* getopt reorders argv */
 	if (!r.argv)
-		return EXIT_FAILED;
+		return no_memory(inv);
 	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));
 	status = share_parse(&r, argc, argv);
 

@@ -1,6 +1,7 @@
 /* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 #include "share/slurm.h"
 
+#include <errno.h>
 #include <grp.h>
 #include <math.h>
 #include <pwd.h>
@@ -13,6 +14,7 @@ struct writer {
 	struct fs_tres *tres;
 	double *seconds;
 	size_t n; /* TRES of the cluster */
+	const char *group;
 };
 
 static void write_marks(struct doc *d, bool set, bool infinite)
@@ -172,13 +174,16 @@ static void write_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
-/* Primary group of a login name, "" if the machine does not know it. */
+/* Primary group of a login name, "" if the machine does not know it, NULL without memory. */
 static const char *group_of(const char *user)
 {
-	const struct passwd *pw = getpwnam(user);
-	const struct group *gr = pw ? getgrgid(pw->pw_gid) : NULL;
+	const struct passwd *pw;
+	const struct group *gr;
 
-	return gr ? gr->gr_name : "";
+	errno = 0;
+	pw = getpwnam(user);
+	gr = pw ? getgrgid(pw->pw_gid) : NULL;
+	return gr ? gr->gr_name : errno == ENOMEM ? NULL : "";
 }
 
 static void write_meta(struct writer *w)
@@ -199,7 +204,7 @@ static void write_meta(struct writer *w)
 	doc_map(d, "client");
 	doc_string(d, "source", "");
 	doc_string(d, "user", w->s->user);
-	doc_string(d, "group", group_of(w->s->user));
+	doc_string(d, "group", w->group);
 	doc_end_map(d);
 	doc_list(d, "command", !words);
 	for (int i = 0; i < words; i++)
@@ -227,12 +232,12 @@ static void write_document(struct writer *w)
 
 int share_slurm_print(const struct share_slurm *s, enum doc_form form)
 {
-	struct writer w = { .s = s, .n = fs_snapshot_tres_count(s->snapshot) };
-	int status = EXIT_FAILED;
+	struct writer w = { .s = s, .n = fs_snapshot_tres_count(s->snapshot), .group = group_of(s->user) };
+	int status = FS_ENOMEM;
 
 	w.tres = calloc(w.n + 1, sizeof(*w.tres));
 	w.seconds = calloc(w.n + 1, sizeof(*w.seconds));
-	if (w.tres && w.seconds) {
+	if (w.tres && w.seconds && w.group) {
 		doc_begin(&w.d, stdout, form);
 		write_document(&w);
 		doc_end(&w.d);

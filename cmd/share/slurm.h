@@ -15,6 +15,7 @@ struct share_slurm {
 	char **argv;
 };
 
+/* Exit status, or negative without memory. */
 int share_slurm_print(const struct share_slurm *s, enum doc_form form);
 
 #endif

@@ -239,8 +239,8 @@ int share_spent(const struct share_report *r, const char *account)
 	if (!status)
 		status = usage_load(r->inv, r->input, r->snapshot, fs_spending_charge, p, &u);
 	if (!status && fs_spending_rank(p, account, &err)) {
-		report(r->inv, &err);
-		status = EXIT_NOTHING;
+		status = report(r->inv, &err);
+		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
 	}
 	s.u = u;
 	s.p = p;

@@ -16,8 +16,10 @@ static char *tres_text(const struct share_table *t, const struct share_column *c
 
 	for (int i = 0; s && i < n; i++)
 		emit_to(s, "%s%s=%lld", i ? "," : "", tres[i].name, (long long)tres[i].amount);
-	if (s)
-		fclose(s);
+	if (s && (ferror(s) | fclose(s))) {
+		free(text);
+		text = NULL;
+	}
 	free(tres);
 	return text;
 }
@@ -50,7 +52,7 @@ static double level(const struct share_table *t, const struct fs_share_row *row)
 	return zero ? 0 : row->level_fs;
 }
 
-static void print_cell(const struct share_table *t, FILE *out, const struct share_field *f,
+static int print_cell(const struct share_table *t, FILE *out, const struct share_field *f,
 		       const struct fs_share_row *row)
 {
 	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
@@ -88,10 +90,13 @@ static void print_cell(const struct share_table *t, FILE *out, const struct shar
 		break;
 	case SHARE_TRES:
 		tres = tres_text(t, f->column, row->row);
-		field_str(out, style, f->width, tres ? tres : "");
+		if (!tres)
+			return -1;
+		field_str(out, style, f->width, tres);
 		free(tres);
 		break;
 	}
+	return 0;
 }
 
 /* Width of a column that is never cut: its widest cell's. */
@@ -105,12 +110,13 @@ static int natural_width(const struct share_table *t, struct share_field *f)
 		char *text = NULL;
 		size_t size = 0;
 		FILE *s = open_memstream(&text, &size);
+		int rc = s ? print_cell(&parsable, s, f, t->rows->v[i]) : -1;
 
-		if (!s)
-			return -1;
-		print_cell(&parsable, s, f, t->rows->v[i]);
-		fclose(s);
+		if (s && (ferror(s) | fclose(s)))
+			rc = -1;
 		free(text);
+		if (rc)
+			return rc;
 		if (size > widest)
 			widest = size;
 	}
@@ -157,7 +163,8 @@ int share_table_print(const struct share_table *t)
 		print_header(t);
 	for (size_t i = 0; i < t->rows->n; i++) {
 		for (size_t k = 0; k < t->format->n; k++) {
-			print_cell(t, stdout, &t->format->field[k], t->rows->v[i]);
+			if (print_cell(t, stdout, &t->format->field[k], t->rows->v[i]))
+				return -1;
 			end_cell(t, k);
 		}
 		putchar('\n');

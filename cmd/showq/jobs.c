@@ -140,10 +140,8 @@ static int load_queue(struct showq_run *r)
 	if (!queue_needed(r))
 		return 0;
 	place_of = malloc((r->info->jobs + 1) * sizeof(*place_of));
-	if (!place_of) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!place_of)
+		return no_memory(r->inv);
 	memset(place_of, 0xff, (r->info->jobs + 1) * sizeof(*place_of));
 	for (size_t i = 0; i < r->n; i++)
 		place_of[r->jobs[i].row] = (uint32_t)i;
@@ -159,8 +157,7 @@ int showq_load(struct showq_run *r)
 	r->jobs = malloc((r->info->jobs + 1) * sizeof(*r->jobs));
 	if (!r->jobs || !seen) {
 		free(seen);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
+		return no_memory(r->inv);
 	}
 	for (uint32_t i = 0; i < r->info->jobs; i++) {
 		struct showq_job *j = &r->jobs[r->n];

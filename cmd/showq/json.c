@@ -149,7 +149,7 @@ static void write_verdict(struct json_run *x, uint32_t job_row)
 	char words[VERDICT_TEXT];
 
 	if (x->queue && fs_queue_verdict(x->queue, job_row, &v))
-		x->j.failed = true;
+		*x->r->starved = true;
 	json_text(&x->j, "verdict", fs_verdict_name(v.kind));
 	json_text(&x->j, "verdict_cause", fs_verdict_cause_name(v.cause));
 	json_text(&x->j, "verdict_text", verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v));
@@ -199,10 +199,10 @@ static int write_rows(struct json_run *x, const bool *seen)
 	fs_queue *q = NULL;
 
 	if (!waits || fs_queue_compute(&q, x->r->snapshot, &o, &err)) {
-		if (waits)
-			report(x->r->inv, &err);
+		const int status = waits ? report(x->r->inv, &err) : no_memory(x->r->inv);
+
 		free(waits);
-		return EXIT_FAILED;
+		return status;
 	}
 	x->queue = q;
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
@@ -231,7 +231,7 @@ static int load_plan(struct json_run *x)
 		return status;
 	x->plan_row = calloc(x->r->info->jobs + 1, sizeof(*x->plan_row));
 	if (!x->plan_row)
-		return EXIT_FAILED;
+		return no_memory(x->r->inv);
 	for (size_t i = 0; i < fs_plan_count(x->plan); i++) {
 		fs_plan_row(x->plan, i, &row);
 		x->plan_row[row.job_row] = (uint32_t)i + 1;
@@ -258,7 +258,7 @@ int showq_json(struct showq_run *r)
 {
 	struct json_run x = { .r = r };
 	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
-	int status = seen ? 0 : EXIT_FAILED;
+	int status = seen ? 0 : no_memory(r->inv);
 
 	if (!status && r->plan)
 		status = load_plan(&x);

@@ -219,10 +219,8 @@ int showq_layout(struct showq_run *r)
 	const struct showq_job **order;
 	size_t n;
 
-	if (count_nodes(r) || !(order = pending_order(r, &n))) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (count_nodes(r) || !(order = pending_order(r, &n)))
+		return no_memory(r->inv);
 	r->style->begin(r);
 	active(r);
 	waiting(r, order, n);

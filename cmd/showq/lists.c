@@ -89,8 +89,7 @@ int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 	if (!seen || !l->active || !l->line || !l->blocked || fill(r, l, seen)) {
 		free(seen);
 		showq_lists_release(l);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
+		return no_memory(r->inv);
 	}
 	free(seen);
 	return 0;

@@ -338,7 +338,11 @@ static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_
 		strcpy(buf, " active");
 		return true;
 	}
-	if (fs_queue_verdict(p->list.queue, row->job_row, &v) || !v.limit ||
+	if (fs_queue_verdict(p->list.queue, row->job_row, &v)) {
+		*p->r->starved = true;
+		return false;
+	}
+	if (!v.limit ||
 	    strncmp(v.limit->name, "active HARD", strlen("active HARD")) != 0)
 		return false;
 	snprintf(buf, 2 * TEXT, " violates %s limit of %.0f for %s %s  (R: %.0f, U: %.0f)",
@@ -402,8 +406,7 @@ static int show(struct showq_run *r)
 		return status;
 	if (fs_snapshot_machine(r->snapshot, &p.machine) ||
 	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), by_end, &p)) {
-		complain(r->inv, "out of memory");
-		status = EXIT_FAILED;
+		status = no_memory(r->inv);
 	} else if (r->only_idle) {
 		put_idle(&p);
 	} else if (r->only_running) {

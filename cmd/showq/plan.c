@@ -270,10 +270,8 @@ static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_r
 	char words[VERDICT_TEXT];
 	struct fs_verdict v;
 
-	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v)) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v))
+		return no_memory(r->inv);
 	emit("\n");
 	emit_text(verdict_words(words, nouns, r->snapshot, &v));
 	emit(". ");

@@ -185,8 +185,7 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc,
 			 argv)) {
 		options_release(&o);
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
+		return no_memory(r->inv);
 	}
 	while (status < 0 && (id = options_next(&o)) != -1) {
 		if (id == '?' && r->inv->emulated)
@@ -206,10 +205,8 @@ static int parse(struct showq_run *r, int argc, char **argv)
 	char **words = malloc(((size_t)argc + 2) * sizeof(*words)), empty[] = "";
 	int n = argc, status;
 
-	if (!words) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!words)
+		return no_memory(r->inv);
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
 	if (lacks_name(argc, argv))
 		words[n++] = empty;
@@ -317,13 +314,16 @@ static int show(struct showq_run *r)
 
 static int run(const struct invocation *inv, int argc, char **argv)
 {
-	struct showq_run r = { .inv = inv, .program = argv[0] };
+	bool starved = false;
+	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved };
 	int status;
 
 	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
 	status = parse(&r, argc, argv);
 	if (status < 0)
 		status = r.version ? show_version(&r) : show(&r);
+	if (starved)
+		status = no_memory(inv);
 	free(r.jobs);
 	fs_queue_free(r.queue);
 	input_release(&r.input);

@@ -109,6 +109,7 @@ struct showq_run {
 	size_t n;
 	fs_queue *queue; /* NULL where it was not needed */
 	struct showq_counts counts;
+	bool *starved; /* set when memory was out, and something is not shown */
 };
 
 /* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */

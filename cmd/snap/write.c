@@ -117,10 +117,8 @@ static int write_file(const struct invocation *inv, const fs_snapshot *s, const 
 	struct sigaction before[ENDING];
 	int fd, status;
 
-	if (!tmp) {
-		complain(inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (!tmp)
+		return no_memory(inv);
 	strcpy(tmp, output);
 	strcat(tmp, ".XXXXXX");
 	guard(before);

@@ -173,11 +173,44 @@ bool list_work(struct list *l, const struct data *d)
 	return go_on_filtering(l, d);
 }
 
+enum { MAX_OPEN = 200 };
+
+/* A small tree is open, of a large one the first level. */
+static int close_tree(struct list *l, const struct data *d)
+{
+	const size_t n = data_shares(d);
+
+	l->closed = calloc(n + 1, sizeof(*l->closed));
+	for (size_t i = 0; l->closed && i < n; i++)
+		l->closed[i] = n > MAX_OPEN && fs_shares_row(d->eval.shares, i)->depth >= 1;
+	return l->closed ? 0 : -1;
+}
+
+/* What the order is kept in; of new data for the first time, or again when there was no memory for it. */
+static int prepare(struct list *l, const struct data *d)
+{
+	if (!l->sorted) {
+		const size_t n = columns_count(l->view, d);
+
+		l->sorted = calloc(n + 1, sizeof(*l->sorted));
+		if (!l->sorted)
+			return -1;
+		l->columns = n;
+		if (l->sort != SIZE_MAX && l->sort >= n)
+			l->sort = SIZE_MAX;
+		if (l->view == VIEW_QUEUE && l->sort != SIZE_MAX && l->sort == d->sorted_by)
+			l->sorted[l->sort] = (struct sorted){ d->sorted.row, d->sorted.unknown, true };
+	}
+	return l->view == VIEW_SHARES && !l->closed ? close_tree(l, d) : 0;
+}
+
 int list_refresh(struct list *l, const struct data *d, bool narrower)
 {
 	const uint32_t row = l->wanted != UINT32_MAX ? l->wanted : list_selected(l);
 	int rc;
 
+	if (prepare(l, d))
+		return -1;
 	if (l->view == VIEW_QUEUE)
 		rc = order_queue(l, d) || refilter(l, d, narrower);
 	else
@@ -207,36 +240,13 @@ static void forget_sorted(struct list *l)
 	l->columns = 0;
 }
 
-enum { MAX_OPEN = 200 };
-
-/* A small tree is open, of a large one the first level. */
-static int close_tree(struct list *l, const struct data *d)
-{
-	const size_t n = data_shares(d);
-
-	l->closed = calloc(n + 1, sizeof(*l->closed));
-	for (size_t i = 0; l->closed && i < n; i++)
-		l->closed[i] = n > MAX_OPEN && fs_shares_row(d->eval.shares, i)->depth >= 1;
-	return l->closed ? 0 : -1;
-}
-
 int list_adopt(struct list *l, const struct data *d)
 {
 	forget_sorted(l);
 	free(l->kept);
 	l->kept = NULL;
 	l->filtered = false;
-	l->columns = columns_count(l->view, d);
-	l->sorted = calloc(l->columns + 1, sizeof(*l->sorted));
-	if (!l->sorted)
-		return -1;
-	if (l->sort != SIZE_MAX && l->sort >= l->columns)
-		l->sort = SIZE_MAX;
-	if (l->view == VIEW_QUEUE && l->sort != SIZE_MAX && l->sort == d->sorted_by)
-		l->sorted[l->sort] = (struct sorted){ d->sorted.row, d->sorted.unknown, true };
 	l->order = NULL;
-	if (l->view == VIEW_SHARES && !l->closed && close_tree(l, d))
-		return -1;
 	l->n = 0;
 	l->nkept = 0;
 	return list_refresh(l, d, false);

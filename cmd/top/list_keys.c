@@ -223,7 +223,7 @@ static unsigned invert(struct model *m, int n)
 {
 	(void)n;
 	if (list_invert(update_list(m), m->data))
-		model_say(m, true, "out of memory");
+		model_starve(m);
 	return 0;
 }
 

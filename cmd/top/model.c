@@ -1,8 +1,6 @@
 #include "top/model.h"
 
-
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +43,6 @@ struct data *model_retired(struct model *m)
 	return d;
 }
 
-void model_say(struct model *m, bool warns, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(m->message, sizeof(m->message), fmt, ap);
-	va_end(ap);
-	m->warns = warns;
-}
-
 /* ---- new data, old choices */
 
 static void key_of(const struct data *d, uint32_t row, struct job_key *out)
@@ -83,11 +71,9 @@ static uint32_t same_share(const struct data *d, const struct fs_share_row *old,
 static int carry_closed(struct list *l, const struct data *old, const struct data *d)
 {
 	const size_t n = data_shares(old);
-	bool *closed = calloc(data_shares(d) + 1, sizeof(*closed));
+	bool *closed = l->closed ? calloc(data_shares(d) + 1, sizeof(*closed)) : NULL;
 
-	if (!closed)
-		return -1;
-	for (size_t i = 0, guess = 0; i < n && d->eval.shares; i++, guess++) {
+	for (size_t i = 0, guess = 0; closed && i < n && d->eval.shares; i++, guess++) {
 		const uint32_t at = l->closed[i]
 					    ? same_share(d, fs_shares_row(old->eval.shares, i), guess)
 					    : UINT32_MAX;
@@ -98,8 +84,8 @@ static int carry_closed(struct list *l, const struct data *old, const struct dat
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed;
-	return 0;
+	l->closed = closed; /* NULL: as if it was never closed */
+	return closed ? 0 : -1;
 }
 
 static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
@@ -136,11 +122,12 @@ int model_adopt(struct model *m, struct data *data)
 	if (old)
 		rc = carry_closed(&m->list[VIEW_SHARES], old, data);
 	m->data = data;
-	for (int v = 0; v < VIEWS && !rc; v++) {
+	for (int v = 0; v < VIEWS; v++) {
 		struct list *l = &m->list[v];
 		const size_t above = l->top;
 
-		rc = list_adopt(l, data);
+		if (list_adopt(l, data))
+			rc = -1;
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
 	for (unsigned i = 0; i < m->tags; i++) {
@@ -275,7 +262,9 @@ static void settle_pane(struct model *m)
 	model_explain(m, &m->pane, width);
 	m->pane_row = row;
 	m->pane_view = m->view;
-	m->pane_width = width;
+	m->pane_width = m->pane.failed ? 0 : width;
+	if (m->pane.failed)
+		model_starve(m);
 }
 
 void model_settle(struct model *m)

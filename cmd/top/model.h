@@ -65,6 +65,7 @@ struct model {
 	size_t menu_sel, menu_top;
 	char message[400]; /* until the next key */
 	bool warns;
+	bool starved; /* at some time memory was out, and something was not shown */
 	char trouble[400]; /* why the newest snapshot is not the one shown; "" it is */
 };
 
@@ -102,7 +103,7 @@ enum {
 	REACT_WORDS = 32     /* model_words_wanted: EV_WORDS when they are there */
 };
 
-/* data becomes the model's. -1 without memory. */
+/* data becomes the model's. -1 without memory: lists are empty, and are made at the next choice of rows or order. */
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free(struct model *m);
 
@@ -144,6 +145,9 @@ bool model_tagged(const struct model *m, uint32_t row);
 void model_settle(struct model *m);
 void model_say(struct model *m, bool warns, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Memory is out: says so, and remembers it. */
+void model_starve(struct model *m);
 int model_adopt(struct model *m, struct data *data);
 void model_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);

@@ -9,7 +9,7 @@ struct list *update_list(struct model *m)
 void update_refresh(struct model *m, struct list *l, bool narrower)
 {
 	if (list_refresh(l, m->data, narrower))
-		model_say(m, true, "out of memory");
+		model_starve(m);
 }
 
 static size_t page(const struct model *m)

@@ -189,9 +189,15 @@ int run_script(struct run *r, const char *file)
 		line[strcspn(line, "\n")] = '\0';
 		rc = do_line(&s, line);
 	}
+	if (ferror(in)) {
+		complain(r->inv, "%s: %s", file, strerror(errno));
+		rc = EXIT_FAILED;
+	}
 	if (in != stdin)
 		fclose(in);
 	grid_free(&s.grid);
+	if (rc <= 0 && r->model.starved)
+		return no_memory(r->inv);
 	return rc < 0 ? EXIT_DONE : rc;
 }
 
@@ -201,10 +207,11 @@ int run_once(struct run *r)
 	int status = EXIT_DONE;
 
 	if (view_draw(&r->model, &g)) {
-		complain(r->inv, "out of memory");
-		status = EXIT_FAILED;
+		status = no_memory(r->inv);
 	} else {
 		grid_print(&g, r->color, stdout);
+		if (r->model.starved)
+			status = no_memory(r->inv);
 	}
 	grid_free(&g);
 	return status;

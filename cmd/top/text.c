@@ -76,8 +76,8 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 	lines_drop(&m->text);
 	for (size_t i = 0; i < words->n; i++)
 		lines_add(&m->text, words->v[i].attr, "%s", words->v[i].text);
-	if (words->failed)
-		lines_add(&m->text, ATTR_WARN, "out of memory");
+	if (words->failed || m->text.failed)
+		model_starve(m);
 	m->has_words = true;
 }
 
@@ -106,6 +106,8 @@ static void fill_text(struct model *m)
 	m->has_words = m->text_kind == TEXT_HELP || !words_known(m->data, m->view);
 	if (!m->has_words)
 		lines_add(&m->text, ATTR_DIM, "%s", working);
+	if (m->text.failed)
+		model_starve(m);
 }
 
 /* Also fills an open one again, when the width or the data have changed. */

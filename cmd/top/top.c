@@ -178,10 +178,8 @@ static int load(struct run *r, struct settings *set)
 	r->clock_set = set->input.at != NULL;
 	if (data_make(&data, snapshot, usage, &r->source.options, NULL, &err))
 		return report(r->inv, &err);
-	if (model_init(&r->model, data, set->cols, set->rows)) {
-		complain(r->inv, "out of memory");
-		return EXIT_FAILED;
-	}
+	if (model_init(&r->model, data, set->cols, set->rows))
+		return no_memory(r->inv);
 	r->model.writes_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	r->model.utf8 = r->model.writes_utf8 && !set->ascii;
 	return -1;

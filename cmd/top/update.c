@@ -75,7 +75,7 @@ static void take_data(struct model *m, struct data *data)
 	m->loading = false;
 	*m->trouble = '\0';
 	if (model_adopt(m, data))
-		model_say(m, true, "out of memory");
+		model_starve(m);
 	if (m->mode == MODE_MENU)
 		m->mode = MODE_LIST;
 	m->over_menu = false;
@@ -160,7 +160,7 @@ bool model_work(struct model *m)
 	bool more = list_work(update_list(m), m->data);
 
 	if (update_list(m)->failed)
-		model_say(m, true, "out of memory");
+		model_starve(m);
 	update_list(m)->failed = false;
 	if (m->search.left)
 		more = search_work(m) || more;

@@ -9,6 +9,7 @@
 #include "base/num.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,10 @@ int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out
 	fsi_json_pool_reset(p);
 	if (scan.problem)
 		return fail(where, scan.bad, err, scan.problem);
+	errno = 0; /* which cJSON leaves alone, and malloc does not */
 	root = cJSON_ParseWithLengthOpts(line, len, &end, 0);
+	if (!root && errno == ENOMEM)
+		return fsi_nomem(err);
 	if (!root)
 		return fail(where, end ? (size_t)(end - line) : 0, err, "not valid JSON");
 	end += strspn(end, " \t\r");

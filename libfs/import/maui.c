@@ -106,6 +106,14 @@ int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi
 	return rc;
 }
 
+int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir)
+{
+	if (rc == FS_ENOMEM)
+		return fsi_nomem(x->imp->err);
+	return fsi_fail(x->imp->err, FS_EIO, "%s%s%s: the folder cannot be read", x->imp->source->name, *dir ? "/" : "",
+			dir);
+}
+
 size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max)
 {
 	const char *p = line.s, *end = line.s + line.len;

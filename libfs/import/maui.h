@@ -41,6 +41,9 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 /* Reads the first of the files there is; 1 when there is none. */
 int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
+/* The error of a source whose list of a folder gave rc < 0. */
+int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
+
 /* Up to `max` words of a line; returns how many there are. */
 size_t fsi_maui_words(struct fsi_span line, struct fsi_span *words, size_t max);
 

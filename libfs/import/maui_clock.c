@@ -82,11 +82,12 @@ static int note_checkjob(void *ctx, const char *name)
 {
 	struct checkjob *c = ctx;
 
-	if (strncmp(name, "checkjob_", 9) != 0 || FSI_VEC_ROOM(&c->files))
+	if (strncmp(name, "checkjob_", 9) != 0)
 		return 0;
+	if (FSI_VEC_ROOM(&c->files))
+		return FS_ENOMEM;
 	c->files.v[c->files.n] = fsi_arena_strndup(&c->x->imp->m->arena, name, strlen(name));
-	c->files.n += c->files.v[c->files.n] != NULL;
-	return 0;
+	return c->files.v[c->files.n++] ? 0 : FS_ENOMEM;
 }
 
 static int cmp_string(const void *a, const void *b)
@@ -116,8 +117,9 @@ static int read_checkjobs(struct fsi_maui_import *x, const char *dir)
 	struct checkjob c = { .x = x };
 	int rc = 0;
 
-	if (source->list && source->list(source->ctx, dir, note_checkjob, &c) < 0)
-		rc = fsi_fail(x->imp->err, FS_EIO, "%s: the folder cannot be read", source->name);
+	if (source->list)
+		rc = source->list(source->ctx, dir, note_checkjob, &c);
+	rc = rc < 0 ? fsi_maui_no_list(x, rc, dir) : 0;
 	if (c.files.n)
 		qsort(c.files.v, c.files.n, sizeof(*c.files.v), cmp_string);
 	for (size_t i = 0; i < c.files.n && !rc; i++)

@@ -290,17 +290,20 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* A simulation's statistics may hold a window that was current at the capture and written when it was over. */
-static bool later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
+/* A simulation's statistics may hold a window that was current at the capture and written when it was over: 1, or 0, or
+ * negative. */
+static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	struct window_file f = { .x = x };
+	int rc;
 
 	if (start > x->now)
-		return true;
+		return 1;
 	if (!x->simulation || start + interval <= x->now)
-		return false;
+		return 0;
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
-	return !fsi_import_lines(x->imp, x->file, header_line, &f) && f.written >= start + interval;
+	rc = fsi_import_lines(x->imp, x->file, header_line, &f);
+	return rc < 0 ? rc : !rc && f.written >= start + interval;
 }
 
 static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
@@ -317,9 +320,10 @@ static int read_windows(struct fsi_maui_import *x, const char *dir, const struct
 			odd++;
 			continue;
 		}
-		if (start < current - WINDOWS_BACK * interval || later(x, dir, start, interval))
+		if (start < current - WINDOWS_BACK * interval)
 			continue;
-		rc = read_window(x, dir, start);
+		rc = later(x, dir, start, interval);
+		rc = rc ? (rc < 0 ? rc : 0) : read_window(x, dir, start);
 	}
 	if (!rc && odd &&
 	    fsi_warn(x->imp->m,
@@ -342,8 +346,7 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 	     i++) {
 		rc = source->list(source->ctx, dirs[i], note_file, &l);
 		if (rc < 0)
-			rc = fsi_fail(x->imp->err, FS_EIO, "%s/%s: the folder cannot be read",
-				      source->name, dirs[i]);
+			rc = fsi_maui_no_list(x, rc, dirs[i]);
 		else
 			rc = 0;
 		if (!rc && l.start.n) {

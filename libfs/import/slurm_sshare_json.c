@@ -126,18 +126,19 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 }
 
 /* What an account shows beyond its children is its own, when it is more than rounding. */
-static void own_tres(struct shares *s)
+static int own_tres(struct shares *s)
 {
 	fs_snapshot *m = s->imp->m;
 	const size_t n = m->association.n, tres = m->tres.n;
 	double *below = calloc(n * tres + 1, sizeof(*below));
 	uint32_t *children = calloc(n + 1, sizeof(*children));
 	uint32_t *row_of = calloc((size_t)m->names.count + 1, sizeof(*row_of));
+	const bool room = below && children && row_of;
 
-	for (uint32_t i = 0; below && children && row_of && i < n; i++)
+	for (uint32_t i = 0; room && i < n; i++)
 		if (!m->association.v[i].user)
 			row_of[m->association.v[i].account] = i + 1;
-	for (uint32_t i = 0; below && children && row_of && i < n; i++) {
+	for (uint32_t i = 0; room && i < n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const uint32_t name = a->user ? a->account : a->parent, p = name ? row_of[name] : 0;
 
@@ -145,7 +146,7 @@ static void own_tres(struct shares *s)
 		for (size_t k = 0; p && k < tres; k++)
 			below[(p - 1) * tres + k] += s->tres[i * tres + k];
 	}
-	for (uint32_t i = 0; below && children && row_of && i < n; i++)
+	for (uint32_t i = 0; room && i < n; i++)
 		for (size_t k = 0; !m->association.v[i].user && k < tres; k++) {
 			double *own = &s->tres[i * tres + k];
 			const double rounding = 1e-6 * (children[i] + 1);
@@ -155,6 +156,7 @@ static void own_tres(struct shares *s)
 	free(below);
 	free(children);
 	free(row_of);
+	return room ? 0 : fsi_nomem(s->imp->err);
 }
 
 static int set_tres(struct shares *s)
@@ -166,8 +168,8 @@ static int set_tres(struct shares *s)
 	for (uint32_t i = 0; i < m->association.n; i++)
 		if (!s->has_tres[i])
 			return 0;
-	own_tres(s);
-	for (uint32_t i = 0; i < m->association.n; i++) {
+	const int rc = own_tres(s);
+	for (uint32_t i = 0; i < m->association.n && !rc; i++) {
 		struct fsi_association *a = &m->association.v[i];
 		size_t n = 0;
 
@@ -180,7 +182,7 @@ static int set_tres(struct shares *s)
 			return fsi_nomem(s->imp->err);
 		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
 	}
-	return 0;
+	return rc;
 }
 
 static int prepare(struct shares *s)
