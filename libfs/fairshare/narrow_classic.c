@@ -28,6 +28,30 @@ static void narrow_by_factor(struct fsi_narrow *w, uint32_t i, double factor, do
 		narrow_to(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
+/* Whose factor the jobs of an association have: with `parent` shares that of the first ancestor with shares of its own
+ * (priority_multifactor.c:_get_fairshare_priority). FSI_NO_INDEX if that is the root. */
+static uint32_t factor_is_of(const struct fsi_narrow *w, uint32_t i)
+{
+	const uint32_t of =
+		fsi_uses_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
+
+	return w->f->share[of].fs_parent == FSI_NO_INDEX ? FSI_NO_INDEX : of;
+}
+
+static void narrow_by_job(struct fsi_narrow *w, const struct fsi_recorded *r)
+{
+	const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(w->m, r->job) : FSI_NO_INDEX;
+	const uint32_t i = job == FSI_NO_INDEX ? job : fsi_job_assoc(w->m, &w->m->job.v[job]);
+	uint32_t of;
+
+	if (i == FSI_NO_INDEX || w->f->share[i].fs_parent == FSI_NO_INDEX ||
+	    w->m->job.v[job].state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_fairshare))
+		return;
+	of = factor_is_of(w, i);
+	if (of != FSI_NO_INDEX && !isnan(w->effective_lo[of]))
+		narrow_by_factor(w, of, r->norm_fairshare, half_seventh);
+}
+
 void fsi_narrow_classic_bounds(struct fsi_narrow *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++) {
@@ -41,15 +65,8 @@ void fsi_narrow_classic_bounds(struct fsi_narrow *w)
 		if (FSI_HAS(r, RECORDED, factor))
 			narrow_by_factor(w, i, r->factor, half_digit);
 	}
-	for (size_t k = 0; k < w->m->recorded.n; k++) {
-		const struct fsi_recorded *r = &w->m->recorded.v[k];
-		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(w->m, r->job) : FSI_NO_INDEX;
-		const uint32_t i = job == FSI_NO_INDEX ? job : fsi_job_assoc(w->m, &w->m->job.v[job]);
-
-		if (i != FSI_NO_INDEX && w->m->job.v[job].state == FSI_STATE_PENDING &&
-		    FSI_HAS(r, RECORDED, norm_fairshare) && !isnan(w->effective_lo[i]))
-			narrow_by_factor(w, i, r->norm_fairshare, half_seventh);
-	}
+	for (size_t k = 0; k < w->m->recorded.n; k++)
+		narrow_by_job(w, &w->m->recorded.v[k]);
 }
 
 /* Of a row's way up: what each step weighs in its effective usage. */
