@@ -131,6 +131,8 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 	case OPT_AS:
 		in->as = arg;
 		return 1;
+	case OPT_IF:
+		return edits_option(inv, &in->edits, arg);
 	case OPT_ALGORITHM:
 		return parse_algorithm(inv, arg, &in->algorithm);
 	case OPT_POSITION:
@@ -176,7 +178,7 @@ static struct fs_read_options needed(const struct input *in)
 		.without_usage = true,
 		.without_recorded = !recorded,
 		.usage_follows = in->usage != USAGE_RECORDED,
-		.without_jobs = in->without_jobs && in->usage == USAGE_RECORDED,
+		.without_jobs = in->without_jobs && in->usage == USAGE_RECORDED && !in->edits.n,
 	};
 }
 
@@ -214,7 +216,11 @@ static int try_file(const char *file, struct fs_read_options o, fs_snapshot **ou
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	return try_file(file, needed(in), out, err);
+	int rc = try_file(file, needed(in), out, err);
+
+	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
+		fs_snapshot_free(*out);
+	return rc;
 }
 
 int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
@@ -404,6 +410,8 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
+	if (!status)
+		status = edits_apply(inv, &in->edits, input_viewer(in), *out);
 	if (!status && inv->emulated)
 		warn_of_weights(inv, *out);
 	return status ? status : check_algorithm(inv, in, *out);

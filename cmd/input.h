@@ -2,7 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "cmd.h"
+#include "edits.h"
 
 /* Whose layout a table has. */
 enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC };
@@ -25,6 +25,7 @@ struct input {
 	FILE *spool; /* what standard input held, for reading it again; input_release closes it */
 	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
+	struct edits edits;    /* --if */
 	bool recorded;         /* wants what the scheduler printed too */
 	bool without_jobs;     /* can do without jobs, unless shares follow from them */
 };

@@ -28,6 +28,7 @@ enum {
 	OPT_DECAY,
 	OPT_DECAY_RUNS,
 	OPT_POSITION,
+	OPT_IF,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -38,6 +39,7 @@ enum {
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
+	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated" },                                 \
 	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \
 	  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui" },           \
 	{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank" },                \

@@ -51,6 +51,7 @@ for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-top
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
 	__fs_tools_complete $__fs_tools_command -l as -xa '(__fish_complete_users)' -d 'look through this user\'s eyes'
+	__fs_tools_complete $__fs_tools_command -l if -x -d 'as if the scheduler had been given this command'
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' -d 'algorithm of the factor'
 	__fs_tools_complete $__fs_tools_command -l position -xa 'pow2 ratio rank' -d 'of flux_range'
 	__fs_tools_complete $__fs_tools_command -l maui-dialect -xa 'code manual' -d 'Maui\'s code or its manual'

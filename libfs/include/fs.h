@@ -1,6 +1,6 @@
 /* libfs: shares, usage and priorities of a batch scheduler, computed from a state snapshot.
  *
- * Flow:     bytes -> fs_snapshot -> fs_shares -> fs_prios -> fs_queue -> fs_plan
+ * Flow:     bytes -> fs_snapshot (-> edits) -> fs_shares -> fs_prios -> fs_queue -> fs_plan
  * Purity:   nothing here prints, exits, reads a clock, the environment or a locale other than "C", or
  *           keeps state between calls. The clock is a field of the snapshot.
  * Lifetime: what comes back through `T **out` is yours to free with fs_T_free (NULL is fine). A returned
@@ -17,6 +17,7 @@
 #include <fs/snapshot.h>
 #include <fs/import.h>
 #include <fs/usage.h>
+#include <fs/scenario.h>
 #include <fs/view.h>
 #include <fs/shares.h>
 #include <fs/priority.h>

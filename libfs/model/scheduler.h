@@ -15,6 +15,7 @@ struct fsi_queue_scheduler;
 struct fsi_explain_scheduler;
 struct fsi_verify;
 struct fs_holds;
+struct fsi_scenario;
 
 struct fsi_scheduler {
 	enum fs_scheduler kind; /* its name in the public interface */
@@ -46,6 +47,7 @@ struct fsi_scheduler {
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
 	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
+	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	bool plans; /* its starts are modelled: libfs/plan/ */
 };
 

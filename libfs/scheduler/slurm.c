@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
+#include "scenario/scenario.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
 #include "usage/charging.h"
@@ -40,6 +41,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.charging = &fsi_charging_slurm,
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
+	.edit = fsi_slurm_edit,
 	.accrues = true,
 	.plans = true,
 };

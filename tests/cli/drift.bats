@@ -63,6 +63,21 @@ listed() {
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
 }
 
+@test "words of commands: program and fs-scenario.7" {
+	table() { # FILE NAME: first strings of the rows
+		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^};/ { inside = 0 } inside' \
+			"$top/libfs/scenario/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
+	}
+	page() { # MARK
+		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
+			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
+	}
+	same job <(table slurm_job.c words) <(page 'words of job')
+	same associations <(table slurm_sacctmgr.c assoc_words) <(page 'words of associations')
+	same qos <(table slurm_sacctmgr.c qos_words) <(page 'words of qos')
+	same settings <(table slurm_config.c settings) <(page settings)
+}
+
 @test "keys of fs-top: its help and man page" {
 	echo 'key ?
 dump' >script
@@ -118,7 +133,7 @@ dump' >script
 			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
 				sed -n "/$array=(/,/^)/p" "$top/completions/_fs-tools"
 			done
-		} | grep -oE "\{-[^}]*\}'\[|['\")]--[a-z-]+=?-?\[" | tr -d "[]{}'\")+" | tr , '\n' | sed 's/=-*$//' |
+		} | grep -oE "\{-[^}]*\}'\[|['\")*]--[a-z-]+=?-?\[" | tr -d "[]{}'\")+*" | tr , '\n' | sed 's/=-*$//' |
 			sort -u >offered
 		same "$c" <(help_options "$c" | words) offered
 	done

@@ -84,6 +84,10 @@ check_page() {
 	check_page fs-fairshare.7
 }
 
+@test "the examples of fs-scenario.7" {
+	check_page fs-scenario.7
+}
+
 @test "the examples of fs-usage.7" {
 	check_page fs-usage.7
 }

@@ -37,7 +37,7 @@ die() {
 	exit 1
 }
 
-for part in packages daemons scene capture compare bulk; do
+for part in packages daemons scene edits capture compare bulk; do
 	# shellcheck source=/dev/null
 	. "$here/$part.sh"
 done
@@ -117,6 +117,7 @@ main() {
 	trap 'echo "check-slurm: stopped, or out of time" >&2; exit 143' TERM
 	start_daemons
 	play_scene
+	try_edits
 	observe scene 'the small scene' real_answers
 	our_answers
 	compare_answers
@@ -129,5 +130,5 @@ if [ "${1-}" = bounded ]; then
 else
 	[ -x "$FS_BIN/fs-tools" ] || die "no fs-tools in $FS_BIN: run make first"
 	need_packages
-	exec timeout -k 30 260 "${BASH_SOURCE[0]}" bounded
+	exec timeout -k 30 340 "${BASH_SOURCE[0]}" bounded
 fi

@@ -1,0 +1,27 @@
+/* What if: commands of the scheduler done to a snapshot instead of to the scheduler. */
+#ifndef FS_SCENARIO_H
+#define FS_SCENARIO_H
+
+#include <fs/snapshot.h>
+
+FS_BEGIN_DECLS
+
+/* All zero: whoever asks may do everything, and nothing is told. */
+struct fs_edit_options {
+	const char *viewer; /* login name of who gives the command; NULL: an administrator */
+	fs_note_fn note;    /* what should be known beside the change, one sentence each: who alone may do it, age that is lost */
+	void *note_ctx;
+};
+
+/* Makes the change that a command line of the snapshot's scheduler would make at the snapshot's time, as it stands once
+ * the scheduler has looked at its jobs and computed their priorities again: fs-scenario(7) lists the commands. What the
+ * viewer may not do is done all the same, and told. What the scheduler recorded of what the change touches becomes
+ * unknown. Before results of the snapshot are made: they borrow from it.
+ * Errors: FS_EUSAGE for a command that is not understood or that the scheduler refuses to everybody; FS_ENODATA where the
+ * snapshot does not hold what it needs; FS_ENOMEM. After an error the snapshot may hold a part of the change. */
+FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o,
+			    struct fs_error *err);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,79 @@
+/* One command: whose it is, what it does, and what the scheduler recorded that no longer tells. */
+#include "model/scheduler.h"
+#include "scenario/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account)
+{
+	const struct fsi_viewer *v = &s->viewer;
+	const char *admin = v->record ? fsi_str(s->m, v->record->admin) : "";
+	size_t n;
+	const uint32_t *coordinated = fsi_list(s->m, v->record ? v->record->coordinates : 0, &n);
+
+	if (!s->o->viewer || !strcmp(s->o->viewer, "root") || !strcmp(admin, "administrator"))
+		return true;
+	if (who == FSI_ADMINISTRATOR)
+		return false;
+	if (!strcmp(admin, "operator"))
+		return true;
+	for (size_t i = 0; i < n && who != FSI_OPERATOR; i++)
+		if (account && coordinated[i] == account)
+			return true;
+	return who == FSI_OWNER && user && user == v->user;
+}
+
+void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
+		       const char *what)
+{
+	const char *of = fsi_str(s->m, account);
+
+	if (fsi_scenario_may(s, who, user, account))
+		return;
+	if (who == FSI_ADMINISTRATOR)
+		fsi_scenario_note(s, "%sonly an administrator may", what);
+	else if (who == FSI_OPERATOR)
+		fsi_scenario_note(s, "%sonly an operator may", what);
+	else if (who == FSI_COORDINATOR)
+		fsi_scenario_note(s, "%sonly a coordinator of %s or an operator may", what, of);
+	else
+		fsi_scenario_note(s, "%sonly %s, a coordinator of %s or an operator may", what,
+				  fsi_str(s->m, user), of);
+}
+
+void fsi_scenario_forget(fs_snapshot *m, uint64_t job)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+
+		if (job && !(FSI_HAS(r, RECORDED, job) && r->job == job))
+			m->recorded.v[kept++] = *r;
+	}
+	m->recorded.n = kept;
+}
+
+static const struct fs_edit_options nobody = { 0 };
+
+int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *o,
+		     struct fs_error *err)
+{
+	struct fsi_scenario *s = malloc(sizeof(*s));
+	int rc;
+
+	if (!s)
+		return fsi_nomem(err);
+	*s = (struct fsi_scenario){ .m = m, .o = o ? o : &nobody, .err = err };
+	fsi_viewer_init(&s->viewer, m, s->o->viewer);
+	rc = fsi_scenario_words(s, command);
+	if (!rc && !m->scheduler->edit)
+		rc = fsi_fail(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", m->file,
+			      m->info.scheduler);
+	if (!rc)
+		rc = m->scheduler->edit(s);
+	fsi_arena_release(&s->arena);
+	free(s);
+	return rc;
+}

@@ -1,0 +1,99 @@
+/* A command as words, the tables of words that a command takes, and the setters of a record's fields by their types. */
+#ifndef FSI_SCENARIO_H
+#define FSI_SCENARIO_H
+
+#include "model/model.h"
+#include "model/viewer.h"
+
+enum { FSI_COMMAND_WORDS = 64, FSI_COMMAND_MAX = 4096 };
+
+struct fsi_scenario {
+	fs_snapshot *m;
+	struct fsi_viewer viewer;
+	const struct fs_edit_options *o;
+	struct fs_error *err;
+	char text[FSI_COMMAND_MAX];
+	char *word[FSI_COMMAND_WORDS + 1]; /* of the command, NULL behind the last */
+	size_t n;
+	struct fsi_arena arena; /* what lasts until the command is done */
+};
+
+/* Who may do a thing; what an owner may, those below him may too, where the scheduler has them. */
+enum fsi_who { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
+
+/* "Key=value", "Key+=value", "Key-=value", or "Key" alone (text NULL). */
+struct fsi_operand {
+	char op; /* '=', '+' or '-' */
+	const char *text;
+};
+
+/* A word that a command takes, and the field of a record that it sets. */
+struct fsi_edit_word {
+	const char *word;  /* in any case; a beginning of at least three letters does if it is of no other's */
+	const char *field; /* NULL: the setter knows */
+	enum fsi_who who;
+	/* NULL: by the type of the field */
+	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,
+		   struct fsi_operand v);
+};
+
+/* The command into s->word: blanks part words, quotes keep them together. Error: FS_EUSAGE. */
+int fsi_scenario_words(struct fsi_scenario *s, const char *command);
+
+/* "Key=value" to the row of the table and the operand. Error: FS_EUSAGE naming the nearest word; what: of which command. */
+int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
+		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v);
+
+/* Of n names of `stride` bytes each (a pointer to text first) the one that s is, in any case, or begins; n if none. */
+size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len);
+/* The nearest of them by letters to add, drop or change; NULL if there are none. */
+const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len);
+
+/* ASCII letters of either case are the same. */
+bool fsi_scenario_same(const char *a, size_t len, const char *b);
+
+/* FS_EUSAGE with a sentence. */
+int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
+/* A sentence for whoever asks. */
+void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
+
+/* Is the viewer one who may? user and account are of what is changed, 0 for none. */
+bool fsi_scenario_may(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account);
+/* Tells, unless he is, that only these may; what is changed: "job 12: ". */
+void fsi_scenario_only(const struct fsi_scenario *s, enum fsi_who who, uint32_t user, uint32_t account,
+		       const char *what);
+
+/* Sets the field by its type, or marks it unknown where v takes the limit away. Error: FS_EUSAGE. */
+int fsi_scenario_set(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
+		     const char *field, struct fsi_operand v);
+
+/* Is the field the same in both, known or not? */
+bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
+			     const char *field);
+void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
+			     const char *field);
+
+/* The word's own setter, else by its field. */
+int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
+		       const struct fsi_edit_word *w, struct fsi_operand v);
+
+/* "1:30:00", "90", "2-0", "UNLIMITED" (FS_UNLIMITED): minutes are what a bare number means, seconds make a minute more. */
+int fsi_scenario_minutes(const char *text, int64_t *seconds);
+
+/* Marks the field known, or not. */
+#define FSI_KNOW(r, TAG, member) ((r)->rec.has |= 1ull << FSI_##TAG##_##member)
+#define FSI_FORGET(r, TAG, member)                                                                   \
+	((r)->rec.has &= ~(1ull << FSI_##TAG##_##member), memset(&(r)->member, 0, sizeof((r)->member)))
+
+/* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
+uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
+/* The list with the name behind it, or without it. */
+uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
+
+/* What the scheduler printed of this job, or with 0 of anything, no longer tells. */
+void fsi_scenario_forget(fs_snapshot *m, uint64_t job);
+
+/* The commands of a scheduler: a row of fsi_scheduler. s->word[0] is the first word. Error: as fs_snapshot_edit. */
+int fsi_slurm_edit(struct fsi_scenario *s);
+
+#endif

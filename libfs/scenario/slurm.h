@@ -1,0 +1,67 @@
+/* What Slurm's commands change, between the files that do it. */
+#ifndef FSI_SCENARIO_SLURM_H
+#define FSI_SCENARIO_SLURM_H
+
+#include "scenario/scenario.h"
+
+/* ---- jobs: slurm_find.c */
+
+typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
+
+/* Each job of a list "12,14_3,15": of an array every record. Error: FS_EUSAGE where one is not in the snapshot, or what
+ * fn gave. */
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn fn, void *ctx);
+
+/* "job 12: ", borrowed until the command is done; "" without memory. */
+const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
+
+/* Holds it a priority of 0, or does its state? */
+bool fsi_slurm_held(const struct fsi_job *job);
+
+/* ---- effects: slurm_effects.c */
+
+/* What becomes of the time a job waited (src/plugins/priority/multifactor and src/slurmctld/acct_policy.c:
+ * acct_policy_remove_accrue_time), if limits are enforced and ACCRUE_ALWAYS is not set; else it is kept. */
+enum fsi_age { FSI_AGE_DIPS, FSI_AGE_LOST };
+void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
+
+/* The job now asks for so many CPUs; what it is billed with follows, its memory stays. Error: FS_ENOMEM. */
+int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *job, uint32_t cpus);
+/* For so many nodes: at least a CPU on each, with the memory of a CPU; what is asked for by node stays as it is in all,
+ * as the controller leaves it. Error: FS_ENOMEM. */
+int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t nodes);
+/* It asks for this much of a TRES in all; 0: not at all. Error: FS_ENOMEM. */
+int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
+/* Nodes it asks for, at least 1. */
+uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
+/* What a job asks for is billed as in its first partition. Error: FS_ENOMEM. */
+int fsi_slurm_bill(struct fsi_scenario *s, struct fsi_job *job);
+
+/* The association of the job's user in the account, for its partition or for all. Error: FS_EUSAGE where associations
+ * are enforced and known and there is none. */
+int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
+
+/* What the scheduler last said of the job no longer tells: its reason, its estimate, its nodes, its priority. */
+void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *job);
+
+bool fsi_slurm_enforces(const fs_snapshot *m, const char *word);
+
+/* ---- requests as both scontrol update job and sbatch take them: slurm_request.c */
+
+int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+/* "gpu:2", "gres/gpu:a100:2", of each of its nodes; each TRES the cluster counts. */
+int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
+
+/* ---- commands; the words behind the command's own begin at s->word[at] */
+
+int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
+int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
+int fsi_slurm_release(struct fsi_scenario *s, size_t at);
+int fsi_slurm_scancel(struct fsi_scenario *s, size_t at);
+int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
+/* "PriorityWeightAge=0": s->word[0]. */
+int fsi_slurm_setting(struct fsi_scenario *s);
+
+#endif

@@ -1,0 +1,192 @@
+/* What follows of a change of a job: its age, its TRES and billing, its association, and what is no longer known. */
+#include "model/last_run.h"
+#include "model/scheduler.h"
+#include "scenario/slurm.h"
+#include "usage/billing.h"
+
+#include <math.h>
+#include <string.h>
+
+bool fsi_slurm_enforces(const fs_snapshot *m, const char *word)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
+
+	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, word);
+}
+
+/* ---- age */
+
+static bool keeps_age(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
+
+	return !fsi_slurm_enforces(m, "limits") ||
+	       (e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "ACCRUE_ALWAYS"));
+}
+
+static bool assoc_limits_ageing(const fs_snapshot *m, uint32_t i)
+{
+	if (i != FSI_NO_INDEX && FSI_HAS(&m->association.v[i], ASSOCIATION, max_jobs_accrue))
+		return true;
+	for (; i != FSI_NO_INDEX; i = m->tree[i].parent)
+		if (FSI_HAS(&m->association.v[i], ASSOCIATION, grp_jobs_accrue))
+			return true;
+	return false;
+}
+
+static bool ageing_limited(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->qos, &n);
+	const struct fsi_qos *q = n ? fsi_qos_find(m, names[0]) : NULL;
+
+	return assoc_limits_ageing(m, fsi_job_assoc(m, j)) ||
+	       (q && (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_user) ||
+		      FSI_HAS(q, QOS, max_jobs_accrue_per_account)));
+}
+
+void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
+{
+	const int64_t now = s->m->info.time;
+	const bool aged = FSI_HAS(j, JOB, accrue_time) && j->accrue_time < now;
+
+	if (keeps_age(s->m))
+		return;
+	if (age == FSI_AGE_DIPS && !ageing_limited(s->m, j)) {
+		if (aged)
+			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
+					  fsi_slurm_of_job(s, j), (long long)fsi_calc_period(s->m));
+		return;
+	}
+	if (aged)
+		fsi_scenario_note(s, "%sits age begins again", fsi_slurm_of_job(s, j));
+	FSI_FORGET(j, JOB, accruing);
+	FSI_FORGET(j, JOB, accrue_time);
+	if (!fsi_slurm_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !ageing_limited(s->m, j)) {
+		j->accrue_time = j->eligible_time > now ? j->eligible_time : now;
+		FSI_KNOW(j, JOB, accrue_time);
+	}
+}
+
+/* ---- what it asks for */
+
+uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const uint32_t node = fsi_name_find(m, "node");
+	const int64_t asked = node ? fsi_amount_of(m, j->tres_req, node) : 0;
+
+	if (asked > 0 && asked < UINT32_MAX)
+		return (uint32_t)asked;
+	return j->nodes ? j->nodes : 1;
+}
+
+static uint32_t first_partition(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->partitions, &n);
+	const struct fsi_partition *p = n ? fsi_partition_find(m, names[0]) : NULL;
+
+	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
+}
+
+static int put(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
+{
+	const uint32_t set = fsi_scenario_amount(s->m, j->tres_req, tres, amount ? amount : -1);
+
+	if (set == FSI_INTERN_FAILED)
+		return fsi_nomem(s->err);
+	j->tres_req = set;
+	FSI_KNOW(j, JOB, tres_req);
+	return 0;
+}
+
+int fsi_slurm_bill(struct fsi_scenario *s, struct fsi_job *j)
+{
+	struct fsi_billing b;
+	struct fs_bill bill;
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+
+	if (fsi_billing_init(&b, s->m, &s->arena))
+		return fsi_nomem(s->err);
+	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
+		return 0;
+	fsi_billing_compute(&b, b.mode, first_partition(s->m, j), a, n, &bill);
+	return put(s, j, b.billing, bill.rate < 1e15 ? (int64_t)bill.rate : INT64_C(1000000000000000));
+}
+
+int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
+{
+	const int rc = put(s, j, tres, amount);
+
+	FSI_FORGET(j, JOB, size_factor);
+	return rc ? rc : fsi_slurm_bill(s, j);
+}
+
+static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)
+{
+	const uint32_t name = fsi_name(s->m, tres);
+
+	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : put(s, j, name, amount);
+}
+
+int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
+{
+	j->cpus = cpus;
+	FSI_KNOW(j, JOB, cpus);
+	FSI_FORGET(j, JOB, size_factor);
+	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : fsi_slurm_bill(s, j);
+}
+
+int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t nodes)
+{
+	const uint32_t cpus = j->cpus > nodes ? j->cpus : nodes;
+
+	j->nodes = nodes;
+	FSI_KNOW(j, JOB, nodes);
+	if (put_named(s, j, "node", nodes) ||
+	    (FSI_HAS(j, JOB, mem_per_cpu_mb) && put_named(s, j, "mem", (int64_t)j->mem_per_cpu_mb * cpus)))
+		return FS_ENOMEM;
+	return fsi_slurm_set_cpus(s, j, cpus);
+}
+
+/* ---- whom it is charged to */
+
+int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account)
+{
+	fs_snapshot *m = s->m;
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->partitions, &n);
+	uint32_t i = n ? fsi_assoc_find(m, account, j->user, names[0]) : FSI_NO_INDEX;
+
+	if (i == FSI_NO_INDEX)
+		i = fsi_assoc_find(m, account, j->user, 0);
+	if (i == FSI_NO_INDEX && fsi_slurm_enforces(m, "associations") && m->association.n &&
+	    !fsi_hidden(m, "association"))
+		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_str(m, j->user),
+					   fsi_str(m, account));
+	j->account = account;
+	FSI_KNOW(j, JOB, account);
+	FSI_FORGET(j, JOB, association);
+	if (i != FSI_NO_INDEX) {
+		j->association = m->association.v[i].id;
+		FSI_KNOW(j, JOB, association);
+	}
+	return 0;
+}
+
+void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
+{
+	fsi_scenario_forget(s->m, j->id);
+	if (j->state != FSI_STATE_PENDING)
+		return;
+	FSI_FORGET(j, JOB, start_time);
+	FSI_FORGET(j, JOB, end_time);
+	FSI_FORGET(j, JOB, sched_nodes);
+	FSI_FORGET(j, JOB, row_order);
+	if (fsi_slurm_held(j))
+		return;
+	FSI_FORGET(j, JOB, reason);
+	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
+		FSI_FORGET(j, JOB, priority);
+}

@@ -1,0 +1,83 @@
+/* Jobs by the ids that commands take. */
+#include "base/num.h"
+#include "scenario/slurm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* 12, or 12_3: a task of an array. */
+struct job_name {
+	uint64_t id, task;
+	bool of_array;
+};
+
+static int parse(const char *text, size_t len, struct job_name *out)
+{
+	const char *line = memchr(text, '_', len);
+	const size_t first = line ? (size_t)(line - text) : len;
+
+	*out = (struct job_name){ .of_array = line != NULL };
+	if (fsi_parse_u64(text, first, &out->id))
+		return -1;
+	return line ? fsi_parse_u64(line + 1, len - first - 1, &out->task) : 0;
+}
+
+static bool is(const struct fsi_job *j, const struct job_name *name)
+{
+	if (name->of_array)
+		return j->array_job_id == name->id && FSI_HAS(j, JOB, array_task_id) &&
+		       j->array_task_id == name->task;
+	return j->id == name->id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == name->id);
+}
+
+/* fn may remove the job. */
+static int each(struct fsi_scenario *s, const struct job_name *name, fsi_job_edit_fn fn, void *ctx, size_t *found)
+{
+	fs_snapshot *m = s->m;
+	int rc = 0;
+
+	for (size_t i = m->job.n; i-- && !rc;)
+		if (is(&m->job.v[i], name)) {
+			(*found)++;
+			rc = fn(s, &m->job.v[i], ctx);
+		}
+	return rc;
+}
+
+int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn fn, void *ctx)
+{
+	int rc = 0;
+
+	if (!*list)
+		return fsi_scenario_refuse(s, "a job id is expected");
+	for (; *list && !rc; list += strspn(list, ",")) {
+		const size_t len = strcspn(list, ",");
+		const int shown = (int)(len < 60 ? len : 60);
+		struct job_name name;
+		size_t found = 0;
+
+		if (parse(list, len, &name))
+			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
+		rc = each(s, &name, fn, ctx, &found);
+		if (!rc && !found)
+			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot%s", shown, list,
+						 name.of_array ? " by itself: its array has not split it off" : "");
+		list += len;
+	}
+	return rc;
+}
+
+const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job)
+{
+	char text[48];
+	const int len = snprintf(text, sizeof(text), "job %llu: ", (unsigned long long)job->id);
+	const char *copy = fsi_arena_strndup(&s->arena, text, (size_t)len);
+
+	return copy ? copy : "";
+}
+
+bool fsi_slurm_held(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT ||
+	       (FSI_HAS(j, JOB, priority) && !j->priority);
+}

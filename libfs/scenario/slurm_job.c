@@ -1,0 +1,428 @@
+/* scontrol update job (src/scontrol/update_job.c; what the controller makes of it: src/slurmctld/job_mgr.c:
+ * _update_job). */
+#include "base/num.h"
+#include "scenario/slurm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SETTER(name)                                                                                       \
+	static int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,         \
+			struct fsi_operand v)
+
+static struct fsi_job *job_of(struct fsi_rec *rec)
+{
+	return (struct fsi_job *)(void *)rec;
+}
+
+static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who, const char *word)
+{
+	char what[96];
+
+	snprintf(what, sizeof(what), "%s%s: ", fsi_slurm_of_job(s, j), word);
+	fsi_scenario_only(s, who, j->user, j->account, what);
+}
+
+static int number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t least,
+		  int64_t most, int64_t *out)
+{
+	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= least && *out <= most)
+		return 0;
+	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->word,
+				   (long long)least, (long long)most, text ? text : "");
+}
+
+/* ---- time */
+
+/* The greatest of the partition that was tried last, which of a list is not known: the first. */
+static bool above_max_time(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->partitions, &n);
+	const struct fsi_partition *p = n ? fsi_partition_find(m, names[0]) : NULL;
+
+	if (!p || !FSI_HAS(p, PARTITION, max_time_s) || FSI_SPECIAL(p, PARTITION, max_time_s))
+		return false;
+	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
+}
+
+/* Is the job's size divided by its limit? */
+static bool by_time(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
+
+	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
+}
+
+static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
+{
+	const bool runs = j->state != FSI_STATE_PENDING, unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
+	const bool raised = !FSI_SPECIAL(was, JOB, time_limit_s) &&
+			    (unlimited || j->time_limit_s > was->time_limit_s);
+
+	if (raised && (runs || above_max_time(s->m, j)))
+		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");
+	if (by_time(s->m))
+		FSI_FORGET(j, JOB, size_factor);
+	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
+		j->end_time = j->start_time + j->time_limit_s;
+	else if (runs)
+		FSI_FORGET(j, JOB, end_time);
+}
+
+SETTER(set_time_limit)
+{
+	struct fsi_job *j = job_of(rec);
+	const struct fsi_job was = *j;
+	const bool longer = v.op == '+';
+	int64_t by;
+
+	if (v.op != '=') {
+		if (!v.text || fsi_scenario_minutes(v.text, &by) || by == FS_UNLIMITED)
+			return fsi_scenario_refuse(s, "TimeLimit: expected a time, got \"%.60s\"", v.text ? v.text : "");
+		if (FSI_SPECIAL(j, JOB, time_limit_s) || !FSI_HAS(j, JOB, time_limit_s) ||
+		    (!longer && by >= j->time_limit_s))
+			return fsi_scenario_refuse(s, "TimeLimit: the job has no limit that could be changed by %s", v.text);
+		j->time_limit_s += longer ? by : -by;
+	} else {
+		const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_limit_s", v);
+
+		if (rc)
+			return rc;
+	}
+	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s < j->time_min_s)
+		return fsi_scenario_refuse(s, "TimeLimit: the job's TimeMin is longer");
+	limit_moved(s, &was, j);
+	return 0;
+}
+
+SETTER(set_time_min)
+{
+	struct fsi_job *j = job_of(rec);
+	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_min_s", v);
+
+	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
+	    (FSI_SPECIAL(j, JOB, time_min_s) || j->time_min_s > j->time_limit_s))
+		return fsi_scenario_refuse(s, "TimeMin: longer than the job's TimeLimit");
+	return rc;
+}
+
+SETTER(set_start_time)
+{
+	struct fsi_job *j = job_of(rec);
+	struct fsi_job at = *j;
+	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, &at.rec, w->word, "eligible_time", v);
+
+	if (rc)
+		return rc;
+	j->eligible_time = at.eligible_time > s->m->info.time ? at.eligible_time : s->m->info.time;
+	FSI_KNOW(j, JOB, eligible_time);
+	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	return 0;
+}
+
+SETTER(set_dependency)
+{
+	struct fsi_job *j = job_of(rec);
+	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "dependency", v);
+
+	if (rc)
+		return rc;
+	if (j->dependency) {
+		FSI_FORGET(j, JOB, eligible_time);
+	} else if (!FSI_HAS(j, JOB, eligible_time)) {
+		j->eligible_time = s->m->info.time;
+		FSI_KNOW(j, JOB, eligible_time);
+	}
+	fsi_slurm_age(s, j, FSI_AGE_LOST);
+	return 0;
+}
+
+SETTER(reset_age)
+{
+	(void)w;
+	if (v.text)
+		return fsi_scenario_refuse(s, "ResetAccrueTime takes no value");
+	job_of(rec)->accrue_time = s->m->info.time;
+	FSI_KNOW(job_of(rec), JOB, accrue_time);
+	return 0;
+}
+
+/* ---- whose it is */
+
+SETTER(set_partition)
+{
+	(void)w;
+	if (fsi_slurm_partition(s, job_of(rec), v.text ? v.text : ""))
+		return FS_EUSAGE;
+	fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+	return 0;
+}
+
+SETTER(set_account)
+{
+	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+	int rc;
+
+	if (!name)
+		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", v.text ? v.text : "");
+	only(s, job_of(rec), FSI_OWNER, w->word);
+	rc = fsi_slurm_charge(s, job_of(rec), name);
+	if (!rc)
+		fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+	return rc;
+}
+
+SETTER(set_qos)
+{
+	const int rc = fsi_slurm_qos(s, job_of(rec), v.text ? v.text : "");
+
+	(void)w;
+	if (!rc)
+		fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+	return rc;
+}
+
+/* ---- priority */
+
+SETTER(set_nice)
+{
+	const int64_t most = INT64_C(2147483645); /* NICE_OFFSET - 3 */
+	struct fsi_job *j = job_of(rec);
+	int64_t nice = 100;
+
+	if (v.text && number(s, w, v.text, -most, most, &nice))
+		return FS_EUSAGE;
+	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
+		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_slurm_of_job(s, j));
+		return 0;
+	}
+	if (nice < 0)
+		only(s, j, FSI_OPERATOR, "Nice below 0");
+	j->nice = (int32_t)nice;
+	FSI_KNOW(j, JOB, nice);
+	return 0;
+}
+
+static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
+{
+	if (j->nice && !fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+		fsi_scenario_note(s, "%sPriority would be refused, but its nice of %d would become 0 all the same",
+				  fsi_slurm_of_job(s, j), j->nice);
+	j->nice = 0;
+	FSI_KNOW(j, JOB, nice);
+}
+
+SETTER(set_priority)
+{
+	struct fsi_job *j = job_of(rec);
+	int64_t priority;
+
+	if (number(s, w, v.text, -1, INT64_C(4294967293), &priority))
+		return FS_EUSAGE;
+	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
+	clear_nice(s, j);
+	FSI_FORGET(j, JOB, priority_set);
+	FSI_FORGET(j, JOB, priority);
+	if (priority < 0)
+		return 0;
+	j->priority = (uint32_t)priority;
+	FSI_KNOW(j, JOB, priority);
+	if (priority) {
+		j->priority_set = (uint32_t)priority;
+		FSI_KNOW(j, JOB, priority_set);
+	}
+	return 0;
+}
+
+/* ---- size */
+
+SETTER(set_nodes)
+{
+	struct fsi_job *j = job_of(rec);
+	const char *dash = v.text ? strchr(v.text, '-') : NULL;
+	char least[32];
+	int64_t nodes, most;
+
+	snprintf(least, sizeof(least), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
+	if (number(s, w, least, 1, INT32_MAX, &nodes))
+		return FS_EUSAGE;
+	most = nodes;
+	if (dash && (number(s, w, dash + 1, nodes, INT32_MAX, &most)))
+		return FS_EUSAGE;
+	j->max_nodes = (uint32_t)most;
+	FSI_KNOW(j, JOB, max_nodes);
+	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
+}
+
+SETTER(set_cpus)
+{
+	struct fsi_job *j = job_of(rec);
+	char least[32];
+	int64_t cpus;
+
+	snprintf(least, sizeof(least), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
+	return number(s, w, least, 1, INT32_MAX, &cpus)
+		       ? FS_EUSAGE
+		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
+}
+
+static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t *mb)
+{
+	if (text && !fsi_parse_mem_mb(text, strlen(text), mb) && *mb >= 0 && *mb <= UINT32_MAX)
+		return 0;
+	return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
+				   text ? text : "");
+}
+
+SETTER(set_mem_per_cpu)
+{
+	struct fsi_job *j = job_of(rec);
+	int64_t mb;
+
+	if (memory(s, w, v.text, &mb))
+		return FS_EUSAGE;
+	j->mem_per_cpu_mb = (uint32_t)mb;
+	FSI_KNOW(j, JOB, mem_per_cpu_mb);
+	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * j->cpus);
+}
+
+SETTER(set_mem_per_node)
+{
+	struct fsi_job *j = job_of(rec);
+	int64_t mb;
+
+	if (memory(s, w, v.text, &mb))
+		return FS_EUSAGE;
+	FSI_FORGET(j, JOB, mem_per_cpu_mb);
+	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * fsi_slurm_nodes(s->m, j));
+}
+
+SETTER(set_gres)
+{
+	(void)w;
+	return fsi_slurm_gres(s, job_of(rec), v.text ? v.text : "");
+}
+
+SETTER(set_reservation)
+{
+	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
+	bool there = !v.text || !*v.text;
+
+	for (size_t i = 0; name && i < s->m->reservation.n; i++)
+		there = there || s->m->reservation.v[i].name == name;
+	if (!there && !fsi_hidden(s->m, "reservation"))
+		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", v.text);
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "reservation", v);
+}
+
+/* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
+SETTER(set_throttle)
+{
+	struct fsi_job *j = job_of(rec);
+	const char *tasks = fsi_str(s->m, j->array_tasks);
+	char text[1024];
+	int64_t most;
+
+	if (number(s, w, v.text, 0, INT32_MAX, &most))
+		return FS_EUSAGE;
+	if (!*tasks)
+		return 0;
+	if (snprintf(text, sizeof(text), most ? "%.*s%%%lld" : "%.*s", (int)strcspn(tasks, "%"), tasks,
+		     (long long)most) >= (int)sizeof(text))
+		return fsi_scenario_refuse(s, "ArrayTaskThrottle: the array's list of tasks is too long");
+	return fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "array_tasks", (struct fsi_operand){ '=', text });
+}
+
+static const struct fsi_edit_word words[] = {
+	{ "Account", NULL, FSI_OWNER, set_account },
+	{ "ArrayTaskThrottle", NULL, FSI_OWNER, set_throttle },
+	{ "Comment", "comment", FSI_OWNER, NULL },
+	{ "Contiguous", "contiguous", FSI_OWNER, NULL },
+	{ "Deadline", "deadline", FSI_OPERATOR, NULL },
+	{ "Dependency", NULL, FSI_OWNER, set_dependency },
+	{ "EligibleTime", NULL, FSI_OWNER, set_start_time },
+	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL },
+	{ "Features", "features", FSI_OWNER, NULL },
+	{ "Gres", NULL, FSI_OWNER, set_gres },
+	{ "JobName", "name", FSI_OWNER, NULL },
+	{ "Licenses", "licenses", FSI_OWNER, NULL },
+	{ "MinCPUsNode", "min_cpus_per_node", FSI_OWNER, NULL },
+	{ "MinMemoryCPU", NULL, FSI_OWNER, set_mem_per_cpu },
+	{ "MinMemoryNode", NULL, FSI_OWNER, set_mem_per_node },
+	{ "Name", "name", FSI_OWNER, NULL },
+	{ "Nice", NULL, FSI_OWNER, set_nice },
+	{ "NodeList", "req_nodes", FSI_OWNER, NULL },
+	{ "NumCPUs", NULL, FSI_OWNER, set_cpus },
+	{ "NumNodes", NULL, FSI_OWNER, set_nodes },
+	{ "NumTasks", "tasks", FSI_OWNER, NULL },
+	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL },
+	{ "Partition", NULL, FSI_OWNER, set_partition },
+	{ "Priority", NULL, FSI_OWNER, set_priority },
+	{ "QOS", NULL, FSI_OWNER, set_qos },
+	{ "ReqNodeList", "req_nodes", FSI_OWNER, NULL },
+	{ "ReservationName", NULL, FSI_OWNER, set_reservation },
+	{ "ResetAccrueTime", NULL, FSI_OWNER, reset_age },
+	{ "SiteFactor", "site_factor", FSI_OPERATOR, NULL },
+	{ "StartTime", NULL, FSI_OWNER, set_start_time },
+	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit },
+	{ "TimeMin", NULL, FSI_OWNER, set_time_min },
+	{ "TresPerNode", NULL, FSI_OWNER, set_gres },
+};
+
+struct change {
+	const struct fsi_edit_word *word;
+	struct fsi_operand v;
+};
+
+struct changes {
+	struct change v[FSI_COMMAND_WORDS];
+	size_t n;
+};
+
+/* Once it runs only these can still be changed. */
+static bool while_running(const struct fsi_edit_word *w)
+{
+	static const char *const names[] = { "TimeLimit", "Comment", "JobName", "Name" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(w->word, names[i]))
+			return true;
+	return false;
+}
+
+static int change_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
+{
+	const struct changes *all = ctx;
+	int rc = 0;
+
+	if (fsi_job_finished(j))
+		return fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
+	only(s, j, FSI_OWNER, "update");
+	for (size_t i = 0; i < all->n && !rc; i++) {
+		const struct change *c = &all->v[i];
+
+		if (j->state == FSI_STATE_RUNNING && !while_running(c->word))
+			return fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change",
+						   (unsigned long long)j->id, c->word->word);
+		if (c->word->who != FSI_OWNER)
+			only(s, j, c->word->who, c->word->word);
+		rc = fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, c->word, c->v);
+	}
+	if (!rc)
+		fsi_slurm_untold(s, j);
+	return rc;
+}
+
+int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
+{
+	struct changes all = { .n = 0 };
+	int rc = 0;
+
+	for (; at < s->n && !rc; at++, all.n++)
+		rc = fsi_scenario_word(s, words, sizeof(words) / sizeof(*words), "scontrol update job", s->word[at],
+				       &all.v[all.n].word, &all.v[all.n].v);
+	if (!rc && !all.n)
+		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
+	return rc ? rc : fsi_slurm_each_job(s, jobs, change_job, &all);
+}

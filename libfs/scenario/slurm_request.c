@@ -1,0 +1,191 @@
+/* What scontrol update job and sbatch both let a job ask for. */
+#include "base/num.h"
+#include "scenario/slurm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct names {
+	const void *first;
+	size_t n, size, name_at;
+	bool hidden;
+};
+
+static bool has(const struct names *t, uint32_t name)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		uint32_t own;
+
+		memcpy(&own, (const char *)t->first + i * t->size + t->name_at, sizeof(own));
+		if (own == name)
+			return true;
+	}
+	return false;
+}
+
+/* "a,b" to a list of names that the table has; where it is hidden any will do. */
+static int names_of(struct fsi_scenario *s, const struct names *t, const char *what, const char *text,
+		    uint32_t *out)
+{
+	const char *p = text;
+
+	*out = 0;
+	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
+		const size_t len = strcspn(p, ",");
+		const uint32_t name = fsi_intern(&s->m->names, p, len);
+
+		if (name == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		if (t->n && !t->hidden && !has(t, name))
+			return fsi_scenario_refuse(s, "there is no %s \"%.*s\"", what, (int)(len < 60 ? len : 60), p);
+		*out = fsi_scenario_listed(s->m, *out, name, true);
+		if (*out == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		p += len;
+	}
+	return *out ? 0 : fsi_scenario_refuse(s, "a %s is expected", what);
+}
+
+static int state_admits(struct fsi_scenario *s, uint32_t list)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(s->m, list, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = fsi_partition_find(s->m, names[i]);
+		const char *state = p ? fsi_str(s->m, p->state) : "";
+
+		if (!strcmp(state, "DRAIN") || !strcmp(state, "INACTIVE"))
+			return fsi_scenario_refuse(s, "partition %s takes no jobs now: it is %s",
+						   fsi_str(s->m, names[i]), state);
+	}
+	return 0;
+}
+
+int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const struct names t = { s->m->partition.v, s->m->partition.n, sizeof(struct fsi_partition),
+				 offsetof(struct fsi_partition, name), fsi_hidden(s->m, "partition") };
+	uint32_t list;
+	int rc = names_of(s, &t, "partition", text, &list);
+
+	if (!rc)
+		rc = state_admits(s, list);
+	if (rc)
+		return rc;
+	j->partitions = list;
+	FSI_KNOW(j, JOB, partitions);
+	return fsi_slurm_charge(s, j, j->account);
+}
+
+/* The QOS that a job gets which names none: its association's, else normal. */
+static uint32_t default_qos(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const uint32_t i = fsi_job_assoc(m, j);
+
+	return i != FSI_NO_INDEX && m->association.v[i].default_qos ? m->association.v[i].default_qos
+								      : fsi_name_find(m, "normal");
+}
+
+/* Who is no operator may only use those of his association. */
+static void check_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
+{
+	const uint32_t i = fsi_job_assoc(s->m, j);
+	size_t n;
+	const uint32_t *names = fsi_list(s->m, list, &n);
+	char what[160];
+
+	if (i == FSI_NO_INDEX || !FSI_HAS(&s->m->association.v[i], ASSOCIATION, qos))
+		return;
+	for (size_t k = 0; k < n; k++)
+		if (!fsi_list_has(s->m, s->m->association.v[i].qos, fsi_str(s->m, names[k]))) {
+			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
+				 fsi_str(s->m, names[k]), fsi_str(s->m, j->account));
+			fsi_scenario_only(s, FSI_OPERATOR, 0, 0, what);
+		}
+}
+
+int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const struct names t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
+				 fsi_hidden(s->m, "qos") };
+	const uint32_t otherwise = default_qos(s->m, j);
+	uint32_t list;
+	int rc;
+
+	if (strchr(text, ',') && s->m->info.version && s->m->info.version < FS_SLURM_VERSION(24, 11))
+		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
+	rc = names_of(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
+	if (rc)
+		return rc;
+	check_access(s, j, list);
+	j->qos = list;
+	FSI_KNOW(j, JOB, qos);
+	return 0;
+}
+
+/* ---- generic resources */
+
+static int take_away_gres(struct fsi_scenario *s, struct fsi_job *j)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+
+	for (size_t i = n; i--;)
+		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/"))) {
+			if (fsi_slurm_ask(s, j, a[i].tres, 0))
+				return FS_ENOMEM;
+			a = fsi_amounts(s->m, j->tres_req, &n);
+		}
+	return 0;
+}
+
+/* "gres/NAME" of the cluster, 0 if it counts none. */
+static uint32_t gres_tres(const fs_snapshot *m, const char *name, size_t len)
+{
+	for (size_t i = 0; i < m->tres.n; i++) {
+		const char *own = fsi_str(m, m->tres.v[i].name);
+
+		if (!strncmp(own, "gres/", 5) && fsi_scenario_same(name, len, own + 5))
+			return m->tres.v[i].name;
+	}
+	return 0;
+}
+
+/* "gpu", "gpu:2", "gpu:a100:2", behind "gres/" or "gres:" or not. */
+static int one_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p, size_t len)
+{
+	const char *count = p + len, *type;
+	uint64_t n = 1;
+	uint32_t kind, typed;
+
+	while (count > p && count[-1] != ':')
+		count--;
+	if (count > p && !fsi_parse_u64(count, (size_t)(p + len - count), &n))
+		len = (size_t)(count - p) - 1;
+	type = memchr(p, ':', len);
+	kind = gres_tres(s->m, p, type ? (size_t)(type - p) : len);
+	typed = type ? gres_tres(s->m, p, len) : 0;
+	if ((!kind && !typed) || n > UINT32_MAX)
+		return fsi_scenario_refuse(s, "the cluster has no generic resource \"%.*s\"",
+					   (int)(len < 60 ? len : 60), p);
+	n *= fsi_slurm_nodes(s->m, j);
+	if (kind && fsi_slurm_ask(s, j, kind, (int64_t)n))
+		return FS_ENOMEM;
+	return typed && fsi_slurm_ask(s, j, typed, (int64_t)n) ? FS_ENOMEM : 0;
+}
+
+int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *j, const char *p)
+{
+	int rc = take_away_gres(s, j);
+
+	if (!strcmp(p, "none") || !strcmp(p, "NONE"))
+		return rc;
+	for (; *p && !rc; p += strspn(p, ",")) {
+		const size_t len = strcspn(p, ","), prefix = !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? 5 : 0;
+
+		rc = one_gres(s, j, p + prefix, len - prefix);
+		p += len;
+	}
+	return rc;
+}

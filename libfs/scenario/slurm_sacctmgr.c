@@ -1,0 +1,304 @@
+/* sacctmgr modify account, user and qos (src/sacctmgr/account_functions.c, user_functions.c, qos_functions.c; who may:
+ * src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
+#include "scenario/slurm.h"
+
+#include <string.h>
+
+#define SETTER(name)                                                                                       \
+	static int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,         \
+			struct fsi_operand v)
+
+static struct fsi_association *assoc_of(struct fsi_rec *rec)
+{
+	return (struct fsi_association *)(void *)rec;
+}
+
+/* Usage of an account holds only what no association below has: its descendants' is a part of what is reset. */
+static void forget_usage(struct fsi_association *a)
+{
+	a->usage_tres_s = 0;
+	a->usage_wall_s = 0;
+	FSI_KNOW(a, ASSOCIATION, usage_tres_s);
+	FSI_KNOW(a, ASSOCIATION, usage_wall_s);
+	FSI_FORGET(a, ASSOCIATION, usage_by_tres_s);
+	FSI_FORGET(a, ASSOCIATION, usage_by_tres_min);
+	FSI_FORGET(a, ASSOCIATION, usage_wall_min);
+	a->rec.has &= ~(1ull << FSI_ASSOCIATION_fairshare);
+}
+
+SETTER(reset_usage)
+{
+	fs_snapshot *m = s->m;
+	const uint32_t row = (uint32_t)(assoc_of(rec) - m->association.v);
+
+	(void)w;
+	if (!v.text || strcmp(v.text, "0") != 0 || v.op != '=')
+		return fsi_scenario_refuse(s, "RawUsage can only be set to 0");
+	for (uint32_t i = row; i < m->tree[row].end; i++)
+		forget_usage(&m->association.v[i]);
+	for (uint32_t i = m->tree[row].parent; i != FSI_NO_INDEX; i = m->tree[i].parent) {
+		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_by_tres_min);
+		FSI_FORGET(&m->association.v[i], ASSOCIATION, usage_wall_min);
+	}
+	return 0;
+}
+
+
+/* MaxTRES is MaxTRESPerJob by another name. */
+static const struct fsi_edit_word assoc_words[] = {
+	{ "DefaultQOS", "default_qos", FSI_COORDINATOR, NULL },
+	{ "Fairshare", "shares", FSI_COORDINATOR, NULL },
+	{ "GrpJobs", "grp_jobs", FSI_COORDINATOR, NULL },
+	{ "GrpJobsAccrue", "grp_jobs_accrue", FSI_COORDINATOR, NULL },
+	{ "GrpSubmitJobs", "grp_submit_jobs", FSI_COORDINATOR, NULL },
+	{ "GrpTRES", "grp_tres", FSI_COORDINATOR, NULL },
+	{ "GrpTRESMins", "grp_tres_min", FSI_COORDINATOR, NULL },
+	{ "GrpTRESRunMins", "grp_tres_run_min", FSI_COORDINATOR, NULL },
+	{ "GrpWall", "grp_wall_s", FSI_COORDINATOR, NULL },
+	{ "MaxJobs", "max_jobs", FSI_COORDINATOR, NULL },
+	{ "MaxJobsAccrue", "max_jobs_accrue", FSI_COORDINATOR, NULL },
+	{ "MaxSubmitJobs", "max_submit_jobs", FSI_COORDINATOR, NULL },
+	{ "MaxTRES", "max_tres", FSI_COORDINATOR, NULL },
+	{ "MaxTRESMins", "max_tres_min", FSI_COORDINATOR, NULL },
+	{ "MaxTRESPerJob", "max_tres", FSI_COORDINATOR, NULL },
+	{ "MaxTRESPerNode", "max_tres_per_node", FSI_COORDINATOR, NULL },
+	{ "MaxWall", "max_wall_s", FSI_COORDINATOR, NULL },
+	{ "MaxWallDurationPerJob", "max_wall_s", FSI_COORDINATOR, NULL },
+	{ "Priority", "priority", FSI_COORDINATOR, NULL },
+	{ "QosLevel", "qos", FSI_COORDINATOR, NULL },
+	{ "RawUsage", NULL, FSI_ADMINISTRATOR, reset_usage },
+	{ "Shares", "shares", FSI_COORDINATOR, NULL },
+};
+
+static const struct fsi_edit_word qos_words[] = {
+	{ "Flags", "flags", FSI_ADMINISTRATOR, NULL },
+	{ "GraceTime", "grace_s", FSI_ADMINISTRATOR, NULL },
+	{ "GrpJobs", "grp_jobs", FSI_ADMINISTRATOR, NULL },
+	{ "GrpJobsAccrue", "grp_jobs_accrue", FSI_ADMINISTRATOR, NULL },
+	{ "GrpSubmitJobs", "grp_submit_jobs", FSI_ADMINISTRATOR, NULL },
+	{ "GrpTRES", "grp_tres", FSI_ADMINISTRATOR, NULL },
+	{ "GrpTRESMins", "grp_tres_min", FSI_ADMINISTRATOR, NULL },
+	{ "GrpTRESRunMins", "grp_tres_run_min", FSI_ADMINISTRATOR, NULL },
+	{ "GrpWall", "grp_wall_s", FSI_ADMINISTRATOR, NULL },
+	{ "LimitFactor", "limit_factor", FSI_ADMINISTRATOR, NULL },
+	{ "MaxJobsAccruePerAccount", "max_jobs_accrue_per_account", FSI_ADMINISTRATOR, NULL },
+	{ "MaxJobsAccruePerUser", "max_jobs_accrue_per_user", FSI_ADMINISTRATOR, NULL },
+	{ "MaxJobsPerAccount", "max_jobs_per_account", FSI_ADMINISTRATOR, NULL },
+	{ "MaxJobsPerUser", "max_jobs_per_user", FSI_ADMINISTRATOR, NULL },
+	{ "MaxSubmitJobsPerAccount", "max_submit_jobs_per_account", FSI_ADMINISTRATOR, NULL },
+	{ "MaxSubmitJobsPerUser", "max_submit_jobs_per_user", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRES", "max_tres", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRESMins", "max_tres_min", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRESPerAccount", "max_tres_per_account", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRESPerJob", "max_tres", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRESPerNode", "max_tres_per_node", FSI_ADMINISTRATOR, NULL },
+	{ "MaxTRESPerUser", "max_tres_per_user", FSI_ADMINISTRATOR, NULL },
+	{ "MaxWall", "max_wall_s", FSI_ADMINISTRATOR, NULL },
+	{ "MinTRESPerJob", "min_tres", FSI_ADMINISTRATOR, NULL },
+	{ "Preempt", "preempt", FSI_ADMINISTRATOR, NULL },
+	{ "PreemptMode", "preempt_mode", FSI_ADMINISTRATOR, NULL },
+	{ "Priority", "priority", FSI_ADMINISTRATOR, NULL },
+	{ "UsageFactor", "usage_factor", FSI_ADMINISTRATOR, NULL },
+	{ "UsageThreshold", "usage_threshold", FSI_ADMINISTRATOR, NULL },
+};
+
+/* What "where" or the words before "set" choose; lists by commas, NULL for any. */
+struct chosen {
+	const char *names, *accounts, *partitions;
+	const char *clusters;
+};
+
+static bool listed(const char *list, const char *name)
+{
+	for (; list && *list; list += strspn(list, ",")) {
+		const size_t len = strcspn(list, ",");
+
+		if (len && fsi_scenario_same(list, len, name))
+			return true;
+		list += len;
+	}
+	return false;
+}
+
+static int condition(struct fsi_scenario *s, const char *word, const char *entity, struct chosen *c)
+{
+	static const struct {
+		const char *name;
+		size_t member;
+	} keys[] = {
+		{ "Accounts", offsetof(struct chosen, accounts) },
+		{ "Clusters", offsetof(struct chosen, clusters) },
+		{ "Names", offsetof(struct chosen, names) },
+		{ "Partitions", offsetof(struct chosen, partitions) },
+		{ "Users", offsetof(struct chosen, names) },
+	};
+	const size_t n = sizeof(keys) / sizeof(*keys), len = strcspn(word, "=");
+	const size_t i = fsi_scenario_find(keys, n, sizeof(*keys), word, len);
+	size_t member;
+
+	if (!word[len]) {
+		c->names = word;
+		return 0;
+	}
+	if (i == n)
+		return fsi_scenario_refuse(s, "sacctmgr knows no condition \"%.*s\"; the nearest word is %s",
+					   (int)(len < 60 ? len : 60), word,
+					   fsi_scenario_nearest(keys, n, sizeof(*keys), word, len));
+	member = !strcmp(entity, "account") && keys[i].member == offsetof(struct chosen, accounts)
+			 ? offsetof(struct chosen, names)
+			 : keys[i].member;
+	word += len + 1;
+	memcpy((char *)c + member, &word, sizeof(word));
+	return 0;
+}
+
+struct changes {
+	const struct fsi_edit_word *word[FSI_COMMAND_WORDS];
+	struct fsi_operand v[FSI_COMMAND_WORDS];
+	size_t n;
+};
+
+/* Fields that a user or account without one of its own has from the account above. */
+static const char *const inherited[] = { "default_qos",  "max_jobs", "max_jobs_accrue",   "max_submit_jobs", "max_tres",
+					 "max_tres_min", "max_wall_s", "max_tres_per_node", "priority",	"qos" };
+
+static bool inherits(const char *field)
+{
+	for (size_t i = 0; field && i < sizeof(inherited) / sizeof(*inherited); i++)
+		if (!strcmp(field, inherited[i]))
+			return true;
+	return false;
+}
+
+/* Those below that had the account's value are taken to have it from there. */
+static int hand_down(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was, const char *field)
+{
+	const fs_snapshot *m = s->m;
+	const uint32_t end = m->tree[row].end;
+	bool *has_it = fsi_arena_array(&s->arena, end - row, sizeof(*has_it));
+
+	if (!has_it)
+		return fsi_nomem(s->err);
+	has_it[0] = true;
+	for (uint32_t i = row + 1; i < end; i++) {
+		struct fsi_association *a = &m->association.v[i];
+
+		has_it[i - row] = has_it[m->tree[i].parent - row] &&
+				  fsi_scenario_same_field(FSI_RECORD_ASSOCIATION, &a->rec, &was->rec, field);
+		if (has_it[i - row])
+			fsi_scenario_copy_field(FSI_RECORD_ASSOCIATION, &a->rec, &m->association.v[row].rec, field);
+	}
+	return 0;
+}
+
+static int apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, uint32_t account,
+		 const char *what, const struct changes *all)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < all->n && !rc; i++) {
+		fsi_scenario_only(s, account || all->word[i]->who != FSI_COORDINATOR ? all->word[i]->who : FSI_OPERATOR,
+				  0, account, what);
+		rc = fsi_scenario_apply(s, type, rec, all->word[i], all->v[i]);
+	}
+	return rc;
+}
+
+static int change_accounts(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all)
+{
+	fs_snapshot *m = s->m;
+	size_t found = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->association.n && !rc; i++) {
+		struct fsi_association *a = &m->association.v[i];
+		const char *account = fsi_str(m, a->account);
+
+		if (users != (a->user != 0) || !listed(c->names, users ? fsi_str(m, a->user) : account) ||
+		    (c->accounts && !listed(c->accounts, account)) ||
+		    (c->partitions && !listed(c->partitions, fsi_str(m, a->partition))))
+			continue;
+		found++;
+		const struct fsi_association was = *a;
+
+		/* Only of the users in it may a coordinator change anything. */
+		rc = apply(s, FSI_RECORD_ASSOCIATION, &a->rec, users ? a->account : 0, "sacctmgr: ", all);
+		for (size_t k = 0; k < all->n && !users && !rc; k++)
+			if (inherits(all->word[k]->field))
+				rc = hand_down(s, (uint32_t)i, &was, all->word[k]->field);
+	}
+	return rc || found ? rc
+			   : fsi_scenario_refuse(s, "there is no such %s: %.60s", users ? "user" : "account",
+						 c->names ? c->names : "");
+}
+
+static int change_qos(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all)
+{
+	size_t found = 0;
+	int rc = 0;
+
+	(void)users;
+	for (size_t i = 0; i < s->m->qos.n && !rc; i++)
+		if (listed(c->names, fsi_str(s->m, s->m->qos.v[i].name))) {
+			found++;
+			rc = apply(s, FSI_RECORD_QOS, &s->m->qos.v[i].rec, 0, "sacctmgr: ", all);
+		}
+	return rc || found ? rc : fsi_scenario_refuse(s, "there is no QOS %.60s", c->names ? c->names : "");
+}
+
+static const struct entity {
+	const char *name;
+	const struct fsi_edit_word *words;
+	size_t n;
+	bool users;
+	int (*change)(struct fsi_scenario *s, const struct chosen *c, bool users, const struct changes *all);
+} entities[] = {
+	{ "account", assoc_words, sizeof(assoc_words) / sizeof(*assoc_words), false, change_accounts },
+	{ "qos", qos_words, sizeof(qos_words) / sizeof(*qos_words), false, change_qos },
+	{ "user", assoc_words, sizeof(assoc_words) / sizeof(*assoc_words), true, change_accounts },
+};
+enum { ENTITIES = sizeof(entities) / sizeof(*entities) };
+
+static int read_changes(struct fsi_scenario *s, size_t at, const struct entity *e, struct changes *all)
+{
+	int rc = 0;
+
+	for (all->n = 0; at < s->n && !rc; at++, all->n++)
+		rc = fsi_scenario_word(s, e->words, e->n, "sacctmgr", s->word[at], &all->word[all->n],
+				       &all->v[all->n]);
+	return rc || all->n ? rc : fsi_scenario_refuse(s, "sacctmgr: nothing to set is named");
+}
+
+/* "modify ENTITY [where] CONDITION... set KEY=VALUE..." */
+static int modify(struct fsi_scenario *s, size_t at)
+{
+	struct chosen c = { 0 };
+	struct changes all;
+	const char *name = at < s->n ? s->word[at++] : "";
+	const size_t i = fsi_scenario_find(entities, ENTITIES, sizeof(*entities), name, strlen(name));
+	int rc = 0;
+
+	if (i == ENTITIES)
+		return fsi_scenario_refuse(s, "sacctmgr modify knows account, user and qos here, not \"%.60s\"", name);
+	for (; at < s->n && !rc && !fsi_scenario_same(s->word[at], strlen(s->word[at]), "set"); at++)
+		if (!fsi_scenario_same(s->word[at], strlen(s->word[at]), "where"))
+			rc = condition(s, s->word[at], entities[i].name, &c);
+	if (!rc && c.clusters && !listed(c.clusters, s->m->info.cluster))
+		rc = fsi_scenario_refuse(s, "the snapshot is of cluster %s", s->m->info.cluster);
+	if (!rc)
+		rc = read_changes(s, at + 1, &entities[i], &all);
+	if (rc)
+		return rc;
+	fsi_scenario_forget(s->m, 0);
+	return entities[i].change(s, &c, entities[i].users, &all);
+}
+
+int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at)
+{
+	while (at < s->n && s->word[at][0] == '-')
+		at++;
+	if (at < s->n && fsi_scenario_same(s->word[at], strlen(s->word[at]), "modify"))
+		return modify(s, at + 1);
+	return fsi_scenario_refuse(s, "of sacctmgr only modify is known here, not \"%.60s\"",
+				   at < s->n ? s->word[at] : "");
+}

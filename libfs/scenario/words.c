@@ -1,0 +1,179 @@
+/* A command line cut into words, and the words of tables. */
+#include "base/text.h"
+#include "scenario/scenario.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How many letters from their beginning are the same, at most len. */
+static size_t alike(const char *a, size_t len, const char *b)
+{
+	size_t i = 0;
+
+	while (i < len && b[i] && lower(a[i]) == lower(b[i]))
+		i++;
+	return i;
+}
+
+bool fsi_scenario_same(const char *a, size_t len, const char *b)
+{
+	return alike(a, len, b) == len && !b[len];
+}
+
+int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...)
+{
+	char text[sizeof(s->err->message)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return fsi_fail(s->err, FS_EUSAGE, "%s", text);
+}
+
+void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	if (!s->o->note)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	s->o->note(s->o->note_ctx, text);
+}
+
+/* One word from *from into *to, without its quotes. False: a quote stays open. */
+static bool take_word(const char **from, char **to)
+{
+	char quote = 0;
+
+	for (; **from && (quote || !strchr(" \t\n", **from)); (*from)++) {
+		if (quote ? **from == quote : **from == '\'' || **from == '"')
+			quote = quote ? 0 : **from;
+		else
+			*(*to)++ = **from;
+	}
+	*(*to)++ = '\0';
+	return !quote;
+}
+
+static bool is_utf8(const char *s)
+{
+	size_t left = strlen(s), len;
+
+	for (; left && (len = fsi_utf8_len(s, left)); s += len)
+		left -= len;
+	return !left;
+}
+
+int fsi_scenario_words(struct fsi_scenario *s, const char *command)
+{
+	char *to = s->text;
+
+	if (strlen(command) >= sizeof(s->text))
+		return fsi_scenario_refuse(s, "a command of more than %d bytes", FSI_COMMAND_MAX - 1);
+	if (!is_utf8(command))
+		return fsi_scenario_refuse(s, "the command is not UTF-8");
+	for (s->n = 0; *(command += strspn(command, " \t\n")); s->n++) {
+		if (s->n == FSI_COMMAND_WORDS)
+			return fsi_scenario_refuse(s, "a command of more than %d words", FSI_COMMAND_WORDS);
+		s->word[s->n] = to;
+		if (!take_word(&command, &to))
+			return fsi_scenario_refuse(s, "a quote is not closed");
+	}
+	s->word[s->n] = NULL;
+	return s->n ? 0 : fsi_scenario_refuse(s, "a command is expected, as in scontrol hold 12");
+}
+
+static const char *name_at(const void *names, size_t stride, size_t i)
+{
+	const char *name;
+
+	memcpy(&name, (const char *)names + i * stride, sizeof(name));
+	return name;
+}
+
+size_t fsi_scenario_find(const void *names, size_t n, size_t stride, const char *s, size_t len)
+{
+	enum { LETTERS = 3 };
+	size_t found = n, begun = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = name_at(names, stride, i);
+
+		if (fsi_scenario_same(s, len, name))
+			return i;
+		if (len >= LETTERS && alike(s, len, name) == len) {
+			found = i;
+			begun++;
+		}
+	}
+	return begun == 1 ? found : n;
+}
+
+/* Levenshtein's distance, letters of either case being the same; names are short. */
+static size_t distance(const char *a, size_t n, const char *b)
+{
+	enum { LONGEST = 64 };
+	const size_t m = strlen(b);
+	size_t row[LONGEST + 1];
+
+	if (n > LONGEST || m > LONGEST)
+		return SIZE_MAX;
+	for (size_t k = 0; k <= m; k++)
+		row[k] = k;
+	for (size_t i = 1; i <= n; i++) {
+		size_t corner = row[0];
+
+		row[0] = i;
+		for (size_t k = 1; k <= m; k++) {
+			const size_t change = corner + (lower(a[i - 1]) != lower(b[k - 1]));
+			const size_t less = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
+
+			corner = row[k];
+			row[k] = change < less ? change : less;
+		}
+	}
+	return row[m];
+}
+
+const char *fsi_scenario_nearest(const void *names, size_t n, size_t stride, const char *s, size_t len)
+{
+	const char *best = NULL;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t d = distance(s, len, name_at(names, stride, i));
+
+		if (!best || d < least) {
+			best = name_at(names, stride, i);
+			least = d;
+		}
+	}
+	return best;
+}
+
+int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
+		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v)
+{
+	size_t len = strcspn(text, "="), i;
+
+	*v = (struct fsi_operand){ '=', text[len] ? text + len + 1 : NULL };
+	if (v->text && len && strchr("+-", text[len - 1]))
+		v->op = text[--len];
+	i = fsi_scenario_find(table, n, sizeof(*table), text, len);
+	if (i == n)
+		return fsi_scenario_refuse(s, "%s: there is no word \"%.*s\", the nearest is %s", what,
+					   (int)(len < 60 ? len : 60), text,
+					   fsi_scenario_nearest(table, n, sizeof(*table), text, len));
+	*out = &table[i];
+	return 0;
+}

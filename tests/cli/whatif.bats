@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# --if: every reading command takes it, in order; what it refuses and tells.
+
+load lib
+
+@test "every reading command takes --if" {
+	edit='scontrol update job 812154 Priority=1'
+	for c in 'fs-prio -j 812154' 'fs-showq -p gpu --plan' 'fs-explain 812154' 'fs-top --once'; do
+		$c --demo --as dana >without
+		$c --demo --as dana --if "$edit" >with
+		differ without with
+	done
+	fs-share --demo -a >without
+	fs-share --demo -a --as root --if 'sacctmgr modify account quantum set fairshare=30' >with
+	differ without with
+}
+
+@test "the same under the tools' own names, from a file and from standard input" {
+	ln -s "$FS_BIN/fs-tools" sprio
+	fs-prio --demo -l --as root --if 'scontrol hold 812154' >with
+	absent 812154 with
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' \
+		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7}'
+	[ "$(FS_SNAPSHOT=s.jsonl ./sprio -h -o %i)" = 9 ]
+	[ -z "$(FS_SNAPSHOT=s.jsonl FS_USER=root ./sprio -h -o %i --if 'scontrol hold 9')" ]
+	[ -z "$(FS_USER=root fs-prio -f - -h -o %i --if 'scontrol hold 9' <s.jsonl)" ]
+}
+
+@test "commands are done in order" {
+	run -0 --separate-stderr fs-prio --demo --as root -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=7' \
+		--if 'scontrol update job 812154 Nice=9'
+	[[ $output =~ ^\ *9\ *$ ]]
+}
+
+@test "a command that is not understood is a usage error that shows it" {
+	run -2 fs-prio --demo --if 'scontrol hlod 1'
+	[ "$output" = 'fs-prio: --if: scontrol hlod 1: scontrol "hlod" is not known here; the nearest is hold' ]
+	run -2 fs-prio --demo --if ''
+	run -2 fs-showq --demo --if $'scontrol hold \x1b[31m'
+	[[ $output != *$'\x1b'* ]]
+	ln -s "$FS_BIN/fs-tools" sshare
+	FS_SNAPSHOT=/dev/null run -1 ./sshare --demo --if 'scontrol hold x'
+}
+
+@test "more than 64 commands are refused" {
+	options=()
+	for ((i = 0; i < 65; i++)); do options+=(--if PriorityWeightAge=1); done
+	run -2 fs-prio --demo "${options[@]}"
+	[[ $output == *'--if: more than 64 commands' ]]
+}
+
+@test "a scheduler without commands says so" {
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"abacus 1"}'
+	snapshot
+	run -1 fs-share -f s.jsonl --if 'scontrol hold 1'
+	[[ $output == *'no commands are known of scheduler "abacus 1"'* ]]
+}
+
+@test "what the user may not do is done, and told" {
+	run -0 --separate-stderr fs-prio --demo --as dana -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
+	[[ $output =~ ^\ *-7\ *$ ]]
+	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: Nice below 0: only an operator may' ]
+	run -0 --separate-stderr fs-prio --demo --as root -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
+	[ -z "$stderr" ]
+}
+
+@test "limits are tested for what the scheduler would accept" {
+	run -0 --separate-stderr fs-explain --demo --as root 812154 --if 'scontrol update job 812154 QOS=high' \
+		--if 'sacctmgr modify qos high set MaxWall=60'
+	[[ $output == *'QOS high allows 1:00:00 a job'* ]]
+}
+
+@test "fs-top keeps the commands when it reads the file again" {
+	fs-top --demo --as root --once --if 'scontrol update job 812154 Priority=999999' | grep -q ' 812154 .* 999999 set by admin'
+}

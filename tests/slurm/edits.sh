@@ -1,0 +1,115 @@
+# shellcheck shell=bash disable=SC2154
+# What --if foretells against what the controller does: commands are given to
+# a snapshot and then to the controller, and after its next calculation every
+# row of sprio has to be the one foretold.
+
+commands=() # as --if takes them
+
+# edit JOB COMMAND...: a command that keeps the job's age, or lets it begin again with the word anew before it
+edit() { commands+=("$*"); }
+
+begins_anew=' '
+anew() { begins_anew+="$1 "; }
+
+edit_jobs() {
+	local id
+	id=$(job bin theory -n2 -t 60) && edit scontrol update job "$id" TimeLimit=10 Nice=50 || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" Partition=short || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" Partition=long,short || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" Account=zero_a || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" QOS=urgent || exit 1
+	id=$(job bin theory -n4) && edit scontrol update job "$id" NumNodes=3 || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" NumNodes=4 || exit 1
+	id=$(job bin theory -n4) && edit scontrol update job "$id" NumCPUs=12 || exit 1
+	id=$(job bin theory -n4) && edit scontrol update job "$id" NumTasks=6 || exit 1
+	id=$(job bin theory -n4 -c2) && edit scontrol update job "$id" NumTasks=5 || exit 1
+	id=$(job bin theory -n4) && edit scontrol update job "$id" MinMemoryCPU=2000 || exit 1
+	id=$(job bin theory -n4 -N2) && edit scontrol update job "$id" MinMemoryNode=8000 || exit 1
+	id=$(job bin theory -n4 -N2) && edit scontrol update job "$id" Gres=gpu:2 || exit 1
+	id=$(job bin theory -n4 --mem=3000) && edit scontrol update job "$id" NumNodes=2 || exit 1
+	id=$(job bin theory -n4 --exclusive) && edit scontrol update job "$id" TimeLimit=30 || exit 1
+	id=$(job bin theory -n2 --gres=gpu:1) && edit scontrol update job "$id" NumNodes=2 || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" Priority=4321 || exit 1
+	id=$(job bin theory -n2) && edit scontrol hold "$id" || exit 1
+	id=$(job bin theory -n2) && edit scancel "$id" || exit 1
+	id=$(job bin theory -n2) && anew "$id" && edit scontrol update job "$id" QOS=grown || exit 1
+	id=$(job bin theory -n2) && anew "$id" && edit scontrol hold "$id" && edit scontrol release "$id" || exit 1
+	id=$(job bin theory -n2 -H) && anew "$id" && edit scontrol release "$id" || exit 1
+	id=$(job bin theory -n2) && anew "$id" && edit scontrol update job "$id" StartTime=now || exit 1
+	id=$(job bin theory -n2) && anew "$id" && edit scontrol update job "$id" ResetAccrueTime || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" StartTime=now+2hours || exit 1
+}
+
+edit_accounts() {
+	edit sacctmgr -i modify account chemistry set fairshare=90 priority=20
+	edit sacctmgr -i modify user games where account=beamline set fairshare=1
+	edit sacctmgr -i modify user bin where account=theory set fairshare=parent
+	edit sacctmgr -i modify account beamline set priority=7
+	edit sacctmgr -i modify qos standby set priority=55
+	edit PriorityWeightAge=3000
+}
+
+# Really: a setting goes into slurm.conf, all else is what it says.
+do_edit() {
+	case $1 in
+	Priority*)
+		sed -i "s/^${1%%=*}=.*/$1/" "$SLURM_CONF"
+		timeout 20 scontrol reconfigure
+		;;
+	*) timeout 20 bash -c "$1" ;;
+	esac >>"$work/log/edits" 2>&1 </dev/null
+	judge $? "the controller takes: $1"
+}
+
+foretold() { # TIME: sprio's table of the snapshot before with all commands, at the time
+	local c options=()
+	for c in "${commands[@]}"; do options+=(--if "$c"); done
+	"$FS_BIN/fs-prio" -f "$work/before-edits.jsonl" --as root --at "$1" -l -h "${options[@]}" | sort -n
+}
+
+# same_rows REAL OURS SECONDS: where an age begins anew it may differ by as much as these give
+same_rows() {
+	awk -v anew="$begins_anew" -v slack="$(awk "BEGIN { print $3 * 3000 / 1800 + 2 }")" '
+	NR == FNR { real[$1, $2] = $0; rows++; next }
+	{
+		n = split(real[$1, $2], a)
+		split($0, b)
+		delete real[$1, $2]
+		found++
+		for (i = 1; i <= NF || i <= n; i++) {
+			d = a[i] - b[i]
+			if (a[i] != b[i] && !((i == 4 || i == 6) && index(anew, " " $1 " ") && d * d <= slack * slack)) {
+				print "real: " (n ? join(a, n) : "none") "\nours: " $0
+				bad = 1
+				break
+			}
+		}
+	}
+	function join(v, n,   s, k) {
+		for (k = 1; k <= n; k++) s = s " " v[k]
+		return s
+	}
+	END {
+		for (k in real) { print "only the controller has: " real[k]; bad = 1 }
+		exit bad || found < 40 || rows != found
+	}' "$1" "$2"
+}
+
+try_edits() {
+	local c t0 t1
+	edit_jobs
+	edit_accounts
+	await_priorities
+	capture before-edits
+	t0=$(date +%s)
+	for c in "${commands[@]}"; do do_edit "$c"; done
+	t1=$(date +%s)
+	touch "$work/queued"
+	await_decay
+	t=$(date +%s)
+	sprio -l -h | sort -n >"$work/after.real"
+	foretold "$t" >"$work/after.ours" 2>"$work/after.err"
+	same_rows "$work/after.real" "$work/after.ours" $((t1 - t0 + 3)) >"$work/after.diff"
+	judge $? "${#commands[@]} commands come out as --if foretold" && return
+	cat "$work/after.diff" "$work/after.err"
+}

@@ -1,0 +1,504 @@
+/* scenario/: what each command changes, that its inverse changes it back, who may, and that no text does harm. */
+#include "fsprio.h"
+
+/* At 1700000030; job 9 has waited for 10000 s when priorities were last computed. */
+#define SITE \
+	HEADER CONFIG("'AccountingStorageEnforce':['associations','limits','qos'],'PriorityFlags':[]," \
+		      "'PriorityWeightAge':1000,'PriorityMaxAge':100000,'PriorityWeightQOS':100,'PriorityCalcPeriod':60") \
+	TRES REC("tres", "'id':5,'name':'billing'") NODES \
+	REC("partition", "'name':'p','state':'UP','job_factor':20,'tier':1,'max_time_s':6000,'tres':{'cpu':640,'mem':1000}") \
+	REC("partition", "'name':'q','state':'UP','job_factor':50,'tier':3,'tres':{'cpu':64},'billing_weights':'CPU=3'") \
+	REC("partition", "'name':'shut','state':'DRAIN','tier':1") \
+	REC("user", "'name':'u','admin':'none'") REC("user", "'name':'c','admin':'none','coordinates':['a']") \
+	REC("user", "'name':'o','admin':'operator'") \
+	QOS REC("qos", "'name':'slow','priority':20,'grp_jobs_accrue':2") \
+	REC("association", "'id':1,'account':'root','shares':1,'priority':0,'usage_tres_s':0") \
+	REC("association", "'id':2,'account':'a','parent':'root','shares':3,'priority':4,'usage_tres_s':5,'max_jobs':7,'qos':['low']") \
+	REC("association", "'id':3,'account':'b','parent':'root','shares':4,'priority':5,'usage_tres_s':0") \
+	REC("association", "'id':4,'account':'a','user':'u','shares':1,'priority':4,'usage_tres_s':9,'qos':['low','slow'],'default_qos':'low'") \
+	REC("association", "'id':5,'account':'b','user':'u','shares':2,'priority':6,'usage_tres_s':9,'qos':['low']") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'accrue_time':1699990000," \
+		   "'time_limit_s':3600,'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low']," \
+		   "'reason':'Priority','priority':77,'nice':50,'nodes':1,'cpus':4,'mem_per_cpu_mb':10," \
+		   "'tres_req':{'cpu':4,'mem':40,'node':1,'billing':4,'gres/gpu':2},'start_time':1700009999") \
+	REC("job", "'id':11,'state':'RUNNING','start_time':1699999000,'end_time':1700002600,'time_limit_s':3600," \
+		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'nodes':1,'cpus':4") \
+	REC("job", "'id':12,'state':'PENDING','submit_time':1000,'eligible_time':1000,'array_job_id':12,'array_tasks':'3-9%2'," \
+		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'cpus':1") \
+	REC("job", "'id':14,'state':'PENDING','submit_time':1000,'eligible_time':1000,'array_job_id':12,'array_task_id':1," \
+		   "'user':'u','account':'a','association':4,'partitions':['p'],'qos':['low'],'cpus':1") \
+	REC("recorded", "'job':9,'partition':'p','priority':77") REC("recorded", "'job':12,'partition':'p','priority':78")
+
+struct notes {
+	char text[4096];
+};
+
+static void keep_note(void *ctx, const char *sentence)
+{
+	struct notes *n = ctx;
+	const size_t len = strlen(n->text);
+
+	snprintf(n->text + len, sizeof(n->text) - len, "%s\n", sentence);
+}
+
+static int edit_as(fs_snapshot *m, const char *viewer, const char *command, struct notes *n, struct fs_error *err)
+{
+	const struct fs_edit_options o = { .viewer = viewer, .note = keep_note, .note_ctx = n };
+
+	*n = (struct notes){ "" };
+	return fs_snapshot_edit(m, command, &o, err);
+}
+
+static void edit(fs_snapshot *m, const char *command)
+{
+	struct notes n;
+	struct fs_error err;
+
+	fst_no_error(edit_as(m, NULL, command, &n, &err), &err);
+}
+
+/* The line of the snapshot that begins with this, after the commands (NULL ends them). */
+static void check_line(const char *begin, const char *expected, const char *const *commands)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	char *want = fst_quoted(expected), *start = fst_quoted(begin);
+	struct fst_sink out;
+	const char *line;
+
+	for (; *commands; commands++)
+		edit(m, *commands);
+	fst_same_again(m);
+	out = fst_written(m);
+	line = strstr(out.data, start);
+	if (!line || !strstr(line, want) || strstr(line, want) > strchr(line, '\n')) {
+		print_error("%s\nis not in\n%s\n", want, line ? line : out.data);
+		fail();
+	}
+	fst_free(&out);
+	free(want);
+	free(start);
+	fs_snapshot_free(m);
+}
+
+#define JOB9 "{'type':'job','id':9,"
+#define LINE(begin, expected, ...) check_line(begin, expected, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void test_fields_of_a_job(void **state)
+{
+	(void)state;
+	LINE(JOB9, "'time_limit_s':600,", "scontrol update job 9 TimeLimit=10");
+	LINE(JOB9, "'time_limit_s':5400,", "scontrol update JobId=9 TimeLimit+=30");
+	LINE(JOB9, "'time_limit_s':'unlimited',", "scontrol update jobid=9 timelimit=UNLIMITED");
+	LINE(JOB9, "'time_limit_s':120,", "scontrol update job 9 TimeLimit=0:1:01");
+	LINE(JOB9, "'nice':100,", "scontrol update job 9 Nice");
+	LINE(JOB9, "'nice':-7,", "scontrol update job 9 Nice=-7");
+	LINE(JOB9, "'name':'a b'", "scontrol update job 9 JobName='a b'");
+	LINE(JOB9, "'cpus':12,'mem_per_cpu_mb':10,'tres_req':{'cpu':12,'mem':40,'node':1,'billing':12,'gres/gpu':2}",
+	     "scontrol update job 9 NumCPUs=12");
+	LINE(JOB9, "'nodes':6,'max_nodes':6,'cpus':6,'mem_per_cpu_mb':10,'tres_req':{'cpu':6,'mem':60,'node':6,'billing':6,'gres/gpu':2}",
+	     "scontrol update job 9 NumNodes=6");
+	LINE(JOB9, "'max_nodes':3,", "scontrol update job 9 NumNodes=1-3");
+	LINE(JOB9, "'mem':100,", "scontrol update job 9 MinMemoryNode=100");
+	LINE(JOB9, "'mem':4096,", "scontrol update job 9 MinMemoryCPU=1G");
+	LINE(JOB9, "'gres/gpu':10}", "scontrol update job 9 NumNodes=5 Gres=gpu:2");
+	LINE(JOB9, "'node':1,'billing':4}", "scontrol update job 9 gres=none");
+	LINE(JOB9, "'priority':5,'priority_set':5,'nice':0", "scontrol update job 9 Priority=5");
+	LINE(JOB9, "'qos':['slow'],", "scontrol update job 9 QOS=slow");
+	LINE(JOB9, "'qos':['low'],", "scontrol update job 9 QOS=slow", "scontrol update job 9 QOS=");
+	LINE(JOB9, "'account':'b','association':5,", "scontrol update job 9 Account=b");
+	LINE("{'type':'job','id':11,", "'end_time':1699999600,", "scontrol update job 11 TimeLimit=10");
+	LINE("{'type':'job','id':12,", "'array_tasks':'3-9%5',", "scontrol update job 12 ArrayTaskThrottle=5");
+	LINE("{'type':'job','id':12,", "'array_tasks':'3-9',", "scontrol update job 12 ArrayTaskThrottle=0");
+	LINE("{'type':'job','id':14,", "'nice':3,", "scontrol update job 12 Nice=3");
+	LINE("{'type':'job','id':14,", "'nice':3,", "scontrol update job 12_1 Nice=3");
+	LINE("{'type':'job','id':12,", "'reason':'JobHeldAdmin','priority':0,", "scontrol hold 9,12");
+	LINE("{'type':'job','id':9,", "'eligible_time':1700007230,", "scontrol update job 9 StartTime=now+2hours");
+}
+
+static void test_what_was_said_of_it_is_unknown(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fst_sink out;
+
+	(void)state;
+	edit(m, "scontrol update job 9 Comment=x");
+	out = fst_written(m);
+	assert_null(strstr(out.data, "1700009999"));
+	assert_null(strstr(out.data, "\"reason\""));
+	assert_null(strstr(out.data, "\"recorded\",\"job\":9"));
+	assert_non_null(strstr(out.data, "\"recorded\",\"job\":12"));
+	fst_free(&out);
+	edit(m, "PriorityWeightAge=3");
+	out = fst_written(m);
+	assert_null(strstr(out.data, "\"recorded\",\"job\""));
+	fst_free(&out);
+	fs_snapshot_free(m);
+}
+
+/* The factor of job 9's age, times 1e5: seconds. */
+static double age(const fs_snapshot *m)
+{
+	fs_prios *p = fst_prios(m, NULL);
+	const size_t i = fs_prios_find(p, 9);
+	struct fs_prio_row row;
+	double value = -1;
+
+	if (i != FS_NO_ROW) {
+		fs_prios_row(p, i, &row);
+		value = fst_term(p, &row, "age").value;
+	}
+	fs_prios_free(p);
+	return value * 1e5;
+}
+
+static void test_age(void **state)
+{
+	static const struct {
+		const char *command;
+		double age;
+		const char *note;
+	} rows[] = {
+		{ "scontrol update job 9 TimeLimit=10", 10000, "" },
+		{ "scontrol update job 9 NumNodes=3", 10000, "" },
+		{ "scontrol update job 9 Partition=q", 10000, "job 9: its age counts for nothing until" },
+		{ "scontrol update job 9 Account=b", 10000, "job 9: its age counts for nothing until" },
+		{ "scontrol update job 9 QOS=slow", 0, "job 9: its age begins again" },
+		{ "scontrol update job 9 StartTime=now", 0, "job 9: its age begins again" },
+		{ "scontrol update job 9 ResetAccrueTime", 0, "" },
+		{ "scontrol hold 9", -1e5, "job 9: its age begins again" },
+	};
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+
+		fst_no_error(edit_as(m, NULL, rows[i].command, &n, &err), &err);
+		assert_near(age(m), rows[i].age, 1e-6);
+		if (*rows[i].note ? !strstr(n.text, rows[i].note) : *n.text) {
+			print_error("%s: %s\n", rows[i].command, n.text);
+			fail();
+		}
+		fs_snapshot_free(m);
+	}
+}
+
+/* Without enforced limits, or with ACCRUE_ALWAYS, nothing but ResetAccrueTime loses it. */
+static void test_age_is_kept_where_limits_are_not_enforced(void **state)
+{
+	static const char *const settings[] = { "AccountingStorageEnforce=associations", "PriorityFlags=ACCRUE_ALWAYS" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+
+		edit(m, settings[i]);
+		edit(m, "scontrol hold 9");
+		edit(m, "scontrol release 9");
+		edit(m, "scontrol update job 9 StartTime=now QOS=slow");
+		assert_near(age(m), 10000, 1e-6);
+		edit(m, "scontrol update job 9 ResetAccrueTime");
+		assert_near(age(m), 0, 1e-6);
+		fs_snapshot_free(m);
+	}
+}
+
+/* A change and the one that takes it back leave what the second alone would. */
+static void test_inverse(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "scontrol update job 9 TimeLimit=5", "scontrol update job 9 TimeLimit=60" },
+		{ "scontrol update job 9 TimeLimit+=5", "scontrol update job 9 TimeLimit=1:00:00" },
+		{ "scontrol update job 9 Nice=1", "scontrol update job 9 Nice=50" },
+		{ "scontrol update job 9 NumNodes=4", "scontrol update job 9 NumNodes=1 NumCPUs=4 MinMemoryCPU=10" },
+		{ "scontrol update job 9 NumCPUs=40", "scontrol update job 9 NumCPUs=4" },
+		{ "scontrol update job 9 Gres=none", "scontrol update job 9 Gres=gpu:2" },
+		{ "scontrol update job 9 Partition=q", "scontrol update job 9 Partition=p" },
+		{ "scontrol update job 9 Account=b", "scontrol update job 9 Account=a" },
+		{ "scontrol update job 9 Priority=5", "scontrol update job 9 Priority=-1" },
+		{ "scontrol hold 9", "scontrol update job 9 Priority=0" },
+		{ "sacctmgr modify account a set fairshare=parent priority=9 maxjobs=1",
+		  "sacctmgr modify account a set fairshare=3 priority=4 maxjobs=7" },
+		{ "sacctmgr modify user u where account=b set fairshare=100 GrpTRES=cpu=5",
+		  "sacctmgr modify user u account=b set fairshare=2 GrpTRES=cpu=-1" },
+		{ "sacctmgr -i modify qos where name=low set priority=99 MaxWall=5 Flags=DenyOnLimit",
+		  "sacctmgr -i modify qos low set priority=10 MaxWall=UNLIMITED Flags-=DenyOnLimit" },
+		{ "PriorityWeightAge=0", "PriorityWeightAge=1000" },
+		{ "PriorityMaxAge=1-0", "PriorityMaxAge=1-3:46:40" },
+		{ "PriorityFlags=ACCRUE_ALWAYS,NO_NORMAL_ALL", "PriorityFlags=" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		fs_snapshot *m = fst_snapshot(SITE), *other = fst_snapshot(SITE);
+		struct fst_sink a, b;
+
+		edit(m, pairs[i][0]);
+		edit(m, pairs[i][1]);
+		edit(other, pairs[i][1]);
+		if (!strncmp(pairs[i][0], "scontrol hold", 13))
+			edit(other, pairs[i][0]);
+		a = fst_written(m);
+		b = fst_written(other);
+		assert_string_equal(a.data, b.data);
+		fst_free(&a);
+		fst_free(&b);
+		fs_snapshot_free(m);
+		fs_snapshot_free(other);
+	}
+}
+
+static void test_who_may(void **state)
+{
+	static const struct {
+		const char *viewer, *command, *note;
+	} rows[] = {
+		{ "u", "scontrol update job 9 TimeLimit=5", "" },
+		{ "u", "scontrol update job 9 TimeLimit=101", "a limit above its partition's: only an operator may" },
+		{ "o", "scontrol update job 9 TimeLimit=101", "" },
+		{ "u", "scontrol update job 11 TimeLimit=50", "" },
+		{ "u", "scontrol update job 11 TimeLimit=70", "a longer limit once it runs: only an operator may" },
+		{ "c", "scontrol update job 9 Nice=7", "" },
+		{ "x", "scontrol update job 9 Nice=7", "only u, a coordinator of a or an operator may" },
+		{ "c", "scontrol update job 9 Nice=-7", "Nice below 0: only an operator may" },
+		{ "u", "scontrol update job 9 Priority=5", "its nice of 50 would become 0 all the same" },
+		{ "u", "scontrol update job 9 QOS=high", "QOS high is not among those of account a: only an operator may" },
+		{ "u", "scontrol update job 9 Deadline=now+1hours", "Deadline: only an operator may" },
+		{ "x", "scancel 9", "only u, a coordinator of a or an operator may" },
+		{ "c", "sacctmgr modify user u where account=a set fairshare=9", "" },
+		{ "c", "sacctmgr modify user u where account=b set fairshare=9", "only a coordinator of b or an operator may" },
+		{ "c", "sacctmgr modify account a set fairshare=9", "only an operator may" },
+		{ "o", "sacctmgr modify account a set fairshare=9", "" },
+		{ "o", "sacctmgr modify account a set RawUsage=0", "only an administrator may" },
+		{ "o", "sacctmgr modify qos low set priority=1", "only an administrator may" },
+		{ "o", "PriorityWeightAge=1", "only an administrator may" },
+		{ "root", "PriorityWeightAge=1", "" },
+		{ "u", "scontrol release 9", "it is not held" },
+	};
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+
+		fst_no_error(edit_as(m, rows[i].viewer, rows[i].command, &n, &err), &err);
+		if (*rows[i].note ? !strstr(n.text, rows[i].note) : *n.text) {
+			print_error("%s, %s: %s\n", rows[i].viewer, rows[i].command, n.text);
+			fail();
+		}
+		fs_snapshot_free(m);
+	}
+}
+
+/* An owner's hold he releases; an administrator's he may not. */
+static void test_holds(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(edit_as(m, "u", "scontrol hold 9", &n, &err), &err);
+	fst_no_error(edit_as(m, "u", "scontrol release 9", &n, &err), &err);
+	assert_null(strstr(n.text, "only"));
+	fst_no_error(edit_as(m, "o", "scontrol hold jobid=9", &n, &err), &err);
+	fst_no_error(edit_as(m, "u", "scontrol release 9", &n, &err), &err);
+	assert_non_null(strstr(n.text, "only an operator may"));
+	fst_no_error(edit_as(m, "o", "scontrol uhold 9", &n, &err), &err);
+	fst_no_error(edit_as(m, "u", "scontrol release 9", &n, &err), &err);
+	assert_null(strstr(n.text, "only"));
+	fs_snapshot_free(m);
+}
+
+static void test_accounts(void **state)
+{
+	(void)state;
+	/* user u had account a's priority, not its QOS */
+	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account a set priority=9");
+	LINE("{'type':'association','id':5,", "'priority':6,", "sacctmgr modify account b set priority=9");
+	LINE("{'type':'association','id':4,", "'qos':['low','slow'],", "sacctmgr modify account a set qos=high");
+	LINE("{'type':'association','id':4,", "'qos':['low'],", "sacctmgr modify user u where account=a set qos-=slow");
+	LINE("{'type':'association','id':2,", "'usage_tres_s':0,", "sacctmgr modify account a set RawUsage=0");
+	LINE("{'type':'association','id':4,", "'usage_tres_s':0,", "sacctmgr modify account a set RawUsage=0");
+	LINE("{'type':'association','id':5,", "'usage_tres_s':9,", "sacctmgr modify account a set RawUsage=0");
+	LINE("{'type':'association','id':2,", "'shares':'parent',", "sacctmgr modify account name=a set fairshare=parent");
+	LINE("{'type':'association','id':2,", "'grp_tres':{'cpu':5,'mem':2048}", "sacctmgr modify account a set GrpTRES=cpu=5,mem=2G");
+	LINE("{'type':'qos','name':'low'", "'max_wall_s':300", "sacctmgr modify qos low,high set MaxWall=5");
+	LINE("{'type':'qos','name':'high'", "'max_wall_s':300", "sacctmgr modify qos low,high set MaxWall=5");
+}
+
+static void test_cancel(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	struct fs_job j;
+
+	(void)state;
+	edit(m, "scancel 12");
+	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
+	fs_snapshot_job(m, 1, &j);
+	assert_int_equal(j.id, 11);
+	edit(m, "scancel 9 11");
+	assert_int_equal(fs_snapshot_info(m)->jobs, 0);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static const char *const refused[][2] = {
+	{ "", "a command is expected" },
+	{ "  ", "a command is expected" },
+	{ "scontrol", "scontrol \"\" is not known" },
+	{ "scancle 9", "the command \"scancle\" is not known here; the nearest is scancel" },
+	{ "scontrol update job 9 Name=\xff", "not UTF-8" },
+	{ "scontrol hlod 9", "the nearest is hold" },
+	{ "scontrol hold", "a job id is expected" },
+	{ "scontrol hold x", "\"x\" is no job id" },
+	{ "scontrol hold 10", "job 10 is not in the snapshot" },
+	{ "scontrol hold 11", "job 11 is not pending" },
+	{ "scontrol hold 12_4", "its array has not split it off" },
+	{ "scontrol hold 99999999999999999999", "is no job id" },
+	{ "scontrol update job 9", "nothing to change is named" },
+	{ "scontrol update job 9 TimeLimt=5", "there is no word \"TimeLimt\", the nearest is TimeLimit" },
+	{ "scontrol update job 9 Time=5", "there is no word \"Time\"" },
+	{ "scontrol update job 9 TimeLimit", "TimeLimit needs a value" },
+	{ "scontrol update job 9 TimeLimit=x", "TimeLimit: expected minutes" },
+	{ "scontrol update job 9 TimeLimit-=2:00:00", "no limit that could be changed" },
+	{ "scontrol update job 9 Partition=none", "there is no partition \"none\"" },
+	{ "scontrol update job 9 Partition=shut", "partition shut takes no jobs now: it is DRAIN" },
+	{ "scontrol update job 9 Partition=", "a partition is expected" },
+	{ "scontrol update job 9 QOS=lo", "there is no QOS \"lo\"" },
+	{ "scontrol update job 9 Account=root", "u has no association with account root" },
+	{ "scontrol update job 9 Account=zz", "there is no account \"zz\"" },
+	{ "scontrol update job 9 NumNodes=0", "from 1 to" },
+	{ "scontrol update job 9 NumNodes=4-2", "from 4 to" },
+	{ "scontrol update job 9 NumCPUs=4294967296", "from 1 to" },
+	{ "scontrol update job 9 Nice=x", "expected a whole number" },
+	{ "scontrol update job 9 Gres=tpu:1", "no generic resource \"tpu\"" },
+	{ "scontrol update job 9 MinMemoryNode=-1", "expected MiB" },
+	{ "scontrol update job 9 StartTime=then", "is no time" },
+	{ "scontrol update job 9 StartTime=now+2fortnights", "expected a time" },
+	{ "scontrol update job 9 ReservationName=r", "there is no reservation \"r\"" },
+	{ "scontrol update job 9 Nice=1 'Comment=x", "a quote is not closed" },
+	{ "scontrol update job 11 Nice=1", "job 11 runs: its Nice can no longer change" },
+	{ "scontrol update mode=1", "begins with job ID" },
+	{ "scancel -u u", "scancel takes job ids here, not -u" },
+	{ "sacctmgr delete user u", "only modify is known here" },
+	{ "sacctmgr modify cluster c set x=1", "knows account, user and qos here" },
+	{ "sacctmgr modify account a set", "nothing to set is named" },
+	{ "sacctmgr modify account a set fairshare=-1", "expected shares from 0" },
+	{ "sacctmgr modify account a set Fairshre=1", "the nearest is Fairshare" },
+	{ "sacctmgr modify account z set fairshare=1", "there is no such account: z" },
+	{ "sacctmgr modify user u where cluster=d set fairshare=1", "the snapshot is of cluster c" },
+	{ "sacctmgr modify user u where colour=d set fairshare=1", "knows no condition" },
+	{ "sacctmgr modify account a set GrpTRES=tape=1", "the cluster has no TRES \"tape\"" },
+	{ "sacctmgr modify account a set GrpTRES=cpu", "expected amounts" },
+	{ "sacctmgr modify account a set RawUsage=5", "RawUsage can only be set to 0" },
+	{ "PriorityWeigthAge=5", "the nearest is PriorityWeightAge" },
+	{ "PriorityWeightAge=-5", "expected a whole number" },
+	{ "PriorityMaxAge=x", "expected a time" },
+	{ "PriorityFavorSmall=maybe", "expected YES or NO" },
+	{ "PriorityWeightAge=5 PriorityWeightQOS=3", "one too many" },
+};
+
+static void test_refused(void **state)
+{
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+
+		assert_int_equal(edit_as(m, NULL, refused[i][0], &n, &err), FS_EUSAGE);
+		if (!strstr(err.message, refused[i][1])) {
+			print_error("%s: %s\n", refused[i][0], err.message);
+			fail();
+		}
+		fs_snapshot_free(m);
+	}
+}
+
+static void test_of_no_scheduler(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'abacus 1'}\n");
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	assert_int_equal(edit_as(m, NULL, "scontrol hold 1", &n, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "no commands are known of scheduler \"abacus 1\""));
+	fs_snapshot_free(m);
+}
+
+/* Whatever is typed: an error or a snapshot that can be written and read again. */
+static void test_hostile(void **state)
+{
+	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";
+	static const char *const bases[] = {
+		"scontrol update job 9 TimeLimit=10 Nice=5 NumNodes=2-3", "scontrol hold 9,12_1,11",
+		"scontrol update job 9 Partition=p,q QOS=low Account=b", "scontrol update job 9 Gres=gpu:2 MinMemoryCPU=4G",
+		"sacctmgr modify user u where account=a set fairshare=3 GrpTRES=cpu=5,mem=3G", "PriorityFlags=A,B", "scancel 9 11",
+	};
+	uint64_t seed = 20261122;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+		char command[256];
+		struct notes n;
+		struct fs_error err;
+		int rc;
+
+		snprintf(command, sizeof(command), "%s", bases[fst_below(&seed, 7)]);
+		for (uint32_t k = fst_below(&seed, 4); k; k--)
+			command[fst_below(&seed, (uint32_t)strlen(command))] = letters[fst_below(&seed, sizeof(letters) - 1)];
+		rc = edit_as(m, "u", command, &n, &err);
+		assert_true(rc == 0 || rc == FS_EUSAGE);
+		if (!rc)
+			fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
+static void test_too_long(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE);
+	char *command = malloc(5001);
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	assert_non_null(command);
+	memset(command, 'x', 5000);
+	command[5000] = '\0';
+	assert_int_equal(edit_as(m, NULL, command, &n, &err), FS_EUSAGE);
+	for (size_t i = 0; i < 200; i++)
+		memcpy(command + i * 2, "a ", 2);
+	command[400] = '\0';
+	assert_int_equal(edit_as(m, NULL, command, &n, &err), FS_EUSAGE);
+	assert_non_null(strstr(err.message, "more than 64 words"));
+	free(command);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields_of_a_job),
+		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
+		cmocka_unit_test(test_age),
+		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),
+		cmocka_unit_test(test_inverse),
+		cmocka_unit_test(test_who_may),
+		cmocka_unit_test(test_holds),
+		cmocka_unit_test(test_accounts),
+		cmocka_unit_test(test_cancel),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_of_no_scheduler),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_too_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
