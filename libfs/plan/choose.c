@@ -14,6 +14,7 @@
 #include "plan/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct choosing {
 	struct fsi_plan_choice *s;
@@ -177,6 +178,23 @@ static void take_run(struct choosing *g, struct fsi_plan_run *r)
 	r->left = 0;
 }
 
+/* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
+static void drop_too_small(struct choosing *g)
+{
+	for (uint32_t n = 0; n < g->nruns; n++) {
+		struct fsi_plan_run *r = &g->s->run[n];
+		uint32_t k = r->first;
+
+		if (!r->left || r->required != FSI_NO_INDEX)
+			continue;
+		while (k < r->end &&
+		       (g->s->given[g->cand[k]] >= 0 || g->s->left[g->cand[k]] < g->cpus_left))
+			k++;
+		if (k == r->end)
+			r->left = 0;
+	}
+}
+
 static bool keep(const struct choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
@@ -204,6 +222,14 @@ static bool evaluate_ranked(struct choosing *g)
 	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
 }
 
+/* How many nodes may be taken. */
+static int64_t most_nodes(const struct fsi_plan_request *q)
+{
+	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
+
+	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+}
+
 static bool evaluate(struct choosing *g)
 {
 	const struct fsi_plan_request *q = g->q;
@@ -213,9 +239,7 @@ static bool evaluate(struct choosing *g)
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
 	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
-	g->room = q->max_nodes ? q->max_nodes : INT64_MAX;
-	if (q->tasks && g->room > q->tasks)
-		g->room = q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+	g->room = most_nodes(q);
 	for (uint32_t k = 0; k < g->n; k++) {
 		g->s->given[g->cand[k]] = -1;
 		g->s->left[g->cand[k]] = g->s->cpus[g->cand[k]];
@@ -226,8 +250,14 @@ static bool evaluate(struct choosing *g)
 	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
 		return evaluate_ranked(g);
 	make_runs(g);
-	while (!done(g) && g->room > 0 && (r = best_run(g)) && (!q->contiguous || suffices(g, r)))
+	while (!done(g) && g->room > 0) {
+		if (g->room == 1 && !q->contiguous)
+			drop_too_small(g);
+		r = best_run(g);
+		if (!r || (q->contiguous && !suffices(g, r)))
+			break;
 		take_run(g, r);
+	}
 	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
 }
 
@@ -249,20 +279,34 @@ static uint32_t leave_out(struct choosing *g, int64_t max)
 	return out;
 }
 
-/* Too little, were each node to give all it has, or as many as may be taken as much as the largest? */
+/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count as
+ * the largest of all. */
 static bool hopeless(const struct choosing *g)
 {
-	int64_t all = 0, max = 0, room = g->q->max_nodes ? g->q->max_nodes : g->n;
+	int64_t room = most_nodes(g->q), most = 0, missing = g->q->cpus, top;
+	uint32_t *of = g->s->of_cpus;
 
-	if (g->q->tasks && g->q->tasks < room)
-		room = g->q->tasks > g->q->min_nodes ? g->q->tasks : g->q->min_nodes;
 	for (uint32_t k = 0; k < g->n; k++) {
 		const int64_t cpus = g->s->cpus[g->cand[k]];
 
-		all += cpus;
-		max = cpus > max ? cpus : max;
+		most = cpus > most ? cpus : most;
 	}
-	return all < g->q->cpus || max < (g->q->cpus + room - 1) / room;
+	top = most < FSI_PLAN_COUNTED ? most : FSI_PLAN_COUNTED;
+	memset(of, 0, ((size_t)top + 1) * sizeof(*of));
+	for (uint32_t k = 0; k < g->n; k++) {
+		const int64_t cpus = g->s->cpus[g->cand[k]];
+
+		of[cpus < top ? cpus : top]++;
+	}
+	for (int64_t i = top; i > 0 && room > 0 && missing > 0; i--) {
+		const int64_t n = of[i] < room ? of[i] : room, cpus = i == top ? most : i;
+
+		if (cpus >= missing && n)
+			return false;
+		missing -= n * cpus;
+		room -= n;
+	}
+	return missing > 0;
 }
 
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
@@ -301,11 +345,12 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.given = calloc(n, sizeof(*s->given)),
 		.run = calloc(n, sizeof(*s->run)),
 		.kept = calloc(n, sizeof(*s->kept)),
+		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	return s->candidate && s->cpus && s->left && s->given && s->run && s->kept && s->node &&
-			       s->units
+	return s->candidate && s->cpus && s->left && s->given && s->run && s->kept && s->of_cpus &&
+			       s->node && s->units
 		       ? 0
 		       : -1;
 }
@@ -318,6 +363,7 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->given);
 	free(s->run);
 	free(s->kept);
+	free(s->of_cpus);
 	free(s->node);
 	free(s->units);
 }

@@ -181,6 +181,8 @@ struct fsi_plan_run {
 	uint32_t required;     /* place of the first required one, FSI_NO_INDEX none */
 };
 
+enum { FSI_PLAN_COUNTED = 4096 };
+
 /* Room for a choice, used again and again, and what it found. */
 struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
@@ -190,6 +192,7 @@ struct fsi_plan_choice {
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
 	struct fsi_plan_run *run;
 	uint32_t *kept;
+	uint32_t *of_cpus;      /* how many candidates give so many, at most FSI_PLAN_COUNTED */
 	/* found: */
 	uint32_t nnodes;
 	uint32_t *node; /* in rising order */
