@@ -153,6 +153,7 @@ static void write_verdict(struct json_run *x, uint32_t job_row)
 	json_text(&x->j, "verdict", fs_verdict_name(v.kind));
 	json_text(&x->j, "verdict_cause", fs_verdict_cause_name(v.cause));
 	json_text(&x->j, "verdict_text", verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v));
+	fs_verdict_release(&v);
 }
 
 static void write_waiting(struct json_run *x, const struct fs_queue_row *q)

@@ -331,6 +331,7 @@ static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_
 {
 	char name[TEXT];
 	struct fs_verdict v;
+	bool hard;
 
 	if (row->reason && !strcmp(row->reason->name, "NegativePriority"))
 		return true;
@@ -342,13 +343,13 @@ static bool complaint(char buf[2 * TEXT], const struct page *p, const struct fs_
 		*p->r->starved = true;
 		return false;
 	}
-	if (!v.limit ||
-	    strncmp(v.limit->name, "active HARD", strlen("active HARD")) != 0)
-		return false;
-	snprintf(buf, 2 * TEXT, " violates %s limit of %.0f for %s %s  (R: %.0f, U: %.0f)",
-		 v.limit->name, v.limit->value, v.limit->whose,
-		 text_visible(name, sizeof(name), v.limit->of), v.limit->wants, v.limit->used);
-	return true;
+	hard = v.limit && !strncmp(v.limit->name, "active HARD", strlen("active HARD"));
+	if (hard)
+		snprintf(buf, 2 * TEXT, " violates %s limit of %.0f for %s %s  (R: %.0f, U: %.0f)",
+			 v.limit->name, v.limit->value, v.limit->whose,
+			 text_visible(name, sizeof(name), v.limit->of), v.limit->wants, v.limit->used);
+	fs_verdict_release(&v);
+	return hard;
 }
 
 /* --why adds those that the tool leaves out. */

@@ -277,6 +277,7 @@ static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_r
 	emit(". ");
 	emit_text(verdict_remedy(words, nouns, &v));
 	putchar('\n');
+	fs_verdict_release(&v);
 	return EXIT_DONE;
 }
 

@@ -188,10 +188,12 @@ void showq_put_verdict(const struct showq_run *r, const fs_queue *q, uint32_t jo
 	char words[VERDICT_TEXT];
 	struct fs_verdict v;
 
-	if (fs_queue_verdict(q, job_row, &v))
+	if (fs_queue_verdict(q, job_row, &v)) {
 		*r->starved = true;
-	else
-		emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
+		return;
+	}
+	emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
+	fs_verdict_release(&v);
 }
 
 /* What puts a waiting job behind another, or what blocks one. */

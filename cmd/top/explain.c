@@ -105,18 +105,21 @@ static bool verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const
 			     const struct fs_queue_row *row)
 {
 	struct fs_verdict v;
+	bool of_row = false;
 
 	*text = '\0';
 	if (fs_queue_verdict(d->eval.queue, row->job_row, &v)) {
 		l->failed = true;
 		return false;
 	}
-	if (row->eligible && v.kind == FS_VERDICT_BEHIND)
-		return false;
-	verdict_words(text, &dialect_of(d->snapshot)->nouns, d->snapshot, &v);
-	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
-	strcat(text, ".");
-	return v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
+	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
+		verdict_words(text, &dialect_of(d->snapshot)->nouns, d->snapshot, &v);
+		*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
+		strcat(text, ".");
+		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
+	}
+	fs_verdict_release(&v);
+	return of_row;
 }
 
 /* Of an eligible one. */

@@ -25,7 +25,6 @@ void fsi_verdicts_end(struct fs_queue *q)
 	if (!q->verdicts)
 		return;
 	fsi_limit_totals_release(&q->verdicts->totals);
-	fsi_arena_release(&q->verdicts->last);
 	fsi_arena_release(&q->verdicts->kept);
 	free(q->verdicts->running);
 	free(q->verdicts->nodes);
@@ -87,10 +86,11 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 {
 	const struct fsi_queue_record *first = first_record(q, job_row);
 	struct fs_verdict v = { .time = FS_UNKNOWN };
+	struct fsi_arena arena = { 0 };
+	const bool known = first && !decide(q, first, &arena, &v);
 
-	if (!first || decide(q, first, &q->verdicts->last, &v))
-		return FS_VERDICT_NONE;
-	return v.kind;
+	fsi_arena_release(&arena);
+	return known ? v.kind : FS_VERDICT_NONE;
 }
 
 /* ---- its facts */
@@ -165,9 +165,26 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 
 int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out)
 {
-	fsi_arena_release(&q->verdicts->last);
-	q->verdicts->last = (struct fsi_arena){ 0 };
-	return fsi_verdict(q, job_row, NULL, &q->verdicts->last, out) ? FS_ENOMEM : 0;
+	struct fsi_arena *own = calloc(1, sizeof(*own));
+
+	if (own && !fsi_verdict(q, job_row, NULL, own, out)) {
+		out->own = own;
+		return 0;
+	}
+	if (own)
+		fsi_arena_release(own);
+	free(own);
+	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
+	return FS_ENOMEM;
+}
+
+void fs_verdict_release(struct fs_verdict *v)
+{
+	if (!v || !v->own)
+		return;
+	fsi_arena_release(v->own);
+	free(v->own);
+	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "" };
 }
 
 /* ---- names */

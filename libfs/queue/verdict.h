@@ -7,7 +7,6 @@
 /* What is found out once for all jobs of a queue. */
 struct fsi_verdicts {
 	struct fsi_limit_totals totals;
-	struct fsi_arena last; /* of the verdict given last */
 	struct fsi_arena kept; /* of requests */
 	struct fsi_requests requests;
 	struct fsi_billing billing;

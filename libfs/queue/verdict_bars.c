@@ -95,25 +95,26 @@ static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
 
 static int bar_all(struct fs_queue *q)
 {
-	struct fsi_arena *arena = &q->verdicts->last;
+	struct fsi_arena arena = { 0 };
 	const struct fsi_bars_from from = { .m = q->m,
 					    .viewer = &q->viewer,
 					    .usage = q->usage,
-					    .arena = arena,
+					    .arena = &arena,
 					    .requests = &q->verdicts->requests,
 					    .billing = &q->verdicts->billing,
 					    .totals = &q->verdicts->totals };
 
+	int rc = 0;
+
 	q->limits_stop = fsi_limits_stop(q->m);
-	for (size_t i = 0, end; i < q->record.n; i = end) {
+	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;
-		if (bar_job(q, &q->record.v[i], end - i, &from))
-			return -1;
-		fsi_arena_release(arena);
-		*arena = (struct fsi_arena){ 0 };
+		rc = bar_job(q, &q->record.v[i], end - i, &from);
+		fsi_arena_release(&arena);
+		arena = (struct fsi_arena){ 0 };
 	}
-	return 0;
+	return rc;
 }
 
 static int by_id(const void *x, const void *y)

@@ -266,12 +266,14 @@ struct fs_verdict {
 	uint64_t array_limit, array_running; /* of an array: tasks that may run at a time, and do; 0: no limit */
 	uint32_t position, ahead; /* behind, first, now: its place in that line, and how many stand before it */
 	uint64_t ahead_tasks; /* the same with each task of arrays counted */
+	void *own;	      /* what the pointers above point into, if the verdict came from fs_queue_verdict */
 };
 
-/* Of any job. fs_queue_verdict: what it points to is good until the next call for the same queue. Errors:
- * FS_ENOMEM. */
+/* Of any job. fs_queue_verdict gives what fs_verdict_release takes back: its pointers are good until then, or until the
+ * queue is freed. Errors: FS_ENOMEM, and there is nothing to release. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
+FS_API void fs_verdict_release(struct fs_verdict *v); /* NULL, and one that came from elsewhere: nothing is done */
 
 FS_END_DECLS
 

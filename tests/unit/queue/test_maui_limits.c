@@ -31,6 +31,7 @@ static void check(const char *text, const char *want)
 				 v.limit->wants);
 		else
 			snprintf(got, sizeof(got), "%s", fs_verdict_name(v.kind));
+		fs_verdict_release(&v);
 	}
 	assert_string_equal(got, want);
 	fs_queue_free(q);

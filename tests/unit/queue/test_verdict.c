@@ -23,6 +23,7 @@ static void give(struct given *g, const char *text)
 
 static void take(struct given *g)
 {
+	fs_verdict_release(&g->v);
 	fs_queue_free(g->q);
 	fs_snapshot_free(g->m);
 }
@@ -334,6 +335,25 @@ static void jobs_of_maui(void **state)
 	take(&g);
 }
 
+static void verdicts_stand_side_by_side(void **state)
+{
+	struct given g;
+	struct fs_verdict other;
+
+	(void)state;
+	give(&g, UP JOB(9, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['q'],'priority':5,"
+			   "'tres_req':{'cpu':13,'node':1},'reason':'Priority'")
+		 JOB(10, "'partitions':['p'],'priority':4,'tres_req':{'cpu':17,'node':1},'reason':'Priority'"));
+	assert_int_equal(fs_queue_verdict(g.q, 1, &other), 0);
+	assert_string_equal(other.obstacle->what, "cpu");
+	assert_string_equal(g.v.limit->name, "MaxTRESPerJob");
+	fs_verdict_release(&other);
+	assert_null(other.obstacle);
+	fs_verdict_release(&other);
+	assert_same_double(g.v.limit->wants, 13);
+	take(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +367,7 @@ int main(void)
 		cmocka_unit_test(one_that_runs_has_none),
 		cmocka_unit_test(jobs_of_flux),
 		cmocka_unit_test(jobs_of_maui),
+		cmocka_unit_test(verdicts_stand_side_by_side),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
