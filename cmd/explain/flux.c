@@ -205,7 +205,7 @@ static void say_special(struct page *p, const struct explain_view *v,
 				p,
 				"The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
 				name, l->tied == 1 ? "bank" : "banks");
-		if (l->beside)
+		if (l->other_kind_ties)
 			page_say(p, "%s is equal to %s: of equals users stand before banks.", name,
 				 *r->user ? "a bank" : "a user");
 	}

@@ -26,7 +26,7 @@ struct counting {
 
 enum level { ALL, ACCOUNT, USER, ARRAY };
 
-/* A name of 0 is that of those who have none, and a group like others. */
+/* Jobs without an account (name 0) form a group of their own. */
 static uint32_t group_of(struct counting *c, enum level level, uint32_t account, uint32_t user,
 			 uint64_t array)
 {

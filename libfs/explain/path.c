@@ -61,7 +61,7 @@ static void rank_level(const fs_explain *x, struct fs_explain_level *l)
 	if (x->from.shares->algorithm->has_places) {
 		l->place = f->share[l->row].place;
 		l->tied = f->share[l->row].peers;
-		l->beside = f->share[l->row].beside;
+		l->other_kind_ties = f->share[l->row].other_kind_ties;
 		return;
 	}
 	if (isnan(own))

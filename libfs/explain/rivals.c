@@ -16,7 +16,7 @@ static int mark(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Names that are no node record's are all 0: they say nothing. */
+/* Host names that no node record has all intern to 0, and are ignored. */
 static int test(void *ctx, const char *name, size_t len)
 {
 	struct marks *k = ctx;

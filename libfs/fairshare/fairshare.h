@@ -17,7 +17,7 @@ struct fsi_share {
 	uint32_t other_rank;   /* Fair Tree: if equal accounts stand in the other order, and that is open; else rank */
 	uint32_t tied;         /* flux_range: siblings of the same ratio, itself included */
 	uint32_t place, peers; /* Flux: among its siblings, 1 first; others of its kind that tie with it there */
-	bool beside;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
+	bool other_kind_ties;           /* Flux: one of the other kind (users, banks) is equal; users stand first */
 	double position;       /* flux_range: where in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: the slice that belongs to it */
 	uint32_t group, groups; /* flux_range: of those with shares, by equal x, from below; group 0: no shares */
@@ -94,11 +94,10 @@ static inline bool fsi_uses_parent_shares(const struct fsi_association *a)
 
 /* What all of Slurm's algorithms share: libfs/fairshare/slurm_shares.c. */
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* the one configured */
-int fsi_slurm_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
-void fsi_slurm_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
+int fsi_shares_link(struct fsi_fairshare *f);         /* fs_parent, level_shares, children lists */
+void fsi_usage_norm(struct fsi_fairshare *f);  /* usage_norm, and the root's usage_efctv */
 
-/* Factor of an association, or of every one. For other stages: rank, factor and algorithm are all in
- * fs_shares; this is its inside. */
+/* Shares, usage and factors of every association. Only files of this folder look into it; others ask its functions. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;

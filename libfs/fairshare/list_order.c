@@ -51,6 +51,6 @@ int fsi_settle_list_order(fs_snapshot *m)
 	if (v.supposed == v.other)
 		return 0;
 	m->head.list_order = fsi_name(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
-	m->head.rec.has |= 1ull << FSI_SNAPSHOT_list_order;
+	FSI_SET(&m->head, SNAPSHOT, list_order);
 	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
 }

@@ -271,9 +271,9 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 		h->priority_time = best->run;
 		h->priority_time_from = fsi_name(x->m, FSI_RUN_FROM_SHARES);
 		h->priority_time_error_s = 0;
-		h->rec.has |= 1ull << FSI_SNAPSHOT_priority_time |
-			      1ull << FSI_SNAPSHOT_priority_time_from |
-			      1ull << FSI_SNAPSHOT_priority_time_error_s;
+		FSI_SET(h, SNAPSHOT, priority_time);
+		FSI_SET(h, SNAPSHOT, priority_time_from);
+		FSI_SET(h, SNAPSHOT, priority_time_error_s);
 	}
 	h->priority_time_before = x->m->info.priority_time - fsi_calc_period(x->m);
 	if (by_shares) {
@@ -282,11 +282,11 @@ static int put_runs(struct fit *x, const struct found *best, bool by_shares)
 
 		h->priority_time_before = found;
 		h->priority_time_before_error_s = (uint32_t)(to - found > found - from ? to - found : found - from);
-		h->rec.has |= 1ull << FSI_SNAPSHOT_priority_time_before_error_s;
+		FSI_SET(h, SNAPSHOT, priority_time_before_error_s);
 	}
 	h->priority_time_before_from = fsi_name(x->m, by_shares ? FSI_RUN_FROM_SHARES : FSI_RUN_FROM_PERIOD);
-	h->rec.has |= 1ull << FSI_SNAPSHOT_priority_time_before |
-		      1ull << FSI_SNAPSHOT_priority_time_before_from;
+	FSI_SET(h, SNAPSHOT, priority_time_before);
+	FSI_SET(h, SNAPSHOT, priority_time_before_from);
 	fsi_set_last_run(x->m);
 	return h->priority_time_from == FSI_INTERN_FAILED ||
 			       h->priority_time_before_from == FSI_INTERN_FAILED
@@ -316,7 +316,7 @@ static void find_asked(struct fit *x)
 		}
 	}
 	if (best < unasked)
-		x->m->head.rec.has |= 1ull << FSI_SNAPSHOT_shares_time;
+		FSI_SET(&x->m->head, SNAPSHOT, shares_time);
 	fsi_set_last_run(x->m);
 }
 

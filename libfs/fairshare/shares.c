@@ -137,11 +137,11 @@ static void forget(struct fsi_share *s)
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
 	s->rank = s->other_rank = s->tied = s->place = s->peers = 0;
-	s->beside = false;
+	s->other_kind_ties = false;
 }
 
 /* Without the whole tree no share, ratio or rank means anything; what is not counted has none. */
-static void forget_unfounded(struct fsi_fairshare *f, bool all)
+static void clear_unknown(struct fsi_fairshare *f, bool all)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		if (all || f->m->tree[i].uncounted)
@@ -214,7 +214,7 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	f->share = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->share));
 	s->rows = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*s->rows));
 	f->own_usage = fsi_arena_array(&s->arena, (size_t)f->n + 1, sizeof(*f->own_usage));
-	if (!usage || !f->share || !f->own_usage || !s->rows || fsi_slurm_link(f)) {
+	if (!usage || !f->share || !f->own_usage || !s->rows || fsi_shares_link(f)) {
 		free(usage);
 		return -1;
 	}
@@ -227,12 +227,12 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 		return -1;
 	}
 	free(usage);
-	fsi_slurm_usage_norm(f);
+	fsi_usage_norm(f);
 	if (mixes_moments(s) && fsi_moments_apply(f))
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;
-	forget_unfounded(f, fsi_hidden(m, "association"));
+	clear_unknown(f, fsi_hidden(m, "association"));
 	if (fsi_hidden(m, "association")) {
 		take_held(f);
 		take_recorded(s);

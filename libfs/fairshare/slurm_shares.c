@@ -41,7 +41,7 @@ static void sum_level_shares(struct fsi_fairshare *f)
 	}
 }
 
-int fsi_slurm_link(struct fsi_fairshare *f)
+int fsi_shares_link(struct fsi_fairshare *f)
 {
 	const uint32_t n = f->n;
 	uint32_t *next;
@@ -72,7 +72,7 @@ int fsi_slurm_link(struct fsi_fairshare *f)
 	return 0;
 }
 
-void fsi_slurm_usage_norm(struct fsi_fairshare *f)
+void fsi_usage_norm(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];

@@ -79,7 +79,7 @@ static bool ties_with_next(const struct walk *w, const struct frame *level, uint
 /* A run of rows that tie, users in front: each kind shares a place. */
 static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32_t first)
 {
-	const bool beside = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);
+	const bool other_kind_ties = is_user(w, w->pool[start]) != is_user(w, w->pool[end - 1]);
 	const struct frame run = { start, end };
 
 	for (uint32_t at = start, next; at < end; at = next) {
@@ -91,7 +91,7 @@ static void place_run(const struct walk *w, uint32_t start, uint32_t end, uint32
 
 			s->place = at - first + 1;
 			s->peers = next - at - 1;
-			s->beside = beside;
+			s->other_kind_ties = other_kind_ties;
 		}
 	}
 }
@@ -231,6 +231,6 @@ bool fsi_flux_levels(struct fsi_fairshare *f)
 		}
 	}
 	f->share[0].shares_norm = 1;
-	fsi_slurm_usage_norm(f);
+	fsi_usage_norm(f);
 	return known;
 }

@@ -40,9 +40,11 @@ static int complete_header(struct fsi_flux_import *f)
 			     "no file date_begin: the capture's time is taken from the latest job"))
 			return fsi_nomem(f->imp.err);
 	}
-	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time |
-		      1ull << FSI_SNAPSHOT_cluster | 1ull << FSI_SNAPSHOT_scheduler |
-		      1ull << FSI_SNAPSHOT_usage_source;
+	FSI_SET(h, SNAPSHOT, format);
+	FSI_SET(h, SNAPSHOT, time);
+	FSI_SET(h, SNAPSHOT, cluster);
+	FSI_SET(h, SNAPSHOT, scheduler);
+	FSI_SET(h, SNAPSHOT, usage_source);
 	if (m->job.n && !f->factors &&
 	    fsi_warn(
 		    m,

@@ -89,7 +89,7 @@ static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set(f, row, bank_map, COUNT(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
 	a->usage_tres_s = 0; /* all of it is its users' */
-	a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s;
+	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	return rc ? rc : add_bank(f, name, a);
 }
 
@@ -177,8 +177,10 @@ static int tree_bank(struct tree_lines *t, const struct fsi_kv *row, size_t dept
 	a->rec.line = 0; /* list-banks may show it again */
 	a->account = id;
 	a->parent = depth ? t->bank[depth - 1] : 0;
-	a->rec.has |= 1ull << FSI_ASSOCIATION_account | 1ull << FSI_ASSOCIATION_usage_tres_s;
-	a->rec.has |= depth ? 1ull << FSI_ASSOCIATION_parent : 0;
+	FSI_SET(a, ASSOCIATION, account);
+	FSI_SET(a, ASSOCIATION, usage_tres_s);
+	if (depth)
+		FSI_SET(a, ASSOCIATION, parent);
 	remember_file(f->banks_file, f);
 	const int rc = fsi_flux_set(f, row, tree_bank_map, COUNT(tree_bank_map),
 				    FSI_RECORD_ASSOCIATION, &a->rec);
@@ -199,7 +201,8 @@ static int tree_user(struct tree_lines *t, const struct fsi_kv *row, struct fsi_
 	a->user = fsi_import_name(&t->f->imp, user);
 	if (a->account == FSI_INTERN_FAILED || a->user == FSI_INTERN_FAILED)
 		return fsi_nomem(t->f->imp.err);
-	a->rec.has |= 1ull << FSI_ASSOCIATION_account | 1ull << FSI_ASSOCIATION_user;
+	FSI_SET(a, ASSOCIATION, account);
+	FSI_SET(a, ASSOCIATION, user);
 	remember_file(t->f->users_file, t->f);
 	t->f->users = true;
 	return fsi_flux_set(t->f, row, tree_user_map, COUNT(tree_user_map), FSI_RECORD_ASSOCIATION,

@@ -204,7 +204,7 @@ static int mark_left_out(struct fsi_flux_import *f)
 		if (f->tree)
 			continue;
 		a->left_out = true;
-		a->rec.has |= 1ull << FSI_ASSOCIATION_left_out;
+		FSI_SET(a, ASSOCIATION, left_out);
 	}
 	free(has_banks);
 	if (!count)

@@ -73,7 +73,7 @@ static int set_duration(struct fsi_flux_import *f, const struct fsi_json *object
 		return 0;
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
 		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
-	job->rec.has |= 1ull << FSI_JOB_time_limit_s;
+	FSI_SET(job, JOB, time_limit_s);
 	if (d == 0) /* no limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
 	job->time_limit_s = (int64_t)ceil(d);
@@ -162,11 +162,11 @@ static int set_numbers(struct fsi_flux_import *f, const struct fsi_json *v, stru
 			return fsi_fail_at(f->imp.err, f->imp.where, "priority",
 					   "expected 0 to 4294967295");
 		job->priority = (uint32_t)whole;
-		job->rec.has |= 1ull << FSI_JOB_priority;
+		FSI_SET(job, JOB, priority);
 	}
 	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1) {
 		job->fairshare_ppm = (uint32_t)lround(fsi_json_double(share) * 1e6);
-		job->rec.has |= 1ull << FSI_JOB_fairshare_ppm;
+		FSI_SET(job, JOB, fairshare_ppm);
 	}
 	return 0;
 }
@@ -181,7 +181,7 @@ static int set_queue(struct fsi_flux_import *f, struct fsi_job *job, struct fsi_
 	if (name == FSI_INTERN_FAILED)
 		return fsi_nomem(f->imp.err);
 	job->partitions = fsi_intern(&f->imp.m->sets, &name, sizeof(name));
-	job->rec.has |= 1ull << FSI_JOB_partitions;
+	FSI_SET(job, JOB, partitions);
 	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -202,7 +202,7 @@ static int set_tres(struct fsi_flux_import *f, struct fsi_job *job)
 		if (a[i].tres == FSI_INTERN_FAILED)
 			return fsi_nomem(f->imp.err);
 	job->tres_alloc = fsi_intern(&m->sets, a, n * sizeof(*a));
-	job->rec.has |= 1ull << FSI_JOB_tres_alloc;
+	FSI_SET(job, JOB, tres_alloc);
 	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
@@ -224,7 +224,7 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 	if (rc)
 		return rc;
 	job->state = (uint8_t)state_of(phase, fsi_kv_get(row, "result"));
-	job->rec.has |= 1ull << FSI_JOB_state;
+	FSI_SET(job, JOB, state);
 	rc = fsi_import_complete(&f->imp, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
 		rc = set_queue(f, job, fsi_kv_get(row, "queue"));

@@ -53,7 +53,7 @@ static int set_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct
 		return fsi_import_bad(&f->imp, "nnodes", v, "a number of nodes");
 	a.n = (int64_t)n;
 	u->tres = fsi_intern(&m->sets, &a, sizeof(a));
-	u->rec.has |= 1ull << FSI_USAGE_tres;
+	FSI_SET(u, USAGE, tres);
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 

@@ -123,7 +123,7 @@ static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (fsi_parse_double(line.s, line.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
 		return fsi_import_bad(imp, "date", line, "seconds since 1970");
 	h->time = (int64_t)t;
-	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
+	FSI_SET(h, SNAPSHOT, time);
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (imp->where.line > 1)
 		return 0;
 	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
-	h->rec.has |= 1ull << FSI_SNAPSHOT_captured_by;
+	FSI_SET(h, SNAPSHOT, captured_by);
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 

@@ -84,17 +84,18 @@ static void link_up(struct tree *t)
 
 		if (a->user) {
 			a->account = above;
-			a->rec.has |= 1ull << FSI_ASSOCIATION_account;
+			FSI_SET(a, ASSOCIATION, account);
 			continue;
 		}
 		a->parent = above;
-		a->rec.has |= above ? 1ull << FSI_ASSOCIATION_parent : 0;
+		if (above)
+			FSI_SET(a, ASSOCIATION, parent);
 		if (FSI_HAS(a, ASSOCIATION, usage_tres_s)) {
 			a->total_usage = a->usage_tres_s;
-			a->rec.has |= 1ull << FSI_ASSOCIATION_total_usage;
+			FSI_SET(a, ASSOCIATION, total_usage);
 		}
 		a->usage_tres_s = 0;
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s;
+		FSI_SET(a, ASSOCIATION, usage_tres_s);
 	}
 }
 

@@ -400,6 +400,6 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 	if (ids[n] == FSI_INTERN_FAILED)
 		return fsi_nomem(imp->err);
 	m->head.hidden = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
-	m->head.rec.has |= 1ull << FSI_SNAPSHOT_hidden;
+	FSI_SET(&m->head, SNAPSHOT, hidden);
 	return m->head.hidden == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }

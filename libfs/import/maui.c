@@ -192,9 +192,11 @@ static int set_header(struct fsi_maui_import *x)
 	h->scheduler = fsi_name(x->imp->m, "maui");
 	if (!h->cluster)
 		h->cluster = fsi_name(x->imp->m, "maui");
-	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_time |
-		      1ull << FSI_SNAPSHOT_scheduler | 1ull << FSI_SNAPSHOT_cluster |
-		      1ull << FSI_SNAPSHOT_utc_offset_s;
+	FSI_SET(h, SNAPSHOT, format);
+	FSI_SET(h, SNAPSHOT, time);
+	FSI_SET(h, SNAPSHOT, scheduler);
+	FSI_SET(h, SNAPSHOT, cluster);
+	FSI_SET(h, SNAPSHOT, utc_offset_s);
 	return h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED
 		       ? fsi_nomem(x->imp->err)
 		       : 0;

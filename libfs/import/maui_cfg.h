@@ -27,7 +27,7 @@ int fsi_maui_parameters(struct fsi_maui_config *c);
 int fsi_maui_credentials(struct fsi_maui_config *c);
 
 /* Warnings tell of this line from now on. */
-void fsi_cfg_stand_at(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
+void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
 bool fsi_cfg_is(struct fsi_span s, const char *word); /* capitals matter */
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);

@@ -73,7 +73,7 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	v = word_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;
-		imp->m->job.v[c->job].rec.has |= 1ull << FSI_JOB_priority_set;
+		FSI_SET(&imp->m->job.v[c->job], JOB, priority_set);
 	}
 	return 0;
 }
@@ -147,7 +147,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	    n > 3000000000u)
 		return 0;
 	imp->m->job.v[row].priority_set = (uint32_t)(n - 1000000000);
-	imp->m->job.v[row].rec.has |= 1ull << FSI_JOB_priority_set;
+	FSI_SET(&imp->m->job.v[row], JOB, priority_set);
 	return 0;
 }
 

@@ -18,7 +18,7 @@ static const struct {
 	{ "USAGEEXECUTIONTIMEWEIGHT", "it never enters a priority" },
 };
 
-void fsi_cfg_stand_at(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	c->x->imp->where = (struct fsi_where){ l->file, l->line, 0 };
 }
@@ -45,12 +45,12 @@ const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size)
 	return buf;
 }
 
-static int tell_odd_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
 	const bool listed = l->name.len > 3 && !memcmp(l->name.s + l->name.len - 3, "CFG", 3);
 	char name[80];
 
-	fsi_cfg_stand_at(c, l);
+	fsi_cfg_set_location(c, l);
 	fsi_cfg_text(l->name, name, sizeof(name));
 	if (!fsi_maui_known_parameter(l->name))
 		return fsi_maui_tell(c->x, name, "unknown parameter \"%s\" skipped", name);
@@ -87,7 +87,7 @@ int fsi_maui_config(struct fsi_maui_import *x)
 	int rc = fsi_cfg_read(x, &c.cfg);
 
 	for (size_t i = 0; i < c.cfg.line.n && !rc; i++)
-		rc = tell_odd_line(&c, &c.cfg.line.v[i]);
+		rc = warn_unknown_line(&c, &c.cfg.line.v[i]);
 	if (!rc)
 		rc = fsi_maui_parameters(&c);
 	if (!rc)

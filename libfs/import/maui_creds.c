@@ -22,7 +22,8 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 		mode = modes[flag - flags];
 	cr->target = v;
 	cr->target_mode = fsi_name(c->x->imp->m, fsi_target_mode_word(mode));
-	cr->rec.has |= 1ull << FSI_CREDENTIAL_target | 1ull << FSI_CREDENTIAL_target_mode;
+	FSI_SET(cr, CREDENTIAL, target);
+	FSI_SET(cr, CREDENTIAL, target_mode);
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
@@ -54,11 +55,11 @@ static int set_qlist(struct fsi_maui_config *c, enum fs_cred_kind kind, struct f
 		return cr ? 0 : fsi_nomem(c->x->imp->err);
 	if (one) {
 		cr->default_qos = ids[0];
-		cr->rec.has |= 1ull << FSI_CREDENTIAL_default_qos;
+		FSI_SET(cr, CREDENTIAL, default_qos);
 		return 0;
 	}
 	cr->qos = fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids));
-	cr->rec.has |= 1ull << FSI_CREDENTIAL_qos;
+	FSI_SET(cr, CREDENTIAL, qos);
 	return cr->qos == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
@@ -78,7 +79,7 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	if (!isfinite(v))
 		return fsi_maui_tell(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
 	cr->xfactor_target = v;
-	cr->rec.has |= 1ull << FSI_CREDENTIAL_xfactor_target;
+	FSI_SET(cr, CREDENTIAL, xfactor_target);
 	return 0;
 }
 
@@ -160,7 +161,7 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
 	struct fsi_span rest = l->value, word;
 	int rc = 0;
 
-	fsi_cfg_stand_at(c, l);
+	fsi_cfg_set_location(c, l);
 	if (!l->index.len)
 		return fsi_maui_tell(c->x, NULL, "%.*s without [name]", (int)l->name.len,
 				     l->name.s);
@@ -197,7 +198,7 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 
 	for (size_t i = 0; i < sizeof(olds) / sizeof(*olds); i++)
 		if (l->index.len && !l->indented && fsi_cfg_is(l->name, olds[i].name)) {
-			fsi_cfg_stand_at(c, l);
+			fsi_cfg_set_location(c, l);
 			return set_attribute(
 				c, FS_CRED_QOS, l->index, olds[i].attr,
 				fsi_cfg_text(fsi_cfg_first_word(l->value), s, sizeof(s)));

@@ -251,7 +251,7 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 
 		if (l->indented || !fsi_cfg_is(l->name, p->name))
 			continue;
-		fsi_cfg_stand_at(c, l);
+		fsi_cfg_set_location(c, l);
 		rc = l->index.len
 			     ? fsi_maui_tell(c->x, NULL,
 					     "%s[%.*s]: settings of single partitions are not used",
@@ -261,7 +261,7 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 	return rc;
 }
 
-static int take_parts(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
+static int parse_components(struct fsi_maui_config *c, const struct fsi_maui_part *parts, int n,
 		      enum kind weight)
 {
 	int rc = 0;
@@ -284,9 +284,9 @@ int fsi_maui_parameters(struct fsi_maui_config *c)
 	for (size_t i = 0; i < sizeof(before) / sizeof(*before) && !rc; i++)
 		rc = take_parameter(c, &before[i]);
 	if (!rc)
-		rc = take_parts(c, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, WEIGHT);
+		rc = parse_components(c, fsi_maui_groups, FSI_MAUI_GROUP_COUNT, WEIGHT);
 	if (!rc)
-		rc = take_parts(c, fsi_maui_terms, FSI_MAUI_TERM_COUNT, INT);
+		rc = parse_components(c, fsi_maui_terms, FSI_MAUI_TERM_COUNT, INT);
 	for (size_t i = 0; i < sizeof(after) / sizeof(*after) && !rc; i++)
 		rc = take_parameter(c, &after[i]);
 	return rc;

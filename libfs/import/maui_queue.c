@@ -220,7 +220,7 @@ void fsi_maui_add_flag(struct fsi_import *imp, struct fsi_job *job, const char *
 		memcpy(ids, have, n * sizeof(*ids));
 	ids[n] = fsi_name(imp->m, flag);
 	job->flags = fsi_intern(&imp->m->sets, ids, (n + 1) * sizeof(*ids));
-	job->rec.has |= 1ull << FSI_JOB_flags;
+	FSI_SET(job, JOB, flags);
 }
 
 static void set_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
@@ -240,25 +240,27 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	if (!FSI_HAS(job, JOB, cpus)) { /* no trace tells of it */
 		job->user = r->user;
 		job->cpus = (uint32_t)r->procs;
-		job->rec.has |= 1ull << FSI_JOB_user | 1ull << FSI_JOB_cpus;
+		FSI_SET(job, JOB, user);
+		FSI_SET(job, JOB, cpus);
 	}
 	if (r->section == FSI_QUEUE_ACTIVE) {
 		job->state = FSI_STATE_RUNNING;
 		job->start_time = r->local - x->imp->utc_offset_s;
 		job->end_time = x->now + r->time_s;
-		job->rec.has |= 1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time;
+		FSI_SET(job, JOB, start_time);
+		FSI_SET(job, JOB, end_time);
 		if (r->host) {
 			job->node_list = r->host;
-			job->rec.has |= 1ull << FSI_JOB_node_list;
+			FSI_SET(job, JOB, node_list);
 		}
 		set_flags(x->imp, job, r->mark);
 		if (!isnan(r->efficiency)) {
 			job->efficiency = r->efficiency;
-			job->rec.has |= 1ull << FSI_JOB_efficiency;
+			FSI_SET(job, JOB, efficiency);
 		}
 		if (r->priority >= 0) {
 			job->priority = (uint32_t)r->priority;
-			job->rec.has |= 1ull << FSI_JOB_priority;
+			FSI_SET(job, JOB, priority);
 		}
 		return;
 	}
@@ -267,18 +269,19 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	job->start_time = job->end_time = 0;
 	if (!FSI_HAS(job, JOB, time_limit_s)) {
 		job->time_limit_s = r->time_s;
-		job->rec.has |= 1ull << FSI_JOB_time_limit_s;
+		FSI_SET(job, JOB, time_limit_s);
 	}
 	if (!FSI_HAS(job, JOB, submit_time) ||
 	    job->submit_time != r->local - x->imp->utc_offset_s) {
 		job->submit_time = job->eligible_time = r->local - x->imp->utc_offset_s;
-		job->rec.has |= 1ull << FSI_JOB_submit_time | 1ull << FSI_JOB_eligible_time;
+		FSI_SET(job, JOB, submit_time);
+		FSI_SET(job, JOB, eligible_time);
 	}
 	if (r->section == FSI_QUEUE_BLOCKED) {
 		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state
 				      ? fsi_name(x->imp->m, "Blocked")
 				      : r->state;
-		job->rec.has |= 1ull << FSI_JOB_reason;
+		FSI_SET(job, JOB, reason);
 	}
 }
 
@@ -337,7 +340,7 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	x->capture = all.capture;
 	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
 		m->head.active_nodes = (uint32_t)all.active_nodes;
-		m->head.rec.has |= 1ull << FSI_SNAPSHOT_active_nodes;
+		FSI_SET(&m->head, SNAPSHOT, active_nodes);
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		settle_finished(x, &m->job.v[i]);

@@ -71,7 +71,7 @@ static int settle_qos(struct fsi_maui_import *x)
 		const uint32_t qos = delivered_qos(m, &creds, job);
 
 		job->qos = fsi_intern(&m->sets, &qos, sizeof(qos));
-		job->rec.has |= 1ull << FSI_JOB_qos;
+		FSI_SET(job, JOB, qos);
 		if (job->qos == FSI_INTERN_FAILED)
 			rc = fsi_nomem(x->imp->err);
 	}

@@ -21,10 +21,10 @@ static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t
 	if (t <= 0 || t > x->now)
 		return;
 	job->eligible_time = t;
-	job->rec.has |= 1ull << FSI_JOB_eligible_time;
+	FSI_SET(job, JOB, eligible_time);
 	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time > t) {
 		job->submit_time = t;
-		job->rec.has |= 1ull << FSI_JOB_submit_time;
+		FSI_SET(job, JOB, submit_time);
 	}
 }
 

@@ -133,9 +133,12 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 	job->cpus_per_task = (uint32_t)procs;
 	job->cpus = (uint32_t)(tasks * procs);
 	job->time_limit_s = limit;
-	job->rec.has |= 1ull << FSI_JOB_nodes | 1ull << FSI_JOB_tasks |
-			1ull << FSI_JOB_cpus_per_task | 1ull << FSI_JOB_cpus |
-			1ull << FSI_JOB_time_limit_s | 1ull << FSI_JOB_tres_req;
+	FSI_SET(job, JOB, nodes);
+	FSI_SET(job, JOB, tasks);
+	FSI_SET(job, JOB, cpus_per_task);
+	FSI_SET(job, JOB, cpus);
+	FSI_SET(job, JOB, time_limit_s);
+	FSI_SET(job, JOB, tres_req);
 	return set_amounts(imp, names,
 			   (int64_t[]){ tasks * procs, tasks * per_task[0], tasks * per_task[1],
 					tasks * per_task[2] },
@@ -157,13 +160,14 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 		rc = bracket_list(imp, w[W_CLASS], &job->partitions);
 	if (!rc)
 		rc = bracket_list(imp, w[W_FLAGS], &job->flags);
-	job->rec.has |= 1ull << FSI_JOB_partitions | 1ull << FSI_JOB_flags;
+	FSI_SET(job, JOB, partitions);
+	FSI_SET(job, JOB, flags);
 	if (rc || !given(qos) || !fsi_span_cut(&qos, ':', &asked) || !given(asked))
 		return rc;
 	job->qos = fsi_import_name(imp, asked);
 	if (job->qos != FSI_INTERN_FAILED)
 		job->qos = fsi_intern(&imp->m->sets, &job->qos, sizeof(job->qos));
-	job->rec.has |= 1ull << FSI_JOB_qos;
+	FSI_SET(job, JOB, qos);
 	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -199,12 +203,15 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 		submit = queued = x->clock_start;
 	job->submit_time = submit;
 	job->eligible_time = queued ? queued : submit;
-	job->rec.has |= 1ull << FSI_JOB_submit_time | 1ull << FSI_JOB_eligible_time;
+	FSI_SET(job, JOB, submit_time);
+	FSI_SET(job, JOB, eligible_time);
 	if (!start || (x->simulation && !finished))
 		return 0;
 	job->start_time = start;
 	job->end_time = end;
-	job->rec.has |= 1ull << FSI_JOB_start_time | (end ? 1ull << FSI_JOB_end_time : 0);
+	FSI_SET(job, JOB, start_time);
+	if (end)
+		FSI_SET(job, JOB, end_time);
 	return 0;
 }
 
@@ -246,7 +253,7 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	if (rc)
 		return rc;
 	job->bypass = (uint32_t)bypass;
-	job->rec.has |= 1ull << FSI_JOB_bypass;
+	FSI_SET(job, JOB, bypass);
 	if (fsi_span_is(w[W_STATE], "Running") && (finished || !x->simulation))
 		job->state = FSI_STATE_RUNNING;
 	else if (fsi_span_is(w[W_STATE], "Completed") && (finished || !x->simulation))

@@ -13,7 +13,7 @@ static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (imp->where.line > 1)
 		return 0;
 	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
-	h->rec.has |= 1ull << FSI_SNAPSHOT_captured_by;
+	FSI_SET(h, SNAPSHOT, captured_by);
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -29,8 +29,9 @@ static int default_header(struct fsi_import *imp)
 		h->cluster = fsi_name(imp->m, "unknown");
 	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
 		return fsi_nomem(imp->err);
-	h->rec.has |= 1ull << FSI_SNAPSHOT_format | 1ull << FSI_SNAPSHOT_scheduler |
-		      1ull << FSI_SNAPSHOT_cluster;
+	FSI_SET(h, SNAPSHOT, format);
+	FSI_SET(h, SNAPSHOT, scheduler);
+	FSI_SET(h, SNAPSHOT, cluster);
 	fsi_model_scheduler(imp->m);
 	return 0;
 }

@@ -194,7 +194,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		a->parent = 0;
 		a->rec.has &= ~(1ull << FSI_ASSOCIATION_parent);
 	}
-	a->rec.has |= 1ull << FSI_ASSOCIATION_priority;
+	FSI_SET(a, ASSOCIATION, priority);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 

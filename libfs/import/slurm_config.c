@@ -149,9 +149,9 @@ int fsi_slurm_clock(struct fsi_import *imp)
 				imp->source->name);
 	h->time = time;
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
-	h->rec.has |= 1ull << FSI_SNAPSHOT_time;
+	FSI_SET(h, SNAPSHOT, time);
 	if (config.has_as_of)
-		h->rec.has |= 1ull << FSI_SNAPSHOT_utc_offset_s;
+		FSI_SET(h, SNAPSHOT, utc_offset_s);
 	return 0;
 }
 

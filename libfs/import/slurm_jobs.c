@@ -80,7 +80,7 @@ static void set_memory(struct fsi_job *job, const struct fsi_kv *kv)
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 &&
 	    mb <= UINT32_MAX) {
 		job->mem_per_cpu_mb = (uint32_t)mb;
-		job->rec.has |= 1ull << FSI_JOB_mem_per_cpu_mb;
+		FSI_SET(job, JOB, mem_per_cpu_mb);
 	}
 }
 
@@ -215,7 +215,7 @@ static int set_state(struct fsi_import *imp, struct fsi_job *job, const struct f
 			return fsi_nomem(imp->err);
 	}
 	job->state = (uint8_t)state;
-	job->rec.has |= 1ull << FSI_JOB_state;
+	FSI_SET(job, JOB, state);
 	return 0;
 }
 
@@ -308,7 +308,7 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX || fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX)
 		return 0;
 	imp->m->job.v[row].association = (uint32_t)assoc;
-	imp->m->job.v[row].rec.has |= 1ull << FSI_JOB_association;
+	FSI_SET(&imp->m->job.v[row], JOB, association);
 	return 0;
 }
 

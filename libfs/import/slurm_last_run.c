@@ -97,11 +97,11 @@ static int set_run(struct fsi_import *imp, int64_t t, const char *from, int64_t 
 
 	h->priority_time = t;
 	h->priority_time_from = fsi_name(imp->m, from);
-	h->rec.has |= 1ull << FSI_SNAPSHOT_priority_time |
-		      1ull << FSI_SNAPSHOT_priority_time_from;
+	FSI_SET(h, SNAPSHOT, priority_time);
+	FSI_SET(h, SNAPSHOT, priority_time_from);
 	if (error_s >= 0) {
 		h->priority_time_error_s = (uint32_t)error_s;
-		h->rec.has |= 1ull << FSI_SNAPSHOT_priority_time_error_s;
+		FSI_SET(h, SNAPSHOT, priority_time_error_s);
 	}
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
@@ -149,7 +149,7 @@ static void mark_ageless(fs_snapshot *m, const struct fsi_last_run *x)
 		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
 
 		if (job->accrue_time < m->head.priority_time)
-			job->rec.has |= 1ull << FSI_JOB_accruing;
+			FSI_SET(job, JOB, accruing);
 	}
 }
 

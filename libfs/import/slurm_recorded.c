@@ -97,7 +97,7 @@ static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partitio
 	list[n++] = partition;
 	job->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
 	if (n == asked)
-		job->rec.has |= 1ull << FSI_JOB_row_order;
+		FSI_SET(job, JOB, row_order);
 	return job->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -109,7 +109,7 @@ static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
 	    !(r->norm_jobsize > 0) || !fsi_request_of(requests, job, FSI_NO_INDEX).why)
 		return;
 	job->size_factor = r->norm_jobsize;
-	job->rec.has |= 1ull << FSI_JOB_size_factor;
+	FSI_SET(job, JOB, size_factor);
 }
 
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -148,13 +148,13 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
 		job->priority_set =
 			FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
-		job->rec.has |= 1ull << FSI_JOB_priority_set;
+		FSI_SET(job, JOB, priority_set);
 		return 0;
 	}
 	if (!(fabs(r->site) <= INT32_MAX))
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
 	job->site_factor = (int32_t)r->site;
-	job->rec.has |= 1ull << FSI_JOB_site_factor;
+	FSI_SET(job, JOB, site_factor);
 	note_size(job, &sp->requests, r);
 	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
 }
@@ -210,7 +210,7 @@ static void name_partition(fs_snapshot *m, uint32_t row)
 		return;
 	snprintf(name, sizeof(name), "?%u", before + 1);
 	a->partition = fsi_name(m, name);
-	a->rec.has |= 1ull << FSI_ASSOCIATION_partition;
+	FSI_SET(a, ASSOCIATION, partition);
 }
 
 /* A user with associations for several partitions has a line for each. */
@@ -259,7 +259,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	a->user = user;
 	a->rec.has = 1ull << FSI_ASSOCIATION_id | 1ull << FSI_ASSOCIATION_account;
 	if (user) {
-		a->rec.has |= 1ull << FSI_ASSOCIATION_user;
+		FSI_SET(a, ASSOCIATION, user);
 		name_partition(m, found);
 		return found;
 	}
@@ -267,7 +267,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 		sh->open[indent] = account;
 	if (indent && indent <= sizeof(sh->open) / sizeof(*sh->open)) {
 		a->parent = sh->open[indent - 1];
-		a->rec.has |= 1ull << FSI_ASSOCIATION_parent;
+		FSI_SET(a, ASSOCIATION, parent);
 	}
 	return found;
 }

@@ -67,7 +67,7 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 		n++;
 	}
 	u->tres = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
-	u->rec.has |= 1ull << FSI_USAGE_tres;
+	FSI_SET(u, USAGE, tres);
 	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -80,10 +80,10 @@ static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct f
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
 	u->start_time = (int64_t)start;
-	u->rec.has |= 1ull << FSI_USAGE_start_time;
+	FSI_SET(u, USAGE, start_time);
 	if (end) {
 		u->end_time = (int64_t)end;
-		u->rec.has |= 1ull << FSI_USAGE_end_time;
+		FSI_SET(u, USAGE, end_time);
 	}
 	return fsi_usage_check(u, imp->where, imp->err);
 }
@@ -110,7 +110,7 @@ static int set_names(struct fsi_import *imp, struct fsi_usage *u, const struct f
 		rc = FSI_IMPORT_SET(imp, USAGE, u, state, text(fsi_json_member(state, "current")));
 	if (!number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX) {
 		u->association = (uint32_t)id;
-		u->rec.has |= 1ull << FSI_USAGE_association;
+		FSI_SET(u, USAGE, association);
 	}
 	return rc;
 }

@@ -113,7 +113,7 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	take_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
 	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage)) {
 		r->raw_usage = usage;
-		r->rec.has |= 1ull << FSI_RECORDED_raw_usage;
+		FSI_SET(r, RECORDED, raw_usage);
 	}
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
 		return 0; /* of the root they mean nothing */
@@ -180,7 +180,7 @@ static int set_tres(struct shares *s)
 		a->usage_by_tres_s = fsi_intern(&m->sets, amounts, n * sizeof(*amounts));
 		if (a->usage_by_tres_s == FSI_INTERN_FAILED)
 			return fsi_nomem(s->imp->err);
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
+		FSI_SET(a, ASSOCIATION, usage_by_tres_s);
 	}
 	return rc;
 }
@@ -221,7 +221,7 @@ int fsi_slurm_sshare_json(struct fsi_import *imp)
 	if (!rc && s.rows) {
 		rc = set_tres(&s);
 		imp->m->head.whole_shares = true;
-		imp->m->head.rec.has |= 1ull << FSI_SNAPSHOT_whole_shares;
+		FSI_SET(&imp->m->head, SNAPSHOT, whole_shares);
 	}
 	free(s.index.v);
 	free(s.recorded);

@@ -41,12 +41,12 @@ int fsi_slurm_leaf_usage(struct fsi_import *imp, const double *shown, double err
 		if (isnan(rest))
 			continue;
 		a->usage_tres_s = a->user || rest > noise ? rest : 0;
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s;
+		FSI_SET(a, ASSOCIATION, usage_tres_s);
 	}
 	free(below);
 	free(members);
 	m->head.usage_source = fsi_name(m, source);
-	m->head.rec.has |= 1ull << FSI_SNAPSHOT_usage_source;
+	FSI_SET(&m->head, SNAPSHOT, usage_source);
 	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -105,7 +105,7 @@ static int exact_line(struct fsi_import *imp, const struct fsi_id_index *index,
 	a->usage_tres_s = v;
 	if (wall.len && !fsi_parse_double(wall.s, wall.len, &a->usage_wall_s) &&
 	    a->usage_wall_s >= 0)
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_wall_s;
+		FSI_SET(a, ASSOCIATION, usage_wall_s);
 	return exact_tres(imp, tres, &a->usage_by_tres_s);
 }
 
@@ -126,7 +126,7 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 		struct fsi_association *a = &imp->m->association.v[i];
 
 		a->usage_tres_s = 0;
-		a->rec.has |= 1ull << FSI_ASSOCIATION_usage_tres_s;
+		FSI_SET(a, ASSOCIATION, usage_tres_s);
 	}
 	fsi_lines_init(&lines, o->exact_usage, o->exact_usage_ctx, o->exact_usage_name);
 	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
@@ -139,8 +139,8 @@ int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options
 	fsi_lines_release(&lines);
 	free(index.v);
 	for (size_t i = 0; with_tres && i < imp->m->association.n; i++)
-		imp->m->association.v[i].rec.has |= 1ull << FSI_ASSOCIATION_usage_by_tres_s;
+		FSI_SET(&imp->m->association.v[i], ASSOCIATION, usage_by_tres_s);
 	imp->m->head.usage_source = fsi_name(imp->m, "exact");
-	imp->m->head.rec.has |= 1ull << FSI_SNAPSHOT_usage_source;
+	FSI_SET(&imp->m->head, SNAPSHOT, usage_source);
 	return rc;
 }

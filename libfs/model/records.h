@@ -487,6 +487,7 @@ enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
 
 /* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so. */
 #define FSI_HAS(r, TAG, member) ((((r)->rec.has) >> FSI_##TAG##_##member) & 1u)
+#define FSI_SET(r, TAG, member) ((r)->rec.has |= 1ull << FSI_##TAG##_##member)
 #define FSI_SPECIAL(r, TAG, member) fsi_special(&(r)->rec, FSI_##TAG##_##member)
 
 enum { FSI_SPECIAL_BITS = 32 };
@@ -519,7 +520,7 @@ const struct fsi_record_table *fsi_header_table(void);
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
-/* Has it ended? Then Slurm has let go of its QOS, too. */
+/* Has it ended? Then slurmctld has cleared its QOS, too. */
 bool fsi_job_finished(const struct fsi_job *job);
 
 #endif

@@ -78,7 +78,7 @@ struct fsi_plan_cluster {
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool whole_cores;            /* memory by CPU is given up by the core */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
-	uint32_t vague_reservations; /* whose nodes are not known */
+	uint32_t unplaced_reservations; /* whose nodes are not known */
 	FSI_VEC(struct fsi_plan_end) end; /* by rising end */
 	struct fsi_arena arena;
 };

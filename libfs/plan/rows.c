@@ -72,9 +72,9 @@ static int conditional_assumptions(struct fs_plan *p)
 			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
 			"stay in use.",
 			p->c.unplaced);
-	if (!rc && p->c.vague_reservations)
+	if (!rc && p->c.unplaced_reservations)
 		rc = assume(p, "%u reservations have no node list and are left out.",
-			    p->c.vague_reservations);
+			    p->c.unplaced_reservations);
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
 		rc = assume(p, "Features beyond names joined by & or | are left out.");
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))

@@ -29,7 +29,7 @@ struct splitting {
 	uint32_t *ready, nready; /* pieces that follow from the others */
 };
 
-static void look_around(struct splitting *s, const struct job_left *j, const struct node_left *n)
+static void propagate(struct splitting *s, const struct job_left *j, const struct node_left *n)
 {
 	for (uint32_t k = n->open == 1 && n->tells ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
 	     k = s->next[k])
@@ -55,7 +55,7 @@ static void settle(struct splitting *s, uint32_t k, int64_t amount)
 	n->left -= amount;
 	j->open--;
 	n->open--;
-	look_around(s, j, n);
+	propagate(s, j, n);
 }
 
 static void follow(struct splitting *s)

@@ -184,7 +184,7 @@ static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v
 		b.end = INT64_MAX;
 	if (b.end <= c->now)
 		return 0;
-	c->vague_reservations += !n;
+	c->unplaced_reservations += !n;
 	if (n)
 		c->reserved[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved));
 	if (n && !c->reserved[i])

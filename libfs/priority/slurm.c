@@ -141,7 +141,7 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	}
 }
 
-/* A million rows of them are much to compute and to keep: they are when they are first asked for. */
+/* Computed when a row is first asked for: the factors of a million rows take long to compute and much memory. */
 static const double *values_of(struct fs_prios *p, size_t i)
 {
 	double *v = p->values + (p->computed ? i * p->nvalues : 0);

@@ -3,7 +3,7 @@
  *
  *   age        time since accrue_time / PriorityMaxAge, at most 1
  *   assoc      association priority / greatest of all associations
- *   jobsize    see fsi_factor_jobsize
+ *   jobsize    see fsi_inputs_jobsize
  *   partition  PriorityJobFactor / greatest of all partitions, at least 1
  *   qos        QOS priority / greatest of all QOS
  *   tres       amount / the partition's total; allocated if the job has an allocation, else requested */

@@ -21,7 +21,7 @@ static double total_error(const struct fsi_verify_work *v, uint32_t i)
 	return captured_error(v, i) + (double)v->late_error[i];
 }
 
-/* Error over value, NAN when the value drowns in it. */
+/* Error over value; NAN if the error exceeds the value. */
 static double relative_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_error(v, i);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A partition with those of the choices that are in it. */
-struct looking {
+struct checker {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job;
 	const struct fsi_partition *part;
@@ -15,7 +15,7 @@ struct looking {
 };
 
 /* Of one thing the stricter bound counts: the partition's own, or what its nodes have. */
-static int add(struct looking *l, const char *what, const char *name, double wants, double has)
+static int add(struct checker *l, const char *what, const char *name, double wants, double has)
 {
 	const char *partition = fsi_str(l->x->m, l->part->name);
 
@@ -33,9 +33,9 @@ static int add(struct looking *l, const char *what, const char *name, double wan
 	return 0;
 }
 
-/* Shuts the choices in the partition whose QOS does not have the flag, all without one; were there any? tried: only
- * when the scheduler looks for nodes does it find out. */
-static bool shuts(struct looking *l, const char *flag, bool tried)
+/* Rules out the partition's choices whose QOS lacks the flag, all of them without a flag; were there any? tried: the
+ * scheduler finds that out only when it looks for nodes. */
+static bool rules_out(struct checker *l, const char *flag, bool tried)
 {
 	const fs_snapshot *m = l->x->m;
 	bool any = false;
@@ -53,35 +53,35 @@ static bool shuts(struct looking *l, const char *flag, bool tried)
 	return any;
 }
 
-static int look_at_time(struct looking *l)
+static int check_time(struct checker *l)
 {
 	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY
 								    : (double)l->job->time_limit_s;
 
 	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
 	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
-	    !shuts(l, "PartitionTimeLimit", false))
+	    !rules_out(l, "PartitionTimeLimit", false))
 		return 0;
 	return add(l, "time", "", wants, (double)l->part->max_time_s);
 }
 
-/* Without a most of its own a job is given as many as the partition wants at least. */
-static int look_at_nodes(struct looking *l)
+/* A job without max_nodes is raised to the partition's MinNodes. */
+static int check_nodes(struct checker *l)
 {
 	const uint32_t node = fsi_name_find(l->x->m, "node");
 	const double wants = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
 
 	if (FSI_HAS(l->part, PARTITION, max_nodes) && wants > l->part->max_nodes &&
-	    shuts(l, "PartitionMaxNodes", false))
+	    rules_out(l, "PartitionMaxNodes", false))
 		return add(l, "node", "", wants, l->part->max_nodes);
 	if (FSI_HAS(l->part, PARTITION, min_nodes) && FSI_HAS(l->job, JOB, max_nodes) &&
-	    l->job->max_nodes < l->part->min_nodes && shuts(l, "PartitionMinNodes", false))
+	    l->job->max_nodes < l->part->min_nodes && rules_out(l, "PartitionMinNodes", false))
 		return add(l, "min_nodes", "", l->job->max_nodes, l->part->min_nodes);
 	return 0;
 }
 
 /* Of a partition that lists its TRES those it does not list are not there. */
-static int look_at_tres(struct looking *l)
+static int check_tres(struct checker *l)
 {
 	const fs_snapshot *m = l->x->m;
 	size_t n;
@@ -96,7 +96,7 @@ static int look_at_tres(struct looking *l)
 		if (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
 		    strncmp(name, "gres/", 5))
 			continue;
-		if (a[i].n > has && shuts(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
+		if (a[i].n > has && rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
 		    add(l, name, "", (double)a[i].n, (double)has))
 			return -1;
 	}
@@ -108,7 +108,7 @@ static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name)
 	return fsi_list_has(m, set, fsi_str(m, name));
 }
 
-static bool refused(const struct looking *l, const char *qos)
+static bool refused(const struct checker *l, const char *qos)
 {
 	const fs_snapshot *m = l->x->m;
 	const struct fsi_partition *p = l->part;
@@ -117,7 +117,7 @@ static bool refused(const struct looking *l, const char *qos)
 	       fsi_list_has(m, p->deny_qos, qos);
 }
 
-static int look_at_qos(struct looking *l)
+static int check_qos(struct checker *l)
 {
 	for (size_t i = 0; i < l->nchoices; i++) {
 		struct fs_explain_choice *c = &l->choices[i];
@@ -140,7 +140,7 @@ static bool enforced(const fs_snapshot *m)
 	return mode && strcmp(mode, "NO") != 0;
 }
 
-static int look_at_account(struct looking *l)
+static int check_account(struct checker *l)
 {
 	const fs_snapshot *m = l->x->m;
 	const struct fsi_partition *p = l->part;
@@ -149,14 +149,14 @@ static int look_at_account(struct looking *l)
 	if (account &&
 	    ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
 	     listed(m, p->deny_accounts, account)))
-		return shuts(l, NULL, !enforced(m)) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
+		return rules_out(l, NULL, !enforced(m)) ? add(l, "account", fsi_str(m, account), NAN, NAN) : 0;
 	return 0;
 }
 
 int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out,
 		       struct fs_explain_choice *choices)
 {
-	struct looking l = { .x = x,
+	struct checker l = { .x = x,
 			     .job = &x->m->job.v[out->job_row],
 			     .choices = choices,
 			     .nchoices = out->nchoices };
@@ -167,8 +167,8 @@ int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out,
 	for (size_t i = 0; !rc && i < n; i++) {
 		l.part = fsi_partition_find(x->m, names[i]);
 		if (l.part)
-			rc = look_at_time(&l) || look_at_nodes(&l) || look_at_tres(&l) ||
-					     look_at_account(&l) || look_at_qos(&l)
+			rc = check_time(&l) || check_nodes(&l) || check_tres(&l) ||
+					     check_account(&l) || check_qos(&l)
 				     ? -1
 				     : 0;
 	}

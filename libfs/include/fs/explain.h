@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-/* Arranges what was computed already, to be told: differences and sums of given numbers, nothing else. */
+/* An explanation arranges numbers that were computed before: it adds and subtracts them, and computes no other. */
 typedef struct fs_explain fs_explain;
 
 /* Explains what was evaluated, and borrows it. What is NULL in it, the snapshot apart, is unknown, as is what rests on
@@ -30,7 +30,7 @@ struct fs_explain_level {
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count;
 	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
-	bool beside;		   /* Flux: a bank is equal to a user here; users stand first */
+	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users stand first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
 	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
 	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal x; 0 of m: no shares */

@@ -331,7 +331,7 @@ static void check_places(const struct fstree *t, fs_explain *x, const struct fs_
 		if (need(t, a, b) < 0)
 			assert_true(la->place < lb->place);
 		if (!same_kind && need(t, a, b) == 0)
-			assert_true(la->beside && lb->beside && (la->place < lb->place) == t->v[a].user);
+			assert_true(la->other_kind_ties && lb->other_kind_ties && (la->place < lb->place) == t->v[a].user);
 	}
 	if (!t->v[a].user || !t->v[b].user)
 		return;
