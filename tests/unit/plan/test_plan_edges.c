@@ -89,6 +89,8 @@ static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
 	expect(PHEAD SPREAD(3), 11, 6000, "n1,n2");
 	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
 	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
+	/* seven are taken of n1, not six */
+	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 2, 60, ""), 13, 6060, "n2");
 	expect(PHEAD SPREAD(3) WAIT(12, 80, 6, 60, ""), 12, 6600, "n1");
 	expect(PHEAD SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
 	expect(PHEAD SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
