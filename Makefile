@@ -124,6 +124,7 @@ check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
 	@tests/cases/versions.sh build/bin
 	@tests/cases/maui.sh build/bin
+	@tests/cases/maui_plan.sh build/bin
 	@tests/cases/flux/run.sh build/bin
 	@tests/cases/showq.sh build/bin
 	@tests/cases/plan.sh build/bin

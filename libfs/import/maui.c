@@ -235,6 +235,8 @@ static int import_all(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_told(x);
 	if (!rc)
+		rc = fsi_maui_places(x);
+	if (!rc)
 		rc = fsi_maui_windows(x);
 	if (!rc)
 		rc = fsi_maui_settle(x);

@@ -59,6 +59,7 @@ int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjo
 /* Sets x->now by what showres prints; leaves it where nothing does. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);
 int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
+int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 int fsi_maui_settle(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */

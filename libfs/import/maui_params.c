@@ -10,33 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, RESERVATIONS };
+enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD };
 
 struct parameter {
 	const char *name, *stored; /* an old name is stored under the new one */
 	enum kind kind;
+	const char *words; /* of a WORD: those there are, each behind a blank */
 };
 
 /* Those that are no component or term; before and after the canonical name, as in Maui's own table. */
 static const struct parameter before[] = {
-	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT },
-	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT },
-	{ "ENABLENEGJOBPRIORITY", NULL, TRUE_BY_WORD },
-	{ "FSDECAY", NULL, DOUBLE },
-	{ "FSDEPTH", NULL, INT },
-	{ "FSINTERVAL", NULL, TIME },
-	{ "FSPOLICY", NULL, POLICY },
-	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD },
-	{ "RESERVATIONDEPTH", NULL, INT },
-	{ "RESERVATIONPOLICY", NULL, RESERVATIONS },
-	{ "RMPOLLINTERVAL", NULL, TIME },
-	{ "USESYSTEMQUEUETIME", NULL, FALSE_BY_WORD },
-	{ "XFMINWCLIMIT", NULL, TIME },
+	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT, NULL },
+	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT, NULL },
+	{ "BACKFILLDEPTH", NULL, INT, NULL },
+	{ "BACKFILLMETRIC", NULL, WORD, " PROCS NODES PROCSECONDS SECONDS" },
+	{ "BACKFILLPOLICY", NULL, WORD, " NONE FIRSTFIT BESTFIT GREEDY BESTTIMEFIT LAZY PREEMPT" },
+	{ "DEFERTIME", NULL, TIME, NULL },
+	{ "ENABLENEGJOBPRIORITY", NULL, TRUE_BY_WORD, NULL },
+	{ "FSDECAY", NULL, DOUBLE, NULL },
+	{ "FSDEPTH", NULL, INT, NULL },
+	{ "FSINTERVAL", NULL, TIME, NULL },
+	{ "FSPOLICY", NULL, POLICY, NULL },
+	{ "JOBPRIOACCRUALPOLICY", NULL, WORD, " ALWAYS QUEUEPOLICY FULLPOLICY" },
+	{ "NODEALLOCATIONPOLICY", NULL, WORD,
+	  " FIRSTAVAILABLE LASTAVAILABLE MINLOCAL MINGLOBAL MINRESOURCE PRIORITY CPULOAD FIRSTSET LOCAL CONTIGUOUS "
+	  "MAXBALANCE FASTEST" },
+	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD, NULL },
+	{ "RESERVATIONDEPTH", NULL, INT, NULL },
+	{ "RESERVATIONPOLICY", NULL, WORD, " DEFAULT HIGHEST CURRENTHIGHEST NEVER" },
+	{ "RESERVATIONTHRESHOLDTYPE", NULL, WORD, " NONE BYPASS QUEUETIME XFACTOR" },
+	{ "RESERVATIONTHRESHOLDVALUE", NULL, INT, NULL },
+	{ "RMPOLLINTERVAL", NULL, TIME, NULL },
+	{ "SERVERMODE", NULL, WORD, " NORMAL TEST SIMULATION" },
+	{ "USESYSTEMQUEUETIME", NULL, FALSE_BY_WORD, NULL },
+	{ "XFMINWCLIMIT", NULL, TIME, NULL },
 };
 static const struct parameter after[] = {
-	{ "DIRECTSPECWEIGHT", "CREDWEIGHT", WEIGHT },
-	{ "GFSWEIGHT", "FSGROUPWEIGHT", INT },
-	{ "UFSWEIGHT", "FSUSERWEIGHT", INT },
+	{ "DIRECTSPECWEIGHT", "CREDWEIGHT", WEIGHT, NULL },
+	{ "GFSWEIGHT", "FSGROUPWEIGHT", INT, NULL },
+	{ "UFSWEIGHT", "FSUSERWEIGHT", INT, NULL },
 };
 
 static int store(struct fsi_maui_config *c, const char *name, struct fsi_config_entry value)
@@ -149,7 +161,7 @@ static int64_t time_of(const char *s)
 static int take_time(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
 	const int64_t v = time_of(s);
-	const bool zero_is_fine = !strcmp(p->name, "XFMINWCLIMIT");
+	const bool zero_is_fine = !strcmp(p->name, "XFMINWCLIMIT") || !strcmp(p->name, "DEFERTIME");
 
 	if (v < 0 || v > INT32_MAX || (!v && !zero_is_fine))
 		return not_read(c, p, "a time above 0");
@@ -208,12 +220,18 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 						     .i = fsi_name(c->x->imp->m, value) });
 }
 
-static int take_reservations(struct fsi_maui_config *c, const struct parameter *p, const char *s)
+static int take_word(struct fsi_maui_config *c, const struct parameter *p, const char *s)
 {
-	static const char *const words[] = { "DEFAULT", "HIGHEST", "CURRENTHIGHEST", "NEVER", NULL };
+	const size_t len = strlen(s);
+	const char *at = p->words;
+	char want[200];
 
-	if (!in_list(s, words))
-		return not_read(c, p, "HIGHEST, CURRENTHIGHEST or NEVER");
+	while (at && (at = strchr(at, ' ')) && (strncmp(++at, s, len) != 0 || (at[len] && at[len] != ' ')))
+		;
+	if (!at || !len) {
+		snprintf(want, sizeof(want), "one of%s", p->words);
+		return not_read(c, p, want);
+	}
 	return store(c, p->name,
 		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
 }
@@ -234,8 +252,8 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 		return take_time(c, p, s);
 	case POLICY:
 		return take_policy(c, s);
-	case RESERVATIONS:
-		return take_reservations(c, p, s);
+	case WORD:
+		return take_word(c, p, s);
 	default:
 		return take_bool(c, p, s);
 	}
@@ -267,8 +285,8 @@ static int parse_components(struct fsi_maui_config *c, const struct fsi_maui_par
 	int rc = 0;
 
 	for (int i = 0; i < n && !rc; i++) {
-		const struct parameter w = { parts[i].weight, NULL, weight },
-				       cap = { parts[i].cap, NULL, INT };
+		const struct parameter w = { parts[i].weight, NULL, weight, NULL },
+				       cap = { parts[i].cap, NULL, INT, NULL };
 
 		rc = take_parameter(c, &w);
 		if (!rc)

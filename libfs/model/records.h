@@ -292,7 +292,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(req_nodes, STR, 0, "", "nodes it must have")                                             \
 	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
 	X(sched_nodes, STR, 0, "", "nodes planned for it")                                         \
-	X(node_list, STR, 0, "", "nodes it runs on")                                               \
+	X(node_list, STR, 0, "", "nodes it runs on; Maui: once for each task, if that is known")                                               \
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
 	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \
 	X(restarts, U32, 0, "", "times it was started again")                                      \

@@ -13,6 +13,7 @@ struct fsi_charging;
 struct fsi_prio_scheduler;
 struct fsi_queue_scheduler;
 struct fsi_explain_scheduler;
+struct fsi_plan_scheduler;
 struct fsi_verify;
 struct fs_holds;
 struct fsi_scenario;
@@ -48,7 +49,7 @@ struct fsi_scheduler {
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
 	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
-	bool plans; /* its starts are modelled: libfs/plan/ */
+	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 
 /* The scheduler that the text names by its first word ("slurm 22.05.8"; "" is Slurm), or one that has nothing. */

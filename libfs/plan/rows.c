@@ -1,5 +1,5 @@
-/* The plan as commands see it, and what it assumes. */
-#include "plan/run.h"
+/* The plan as commands see it. */
+#include "plan/scheduler.h"
 
 #include "model/scheduler.h"
 
@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
-
-static int assume(struct fs_plan *p, const char *fmt, ...)
+int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 {
 	char text[320];
 	va_list ap;
@@ -22,84 +20,9 @@ static int assume(struct fs_plan *p, const char *fmt, ...)
 	return p->assumption[p->assumptions++] ? 0 : -1;
 }
 
-static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
-{
-	for (size_t i = 0; i < p->nrows; i++)
-		if (p->row[i].unmodelled & bit)
-			return true;
-	return false;
-}
-
-static int common_assumptions(struct fs_plan *p)
-{
-	return assume(p, "Every job runs for its whole time limit.") ||
-	       assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	       assume(p, "Priorities stay as they are now.") ||
-	       assume(p,
-		      "Limits of associations and QOS are those of now: a job that one keeps gets no start, "
-		      "and those that start are not held to theirs.");
-}
-
-static int backfill_assumptions(struct fs_plan *p)
-{
-	const struct fsi_plan_params *q = &p->params;
-
-	return assume(p,
-		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
-		      "(bf_resolution), up to %lld min ahead (bf_window).",
-		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       assume(p,
-		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
-		      "load.",
-		      q->max_test) ||
-	       (!q->looks_on &&
-		assume(p, "This version gives a job up when no nodes come free for longer than it "
-			  "runs: it is not reached."));
-}
-
-static int conditional_assumptions(struct fs_plan *p)
-{
-	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
-	int rc = 0;
-
-	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = assume(
-			p,
-			"What a job may preempt counts as gone for it, and starts no second time.");
-	if (!rc && p->c.unplaced)
-		rc = assume(
-			p,
-			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
-			"stay in use.",
-			p->c.unplaced);
-	if (!rc && p->c.unplaced_reservations)
-		rc = assume(p, "%u reservations have no node list and are left out.",
-			    p->c.unplaced_reservations);
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
-		rc = assume(p, "Features beyond names joined by & or | are left out.");
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
-		rc = assume(p, "Licenses that are not in the snapshot are left out.");
-	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
-		rc = assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
-			       "unknown: they are taken not to.");
-	return rc ? rc : assume(p, "The network's topology is left out.");
-}
-
-static int make_assumptions(struct fs_plan *p)
-{
-	if (common_assumptions(p))
-		return -1;
-	if (p->mode == FS_PLAN_BACKFILL && backfill_assumptions(p))
-		return -1;
-	if (p->mode == FS_PLAN_BY_PRIORITY &&
-	    assume(p, "No job passes another of its partition that cannot start."))
-		return -1;
-	return conditional_assumptions(p);
-}
-
 static int check_data(const fs_snapshot *m, struct fs_error *err)
 {
-	if (!m->node.n || !m->partition.n)
+	if (!m->node.n || (m->scheduler->plan->partitions && !m->partition.n))
 		return fsi_fail(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
 				m->node.n ? "partitions" : "nodes");
 	return 0;
@@ -109,12 +32,14 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
+	const struct fsi_plan_scheduler *scheduler = m->scheduler->plan;
 	struct fs_plan *p = calloc(1, sizeof(*p));
 	int rc;
 
 	if (!p)
 		return fsi_nomem(err);
 	p->c.m = m;
+	p->view = qo.view;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	p->watch = watch;
@@ -122,7 +47,9 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	rc = check_data(m, err);
 	if (!rc)
 		rc = fs_queue_compute(&p->queue, m, &qo, err);
-	if (!rc && (fsi_plan_run(p) || make_assumptions(p)))
+	if (!rc)
+		rc = scheduler->run(p, err);
+	if (!rc && scheduler->assume(p))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_plan_free(p);
@@ -135,7 +62,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
 		    struct fs_error *err)
 {
-	if (!m->scheduler->plans)
+	if (!m->scheduler->plan)
 		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
 				m->file, m->info.scheduler);
 	return fsi_plan_compute(out, m, o, NULL, NULL, err);

@@ -43,6 +43,8 @@ struct fsi_plan_found {
 	struct fsi_plan_choice choice;
 };
 
+enum { FSI_PLAN_ASSUMPTIONS = 12 };
+
 struct fs_plan {
 	struct fsi_plan_cluster c;
 	struct fsi_plan_params params;
@@ -52,6 +54,7 @@ struct fs_plan {
 	uint64_t *set[4];             /* room for sets of nodes */
 	struct fsi_arena scratch;
 	fs_queue *queue;
+	struct fs_view view;
 	enum fs_plan_mode mode;
 	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
 	struct fsi_plan_row *row;
@@ -69,15 +72,19 @@ struct fs_plan {
 	bool asked;       /* was the select plugin asked in the last try? */
 	int64_t next_try; /* when it would have been tried next, 0 never */
 	uint32_t *of_user, *of_part, *reserved_part, *of_assoc; /* by name id; by association row */
-	char *assumption[12];
+	char *assumption[FSI_PLAN_ASSUMPTIONS];
 	size_t assumptions;
 	fsi_plan_watch_fn watch;
 	void *watch_ctx;
 };
 
 /* p->c.m, queue and mode are set. -1 without memory. */
+int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
 int fsi_plan_run(struct fs_plan *p);
+
+/* One more sentence of what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
+int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* When the select plugin would start the request on `nodes` (libfs/plan/will.c). */
 struct fsi_plan_will {

@@ -68,7 +68,7 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
-static int make_rows(struct fs_plan *p)
+int fsi_plan_make_rows(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
 	size_t nrunning;
@@ -196,7 +196,7 @@ int fsi_plan_setup(struct fs_plan *p)
 	fsi_plan_params(p->c.m, p->compat, &p->params);
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
 	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) ||
-	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || make_rows(p) ||
+	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
 	    make_counters(p) || fsi_plan_het_init(p))
 		return -1;
 	p->users_own = fsi_plan_users_own(p);

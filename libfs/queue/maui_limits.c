@@ -369,3 +369,19 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 	*out = x->idle[job_row];
 	return true;
 }
+
+bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)
+{
+	const struct fsi_maui_limits *x = q->maui_limits;
+	const struct fsi_job *j = &q->m->job.v[job_row];
+	struct fs_explain_limit limit;
+
+	return x && (passes(q, j, ACTIVE, false, &x->active, &limit) ||
+		     (soft_too && passes(q, j, ACTIVE, true, &x->active, &limit)));
+}
+
+void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row)
+{
+	if (q->maui_limits)
+		add_use(q, &q->maui_limits->active, &q->m->job.v[job_row]);
+}

@@ -20,4 +20,10 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out);
 
+/* Would it pass a hard limit on what runs, or with soft_too a soft one? Whether it has a reservation does not matter. */
+bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too);
+
+/* A job of the snapshot that runs since now, and did not when the queue was computed, counts too. */
+void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row);
+
 #endif

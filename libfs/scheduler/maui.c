@@ -1,5 +1,6 @@
 /* Maui. */
 #include "explain/explain.h"
+#include "plan/scheduler.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
 #include "scheduler/schedulers.h"
@@ -35,5 +36,6 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.queue = &fsi_queue_of_maui,
 	.charging = &fsi_charging_slurm,
 	.explain = &explain,
+	.plan = &fsi_plan_of_maui,
 	.verify = fsi_verify_recorded,
 };

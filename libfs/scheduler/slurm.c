@@ -1,5 +1,6 @@
 /* Slurm. */
 #include "explain/explain.h"
+#include "plan/scheduler.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
 #include "scenario/scenario.h"
@@ -43,5 +44,5 @@ const struct fsi_scheduler fsi_slurm = {
 	.verify = fsi_verify_recorded,
 	.edit = fsi_slurm_edit,
 	.accrues = true,
-	.plans = true,
+	.plan = &fsi_plan_of_slurm,
 };

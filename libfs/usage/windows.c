@@ -54,8 +54,9 @@ static int make_room(struct fsi_windows *w)
 	return w->usage && w->past && w->weight ? fsi_creds_init(&w->creds, w->m) : -1;
 }
 
-int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
-		     struct fs_error *err)
+/* start below 0: the window of the snapshot's time. */
+static int load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+		struct fs_error *err)
 {
 	int rc;
 
@@ -68,12 +69,24 @@ int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_d
 		return fsi_nomem(err);
 	}
 	w->totals = fsi_maui_totals(m);
-	w->start = m->info.time - m->info.time % w->conf.interval_s;
+	w->start = start < 0 ? m->info.time - m->info.time % w->conf.interval_s : start;
 	if (w->conf.policy != FSI_FS_NONE)
 		take_records(w);
 	fsi_maui_charge(w);
 	decay(w);
 	return 0;
+}
+
+int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
+		     struct fs_error *err)
+{
+	return load(w, m, dialect, -1, err);
+}
+
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+			  struct fs_error *err)
+{
+	return load(w, m, dialect, start, err);
 }
 
 void fsi_windows_release(struct fsi_windows *w)

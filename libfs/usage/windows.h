@@ -24,6 +24,9 @@ struct fsi_windows {
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect,
 		     struct fs_error *err);
+/* The same where the window that began then, at or before the snapshot's own, is still the current one. */
+int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, enum fs_maui_dialect dialect, int64_t start,
+			  struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
 static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)

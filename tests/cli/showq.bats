@@ -211,9 +211,6 @@ maui_queue() {
 	[[ $output == *"cap  "*" is capped at "* ]]
 	run -0 fs-showq -f s.jsonl --why
 	[[ $output == *"priority: behind 2"* ]]
-	run -1 fs-showq -f s.jsonl --plan
-	[[ $output == *"not modelled"* ]]
-	run -1 fs-showq -f s.jsonl --start 1
 	run -2 fs-showq -f s.jsonl bob
 	run -2 fs-showq -f s.jsonl -u bob more
 	run -2 fs-showq --demo -u bob

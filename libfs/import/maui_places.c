@@ -1,0 +1,123 @@
+/* On which nodes running jobs have their tasks, by showres -n: a line for each job and node. Maui keeps a job's list with
+ * its master host first, which showq -r tells. */
+#include "import/maui_queue.h"
+
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct piece {
+	uint32_t job, node, place; /* row; name; in the file */
+	int64_t tasks;
+};
+
+struct places {
+	struct fsi_maui_import *x;
+	FSI_VEC(struct piece) piece;
+};
+
+/* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
+static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	enum { NODE, TYPE, ID, STATE, TASKS, START, ALL = 11 };
+	struct places *p = ctx;
+	struct fsi_span w[ALL];
+	struct piece piece;
+
+	if (fsi_maui_words(line, w, ALL) != ALL || !fsi_span_is(w[TYPE], "Job") || !fsi_span_is(w[STATE], "Running") ||
+	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
+		return 0;
+	piece.job = fsi_maui_job(p->x, w[ID]);
+	piece.node = fsi_import_name(imp, w[NODE]);
+	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_ROOM(&p->piece))
+		return fsi_nomem(imp->err);
+	piece.place = (uint32_t)p->piece.n;
+	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
+		p->piece.v[p->piece.n++] = piece;
+	return 0;
+}
+
+static int by_job(const void *a, const void *b, const void *ctx)
+{
+	const struct piece *x = a, *y = b;
+
+	(void)ctx;
+	if (x->job != y->job)
+		return x->job < y->job ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+struct text {
+	char *s;
+	size_t len, cap;
+};
+
+static int add(struct text *t, const char *name, int64_t times)
+{
+	const size_t len = strlen(name) + 1;
+
+	for (; times > 0; times--) {
+		if (t->len + len + 1 > t->cap) {
+			const size_t cap = (t->len + len + 1) * 2;
+			char *s = realloc(t->s, cap);
+
+			if (!s)
+				return -1;
+			t->s = s;
+			t->cap = cap;
+		}
+		if (t->len)
+			t->s[t->len++] = ',';
+		memcpy(t->s + t->len, name, len);
+		t->len += len - 1;
+	}
+	return 0;
+}
+
+/* The list of one job: a name for each task, its master host first. It stays as it is where that is not among them, or
+ * where they are not all of its tasks. */
+static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text *t)
+{
+	struct fsi_job *job = &m->job.v[v->job];
+	const uint32_t master = FSI_HAS(job, JOB, node_list) ? job->node_list : 0;
+	int64_t tasks = 0;
+	bool found = false;
+	int rc = 0;
+
+	t->len = 0;
+	for (int others = 0; others < 2 && !rc; others++)
+		for (size_t i = 0; i < n && !rc; i++) {
+			if ((v[i].node != master) != others)
+				continue;
+			found = found || !others;
+			tasks += v[i].tasks;
+			rc = add(t, fsi_str(m, v[i].node), v[i].tasks);
+		}
+	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks)
+		return rc;
+	job->node_list = fsi_name(m, t->s);
+	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+int fsi_maui_places(struct fsi_maui_import *x)
+{
+	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
+	struct places p = { .x = x };
+	struct text t = { 0 };
+	int rc = x->queue_known && !x->capture;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
+		rc = fsi_import_lines(x->imp, files[i], place_line, &p);
+	rc = rc > 0 ? 0 : rc;
+	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), by_job, NULL))
+		rc = fsi_nomem(x->imp->err);
+	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
+		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
+			;
+		rc = take_job(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
+	}
+	free(t.s);
+	FSI_VEC_FREE(&p.piece);
+	return rc;
+}

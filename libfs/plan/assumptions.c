@@ -1,0 +1,86 @@
+/* What a plan of Slurm assumes. */
+#include "plan/scheduler.h"
+
+#include <string.h>
+
+static bool any_unmodelled(const struct fs_plan *p, unsigned bit)
+{
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->row[i].unmodelled & bit)
+			return true;
+	return false;
+}
+
+static int common_assumptions(struct fs_plan *p)
+{
+	return fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
+	       fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	       fsi_plan_assume(p, "Priorities stay as they are now.") ||
+	       fsi_plan_assume(p,
+		      "Limits of associations and QOS are those of now: a job that one keeps gets no start, "
+		      "and those that start are not held to theirs.");
+}
+
+static int backfill_assumptions(struct fs_plan *p)
+{
+	const struct fsi_plan_params *q = &p->params;
+
+	return fsi_plan_assume(p,
+		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
+		      "(bf_resolution), up to %lld min ahead (bf_window).",
+		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
+	       fsi_plan_assume(p,
+		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
+		      "load.",
+		      q->max_test) ||
+	       (!q->looks_on &&
+		fsi_plan_assume(p, "This version gives a job up when no nodes come free for longer than it "
+			  "runs: it is not reached."));
+}
+
+static int conditional_assumptions(struct fs_plan *p)
+{
+	const char *preempt = fs_snapshot_config_text(p->c.m, "PreemptType");
+	int rc = 0;
+
+	if (preempt && strcmp(preempt, "preempt/none") != 0)
+		rc = fsi_plan_assume(
+			p,
+			"What a job may preempt counts as gone for it, and starts no second time.");
+	if (!rc && p->c.unplaced)
+		rc = fsi_plan_assume(
+			p,
+			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
+			"stay in use.",
+			p->c.unplaced);
+	if (!rc && p->c.unplaced_reservations)
+		rc = fsi_plan_assume(p, "%u reservations have no node list and are left out.",
+			    p->c.unplaced_reservations);
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
+		rc = fsi_plan_assume(p, "Features beyond names joined by & or | are left out.");
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
+		rc = fsi_plan_assume(p, "Licenses that are not in the snapshot are left out.");
+	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
+		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
+			       "unknown: they are taken not to.");
+	return rc ? rc : fsi_plan_assume(p, "The network's topology is left out.");
+}
+
+static int make_assumptions(struct fs_plan *p)
+{
+	if (common_assumptions(p))
+		return -1;
+	if (p->mode == FS_PLAN_BACKFILL && backfill_assumptions(p))
+		return -1;
+	if (p->mode == FS_PLAN_BY_PRIORITY &&
+	    fsi_plan_assume(p, "No job passes another of its partition that cannot start."))
+		return -1;
+	return conditional_assumptions(p);
+}
+
+static int run_slurm(struct fs_plan *p, struct fs_error *err)
+{
+	return fsi_plan_run(p) ? fsi_nomem(err) : 0;
+}
+
+const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true, .run = run_slurm, .assume = make_assumptions };

@@ -1,0 +1,294 @@
+#include "plan/maui.h"
+#include "plan/scheduler.h"
+
+#include "queue/maui_limits.h"
+#include "usage/windows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS_MOST = 200000, QUIET_MOST = 4000 };
+
+/* ---- time */
+
+/* The first iteration at or after t. */
+static int64_t iteration(const struct fsi_maui_run *x, int64_t t)
+{
+	const int64_t first = x->p->c.m->info.time, poll = x->rules.poll_s;
+
+	return first + (t - first + poll - 1) / poll * poll;
+}
+
+/* The window that is over is kept as the server would write it (src/MFS.c:MFSUpdateData). */
+static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dialect dialect, struct fs_error *err)
+{
+	const fs_snapshot *m = &x->view;
+	struct fsi_windows w;
+	int rc = fsi_windows_load_slot(&w, m, dialect, start, err);
+
+	if (rc)
+		return rc;
+	for (uint32_t i = 0; i < w.n && !rc; i++) {
+		const bool all = i == w.n - 1;
+		struct fsi_window record = {
+			.start = start,
+			.usage_s = fsi_windows_of(&w, i)[0],
+			.kind = all ? fsi_name_find(m, fsi_cred_kind_word(FS_CRED_KINDS)) : m->credential.v[i].kind,
+			.name = all ? 0 : m->credential.v[i].name,
+		};
+
+		if (record.usage_s == 0)
+			continue;
+		if (FSI_VEC_ROOM(&x->view.window))
+			rc = fsi_nomem(err);
+		else
+			x->view.window.v[x->view.window.n++] = record;
+	}
+	fsi_windows_release(&w);
+	return rc;
+}
+
+/* What each node lost that ends by then. */
+static void end_jobs(struct fsi_maui_run *x)
+{
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		const struct fsi_line_node *n = &x->line.node[i];
+
+		x->gave[i] = FSI_NO_INDEX;
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (n->hold.v[k].end <= x->now)
+				x->gave[i] = n->hold.v[k].job;
+	}
+	for (size_t i = 0; i < x->view.job.n; i++) {
+		struct fsi_job *j = &x->view.job.v[i];
+
+		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now)
+			j->state = FSI_STATE_COMPLETED;
+		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
+			j->eligible_time = x->now - x->rules.poll_s;
+		if (x->put_off[i] && x->put_off[i] <= x->now) { /* it begins to wait anew */
+			j->eligible_time = x->now;
+			x->put_off[i] = 0;
+		}
+	}
+	fsi_line_forget(&x->line, x->now);
+}
+
+static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
+{
+	const int64_t start = x->now - x->now % c->interval_s;
+	int rc = 0;
+
+	if (c->policy == FSI_FS_NONE)
+		return 0;
+	for (int64_t s = start; s + c->interval_s <= to && !rc; s += c->interval_s) {
+		x->view.info.time = iteration(x, s + c->interval_s);
+		rc = close_window(x, s, c->dialect, err);
+	}
+	return rc;
+}
+
+/* ---- iterations */
+
+struct placed {
+	double priority;
+	uint32_t place, job;
+};
+
+static int by_earlier(const void *a, const void *b, const void *ctx)
+{
+	const struct placed *x = a, *y = b;
+
+	(void)ctx;
+	if (x->priority != y->priority)
+		return x->priority > y->priority ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). */
+static int make_order(struct fsi_maui_run *x)
+{
+	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
+	int rc = v ? 0 : -1;
+
+	x->n = 0;
+	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->queue->record.v[i];
+
+		if (r->eligible && !x->never[r->job] && x->put_off[r->job] <= x->now)
+			v[x->n++] = (struct placed){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
+						     r->table != UINT32_MAX ? r->table : i, r->job };
+	}
+	if (!rc)
+		rc = fs_sort(v, x->n, sizeof(*v), by_earlier, NULL);
+	memset(x->chosen, 0, x->view.job.n * sizeof(*x->chosen));
+	for (size_t i = 0; !rc && i < x->n; i++) {
+		x->order[i] = v[i].job;
+		x->chosen[v[i].job] = true;
+	}
+	free(v);
+	return rc;
+}
+
+/* Who begins to wait anew with the next iteration. */
+static void note_blocked(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->queue->record.v[i];
+		const bool limit = !strcmp(r->reason ? r->reason->name : "", "Limit") ||
+				   (r->eligible && fsi_maui_over(x->queue, r->job, false));
+
+		x->waits_anew[r->job] = limit ? x->rules.accrues : !r->eligible && x->rules.held_accrues;
+	}
+}
+
+/* The first iteration in a window still sees the window before (src/Server.c:ServerProcessRequests). */
+static int64_t time_seen(const struct fsi_maui_run *x, const struct fsi_maui_conf *c)
+{
+	const int64_t start = x->now - x->now % c->interval_s;
+
+	return c->policy != FSI_FS_NONE && start > x->now - x->rules.poll_s && x->now > x->p->c.m->info.time ? start - 1
+													      : x->now;
+}
+
+static int iterate(struct fsi_maui_run *x, const struct fs_view *view, const struct fsi_maui_conf *c,
+		   struct fs_error *err)
+{
+	const struct fs_queue_options o = { .view = { .maui_dialect = view->maui_dialect } };
+	int rc;
+
+	x->view.info.time = x->view.head.time = time_seen(x, c);
+	fs_queue_free(x->queue);
+	x->queue = NULL;
+	rc = fs_queue_compute(&x->queue, &x->view, &o, err);
+	if (!rc && (make_order(x) || fsi_maui_cycle(x)))
+		rc = fsi_nomem(err);
+	if (!rc)
+		note_blocked(x);
+	return rc;
+}
+
+/* Would its nodes do if nothing ran there? */
+static bool possible(struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+
+	return fsi_line_fits(&x->line, &w, INT64_MAX / 4, NULL);
+}
+
+static void find_never(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->p->nrows; i++) {
+		struct fsi_plan_row *row = &x->p->row[i];
+
+		x->never[row->job] = !possible(x, row->job);
+		if (x->never[row->job])
+			row->state = FS_PLAN_NEVER;
+		else
+			x->left++;
+	}
+}
+
+static bool any_blocked(const struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->queue->record.n; i++)
+		if (!x->queue->record.v[i].eligible && !x->queue->m->job.v[x->queue->record.v[i].job].reason)
+			return true;
+	return false;
+}
+
+/* Is there room now for one that did not start? Then the next iteration may start it, though nothing ends: priorities
+ * change as jobs wait, and with them the order and who has a reservation. */
+static bool room_is_left(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		struct fsi_line_want w;
+
+		if (x->view.job.v[x->order[i]].state != FSI_STATE_PENDING)
+			continue;
+		w = fsi_maui_want(x, x->order[i]);
+		w.limit_s = 1;
+		if (fsi_line_fits(&x->line, &w, x->now, NULL))
+			return true;
+	}
+	return false;
+}
+
+/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any. */
+static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, uint32_t idle_windows)
+{
+	const int64_t line = fsi_line_next(&x->line, x->now);
+	int64_t other = INT64_MAX;
+
+	if (c->policy != FSI_FS_NONE && idle_windows <= c->depth && any_blocked(x))
+		other = x->now - x->now % c->interval_s + c->interval_s;
+	for (size_t i = 0; i < x->view.job.n; i++)
+		if (x->put_off[i] > x->now && x->put_off[i] < other)
+			other = x->put_off[i];
+	if (line == INT64_MAX && other == INT64_MAX)
+		return INT64_MAX;
+	return iteration(x, line < other ? line : other);
+}
+
+static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
+{
+	struct fsi_maui_conf conf;
+	uint32_t idle_windows = 0, quiet = 0; /* quiet: iterations at which nothing ended or began */
+	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
+
+	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
+		int64_t next;
+
+		rc = iterate(x, view, &conf, err);
+		if (rc)
+			break;
+		idle_windows = fsi_line_next(&x->line, x->now) == INT64_MAX ? idle_windows + 1 : 0;
+		next = next_change(x, &conf, idle_windows);
+		if (next == INT64_MAX)
+			break;
+		if (next > x->now + x->rules.poll_s && quiet < QUIET_MOST && room_is_left(x)) {
+			next = x->now + x->rules.poll_s;
+			quiet++;
+		}
+		rc = roll_windows(x, &conf, next, err);
+		x->now = next;
+		end_jobs(x);
+	}
+	return rc;
+}
+
+/* Those left had something in their way to the end. */
+static void settle(struct fs_plan *p)
+{
+	for (size_t i = 0; i < p->nrows; i++) {
+		struct fsi_plan_row *row = &p->row[i];
+
+		if (row->state != FS_PLAN_NOT_REACHED)
+			continue;
+		row->state = fs_queue_verdict_kind(p->queue, row->job) == FS_VERDICT_NEVER ? FS_PLAN_NEVER
+											     : FS_PLAN_BLOCKED;
+	}
+}
+
+static int plan(struct fs_plan *p, struct fs_error *err)
+{
+	struct fsi_maui_run x = { .p = p };
+	int rc = 0;
+
+	if (!strcmp(fsi_maui_policy(p->c.m), "PREEMPT"))
+		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT", p->c.m->file);
+	fsi_maui_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
+	p->params.resolution_s = x.rules.poll_s;
+	if (fsi_plan_make_rows(p) || fsi_maui_run_init(&x)) {
+		rc = fsi_nomem(err);
+	} else {
+		find_never(&x);
+		rc = run(&x, &p->view, err);
+	}
+	if (!rc)
+		settle(p);
+	fsi_maui_run_release(&x);
+	return rc;
+}
+
+const struct fsi_plan_scheduler fsi_plan_of_maui = { .run = plan, .assume = fsi_maui_assumptions };

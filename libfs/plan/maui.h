@@ -1,0 +1,67 @@
+/* The plan of Maui: its iterations, one after the other, over a state that goes on from the snapshot's. */
+#ifndef FSI_PLAN_MAUI_H
+#define FSI_PLAN_MAUI_H
+
+#include "plan/run.h"
+#include "plan/timeline.h"
+
+enum fsi_maui_backfill { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FSI_BF_GREEDY };
+enum fsi_maui_reserve { FSI_RSV_HIGHEST, FSI_RSV_CURRENT, FSI_RSV_NEVER };
+enum fsi_maui_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
+enum fsi_maui_threshold { FSI_RSV_ANY, FSI_RSV_BYPASS, FSI_RSV_QUEUETIME, FSI_RSV_XFACTOR };
+
+/* maui.cfg's, with the defaults of src/moab/MPar.c:MParSetDefaults. */
+struct fsi_maui_rules {
+	enum fsi_maui_backfill backfill;
+	enum fsi_maui_reserve reserve;
+	enum fsi_maui_metric metric;
+	enum fsi_maui_threshold threshold;
+	enum fsi_line_order order;
+	int64_t threshold_value, poll_s;
+	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
+	uint32_t depth, bf_depth; /* jobs with a reservation; jobs that a window looks at, 0: all */
+	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
+	bool accrues;		  /* JOBPRIOACCRUALPOLICY: a job that a limit blocks begins its wait anew */
+	bool held_accrues;	  /* and so does one that a hold, a cap or its priority blocks */
+};
+const char *fsi_maui_policy(const fs_snapshot *m); /* BACKFILLPOLICY; "" not set */
+void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r);
+
+struct fsi_maui_run {
+	struct fs_plan *p;
+	struct fsi_maui_rules rules;
+	fs_snapshot view; /* the snapshot as it will be at view.info.time; jobs and windows are its own, all else is shared */
+	int64_t now;	  /* the same */
+	fs_queue *queue;  /* of view */
+	struct fsi_timeline line;
+	uint32_t *order; /* job rows that hard limits let through, by priority */
+	size_t n;
+	bool *chosen;	   /* by job row: is it in order? */
+	bool *soft;	   /* by place in order: soft limits let it through when the iteration began */
+	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN none */
+	bool *may, *among; /* by node */
+	int64_t *span;	   /* by node: fsi_line_span */
+	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
+	bool *never;	   /* by job row: no nodes would do */
+	int64_t *put_off;  /* by job row: not before that; INT64_MAX: any more */
+	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
+	uint32_t depth;	   /* reservations that there are in this iteration */
+	size_t left;	   /* jobs that may start yet */
+};
+
+/* Of p and rules: all that runs stands where it is known to, or where Maui would put it. -1 without memory. */
+int fsi_maui_run_init(struct fsi_maui_run *x);
+void fsi_maui_run_release(struct fsi_maui_run *x);
+
+/* The rules of one iteration (libfs/plan/maui_cycle.c): starts and reservations. -1 without memory. */
+int fsi_maui_cycle(struct fsi_maui_run *x);
+
+/* What a job asks for, with the nodes it may use in x->may. */
+struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
+
+/* Starts it on the pieces chosen. -1 without memory. */
+int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
+
+int fsi_maui_assumptions(struct fs_plan *p);
+
+#endif

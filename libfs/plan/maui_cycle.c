@@ -1,0 +1,332 @@
+/* One iteration of Maui (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs).
+ *
+ *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
+ *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs)
+ *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while fewer
+ *                 than RESERVATIONDEPTH have one; behind the first that gets none nobody starts but by a reservation that
+ *                 begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve)
+ *   backfill      first within soft limits, then within hard ones (MQueueBackFill): windows of nodes that have a processor
+ *                 free for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a
+ *                 reservation that are no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of
+ *                 most processors or BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks through
+ *                 (MBFGreedy). With NONE there is neither backfill nor reservation. */
+#include "plan/maui.h"
+
+#include "queue/maui_limits.h"
+
+#include <string.h>
+
+static bool is_idle(const struct fsi_maui_run *x, uint32_t job)
+{
+	return x->view.job.v[job].state == FSI_STATE_PENDING;
+}
+
+static bool within_limits(const struct fsi_maui_run *x, uint32_t job, bool soft)
+{
+	return !fsi_maui_over(x->queue, job, soft);
+}
+
+/* How long nodes are free for it from now on. -1 without memory. */
+static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		x->span[i] = fsi_line_span(&x->line, i, w, x->now);
+		if (x->span[i] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. Of the last available
+ * nodes those come first that stay free the longest (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
+static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
+{
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+
+	if (!fsi_line_fits(&x->line, &w, x->now, among))
+		return 0;
+	if (measure_spans(x, &w))
+		return -1;
+	if (!fsi_line_choose(&x->line, &w, x->now, among, x->rules.order, x->span))
+		return 0;
+	return fsi_maui_start(x, &w) ? -1 : 1;
+}
+
+/* ---- reservations */
+
+static void give_up(struct fsi_maui_run *x, uint32_t job)
+{
+	if (x->reserved[job] == FS_UNKNOWN)
+		return;
+	fsi_line_drop(&x->line, job);
+	x->reserved[job] = FS_UNKNOWN;
+}
+
+/* At the earliest time. 1 when there is one, -1 without memory. */
+static int reserve(struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+	int64_t at;
+
+	give_up(x, job);
+	at = fsi_line_earliest(&x->line, &w, x->now);
+	if (at < 0)
+		return -1;
+	if (at == INT64_MAX || !fsi_line_choose(&x->line, &w, at, NULL, x->rules.order, NULL))
+		return 0;
+	if (fsi_line_take(&x->line, &w, at, at + w.limit_s))
+		return -1;
+	x->reserved[job] = at;
+	return 1;
+}
+
+/* RESERVATIONTHRESHOLDTYPE: who has waited enough for one. */
+static bool deserves(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+	const int64_t waited = x->now - j->eligible_time, limit = j->time_limit_s > 0 ? j->time_limit_s : 1;
+
+	switch (x->rules.threshold) {
+	case FSI_RSV_BYPASS:
+		return j->bypass > x->rules.threshold_value;
+	case FSI_RSV_QUEUETIME:
+		return waited > x->rules.threshold_value;
+	case FSI_RSV_XFACTOR:
+		return (waited + limit) / limit > x->rules.threshold_value;
+	default:
+		return true;
+	}
+}
+
+/* 1 when it has one now, 0 when not, -1 without memory. */
+static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
+{
+	int rc;
+
+	if (x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER || x->depth >= x->rules.depth ||
+	    !deserves(x, job))
+		return 0;
+	rc = reserve(x, job);
+	x->depth += rc > 0;
+	return rc;
+}
+
+/* Its time has come: it starts, or it is deferred (src/MJob.c:MJobSetHold). */
+static int start_reserved(struct fsi_maui_run *x, uint32_t job)
+{
+	int rc;
+
+	give_up(x, job);
+	rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
+	if (!rc && x->rules.defer_s > 0)
+		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
+	return rc;
+}
+
+static int reserved_jobs(struct fsi_maui_run *x)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < x->n && rc >= 0; i++) {
+		const uint32_t job = x->order[i];
+
+		if (x->reserved[job] == FS_UNKNOWN)
+			continue;
+		if (x->rules.reserve != FSI_RSV_HIGHEST) {
+			give_up(x, job);
+			continue;
+		}
+		rc = reserve(x, job);
+		if (rc > 0 && x->reserved[job] <= x->now)
+			rc = start_reserved(x, job);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- by priority */
+
+/* One job. *stuck: somebody before it got no reservation. */
+static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
+{
+	int rc;
+
+	if (x->reserved[job] != FS_UNKNOWN && x->reserved[job] > x->now) {
+		x->depth++;
+		return 0;
+	}
+	if (*stuck) {
+		if (!within_limits(x, job, true))
+			return 0;
+		rc = reserve_by_priority(x, job);
+		if (rc <= 0 || x->reserved[job] > x->now)
+			return rc;
+	}
+	give_up(x, job);
+	rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
+	if (rc)
+		return rc;
+	rc = within_limits(x, job, true) ? reserve_by_priority(x, job) : 0;
+	if (!rc)
+		*stuck = true;
+	return rc;
+}
+
+static int priority_jobs(struct fsi_maui_run *x)
+{
+	bool stuck = false;
+	int rc = 0;
+
+	x->depth = 0;
+	for (size_t i = 0; i < x->n && rc >= 0; i++)
+		if (x->soft[i] && is_idle(x, x->order[i]) && x->put_off[x->order[i]] <= x->now)
+			rc = priority_job(x, x->order[i], &stuck);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- backfill */
+
+struct window {
+	int64_t length; /* the shortest time that one of its nodes keeps a processor free; INT64_MAX for ever */
+	int64_t procs;
+	uint32_t nodes;
+};
+
+/* The nodes that keep a processor free for longer than that, into x->among. length -1: without memory. */
+static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
+{
+	const struct fsi_line_want one = { .tasks = 1, .limit_s = 1, .task = { 1 } };
+	struct window w = { .length = INT64_MAX };
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		const int64_t length = fsi_line_span(&x->line, i, &one, x->now);
+
+		if (length < 0)
+			return (struct window){ .length = -1 };
+		x->among[i] = length > longer_than;
+		if (!x->among[i])
+			continue;
+		w.nodes++;
+		w.procs += fsi_line_tasks(&x->line, i, &one, x->now);
+		if (length < w.length)
+			w.length = length;
+	}
+	return w;
+}
+
+/* Those it looks at, by priority. */
+static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w, bool soft)
+{
+	const uint32_t job = x->order[i];
+	const struct fsi_job *j = &x->view.job.v[job];
+
+	return (!soft || x->soft[i]) && is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
+	       j->cpus <= w->procs && j->time_limit_s <= w->length && within_limits(x, job, soft);
+}
+
+static int first_fit(struct fsi_maui_run *x, const struct window *w, bool soft)
+{
+	uint32_t looked = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < x->n && rc >= 0; i++) {
+		if (!candidate(x, i, w, soft))
+			continue;
+		if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
+			break;
+		rc = try_start(x, x->order[i], x->among);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+
+	switch (x->rules.metric) {
+	case FSI_BFM_PROCSECONDS:
+		return j->cpus * j->time_limit_s;
+	case FSI_BFM_SECONDS:
+		return j->time_limit_s;
+	default:
+		return j->cpus;
+	}
+}
+
+/* The best of those that fit, as long as there is one. */
+static int best_fit(struct fsi_maui_run *x, struct window w, bool soft)
+{
+	for (;;) {
+		size_t best = x->n;
+		uint32_t looked = 0;
+		int rc;
+
+		for (size_t i = 0; i < x->n; i++) {
+			struct fsi_line_want want;
+
+			if (!candidate(x, i, &w, soft))
+				continue;
+			if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
+				break;
+			want = fsi_maui_want(x, x->order[i]);
+			if ((best == x->n || worth(x, x->order[i]) > worth(x, x->order[best])) &&
+			    fsi_line_fits(&x->line, &want, x->now, x->among))
+				best = i;
+		}
+		if (best == x->n)
+			return 0;
+		rc = try_start(x, x->order[best], x->among);
+		if (rc <= 0)
+			return rc;
+		w.procs -= x->view.job.v[x->order[best]].cpus;
+	}
+}
+
+static int backfill(struct fsi_maui_run *x, bool soft)
+{
+	int64_t longer_than = 0;
+	int rc = 0;
+
+	if (x->rules.backfill == FSI_BF_NONE || x->rules.backfill == FSI_BF_GREEDY)
+		return 0;
+	while (!rc) {
+		const struct window w = next_window(x, longer_than);
+
+		if (w.length < 0)
+			return -1;
+		if (!w.nodes)
+			break;
+		rc = x->rules.backfill == FSI_BF_BESTFIT ? best_fit(x, w, soft) : first_fit(x, &w, soft);
+		if (w.length == INT64_MAX)
+			break;
+		longer_than = w.length;
+	}
+	return rc;
+}
+
+/* ---- */
+
+/* Who is over a limit loses its reservation (src/MPolicy.c:MQueueSelectJobs). */
+static void note_soft(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		x->soft[i] = within_limits(x, x->order[i], true);
+		if (!x->soft[i])
+			give_up(x, x->order[i]);
+	}
+}
+
+static void drop_others(struct fsi_maui_run *x)
+{
+	for (uint32_t i = 0; i < x->view.job.n; i++)
+		if (x->reserved[i] != FS_UNKNOWN && !x->chosen[i])
+			give_up(x, i);
+}
+
+int fsi_maui_cycle(struct fsi_maui_run *x)
+{
+	drop_others(x);
+	if (reserved_jobs(x))
+		return -1;
+	note_soft(x);
+	return priority_jobs(x) || backfill(x, true) || backfill(x, false) ? -1 : 0;
+}

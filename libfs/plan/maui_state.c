@@ -1,0 +1,319 @@
+/* The state that the iterations of a plan of Maui change: who runs where, what is reserved, and what jobs ask for. */
+#include "plan/maui.h"
+
+#include "base/hostlist.h"
+#include "queue/maui_limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_S = 8640000 };
+
+/* ---- requests */
+
+static bool has_features(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+{
+	const char *s = fsi_str(m, j->features);
+
+	while (*s) {
+		const size_t len = strcspn(s, "&");
+		char name[128];
+
+		if (len >= sizeof(name))
+			return false;
+		memcpy(name, s, len);
+		name[len] = '\0';
+		if (!fsi_list_has(m, n->features, name))
+			return false;
+		s += len + (s[len] == '&');
+	}
+	return true;
+}
+
+/* Nodes that have the job's class and features (src/MReq.c:MReqCheckResourceMatch). */
+static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
+{
+	const fs_snapshot *m = &x->view;
+	size_t n;
+	const uint32_t *classes = fsi_list(m, j->partitions, &n);
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
+
+		x->may[i] = (!n || !node->partitions || fsi_list_has(m, node->partitions, fsi_str(m, classes[0]))) &&
+			    has_features(m, j, node);
+	}
+}
+
+struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
+{
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk" };
+	const fs_snapshot *m = &x->view;
+	const struct fsi_job *j = &m->job.v[job];
+	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes };
+
+	w.tasks = j->tasks ? j->tasks : j->cpus;
+	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
+	if (w.limit_s < 1)
+		w.limit_s = 1;
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		w.task[r] = w.tasks ? fsi_amount_of(m, j->tres_req, fsi_name_find(m, names[r])) / w.tasks : 0;
+	if (w.tasks && !w.task[FSI_LINE_CPU])
+		w.task[FSI_LINE_CPU] = j->cpus / w.tasks;
+	allowed_nodes(x, j);
+	return w;
+}
+
+/* ---- what runs */
+
+struct nodes_of {
+	struct fsi_maui_run *x;
+	const uint32_t *node_of; /* by name id: node index + 1 */
+	int64_t placed;
+	bool bad;
+};
+
+static int take_node(void *ctx, const char *name, size_t len)
+{
+	struct nodes_of *o = ctx;
+	struct fsi_timeline *t = &o->x->line;
+	const uint32_t id = fsi_name_find(&o->x->view, name);
+	const uint32_t node = id ? o->node_of[id] : 0;
+	uint32_t k = 0;
+
+	(void)len;
+	while (k < t->npieces && t->piece[k].node + 1 != node)
+		k++;
+	if (!node || k >= t->n) {
+		o->bad = true;
+		return 0;
+	}
+	if (k == t->npieces)
+		t->piece[t->npieces++] = (struct fsi_line_piece){ .node = node - 1 };
+	t->piece[k].tasks++;
+	o->placed++;
+	return 0;
+}
+
+/* Its tasks where they are known to be: node_list has a name for each. */
+static bool known_place(struct fsi_maui_run *x, const struct fsi_job *j, const uint32_t *node_of, int64_t tasks)
+{
+	enum { TASKS_MOST = 1 << 20 };
+	struct nodes_of o = { .x = x, .node_of = node_of };
+
+	x->line.npieces = 0;
+	if (fsi_hostlist_each(fsi_str(&x->view, j->node_list), TASKS_MOST, take_node, &o))
+		return false;
+	return !o.bad && o.placed == tasks;
+}
+
+/* When a running job will have ended: not before the next iteration. */
+static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+{
+	const int64_t end = j->start_time + limit_s;
+
+	return end > x->now ? end : x->now + x->rules.poll_s;
+}
+
+static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known)
+{
+	struct fsi_job *j = &x->view.job.v[job];
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+	const bool found = known_place(x, j, node_of, w.tasks);
+
+	if (found != known)
+		return 0;
+	j->end_time = end_of(x, j, w.limit_s);
+	j->rec.has |= 1ull << FSI_JOB_end_time;
+	if (!found) {
+		x->p->c.unplaced++;
+		fsi_line_choose(&x->line, &w, x->now, NULL, x->rules.order, NULL);
+	}
+	return fsi_line_take(&x->line, &w, j->start_time, j->end_time);
+}
+
+/* First those whose nodes are known, then the others into what is left. */
+static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	int rc = 0;
+
+	for (int known = 1; known >= 0 && !rc; known--)
+		for (uint32_t i = 0; i < x->view.job.n && !rc; i++)
+			if (fs_job_runs(&x->view, i) && FSI_HAS(&x->view.job.v[i], JOB, start_time) &&
+			    x->view.job.v[i].end_time != x->now)
+				rc = place_one(x, i, node_of, known);
+	return rc;
+}
+
+struct closing {
+	struct fsi_maui_run *x;
+	const uint32_t *node_of;
+	const struct fsi_reservation *r;
+};
+
+static int close_node(void *ctx, const char *name, size_t len)
+{
+	const struct closing *c = ctx;
+	const uint32_t id = fsi_name_find(&c->x->view, name);
+	const uint32_t node = id ? c->node_of[id] : 0;
+	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX };
+
+	(void)len;
+	if (!node)
+		return 0;
+	memcpy(h.amount, c->x->line.node[node - 1].total, sizeof(h.amount));
+	return fsi_line_hold(&c->x->line, node - 1, &h) ? -2 : 0;
+}
+
+static int place_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	for (size_t i = 0; i < x->view.reservation.n; i++) {
+		struct closing c = { .x = x, .node_of = node_of, .r = &x->view.reservation.v[i] };
+
+		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, close_node, &c) == -2)
+			return -1;
+	}
+	return 0;
+}
+
+static int place(struct fsi_maui_run *x)
+{
+	uint32_t *node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
+	int rc = node_of ? 0 : -1;
+
+	for (uint32_t i = 0; !rc && i < x->line.n; i++)
+		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
+	if (!rc)
+		rc = place_running(x, node_of) || place_reservations(x, node_of) ? -1 : 0;
+	free(node_of);
+	return rc;
+}
+
+/* ---- the state */
+
+static void clear_reason(struct fsi_job *j)
+{
+	j->reason = 0;
+	j->rec.has &= ~(1ull << FSI_JOB_reason);
+}
+
+/* That the list shows a job as blocked says nothing of later, where it is known by what it is. */
+static void explain_blocked(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->p->queue->record.v[i];
+
+		if (r->reason && r->reason->section != FS_SECTION_HELD && strcmp(r->reason->name, "Blocked") != 0)
+			clear_reason(&x->view.job.v[r->job]);
+	}
+}
+
+static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
+{
+	x->view = *m;
+	x->view.job.v = malloc((m->job.n + 1) * sizeof(*m->job.v));
+	x->view.window.v = malloc((m->window.n + 1) * sizeof(*m->window.v));
+	x->view.window.cap = m->window.n + 1;
+	if (!x->view.job.v || !x->view.window.v)
+		return -1;
+	if (m->job.n)
+		memcpy(x->view.job.v, m->job.v, m->job.n * sizeof(*m->job.v));
+	if (m->window.n)
+		memcpy(x->view.window.v, m->window.v, m->window.n * sizeof(*m->window.v));
+	return 0;
+}
+
+int fsi_maui_run_init(struct fsi_maui_run *x)
+{
+	const fs_snapshot *m = x->p->c.m;
+	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
+
+	x->now = m->info.time;
+	x->order = calloc(jobs, sizeof(*x->order));
+	x->soft = calloc(jobs, sizeof(*x->soft));
+	x->chosen = calloc(jobs, sizeof(*x->chosen));
+	x->reserved = calloc(jobs, sizeof(*x->reserved));
+	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
+	x->never = calloc(jobs, sizeof(*x->never));
+	x->put_off = calloc(jobs, sizeof(*x->put_off));
+	x->may = calloc(nodes, sizeof(*x->may));
+	x->among = calloc(nodes, sizeof(*x->among));
+	x->gave = calloc(nodes, sizeof(*x->gave));
+	x->span = calloc(nodes, sizeof(*x->span));
+	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waits_anew || !x->never || !x->put_off || !x->may ||
+	    !x->among || !x->gave || !x->span || fsi_line_init(&x->line, m))
+		return -1;
+	/* where that is kept: the first iteration finds its time */
+	for (size_t i = 0; i < m->job.n; i++)
+		x->reserved[i] = m->job.v[i].state == FSI_STATE_PENDING && fs_job_flag(m, i, "RESERVED") ? INT64_MAX
+													   : FS_UNKNOWN;
+	for (size_t i = 0; i < nodes; i++)
+		x->gave[i] = FSI_NO_INDEX;
+	explain_blocked(x);
+	return place(x);
+}
+
+void fsi_maui_run_release(struct fsi_maui_run *x)
+{
+	fs_queue_free(x->queue);
+	fsi_line_release(&x->line);
+	free(x->view.job.v);
+	free(x->view.window.v);
+	free(x->order);
+	free(x->soft);
+	free(x->chosen);
+	free(x->reserved);
+	free(x->waits_anew);
+	free(x->never);
+	free(x->put_off);
+	free(x->may);
+	free(x->among);
+	free(x->gave);
+	free(x->span);
+}
+
+/* ---- starts */
+
+static int name_nodes(struct fsi_maui_run *x, struct fsi_plan_row *row)
+{
+	row->node = fsi_arena_array(&x->p->c.arena, x->line.npieces + 1, sizeof(*row->node));
+	if (!row->node)
+		return -1;
+	row->nnodes = x->line.npieces;
+	for (uint32_t k = 0; k < x->line.npieces; k++) {
+		const uint32_t node = x->line.piece[k].node;
+
+		row->node[k] = x->view.node.v[x->line.node[node].row].name;
+		if (row->frees == FSI_NO_INDEX)
+			row->frees = x->gave[node];
+	}
+	return 0;
+}
+
+static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	struct fsi_plan_row *row = &x->p->row[x->p->row_of[w->job] - 1];
+	const bool at_once = x->now == x->p->c.m->info.time;
+
+	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
+	row->start = row->last_start = x->now;
+	row->limit_s = w->limit_s;
+	row->tasks_planned = row->started = 1;
+	if (name_nodes(x, row))
+		return -1;
+	row->wait = at_once ? FS_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_WAIT_AHEAD : FS_WAIT_CPUS;
+	return 0;
+}
+
+int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+{
+	struct fsi_job *j = &x->view.job.v[w->job];
+
+	j->state = FSI_STATE_RUNNING;
+	j->start_time = x->now;
+	j->end_time = x->now + w->limit_s;
+	j->rec.has |= 1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time;
+	fsi_maui_limits_start(x->queue, w->job);
+	x->left--;
+	return fsi_line_take(&x->line, w, x->now, j->end_time) || tell_start(x, w) ? -1 : 0;
+}

@@ -1,0 +1,17 @@
+/* How starts are found, by scheduler. */
+#ifndef FSI_PLAN_SCHEDULER_H
+#define FSI_PLAN_SCHEDULER_H
+
+#include "plan/run.h"
+
+struct fsi_plan_scheduler {
+	bool partitions; /* it needs them, beside nodes */
+	/* Fills the rows. p->c.m, queue, mode and view are set. Error codes of fs_plan_compute. */
+	int (*run)(struct fs_plan *p, struct fs_error *err);
+	/* Says what it assumed, by fsi_plan_assume. -1 without memory. */
+	int (*assume)(struct fs_plan *p);
+};
+
+extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_maui;
+
+#endif

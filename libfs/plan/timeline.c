@@ -1,0 +1,344 @@
+#include "plan/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
+{
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk" };
+
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		total[r] = fsi_amount_of(m, n->tres, fsi_name_find(m, names[r]));
+	if (!total[FSI_LINE_CPU])
+		total[FSI_LINE_CPU] = n->cpus;
+}
+
+static bool is_up(const char *state)
+{
+	return strncmp(state, "DOWN", 4) != 0 && !strstr(state, "DRAIN");
+}
+
+int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
+{
+	t->n = (uint32_t)m->node.n;
+	t->node = calloc(m->node.n + 1, sizeof(*t->node));
+	t->piece = calloc(m->node.n + 1, sizeof(*t->piece));
+	t->at = calloc(m->node.n + 1, sizeof(*t->at));
+	if (!t->node || !t->piece || !t->at)
+		return -1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		t->node[i].row = i;
+		t->node[i].up = is_up(fsi_str(m, m->node.v[i].state));
+		amounts_of(m, &m->node.v[i], t->node[i].total);
+	}
+	return 0;
+}
+
+void fsi_line_release(struct fsi_timeline *t)
+{
+	for (uint32_t i = 0; t->node && i < t->n; i++)
+		FSI_VEC_FREE(&t->node[i].hold);
+	FSI_VEC_FREE(&t->ends);
+	free(t->node);
+	free(t->piece);
+	free(t->at);
+	*t = (struct fsi_timeline){ 0 };
+}
+
+/* What is held of a node at a time. */
+static void held_at(const struct fsi_line_node *n, int64_t at, int64_t *held)
+{
+	memset(held, 0, FSI_LINE_RES * sizeof(*held));
+	for (size_t k = 0; k < n->hold.n; k++)
+		if (n->hold.v[k].start <= at && n->hold.v[k].end > at)
+			for (int r = 0; r < FSI_LINE_RES; r++)
+				held[r] += n->hold.v[k].amount[r];
+}
+
+/* Tasks that fit beside what is held at that time. */
+static int64_t room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+{
+	int64_t held[FSI_LINE_RES], most = INT64_MAX;
+
+	held_at(n, at, held);
+	for (int r = 0; r < FSI_LINE_RES; r++)
+		if (w->task[r] > 0) {
+			const int64_t left = n->total[r] - held[r];
+			const int64_t fit = left > 0 ? left / w->task[r] : 0;
+
+			most = fit < most ? fit : most;
+		}
+	return most == INT64_MAX ? w->tasks : most;
+}
+
+int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from)
+{
+	const struct fsi_line_node *n = &t->node[i];
+	int64_t most;
+
+	if (!n->up || (w->may && !w->may[i]))
+		return 0;
+	most = room_at(n, w, from);
+	for (size_t k = 0; k < n->hold.n && most; k++) {
+		const int64_t start = n->hold.v[k].start;
+
+		if (start > from && start < from + w->limit_s) {
+			const int64_t then = room_at(n, w, start);
+
+			most = then < most ? then : most;
+		}
+	}
+	return most;
+}
+
+bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among)
+{
+	int64_t tasks = 0;
+	uint32_t nodes = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const int64_t here = among && !among[i] ? 0 : fsi_line_tasks(t, i, w, at);
+
+		tasks += here;
+		nodes += here > 0;
+		if (tasks >= w->tasks && nodes >= w->nodes)
+			return true;
+	}
+	return false;
+}
+
+static int rising(const void *x, const void *y)
+{
+	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static size_t each_once(int64_t *v, size_t n)
+{
+	size_t kept = 0;
+
+	if (n)
+		qsort(v, n, sizeof(*v), rising);
+	for (size_t k = 0; k < n; k++)
+		if (!kept || v[k] != v[kept - 1])
+			v[kept++] = v[k];
+	return kept;
+}
+
+/* When something begins or ends on a node after that. -1 without memory. */
+static int collect_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+{
+	t->ends.n = 0;
+	for (size_t k = 0; k < n->hold.n; k++)
+		for (int end = 0; end < 2; end++) {
+			const int64_t when = end ? n->hold.v[k].end : n->hold.v[k].start;
+
+			if (when <= after)
+				continue;
+			if (FSI_VEC_ROOM(&t->ends))
+				return -1;
+			t->ends.v[t->ends.n++] = when;
+		}
+	t->ends.n = each_once(t->ends.v, t->ends.n);
+	return 0;
+}
+
+int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
+{
+	const int64_t most = fsi_line_tasks(t, i, w, at), least = most < w->tasks ? most : w->tasks;
+	const struct fsi_line_node *n = &t->node[i];
+	int64_t count = most ? room_at(n, w, at) : 0;
+	unsigned ranges = 1;
+
+	if (!most)
+		return 0;
+	if (collect_changes(t, n, at))
+		return -1;
+	for (size_t k = 0; k < t->ends.n; k++) {
+		const int64_t when = t->ends.v[k], then = room_at(n, w, when), length = when - at;
+
+		if (then == count)
+			continue;
+		if (then < least || (length >= w->limit_s && (ranges > 1 || then < count)))
+			return length;
+		count = then;
+		ranges++;
+	}
+	return INT64_MAX;
+}
+
+/* When something ends on nodes it may use, after that time, in order and each once. -1 without memory. */
+static int collect_ends(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t after)
+{
+	t->ends.n = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->node[i].hold.n; k++) {
+			const int64_t end = t->node[i].hold.v[k].end;
+
+			if (end <= after || (w->may && !w->may[i]))
+				continue;
+			if (FSI_VEC_ROOM(&t->ends))
+				return -1;
+			t->ends.v[t->ends.n++] = end;
+		}
+	t->ends.n = each_once(t->ends.v, t->ends.n);
+	return 0;
+}
+
+/* Room grows only where something ends. */
+int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
+{
+	if (fsi_line_fits(t, w, from, NULL))
+		return from;
+	if (collect_ends(t, w, from))
+		return -1;
+	for (size_t k = 0; k < t->ends.n; k++)
+		if (fsi_line_fits(t, w, t->ends.v[k], NULL))
+			return t->ends.v[k];
+	return INT64_MAX;
+}
+
+static bool add_piece(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t node, int64_t tasks,
+		      int64_t *left)
+{
+	/* of nodes asked for each gets a task at least */
+	const int64_t others = w->nodes > t->npieces + 1 ? (int64_t)w->nodes - t->npieces - 1 : 0;
+
+	if (tasks > *left - others)
+		tasks = *left - others;
+	if (tasks <= 0)
+		return *left > 0;
+	t->piece[t->npieces++] = (struct fsi_line_piece){ node, tasks };
+	*left -= tasks;
+	return *left > 0;
+}
+
+struct spans {
+	const int64_t *of;
+};
+
+static int longest_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const int64_t *span = ((const struct spans *)ctx)->of;
+
+	if (span && span[a] != span[b])
+		return span[a] > span[b] ? -1 : 1;
+	return (a < b) - (a > b);
+}
+
+/* t->at; -1 without memory. */
+static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const int64_t *span)
+{
+	const struct spans spans = { order == FSI_LINE_LAST ? span : NULL };
+
+	for (uint32_t i = 0; i < t->n; i++)
+		t->at[i] = order == FSI_LINE_FIRST ? i : t->n - 1 - i;
+	return spans.of ? fs_sort(t->at, t->n, sizeof(*t->at), longest_first, &spans) : 0;
+}
+
+/* Nodes of so much memory at most; INT64_MAX: any. */
+static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among, bool *taken,
+		 int64_t most_mb, int64_t *left)
+{
+	for (uint32_t k = 0; k < t->n; k++) {
+		const uint32_t i = t->at[k];
+
+		if ((among && !among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > most_mb)
+			continue;
+		taken[i] = true;
+		if (!add_piece(t, w, i, fsi_line_tasks(t, i, w, at), left))
+			return false;
+	}
+	return true;
+}
+
+bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among,
+		     enum fsi_line_order order, const int64_t *span)
+{
+	enum { LEAST_MB = 64, MOST_MB = 8192 };
+	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
+	int64_t left = w->tasks;
+	bool more = taken && !make_order(t, order, span);
+
+	t->npieces = 0;
+	for (int64_t mb = LEAST_MB; more && order == FSI_LINE_LEAST_MEMORY && mb < MOST_MB; mb *= 2)
+		more = pass(t, w, at, among, taken, mb, &left);
+	if (more)
+		pass(t, w, at, among, taken, INT64_MAX, &left);
+	free(taken);
+	return taken && !left && t->npieces >= w->nodes;
+}
+
+int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h)
+{
+	struct fsi_line_node *n = &t->node[node];
+
+	if (FSI_VEC_ROOM(&n->hold))
+		return -1;
+	n->hold.v[n->hold.n++] = *h;
+	return 0;
+}
+
+int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end)
+{
+	for (uint32_t k = 0; k < t->npieces; k++) {
+		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job };
+
+		for (int r = 0; r < FSI_LINE_RES; r++)
+			h.amount[r] = w->task[r] * t->piece[k].tasks;
+		if (fsi_line_hold(t, t->piece[k].node, &h))
+			return -1;
+	}
+	return 0;
+}
+
+static void keep_only(struct fsi_timeline *t, bool (*keep)(const struct fsi_line_hold *h, int64_t arg), int64_t arg)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct fsi_line_node *n = &t->node[i];
+		size_t kept = 0;
+
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (keep(&n->hold.v[k], arg))
+				n->hold.v[kept++] = n->hold.v[k];
+		n->hold.n = kept;
+	}
+}
+
+static bool of_another(const struct fsi_line_hold *h, int64_t job)
+{
+	return h->job != (uint32_t)job;
+}
+
+static bool goes_on(const struct fsi_line_hold *h, int64_t now)
+{
+	return h->end > now;
+}
+
+void fsi_line_drop(struct fsi_timeline *t, uint32_t job)
+{
+	keep_only(t, of_another, job);
+}
+
+void fsi_line_forget(struct fsi_timeline *t, int64_t now)
+{
+	keep_only(t, goes_on, now);
+}
+
+int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
+{
+	int64_t next = INT64_MAX;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->node[i].hold.n; k++) {
+			const struct fsi_line_hold *h = &t->node[i].hold.v[k];
+
+			if (h->start > after && h->start < next)
+				next = h->start;
+			if (h->end > after && h->end < next)
+				next = h->end;
+		}
+	return next;
+}

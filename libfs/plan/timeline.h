@@ -1,0 +1,84 @@
+/* Who holds how much of each node from when to when, and where and when there is room for a request of tasks that are all
+ * alike. Amounts are processors and MB; a task fits where a node has all of it left for the whole of its time. */
+#ifndef FSI_PLAN_TIMELINE_H
+#define FSI_PLAN_TIMELINE_H
+
+#include "model/model.h"
+
+enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_RES };
+
+struct fsi_line_hold {
+	int64_t start, end; /* [start, end) */
+	uint32_t job;	    /* row; FSI_NO_INDEX: no job */
+	int64_t amount[FSI_LINE_RES];
+};
+
+struct fsi_line_node {
+	uint32_t row; /* of the model */
+	bool up;
+	int64_t total[FSI_LINE_RES];
+	FSI_VEC(struct fsi_line_hold) hold;
+};
+
+/* So many tasks on a node. */
+struct fsi_line_piece {
+	uint32_t node; /* index */
+	int64_t tasks;
+};
+
+struct fsi_line_want {
+	uint32_t job; /* row */
+	int64_t tasks, limit_s;
+	uint32_t nodes; /* at least; 0: any number */
+	int64_t task[FSI_LINE_RES];
+	const bool *may; /* by node: may it go there; borrowed */
+};
+
+struct fsi_timeline {
+	struct fsi_line_node *node; /* in the model's order */
+	uint32_t n;
+	struct fsi_line_piece *piece; /* room for one choice: what fsi_line_choose found */
+	uint32_t npieces;
+	FSI_VEC(int64_t) ends; /* scratch */
+	uint32_t *at;	       /* by place: room for an order of nodes */
+};
+
+/* Empty nodes. -1 without memory. */
+int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m);
+void fsi_line_release(struct fsi_timeline *t);
+
+/* Tasks of the request that node i has room for from `from` until its limit. */
+int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
+
+/* For how long from `at` on a node has room for those tasks, as Maui tells (src/MJob.c:MJobGetSNRange): up to the next
+ * time at which their number changes, or the next but one if more fit from then on, and longer only as far as the request
+ * lasts. 0: there is no room; INT64_MAX: for ever. -1 without memory. */
+int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at);
+
+/* The first time from `from` on at which all of the request has room; INT64_MAX never, -1 without memory. */
+int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
+
+/* Is there room at that time on the nodes of `among` (NULL: on any)? */
+bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
+
+/* In which order nodes are taken. */
+enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_LEAST_MEMORY };
+
+/* Pieces for all its tasks, node after node; false if they do not suffice. span, by node: LAST takes the longest first, and
+ * of equal ones the last; NULL: all are equal. */
+bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among,
+		     enum fsi_line_order order, const int64_t *span);
+
+/* Holds the pieces chosen from start to end. -1 without memory. */
+int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end);
+/* One hold more. -1 without memory. */
+int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h);
+
+/* Gives up all that a job holds, or what ended by then. */
+void fsi_line_drop(struct fsi_timeline *t, uint32_t job);
+void fsi_line_forget(struct fsi_timeline *t, int64_t now);
+
+/* When a hold next begins or ends after that; INT64_MAX none does. */
+int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after);
+
+#endif

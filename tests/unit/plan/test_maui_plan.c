@@ -1,0 +1,162 @@
+/* Maui's plan: backfill, reservations, limits and caps over its iterations. Time is 60 s past 1600000000, and so are the
+ * iterations; starts below are counted from there. */
+#include "fsmaui.h"
+
+#define EPOCH INT64_C(1600000000)
+#define CONFIG(name, value) REC("config", "'" name "':'" value "'")
+#define NODE(name, more) REC("node", "'name':'" name "','state':'IDLE','cpus':4" more)
+#define NODES NODE("n1", "") NODE("n2", "")
+#define JOB(id, state, user, cpus, limit, fields) \
+	REC("job", "'id':" #id ",'name':'" #id "','state':'" state "','position':" #id \
+	    ",'submit_time':1600000000,'eligible_time':1600000000,'time_limit_s':" #limit ",'cpus':" #cpus \
+	    ",'tasks':" #cpus ",'user':'" user "'" fields)
+#define RUNS(id, cpus, limit, nodes) JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "'")
+#define WAITS(id, cpus, limit) JOB(id, "PENDING", "u", cpus, limit, "")
+#define USER(name, fields) REC("credential", "'kind':'user','name':'" name "'" fields)
+#define HEAD FST_MAUI_HEAD USER("u", "")
+/* Half of it is free; job 2 wants all of it. */
+#define HALF NODES RUNS(1, 4, 600, "n1,n1,n1,n1") WAITS(2, 8, 100)
+
+static fs_snapshot *check_mode(const char *text, enum fs_plan_mode mode, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	const struct fs_plan_options o = { .mode = mode };
+	char got[400] = "";
+	struct fs_error err = { 0 };
+	fs_plan *p;
+
+	fst_no_error(fs_plan_compute(&p, m, &o, &err), &err);
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+		const size_t len = strlen(got);
+
+		fs_plan_row(p, i, &r);
+		if (r.start_time == FS_UNKNOWN)
+			snprintf(got + len, sizeof(got) - len, "%s%llu:%s", len ? " " : "", (unsigned long long)r.job,
+				 fs_plan_state_name(r.state));
+		else
+			snprintf(got + len, sizeof(got) - len, "%s%llu:%lld", len ? " " : "", (unsigned long long)r.job,
+				 (long long)(r.start_time - EPOCH));
+		assert_true((r.state == FS_PLAN_NOW) == (r.start_time == EPOCH + 60));
+	}
+	assert_string_equal(got, want);
+	fs_plan_free(p);
+	return m;
+}
+
+static void check(const char *text, const char *want)
+{
+	fs_snapshot_free(check_mode(text, FS_PLAN_BACKFILL, want));
+}
+
+static void nobody_delays_a_reservation(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), "2:600 3:60 4:720");
+	check(HEAD CONFIG("BACKFILLPOLICY", "NONE") HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), "2:600 3:720 4:720");
+	check(HEAD CONFIG("RESERVATIONPOLICY", "NEVER") HALF WAITS(4, 4, 1000), "2:1080 4:60");
+	fs_snapshot_free(check_mode(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), FS_PLAN_BY_PRIORITY, "2:600 3:720 4:720"));
+}
+
+/* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that fit. */
+static void greedy_starts_nobody(void **state)
+{
+	(void)state;
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), "2:600 3:60 4:720");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 8, 100) WAITS(4, 4, 500), "2:600 3:720 4:840");
+	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 4, 500), "2:600 3:720 4:60");
+}
+
+/* With one reservation job 3 keeps nothing, and job 4 takes what it would have had. */
+static void as_many_have_one_as_the_depth_says(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 4, 1000), "2:600 3:720 4:840");
+	check(HEAD REC("config", "'RESERVATIONDEPTH':2") HALF WAITS(3, 8, 100) WAITS(4, 4, 1000), "2:600 3:720 4:840");
+	check(HEAD HALF WAITS(3, 5, 100) WAITS(4, 4, 500) WAITS(5, 4, 500), "2:600 3:720 4:60 5:840");
+}
+
+static void the_best_fit_is_the_widest(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, 8, 100) WAITS(6, 2, 500) WAITS(7, 1, 500) WAITS(8, 3, 500),
+	      "2:600 3:720 6:60 7:60 8:840");
+	check(HEAD CONFIG("BACKFILLPOLICY", "BESTFIT") HALF WAITS(3, 8, 100) WAITS(6, 2, 500) WAITS(7, 1, 500)
+		      WAITS(8, 3, 500),
+	      "2:600 3:720 6:840 7:60 8:60");
+}
+
+static void limits_are_those_of_then(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD USER("u", ",'max_job':1") NODES WAITS(2, 1, 100) WAITS(3, 1, 100) WAITS(4, 1, 100),
+	      "2:60 3:180 4:300");
+	check(FST_MAUI_HEAD USER("u", ",'max_proc':2") NODES WAITS(2, 1, 100) WAITS(3, 3, 100) WAITS(4, 1, 100),
+	      "2:60 4:60 3:never");
+}
+
+static void some_never_start(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, 9, 100) JOB(4, "PENDING", "u", 1, 100, ",'reason':'UserHold'")
+		      JOB(5, "PENDING", "u", 1, 100, ",'reason':'Blocked'"),
+	      "2:600 3:never 4:blocked 5:blocked");
+	check(HEAD NODE("n1", ",'partitions':['long']") JOB(2, "PENDING", "u", 1, 100, ",'partitions':['batch']")
+		      JOB(3, "PENDING", "u", 1, 100, ",'partitions':['long']"),
+	      "2:never 3:60");
+	check(HEAD NODE("n1", ",'features':['fast']") JOB(2, "PENDING", "u", 1, 100, ",'features':'fast&big'")
+		      JOB(3, "PENDING", "u", 1, 100, ",'features':'fast'"),
+	      "2:never 3:60");
+}
+
+/* Memory is a task's as processors are. */
+static void memory_counts(void **state)
+{
+	(void)state;
+	check(HEAD NODE("n1", ",'tres':{'cpu':4,'mem':100}")
+		      JOB(2, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':120}")
+		      JOB(3, "PENDING", "u", 1, 100, ",'tres_req':{'cpu':1,'mem':60}")
+		      JOB(4, "PENDING", "u", 1, 100, ",'tres_req':{'cpu':1,'mem':60}"),
+	      "2:never 3:60 4:180");
+}
+
+static void a_reservation_closes_its_nodes(void **state)
+{
+	(void)state;
+	check(HEAD NODES REC("reservation", "'name':'maint','start_time':1600000100,'end_time':1600000700,'nodes':'n1'")
+		      WAITS(2, 8, 30) WAITS(3, 8, 100) WAITS(4, 4, 100),
+	      "2:60 3:720 4:120");
+}
+
+static void preemption_is_not_modelled(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEAD CONFIG("BACKFILLPOLICY", "PREEMPT") HALF);
+	struct fs_error err;
+	fs_plan *p = NULL;
+
+	(void)state;
+	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "PREEMPT"));
+	fs_snapshot_free(m);
+	m = fst_snapshot(HEAD WAITS(2, 1, 100));
+	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "no plan without nodes"));
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_delays_a_reservation),
+		cmocka_unit_test(greedy_starts_nobody),
+		cmocka_unit_test(as_many_have_one_as_the_depth_says),
+		cmocka_unit_test(the_best_fit_is_the_widest),
+		cmocka_unit_test(limits_are_those_of_then),
+		cmocka_unit_test(some_never_start),
+		cmocka_unit_test(memory_counts),
+		cmocka_unit_test(a_reservation_closes_its_nodes),
+		cmocka_unit_test(preemption_is_not_modelled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
