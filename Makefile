@@ -45,7 +45,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-unit check-fault check-faults check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
 	check-slurm lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -131,6 +131,7 @@ check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/living.sh build/bin
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
+	@python3 tests/deletions/deletions.py build/bin . few
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)
@@ -175,6 +176,10 @@ check-fault: program $(FAULT)
 
 check-faults: program $(FAULT)
 	@tests/fault/run.sh build/bin $(FAULT)
+
+# All that can be taken out of all captures: hours.
+check-deletions: program
+	@python3 tests/deletions/deletions.py build/bin . all
 
 $(B)/tests/fault/fault: tests/fault/fault.c tests/fault/fault.h $(B)/flags
 	@mkdir -p $(@D)

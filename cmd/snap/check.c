@@ -28,7 +28,7 @@ static void print_hidden(const fs_snapshot *s)
 			emit("note: %s records are missing or incomplete in this capture\n",
 			       type);
 	if (fs_snapshot_hidden(s, "config"))
-		emit("note: the configuration is missing in this capture\n");
+		emit("note: the configuration is missing or incomplete in this capture\n");
 }
 
 /* What a command would refuse is not valid, though it can be read: weights below zero, a TRES twice. All commands begin

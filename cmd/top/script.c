@@ -115,7 +115,7 @@ static int do_size(struct script *s, char *text)
 static int do_dump(struct script *s, char *title)
 {
 	if (view_draw(&s->run->model, &s->grid))
-		return bad(s, "out of memory", "");
+		return no_memory(s->run->inv);
 	if (*title)
 		emit("=== %s\n", title);
 	grid_print(&s->grid, s->run->color_always, stdout);
@@ -130,7 +130,7 @@ static int do_load(struct script *s, char *file)
 	struct source from = s->run->source;
 
 	if (!name)
-		return bad(s, "out of memory", "");
+		return no_memory(s->run->inv);
 	s->run->source.file = name;
 	s->run->source.live = false;
 	if (!source_load(&s->run->source, s->run->model.data, &data))

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 	f = (struct finite){ .read = imp->source->read, .stream = stream };
 	rc = fsi_json_split(split, read_finite, &f, name, imp->err);
 	imp->source->close(stream);
-	return f.any ? rc : 1;
+	return f.any || rc == FS_ENOMEM ? rc : 1;
 }
 
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
@@ -385,21 +386,47 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 	return rc;
 }
 
-int fsi_import_hide(struct fsi_import *imp, const char *record_type)
+enum { HEADER_LIST_MAX = 64 };
+
+/* To a list of the header, unless it is full. */
+static int append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	fs_snapshot *m = imp->m;
-	uint32_t ids[32];
+	uint32_t ids[HEADER_LIST_MAX];
 	size_t n;
-	const uint32_t *old = fsi_list(m, m->head.hidden, &n);
+	const uint32_t *old = fsi_list(m, *list, &n);
 
-	if (n && n < 32)
-		memcpy(ids, old, n * sizeof(*ids));
-	if (n >= 32 || fsi_hidden(m, record_type))
-		return 0;
-	ids[n] = fsi_name(m, record_type);
-	if (ids[n] == FSI_INTERN_FAILED)
+	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(imp->err);
-	m->head.hidden = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
-	FSI_SET(&m->head, SNAPSHOT, hidden);
-	return m->head.hidden == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	if (n >= HEADER_LIST_MAX)
+		return 0;
+	if (n)
+		memcpy(ids, old, n * sizeof(*ids));
+	ids[n] = id;
+	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	m->head.rec.has |= 1ull << bit;
+	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+int fsi_import_hide(struct fsi_import *imp, const char *record_type)
+{
+	if (fsi_hidden(imp->m, record_type))
+		return 0;
+	return append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+}
+
+int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (fsi_warn(imp->m, "%s", text))
+		return fsi_nomem(imp->err);
+	rc = append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
+		    fsi_import_name(imp, (struct fsi_span){ text, strlen(text) }));
+	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }

@@ -54,6 +54,10 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 /* Marks a record type as missing or incomplete in the snapshot's header. */
 int fsi_import_hide(struct fsi_import *imp, const char *record_type);
 
+/* Something in the capture is not whole: warns of it, and keeps the sentence in the header. record_type as above, or
+ * NULL where records are not missing. */
+int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
+
 /* Refuses a record that lacks a required field. */
 int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,
 			const struct fsi_rec *rec);

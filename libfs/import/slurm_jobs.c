@@ -280,6 +280,7 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 struct squeue {
 	struct fsi_id_index index;
 	size_t at; /* column of ASSOC_ID, 0 until the header is seen */
+	size_t odd; /* rows without a number in it */
 };
 
 /* Columns of squeue -O have fixed widths and run into each other when full: position counts. */
@@ -298,14 +299,21 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return 0;
 	}
 	cell = line;
-	if (!q->at || line.len <= q->at || !fsi_span_cut(&cell, ' ', &id) ||
-	    fsi_parse_u64(id.s, id.len, &job))
+	if (!q->at || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
+	if (line.len <= q->at) {
+		q->odd++;
+		return 0;
+	}
 	line.s += q->at;
 	line.len -= q->at;
 	fsi_span_cut(&line, ' ', &cell);
 	row = fsi_index_find(&q->index, job);
-	if (row == FSI_NO_INDEX || fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX)
+	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
+		q->odd++;
+		return 0;
+	}
+	if (row == FSI_NO_INDEX)
 		return 0;
 	imp->m->job.v[row].association = (uint32_t)assoc;
 	FSI_SET(&imp->m->job.v[row], JOB, association);
@@ -357,6 +365,9 @@ int fsi_slurm_jobs(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	d.index = q.index;
 	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);
+	if (!rc && q.odd)
+		rc = fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
+					   imp->source->name, q.odd, q.odd == 1 ? "" : "s");
 	if (rc >= 0)
 		rc = fsi_import_lines(imp, "scontrol_job_d.txt", details_line, &d);
 	free(q.index.v);

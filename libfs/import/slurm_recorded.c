@@ -20,6 +20,8 @@ struct sprio {
 	struct fsi_id_index index;
 	struct fsi_requests requests;
 	struct fsi_last_run run;
+	size_t blank; /* rows without a number that all have */
+	uint64_t first;
 };
 
 static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
@@ -112,6 +114,17 @@ static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
 	FSI_SET(job, JOB, size_factor);
 }
 
+/* Factors and points are numbers in every row; TRES and names may be blank. */
+static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
+{
+	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
+
+	for (int i = 0; i < SPRIO_NEW; i++)
+		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len && t->fields[sprio_bits[i]].type == FSI_DBL)
+			return true;
+	return false;
+}
+
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -131,6 +144,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return fsi_nomem(imp->err);
 	r = &imp->m->recorded.v[imp->m->recorded.n++];
 	memset(r, 0, sizeof(*r));
+	if (lacks_number(f) && !sp->blank++)
+		sp->first = imp->where.line;
 	for (int i = 0; i < SPRIO_NEW && !rc; i++)
 		if (sprio_bits[i] >= 0)
 			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
@@ -169,6 +184,10 @@ static int read_sprio(struct fsi_import *imp)
 	    fsi_index_jobs(&sp.index, imp->m))
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
+	if (!rc && sp.blank)
+		rc = fsi_import_incomplete(imp, NULL, "%s/sprio.txt:%llu: %zu row%s without a number that all have",
+					   imp->source->name, (unsigned long long)sp.first, sp.blank,
+					   sp.blank == 1 ? "" : "s");
 	if (rc >= 0)
 		rc = fsi_last_run_settle(imp, &sp.run);
 	free(sp.index.v);

@@ -16,6 +16,7 @@ struct shares {
 	double *tres;              /* by association row and TRES: seconds of the subtree */
 	bool *has_tres;            /* by association row */
 	size_t rows;
+	size_t odd; /* rows that lack what all have */
 };
 
 static bool says(const struct fsi_json *v, const char *key, bool what)
@@ -91,6 +92,23 @@ static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *lis
 	}
 }
 
+/* What all rows have; of TRES that have a name and a value. */
+static bool lacks(const struct fsi_json *v)
+{
+	static const char *const keys[] = { "id", "usage", "usage_normalized", "effective_usage", "fairshare", "tres" };
+	const struct fsi_json *tres = fsi_json_member(fsi_json_member(v, "tres"), "usage");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!fsi_json_member(v, keys[i]))
+			return true;
+	if (!tres || fsi_json_type(tres) != FSI_JARRAY)
+		return true;
+	for (const struct fsi_json *t = fsi_json_first(tres); t; t = fsi_json_next(t))
+		if (!fsi_json_member(t, "name") || isnan(number(fsi_json_member(t, "value"))))
+			return true;
+	return false;
+}
+
 static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct shares *s = ctx;
@@ -100,8 +118,10 @@ static int take_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 	uint32_t row;
 
 	(void)where;
-	if (depth != ROW_DEPTH || !fsi_json_member(v, "id") ||
-	    fsi_json_u64(fsi_json_member(v, "id"), &id))
+	if (depth != ROW_DEPTH)
+		return 0;
+	s->odd += lacks(v);
+	if (!fsi_json_member(v, "id") || fsi_json_u64(fsi_json_member(v, "id"), &id))
 		return 0;
 	row = fsi_index_find(&s->index, id);
 	if (row == FSI_NO_INDEX)
@@ -218,6 +238,9 @@ int fsi_slurm_sshare_json(struct fsi_import *imp)
 
 	if (!rc)
 		rc = fsi_import_json(imp, "sshare_a.json", &split);
+	if (!rc && imp->m->association.n && (s.odd || !s.rows))
+		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
+					   imp->source->name, s.odd, s.rows + s.odd);
 	if (!rc && s.rows) {
 		rc = set_tres(&s);
 		imp->m->head.whole_shares = true;

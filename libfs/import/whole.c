@@ -1,5 +1,7 @@
 #include "import/whole.h"
 
+#include "import/required.h"
+
 #include "base/num.h"
 
 #include <stdlib.h>
@@ -7,23 +9,60 @@
 
 /* ---- files of records */
 
+/* What scontrol prints of every record, whatever its value (src/common/slurm_protocol_... : slurm_sprint_job_info,
+ * slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11). */
+static const struct fsi_required of_jobs[] = {
+	{ "UserId", NULL, NULL },      { "Priority", NULL, NULL },     { "Nice", NULL, NULL },
+	{ "Account", NULL, NULL },     { "QOS", NULL, NULL },	       { "JobState", NULL, NULL },
+	{ "Reason", NULL, NULL },      { "Dependency", NULL, NULL },   { "TimeLimit", NULL, NULL },
+	{ "SubmitTime", NULL, NULL },  { "EligibleTime", NULL, NULL }, { "AccrueTime", NULL, NULL },
+	{ "StartTime", NULL, NULL },   { "EndTime", NULL, NULL },      { "Partition", NULL, NULL },
+	{ "NumNodes", NULL, NULL },    { "NumCPUs", NULL, NULL },      { "ReqTRES", "TRES", NULL },
+	{ "ArrayTaskId", NULL, "ArrayJobId" },
+};
+static const struct fsi_required of_nodes[] = {
+	{ "CPUTot", NULL, NULL }, { "State", NULL, NULL }, { "RealMemory", NULL, NULL }, { "CfgTRES", NULL, NULL },
+};
+static const struct fsi_required of_partitions[] = {
+	{ "PriorityTier", NULL, NULL }, { "PriorityJobFactor", NULL, NULL }, { "State", NULL, NULL },
+	{ "TotalCPUs", NULL, NULL },	{ "TotalNodes", NULL, NULL },	     { "Nodes", NULL, NULL },
+	{ "MaxTime", NULL, NULL },	{ "QoS", NULL, NULL },		     { "TRES", NULL, NULL },
+	{ "AllowAccounts", "DenyAccounts", NULL }, { "AllowQos", "DenyQos", NULL },
+};
+
+#define REQUIRED(keys) keys, sizeof(keys) / sizeof(*(keys))
+
 struct kind {
 	const char *file, *key, *none, *type;
+	const struct fsi_required *required;
+	size_t n;
 };
 
 static const struct kind kinds[] = {
-	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job" },
-	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node" },
-	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition" },
+	{ "scontrol_job_o.txt", "JobId=", "No jobs in the system", "job", REQUIRED(of_jobs) },
+	{ "scontrol_node_o.txt", "NodeName=", "No nodes in the system", "node", REQUIRED(of_nodes) },
+	{ "scontrol_partition_o.txt", "PartitionName=", "No partitions in the system", "partition",
+	  REQUIRED(of_partitions) },
 };
 
 struct look {
 	const struct kind *kind;
 	size_t records, odd;
+	struct fsi_lacking lacking;
 	bool none;
 	uint64_t odd_line;
 	char odd_text[61];
 };
+
+static bool has(struct fsi_span line, const char *with)
+{
+	const size_t n = strlen(with);
+
+	for (size_t i = 0; i + n <= line.len; i++)
+		if (!memcmp(line.s + i, with, n))
+			return true;
+	return false;
+}
 
 static bool begins(struct fsi_span line, const char *with)
 {
@@ -39,6 +78,7 @@ static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	line = fsi_span_trim(line);
 	if (begins(line, k->kind->key)) {
 		k->records++;
+		fsi_lacking_record(&k->lacking, k->kind->required, k->kind->n, line);
 	} else if (begins(line, k->kind->none)) {
 		k->none = true;
 	} else if (line.len) {
@@ -56,18 +96,18 @@ static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 static int judge(struct fsi_import *imp, const struct look *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
-	int rc = 0;
+	const int rc = fsi_lacking_tell(imp, &k->lacking, k->kind->required, k->kind->n, file);
 
-	if (!k->odd && (k->records || k->none))
-		return 0;
+	if (rc || (!k->odd && (k->records || k->none)))
+		return rc;
 	if (!k->odd)
-		rc = fsi_warn(imp->m, "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
-			      k->kind->none);
-	else
-		rc = fsi_warn(imp->m, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->odd_line,
-			      k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
-			      k->odd > 1 ? ", and other such lines" : "");
-	return rc ? fsi_nomem(imp->err) : fsi_import_hide(imp, k->kind->type);
+		return fsi_import_incomplete(imp, k->kind->type,
+					     "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
+					     k->kind->none);
+	return fsi_import_incomplete(imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file,
+				     (unsigned long long)k->odd_line,
+				     k->records ? "no record: " : "no record, and there is none: ", k->odd_text,
+				     k->odd > 1 ? ", and other such lines" : "");
 }
 
 int fsi_slurm_whole(struct fsi_import *imp)
@@ -81,7 +121,7 @@ int fsi_slurm_whole(struct fsi_import *imp)
 		if (rc < 0)
 			return rc;
 	}
-	return 0;
+	return fsi_slurm_required(imp);
 }
 
 /* ---- jobs that squeue does not know */
@@ -90,6 +130,8 @@ struct cross {
 	struct fsi_id_index index;
 	bool *listed; /* by row */
 	bool heading;
+	size_t unknown; /* jobs listed that scontrol does not show */
+	uint64_t first;
 };
 
 static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -101,13 +143,18 @@ static int listed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 	if (imp->where.line == 1) {
 		x->heading = begins(line, "JOBID ");
-		return 0;
+		return x->heading && !has(line, " ASSOC_ID ")
+			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
+						       imp->source->name)
+			       : 0;
 	}
 	if (!fsi_span_cut(&line, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
 	row = fsi_index_find(&x->index, job);
 	if (row != FSI_NO_INDEX)
 		x->listed[row] = true;
+	else if (!x->unknown++)
+		x->first = job;
 	return 0;
 }
 
@@ -163,6 +210,11 @@ static int drop_unlisted(struct fsi_import *imp, struct cross *x, bool *gone)
 
 	if (rc || !x->heading)
 		return rc < 0 ? rc : 0;
+	if (x->unknown && fsi_import_incomplete(imp, "job",
+						"%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
+						imp->source->name, x->unknown, x->unknown == 1 ? "" : "s",
+						(unsigned long long)x->first))
+		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
 		gone[i] = active(&imp->m->job.v[i]) && !x->listed[i] &&
 			  !listed_by_array(x, imp->m, &imp->m->job.v[i]);

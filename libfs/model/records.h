@@ -82,7 +82,8 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \
 	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
-	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")
+	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")         \
+	X(incomplete, LIST, 0, "", "what was missing in the files of the capture, a sentence each")
 
 #define FSI_TRES_FIELDS(X)                                                                         \
 	X(id, U32, FSI_REQ, "", "number of the TRES: columns list TRES in this order")             \

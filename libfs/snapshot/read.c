@@ -23,6 +23,18 @@ static int verify_counts(struct fsi_reader *r)
 	return 0;
 }
 
+/* What the capture lacked, whoever reads it is told. */
+static int warn_incomplete(fs_snapshot *m)
+{
+	size_t n;
+	const uint32_t *all = fsi_list(m, m->head.incomplete, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (fsi_warn(m, "%s", fsi_str(m, all[i])))
+			return -1;
+	return 0;
+}
+
 int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_read_options *o, struct fs_error *err)
 {
@@ -40,6 +52,8 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 	fsi_lines_release(&lines);
 	fsi_reader_release(&r);
 	r.m->info.usage_records = r.found[FSI_RECORD_USAGE];
+	if (!rc && warn_incomplete(r.m))
+		rc = fsi_nomem(err);
 	if (!rc)
 		rc = fsi_model_finish(r.m, err);
 	if (rc)

@@ -42,16 +42,16 @@ private_capture() {
 
 @test "what the daemon printed is taken as given where the tree is hidden" {
 	private_capture
-	run -0 fs-share -f s.jsonl -a -P -h -l
+	run -0 --separate-stderr fs-share -f s.jsonl -a -P -h -l
 	[ "$output" = "physics|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||" ]
 }
 
 @test "an unknown factor makes the priority unknown, not smaller" {
 	private_capture
-	run -0 fs-prio -f s.jsonl --json
+	run -0 --separate-stderr fs-prio -f s.jsonl --json
 	jq() { python3 -c 'import json,sys; r=json.load(sys.stdin)["rows"][0]; t={x["factor"]:x for x in r["terms"]}; print(r["priority"], t["fairshare"]["value"], t["qos"]["value"])' <<<"$output"; }
 	[ "$(jq)" = "None 0.444444 None" ]
-	run -0 fs-prio -f s.jsonl -h -o '%i %Y %F %Q'
+	run -0 --separate-stderr fs-prio -f s.jsonl -h -o '%i %Y %F %Q'
 	[ "$output" = "5 ? 4444 ?" ]
 }
 
@@ -76,15 +76,15 @@ own_path_capture() {
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"association records are missing or incomplete"* ]]
 	[[ $output == *"the only user listed is alice"* ]]
-	run -0 fs-share -f s.jsonl -P -h -l -u alice
+	run -0 --separate-stderr fs-share -f s.jsonl -P -h -l -u alice
 	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
 }
 
 @test "a factor whose inputs are hidden is the one that sprio printed, and is said to be" {
 	own_path_capture
-	run -0 fs-prio -f s.jsonl -h -o '%i %B %F %Y'
+	run -0 --separate-stderr fs-prio -f s.jsonl -h -o '%i %B %F %Y'
 	[ "$output" = "5 750 4444 5194" ]
-	run -0 fs-prio -f s.jsonl --json
+	run -0 --separate-stderr fs-prio -f s.jsonl --json
 	python3 - "$output" <<-PY
 	import json, sys
 	t = {x["factor"]: x for x in json.loads(sys.argv[1])["rows"][0]["terms"]}
@@ -100,7 +100,7 @@ own_path_capture() {
 	fs-snap import slurm in -o s.jsonl
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"the usage of 3 of 4 is not known: it was hidden from the capture"* ]]
-	run -0 fs-share -f s.jsonl -P -h -l -u alice
+	run -0 --separate-stderr fs-share -f s.jsonl -P -h -l -u alice
 	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
 }
 

@@ -113,6 +113,23 @@ static inline void fst_import_refused(const struct fst_file *files, size_t n, co
 	}
 
 /* The value that a field has in the written snapshot, as text; "" when it is not there. */
+/* The i-th warning, of those that are not about what an abridged file lacks; NULL behind the last. */
+static inline const char *fst_warning(const fs_snapshot *m, size_t i)
+{
+	size_t n, k = 0;
+	const uint32_t *lacks = fsi_list(m, m->head.incomplete, &n);
+
+	for (size_t w = 0; w < fs_snapshot_warnings(m); w++) {
+		bool other = true;
+
+		for (size_t j = 0; j < n; j++)
+			other = other && strcmp(fs_snapshot_warning(m, w), fsi_str(m, lacks[j])) != 0;
+		if (other && k++ == i)
+			return fs_snapshot_warning(m, w);
+	}
+	return NULL;
+}
+
 static inline const char *fst_member(const fs_snapshot *m, const char *type, size_t nth,
 				     const char *key)
 {

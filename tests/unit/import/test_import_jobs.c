@@ -232,8 +232,8 @@ static void unknown_states_are_warned_of(void **state)
 	(void)state;
 	assert_int_equal(m->job.n, 1);
 	assert_member(m, "job", 0, "state", "'UNKNOWN'");
-	assert_int_equal(fs_snapshot_warnings(m), 1);
-	assert_non_null(strstr(fs_snapshot_warning(m, 0), "DREAMING"));
+	assert_null(fst_warning(m, 1));
+	assert_non_null(strstr(fst_warning(m, 0), "DREAMING"));
 	fs_snapshot_free(m);
 }
 

@@ -29,7 +29,7 @@ static void ages_tell_the_last_calculation(void **state)
 	(void)state;
 	assert_true(fs_snapshot_info(m)->priority_time_known);
 	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
-	assert_int_equal(fs_snapshot_warnings(m), 0);
+	assert_null(fst_warning(m, 0));
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }
@@ -48,8 +48,8 @@ static void disagreeing_ages_are_outvoted(void **state)
 				SPRIO(2, "50", "0", "1", "0.1", "0.0009921")
 				SPRIO(3, "50", "0", "1", "0.1", "0.0001653"));
 		assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999995);
-		assert_int_equal(fs_snapshot_warnings(m), 1);
-		assert_non_null(strstr(fs_snapshot_warning(m, 0), "1 of 3"));
+		assert_null(fst_warning(m, 1));
+		assert_non_null(strstr(fst_warning(m, 0), "1 of 3"));
 		fs_snapshot_free(m);
 	}
 }
@@ -89,7 +89,7 @@ static void ages_at_the_ends(void **state)
 		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000")
 		SPRIO(2, "50", "0", "0", "0.1", "0.0000000"));
 	assert_int_equal(fs_snapshot_info(m)->priority_time, 1699999985);
-	assert_int_equal(fs_snapshot_warnings(m), 0);
+	assert_null(fst_warning(m, 0));
 	fs_snapshot_free(m);
 	m = sprio("JobId=1 JobName=x UserId=a(1) JobState=PENDING AccrueTime=Unknown NumNodes=1\n",
 		  SPRIO(1, "50", "0", "0", "0.1", "0.0000000"));

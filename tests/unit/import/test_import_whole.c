@@ -126,6 +126,86 @@ static void a_list_that_is_none_lists_nothing(void **state)
 	}
 }
 
+#define ALL_KEYS                                                                                                       \
+	" UserId=a(1) GroupId=a(1) Priority=5 Nice=0 Account=b QOS=q JobState=PENDING Reason=Priority Dependency=(null) "  \
+	"TimeLimit=1 SubmitTime=N/A EligibleTime=N/A AccrueTime=N/A StartTime=N/A EndTime=N/A Partition=p NumNodes=1 "      \
+	"NumCPUs=1 TRES=cpu=1\n"
+#define SEVERAL                                                                                                        \
+	"PreemptMode = OFF\nPreemptType = (null)\nPriorityType = priority/basic\nPrivateData = none\n"                       \
+	"SLURM_VERSION = 22.05.8\nSchedulerParameters = (null)\nSchedulerType = sched/backfill\n"                            \
+	"SelectType = select/cons_tres\nSelectTypeParameters = CR_CPU\n"
+#define BASIC                                                                                                          \
+	"Configuration data as of 2023-11-14T23:13:20\nAccountingStorageEnforce = none\nAccountingStorageTRES = cpu\n"       \
+	"BOOT_TIME = 2023-11-14T23:13:20\nClusterName = c\nEnforcePartLimits = NO\nMaxArraySize = 1001\n" SEVERAL
+#define NODE(n) "NodeName=" n " CPUTot=4 State=IDLE RealMemory=1 CfgTRES=cpu=4\n"
+#define PARTITION                                                                                                      \
+	"PartitionName=p PriorityTier=1 PriorityJobFactor=1 State=UP TotalCPUs=8 TotalNodes=2 Nodes=a,b MaxTime=1 QoS=N/A "  \
+	"TRES=cpu=8 AllowAccounts=ALL AllowQos=ALL\n"
+
+/* What controllers of 22.05 to 26.11 print in each record, and what is said when some of it is not there. */
+static void what_all_have_is_missed(void **state)
+{
+	static const struct {
+		const char *file, *text, *told;
+	} all[] = {
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS, NULL },
+		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" ALL_KEYS, NULL },
+		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" ALL_KEYS "JobId=2 JobName=y" ALL_KEYS,
+		  "dir/scontrol_job_o.txt: of 2 records some lack what all have: ArrayTaskId (1)" },
+		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
+		  "of 2 records some lack what all have: Nice (2), Account (2), QOS (2), Dependency (2)" },
+		{ "scontrol_node_o.txt", NODE("a"), NULL },
+		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
+		  "of 1 record some lack what all have: State (1)" },
+		{ "scontrol_partition_o.txt", PARTITION, NULL },
+		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", "PriorityTier (1), PriorityJobFactor (1)" },
+		{ "scontrol_config.txt", BASIC, NULL },
+		{ "scontrol_config.txt", SEVERAL,
+		  "it is not whole, without its heading, AccountingStorageEnforce, AccountingStorageTRES, BOOT_TIME" },
+		{ "scontrol_config.txt", BASIC "PriorityType = priority/multifactor\n", NULL },
+		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n", NULL },
+		{ "sacctmgr_tres.txt", "Type|ID\ncpu|1\n", "dir/sacctmgr_tres.txt: columns are missing: Name" },
+		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\nbob|b\n",
+		  "dir/sacctmgr_user.txt:3: 1 of 2 rows are cut short or lack what all have" },
+		{ "squeue_O.txt", "JOBID               STATE       \n", "squeue_O.txt: columns are missing: ASSOC_ID" },
+		{ "sacctmgr_tres.txt", "sacctmgr: error: slurm_persist_conn_open\n",
+		  "dir/sacctmgr_tres.txt: columns are missing: Type, Name, ID" },
+		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\n", NULL },
+		{ "sshare.txt", "Account|User|RawShares\n", "columns are missing: RawUsage, EffectvUsage, FairShare" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" }, { all[i].file, all[i].text } };
+		fs_snapshot *m = FST_IMPORT(files);
+		size_t n;
+
+		fsi_list(m, m->head.incomplete, &n);
+		if (!n != !all[i].told || (all[i].told && !warned(m, all[i].told)))
+			fail_msg("case %zu: %s", i, n ? fs_snapshot_warning(m, 0) : "nothing is said");
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
+static void files_are_held_against_each_other(void **state)
+{
+	static const struct fst_file nodes[] = { FST_CLOCK, { "scontrol_partition_o.txt", PARTITION },
+						 { "scontrol_node_o.txt", NODE("a") } };
+	static const struct fst_file jobs[] = { FST_CLOCK, { "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS },
+						{ "squeue_O.txt", SQUEUE(LISTED(1) LISTED(2) LISTED(3)) } };
+	fs_snapshot *m = FST_IMPORT(nodes);
+
+	(void)state;
+	assert_true(warned(m, "dir: partition p has 2 nodes, and scontrol shows 1"));
+	assert_true(fs_snapshot_hidden(m, "node"));
+	fs_snapshot_free(m);
+	m = FST_IMPORT(jobs);
+	assert_true(warned(m, "dir: squeue lists 2 jobs that scontrol does not show, the first 2"));
+	assert_true(fs_snapshot_hidden(m, "job"));
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +214,8 @@ int main(void)
 		cmocka_unit_test(tasks_stand_in_the_row_of_their_array),
 		cmocka_unit_test(nor_does_it_replace_one),
 		cmocka_unit_test(a_list_that_is_none_lists_nothing),
+		cmocka_unit_test(what_all_have_is_missed),
+		cmocka_unit_test(files_are_held_against_each_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,281 @@
+#include "import/required.h"
+
+#include "base/num.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys of records */
+
+static bool is_key(struct fsi_span key, const char *name)
+{
+	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
+}
+
+/* Marks those of the keys that `key` stands for. */
+static void mark(struct fsi_span key, const struct fsi_required *keys, size_t n, uint64_t *seen, uint64_t *asked)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_key(key, keys[i].key) || is_key(key, keys[i].other))
+			*seen |= 1ull << i;
+		if (is_key(key, keys[i].with))
+			*asked |= 1ull << i;
+	}
+}
+
+void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+{
+	const char *p = line.s, *end = line.s + line.len;
+	uint64_t seen = 0, asked = 0;
+
+	for (size_t i = 0; i < n; i++)
+		asked |= keys[i].with ? 0 : 1ull << i;
+	while (p < end) {
+		const char *word = p;
+
+		while (p < end && *p != '=' && *p != ' ')
+			p++;
+		if (p < end && *p == '=')
+			mark((struct fsi_span){ word, (size_t)(p - word) }, keys, n, &seen, &asked);
+		while (p < end && *p != ' ')
+			p++;
+		while (p < end && *p == ' ')
+			p++;
+	}
+	l->records++;
+	for (size_t i = 0; i < n; i++)
+		l->n[i] += (asked & ~seen) >> i & 1;
+}
+
+/* count 0: without. */
+static size_t add(char *text, size_t size, size_t at, const char *name, size_t count)
+{
+	char number[24] = "";
+	int more = 0;
+
+	if (count)
+		snprintf(number, sizeof(number), " (%zu)", count);
+	if (at < size)
+		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, number);
+	return at + (more > 0 ? (size_t)more : 0);
+}
+
+int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+		     const char *file)
+{
+	char text[240] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (l->n[i])
+			at = add(text, sizeof(text), at, keys[i].key, l->n[i]);
+	if (!at)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
+				     file, l->records, l->records == 1 ? "" : "s", text,
+				     at >= sizeof(text) ? "..." : "");
+}
+
+/* ---- the configuration */
+
+/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded
+ * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+static const char *const always[] = {
+	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
+	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
+	"SchedulerParameters", "SchedulerType", "SelectType", "SelectTypeParameters",
+};
+static const char *const multifactor[] = {
+	"FairShareDampeningFactor", "PriorityCalcPeriod", "PriorityDecayHalfLife", "PriorityFavorSmall",
+	"PriorityFlags", "PriorityMaxAge", "PriorityUsageResetPeriod", "PriorityWeightAge", "PriorityWeightAssoc",
+	"PriorityWeightFairShare", "PriorityWeightJobSize", "PriorityWeightPartition", "PriorityWeightQOS",
+	"PriorityWeightTRES",
+};
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+struct config {
+	bool heading, basic, seen[COUNT(always) + COUNT(multifactor)];
+};
+
+static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	static const char heading[] = "Configuration data as of";
+	struct config *c = ctx;
+	struct fsi_span key;
+
+	(void)imp;
+	c->heading = c->heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
+	if (!memchr(line.s, '=', line.len) || !fsi_span_cut(&line, '=', &key))
+		return 0;
+	key = fsi_span_trim(key);
+	line = fsi_span_trim(line);
+	c->basic = c->basic || (is_key(key, "PriorityType") && !is_key(line, "priority/multifactor"));
+	for (size_t i = 0; i < COUNT(c->seen); i++)
+		if (is_key(key, i < COUNT(always) ? always[i] : multifactor[i - COUNT(always)]))
+			c->seen[i] = true;
+	return 0;
+}
+
+static int check_config(struct fsi_import *imp)
+{
+	struct config c = { .heading = false };
+	char text[240] = "";
+	size_t at = 0, n;
+	int rc = fsi_import_lines(imp, "scontrol_config.txt", config_line, &c);
+
+	if (rc)
+		return rc < 0 ? rc : 0;
+	if (!c.heading)
+		at = add(text, sizeof(text), at, "its heading", 0);
+	n = c.basic ? COUNT(always) : COUNT(c.seen);
+	for (size_t i = 0; i < n; i++)
+		if (!c.seen[i])
+			at = add(text, sizeof(text), at,
+				 i < COUNT(always) ? always[i] : multifactor[i - COUNT(always)], 0);
+	if (!at)
+		return 0;
+	return fsi_import_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
+				     imp->source->name, text, at >= sizeof(text) ? "..." : "");
+}
+
+/* ---- tables under a heading */
+
+/* The columns read, with * those in which no cell is blank. */
+static const struct table {
+	const char *file, *type, *columns;
+} tables[] = {
+	{ "sacctmgr_assoc.txt", "association",
+	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|GrpJobs|GrpJobsAccrue|GrpSubmit|GrpTRES|GrpTRESMins|"
+	  "GrpTRESRunMins|GrpWall|MaxJobs|MaxJobsAccrue|MaxSubmit|MaxTRES|MaxTRESPerNode|MaxTRESMins|MaxWall|Def QOS" },
+	{ "sacctmgr_qos_all.txt", "qos",
+	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor|GrpTRES|GrpTRESMins|"
+	  "GrpTRESRunMins|GrpJobs|GrpJobsAccrue|GrpSubmit|GrpWall|MaxTRES|MaxTRESPerNode|MaxTRESMins|MaxWall|MaxTRESPU|"
+	  "MaxJobsPU|MaxJobsAccruePU|MaxSubmitPU|MaxTRESPA|MaxJobsPA|MaxJobsAccruePA|MaxSubmitPA|MinTRES" },
+	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
+	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
+	{ "sshare.txt", NULL, "*Account|User|RawShares|RawUsage|EffectvUsage|FairShare" },
+};
+
+struct table_look {
+	const struct table *table;
+	struct fsi_pipe pipe;
+	size_t rows, cut, blank;
+	uint64_t first;
+};
+
+static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
+{
+	for (size_t i = 0; i < p->columns; i++)
+		if (is_key(name, p->names[i]))
+			return true;
+	return false;
+}
+
+static size_t cells(struct fsi_span line)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < line.len; i++)
+		n += line.s[i] == '|';
+	return n;
+}
+
+static size_t blanks(const struct table_look *t)
+{
+	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+	size_t n = 0;
+
+	while (fsi_span_cut(&rest, '|', &name)) {
+		if (*name.s != '*')
+			continue;
+		for (size_t i = 0; i < t->pipe.columns; i++)
+			if (is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
+				n += fsi_span_trim(t->pipe.cell[i]).len == 0;
+	}
+	return n;
+}
+
+static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct table_look *t = ctx;
+	bool odd;
+
+	if (!line.len || !fsi_pipe_row(&t->pipe, line))
+		return 0;
+	t->rows++;
+	odd = cells(line) < t->pipe.columns;
+	t->cut += odd;
+	if (!odd && blanks(t)) {
+		t->blank++;
+		odd = true;
+	}
+	if (odd && !t->first)
+		t->first = imp->where.line;
+	return 0;
+}
+
+static int judge_table(struct fsi_import *imp, const struct table_look *t)
+{
+	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+	const char *dir = imp->source->name, *file = t->table->file;
+	char text[200] = "", one[40];
+	size_t at = 0;
+
+	while (fsi_span_cut(&rest, '|', &name)) {
+		if (*name.s == '*')
+			name = (struct fsi_span){ name.s + 1, name.len - 1 };
+		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
+		if (!has_column(&t->pipe, name))
+			at = add(text, sizeof(text), at, one, 0);
+	}
+	if (at)
+		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
+					     at >= sizeof(text) ? "..." : "");
+	if (!t->first)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
+				     file, (unsigned long long)t->first, t->cut + t->blank, t->rows);
+}
+
+static int check_tables(struct fsi_import *imp)
+{
+	for (size_t i = 0; i < COUNT(tables); i++) {
+		struct table_look t = { .table = &tables[i] };
+		int rc = fsi_import_lines(imp, tables[i].file, table_line, &t);
+
+		if (!rc && t.pipe.columns)
+			rc = judge_table(imp, &t);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* ---- nodes that partitions count */
+
+static int check_nodes(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	uint64_t most = 0;
+	const struct fsi_partition *of = NULL;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (FSI_HAS(&m->partition.v[i], PARTITION, total_nodes) && m->partition.v[i].total_nodes > most) {
+			of = &m->partition.v[i];
+			most = of->total_nodes;
+		}
+	if (!m->node.n || most <= m->node.n)
+		return 0;
+	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
+				     imp->source->name, fsi_str(m, of->name), (unsigned long long)most, m->node.n);
+}
+
+int fsi_slurm_required(struct fsi_import *imp)
+{
+	int rc = check_config(imp);
+
+	if (!rc)
+		rc = check_tables(imp);
+	return rc ? rc : check_nodes(imp);
+}

@@ -1,0 +1,28 @@
+/* What the files of Slurm's commands always have: keys, columns, cells, and records that other files speak of. */
+#ifndef FSI_IMPORT_REQUIRED_H
+#define FSI_IMPORT_REQUIRED_H
+
+#include "import/import.h"
+
+/* A key, or another in its place (NULL: none); of those records alone that have a third (NULL: of all). */
+struct fsi_required {
+	const char *key, *other, *with;
+};
+
+enum { FSI_REQUIRED_MAX = 40 };
+
+/* How many of the records lack each of the keys. Zero it first. */
+struct fsi_lacking {
+	size_t records, n[FSI_REQUIRED_MAX];
+};
+
+void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
+
+/* One sentence of all that is lacking. */
+int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+		     const char *file);
+
+/* The configuration and the tables; which nodes and associations are missing. After the records are read. */
+int fsi_slurm_required(struct fsi_import *imp);
+
+#endif

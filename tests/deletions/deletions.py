@@ -1,0 +1,329 @@
+"""deletions.py BIN TOP [few|all] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
+field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
+same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
+of lines and fields some; with `few` at most two of each class of each file, with `all` each single one. Defaults that a scheduler documents are in defaults.tsv.
+Last line: "deletions: N passed, N failed"."""
+import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
+
+bin_dir, top = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+words = sys.argv[3:]
+everything, few = "all" in words, "few" in words
+env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
+SOME = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5", "maui/maui-3.5", "flux/sample"]
+FEW = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5"]
+
+
+def run(*args):
+    return subprocess.run(args, capture_output=True, env=env, timeout=120)
+
+
+# ---- what is taken out: (class, what it is, new bytes or None for no file)
+
+
+def lines_of(text):
+    return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
+
+
+def joined(lines):
+    return "".join(line + "\n" for line in lines)
+
+
+def pick(items):
+    """All of them, or the first, one in the middle and the last."""
+    return items if everything or len(items) <= 3 else [items[0], items[len(items) // 2], items[-1]]
+
+
+def by_line(lines):
+    for i in pick(range(len(lines))):
+        state = re.search(r" JobState=\w+", lines[i])
+        yield "line", lines[i][:60] + (state.group() if state else ""), joined(lines[:i] + lines[i + 1 :])
+
+
+KEY = re.compile(r"(?:^|(?<=[ \t]))([A-Za-z][A-Za-z0-9:/._()%\[\]-]*)=")
+
+
+def without_key(line, key):
+    """`Key=Value` up to the next key."""
+    at = [m for m in KEY.finditer(line)]
+    for i, m in enumerate(at):
+        if m.group(1) == key:
+            end = at[i + 1].start() if i + 1 < len(at) else len(line)
+            return (line[: m.start()] + line[end:]).rstrip()
+    return line
+
+
+def by_key(lines):
+    where = {}
+    for i, line in enumerate(lines):
+        for m in KEY.finditer(line):
+            where.setdefault(m.group(1), []).append(i)
+    for key in where:
+        yield "key", key, joined(without_key(line, key) for line in lines)
+        rows = sorted(set(where[key]))
+        draw = random.Random(key)
+        for i in rows if everything else [draw.choice(rows)]:
+            cut = list(lines)
+            cut[i] = without_key(cut[i], key)
+            yield "field", "%s of %s" % (key, lines[i][:40]), joined(cut)
+
+
+def by_column(lines):
+    """Tables of `a|b|c` under a heading."""
+    heading = lines[0].split("|")
+    for k, name in enumerate(heading):
+        if not name:
+            continue
+        yield "column", name, joined("|".join(c for j, c in enumerate(line.split("|")) if j != k) for line in lines)
+        rows = [i for i in range(1, len(lines)) if len(lines[i].split("|")) > k and lines[i].split("|")[k].strip()]
+        draw = random.Random(name)
+        for i in rows if everything else [draw.choice(rows)] if rows else []:
+            cells = lines[i].split("|")
+            cells[k] = " " * (len(cells[k]) - len(cells[k].lstrip())) if k == 0 and "sshare" in name else ""
+            yield "field", "%s of %s" % (name, lines[i][:40]), joined(lines[:i] + ["|".join(cells)] + lines[i + 1 :])
+
+
+def by_word(lines):
+    """Tables of words between blanks."""
+    widest = max((len(line.split()) for line in lines), default=0)
+    for k in range(min(widest, 60)):
+        yield "column", "word %d" % (k + 1), joined(" ".join(w for j, w in enumerate(line.split()) if j != k) for line in lines)
+
+
+def json_keys(value, keys):
+    if isinstance(value, dict):
+        for k, v in value.items():
+            keys[k] = True
+            json_keys(v, keys)
+    elif isinstance(value, list):
+        for v in value:
+            json_keys(v, keys)
+
+
+def without_json_key(value, key):
+    if isinstance(value, dict):
+        return {k: without_json_key(v, key) for k, v in value.items() if k != key}
+    if isinstance(value, list):
+        return [without_json_key(v, key) for v in value]
+    return value
+
+
+def by_json(text):
+    try:
+        documents = [json.loads(text)]
+        form = lambda d: json.dumps(d[0])
+    except ValueError:
+        try:
+            documents = [json.loads(line) for line in lines_of(text)]
+            form = lambda d: joined(json.dumps(x) for x in d)
+        except ValueError:
+            return
+    keys = {}
+    for d in documents:
+        json_keys(d, keys)
+    for key in keys:
+        yield "key", key, form([without_json_key(d, key) for d in documents])
+
+
+def deletions(name, data):
+    yield "file", "", None
+    text = data.decode("utf-8", "surrogateescape")
+    lines = lines_of(text)
+    if not text:
+        return
+    if text.lstrip()[:1] in "{[":
+        yield from by_json(text)
+        if not text.lstrip().startswith("["):
+            yield from by_line(lines) if len(lines) > 3 else ()
+        return
+    yield from by_line(lines)
+    yield "cut", "half a line", text[: len(text) * 2 // 3]
+    if name == "scontrol_config.txt" or name == "slurm.conf" or name == "maui.cfg":
+        if not everything:
+            for i, line in enumerate(lines):
+                if READ.search(line):
+                    yield "line", line[:60], joined(lines[:i] + lines[i + 1 :])
+    elif "|" in lines[0]:
+        yield from by_column(lines)
+    elif name.startswith("scontrol_"):
+        yield from by_key(lines)
+    else:
+        yield from by_word(lines)
+
+
+READ = re.compile(r"^(Priority|FairShare|Private|Scheduler(Type|Parameters)|SelectType|AccountingStorageEnforce|Enforce|SLURM_VERSION|"
+                  r"ClusterName|MaxArraySize|BOOT_TIME|FS|[A-Z]+WEIGHT|[A-Z]+CFG|Configuration)")
+
+# ---- what is printed
+
+
+def plain(text):
+    """Its lines; in which line of a file something stands does not matter."""
+    return {re.sub(rb":\d+: ", b": ", line) for line in text.split(b"\n") if line}
+
+
+def same(what, a, b):
+    """To the digits that sshare prints: other files tell more of them."""
+    return a == b or abs(a - b) <= max(2e-6 * max(abs(a), abs(b)), 0.5 if what.endswith(".raw_usage") else 0)
+
+
+class Outcome:
+    cache = {}
+
+    def __init__(self, kind, folder, made):
+        if os.path.exists(made):
+            os.unlink(made)
+        r = run("fs-snap", "import", kind, folder, "-o", made)
+        self.failed = r.returncode != 0
+        self.told = plain(r.stderr)
+        self.numbers = {}
+        self.digest = None
+        if not self.failed:
+            with open(made, "rb") as f:
+                self.digest = hashlib.sha256(f.read()).hexdigest()
+
+    def look(self, made):
+        if self.failed:
+            return
+        if self.digest in Outcome.cache:
+            self.numbers, more = Outcome.cache[self.digest]
+            self.told |= more
+            return
+        more = set()
+        r = run("fs-snap", "check", made)
+        more |= plain(b"\n".join(r.stdout.split(b"\n")[:-2]) + b"\n" + r.stderr)
+        for name, keys in (("fs-share", ("account", "user", "partition", "name", "kind")), ("fs-prio", ("jobid", "partition", "qos")),
+                           ("fs-showq", ("jobid", "partition", "qos"))):
+            r = run(name, "-f", made, "--json", *(["-a"] if name == "fs-share" else []))
+            more |= {name.encode() + b" " + line for line in r.stderr.split(b"\n") if line}
+            if r.returncode:
+                self.numbers[name] = None
+                more.add(b"%s: status %d" % (name.encode(), r.returncode))
+                continue
+            for row in json.loads(r.stdout)["rows"]:
+                self.take(name + " " + " ".join(str(row.get(k)) for k in keys), row, "")
+        Outcome.cache[self.digest] = self.numbers, more
+        self.told |= more
+
+    def take(self, row, value, path):
+        if isinstance(value, dict):
+            for k, v in value.items():
+                if k == "factor" and isinstance(v, str):
+                    path += "." + v
+            for k, v in value.items():
+                self.take(row, v, path + "." + k)
+        elif isinstance(value, list):
+            for i, v in enumerate(value):
+                self.take(row, v, path if isinstance(v, dict) and "factor" in v else "%s.%d" % (path, i))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            self.numbers[row + path] = value
+
+
+def changed(good, now):
+    """Numbers that are others, and of rows that were there those that are nowhere now."""
+    return [k for k, v in now.numbers.items() if k in good.numbers and not same(k, good.numbers[k], v)]
+
+
+def rows(outcome):
+    return {k.split(".")[0] for k in outcome.numbers}
+
+
+# ---- all captures
+
+
+def defaults():
+    out = []
+    with open(os.path.join(top, "tests/deletions/defaults.tsv")) as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                out.append([re.compile(w) for w in line.rstrip("\n").split("\t")[:2]])
+    return out
+
+
+def documented(table, file, what):
+    return any(f.fullmatch(file) and w.match(what) for f, w in table)
+
+
+def try_capture(case, folder, kind, table, count):
+    work = tempfile.mkdtemp()
+    made = os.path.join(work, "made.jsonl")
+    files = {}
+    for base, _, names in os.walk(folder):
+        for n in names:
+            path = os.path.join(base, n)
+            with open(path, "rb") as f:
+                files[os.path.relpath(path, folder)] = f.read()
+    good = Outcome(kind, folder, made)
+    assert not good.failed, (folder, good.told)
+    good.look(made)
+    for name, data in sorted(files.items()):
+        path = os.path.join(folder, name)
+        os.unlink(path)
+        if Outcome(kind, folder, made).digest == good.digest:  # nobody reads it
+            with open(path, "wb") as f:
+                f.write(data)
+            continue
+        classes = {}
+        for what, of, left in deletions(os.path.basename(name), data):
+            classes[what] = classes.get(what, 0) + 1
+            if few and classes[what] > 2:
+                continue
+            if os.path.exists(path):
+                os.unlink(path)
+            if left is not None:
+                with open(path, "wb") as f:
+                    f.write(left.encode("utf-8", "surrogateescape"))
+            now = Outcome(kind, folder, made)
+            count["tried"] += 1
+            if now.failed or now.digest == good.digest or now.told - good.told:
+                continue
+            now.look(made)
+            if now.told - good.told:
+                continue
+            other = changed(good, now)
+            gone = rows(good) - rows(now)
+            if not other and not gone:
+                continue
+            if documented(table, name, of):
+                count["documented"] += 1
+                continue
+            count["silent"] += 1
+            first = other[0] if other else sorted(gone)[0]
+            print("%s/%s: without %s %s: %s: %s instead of %s (%d others, %d rows gone)" % (
+                case, name, what, of, first, now.numbers.get(first), good.numbers.get(first), len(other), len(gone)))
+        with open(path, "wb") as f:
+            f.write(data)
+
+
+def folders(case, where):
+    with tarfile.open(os.path.join(top, "tests/cases", case + ".tar.xz")) as t:
+        t.extractall(where)
+    kind = "maui" if case.startswith("maui") else "flux" if case.startswith("flux") else "slurm"
+    mark = {"maui": "maui.cfg", "slurm": "scontrol_config.txt", "flux": None}[kind]
+    found = sorted(d for d, _, names in os.walk(where) if (mark in names if mark else len(names) > 3))
+    if kind == "flux":
+        found = [d for d in found if not any(e != d and d.startswith(e + "/") for e in found)]
+    return kind, found if everything else found[:1]
+
+
+def main():
+    count = dict(tried=0, silent=0, documented=0)
+    table = defaults()
+    cases = [w for w in words if w not in ("all", "few")]
+    cases = cases or (FEW if few else [] if everything else SOME)
+    if not cases:
+        cases = sorted(os.path.relpath(os.path.join(d, n), os.path.join(top, "tests/cases"))[: -len(".tar.xz")]
+                       for d, _, names in os.walk(os.path.join(top, "tests/cases")) for n in names if n.endswith(".tar.xz")
+                       and not re.search("showq|large|bulk|tree|range", d + n))
+    for case in cases:
+        with tempfile.TemporaryDirectory() as where:
+            kind, found = folders(case, where)
+            for folder in found:
+                try_capture(case, folder, kind, table, count)
+        if everything:
+            print("%s: %d tried so far, %d silent" % (case, count["tried"], count["silent"]), flush=True)
+    print("deletions: %(tried)d tried, %(documented)d of documented defaults, %(silent)d silent" % count)
+    print("deletions: %d passed, %d failed" % (count["tried"] - count["silent"], count["silent"]))
+    sys.exit(count["silent"] > 0)
+
+
+main()
