@@ -76,15 +76,27 @@ static bool ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
+	struct fsi_plan_moment until;
+
+	return fsi_plan_room_until(c, node, q, at, &until);
+}
+
+int64_t fsi_plan_room_until(const struct fsi_plan_cluster *c, uint32_t node,
+			    const struct fsi_plan_request *q, struct fsi_plan_moment at,
+			    struct fsi_plan_moment *until)
+{
 	const struct fsi_plan_node *n = &c->node[node];
 	int64_t free[FSI_RES_MAX];
 	bool untouched = true;
 
 	memcpy(free, n->free, sizeof(free));
+	*until = (struct fsi_plan_moment){ INT64_MAX, UINT64_MAX };
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
 		if (!ended(h, at) && !pushed_out(q, h)) {
+			if (untouched)
+				*until = (struct fsi_plan_moment){ h->end, h->id };
 			untouched = false;
 			if (!q->preempts)
 				break;

@@ -153,6 +153,11 @@ struct fsi_plan_moment {
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
+/* The same, and until when it stays: a later moment at which the next job has ended. */
+int64_t fsi_plan_room_until(const struct fsi_plan_cluster *c, uint32_t node,
+			    const struct fsi_plan_request *q, struct fsi_plan_moment at,
+			    struct fsi_plan_moment *until);
+
 /* Amounts that so many CPUs on a node are. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount);

@@ -45,6 +45,16 @@ struct fsi_plan_found {
 
 enum { FSI_PLAN_ASSUMPTIONS = 12 };
 
+/* What nodes can give the request that is tried, which pushes nobody out, as it was last asked. */
+struct fsi_plan_rooms {
+	struct fsi_plan_room {
+		struct fsi_plan_moment from, until; /* from then on, and no longer then */
+		int64_t cpus;
+		uint64_t round; /* of another: not asked yet */
+	} *node;
+	uint64_t round; /* counted on with each try */
+};
+
 struct fs_plan {
 	struct fsi_plan_cluster c;
 	struct fsi_plan_params params;
@@ -66,6 +76,7 @@ struct fs_plan {
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
+	struct fsi_plan_rooms rooms;
 	struct fsi_plan_het het;
 	bool *pushed;     /* by job row: who gives way to the record; room for it */
 	bool over;        /* the cycle ended: no room on the map */
@@ -92,7 +103,7 @@ struct fsi_plan_will {
 	int64_t from, until; /* the start tried; the next one that will be (0: none) */
 	bool now_only;
 };
-bool fsi_plan_will_run(const struct fs_plan *p, const struct fsi_plan_request *q,
+bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
 
 /* What advance reservations leave (libfs/plan/reserved.c). */

@@ -129,7 +129,8 @@ static int make_room(struct fs_plan *p)
 			return -1;
 	}
 	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
-	if (!p->pushed)
+	p->rooms.node = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*p->rooms.node));
+	if (!p->pushed || !p->rooms.node)
 		return -1;
 	return fsi_plan_choice_init(&p->found.choice, &p->c) ||
 			       fsi_plan_choice_init(&p->other.choice, &p->c) ||

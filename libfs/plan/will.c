@@ -16,7 +16,7 @@
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
 struct willing {
-	const struct fs_plan *p;
+	struct fs_plan *p;
 	const struct fsi_plan_request *q;
 	const struct fsi_plan_will *w;
 	struct fsi_plan_choice *s;
@@ -26,6 +26,42 @@ struct willing {
 	struct fsi_plan_moment off;
 };
 
+static bool is_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
+{
+	return a.when < b.when || (a.when == b.when && a.id < b.id);
+}
+
+/* What node i can give, asked anew only when a job on it has ended since, or has not yet. */
+static int64_t room_at(const struct willing *v, uint32_t i, struct fsi_plan_moment when)
+{
+	struct fsi_plan_room *r = &v->p->rooms.node[i];
+
+	if (v->q->preempts)
+		return fsi_plan_room(&v->p->c, i, v->q, when);
+	if (r->round != v->p->rooms.round || is_before(when, r->from) || !is_before(when, r->until)) {
+		r->cpus = fsi_plan_room_until(&v->p->c, i, v->q, when, &r->until);
+		r->from = when;
+		r->round = v->p->rooms.round;
+	}
+	return r->cpus;
+}
+
+/* The first job to end after that. */
+static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+{
+	size_t lo = 0, hi = c->end.n;
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (is_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
@@ -34,7 +70,7 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	v->s->busy_first = busy_first;
 	FSI_BITS_EACH(i, v->w->nodes, c->words)
 	{
-		const int64_t cpus = fsi_plan_room(c, i, v->q, when);
+		const int64_t cpus = room_at(v, i, when);
 
 		if (cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
 			return false;
@@ -101,8 +137,7 @@ static void skip_ended(struct willing *v, int64_t before)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 
-	while (v->next < c->end.n && c->end.v[v->next].when < before)
-		v->next++;
+	v->next = first_after(c, (struct fsi_plan_moment){ before - 1, UINT64_MAX });
 	if (before - 1 > v->off.when)
 		v->off = (struct fsi_plan_moment){ before - 1, UINT64_MAX };
 }
@@ -125,7 +160,7 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 	return false;
 }
 
-bool fsi_plan_will_run(const struct fs_plan *p, const struct fsi_plan_request *q,
+bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request now = *q;
