@@ -34,7 +34,7 @@ LIBDIR ?= $(PREFIX)/lib
 # Not include/ itself: a header named fs.h is nobody's to take there.
 INCLUDEDIR ?= $(PREFIX)/include/fs-tools
 
-COMMANDS := fs-share fs-prio fs-showq fs-explain fs-top fs-snap
+COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
 CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c),$(wildcard cmd/*.c cmd/*/*.c))

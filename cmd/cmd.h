@@ -28,7 +28,7 @@ struct command {
 };
 
 extern const struct command share_command, prio_command, showq_command, explain_command,
-	top_command, snap_command;
+	diff_command, top_command, snap_command;
 
 /* "name: message" on standard error. */
 void complain(const struct invocation *inv, const char *fmt, ...)

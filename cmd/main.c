@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
-						  &explain_command, &top_command,  &snap_command };
+						  &explain_command, &diff_command, &top_command,
+						  &snap_command };
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 
 static const char *base_name(const char *path)

@@ -1,4 +1,4 @@
-# bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-top and fs-snap.
+# bash completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-diff, fs-top and fs-snap.
 #
 # Options, verbs, columns and letters are asked of the program itself, so that they cannot go stale.
 # Source this file, or install it as fs-tools with a link of each command's name beside it.
@@ -76,7 +76,7 @@ _fs_tools_value() {
 		_fs_tools_words 'slurm exact' "$2" ;;
 	fs-share:usage)
 		_fs_tools_words 'recorded computed compare' "$2" ;;
-	fs-prio:usage | fs-explain:usage | fs-top:usage)
+	fs-prio:usage | fs-explain:usage | fs-diff:usage | fs-top:usage)
 		_fs_tools_words 'recorded computed' "$2" ;;
 	fs-top:color)
 		_fs_tools_words 'auto always never' "$2" ;;
@@ -175,4 +175,4 @@ _fs_tools() {
 	fi
 }
 
-complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-top fs-snap
+complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap

@@ -1,4 +1,4 @@
-# fish completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-top and fs-snap; tests/cli/drift.bats compares its options with
+# fish completion for fs-tools, fs-share, fs-prio, fs-showq, fs-explain, fs-diff, fs-top and fs-snap; tests/cli/drift.bats compares its options with
 # --help. fish looks for a file of the command's name: install it as fs-tools.fish with links of the others.
 
 # For a command, and for fs-tools with it as first argument.
@@ -41,12 +41,12 @@ function __fs_tools_verbs
 	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
 end
 
-complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq explain top snap'
+complete -c fs-tools -f -n __fish_use_subcommand -a 'share prio showq explain diff top snap'
 complete -c fs-tools -n __fish_use_subcommand -l help -d 'list the commands'
 complete -c fs-tools -n __fish_use_subcommand -l version -d 'print the version'
 
 # Options that every command reading a snapshot has.
-for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-top
+for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-diff fs-top
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
@@ -62,7 +62,7 @@ end
 set -e __fs_tools_command
 
 # Those of commands that can move the clock.
-for __fs_tools_clock in fs-share fs-prio fs-explain fs-top
+for __fs_tools_clock in fs-share fs-prio fs-explain fs-diff fs-top
 	__fs_tools_complete $__fs_tools_clock -l at -x -d 'move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM'
 	__fs_tools_complete $__fs_tools_clock -l decay -xa 'slurm exact' -d 'how usage decays'
 	__fs_tools_complete $__fs_tools_clock -l decay-runs -x -d 'times of earlier decay runs'
@@ -153,6 +153,16 @@ __fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'
 __fs_tools_complete fs-explain -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-explain -l style -xa 'slurm flux maui' -d 'accepted'
 __fs_tools_complete fs-explain -l no-pager -d 'not through a pager'
+
+__fs_tools_complete fs-diff -F
+__fs_tools_complete fs-diff -l job -x -d 'this job alone'
+__fs_tools_complete fs-diff -l user -xa '(__fish_complete_users)' -d 'of this user alone'
+__fs_tools_complete fs-diff -l account -x -d 'of this account alone'
+__fs_tools_complete fs-diff -l no-plan -d 'plan no starts'
+__fs_tools_complete fs-diff -l markdown -d 'Markdown, for tickets'
+__fs_tools_complete fs-diff -l json -d JSON
+__fs_tools_complete fs-diff -l usage -a 'recorded computed' -d 'where usage comes from'
+__fs_tools_complete fs-diff -l style -xa 'slurm flux maui' -d 'accepted'
 __fs_tools_complete fs-top -l every -x -d 'capture or look again so often'
 __fs_tools_complete fs-top -l once -d 'print one screen as text and end'
 __fs_tools_complete fs-top -l script -rF -d 'take keys from this file'

@@ -44,6 +44,9 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *job, uint32_t accou
 /* What the scheduler last said of the job no longer tells: its reason, its estimate, its nodes, its priority. */
 void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *job);
 
+/* The same of the priorities of all jobs that wait, and of all that was printed. */
+void fsi_slurm_all_untold(struct fsi_scenario *s);
+
 bool fsi_slurm_enforces(const fs_snapshot *m, const char *word);
 
 /* ---- requests as both scontrol update job and sbatch take them: slurm_request.c */

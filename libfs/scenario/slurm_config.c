@@ -131,6 +131,6 @@ int fsi_slurm_setting(struct fsi_scenario *s)
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest(settings, SETTINGS, sizeof(*settings), text, len));
 	fsi_scenario_only(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
-	fsi_scenario_forget(s->m, 0);
+	fsi_slurm_all_untold(s);
 	return set(s, &settings[i], text + len + 1);
 }

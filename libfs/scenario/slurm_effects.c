@@ -190,3 +190,14 @@ void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *j)
 	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
 		FSI_FORGET(j, JOB, priority);
 }
+
+void fsi_slurm_all_untold(struct fsi_scenario *s)
+{
+	fsi_scenario_forget(s->m, 0);
+	for (size_t i = 0; i < s->m->job.n; i++) {
+		struct fsi_job *j = &s->m->job.v[i];
+
+		if (j->state == FSI_STATE_PENDING && !fsi_slurm_held(j) && !j->priority_set)
+			FSI_FORGET(j, JOB, priority);
+	}
+}

@@ -289,7 +289,7 @@ static int modify(struct fsi_scenario *s, size_t at)
 		rc = read_changes(s, at + 1, &entities[i], &all);
 	if (rc)
 		return rc;
-	fsi_scenario_forget(s->m, 0);
+	fsi_slurm_all_untold(s);
 	return entities[i].change(s, &c, entities[i].users, &all);
 }
 

@@ -58,6 +58,11 @@ listed() {
 	[ "$(help_options fs-explain | wc -l)" -gt 14 ]
 }
 
+@test "options of fs-diff: --help and man page" {
+	same options <(help_options fs-diff) <(man_options fs-diff.1)
+	[ "$(help_options fs-diff | wc -l)" -gt 15 ]
+}
+
 @test "options of fs-top: --help and man page" {
 	same options <(help_options fs-top) <(man_options fs-top.1)
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
@@ -93,7 +98,7 @@ dump' >script
 
 @test "options accepted but not in --help are mentioned in the man page" {
 	local c name n=0
-	for c in share prio showq explain top snap; do
+	for c in share prio showq explain diff top snap; do
 		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*, NULL \},$/\1/p' "$top/cmd/$c"/*.c); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
@@ -115,7 +120,7 @@ dump' >script
 @test "bash completion offers the options of --help" {
 	local c
 	. "$top/completions/fs-tools.bash"
-	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
 		COMP_WORDS=("$c" -) COMP_CWORD=1
 		_fs_tools
 		same "$c" <(help_options "$c" | words) <(printf '%s\n' "${COMPREPLY[@]}" | words)
@@ -127,7 +132,7 @@ dump' >script
 
 @test "zsh completion offers the options of --help" {
 	local c array
-	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
 		{
 			sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools"
 			for array in $(sed -n "/^_$c() {/,/^}/p" "$top/completions/_fs-tools" | grep -oE '_fs_tools_(snapshot|clock)' | sort -u); do
@@ -141,7 +146,7 @@ dump' >script
 
 @test "fish completion offers the options of --help" {
 	local c loop pattern
-	for c in fs-share fs-prio fs-showq fs-explain fs-top fs-snap; do
+	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
 		pattern=$c
 		for loop in command clock; do
 			! grep -qE "^for __fs_tools_$loop in .*$c( |\$)" "$top/completions/fs-tools.fish" ||
@@ -330,6 +335,20 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 	same plan output <(listed fs-showq.1 'json plan' | sort)
 	keys doc <doc >output
 	same document output <(keys 'doc["properties"]' <"$man/fs-showq-1.schema.json")
+}
+
+@test "JSON keys of fs-diff: output, schema and man page" {
+	local schema=$man/fs-diff-1.schema.json what
+	fs-diff --demo --as root --json --if 'sacctmgr modify user dana where account=quantum set fairshare=20' >doc
+	keys doc <doc >output
+	same document output <(keys 'doc["properties"]' <"$schema")
+	same document <(grep -v '^s\(chema\|napshot\)$' output) <(listed fs-diff.1 'json document' | sort)
+	for what in job share; do
+		keys "set(k for r in doc['${what}s'] for k in r)" <doc >output
+		same "$what" output <(keys "doc['\$defs']['$what']['properties']" <"$schema")
+		same "$what" output <(keys "doc['\$defs']['$what']['required']" <"$schema")
+		same "$what" output <(listed fs-diff.1 "json $what" | sort)
+	done
 }
 
 @test "sections, sort keys and states of the plan: library, man page and schema" {

@@ -64,6 +64,10 @@ check_page() {
 	check_page fs-explain.1
 }
 
+@test "the examples of fs-diff.1" {
+	check_page fs-diff.1
+}
+
 @test "the examples of fs-top.1" {
 	check_page fs-top.1
 }

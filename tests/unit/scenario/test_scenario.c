@@ -131,6 +131,7 @@ static void test_what_was_said_of_it_is_unknown(void **state)
 	edit(m, "PriorityWeightAge=3");
 	out = fst_written(m);
 	assert_null(strstr(out.data, "\"recorded\",\"job\""));
+	assert_null(strstr(out.data, "\"priority\":77"));
 	fst_free(&out);
 	fs_snapshot_free(m);
 }

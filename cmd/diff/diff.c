@@ -1,0 +1,60 @@
+#include "diff/diff.h"
+
+static bool has_job(const fs_snapshot *s, uint64_t id)
+{
+	struct fs_job j;
+
+	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+		fs_snapshot_job(s, i, &j);
+		if (j.id == id)
+			return true;
+	}
+	return false;
+}
+
+static int find_job(struct diff_run *r)
+{
+	if (!r->job)
+		return 0;
+	if (fs_job_id_parse(r->side[FS_AFTER].snapshot, r->job, &r->job_id)) {
+		complain(r->inv, "\"%s\" is no job id", r->job);
+		return EXIT_USAGE;
+	}
+	if (has_job(r->side[FS_BEFORE].snapshot, r->job_id) || has_job(r->side[FS_AFTER].snapshot, r->job_id))
+		return 0;
+	complain(r->inv, "job %s is in neither state", r->job);
+	return EXIT_NOTHING;
+}
+
+static int show(struct diff_run *r)
+{
+	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	struct fs_error err;
+	int status = diff_open(r);
+
+	if (!status)
+		status = find_job(r);
+	if (status)
+		return status;
+	const struct fs_compared before = { &a->eval, a->plan }, after = { &b->eval, b->plan };
+
+	if (fs_compare(&r->compared, &before, &after, &err))
+		return report(r->inv, &err);
+	if (r->json)
+		return diff_json(r);
+	diff_text(r);
+	return EXIT_DONE;
+}
+
+static int run(const struct invocation *inv, int argc, char **argv)
+{
+	struct diff_run r = { .inv = inv };
+	int status = diff_parse(&r, argc, argv);
+
+	if (status < 0)
+		status = show(&r);
+	diff_release(&r);
+	return status;
+}
+
+const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", run };

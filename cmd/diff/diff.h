@@ -1,0 +1,41 @@
+/* fs-diff: two states of a cluster side by side. */
+#ifndef DIFF_H
+#define DIFF_H
+
+#include "input.h"
+
+/* One of the two: a snapshot and what was computed of it. */
+struct diff_side {
+	struct input input;
+	fs_snapshot *snapshot;
+	fs_usage *usage;
+	struct fs_eval eval;
+	fs_plan *plan; /* NULL: none asked for, or none possible */
+};
+
+struct diff_run {
+	const struct invocation *inv;
+	struct input input;	    /* as the options have it */
+	const char *other;	    /* file of the second state, NULL: made of the first */
+	const char *job, *user, *account;
+	uint64_t job_id; /* if job */
+	bool json, markdown, no_plan;
+	struct diff_side side[2];
+	fs_comparison *compared;
+};
+
+/* Fills the run: -1 to go on, else the exit status. */
+int diff_parse(struct diff_run *r, int argc, char **argv);
+
+/* Both states, evaluated. 0, or the exit status (reported). */
+int diff_open(struct diff_run *r);
+void diff_release(struct diff_run *r);
+
+/* Is the row asked for? */
+bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j);
+bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s);
+
+void diff_text(const struct diff_run *r);
+int diff_json(const struct diff_run *r);
+
+#endif

@@ -1,0 +1,162 @@
+/* The two states of fs-diff. */
+#include "diff/diff.h"
+#include "threads.h"
+#include "usage_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct copy {
+	char *data;
+	size_t len, cap, at;
+};
+
+static int copy_write(void *ctx, const void *data, size_t size)
+{
+	struct copy *c = ctx;
+
+	if (c->len + size > c->cap) {
+		const size_t cap = (c->len + size) * 2;
+		char *more = realloc(c->data, cap);
+
+		if (!more)
+			return -1;
+		c->data = more;
+		c->cap = cap;
+	}
+	memcpy(c->data + c->len, data, size);
+	c->len += size;
+	return 0;
+}
+
+static ptrdiff_t copy_read(void *ctx, void *buf, size_t size)
+{
+	struct copy *c = ctx;
+	const size_t n = c->len - c->at < size ? c->len - c->at : size;
+
+	if (n)
+		memcpy(buf, c->data + c->at, n);
+	c->at += n;
+	return (ptrdiff_t)n;
+}
+
+/* What came through a pipe or of a live scheduler cannot be had twice. */
+static int read_again(const struct diff_run *r, const fs_snapshot *s, fs_snapshot **out)
+{
+	struct copy c = { 0 };
+	struct fs_error err;
+	int rc = fs_snapshot_write(s, copy_write, &c, &err);
+
+	if (!rc)
+		rc = fs_snapshot_read(out, copy_read, &c, fs_snapshot_info(s)->file, &err);
+	free(c.data);
+	return rc ? report(r->inv, &err) : 0;
+}
+
+static int open_other(struct diff_run *r)
+{
+	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	const char *file;
+	const enum input_source source = input_source(&a->input, &file);
+	int status;
+
+	if (r->other || source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0))
+		return input_open(r->inv, &b->input, &b->snapshot);
+	if (usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED) {
+		complain(r->inv, "--usage=computed reads job records a second time: give a file");
+		return EXIT_USAGE;
+	}
+	status = read_again(r, a->snapshot, &b->snapshot);
+	return status ? status : edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
+}
+
+/* The first state is as it is; where there is a file for the second, both are computed alike, and the second alone is
+ * changed and moved in time. */
+static void divide_input(struct diff_run *r)
+{
+	struct input *a = &r->side[FS_BEFORE].input, *b = &r->side[FS_AFTER].input;
+
+	*a = *b = r->input;
+	a->edits.n = 0;
+	a->at = NULL;
+	if (r->other) {
+		b->file = r->other;
+		b->demo = false;
+		return;
+	}
+	a->algorithm = NULL;
+	a->position = FS_POSITION_POW2;
+	a->compat = 0;
+	a->usage = USAGE_RECORDED;
+	a->decay_given = false;
+	a->decay_runs = NULL;
+}
+
+static int fatal(const struct diff_run *r, const struct fs_error *err)
+{
+	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
+}
+
+static int evaluate(const struct diff_run *r, struct diff_side *s)
+{
+	struct fs_view view = input_view(&s->input);
+	struct fs_error err;
+	int status = usage_wanted(&s->input) ? usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage) : 0;
+
+	if (status)
+		return status;
+	view.usage = s->usage;
+	if (fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &err))
+		return report(r->inv, &err);
+	status = fatal(r, &s->eval.shares_error);
+	if (!status)
+		status = fatal(r, &s->eval.prios_error);
+	return status ? status : fatal(r, &s->eval.queue_error);
+}
+
+/* Starts are compared where both clocks are the snapshots' own: a plan knows of no other. */
+static int plan(const struct diff_run *r, struct diff_side *s)
+{
+	const struct fs_plan_options o = { .view = input_view(&s->input) };
+	struct fs_error err = { 0 };
+
+	if (r->no_plan || usage_wanted(&r->side[FS_AFTER].input))
+		return 0;
+	return fs_plan_compute(&s->plan, s->snapshot, &o, &err) ? fatal(r, &err) : 0;
+}
+
+int diff_open(struct diff_run *r)
+{
+	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
+	int status;
+
+	divide_input(r);
+	status = input_open(r->inv, &a->input, &a->snapshot);
+	if (!status)
+		status = open_other(r);
+	for (int k = 0; k < 2 && !status; k++) {
+		status = evaluate(r, &r->side[k]);
+		if (!status)
+			status = plan(r, &r->side[k]);
+	}
+	if (!status && (!a->plan || !b->plan)) {
+		fs_plan_free(a->plan);
+		fs_plan_free(b->plan);
+		a->plan = b->plan = NULL;
+	}
+	return status;
+}
+
+void diff_release(struct diff_run *r)
+{
+	fs_comparison_free(r->compared);
+	for (int k = 0; k < 2; k++) {
+		struct diff_side *s = &r->side[k];
+
+		fs_plan_free(s->plan);
+		fs_eval_release(&s->eval);
+		fs_usage_free(s->usage);
+		input_release(&s->input);
+		fs_snapshot_free(s->snapshot);
+	}
+}

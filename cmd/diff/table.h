@@ -1,0 +1,22 @@
+/* A table of texts, as columns or as Markdown. */
+#ifndef DIFF_TABLE_H
+#define DIFF_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
+
+struct table {
+	const char *const *heads; /* NULL ends them; a head that begins with > stands right */
+	char **cell;
+	size_t n, cap;
+	bool failed; /* out of memory */
+};
+
+/* The next cell, row by row; longer ones than TABLE_CELL are cut. */
+void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints it on standard output, if it has rows, and empties it. */
+void table_print(struct table *t, bool markdown);
+
+#endif

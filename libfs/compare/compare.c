@@ -1,0 +1,66 @@
+#include "compare/compare.h"
+
+#include <stdlib.h>
+
+const char *fs_fate_name(enum fs_fate fate)
+{
+	static const char *const names[] = {
+#define NAME(tag, name) name,
+		FS_FATES(NAME)
+#undef NAME
+	};
+
+	return names[fate];
+}
+
+int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
+	       struct fs_error *err)
+{
+	struct fs_comparison *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return fsi_nomem(err);
+	c->side[FS_BEFORE] = *before;
+	c->side[FS_AFTER] = *after;
+	if (fsi_compare_terms_init(c) || fsi_compare_jobs(c) || fsi_compare_shares(c)) {
+		fs_comparison_free(c);
+		return fsi_nomem(err);
+	}
+	*out = c;
+	return 0;
+}
+
+void fs_comparison_free(fs_comparison *c)
+{
+	if (!c)
+		return;
+	FSI_VEC_FREE(&c->job);
+	FSI_VEC_FREE(&c->share);
+	fsi_arena_release(&c->arena);
+	free(c);
+}
+
+size_t fs_comparison_jobs(const fs_comparison *c)
+{
+	return c->job.n;
+}
+
+const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i)
+{
+	return &c->job.v[i];
+}
+
+size_t fs_comparison_pending(const fs_comparison *c)
+{
+	return c->pending;
+}
+
+size_t fs_comparison_shares(const fs_comparison *c)
+{
+	return c->share.n;
+}
+
+const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i)
+{
+	return &c->share.v[i];
+}

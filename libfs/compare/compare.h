@@ -1,0 +1,40 @@
+/* What the files of a comparison share. */
+#ifndef FSI_COMPARE_H
+#define FSI_COMPARE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+
+#include <fs/compare.h>
+
+struct fs_comparison {
+	struct fs_compared side[2];
+	FSI_VEC(struct fs_compared_job) job;
+	FSI_VEC(struct fs_compared_share) share;
+	size_t pending;
+	struct fsi_arena arena; /* terms */
+	/* Terms of either side by name: which of its terms that is, FS_NO_ROW none. */
+	struct fsi_compared_term {
+		const char *name;
+		size_t at[2];
+	} *term;
+	size_t nterms;
+};
+
+/* Each fills its rows; -1 without memory. */
+int fsi_compare_jobs(struct fs_comparison *c);
+int fsi_compare_shares(struct fs_comparison *c);
+
+int fsi_compare_terms_init(struct fs_comparison *c);
+/* Of a row that both sides have a sum for: its priorities, both as computed, since what a scheduler recorded may be of
+ * another moment; and where they differ the terms. -1 without memory. */
+int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
+
+/* Is it the same number, unknown or not? */
+static inline bool fsi_same_number(double a, double b)
+{
+	return a == b || (a != a && b != b);
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* The change of a priority by its terms, matched by name: the two states need not have the same. */
+#include "compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct fsi_compared_term *term_named(struct fs_comparison *c, const char *name)
+{
+	struct fsi_compared_term *t = c->term;
+
+	while (t < c->term + c->nterms && strcmp(t->name, name) != 0)
+		t++;
+	if (t == c->term + c->nterms) {
+		*t = (struct fsi_compared_term){ name, { FS_NO_ROW, FS_NO_ROW } };
+		c->nterms++;
+	}
+	return t;
+}
+
+int fsi_compare_terms_init(struct fs_comparison *c)
+{
+	size_t n = 1;
+
+	for (int k = 0; k < 2; k++)
+		n += c->side[k].eval->prios ? fs_prios_terms(c->side[k].eval->prios) : 0;
+	c->term = fsi_arena_array(&c->arena, n, sizeof(*c->term));
+	if (!c->term)
+		return -1;
+	for (int k = 0; k < 2; k++) {
+		const fs_prios *p = c->side[k].eval->prios;
+
+		for (size_t t = 0; p && t < fs_prios_terms(p); t++)
+			term_named(c, fs_prios_weights(p)[t].name)->at[k] = t;
+	}
+	return 0;
+}
+
+/* Rows of a job follow each other, and jobs rise. */
+static size_t first_of(const fs_prios *p, uint32_t job_row)
+{
+	size_t lo = 0, hi = fs_prios_count(p);
+
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (fs_prios_job_row(p, mid) < job_row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool find(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
+		 struct fs_prio_row *row)
+{
+	fs_prios *p = c->side[side].eval->prios;
+
+
+	for (size_t i = p ? first_of(p, job_row) : 0; p && i < fs_prios_count(p); i++) {
+		fs_prios_row(p, i, row);
+		if (row->job_row != job_row)
+			return false;
+		if (!strcmp(row->partition, as->partition[side]) &&
+		    (!*as->qos[side] || !strcmp(row->qos, as->qos[side])))
+			return true;
+	}
+	return false;
+}
+
+static double points(const struct fs_prio_row *row, size_t at)
+{
+	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
+}
+
+/* A priority that is set has no terms. */
+static double set(const struct fs_prio_row *row)
+{
+	return row->direct ? row->sum : 0;
+}
+
+static void add(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
+{
+	if (change == 0)
+		return;
+	v[row->nterms++] = (struct fs_term_change){ name, change };
+	row->sum_change += change;
+}
+
+int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
+{
+	struct fs_prio_row of[2];
+	struct fs_term_change *v;
+
+	if (!find(c, FS_BEFORE, job_row[0], row, &of[0]) || !find(c, FS_AFTER, job_row[1], row, &of[1]))
+		return 0;
+	row->priority[0] = of[0].priority;
+	row->priority[1] = of[1].priority;
+	if (of[0].priority == of[1].priority || isnan(of[0].priority) || isnan(of[1].priority))
+		return 0;
+	v = fsi_arena_array(&c->arena, c->nterms + 1, sizeof(*v));
+	if (!v)
+		return -1;
+	row->terms = v;
+	row->sum_change = 0;
+	for (size_t t = 0; t < c->nterms; t++)
+		add(row, v, c->term[t].name, points(&of[1], c->term[t].at[1]) - points(&of[0], c->term[t].at[0]));
+	add(row, v, "direct", set(&of[1]) - set(&of[0]));
+	row->rest_change = row->priority[1] - row->priority[0] - row->sum_change;
+	return 0;
+}

@@ -1,0 +1,77 @@
+/* Two evaluated states side by side: what differs, and by which terms priorities do. */
+#ifndef FS_COMPARE_H
+#define FS_COMPARE_H
+
+#include <fs/eval.h>
+#include <fs/plan.h>
+
+FS_BEGIN_DECLS
+
+typedef struct fs_comparison fs_comparison;
+
+/* Index of the two states. */
+enum { FS_BEFORE, FS_AFTER };
+
+struct fs_compared {
+	struct fs_eval *eval; /* its rows are asked for: nobody else may at the same time */
+	const fs_plan *plan;  /* NULL: starts are not compared */
+};
+
+/* What became of a job that was pending, or is. */
+#define FS_FATES(X)                                                                                \
+	X(PENDING, "pending") /* in both */                                                        \
+	X(NEW, "new")         /* only afterwards */                                                \
+	X(STARTED, "started") /* it runs afterwards */                                             \
+	X(GONE, "gone")       /* it is not there afterwards: started and ended, cancelled, or hidden */
+#define FS_FATE_ENUM(tag, name) FS_FATE_##tag,
+enum fs_fate { FS_FATES(FS_FATE_ENUM) FS_FATE_COUNT };
+#undef FS_FATE_ENUM
+FS_API const char *fs_fate_name(enum fs_fate fate);
+
+struct fs_term_change {
+	const char *name; /* as in fs_prio_term; "direct": what an administrator's setting takes the place of */
+	double change;    /* in points, not 0 */
+};
+
+/* A job in one of the partitions (and QOS) it asks for; those that it asks for on one side alone are paired in their
+ * order. Arrays are before and after. */
+struct fs_compared_job {
+	uint64_t job;
+	enum fs_fate fate;
+	const char *partition[2], *qos[2]; /* "" if it names none, or on the side where it is not */
+	const char *user, *account;
+	double priority[2];	       /* NAN unknown, or no such row */
+	uint32_t position[2];	       /* of the job among the eligible, from 1; 0: none, or another of its rows has it */
+	uint32_t partition_position[2]; /* likewise in the partition */
+	int64_t start_time[2];	       /* of the plan, in the job's first row; FS_UNKNOWN */
+	/* Of a row that is pending in both and whose priority changed: the terms of it, which add up to sum_change.
+	 * What the priority changed by beside is what schedulers drop or round. NAN: not known, or not changed. */
+	const struct fs_term_change *terms;
+	size_t nterms;
+	double sum_change, rest_change;
+};
+
+/* An account or user; NULL where the state has no such row. Borrowed from the shares of the state. */
+struct fs_compared_share {
+	const struct fs_share_row *row[2];
+};
+
+/* What both states' viewers may see. Errors: FS_ENOMEM. Borrows from both states: free it first. */
+FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
+		      struct fs_error *err);
+FS_API void fs_comparison_free(fs_comparison *c);
+
+/* Rows that differ in priority, place or start, or stand on one side: pending in both first, the greatest change of
+ * priority, then of place, first; then by fate and id. */
+FS_API size_t fs_comparison_jobs(const fs_comparison *c);
+FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i);
+/* Rows pending in both that were compared, those that differ in nothing too. */
+FS_API size_t fs_comparison_pending(const fs_comparison *c);
+
+/* Rows that differ in shares, usage, factor or rank, or stand on one side, in the order of the tree. */
+FS_API size_t fs_comparison_shares(const fs_comparison *c);
+FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# fs-diff: where its states come from, what adds up, what it refuses.
+
+load lib
+
+top=$BATS_TEST_DIRNAME/../top
+
+# adds_up FILE: of each job of a document the terms make the sum, and sum and rest the change
+adds_up() {
+	python3 - "$1" <<-'END'
+	import json, sys
+	n = 0
+	for job in json.load(open(sys.argv[1]))["jobs"]:
+	    if job["sum_change"] is None:
+	        continue
+	    n += 1
+	    before, after = job["priority"]["before"], job["priority"]["after"]
+	    assert abs(sum(t["change"] for t in job["terms"]) - job["sum_change"]) < 1e-6, job
+	    assert abs(job["sum_change"] + job["rest_change"] - (after - before)) < 1e-6, job
+	    assert before != after and abs(job["rest_change"]) < 1.000001, job
+	assert n > 0
+	END
+}
+
+@test "a state differs in nothing from itself" {
+	for f in odyssey maui later; do
+		fs-diff "$top/$f.jsonl" "$top/$f.jsonl" --json >doc
+		python3 -c 'import json, sys; d = json.load(open("doc")); sys.exit(bool(d["jobs"] or d["shares"]))'
+	done
+	fs-diff --demo --at +0 --json >doc
+	python3 -c 'import json, sys; d = json.load(open("doc")); sys.exit(bool(d["jobs"] or d["shares"]))'
+	cp "$BATS_TEST_DIRNAME"/examples/flux.jsonl .
+	fs-diff flux.jsonl flux.jsonl | grep -q '^PENDING JOBS: 0 of 7 rows differ$'
+}
+
+@test "an edit and its inverse leave no difference but what the scheduler had said" {
+	fs-diff --demo --as root --json --no-plan --if 'scontrol update job 812154 TimeLimit=60 NumNodes=2 Nice=3' \
+		--if 'scontrol update job 812154 TimeLimit=1-0 NumNodes=1 Nice=0' >doc
+	python3 -c 'import json, sys; d = json.load(open("doc")); sys.exit(bool(d["jobs"] or d["shares"]))'
+}
+
+@test "terms add up, whatever makes the second state" {
+	fs-diff "$top/odyssey.jsonl" "$top/later.jsonl" --json >doc && adds_up doc
+	fs-diff --demo --at +2d --json >doc && adds_up doc
+	fs-diff --demo --algorithm=classic --json >doc && adds_up doc
+	fs-diff --demo --as root --json --if PriorityWeightAge=70000 --if 'sacctmgr modify qos high set priority=3' >doc
+	adds_up doc
+	fs-diff --demo --as root --json --if 'scontrol update job 812154 Priority=5' >doc && adds_up doc
+}
+
+@test "the printed sum of a job adds up to the last digit" {
+	fs-diff --demo --as root --job 812154 --if 'scontrol update job 812154 Partition=shared Nice=77' --if PriorityWeightAge=33 |
+		sed -n '/^FACTOR/,/^PRIORITY/p' >sum
+	python3 - <<-'END'
+	from decimal import Decimal
+	rows = [line.rsplit(None, 1) for line in open("sum")][1:]
+	values = {name.strip(): Decimal(value) for name, value in rows}
+	total, rest = values.pop("PRIORITY"), values.pop("dropped or rounded", Decimal(0))
+	sum_ = values.pop("sum")
+	assert len(values) > 4 and sum(values.values()) == sum_ and sum_ + rest == total, rows
+	END
+}
+
+@test "jobs that are new, started or gone" {
+	job='"type":"job","state":"PENDING","submit_time":1,"eligible_time":1,"user":"u","partitions":["p"]'
+	config='{"type":"config","PriorityType":"priority/multifactor","PriorityWeightPartition":10}'
+	snapshot "$config" "{\"id\":1,$job}" "{\"id\":2,$job}" "{\"id\":3,$job}"
+	mv s.jsonl a.jsonl
+	snapshot "$config" "{\"id\":2,$job}" "{\"id\":3,${job/PENDING/RUNNING}}" "{\"id\":4,$job}"
+	run -0 fs-diff a.jsonl s.jsonl
+	[[ $output == *'1      gone     p '* ]]
+	[[ $output == *'3      started  p '* ]]
+	[[ $output == *'4      new      p '* ]]
+	[[ $output == *'PENDING JOBS: 1 of 1 rows differ'* ]] # job 2 is first now
+}
+
+@test "a pipe is read once" {
+	fs-diff --as root -f "$top/odyssey.jsonl" --if 'scontrol hold 812154' >file
+	fs-diff --as root - --if 'scontrol hold 812154' <"$top/odyssey.jsonl" >pipe
+	diff <(sed 1,2d file) <(sed 1,2d pipe)
+	run -2 fs-diff - --usage=computed <"$top/odyssey.jsonl"
+}
+
+@test "where the states come from" {
+	run -2 fs-diff --demo
+	[[ $output == *'a second state is needed'* ]]
+	run -2 fs-diff a b c
+	[[ $output == *'unexpected argument "c"'* ]]
+	run -2 fs-diff --demo "$top/odyssey.jsonl" x
+	run -0 fs-diff --demo "$top/odyssey.jsonl"
+	run -1 fs-diff "$top/odyssey.jsonl" nosuch
+	run -3 fs-diff "$top/odyssey.jsonl" "$top/broken.jsonl"
+	run -2 fs-diff --demo --if nonsense
+	run -2 fs-diff --demo --at +1d --json --markdown
+	FS_SNAPSHOT=$top/odyssey.jsonl run -0 fs-diff --at +1d
+}
+
+@test "one job, user or account" {
+	edit='sacctmgr modify account quantum set fairshare=30'
+	run -4 fs-diff --demo --job 1 --if "$edit" --as root
+	[ "$output" = 'fs-diff: job 1 is in neither state' ]
+	run -2 fs-diff --demo --job x --if "$edit" --as root
+	fs-diff --demo --as root --user emil --json --if PriorityWeightAge=0 >doc
+	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs"] and {j["user"] for j in d["jobs"]} == {"emil"}'
+	fs-diff --demo --as root --account astro --json --if PriorityWeightAge=0 >doc
+	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs"] and {j["account"] for j in d["jobs"]} == {"astro"}'
+}
+
+@test "what users typed steers neither terminal nor Markdown" {
+	job='"type":"job","id":1,"state":"PENDING","submit_time":1,"eligible_time":1,"nice":5,"user":"a|b\u001b[31m","partitions":["p|q"]'
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' "{$job,\"priority\":9}"
+	run -0 --separate-stderr fs-diff --as root s.jsonl --markdown --if 'scontrol update job 1 Priority=700'
+	[[ $output != *$'\x1b'* ]]
+	[[ $output == *'| p\|q | a\|b^[[31m |'* ]]
+}

@@ -1,0 +1,231 @@
+/* compare/: rows are matched, terms add up to the change, and a state differs in nothing from itself. */
+#include "fsprio.h"
+
+#define WEIGHTS "'PriorityWeightAge':1000,'PriorityMaxAge':100000,'PriorityWeightPartition':700,'PriorityWeightFairShare':10000"
+#define A_JOB(id, user, fields) \
+	REC("job", "'id':" #id ",'state':'PENDING','submit_time':" #id ",'eligible_time':1000,'accrue_time':1699990000," \
+		   "'user':'" user "','account':'root'," fields)
+#define BEFORE HEADER CONFIG(WEIGHTS) CLUSTER \
+	A_JOB(1, "u", "'partitions':['p']") A_JOB(2, "v", "'partitions':['p','q']") A_JOB(3, "v", "'partitions':['q']") \
+	A_JOB(4, "u", "'partitions':['p'],'nice':5")
+/* 1 is gone, 2 asks for q and z, 3 runs, 4 has another nice value, 5 is new */
+#define AFTER HEADER CONFIG(WEIGHTS) CLUSTER \
+	A_JOB(2, "v", "'partitions':['q','z']") REC("job", "'id':3,'state':'RUNNING','user':'v','account':'root','partitions':['q']") \
+	A_JOB(4, "u", "'partitions':['p'],'nice':45") A_JOB(5, "u", "'partitions':['p'],'nice':5")
+
+struct state {
+	fs_snapshot *m;
+	struct fs_eval eval;
+};
+
+static void open_state(struct state *s, const char *text, const struct fs_view *view)
+{
+	struct fs_error err;
+
+	s->m = fst_snapshot(text);
+	fst_no_error(fs_eval_compute(&s->eval, s->m, view, NULL, NULL, &err), &err);
+}
+
+static void close_state(struct state *s)
+{
+	fs_eval_release(&s->eval);
+	fs_snapshot_free(s->m);
+}
+
+static fs_comparison *compare(struct state *a, struct state *b)
+{
+	const struct fs_compared before = { &a->eval, NULL }, after = { &b->eval, NULL };
+	struct fs_error err;
+	fs_comparison *c;
+
+	fst_no_error(fs_compare(&c, &before, &after, &err), &err);
+	return c;
+}
+
+/* What is said of each row adds up. */
+static void check_sums(const fs_comparison *c)
+{
+	for (size_t i = 0; i < fs_comparison_jobs(c); i++) {
+		const struct fs_compared_job *j = fs_comparison_job(c, i);
+		double sum = 0;
+
+		if (isnan(j->sum_change))
+			continue;
+		for (size_t t = 0; t < j->nterms; t++) {
+			assert_true(j->terms[t].change != 0);
+			sum += j->terms[t].change;
+		}
+		assert_true(sum == j->sum_change);
+		assert_true(j->sum_change + j->rest_change - (j->priority[1] - j->priority[0]) < 1e-9);
+		assert_true(fabs(j->rest_change) < 1);
+	}
+}
+
+static const struct fs_compared_job *row_of(const fs_comparison *c, uint64_t job, const char *partition)
+{
+	for (size_t i = 0; i < fs_comparison_jobs(c); i++) {
+		const struct fs_compared_job *j = fs_comparison_job(c, i);
+
+		if (j->job == job && (!strcmp(j->partition[0], partition) || !strcmp(j->partition[1], partition)))
+			return j;
+	}
+	print_error("no row of job %llu in %s\n", (unsigned long long)job, partition);
+	fail();
+	return NULL;
+}
+
+static void test_rows(void **state)
+{
+	struct state a, b;
+	const struct fs_compared_job *j;
+	fs_comparison *c;
+
+	(void)state;
+	open_state(&a, BEFORE, NULL);
+	open_state(&b, AFTER, NULL);
+	c = compare(&a, &b);
+	check_sums(c);
+	assert_int_equal(row_of(c, 1, "p")->fate, FS_FATE_GONE);
+	assert_int_equal(row_of(c, 3, "q")->fate, FS_FATE_STARTED);
+	assert_int_equal(row_of(c, 5, "p")->fate, FS_FATE_NEW);
+	j = row_of(c, 2, "z"); /* the p of before is the z of now */
+	assert_int_equal(j->fate, FS_FATE_PENDING);
+	assert_string_equal(j->partition[0], "p");
+	assert_int_equal(j->nterms, 1);
+	assert_string_equal(j->terms[0].name, "partition");
+	assert_near(j->terms[0].change, -700 * 20. / 50, 1e-6);
+	j = row_of(c, 4, "p");
+	assert_int_equal(j->nterms, 1);
+	assert_near(j->terms[0].change, -40, 0);
+	assert_near(j->priority[1] - j->priority[0], -40, 0);
+	/* pending in both come first, the greatest change ahead */
+	assert_int_equal(fs_comparison_job(c, 0)->job, 2);
+	assert_int_equal(fs_comparison_job(c, 1)->job, 4);
+	assert_int_equal(fs_comparison_pending(c), 3);
+	assert_int_equal(fs_comparison_shares(c), 0);
+	fs_comparison_free(c);
+	c = compare(&b, &a);
+	assert_int_equal(row_of(c, 1, "p")->fate, FS_FATE_NEW);
+	assert_near(row_of(c, 4, "p")->sum_change, 40, 0);
+	fs_comparison_free(c);
+	close_state(&a);
+	close_state(&b);
+}
+
+static void test_with_itself(void **state)
+{
+	static const char *const texts[] = { BEFORE, AFTER, HEADER, HEADER CLUSTER };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct state a, b;
+		fs_comparison *c;
+
+		open_state(&a, texts[i], NULL);
+		open_state(&b, texts[i], NULL);
+		c = compare(&a, &b);
+		assert_int_equal(fs_comparison_jobs(c), 0);
+		assert_int_equal(fs_comparison_shares(c), 0);
+		fs_comparison_free(c);
+		close_state(&a);
+		close_state(&b);
+	}
+}
+
+static void test_another_algorithm(void **state)
+{
+	const struct fs_view classic = { .algorithm = "classic" };
+	struct state a, b;
+	fs_comparison *c;
+
+	(void)state;
+	open_state(&a, BEFORE, NULL);
+	open_state(&b, BEFORE, &classic);
+	c = compare(&a, &b);
+	check_sums(c);
+	assert_true(fs_comparison_shares(c) > 0);
+	for (size_t i = 0; i < fs_comparison_jobs(c); i++)
+		if (fs_comparison_job(c, i)->nterms)
+			assert_string_equal(fs_comparison_job(c, i)->terms[0].name, "fairshare");
+	fs_comparison_free(c);
+	close_state(&a);
+	close_state(&b);
+}
+
+/* A priority that an administrator set takes the place of all terms. */
+static void test_set_priority(void **state)
+{
+	struct state a, b;
+	const struct fs_compared_job *j;
+	fs_comparison *c;
+	struct fs_error err;
+
+	(void)state;
+	open_state(&a, BEFORE, NULL);
+	b.m = fst_snapshot(BEFORE);
+	fst_no_error(fs_snapshot_edit(b.m, "scontrol update job 4 Priority=9000", NULL, &err), &err);
+	fst_no_error(fs_eval_compute(&b.eval, b.m, NULL, NULL, NULL, &err), &err);
+	c = compare(&a, &b);
+	check_sums(c);
+	j = row_of(c, 4, "p");
+	assert_string_equal(j->terms[j->nterms - 1].name, "direct");
+	assert_near(j->terms[j->nterms - 1].change, 9000, 0);
+	fs_comparison_free(c);
+	close_state(&a);
+	close_state(&b);
+}
+
+static void put_job(struct fst_sink *s, uint64_t *seed, int id)
+{
+	static const char *const partitions[] = { "['p']", "['q']", "['p','q']", "['q','z']", "['z','q','p']" };
+
+	if (!fst_below(seed, 8))
+		return;
+	fst_put(s, REC("job", "'id':%d,'state':'%s','submit_time':%d,'eligible_time':1000,'accrue_time':%u,'user':'%s',"
+			      "'account':'root','nice':%u,'partitions':%s"),
+		id, fst_below(seed, 8) ? "PENDING" : "RUNNING", id, 1699990000u + fst_below(seed, 20000),
+		fst_below(seed, 2) ? "u" : "v", fst_below(seed, 50), partitions[fst_below(seed, 5)]);
+}
+
+static void test_random(void **state)
+{
+	uint64_t seed = 77;
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		struct fst_sink s[2] = { { 0 }, { 0 } };
+		struct state a, b;
+		fs_comparison *c;
+
+		for (int k = 0; k < 2; k++) {
+			fst_put(&s[k], "%s", HEADER CONFIG(WEIGHTS));
+			fst_put(&s[k], "%s", CLUSTER);
+			for (int id = 1; id < 40; id++)
+				put_job(&s[k], &seed, id);
+		}
+		open_state(&a, s[0].data, NULL);
+		open_state(&b, s[1].data, NULL);
+		c = compare(&a, &b);
+		check_sums(c);
+		for (size_t i = 1; i < fs_comparison_jobs(c); i++)
+			assert_true(fs_comparison_job(c, i - 1)->fate <= fs_comparison_job(c, i)->fate);
+		fs_comparison_free(c);
+		close_state(&a);
+		close_state(&b);
+		fst_free(&s[0]);
+		fst_free(&s[1]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_with_itself),
+		cmocka_unit_test(test_another_algorithm),
+		cmocka_unit_test(test_set_priority),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
