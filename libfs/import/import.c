@@ -313,6 +313,8 @@ static int set_value(struct fsi_import *imp, const struct fsi_field *f, struct f
 	case FSI_SHARES:
 		if ((*special = fsi_span_is(v, "parent")))
 			return 0;
+		if (memchr(v.s, '.', v.len))
+			return fsi_import_bad(imp, f->key, v, "a whole number or parent");
 		/* fall through */
 	case FSI_U32:
 		rc = set_whole(imp, f, v, 0, UINT32_MAX, &i);

@@ -1,6 +1,7 @@
 /* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
 #include "import/whole.h"
+#include "model/slurm_conf.h"
 #include "model/viewer.h"
 
 #include <stdlib.h>
@@ -133,6 +134,18 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	return rc ? rc : hide_private(imp);
 }
 
+/* Settings that every command will refuse which computes priorities. */
+static int tell_settings(struct fsi_import *imp)
+{
+	struct fsi_slurm_conf conf;
+	struct fs_error err;
+
+	if (fsi_slurm_conf_load(imp->m, &conf, &err) != FS_EDATA)
+		return 0;
+	return fsi_import_incomplete(imp, "config", "%s: no priority can be computed: %s: %s", imp->source->name, err.field,
+				     err.message);
+}
+
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
@@ -144,6 +157,8 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 	rc = import_all(&imp, options);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
+	if (!rc)
+		rc = tell_settings(&imp);
 	if (rc) {
 		fs_snapshot_free(imp.m);
 		return rc;

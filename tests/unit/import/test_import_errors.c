@@ -48,6 +48,8 @@ static void corrupt_tables(void **state)
 	refused("sacctmgr_qos.txt", "Name|GraceTime\nnormal|a while\n", 2, "grace_s");
 	refused("sacctmgr_assoc.txt", "Cluster|Account|ID|Share\nlab|root|1|x\n", 2, "shares");
 	refused("sacctmgr_assoc.txt", "Cluster|Account|ID|Share\nlab|root|1|-1\n", 2, "shares");
+	refused("sacctmgr_assoc.txt", "Cluster|Account|ID|Share\nlab|root|1|1.5\n", 2, "shares");
+	refused("sacctmgr_assoc.txt", "Cluster|Account|ID|Share\nlab|root|1|0.2\n", 2, "shares");
 	refused("sacctmgr_assoc.txt", "Cluster|Account|ID|GrpTRES\nlab|root|1|cpu=a\n", 2,
 		"grp_tres");
 	refused("scontrol_partition_o.txt", "PartitionName=p PriorityTier=top\n", 1, "tier");

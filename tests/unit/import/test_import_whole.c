@@ -206,6 +206,35 @@ static void files_are_held_against_each_other(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A configuration that no priority can be computed from imports, and says so. */
+static void settings_that_no_command_takes_are_told(void **state)
+{
+	static const struct {
+		const char *line, *told;
+	} all[] = {
+		{ "PriorityWeightAge = 1000\n", NULL },
+		{ "PriorityWeightAge = -5\n", "PriorityWeightAge: expected an integer from 0 to 4294967295" },
+		{ "PriorityWeightQOS = 99999999999\n", "PriorityWeightQOS: expected an integer from 0 to 4294967295" },
+		{ "PriorityWeightTRES = CPU=-5\n", "PriorityWeightTRES: expected a list tres=weight" },
+		{ "PriorityMaxAge = -1\n", "PriorityMaxAge: expected seconds, not negative" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		char text[2000];
+
+		snprintf(text, sizeof(text), "%s%s", BASIC, all[i].line);
+		const struct fst_file files[] = { { "date_begin", "1700000000\n" }, { "scontrol_config.txt", text } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		if (all[i].told ? !warned(m, all[i].told) : fst_warning(m, 0) != NULL)
+			fail_msg("case %zu", i);
+		assert_int_equal(fs_snapshot_hidden(m, "config"), all[i].told != NULL);
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +245,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_is_none_lists_nothing),
 		cmocka_unit_test(what_all_have_is_missed),
 		cmocka_unit_test(files_are_held_against_each_other),
+		cmocka_unit_test(settings_that_no_command_takes_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
