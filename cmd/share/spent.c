@@ -34,6 +34,12 @@ static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 	return row->row == UINT32_MAX || fs_shares_row(s->shares, row->row)->visible;
 }
 
+/* How many of its jobs are named: those of others only to whom they are shown. */
+static size_t shown(const struct sheet *s, const struct fs_usage_by_assoc *row)
+{
+	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(s->r->input), row->user, row->account) ? row->listed : 0;
+}
+
 static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 {
 	char when[FS_TIME_TEXT] = "running", id[32];
@@ -71,13 +77,13 @@ static void print_usage_of(const struct sheet *s, const struct fs_usage_by_assoc
 	emit("%-*s %-*s %10s %14.2f %6.2f%%", s->user, who(row, user, sizeof(user)), s->account,
 	       account, runs, row->tres_s, s->total > 0 ? row->tres_s / s->total * 100 : 0);
 	print_after(s->u, row->tres_s);
-	for (size_t i = 0; i < row->listed; i++) {
+	for (size_t i = 0; i < shown(s, row); i++) {
 		print_job(s, &row->job[i]);
 		listed += row->job[i].tres_s;
 	}
-	if (row->jobs > row->listed) {
+	if (row->jobs > shown(s, row)) {
 		emit("  %-*s %-*s %10llu %14.2f %7s", s->user - 2, "others", s->account, "",
-		       (unsigned long long)(row->jobs - row->listed), row->tres_s - listed, "");
+		       (unsigned long long)(row->jobs - shown(s, row)), row->tres_s - listed, "");
 		print_after(s->u, row->tres_s - listed);
 	}
 }
@@ -93,6 +99,8 @@ static void print_text(struct sheet *s)
 		const int a = (int)strlen(who(row, user, sizeof(user))),
 			  b = text_width(row->account);
 
+		if (!seen(s, row))
+			continue;
 		s->user = a > s->user ? a : s->user;
 		s->account = b > s->account ? b : s->account;
 	}
@@ -159,7 +167,7 @@ static int print_json(const struct sheet *sheet)
 		write_after(&j, sheet->u, s->tres_s);
 		fs_json_key(&j, "top_jobs");
 		fs_json_array(&j);
-		for (size_t k = 0; k < s->listed; k++) {
+		for (size_t k = 0; k < shown(sheet, s); k++) {
 			fs_json_object(&j);
 			json_whole(&j, "jobid", true, s->job[k].job);
 			json_whole(&j, "start_time", true, (uint64_t)s->job[k].start_time);

@@ -160,6 +160,15 @@ void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *se
 		seen[i] = fsi_viewer_sees_job(&v, &m->job.v[i]);
 }
 
+bool fs_snapshot_shows_jobs_of(const fs_snapshot *m, const char *viewer, const char *user, const char *account)
+{
+	const struct fsi_job job = { .user = fsi_name_find(m, user), .account = fsi_name_find(m, account) };
+	struct fsi_viewer v;
+
+	fsi_viewer_init(&v, m, viewer);
+	return fsi_viewer_sees_job(&v, &job);
+}
+
 static int intern_host(void *ctx, const char *name, size_t len)
 {
 	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;

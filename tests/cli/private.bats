@@ -117,3 +117,8 @@ own_path_capture() {
 	run -0 fs-snap check s.jsonl
 	[[ $output != *"association records are missing"* ]]
 }
+
+@test "what may not be seen can be called anything" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 "$BATS_TEST_DIRNAME/private.py" "$FS_BIN" "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl"
+}

@@ -43,6 +43,9 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag); /* Ma
 /* seen[i]: may this login name see job i (PrivateData)? NULL sees all. Room for as many as there are jobs. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
+/* Jobs that have ended may be seen as those of the queue are: those of this user in this account? */
+FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
+
 /* How many different nodes n jobs run on; a job whose nodes are not known counts with their number. -1 without
  * memory. */
 FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
