@@ -24,6 +24,8 @@ struct fsi_maui_import {
 	char file[160];       /* scratch for a path */
 };
 
+/* ---- libfs/import/maui_common.c */
+
 /* The credential of that kind and name, made if it is new; NULL without memory. */
 struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 					   struct fsi_span name);
@@ -52,6 +54,8 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out);
 
 /* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to x->clock_start. */
 int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
+
+/* ---- the steps, in their order */
 
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */
 int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the clock is known */

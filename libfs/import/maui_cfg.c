@@ -236,3 +236,30 @@ void fsi_cfg_release(struct fsi_cfg *cfg)
 	fsi_arena_release(&cfg->arena);
 	FSI_VEC_FREE(&cfg->line);
 }
+
+void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
+{
+	c->x->imp->where = (struct fsi_where){ l->file, l->line, 0 };
+}
+
+bool fsi_cfg_is(struct fsi_span s, const char *word)
+{
+	return strlen(word) == s.len && !memcmp(s.s, word, s.len);
+}
+
+struct fsi_span fsi_cfg_first_word(struct fsi_span v)
+{
+	struct fsi_span word = { "", 0 };
+
+	fsi_maui_words(v, &word, 1);
+	return word;
+}
+
+const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size)
+{
+	const size_t n = v.len < size - 1 ? v.len : size - 1;
+
+	memcpy(buf, v.s, n);
+	buf[n] = '\0';
+	return buf;
+}
