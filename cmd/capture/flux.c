@@ -9,6 +9,7 @@ const struct capture_step capture_flux_steps[] = {
 	  .argv = { { "flux", "account", "list-factors", "--json" } } },
 	{ .file = "list-queues.txt", .argv = { { "flux", "account", "list-queues" } } },
 	{ .file = "list-configs.txt", .argv = { { "flux", "account", "list-configs" } } },
+	{ .file = "flux_queue_status.txt", .argv = { { "flux", "queue", "status" } } },
 	{ .file = "view-bank_root_-t_-P.txt",
 	  .argv = { { "flux", "account", "view-bank", "root", "-t", "-P" } } },
 	{ .file = "list-banks_--json.json",

@@ -16,6 +16,7 @@ struct nouns {
 	const char *account, *accounts;	    /* Flux: bank */
 	const char *Account;		    /* at the beginning of a line */
 	const char *partition, *partitions; /* Flux: queue; Maui: class */
+	const char *shut;		    /* it starts nothing: "down"; Flux: stopped */
 	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
 	const char *sharers;	 /* whom shares are for: "associations" */

@@ -12,7 +12,7 @@ const struct dialect dialect_flux = {
 		   .account = "bank",
 		   .accounts = "banks",
 		   .Account = "Bank",
-		   .partition = "queue",
+		   .partition = "queue", .shut = "stopped",
 		   .partitions = "queues",
 		   .cpu = "core",
 		   .cpus = "cores",

@@ -12,7 +12,7 @@ const struct dialect dialect_maui = {
 		   .account = "account",
 		   .accounts = "accounts",
 		   .Account = "Account",
-		   .partition = "class",
+		   .partition = "class", .shut = "down",
 		   .partitions = "classes",
 		   .cpu = "processor",
 		   .cpus = "processors",

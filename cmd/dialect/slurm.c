@@ -9,7 +9,7 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NU
 #define NOUNS(name)                                                                            \
 	{                                                                                      \
 		.scheduler = name, .account = "account", .accounts = "accounts",               \
-		.Account = "Account", .partition = "partition", .partitions = "partitions",    \
+		.Account = "Account", .partition = "partition", .partitions = "partitions", .shut = "down", \
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
 		.sharers = "associations", .direct = "set by an administrator",                \
 		.direct_by = "an administrator", .direct_mark = "set by admin",                \

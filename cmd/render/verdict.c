@@ -273,13 +273,13 @@ static void say_away(struct text *t, uint32_t n, const char *how, bool *any)
 	*any = true;
 }
 
-static void say_nodes(struct text *t, const struct fs_verdict *v)
+static void say_nodes(struct text *t, const struct nouns *nouns, const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
 	bool any = false;
 
 	if (v->cause == FS_CAUSE_PARTITION) {
-		say(t, "partition %s is down", v->partition);
+		say(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
 		return;
 	}
 	if (n->all == 1) {
@@ -334,7 +334,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 		say_limit(&t, n, v);
 		break;
 	case FS_VERDICT_NODES:
-		say_nodes(&t, v);
+		say_nodes(&t, n, v);
 		break;
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:

@@ -1,4 +1,4 @@
-/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`; clock, version and
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`; clock, version and
  * user of the capture. */
 #include "import/flux.h"
 
@@ -100,6 +100,31 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
+/* `batch: Scheduling is stopped` (src/cmd/flux-queue.py: status); the other lines tell of submission. */
+static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	fs_snapshot *m = imp->m;
+	struct fsi_span name;
+
+	(void)ctx;
+	if (!fsi_span_cut(&line, ':', &name))
+		return 0;
+	name = fsi_span_trim(name);
+	line = fsi_span_trim(line);
+	for (size_t i = 0; i < m->partition.n; i++) {
+		struct fsi_partition *q = &m->partition.v[i];
+		const bool stopped = fsi_span_is(line, "Scheduling is stopped");
+
+		if (!fsi_span_is(name, fsi_str(m, q->name)) || (!stopped && !fsi_span_is(line, "Scheduling is started")))
+			continue;
+		q->state = fsi_name(m, stopped ? "STOPPED" : "UP");
+		if (q->state == FSI_INTERN_FAILED)
+			return fsi_nomem(imp->err);
+		FSI_SET(q, PARTITION, state);
+	}
+	return 0;
+}
+
 int fsi_flux_settings(struct fsi_flux_import *f)
 {
 	int rc = fsi_flux_rows(f, factor_files, factor_row);
@@ -108,6 +133,10 @@ int fsi_flux_settings(struct fsi_flux_import *f)
 		rc = fsi_flux_rows(f, config_files, config_row);
 	if (rc >= 0)
 		rc = fsi_flux_rows(f, queue_files, queue_row);
+	if (!rc) {
+		rc = fsi_import_lines(&f->imp, "flux_queue_status.txt", status_line, NULL);
+		return rc < 0 ? rc : 0;
+	}
 	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
 }
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_KEY_PRIORITY, fsi_key_priority },
@@ -20,6 +21,12 @@ static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
+/* Does nothing of its queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? */
+static bool is_stopped(const fs_snapshot *m, const struct fsi_queue_record *r)
+{
+	return r->partition != FSI_NO_INDEX && !strcmp(fsi_str(m, m->partition.v[r->partition].state), "STOPPED");
+}
+
 /* A job that an administrator put at 0 stays there; of one not yet eligible the priority is what it would get. */
 static void settle(struct fs_queue *q, const fs_holds *h)
 {
@@ -27,9 +34,12 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		struct fsi_queue_record *r = &q->record.v[i];
 
 		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
-		r->tried = r->eligible = !fs_holds_count(h, r->job);
-		r->reason =
-			r->eligible ? fs_reason_find("None") : reason_of(fs_holds_row(h, r->job, 0));
+		const bool held = fs_holds_count(h, r->job) > 0, stopped = is_stopped(q->m, r);
+
+		r->tried = r->eligible = !held && !stopped;
+		r->reason = held      ? reason_of(fs_holds_row(h, r->job, 0))
+			    : stopped ? fs_reason_find("queue-stopped")
+				      : fs_reason_find("None");
 		r->section = (uint8_t)r->reason->section;
 	}
 }

@@ -31,6 +31,8 @@ const struct fs_reason fsi_other_reasons[] = {
 	      "its priority or urgency rises"),
 	OTHER("priority-wait", TRANSIENT, "its priority is not known yet",
 	      "the priority plugin has its user's data"),
+	OTHER("queue-stopped", PARTITION, "its queue is stopped, and none of its jobs starts",
+	      "an administrator starts the queue"),
 	OTHER("dependency", REQUEST, "jobs or events it depends on have not got there yet",
 	      "these come about"),
 	LIMIT("max-running-jobs-user-limit", "max_running_jobs", "jobs",

@@ -75,6 +75,10 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	const struct fs_verdict before = *out;
 	const size_t n = q->holds ? fs_holds_count(q->holds, first->job) : 0;
 
+	if (!n && !first->eligible) { /* its queue is stopped */
+		out->kind = FS_VERDICT_NODES;
+		out->cause = FS_CAUSE_PARTITION;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct fs_verdict v = before;
 

@@ -246,6 +246,7 @@ stand_in() {
 	'account list-factors --json') cat "\$d/list-factors_--json.json" ;;
 	'account list-queues') cat "\$d/list-queues.txt" ;;
 	'account list-configs') cat "\$d/list-configs.txt" ;;
+	'queue status') echo 'Job submission is enabled'; echo 'Scheduling is started' ;;
 	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;
 	'jobs ${1:--A --json --count=10000000}') cat "\$d/flux-jobs_--json.json" ;;
 	*) echo "flux: unknown arguments: \$*" >&2; exit 1 ;;

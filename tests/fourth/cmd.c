@@ -40,7 +40,7 @@ static const struct explain_dialect explain = { .account_optional = true };
 const struct dialect dialect_fcfs = {
 	.name = "fcfs",
 	.nouns = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
-		   .partition = "line", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
+		   .partition = "line", .shut = "down", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
 		   .hours_column = "slot-hours", .sharers = "associations", .direct = "set by hand",
 		   .direct_by = "hand", .direct_mark = "by hand", .hidden = "",
 		   .limit_of = { "the association of", "account", "QOS", "the line's QOS" }, .one_line = true },

@@ -97,6 +97,7 @@ static void tables(void **state)
 		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1000\nbank | 2.5\n" },
 		{ "list-configs.txt", "key | value\n--+--\ndecay_factor | 0.5\ndeny_unknown_queues | false\nx | y\n" },
 		{ "list-queues.txt", "queue | priority | max_running_jobs | max_time_per_job\n--+--\nx | -7 | unlimited | 90\n" },
+		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling is stopped\nother: Scheduling is started\n" },
 	};
 	fs_snapshot *m = import(files, FST_COUNT(files));
 
@@ -119,6 +120,7 @@ static void tables(void **state)
 	assert_member(m, "user", 1, "default_account", "'a'");
 	assert_member(m, "partition", 0, "priority", "-7");
 	assert_member(m, "partition", 0, "max_time_s", "5400");
+	assert_member(m, "partition", 0, "state", "'STOPPED'");
 	assert_member(m, "partition", 0, "max_jobs_per_assoc", "2147483647");
 	assert_member(m, "config", 0, "weight_bank", "2.5");
 	assert_member(m, "config", 0, "deny_unknown_queues", "false");

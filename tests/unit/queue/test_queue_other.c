@@ -117,6 +117,32 @@ static void flux_keeps_others_out_of_line(void **state)
 	      "(5 max-run-jobs-queue/partition) (6 max-sched-jobs-user-limit/association limit)");
 }
 
+static void nothing_of_a_stopped_queue_is_tried(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD REC("partition", "'name':'a','state':'STOPPED'")
+				      REC("partition", "'name':'b','state':'UP'") REC("partition", "'name':'c'")
+				      FLUX_JOB(1, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['a']")
+				      FLUX_JOB(2, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['b']")
+				      FLUX_JOB(3, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['c']")
+				      FLUX_JOB(4, "'phase':'SCHED','urgency':0,'priority':0,'partitions':['a']"));
+	const enum fs_verdict_kind want[] = { FS_VERDICT_NODES, FS_VERDICT_FIRST, FS_VERDICT_FIRST, FS_VERDICT_HELD };
+	struct fs_error err;
+	fs_queue *q;
+
+	(void)state;
+	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
+	for (uint32_t i = 0; i < 4; i++) {
+		struct fs_verdict v;
+
+		assert_int_equal(fs_queue_verdict(q, i, &v), 0);
+		assert_int_equal(v.kind, want[i]);
+		assert_true((v.cause == FS_CAUSE_PARTITION) == (i == 0));
+		fs_verdict_release(&v);
+	}
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+}
+
 static void starts_of_flux_are_not_modelled(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD);
@@ -274,6 +300,7 @@ int main(void)
 		cmocka_unit_test(maui_without_credentials_has_its_own_list),
 		cmocka_unit_test(flux_goes_by_priority_and_id),
 		cmocka_unit_test(flux_keeps_others_out_of_line),
+		cmocka_unit_test(nothing_of_a_stopped_queue_is_tried),
 		cmocka_unit_test(starts_of_flux_are_not_modelled),
 		cmocka_unit_test(nodes_in_use_follow_from_sizes_or_are_unknown),
 		cmocka_unit_test(nodes_that_are_down_do_not_count),
