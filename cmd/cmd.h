@@ -18,12 +18,16 @@ enum exit_status {
 struct invocation {
 	const char *name; /* for messages: "fs-share", "sshare" */
 	bool emulated;    /* under the name of the tool it stands in for */
+	bool strict;      /* that, and FS_EXTENSIONS does not ask for what the tool has not: its options alone */
+	const char *mark; /* before messages under that name: "error: " */
 };
 
 struct command {
 	const char *name;     /* "fs-share" */
 	const char *emulates; /* "sshare", or NULL */
 	const char *summary;
+	const char *mark; /* what that tool has before its messages, "" nothing */
+	bool strict;      /* the options of this command say which are that tool's */
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
@@ -43,13 +44,24 @@ static int list_commands(FILE *out, int status)
 	return status;
 }
 
+static int run(const struct command *c, struct invocation *inv, int argc, char **argv)
+{
+	const char *extensions = getenv("FS_EXTENSIONS");
+
+	if (inv->emulated) {
+		inv->strict = c->strict && (!extensions || !*extensions || !strcmp(extensions, "0"));
+		inv->mark = c->mark;
+	}
+	return c->run(inv, argc, argv);
+}
+
 static int dispatch(int argc, char **argv)
 {
-	struct invocation inv = { .name = base_name(argc ? argv[0] : "fs-tools") };
+	struct invocation inv = { .name = base_name(argc ? argv[0] : "fs-tools"), .mark = "" };
 	const struct command *c = find_command(inv.name, false, &inv.emulated);
 
 	if (c)
-		return c->run(&inv, argc, argv);
+		return run(c, &inv, argc, argv);
 	if (argc < 2)
 		return list_commands(stderr, EXIT_USAGE);
 	if (!strcmp(argv[1], "--help"))
@@ -64,7 +76,7 @@ static int dispatch(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	inv.name = inv.emulated ? c->emulates : c->name;
-	return c->run(&inv, argc - 1, argv + 1);
+	return run(c, &inv, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

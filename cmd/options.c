@@ -17,13 +17,16 @@ static int arg_kind(const struct option_row *r)
 	return r->arg[0] == '[' ? optional_argument : required_argument;
 }
 
-int options_init(struct options *o, const struct invocation *inv, const struct option_row *rows,
-		 size_t n, int argc, char **argv)
+int options_init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
+		 char **argv)
 {
+	const bool theirs = inv->strict && table->theirs;
+	const struct option_row *rows = theirs ? table->theirs : table->rows;
+	const size_t n = theirs ? table->ntheirs : table->n;
 	struct parser *p = calloc(1, sizeof(*p));
 	size_t longs = 0, shorts = 0;
 
-	*o = (struct options){ .inv = inv, .rows = rows, .n = n, .argc = argc, .argv = argv };
+	*o = (struct options){ .inv = inv, .table = table, .argc = argc, .argv = argv };
 	o->state = p;
 	if (!p)
 		return -1;
@@ -31,7 +34,8 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 	p->shorts = calloc(n * 3 + 2, 1);
 	if (!p->longs || !p->shorts)
 		return -1;
-	p->shorts[shorts++] = ':';
+	if (!inv->strict)
+		p->shorts[shorts++] = ':';
 	for (size_t i = 0; i < n; i++) {
 		const int kind = arg_kind(&rows[i]);
 
@@ -47,8 +51,21 @@ int options_init(struct options *o, const struct invocation *inv, const struct o
 			p->shorts[shorts++] = ':';
 	}
 	optind = 0; /* restart, with permutation */
-	opterr = 0;
+	opterr = inv->strict; /* getopt's own words, as the tool's */
 	return 0;
+}
+
+static const char try_help[] = "Try \"%s --help\" for more information\n";
+
+void options_unknown(const struct invocation *inv, const char *program, const char *word)
+{
+	fflush(stdout);
+	if (inv->strict) {
+		emit_to(stderr, "%s: unrecognized option '%s'\n", program, word);
+		emit_to(stderr, try_help, inv->name);
+	} else {
+		complain(inv, "unknown option '%s'; see %s --help", word, inv->name);
+	}
 }
 
 int options_next(struct options *o)
@@ -62,7 +79,9 @@ int options_next(struct options *o)
 	o->next = optind;
 	if (c != '?' && c != ':')
 		return c;
-	if (c == ':')
+	if (o->inv->strict)
+		emit_to(stderr, try_help, o->inv->name);
+	else if (c == ':')
 		complain(o->inv, "option '%s' needs a value; see %s --help", word, o->inv->name);
 	else if (optopt && optopt < 256)
 		complain(o->inv, "unknown option '-%c'; see %s --help", optopt, o->inv->name);
@@ -82,13 +101,13 @@ void options_release(struct options *o)
 	}
 }
 
-int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc,
-		  char **argv, option_fn take, void *ctx, int *next)
+int options_parse(const struct invocation *inv, const struct option_table *table, int argc, char **argv,
+		  option_fn take, void *ctx, int *next)
 {
 	struct options o;
 	int id, status = -1;
 
-	if (options_init(&o, inv, rows, n, argc, argv)) {
+	if (options_init(&o, inv, table, argc, argv)) {
 		status = no_memory(inv);
 	}
 	while (status < 0 && (id = options_next(&o)) != -1)
@@ -116,15 +135,28 @@ static void option_words(const struct option_row *r, char *buf, size_t size)
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
+/* Headings are, with nothing of ours below them. */
+static bool is_offered(const struct options *o, const struct option_row *r)
+{
+	const struct option_table *t = o->table;
+
+	if (!o->inv->strict || !t->theirs)
+		return true;
+	for (size_t i = 0; i < t->ntheirs; i++)
+		if (r->id > 0 && t->theirs[i].id == r->id)
+			return true;
+	return false;
+}
+
 void options_help(const struct options *o, const char *synopsis, const char *about)
 {
 	char words[80];
 
 	emit("Usage: %s %s\n%s\n", o->inv->name, synopsis, about);
-	for (size_t i = 0; i < o->n; i++) {
-		const struct option_row *r = &o->rows[i];
+	for (size_t i = 0; i < o->table->n; i++) {
+		const struct option_row *r = &o->table->rows[i];
 
-		if (!r->help)
+		if (!r->help || !is_offered(o, r))
 			continue;
 		if (r->id <= 0) {
 			emit(r->id ? "%s\n" : "\n%s\n", r->help);

@@ -13,6 +13,18 @@ struct option_row {
 	const char *help; /* NULL: accepted but not shown */
 };
 
+/* theirs: under the name of the emulated tool these are all the options there are; their help is that of the row of the
+ * same id. NULL: ours. */
+struct option_table {
+	const struct option_row *rows;
+	size_t n;
+	const struct option_row *theirs;
+	size_t ntheirs;
+};
+#define OPTION_TABLE(rows) { rows, sizeof(rows) / sizeof(*(rows)), NULL, 0 }
+#define OPTION_TABLE_OF(rows, theirs)                                                              \
+	{ rows, sizeof(rows) / sizeof(*(rows)), theirs, sizeof(theirs) / sizeof(*(theirs)) }
+
 enum {
 	OPT_TEXT = -1, /* a line of --help that is no option */
 	OPT_HELP = 256,
@@ -49,8 +61,7 @@ enum {
 
 struct options {
 	const struct invocation *inv;
-	const struct option_row *rows;
-	size_t n;
+	const struct option_table *table;
 	int argc;
 	char **argv;
 	const char *arg; /* of the option last returned */
@@ -58,8 +69,8 @@ struct options {
 	void *state;
 };
 
-int options_init(struct options *o, const struct invocation *inv, const struct option_row *rows,
-		 size_t n, int argc, char **argv);
+int options_init(struct options *o, const struct invocation *inv, const struct option_table *table, int argc,
+		 char **argv);
 
 /* The id of the next option, -1 at the end, '?' after an error already reported. */
 int options_next(struct options *o);
@@ -68,8 +79,11 @@ void options_release(struct options *o);
 /* Takes all options: `take` gives -1 to go on, or the exit status, which ends it. *next gets the index of the first
  * argument that is no option. -1 at the end, or the exit status. */
 typedef int (*option_fn)(void *ctx, const struct options *o, int id);
-int options_parse(const struct invocation *inv, const struct option_row *rows, size_t n, int argc,
-		  char **argv, option_fn take, void *ctx, int *next);
+int options_parse(const struct invocation *inv, const struct option_table *table, int argc, char **argv,
+		  option_fn take, void *ctx, int *next);
+
+/* As getopt says of an option that there is not, by the word that it had; for one that only later versions have. */
+void options_unknown(const struct invocation *inv, const char *program, const char *word);
 
 /* --help, or --usage without its value, which Slurm's tools take for that. */
 bool options_wants_help(const struct options *o, int id);

@@ -3,13 +3,25 @@
 #include "render/emit.h"
 
 #include <stdarg.h>
+#include <string.h>
+
+/* Does it begin with how bad it is? */
+static bool has_mark(const char *text)
+{
+	static const char *const marks[] = { "error: ", "fatal: ", "warning: " };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (!strncmp(text, marks[i], strlen(marks[i])))
+			return true;
+	return false;
+}
 
 void complain(const struct invocation *inv, const char *fmt, ...)
 {
 	va_list ap;
 
 	fflush(stdout);
-	emit_to(stderr, "%s: ", inv->name);
+	emit_to(stderr, "%s: %s", inv->name, has_mark(fmt) ? "" : inv->mark);
 	va_start(ap, fmt);
 	emit_args(stderr, fmt, ap);
 	va_end(ap);

@@ -57,4 +57,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", run };
+const struct command diff_command = { "fs-diff", NULL, "what changed from one state to another, or would", "", false, run };

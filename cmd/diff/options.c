@@ -28,6 +28,7 @@ static const struct option_row option_rows[] = {
 	{ 'V', "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
+static const struct option_table option_table = OPTION_TABLE(option_rows);
 
 static int take_option(void *ctx, const struct options *o, int id)
 {
@@ -100,7 +101,7 @@ static int check(const struct diff_run *r)
 int diff_parse(struct diff_run *r, int argc, char **argv)
 {
 	int next = argc;
-	int status = options_parse(r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int status = options_parse(r->inv, &option_table, argc, argv,
 				   take_option, r, &next);
 
 	if (status < 0)

@@ -165,4 +165,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command explain_command = { "fs-explain", NULL, "why a job, user or account stands where it does", run };
+const struct command explain_command = { "fs-explain", NULL, "why a job, user or account stands where it does", "", false, run };

@@ -37,6 +37,7 @@ static const struct option_row option_rows[] = {
 	{ 'V', "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
+static const struct option_table option_table = OPTION_TABLE(option_rows);
 
 static int parse_colour(struct explain_run *r, const char *arg)
 {
@@ -129,8 +130,7 @@ int explain_parse(struct explain_run *r, int argc, char **argv)
 	int next = argc, status = parse_colour(r, "auto");
 
 	if (status < 0)
-		status = options_parse(r->inv, option_rows,
-				       sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+		status = options_parse(r->inv, &option_table, argc, argv,
 				       take_option, r, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
 		if (r->word) {

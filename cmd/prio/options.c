@@ -42,6 +42,32 @@ static const struct option_row option_rows[] = {
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
 
+/* src/sprio/opts.c:parse_command_line. */
+static const struct option_row sprio_rows[] = {
+	{ 'h', "noheader", NULL, NULL },
+	{ 'j', "jobs", "[LIST]", NULL },
+	{ 'l', "long", NULL, NULL },
+	{ 'M', "cluster", "NAME", NULL },
+	{ 'M', "clusters", "NAME", NULL },
+	{ 'n', "norm", NULL, NULL },
+	{ 'o', "format", "FORMAT", NULL },
+	{ 'S', "sort", "KEYS", NULL },
+	{ 'p', "partition", "LIST", NULL },
+	{ 'u', "user", "LIST", NULL },
+	{ 'u', "users", "LIST", NULL },
+	{ 'v', "verbose", NULL, NULL },
+	{ 'V', "version", NULL, NULL },
+	{ 'w', "weights", NULL, NULL },
+	{ OPT_FEDERATION, "federation", NULL, NULL },
+	{ OPT_HELP, "help", NULL, NULL },
+	{ OPT_HELPFORMAT, "helpformat", NULL, NULL },
+	{ OPT_LOCAL, "local", NULL, NULL },
+	{ OPT_SIBLING, "sib", NULL, NULL },
+	{ OPT_SIBLING, "sibling", NULL, NULL },
+	{ OPT_USAGE, "usage", NULL, NULL },
+};
+static const struct option_table option_table = OPTION_TABLE_OF(option_rows, sprio_rows);
+
 void prio_help_format(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
@@ -53,23 +79,40 @@ void prio_help_format(const struct prio_layout *l, unsigned version)
 		emit("\n");
 }
 
+/* Of several lists sprio heeds the last. */
 static int add_names(struct prio_run *r, struct names *names, const char *arg)
 {
+	if (r->inv->emulated)
+		names_free(names);
 	if (!names_add(names, arg, false))
 		return -1;
 	return no_memory(r->inv);
 }
 
-/* -j takes its list also from the next word. */
-static int take_jobs(struct prio_run *r, const struct options *o, int *skip)
+static int take_jobs(struct prio_run *r, const char *list)
 {
-	const char *list = o->arg;
-
-	if (!list && o->next < o->argc && o->argv[o->next][0] != '-') {
-		list = o->argv[o->next];
-		++*skip;
-	}
+	r->jobs_asked = true;
 	return list ? add_names(r, &r->jobs, list) : -1;
+}
+
+/* With -j words that are no options are its lists; sprio takes one, in place of one given before. */
+static int take_words(struct prio_run *r, int next, int argc, char **argv)
+{
+	while (r->jobs_asked && next < argc) {
+		const int status = add_names(r, &r->jobs, argv[next++]);
+
+		if (status >= 0)
+			return status;
+		if (r->inv->emulated)
+			break;
+	}
+	if (next == argc)
+		return -1;
+	if (r->inv->strict)
+		complain(r->inv, "Unrecognized option: %s", argv[next]);
+	else
+		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next], r->inv->name);
+	return usage_status(r->inv);
 }
 
 static int take_flag(struct prio_run *r, int id)
@@ -119,16 +162,15 @@ static int take_flag(struct prio_run *r, int id)
 	return -1;
 }
 
-/* The words that -j takes are skipped. */
-struct taking {
-	struct prio_run *r;
-	int skip;
-};
+static int show_help(const struct options *o)
+{
+	options_help(o, "[OPTION]...", "Priority of each pending job, factor by factor.");
+	return EXIT_DONE;
+}
 
 static int take_option(void *ctx, const struct options *o, int id)
 {
-	struct taking *t = ctx;
-	struct prio_run *r = t->r;
+	struct prio_run *r = ctx;
 	const int common =
 		options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
@@ -137,10 +179,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
-		options_help(o, "[OPTION]...", "Priority of each pending job, factor by factor.");
-		return EXIT_DONE;
+		return show_help(o);
 	case 'j':
-		return take_jobs(r, o, &t->skip);
+		return take_jobs(r, o->arg);
 	case 'u':
 		return add_names(r, &r->users, o->arg);
 	case 'p':
@@ -165,19 +206,19 @@ static int take_option(void *ctx, const struct options *o, int id)
 
 int prio_parse(struct prio_run *r, int argc, char **argv)
 {
-	struct taking t = { r, 0 };
-	int next, status = options_parse(r->inv, option_rows,
-					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
-					 take_option, &t, &next);
+	const struct options o = { .inv = r->inv, .table = &option_table };
+	int next, status = options_parse(r->inv, &option_table, argc, argv, take_option, r, &next);
 
-	if (status < 0 && next + t.skip < argc) {
-		complain(r->inv, "unexpected argument \"%s\"; see %s --help", argv[next + t.skip],
-			 r->inv->name);
+	if (status < 0 && r->format_text && r->wide) {
+		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
+						  "Please remove one and retry."
+						: "--long and --format exclude each other");
 		status = usage_status(r->inv);
 	}
-	if (status < 0 && r->format_text && r->wide) {
-		complain(r->inv, "--long and --format exclude each other");
-		status = usage_status(r->inv);
+	if (status < 0 && !(r->inv->strict && r->version)) {
+		status = take_words(r, next, argc, argv);
+		if (status >= 0 && r->inv->strict)
+			show_help(&o); /* what is no option gets the list of them */
 	}
 	return status;
 }

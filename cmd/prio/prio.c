@@ -25,10 +25,27 @@ static unsigned letters_version(const struct prio_run *r)
 	return r->inv->emulated ? r->compat : 0;
 }
 
+/* An array task stands in its array's row. */
+static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
+{
+	char *end;
+
+	if (!fs_job_id_parse(r->snapshot, id, number))
+		return *number || !r->inv->emulated;
+	*number = strtoull(id, &end, 10);
+	if (end == id || *id == '-' || (r->inv->emulated && !*number))
+		return false;
+	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
+}
+
 static int check_lists(struct prio_run *r)
 {
 	const char *cluster = fs_snapshot_info(r->snapshot)->cluster;
 
+	if (r->clusters.given && !r->clusters.n) {
+		complain(r->inv, "no cluster is named");
+		return EXIT_FAILED;
+	}
 	for (size_t i = 0; i < r->clusters.n; i++)
 		if (strcmp(r->clusters.v[i], cluster) != 0) {
 			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", cluster,
@@ -36,23 +53,19 @@ static int check_lists(struct prio_run *r)
 			return EXIT_FAILED;
 		}
 	for (size_t i = 0; i < r->jobs.n; i++) {
-		char *id = r->jobs.v[i], *end;
 		uint64_t number;
+		char *id;
 
-		if (!fs_job_id_parse(r->snapshot, id, &number) && (id = malloc(24))) {
-			snprintf(id, 24, "%llu", (unsigned long long)number);
-			free(r->jobs.v[i]);
-			r->jobs.v[i] = id;
-		}
-		if (!id)
-			return no_memory(r->inv);
-		strtoull(id, &end, 10);
-		if (*end == '_' && end != id && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS))
-			*end = '\0'; /* an array task stands in its array's row */
-		if (*end || end == id) {
-			complain(r->inv, "invalid job id \"%s\"", id);
+		if (!job_number(r, r->jobs.v[i], &number)) {
+			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
 			return usage_status(r->inv);
 		}
+		id = malloc(24);
+		if (!id)
+			return no_memory(r->inv);
+		snprintf(id, 24, "%llu", (unsigned long long)number);
+		free(r->jobs.v[i]);
+		r->jobs.v[i] = id;
 	}
 	return 0;
 }
@@ -69,7 +82,7 @@ static int settle_users(struct prio_run *r)
 			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name))
-			complain(r->inv, "no user \"%s\"", r->users.v[i]);
+			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
 		else if (names_add(&named, name, false)) {
 			names_free(&named);
 			return no_memory(r->inv);
@@ -128,7 +141,7 @@ static int choose_rows(struct prio_run *r)
 /* An answer with nothing in it gets the sentence, on standard output (src/sprio/sprio.c). */
 static bool empty_answer(const struct prio_run *r)
 {
-	if (!r->jobs.n)
+	if (!r->jobs.given)
 		return false;
 	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
 }
@@ -136,7 +149,7 @@ static bool empty_answer(const struct prio_run *r)
 /* Jobs were asked for, and there are none to list: a failure under our own name alone. */
 static bool found_nothing(const struct prio_run *r)
 {
-	return r->jobs.n && !r->n && !r->inv->emulated;
+	return r->jobs.given && !r->n && !r->inv->emulated;
 }
 
 static int print_table(struct prio_run *r)
@@ -219,7 +232,7 @@ static int sort_rows(struct prio_run *r)
 static int emulated_help_format(const struct prio_run *r)
 {
 	if (!fs_slurm_has(r->compat, FS_SLURM_SPRIO_HELPFORMAT)) {
-		complain(r->inv, "unknown option '--helpformat'; see %s --help", r->inv->name);
+		options_unknown(r->inv, r->program, "--helpformat");
 		return EXIT_FAILED;
 	}
 	prio_help_format(&prio_slurm_layout, r->compat);
@@ -232,7 +245,7 @@ static void tell_request(const struct prio_run *r)
 
 	emit_line(rule);
 	emit("format     = %s\n", r->format_text ? r->format_text : "(null)");
-	emit("job_flag   = %d\n", r->jobs.given);
+	emit("job_flag   = %d\n", r->jobs_asked);
 	names_print("jobs      ", &r->jobs);
 	names_print("partition ", &r->partitions);
 	names_print("users     ", &r->users);
@@ -297,7 +310,7 @@ static int show(struct prio_run *r)
 
 static int run(const struct invocation *inv, int argc, char **argv)
 {
-	struct prio_run r = { .inv = inv };
+	struct prio_run r = { .inv = inv, .program = argv[0] };
 	int status = prio_parse(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {
@@ -324,4 +337,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command prio_command = { "fs-prio", "sprio",
-				      "priority of each pending job, factor by factor", run };
+				      "priority of each pending job, factor by factor", "error: ", true, run };

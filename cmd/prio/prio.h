@@ -9,6 +9,8 @@
 
 struct prio_run {
 	const struct invocation *inv;
+	const char *program; /* as it was called */
+	bool jobs_asked;     /* -j, with a list or without */
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;

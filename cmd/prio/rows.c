@@ -7,9 +7,9 @@ static bool wanted(const struct fs_prio_row *row, const fs_snapshot *s, const st
 	char id[24];
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)row->job);
-	return row->visible && (!f->jobs->n || names_has(f->jobs, id)) &&
+	return row->visible && (!f->jobs->given || names_has(f->jobs, id)) &&
 	       (!f->users->given || names_has(f->users, row->user)) &&
-	       (!f->partitions->n || names_has(f->partitions, row->partition)) &&
+	       (!f->partitions->given || names_has(f->partitions, row->partition)) &&
 	       (!f->states->n || names_has(f->states, row->state)) &&
 	       (!f->me || !strcmp(row->user, f->me)) &&
 	       (!f->subtree || fs_snapshot_account_within(s, row->account, f->subtree));

@@ -12,14 +12,15 @@ struct key {
 
 char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned version)
 {
-	for (; *keys; keys++) {
+	/* from the end, as the keys are sorted by */
+	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
-		if (strchr("+-,", *keys))
+		if (strchr("+-,", keys[i]))
 			continue;
-		c = prio_column_find(l, *keys, version);
+		c = prio_column_find(l, keys[i], version);
 		if (!c || !c->sortable)
-			return *keys;
+			return keys[i];
 	}
 	return 0;
 }

@@ -82,8 +82,13 @@ int share_format_add(struct share_format *f, const char *list, bool ours, char *
 		return -1;
 	while (*list) {
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
-		const struct share_column *c = share_column_find(list, name, ours);
+		const struct share_column *c;
 
+		if (!len) { /* no name is no column */
+			list++;
+			continue;
+		}
+		c = share_column_find(list, name, ours);
 		if (!c) {
 			snprintf(bad, bad_size, "%.*s", (int)name, list);
 			return 1;

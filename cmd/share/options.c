@@ -57,6 +57,31 @@ static const struct option_row option_rows[] = {
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
 
+/* src/sshare/sshare.c:main. */
+static const struct option_row sshare_rows[] = {
+	{ 'a', "all", NULL, NULL },
+	{ 'A', "accounts", "LIST", NULL },
+	{ 'e', "helpformat", NULL, NULL },
+	{ 'h', NULL, NULL, NULL },
+	{ 'l', "long", NULL, NULL },
+	{ 'm', "partition", NULL, NULL },
+	{ 'M', "cluster", "LIST", NULL },
+	{ 'M', "clusters", "LIST", NULL },
+	{ 'n', "noheader", NULL, NULL },
+	{ 'o', "format", "LIST", NULL },
+	{ 'p', "parsable", NULL, NULL },
+	{ 'P', "parsable2", NULL, NULL },
+	{ 'u', "users", "LIST", NULL },
+	{ 'U', "Users", NULL, NULL },
+	{ 'v', "verbose", NULL, NULL },
+	{ 'V', "version", NULL, NULL },
+	{ OPT_HELP, "help", NULL, NULL },
+	{ OPT_USAGE, "usage", NULL, NULL },
+	{ OPT_JSON, "json", "[SHAPE]", NULL },
+	{ OPT_YAML, "yaml", "[SHAPE]", NULL },
+};
+static const struct option_table option_table = OPTION_TABLE_OF(option_rows, sshare_rows);
+
 static void help_format(bool emulated)
 {
 	size_t n = share_column_count;
@@ -96,6 +121,8 @@ int share_add_names(struct share_run *r, struct names *names, const char *arg, b
 /* Under the name sshare the argument names a data_parser, and the shape is Slurm's. */
 static int take_form(struct share_run *r, int id, const char *shape)
 {
+	if (r->inv->emulated || id == OPT_YAML)
+		r->parser = shape;
 	if (id == OPT_YAML)
 		r->form = SLURM_YAML;
 	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
@@ -249,8 +276,7 @@ static int show_version(struct share_run *r)
 
 int share_parse(struct share_run *r, int argc, char **argv)
 {
-	int next, status = options_parse(r->inv, option_rows,
-					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int next, status = options_parse(r->inv, &option_table, argc, argv,
 					 take_option, r, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_maui_kind(argv[next]))

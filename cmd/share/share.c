@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Numeric user ids become names; nobody named means the viewer alone. */
 static int settle_users(struct share_run *r)
@@ -46,6 +47,10 @@ static int check_clusters(const struct share_run *r)
 {
 	const char *name = fs_snapshot_info(r->snapshot)->cluster;
 
+	if (r->clusters.given && !r->clusters.n) {
+		complain(r->inv, "no cluster is named");
+		return EXIT_FAILED;
+	}
 	for (size_t i = 0; i < r->clusters.n; i++)
 		if (strcmp(r->clusters.v[i], name) != 0 && strcmp(r->clusters.v[i], "all") != 0) {
 			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", name,
@@ -61,13 +66,14 @@ static int choose_columns(struct share_run *r)
 					  : share_default_format(r->snapshot, r->shares, r->wide,
 								 r->with_partition);
 	char bad[64];
-	const int rc = share_format_add(&r->format, *list ? list : "Account", !r->inv->emulated,
+	const int rc = share_format_add(&r->format, list[strspn(list, ",")] ? list : "Account", !r->inv->emulated,
 					bad, sizeof(bad));
 
 	if (rc < 0)
 		complain(r->inv, "out of memory");
 	if (rc > 0)
-		complain(r->inv, "no column \"%s\"; see %s -e", bad, r->inv->name);
+		complain(r->inv, r->inv->emulated ? "Invalid field requested: \"%s\"" : "no column \"%s\"; see fs-share -e",
+			 bad);
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
@@ -84,9 +90,18 @@ static int print_slurm(const struct share_run *r)
 
 	s.compat = r->input.compat ? r->input.compat : version;
 	if (r->inv->emulated && !fs_slurm_has(s.compat, FS_SLURM_SSHARE_JSON)) {
-		complain(r->inv, "unknown option '%s'; see %s --help",
-			 r->form == SLURM_YAML ? "--yaml" : "--json", r->inv->name);
+		options_unknown(r->inv, r->argv[0], r->form == SLURM_YAML ? "--yaml" : "--json");
 		return EXIT_FAILED;
+	}
+	if (r->parser && !strcasecmp(r->parser, "list")) {
+		share_slurm_parsers(s.compat);
+		return EXIT_DONE;
+	}
+	s.parser = share_slurm_parser(s.compat, r->parser);
+	if (!s.parser) {
+		complain(r->inv, "application/%s output not supported by %s", r->form == SLURM_YAML ? "x-yaml" : "json",
+			 r->parser);
+		return usage_status(r->inv);
 	}
 	s.user = input_viewer(&r->input);
 	s.argc = r->argc;
@@ -337,4 +352,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command share_command = { "fs-share", "sshare",
-				       "shares, usage and fair-share factor of accounts and users", run };
+				       "shares, usage and fair-share factor of accounts and users", "error: ", true, run };

@@ -27,6 +27,7 @@ struct share_run {
 	fs_shares *shares;
 	struct share_rows rows;
 	bool version; /* -V */
+	const char *parser; /* of --json and --yaml: a data_parser of Slurm's, "list", or NULL */
 };
 
 /* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */

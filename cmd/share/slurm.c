@@ -1,12 +1,15 @@
 /* The fields and their order follow src/plugins/data_parser (parsers v0.0.40 to v0.0.46). */
 #include "share/slurm.h"
 
+#include "render/emit.h"
+
 #include <errno.h>
 #include <grp.h>
 #include <math.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct writer {
 	const struct share_slurm *s;
@@ -40,10 +43,34 @@ static void write_whole(struct doc *d, const char *key, bool set, bool infinite,
 	doc_end_map(d);
 }
 
+enum { FIRST_PARSER = 40 }; /* of the first release whose sshare prints JSON */
+
+/* Each release has one data_parser more. */
+static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
+						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
+enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
+
+/* The one that a release uses by default. */
+static int parser_number(unsigned version)
+{
+	int n = 0;
+
+	while (n < LATER_PARSERS && fs_slurm_has(version, later_parsers[n]))
+		n++;
+	return FIRST_PARSER + n;
+}
+
+/* Does the parser write as those of the feature's release and later? */
+static bool parser_has(int number, enum fs_slurm_feature feature)
+{
+	return number > FIRST_PARSER &&
+	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
+}
+
 /* Three fields that were bare numbers once; missing was NO_VAL. */
 static void write_once_bare(struct writer *w, const char *key, double v)
 {
-	if (fs_slurm_has(w->s->compat, FS_SLURM_JSON_OBJECTS))
+	if (parser_has(w->s->parser, FS_SLURM_JSON_OBJECTS))
 		write_float(&w->d, key, v);
 	else
 		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
@@ -142,17 +169,33 @@ static void write_row(struct writer *w, const struct fs_share_row *r)
 	doc_end_map(d);
 }
 
-/* The data_parser plugin that a release uses by default. */
-static int parser_number(unsigned version)
+/* A release has the data_parsers of the two releases before its own as well, from 25.05 on of three. */
+static int oldest_parser(unsigned version)
 {
-	static const enum fs_slurm_feature later[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42,
-						       FS_SLURM_PARSER_43, FS_SLURM_PARSER_44,
-						       FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
-	int n = 40;
+	const int own = parser_number(version);
 
-	for (size_t i = 0; i < sizeof(later) / sizeof(*later) && fs_slurm_has(version, later[i]); i++)
-		n++;
-	return n;
+	return own == FIRST_PARSER ? own - 1 : fs_slurm_has(version, FS_SLURM_PARSER_43) ? own - 3 : own - 2;
+}
+
+int share_slurm_parser(unsigned compat, const char *name)
+{
+	const int own = parser_number(compat), oldest = oldest_parser(compat);
+	int n, end = 0;
+
+	if (!name || !strcasecmp(name, "latest"))
+		return own;
+	if (!strncmp(name, "data_parser/", strlen("data_parser/")))
+		name += strlen("data_parser/");
+	if (sscanf(name, "v0.0.%d%n", &n, &end) != 1 || name[end])
+		return 0;
+	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
+}
+
+void share_slurm_parsers(unsigned compat)
+{
+	emit_to(stderr, "Possible data_parser plugins:\n");
+	for (int n = oldest_parser(compat); n <= parser_number(compat); n++)
+		emit("data_parser/v0.0.%d\n", n);
 }
 
 /* "slurm 26.11.0-0rc1": release 26.11.0-0rc1, its parts 26, 11, 0. */
@@ -193,7 +236,7 @@ static void write_meta(struct writer *w)
 	struct doc *d = &w->d;
 	char parser[40];
 
-	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", parser_number(w->s->compat));
+	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", w->s->parser);
 	doc_map(d, "meta");
 	doc_map(d, "plugin");
 	doc_string(d, "type", "");

@@ -39,6 +39,7 @@ static const struct option_row option_rows[] = {
 	{ 'h', "help", NULL, "print this text" },
 	{ OPT_USAGE, "usage", NULL, NULL },
 };
+static const struct option_table option_table = OPTION_TABLE(option_rows);
 
 /* Of a scheduler's layouts the one asked for, its default first; NULL if it has none such. */
 static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
@@ -182,7 +183,7 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 
 	r->user_word = word_behind_u(argc, argv);
 
-	if (options_init(&o, r->inv, option_rows, sizeof(option_rows) / sizeof(*option_rows), argc,
+	if (options_init(&o, r->inv, &option_table, argc,
 			 argv)) {
 		options_release(&o);
 		return no_memory(r->inv);
@@ -331,4 +332,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", run };
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", false, run };

@@ -30,6 +30,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
+static const struct option_table option_table = OPTION_TABLE(option_rows);
 
 static const struct {
 	const char *name;
@@ -109,10 +110,9 @@ static int run(const struct invocation *inv, int argc, char **argv)
 {
 	struct taking t = { .inv = inv };
 	int next,
-		status = options_parse(inv, option_rows, sizeof(option_rows) / sizeof(*option_rows),
-				       argc, argv, take_option, &t, &next);
+		status = options_parse(inv, &option_table, argc, argv, take_option, &t, &next);
 
 	return status < 0 ? run_verb(inv, &t.so, argc - next, argv + next) : status;
 }
 
-const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", run };
+const struct command snap_command = { "fs-snap", NULL, "makes and checks snapshots", "", false, run };

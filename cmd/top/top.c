@@ -29,6 +29,7 @@ static const struct option_row option_rows[] = {
 	{ 'V', "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
+static const struct option_table option_table = OPTION_TABLE(option_rows);
 
 enum when { AUTO, ALWAYS, NEVER };
 
@@ -126,8 +127,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 static int parse(struct run *r, struct settings *set, int argc, char **argv)
 {
 	struct taking t = { r, set };
-	int next, status = options_parse(r->inv, option_rows,
-					 sizeof(option_rows) / sizeof(*option_rows), argc, argv,
+	int next, status = options_parse(r->inv, &option_table, argc, argv,
 					 take_option, &t, &next);
 
 	if (status < 0 && next < argc) {
@@ -212,4 +212,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", run };
+const struct command top_command = { "fs-top", NULL, "the queue and the share tree, interactively", "", false, run };

@@ -45,7 +45,7 @@ check_line() {
 	case $kind in
 	usage) # the tool's own usage text: ours is our own
 		[ $got = "$status" ] || { fail "$case: $argv" "exit $got, recorded $status"; return; } ;;
-	ours) # an option that is new under every name
+	ours) # a failure of that one build
 		[ $got = 0 ] && [ -s "$work/got" ] || { fail "$case: $argv" "exit $got"; return; } ;;
 	crash) # upstream crashed: the rows of the plain table, in the order asked for
 		[ $got = 0 ] && cmp -s <(sort "$work/got") <(sort "$work/case/${file%/*}/$(crash_model "$argv")") &&

@@ -10,6 +10,7 @@ mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
 PATH=$work/links:$bin:$PATH
+export FS_EXTENSIONS=1 # --compat under the names of the tools
 export FS_USER=root
 passed=0 failed=0
 

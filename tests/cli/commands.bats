@@ -36,7 +36,7 @@ load lib
 	export FS_SNAPSHOT
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1}'
 	run -1 ./sprio -j fA
-	[[ $output == *'invalid job id "fA"'* ]]
+	[[ $output == *'Invalid job id: fA'* ]]
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}'
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"ann","urgency":16}'
 	run -0 fs-prio -h -j fA

@@ -117,7 +117,8 @@ widest() {
 		$'cid|1.000000\ncat|0.800000\nben|0.600000\nalf|0.400000\namy|0.200000' ]
 	run -2 fs-share -f s.jsonl -o nosuch
 	ln -sf "$(command -v fs-tools)" sshare
-	run -1 ./sshare -f s.jsonl -o Low
+	FS_SNAPSHOT=s.jsonl run -1 ./sshare -o Low
+	[[ $output == *'Invalid field requested: "Low"'* ]]
 	absent Low <(./sshare -e)
 }
 

@@ -542,5 +542,5 @@ near() {
 # The names of the emulated tools are links of this folder.
 sshare() {
 	ln -sf "$(command -v fs-tools)" ./sshare
-	./sshare "$@"
+	FS_EXTENSIONS=1 ./sshare "$@"
 }
