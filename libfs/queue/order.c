@@ -43,6 +43,30 @@ static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snaps
 	return k->slot[at].reason;
 }
 
+enum { QOS_SORTED = 64 };
+
+static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
+{
+	const struct fsi_qos *q = fsi_qos_find(m, name);
+
+	return q ? q->priority : 0;
+}
+
+/* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than that as they stand. */
+static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
+{
+	if (n < 2 || n > QOS_SORTED)
+		return qos;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = i;
+
+		for (; k && qos_priority(m, v[k - 1]) < qos_priority(m, qos[i]); k--)
+			v[k] = v[k - 1];
+		v[k] = qos[i];
+	}
+	return v;
+}
+
 /* One record for each partition and QOS the job names; one with neither if it names none. */
 static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
 {
@@ -51,7 +75,8 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 	const struct fsi_job *j = &m->job.v[i];
 	size_t parts, qoses;
 	const uint32_t *part = fsi_list(m, j->partitions, &parts);
-	const uint32_t *qos = fsi_list(m, j->qos, &qoses);
+	uint32_t sorted[QOS_SORTED];
+	const uint32_t *asked = fsi_list(m, j->qos, &qoses), *qos = falling(m, asked, qoses, sorted);
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	struct fsi_queue_record r = {
 		.priority = FSI_HAS(j, JOB, priority) ? j->priority : (double)NAN,

@@ -100,11 +100,14 @@ static bool needs_priorities(const struct fs_queue *q)
 	return false;
 }
 
-static bool alone(const struct fs_queue *q, size_t i)
+/* Records of a job in one partition sort by the job's own priority, whatever their QOS (sort_job_queue2 asks for
+ * part_ptr_list): that of the QOS it was last tried with. */
+static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const struct fsi_queue_record *r = &q->record.v[i];
+	size_t parts;
 
-	return !r->listed && (i + 1 == q->record.n || q->record.v[i + 1].job != r->job);
+	fsi_list(q->m, q->m->job.v[r->job].partitions, &parts);
+	return parts < 2;
 }
 
 static uint64_t job_printed(const fs_snapshot *m, uint32_t row)
@@ -176,7 +179,7 @@ static int take_all_printed(struct fs_queue *q)
 		return 0;
 	rows = rows_printed(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
-		if (q->record.v[i].tried && !alone(q, i) && !q->record.v[i].direct)
+		if (q->record.v[i].tried && !has_its_own(q, &q->record.v[i]) && !q->record.v[i].direct)
 			take_printed(q->m, rows, n, &q->record.v[i]);
 	free(rows);
 	return rows ? 0 : -1;
@@ -193,7 +196,7 @@ static void take_priorities(struct fs_queue *q, fs_prios *p)
 
 		while (first < p->row.n && p->row.v[first].job < r->job)
 			first++;
-		if (!q->usage && (r->printed || (alone(q, i) && !isnan(r->priority))))
+		if (!q->usage && (r->printed || (has_its_own(q, r) && !isnan(r->priority))))
 			continue;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name &&

@@ -71,6 +71,25 @@ static void printed_priorities_are_those_of_partitions(void **state)
 	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
 }
 
+/* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several each
+ * has what was printed of it. */
+static void records_of_several_qos(void **state)
+{
+	static const char both[] = QHEAD PARTS REC("qos", "'name':'none','priority':0") REC("qos", "'name':'top','priority':9")
+		REC("recorded", "'job':1,'partition':'low','qos':'top','priority':90")
+		REC("recorded", "'job':1,'partition':'low','qos':'none','priority':30")
+		REC("recorded", "'job':1,'partition':'far','qos':'top','priority':95")
+		REC("recorded", "'job':1,'partition':'far','qos':'none','priority':35")
+		J(2, "'partitions':['low'],'priority':50");
+	char text[3000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", both, J(1, "'partitions':['low'],'qos':['none','top'],'priority':30"));
+	check(text, "2/low 1/low:priority 1/low:listed");
+	snprintf(text, sizeof(text), "%s%s", both, J(1, "'partitions':['low','far'],'qos':['none','top'],'priority':30"));
+	check(text, "1/far 1/far:priority 1/low:tier 2/low:priority 1/low:priority");
+}
+
 static void unknown_priorities_go_last(void **state)
 {
 	(void)state;
@@ -323,6 +342,7 @@ int main(void)
 		cmocka_unit_test(keys_decide_in_their_order),
 		cmocka_unit_test(arrays_stand_by_their_first_id),
 		cmocka_unit_test(printed_priorities_are_those_of_partitions),
+		cmocka_unit_test(records_of_several_qos),
 		cmocka_unit_test(unknown_priorities_go_last),
 		cmocka_unit_test(preemption_relates_pairs),
 		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),
