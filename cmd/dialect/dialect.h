@@ -6,6 +6,7 @@
 #define DIALECT_H
 
 #include "fs.h"
+#include "input.h"
 
 struct prio_dialect;
 struct showq_style;
@@ -38,6 +39,7 @@ struct dialect {
 	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
 	bool runs;	      /* priorities are computed in runs of their own, at times that matter */
 	bool windows;	      /* usage is kept in windows of credentials: there is no half-life, and no tree */
+	enum style shares;	 /* layout of fs-share where none is asked for; STYLE_OF_SCHEDULER: sshare's */
 	const char *wide_shares; /* columns of fs-share -l, where not sshare's */
 	const struct prio_dialect *prio;
 	const struct showq_style *const *queue; /* layouts, the default first; NULL ends them */

@@ -26,6 +26,7 @@ const struct dialect dialect_maui = {
 		   .one_line = true,
 		   .hidden = "" },
 	.windows = true,
+	.shares = STYLE_MAUI,
 	.prio = &prio_of_maui,
 	.queue = queue,
 	.explain = &explain_maui,

@@ -211,9 +211,11 @@ static bool of_tree(const struct share_run *r)
 /* A name such as sshare asks for that tool's. */
 static enum style style_of(const struct share_run *r)
 {
-	if (r->input.style != STYLE_OF_SCHEDULER || r->inv->emulated)
-		return r->input.style == STYLE_OF_SCHEDULER ? STYLE_SLURM : r->input.style;
-	return dialect_of(r->snapshot)->windows ? STYLE_MAUI : STYLE_SLURM;
+	const enum style own = dialect_of(r->snapshot)->shares;
+
+	if (r->input.style != STYLE_OF_SCHEDULER)
+		return r->input.style;
+	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
 /* Whoever asks for sshare's columns or rows, or for a document, gets them whatever the scheduler. */
