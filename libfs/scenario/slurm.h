@@ -59,6 +59,8 @@ int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
+/* The words behind the partition's name begin at s->word[at]. */
+int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
 int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_release(struct fsi_scenario *s, size_t at);

@@ -113,7 +113,7 @@ static int set_number(const struct target *t)
 
 	switch (t->f->type) {
 	case FSI_U32:
-		if (!strcmp(t->v.text, "-1"))
+		if (!strcmp(t->v.text, "-1") || fsi_scenario_same(t->v.text, strlen(t->v.text), "UNLIMITED"))
 			return *(uint32_t *)member(t) = 0, unknown(t);
 		if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > UINT32_MAX)
 			return refuse(t, "an integer from 0 to 4294967295, or -1 for none");

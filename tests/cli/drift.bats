@@ -78,6 +78,7 @@ listed() {
 			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
 	}
 	same job <(table slurm_job.c words) <(page 'words of job')
+	same partitions <(table slurm_partition.c words) <(page 'words of partitions')
 	same associations <(table slurm_sacctmgr.c assoc_words) <(page 'words of associations')
 	same qos <(table slurm_sacctmgr.c qos_words) <(page 'words of qos')
 	same settings <(table slurm_config.c settings) <(page settings)

@@ -47,6 +47,8 @@ edit_accounts() {
 	edit sacctmgr -i modify account beamline set priority=7
 	edit sacctmgr -i modify qos standby set priority=55
 	edit PriorityWeightAge=3000
+	# After it: scontrol reconfigure takes partitions back to what slurm.conf says.
+	edit scontrol update PartitionName=long PriorityJobFactor=77
 }
 
 # Really: a setting goes into slurm.conf, all else is what it says.

@@ -273,6 +273,7 @@ static void test_who_may(void **state)
 		{ "o", "sacctmgr modify account a set fairshare=9", "" },
 		{ "o", "sacctmgr modify account a set RawUsage=0", "only an administrator may" },
 		{ "o", "sacctmgr modify qos low set priority=1", "only an administrator may" },
+		{ "o", "scontrol update PartitionName=p State=DOWN", "only an administrator may" },
 		{ "o", "PriorityWeightAge=1", "only an administrator may" },
 		{ "root", "PriorityWeightAge=1", "" },
 		{ "u", "scontrol release 9", "it is not held" },
@@ -330,6 +331,21 @@ static void test_accounts(void **state)
 	LINE("{'type':'qos','name':'high'", "'max_wall_s':300", "sacctmgr modify qos low,high set MaxWall=5");
 }
 
+#define PART_P "{'type':'partition','name':'p',"
+
+static void test_partitions(void **state)
+{
+	(void)state;
+	LINE(PART_P, "'max_time_s':1800}", "scontrol update PartitionName=p MaxTime=30");
+	LINE(PART_P, "'max_time_s':'unlimited'}", "scontrol update partitionname=p maxtime=unlimited");
+	LINE(PART_P, "'job_factor':7,'tier':9,", "scontrol update PartitionName=p PriorityJobFactor=7 PriorityTier=9");
+	LINE(PART_P, "'state':'DOWN',", "scontrol update PartitionName=p State=down");
+	LINE(PART_P, "'max_nodes':4", "scontrol update PartitionName=p MaxNodes=4");
+	LINE(PART_P, "'allow_accounts':['a','b']", "scontrol update PartitionName=p AllowAccounts=a,b");
+	LINE(PART_P, "'tier':1,'tres':{'cpu':640,'mem':1000},'max_time_s':6000}", "scontrol update PartitionName=p MaxNodes=4 MaxTime=5",
+	     "scontrol update PartitionName=p MaxNodes=UNLIMITED", "scontrol update PartitionName=p MaxTime=100 State=UP");
+}
+
 static void test_cancel(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -383,6 +399,10 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 Nice=1 'Comment=x", "a quote is not closed" },
 	{ "scontrol update job 11 Nice=1", "job 11 runs: its Nice can no longer change" },
 	{ "scontrol update mode=1", "begins with job ID" },
+	{ "scontrol update PartitionName=none State=UP", "there is no partition \"none\"" },
+	{ "scontrol update PartitionName=p", "nothing to change is named" },
+	{ "scontrol update PartitionName=p State=up2", "expected UP, DOWN" },
+	{ "scontrol update PartitionName=p PriorityTeir=1", "the nearest is PriorityTier" },
 	{ "scancel -u u", "scancel takes job ids here, not -u" },
 	{ "sacctmgr delete user u", "only modify is known here" },
 	{ "sacctmgr modify cluster c set x=1", "knows account, user and qos here" },
@@ -494,6 +514,7 @@ int main(void)
 		cmocka_unit_test(test_who_may),
 		cmocka_unit_test(test_holds),
 		cmocka_unit_test(test_accounts),
+		cmocka_unit_test(test_partitions),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
