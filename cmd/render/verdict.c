@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- putting a sentence together */
@@ -77,6 +78,14 @@ static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdi
 	struct fs_job j;
 	char id[WORDS], outside[FS_JOB_ID_TEXT];
 
+	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
+		say(t, "its begin time, %s", n->kind + strlen("begin@"));
+		return;
+	}
+	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
+		say(t, "its begin time, %s", date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+		return;
+	}
 	if (!n->job) {
 		say(t, "%s", !strcmp(n->kind, "singleton")
 				     ? "all earlier jobs of that name and user to end (singleton)"

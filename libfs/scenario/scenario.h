@@ -81,7 +81,6 @@ int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct
 int fsi_scenario_minutes(const char *text, int64_t *seconds);
 
 /* Marks the field known, or not. */
-#define FSI_KNOW(r, TAG, member) ((r)->rec.has |= 1ull << FSI_##TAG##_##member)
 #define FSI_FORGET(r, TAG, member)                                                                   \
 	((r)->rec.has &= ~(1ull << FSI_##TAG##_##member), memset(&(r)->member, 0, sizeof((r)->member)))
 

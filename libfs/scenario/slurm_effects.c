@@ -64,7 +64,7 @@ void fsi_slurm_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_age age)
 	FSI_FORGET(j, JOB, accrue_time);
 	if (!fsi_slurm_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !ageing_limited(s->m, j)) {
 		j->accrue_time = j->eligible_time > now ? j->eligible_time : now;
-		FSI_KNOW(j, JOB, accrue_time);
+		FSI_SET(j, JOB, accrue_time);
 	}
 }
 
@@ -96,7 +96,7 @@ static int put(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t
 	if (set == FSI_INTERN_FAILED)
 		return fsi_nomem(s->err);
 	j->tres_req = set;
-	FSI_KNOW(j, JOB, tres_req);
+	FSI_SET(j, JOB, tres_req);
 	return 0;
 }
 
@@ -133,7 +133,7 @@ static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 {
 	j->cpus = cpus;
-	FSI_KNOW(j, JOB, cpus);
+	FSI_SET(j, JOB, cpus);
 	FSI_FORGET(j, JOB, size_factor);
 	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : fsi_slurm_bill(s, j);
 }
@@ -143,7 +143,7 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t node
 	const uint32_t cpus = j->cpus > nodes ? j->cpus : nodes;
 
 	j->nodes = nodes;
-	FSI_KNOW(j, JOB, nodes);
+	FSI_SET(j, JOB, nodes);
 	if (put_named(s, j, "node", nodes) ||
 	    (FSI_HAS(j, JOB, mem_per_cpu_mb) && put_named(s, j, "mem", (int64_t)j->mem_per_cpu_mb * cpus)))
 		return FS_ENOMEM;
@@ -166,11 +166,11 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_str(m, j->user),
 					   fsi_str(m, account));
 	j->account = account;
-	FSI_KNOW(j, JOB, account);
+	FSI_SET(j, JOB, account);
 	FSI_FORGET(j, JOB, association);
 	if (i != FSI_NO_INDEX) {
 		j->association = m->association.v[i].id;
-		FSI_KNOW(j, JOB, association);
+		FSI_SET(j, JOB, association);
 	}
 	return 0;
 }

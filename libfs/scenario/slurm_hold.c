@@ -24,9 +24,9 @@ static int hold_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_nomem(s->err);
 	only(s, j, FSI_OWNER);
 	j->reason = reason;
-	FSI_KNOW(j, JOB, reason);
+	FSI_SET(j, JOB, reason);
 	j->priority = 0;
-	FSI_KNOW(j, JOB, priority);
+	FSI_SET(j, JOB, priority);
 	FSI_FORGET(j, JOB, priority_set);
 	FSI_FORGET(j, JOB, eligible_time);
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
@@ -49,7 +49,7 @@ static int release_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	FSI_FORGET(j, JOB, priority_set);
 	if (!FSI_HAS(j, JOB, eligible_time) && !j->dependency) {
 		j->eligible_time = s->m->info.time;
-		FSI_KNOW(j, JOB, eligible_time);
+		FSI_SET(j, JOB, eligible_time);
 	}
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
 	fsi_slurm_untold(s, j);

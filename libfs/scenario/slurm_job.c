@@ -116,7 +116,7 @@ SETTER(set_start_time)
 	if (rc)
 		return rc;
 	j->eligible_time = at.eligible_time > s->m->info.time ? at.eligible_time : s->m->info.time;
-	FSI_KNOW(j, JOB, eligible_time);
+	FSI_SET(j, JOB, eligible_time);
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
 	return 0;
 }
@@ -132,7 +132,7 @@ SETTER(set_dependency)
 		FSI_FORGET(j, JOB, eligible_time);
 	} else if (!FSI_HAS(j, JOB, eligible_time)) {
 		j->eligible_time = s->m->info.time;
-		FSI_KNOW(j, JOB, eligible_time);
+		FSI_SET(j, JOB, eligible_time);
 	}
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
 	return 0;
@@ -144,7 +144,7 @@ SETTER(reset_age)
 	if (v.text)
 		return fsi_scenario_refuse(s, "ResetAccrueTime takes no value");
 	job_of(rec)->accrue_time = s->m->info.time;
-	FSI_KNOW(job_of(rec), JOB, accrue_time);
+	FSI_SET(job_of(rec), JOB, accrue_time);
 	return 0;
 }
 
@@ -200,7 +200,7 @@ SETTER(set_nice)
 	if (nice < 0)
 		only(s, j, FSI_OPERATOR, "Nice below 0");
 	j->nice = (int32_t)nice;
-	FSI_KNOW(j, JOB, nice);
+	FSI_SET(j, JOB, nice);
 	return 0;
 }
 
@@ -210,7 +210,7 @@ static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
 		fsi_scenario_note(s, "%sPriority would be refused, but its nice of %d would become 0 all the same",
 				  fsi_slurm_of_job(s, j), j->nice);
 	j->nice = 0;
-	FSI_KNOW(j, JOB, nice);
+	FSI_SET(j, JOB, nice);
 }
 
 SETTER(set_priority)
@@ -227,10 +227,10 @@ SETTER(set_priority)
 	if (priority < 0)
 		return 0;
 	j->priority = (uint32_t)priority;
-	FSI_KNOW(j, JOB, priority);
+	FSI_SET(j, JOB, priority);
 	if (priority) {
 		j->priority_set = (uint32_t)priority;
-		FSI_KNOW(j, JOB, priority_set);
+		FSI_SET(j, JOB, priority_set);
 	}
 	return 0;
 }
@@ -251,7 +251,7 @@ SETTER(set_nodes)
 	if (dash && (number(s, w, dash + 1, nodes, INT32_MAX, &most)))
 		return FS_EUSAGE;
 	j->max_nodes = (uint32_t)most;
-	FSI_KNOW(j, JOB, max_nodes);
+	FSI_SET(j, JOB, max_nodes);
 	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
 }
 
@@ -283,7 +283,7 @@ SETTER(set_mem_per_cpu)
 	if (memory(s, w, v.text, &mb))
 		return FS_EUSAGE;
 	j->mem_per_cpu_mb = (uint32_t)mb;
-	FSI_KNOW(j, JOB, mem_per_cpu_mb);
+	FSI_SET(j, JOB, mem_per_cpu_mb);
 	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * j->cpus);
 }
 

@@ -74,7 +74,7 @@ int fsi_slurm_partition(struct fsi_scenario *s, struct fsi_job *j, const char *t
 	if (rc)
 		return rc;
 	j->partitions = list;
-	FSI_KNOW(j, JOB, partitions);
+	FSI_SET(j, JOB, partitions);
 	return fsi_slurm_charge(s, j, j->account);
 }
 
@@ -120,7 +120,7 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 		return rc;
 	check_access(s, j, list);
 	j->qos = list;
-	FSI_KNOW(j, JOB, qos);
+	FSI_SET(j, JOB, qos);
 	return 0;
 }
 

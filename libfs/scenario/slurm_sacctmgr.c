@@ -18,8 +18,8 @@ static void forget_usage(struct fsi_association *a)
 {
 	a->usage_tres_s = 0;
 	a->usage_wall_s = 0;
-	FSI_KNOW(a, ASSOCIATION, usage_tres_s);
-	FSI_KNOW(a, ASSOCIATION, usage_wall_s);
+	FSI_SET(a, ASSOCIATION, usage_tres_s);
+	FSI_SET(a, ASSOCIATION, usage_wall_s);
 	FSI_FORGET(a, ASSOCIATION, usage_by_tres_s);
 	FSI_FORGET(a, ASSOCIATION, usage_by_tres_min);
 	FSI_FORGET(a, ASSOCIATION, usage_wall_min);

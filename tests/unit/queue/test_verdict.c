@@ -140,6 +140,13 @@ static void those_that_wait_for_jobs(void **state)
 	assert_string_equal(g.v.needs[2].kind, "singleton");
 	assert_true(g.v.needs[2].job == 0);
 	take(&g);
+	/* Flux's times are no jobs */
+	give(&g, UP RUNS(3) WAITS(",'reason':'Dependency','dependency':'begin@03:51:20,begin-time=1795194000.000'"));
+	assert_int_equal(g.v.nneeds, 2);
+	assert_string_equal(g.v.needs[0].kind, "begin@03:51:20");
+	assert_string_equal(g.v.needs[1].kind, "begin-time=1795194000.000");
+	assert_true(!g.v.needs[0].job && !g.v.needs[1].job);
+	take(&g);
 }
 
 static void those_that_wait_for_a_time(void **state)
