@@ -204,10 +204,13 @@ def check_verdict(doc, rows, planned, text, pane):
     else:
         need(said(words, page), "the page does not say", words)
         need(said(words, pane), "fs-top does not say", words, "but", pane[:200])
+    # Maui's plan goes through its iterations with the limits in force: what one holds now may start when others have ended.
+    ends = doc["verdict"] == "limit" and doc["snapshot"]["scheduler"].startswith("maui")
     stuck = doc["verdict"] in ("never", "held", "dependency", "limit")
     for r in planned:
         if "plan" in r and stuck:
-            need(r["plan"]["start_time"] is None, "planned to start:", doc["verdict"], r["plan"])
+            start = r["plan"]["start_time"]
+            need(start is None or ends and start > doc["snapshot"]["time"], "planned to start:", doc["verdict"], r["plan"])
         if "plan" in r and doc["verdict"] == "now":
             need(r["plan"]["state"] == "now", "there is room, and the plan does not start it", r["plan"])
 
