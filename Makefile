@@ -34,6 +34,10 @@ LIBDIR ?= $(PREFIX)/lib
 # Not include/ itself: a header named fs.h is nobody's to take there.
 INCLUDEDIR ?= $(PREFIX)/include/fs-tools
 
+# The names of the tools that are emulated stand apart: a site puts this folder on PATH, or not.
+COMPAT_LINKS ?= $(PREFIX)/lib/fs-tools/compat
+EMULATED := sshare sprio showq
+
 COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
@@ -247,6 +251,8 @@ install: all install-site
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(BASH_COMPLETIONS) $(DESTDIR)$(PREFIX)/share/fs-tools
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/fs-tools
 	for c in $(COMMANDS); do ln -sf fs-tools $(DESTDIR)$(PREFIX)/bin/$$c; done
+	install -d $(DESTDIR)$(COMPAT_LINKS)
+	for e in $(EMULATED); do ln -sf $(PREFIX)/bin/fs-tools $(DESTDIR)$(COMPAT_LINKS)/$$e; done
 	for m in $(MAN); do d=$(DESTDIR)$(PREFIX)/share/man/man$${m##*.}; install -d $$d; \
 		install -m 644 $$m $$d; done
 	install -m 644 man/*.schema.json $(DESTDIR)$(PREFIX)/share/fs-tools
@@ -271,6 +277,7 @@ uninstall: uninstall-site
 	rm -rf $(DESTDIR)$(INCLUDEDIR)
 	rm -f $(DESTDIR)$(LIBDIR)/libfs.a $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libfs.so $(DESTDIR)$(LIBDIR)/pkgconfig/fs-tools.pc
 	rm -f $(DESTDIR)$(PREFIX)/bin/fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools
+	for e in $(EMULATED); do rm -f $(DESTDIR)$(COMPAT_LINKS)/$$e; done
 	for c in $(COMMANDS); do rm -f $(DESTDIR)$(PREFIX)/bin/$$c $(DESTDIR)$(BASH_COMPLETIONS)/$$c; done
 	rm -f $(DESTDIR)$(ZSH_COMPLETIONS)/_fs-tools $(DESTDIR)$(FISH_COMPLETIONS)/fs-tools.fish
 	for c in $(COMMANDS); do rm -f $(DESTDIR)$(FISH_COMPLETIONS)/$$c.fish; done
