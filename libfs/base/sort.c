@@ -22,17 +22,17 @@ static inline void copy(char *to, const char *from, size_t size)
 		memcpy(to + i, from + i, WORD);
 }
 
-/* tmp: room for half of them. */
+/* Of two or more; tmp: room for half of them. */
 static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
 {
 	const size_t half = n / 2, size = s->size;
 	char *const middle = v + half * size, *const end = v + n * size, *out = v;
 	const char *a = tmp, *b = middle, *const a_end = tmp + half * size;
 
-	if (n < 2)
-		return;
-	merge_sort(s, v, tmp, half);
-	merge_sort(s, middle, tmp, n - half);
+	if (half > 1)
+		merge_sort(s, v, tmp, half);
+	if (n - half > 1)
+		merge_sort(s, middle, tmp, n - half);
 	if (s->compare(middle - size, middle, s->ctx) <= 0)
 		return;
 	memcpy(tmp, v, half * size);
@@ -50,8 +50,11 @@ static void merge_sort(const struct sort *s, char *v, char *tmp, size_t n)
 int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx)
 {
 	const struct sort s = { size, compare, ctx };
-	char *tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
+	char *tmp;
 
+	if (n < 2)
+		return 0;
+	tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
 	if (!tmp)
 		return FS_ENOMEM;
 	merge_sort(&s, v, tmp, n);

@@ -363,6 +363,7 @@ static void test_cancel(void **state)
 }
 
 static const char *const refused[][2] = {
+	{ "sacctmgr modify account a set GrpTRES=cpu=-", "amounts" },
 	{ "", "a command is expected" },
 	{ "  ", "a command is expected" },
 	{ "scontrol", "scontrol \"\" is not known" },
