@@ -1,52 +1,10 @@
 /* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
 #include "base/num.h"
 #include "import/import.h"
+#include "model/slurm_conf.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum kind { INTEGER, SECONDS, MOMENT, YES_NO, WORDS, TEXT };
-
-/* The parameters kept, under their own names; anything else is of no use to the model. */
-static const struct {
-	const char *name;
-	enum kind kind;
-} parameters[] = {
-	{ "AccountingStorageEnforce", WORDS },
-	{ "AccountingStorageTRES", WORDS },
-	{ "AccountingStorageType", TEXT },
-	{ "BOOT_TIME", MOMENT },
-	{ "CompleteWait", SECONDS },
-	{ "EnforcePartLimits", TEXT },
-	{ "FairShareDampeningFactor", INTEGER },
-	{ "Licenses", TEXT },
-	{ "MaxJobCount", INTEGER },
-	{ "MaxMemPerCPU", INTEGER },
-	{ "OverTimeLimit", SECONDS },
-	{ "PluginDir", TEXT },
-	{ "PreemptMode", TEXT },
-	{ "PreemptType", TEXT },
-	{ "PriorityCalcPeriod", SECONDS },
-	{ "PriorityDecayHalfLife", SECONDS },
-	{ "PriorityFavorSmall", YES_NO },
-	{ "PriorityFlags", WORDS },
-	{ "PriorityMaxAge", SECONDS },
-	{ "PrioritySiteFactorPlugin", TEXT },
-	{ "PriorityType", TEXT },
-	{ "PriorityUsageResetPeriod", TEXT },
-	{ "PriorityWeightAge", INTEGER },
-	{ "PriorityWeightAssoc", INTEGER },
-	{ "PriorityWeightFairShare", INTEGER },
-	{ "PriorityWeightJobSize", INTEGER },
-	{ "PriorityWeightPartition", INTEGER },
-	{ "PriorityWeightQOS", INTEGER },
-	{ "PriorityWeightTRES", TEXT },
-	{ "PrivateData", WORDS },
-	{ "SchedulerParameters", TEXT },
-	{ "SchedulerType", TEXT },
-	{ "SelectType", TEXT },
-	{ "SelectTypeParameters", TEXT },
-};
 
 struct config_file {
 	int64_t as_of_local; /* "Configuration data as of", local time */
@@ -155,64 +113,53 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	return 0;
 }
 
-static int config_number(struct fsi_import *imp, const char *name, enum kind kind,
+static int config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind,
 			 struct fsi_span v, int64_t *out)
 {
 	struct fsi_span number = v, unit = v;
 
-	if (kind == SECONDS && !fsi_parse_duration(v.s, v.len, out))
+	if (kind == FSI_SETTING_SECONDS && !fsi_parse_duration(v.s, v.len, out))
 		return 0;
 	fsi_span_cut(&unit, ' ', &number);
 	if (fsi_parse_i64(number.s, number.len, out))
 		return fsi_import_bad(imp, name, v, "a number");
 	if (*out > INT64_MAX / 240 || *out < INT64_MIN / 240)
 		return fsi_import_bad(imp, name, v, "a number in range");
-	if (kind == SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
+	if (kind == FSI_SETTING_SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
 		*out *= 60;
 	return 0;
 }
 
-static struct fsi_config_entry *entry_for(fs_snapshot *m, uint32_t name)
-{
-	for (size_t i = 0; i < m->config.n; i++)
-		if (m->config.v[i].name == name)
-			return &m->config.v[i];
-	if (FSI_VEC_ROOM(&m->config))
-		return NULL;
-	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = name };
-	return &m->config.v[m->config.n++];
-}
-
-static int keep(struct fsi_import *imp, const char *name, enum kind kind, struct fsi_span v)
+static int keep(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v)
 {
 	const struct fsi_field list = { name, FSI_LIST, 0, offsetof(struct fsi_header, hidden),
 					"",   "" };
 	const struct fsi_record_table as_list = { "config", &list, 1, sizeof(struct fsi_header) };
 	struct fsi_header scratch = { 0 };
-	struct fsi_config_entry *e = entry_for(imp->m, fsi_name(imp->m, name));
+	struct fsi_config_entry *e = fsi_config_entry(imp->m, name);
 	int rc = 0;
 
-	if (!e || e->name == FSI_INTERN_FAILED)
+	if (!e)
 		return fsi_nomem(imp->err);
 	switch (kind) {
-	case INTEGER:
-	case SECONDS:
+	case FSI_SETTING_INTEGER:
+	case FSI_SETTING_SECONDS:
 		e->kind = FSI_CONFIG_INT;
 		return config_number(imp, name, kind, v, &e->i);
-	case MOMENT:
+	case FSI_SETTING_MOMENT:
 		e->kind = FSI_CONFIG_INT;
 		return fsi_import_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time")
 							    : 0;
-	case YES_NO:
+	case FSI_SETTING_YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
 		e->i = fsi_span_is(v, "yes");
 		return 0;
-	case WORDS:
+	case FSI_SETTING_WORDS:
 		e->kind = FSI_CONFIG_LIST;
 		rc = fsi_import_set(imp, &as_list, 0, &scratch.rec, v);
 		e->i = scratch.hidden;
 		return rc;
-	case TEXT:
+	case FSI_SETTING_TEXT:
 		e->kind = FSI_CONFIG_STR;
 		e->i = fsi_import_name(imp, v);
 		return e->i == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
@@ -238,12 +185,12 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		return set_header_text(imp, FSI_SNAPSHOT_scheduler, &imp->m->head.scheduler,
 				       (struct fsi_span){ version, value.len + 6 });
 	}
-	for (size_t i = 0; i < sizeof(parameters) / sizeof(*parameters); i++) {
-		const enum kind kind = parameters[i].kind;
+	for (size_t i = 0; i < FSI_SETTINGS; i++) {
+		const enum fsi_setting_kind kind = fsi_slurm_settings[i].kind;
 
-		if (fsi_span_is(name, parameters[i].name) &&
-		    (kind == WORDS || !fsi_span_unset(value)))
-			return keep(imp, parameters[i].name, kind, value);
+		if (fsi_span_is(name, fsi_slurm_settings[i].name) &&
+		    (kind == FSI_SETTING_WORDS || !fsi_span_unset(value)))
+			return keep(imp, fsi_slurm_settings[i].name, kind, value);
 	}
 	return 0;
 }
@@ -258,7 +205,7 @@ static int flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (!fsi_span_cut(&value, '=', &name) || !value.s ||
 	    !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
 		return 0;
-	return keep(imp, "PriorityFlags", WORDS, fsi_span_trim(value));
+	return keep(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
 }
 
 int fsi_slurm_config(struct fsi_import *imp)

@@ -134,6 +134,21 @@ const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char 
 	return NULL;
 }
 
+struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name(m, name);
+
+	if (id == FSI_INTERN_FAILED)
+		return NULL;
+	for (size_t i = 0; i < m->config.n; i++)
+		if (m->config.v[i].name == id)
+			return &m->config.v[i];
+	if (FSI_VEC_ROOM(&m->config))
+		return NULL;
+	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = id };
+	return &m->config.v[m->config.n++];
+}
+
 int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);

@@ -132,6 +132,9 @@ struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec);
 
 /* Configuration by name, NULL if it is not known. */
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
+
+/* The same, added where there is none, still without a value. NULL without memory. */
+struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name);
 int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise);
 
 #endif

@@ -5,6 +5,44 @@
 #include <math.h>
 #include <string.h>
 
+const struct fsi_slurm_setting fsi_slurm_settings[] = {
+	{ "AccountingStorageEnforce", FSI_SETTING_WORDS },
+	{ "FairShareDampeningFactor", FSI_SETTING_INTEGER },
+	{ "Licenses", FSI_SETTING_TEXT },
+	{ "MaxMemPerCPU", FSI_SETTING_INTEGER },
+	{ "OverTimeLimit", FSI_SETTING_SECONDS },
+	{ "PreemptMode", FSI_SETTING_TEXT },
+	{ "PreemptType", FSI_SETTING_TEXT },
+	{ "PriorityCalcPeriod", FSI_SETTING_SECONDS },
+	{ "PriorityDecayHalfLife", FSI_SETTING_SECONDS },
+	{ "PriorityFavorSmall", FSI_SETTING_YES_NO },
+	{ "PriorityFlags", FSI_SETTING_WORDS },
+	{ "PriorityMaxAge", FSI_SETTING_SECONDS },
+	{ "PriorityType", FSI_SETTING_TEXT },
+	{ "PriorityUsageResetPeriod", FSI_SETTING_TEXT },
+	{ "PriorityWeightAge", FSI_SETTING_INTEGER },
+	{ "PriorityWeightAssoc", FSI_SETTING_INTEGER },
+	{ "PriorityWeightFairShare", FSI_SETTING_INTEGER },
+	{ "PriorityWeightJobSize", FSI_SETTING_INTEGER },
+	{ "PriorityWeightPartition", FSI_SETTING_INTEGER },
+	{ "PriorityWeightQOS", FSI_SETTING_INTEGER },
+	{ "PriorityWeightTRES", FSI_SETTING_TEXT },
+	{ "PrivateData", FSI_SETTING_WORDS },
+	{ "SchedulerParameters", FSI_SETTING_TEXT },
+	{ "SelectTypeParameters", FSI_SETTING_TEXT },
+
+	{ "AccountingStorageTRES", FSI_SETTING_WORDS },
+	{ "AccountingStorageType", FSI_SETTING_TEXT },
+	{ "BOOT_TIME", FSI_SETTING_MOMENT },
+	{ "CompleteWait", FSI_SETTING_SECONDS },
+	{ "EnforcePartLimits", FSI_SETTING_TEXT },
+	{ "MaxJobCount", FSI_SETTING_INTEGER },
+	{ "PluginDir", FSI_SETTING_TEXT },
+	{ "PrioritySiteFactorPlugin", FSI_SETTING_TEXT },
+	{ "SchedulerType", FSI_SETTING_TEXT },
+	{ "SelectType", FSI_SETTING_TEXT },
+};
+
 enum { DAY = 86400, DEFAULT_MAX_AGE = 7 * DAY };
 
 static int bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,

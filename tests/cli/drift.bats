@@ -70,18 +70,18 @@ listed() {
 
 @test "words of commands: program and fs-scenario.7" {
 	table() { # FILE NAME: first strings of the rows
-		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^};/ { inside = 0 } inside' \
-			"$top/libfs/scenario/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
+		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \
+			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
 	}
 	page() { # MARK
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
 	}
-	same job <(table slurm_job.c words) <(page 'words of job')
-	same partitions <(table slurm_partition.c words) <(page 'words of partitions')
-	same associations <(table slurm_sacctmgr.c assoc_words) <(page 'words of associations')
-	same qos <(table slurm_sacctmgr.c qos_words) <(page 'words of qos')
-	same settings <(table slurm_config.c settings) <(page settings)
+	same job <(table scenario/slurm_job.c words) <(page 'words of job')
+	same partitions <(table scenario/slurm_partition.c words) <(page 'words of partitions')
+	same associations <(table scenario/slurm_sacctmgr.c assoc_words) <(page 'words of associations')
+	same qos <(table scenario/slurm_sacctmgr.c qos_words) <(page 'words of qos')
+	same settings <(table model/slurm_conf.c fsi_slurm_settings) <(page settings)
 }
 
 @test "keys of fs-top: its help and man page" {
