@@ -81,7 +81,9 @@ _fs_tools_value() {
 	fs-top:color)
 		_fs_tools_words 'auto always never' "$2" ;;
 	fs-share:json)
-		_fs_tools_words 'fs-share/1 slurm' "$2" ;;
+		_fs_tools_words 'fs-share/1 pretty slurm' "$2" ;;
+	*:json)
+		_fs_tools_words pretty "$2" ;;
 	fs-share:format)
 		_fs_tools_columns format "$2" ;;
 	fs-share:sort)

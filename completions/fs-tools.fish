@@ -92,7 +92,8 @@ __fs_tools_complete fs-share -s n -l noheader -d 'no heading'
 __fs_tools_complete fs-share -s p -l parsable -d 'a | after every field'
 __fs_tools_complete fs-share -s P -l parsable2 -d 'a | between fields'
 __fs_tools_complete fs-share -l ranges -d 'flux_range as a picture'
-__fs_tools_complete fs-share -l json -a 'fs-share/1 slurm' -d 'JSON'
+__fs_tools_complete fs-share -l json -a 'fs-share/1 pretty slurm' -d 'JSON'
+__fs_tools_complete fs-share -l jsonl -d 'JSON, a row a line'
 __fs_tools_complete fs-share -l yaml -d 'YAML as sshare prints it'
 __fs_tools_complete fs-share -l usage -a 'recorded computed compare' -d 'where usage comes from'
 __fs_tools_complete fs-share -l spent -d 'who spent the usage of an account'
@@ -118,7 +119,8 @@ __fs_tools_complete fs-prio -s o -l format -xa '(__fs_tools_format)' -d 'these c
 __fs_tools_complete fs-prio -l helpformat -d 'list the letters'
 __fs_tools_complete fs-prio -s h -l noheader -d 'no heading'
 __fs_tools_complete fs-prio -s P -l parsable2 -d 'a | between fields'
-__fs_tools_complete fs-prio -l json -d JSON
+__fs_tools_complete fs-prio -l json -a pretty -d JSON
+__fs_tools_complete fs-prio -l jsonl -d 'JSON, a row a line'
 __fs_tools_complete fs-prio -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-prio -s v -l verbose -d 'print what was asked for first'
 
@@ -137,7 +139,8 @@ __fs_tools_complete fs-showq -s o -l by-priority -d 'waiting jobs by falling pri
 __fs_tools_complete fs-showq -l why -d 'in scheduling order, and what keeps each job there'
 __fs_tools_complete fs-showq -l plan -d 'when each pending job may start'
 __fs_tools_complete fs-showq -l start -x -d 'the start of one job'
-__fs_tools_complete fs-showq -l json -d JSON
+__fs_tools_complete fs-showq -l json -a pretty -d JSON
+__fs_tools_complete fs-showq -l jsonl -d 'JSON, a row a line'
 __fs_tools_complete fs-showq -l strict-compat -d 'the tool\'s own defects too'
 __fs_tools_complete fs-showq -l config -rF -d 'read hosts_available from this showq.conf'
 __fs_tools_complete fs-showq -s h -l help -d 'print a summary'
@@ -148,7 +151,7 @@ __fs_tools_complete fs-explain -l account -x -d 'this account'
 __fs_tools_complete fs-explain -l versus -x -d 'against another'
 __fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
 __fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
-__fs_tools_complete fs-explain -l json -d JSON
+__fs_tools_complete fs-explain -l json -a pretty -d JSON
 __fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'
 __fs_tools_complete fs-explain -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-explain -l style -xa 'slurm flux maui' -d 'accepted'
@@ -160,7 +163,7 @@ __fs_tools_complete fs-diff -l user -xa '(__fish_complete_users)' -d 'of this us
 __fs_tools_complete fs-diff -l account -x -d 'of this account alone'
 __fs_tools_complete fs-diff -l no-plan -d 'plan no starts'
 __fs_tools_complete fs-diff -l markdown -d 'Markdown, for tickets'
-__fs_tools_complete fs-diff -l json -d JSON
+__fs_tools_complete fs-diff -l json -a pretty -d JSON
 __fs_tools_complete fs-diff -l usage -a 'recorded computed' -d 'where usage comes from'
 __fs_tools_complete fs-diff -l style -xa 'slurm flux maui' -d 'accepted'
 __fs_tools_complete fs-top -l every -x -d 'capture or look again so often'

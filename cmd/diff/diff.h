@@ -3,6 +3,7 @@
 #define DIFF_H
 
 #include "input.h"
+#include "render/json.h"
 
 /* One of the two: a snapshot and what was computed of it. */
 struct diff_side {
@@ -19,7 +20,8 @@ struct diff_run {
 	const char *other;	    /* file of the second state, NULL: made of the first */
 	const char *job, *user, *account;
 	uint64_t job_id; /* if job */
-	bool json, markdown, no_plan;
+	enum json_form json;
+	bool markdown, no_plan;
 	struct diff_side side[2];
 	fs_comparison *compared;
 };

@@ -125,7 +125,7 @@ int diff_json(const struct diff_run *r)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot);
+	json_begin(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->json);
 	put_after(&j, r);
 	json_flag(&j, "planned", r->side[FS_AFTER].plan != NULL);
 	fs_json_key(&j, "jobs");

@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
-	{ OPT_JSON, "json", NULL, "JSON, schema fs-diff/1" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-diff/1; SHAPE pretty: indented" },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -59,8 +59,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 		r->markdown = true;
 		return -1;
 	case OPT_JSON:
-		r->json = true;
-		return -1;
+		return json_option(r->inv, o->arg, &r->json);
 	case 'V':
 		emit("fs-diff " FS_VERSION "\n");
 		return EXIT_DONE;

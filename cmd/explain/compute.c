@@ -39,6 +39,7 @@ int explain_compute(struct explain_run *r)
 		return status;
 	r->from = r->eval;
 	explain_view_init(&r->view, &r->from);
+	r->view.json = r->json;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
 	if (explain_view_beside(&r->view, &r->other, &view, &err))

@@ -175,7 +175,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "job");
 	write_job(&j, v, job);
 	return json_end(&j);
@@ -208,7 +208,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
 		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
 	json_text(&j, "key", d.key == FS_KEY_NONE ? "" : fs_queue_key_name(d.key));

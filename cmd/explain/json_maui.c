@@ -80,7 +80,7 @@ int explain_credential_json(const struct explain_view *v, uint32_t window_row)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "credential");
 	fs_json_key(&j, "credential");
 	write_credential(&j, v, window_row);
@@ -101,7 +101,7 @@ int explain_credentials_versus_json(const struct explain_view *v, uint32_t a, ui
 	struct fs_json j;
 
 	fs_explain_compare_credentials(v->x, a, b, &d);
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "versus");
 	fs_json_key(&j, "credentials");
 	fs_json_array(&j);

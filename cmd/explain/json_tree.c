@@ -115,7 +115,7 @@ int explain_rows_json(const struct explain_view *v, const char *kind, const uint
 	struct fs_json j;
 	int rc = 0;
 
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", kind);
 	fs_json_key(&j, "associations");
 	fs_json_array(&j);
@@ -135,7 +135,7 @@ int explain_rows_versus_json(const struct explain_view *v, uint32_t a, uint32_t 
 	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
 		return FS_ENOMEM;
 	fs_explain_compare_paths(v->x, &pa, &pb, &part);
-	json_begin(&j, "fs-explain/1", v->from->snapshot);
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
 	json_whole(&j, "parting_level", !part.same, part.level_a);

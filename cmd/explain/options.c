@@ -28,7 +28,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
-	{ OPT_JSON, "json", NULL, "JSON, schema fs-explain/1" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
 	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
 	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager" },
 	USAGE_OPTIONS,
@@ -90,8 +90,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 		r->markdown = true;
 		return -1;
 	case OPT_JSON:
-		r->json = true;
-		return -1;
+		return json_option(r->inv, arg, &r->json);
 	case OPT_NO_PAGER:
 		r->no_pager = true;
 		return -1;

@@ -4,6 +4,7 @@
 
 #include "explain/text.h"
 #include "input.h"
+#include "render/json.h"
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL };
 
@@ -17,7 +18,8 @@ struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
-	bool ahead, markdown, json, no_pager, colour;
+	bool ahead, markdown, no_pager, colour;
+	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval, from; /* from: as the view has it */

@@ -3,6 +3,7 @@
 #define EXPLAIN_TEXT_H
 
 #include "fs.h"
+#include "render/json.h"
 #include "render/page.h"
 
 struct dialect;
@@ -15,6 +16,7 @@ struct explain_view {
 	fs_explain *x;
 	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */
+	enum json_form json;
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 

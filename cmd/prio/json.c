@@ -103,6 +103,7 @@ static void write_row(struct fs_json *j, const fs_snapshot *s, const struct fs_p
 	prio_json_accrue(j, accrue);
 	write_flux(j, s, r, holds);
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
 static void write_cap(struct fs_json *j, const struct fs_cap_row *c)
@@ -135,7 +136,8 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 }
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n)
+	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
+	      enum json_form form)
 {
 	struct fs_accrue_row accrue;
 	struct fs_prio_row row;
@@ -148,9 +150,10 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 		return report(inv, &err);
 	if (fs_windows_compute(&w, s, dialect, &err) && err.code != FS_ENODATA)
 		return report(inv, &err);
-	json_begin(&j, "fs-prio/1", s);
-	fs_json_key(&j, "rows");
-	fs_json_array(&j);
+	json_begin(&j, "fs-prio/1", s, form);
+	if (form == JSON_LINES)
+		write_blocked(&j, s, w);
+	json_rows(&j);
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(p, rows[i], &row);
 		if (a)
@@ -158,8 +161,9 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 		write_row(&j, s, &row, fs_prios_terms(p), a ? &accrue : NULL, holds);
 	}
 	fs_accrue_free(a);
-	fs_json_end_array(&j);
-	write_blocked(&j, s, w);
+	json_end_rows(&j);
+	if (form != JSON_LINES)
+		write_blocked(&j, s, w);
 	fs_windows_free(w);
 	return json_end(&j);
 }

@@ -2,10 +2,11 @@
 #ifndef PRIO_JSON_H
 #define PRIO_JSON_H
 
-#include "cmd.h"
+#include "render/json.h"
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n);
+	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
+	      enum json_form form);
 
 /* Parts of a row that other documents have too: an object in a list; the key "accrue" (does the job age, and if not,
  * which limit keeps it young? NULL: its scheduler has no such limits). */

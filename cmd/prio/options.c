@@ -33,7 +33,8 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', "noheader", NULL, "no heading" },
 	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
-	{ OPT_JSON, "json", NULL, "JSON, schema fs-prio/1" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-prio/1; SHAPE pretty: indented" },
+	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -136,8 +137,8 @@ static int take_flag(struct prio_run *r, int id)
 	case 'V':
 		r->version = true;
 		break;
-	case OPT_JSON:
-		r->json = true;
+	case OPT_JSONL:
+		r->json = JSON_LINES;
 		break;
 	case OPT_ME:
 		r->me = true;
@@ -199,6 +200,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case 'o':
 		r->format_text = o->arg;
 		return -1;
+	case OPT_JSON:
+		return json_option(r->inv, o->arg, &r->json);
 	default:
 		return take_flag(r, id);
 	}

@@ -304,7 +304,7 @@ static int show(struct prio_run *r)
 	if (!r->json)
 		return print_table(r);
 	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
-			   r->holds, r->rows, r->n);
+			   r->holds, r->rows, r->n, r->json);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 

@@ -5,6 +5,7 @@
 #include "names.h"
 #include "options.h"
 #include "prio/columns.h"
+#include "render/json.h"
 #include "usage_input.h"
 
 struct prio_run {
@@ -14,7 +15,8 @@ struct prio_run {
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
-	bool me, no_header, parsable, wide, norm, weights, json, sibling, local, version, letters;
+	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters;
+	enum json_form json;
 	int verbose;
 	unsigned compat;
 	fs_snapshot *snapshot;

@@ -1,10 +1,10 @@
 #include "render/json.h"
 
-#include "cmd.h"
 #include "render/json_safe.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 void json_text(struct fs_json *j, const char *key, const char *value)
 {
@@ -50,12 +50,22 @@ void json_flag(struct fs_json *j, const char *key, bool value)
 /* There is one document on it at a time. */
 static struct json_out standard_output;
 
-void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s)
+int json_option(const struct invocation *inv, const char *value, enum json_form *out)
+{
+	*out = value ? JSON_PRETTY : JSON_AS_FITS;
+	if (!value || !strcmp(value, "pretty"))
+		return -1;
+	complain(inv, "--json: no shape \"%s\"; there is pretty", value);
+	return usage_status(inv);
+}
+
+void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
-	standard_output = (struct json_out){ .file = stdout };
-	fs_json_init(j, json_write, &standard_output, true);
+	standard_output = (struct json_out){ .file = stdout, .lines = form == JSON_LINES };
+	fs_json_init(j, json_write, &standard_output,
+		     form == JSON_PRETTY || (form == JSON_AS_FITS && isatty(STDOUT_FILENO)));
 	fs_json_object(j);
 	json_text(j, "schema", schema);
 	fs_json_key(j, "snapshot");
@@ -73,8 +83,33 @@ void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s)
 	fs_json_end_object(j);
 }
 
+void json_rows(struct fs_json *j)
+{
+	if (standard_output.lines) {
+		fs_json_end_object(j);
+		fs_json_newline(j);
+		return;
+	}
+	fs_json_key(j, "rows");
+	fs_json_array(j);
+}
+
+void json_row_done(struct fs_json *j)
+{
+	if (standard_output.lines)
+		fs_json_newline(j);
+}
+
+void json_end_rows(struct fs_json *j)
+{
+	if (!standard_output.lines)
+		fs_json_end_array(j);
+}
+
 int json_end(struct fs_json *j)
 {
+	if (standard_output.lines)
+		return fs_json_flush(j) ? EXIT_FAILED : EXIT_DONE;
 	fs_json_end_object(j);
 	return fs_json_finish(j) ? EXIT_FAILED : EXIT_DONE;
 }

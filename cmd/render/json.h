@@ -2,10 +2,22 @@
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
 
-#include "fs.h"
+#include "cmd.h"
+
+/* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one line,
+ * each row in one of its own. */
+enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
+
+/* Takes the value of --json, NULL for none: -1 to go on, or the exit status (reported). */
+int json_option(const struct invocation *inv, const char *value, enum json_form *out);
 
 /* Opens the document: {"schema": ..., "snapshot": {...}, and leaves it open for "rows". */
-void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s);
+void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
+
+/* The list "rows", after which a document of lines has no more members. json_row_done follows each of them. */
+void json_rows(struct fs_json *j);
+void json_row_done(struct fs_json *j);
+void json_end_rows(struct fs_json *j);
 
 /* Closes it and flushes; EXIT_FAILED when writing failed. */
 int json_end(struct fs_json *j);

@@ -2,6 +2,7 @@
 #ifndef RENDER_JSON_SAFE_H
 #define RENDER_JSON_SAFE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -15,6 +16,7 @@ struct json_out {
 	FILE *file;
 	char part[5]; /* of a character whose rest comes with the next piece */
 	unsigned n;
+	bool lines; /* of the document: a row a line */
 };
 int json_write(void *json_out, const void *data, size_t size);
 

@@ -41,6 +41,7 @@ static void write_bill(struct fs_json *j, const char *partition, const struct fs
 	}
 	fs_json_end_array(j);
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
 static int each_partition(const struct share_report *r, const struct fs_tres *tres, size_t n,
@@ -81,11 +82,10 @@ int share_bill(const struct share_report *r, const char *text)
 			       "amount * weight");
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
-	json_begin(&j, "fs-usage/2", r->snapshot);
+	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 	json_text(&j, "report", "bill");
-	fs_json_key(&j, "rows");
-	fs_json_array(&j);
+	json_rows(&j);
 	status = each_partition(r, tres, (size_t)n, &j);
-	fs_json_end_array(&j);
+	json_end_rows(&j);
 	return json_end(&j) ? EXIT_FAILED : status;
 }

@@ -96,7 +96,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", r->snapshot);
+	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 	json_text(&j, "report", "compare");
 	json_whole(&j, "at", true, (uint64_t)n->at);
 	json_whole(&j, "last_run", true, (uint64_t)n->last_run);
@@ -115,8 +115,7 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	json_text(&j, "decay", n->decay == FS_DECAY_SLURM ? "slurm" : "exact");
 	json_whole(&j, "half_life_s", true, (uint64_t)n->half_life_s);
 	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
-	fs_json_key(&j, "rows");
-	fs_json_array(&j);
+	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
 
@@ -128,8 +127,9 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 		json_number(&j, "computed", fs_usage_total(u, row->row));
 		json_number(&j, "difference", fs_usage_total(u, row->row) - row->raw_usage);
 		fs_json_end_object(&j);
+		json_row_done(&j);
 	}
-	fs_json_end_array(&j);
+	json_end_rows(&j);
 	return json_end(&j);
 }
 

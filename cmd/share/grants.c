@@ -116,6 +116,7 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 	}
 	fs_json_end_array(j);
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
 /* Is grant i the first of its account? */
@@ -135,10 +136,9 @@ static int print(const struct share_report *r, const fs_grants *g, const fs_shar
 	int status = EXIT_DONE;
 
 	if (r->json) {
-		json_begin(&j, "fs-usage/2", r->snapshot);
+		json_begin(&j, "fs-usage/2", r->snapshot, r->json);
 		json_text(&j, "report", "grants");
-		fs_json_key(&j, "rows");
-		fs_json_array(&j);
+		json_rows(&j);
 	}
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const char *name = fs_grants_row(g, i)->account;
@@ -152,7 +152,7 @@ static int print(const struct share_report *r, const fs_grants *g, const fs_shar
 		found++;
 	}
 	if (r->json) {
-		fs_json_end_array(&j);
+		json_end_rows(&j);
 		status = json_end(&j);
 	}
 	if (!found)

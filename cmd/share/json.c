@@ -59,9 +59,10 @@ static void write_row(struct fs_json *j, const fs_shares *shares, const struct f
 	write_tres(j, "grp_tres_raw", shares, r->row, FS_USAGE_TRES_MIN, tres, max);
 	write_tres(j, "tres_run_mins", shares, r->row, FS_RUN_TRES_MIN, tres, max);
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
-int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows)
+int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows, enum json_form form)
 {
 	const size_t max = fs_snapshot_tres_count(s);
 	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
@@ -69,14 +70,13 @@ int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share
 
 	if (!tres)
 		return FS_ENOMEM;
-	json_begin(&j, "fs-share/1", s);
+	json_begin(&j, "fs-share/1", s, form);
 	json_text(&j, "algorithm", fs_shares_algorithm(shares));
 	json_whole(&j, "ranked_users", true, fs_shares_users(shares));
-	fs_json_key(&j, "rows");
-	fs_json_array(&j);
+	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++)
 		write_row(&j, shares, rows->v[i], tres, max);
-	fs_json_end_array(&j);
+	json_end_rows(&j);
 	free(tres);
 	return json_end(&j);
 }

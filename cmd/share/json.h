@@ -2,9 +2,10 @@
 #ifndef SHARE_JSON_H
 #define SHARE_JSON_H
 
+#include "render/json.h"
 #include "share/rows.h"
 
 /* Exit status, or negative without memory. */
-int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows);
+int share_json(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows, enum json_form form);
 
 #endif

@@ -43,7 +43,8 @@ static const struct option_row option_rows[] = {
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
-	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, or with SHAPE slurm what sshare --json prints" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
+	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
 	USAGE_OPTIONS,
 	{ 0, NULL, NULL, "Reports" },
@@ -127,10 +128,11 @@ static int take_form(struct share_run *r, int id, const char *shape)
 		r->form = SLURM_YAML;
 	else if (r->inv->emulated || (shape && !strcmp(shape, "slurm")))
 		r->form = SLURM_JSON;
-	else if (!shape || !strcmp(shape, "fs-share/1"))
+	else if (!shape || !strcmp(shape, "fs-share/1") || !strcmp(shape, "pretty")) {
 		r->form = OWN_JSON;
-	else {
-		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1 and slurm", shape);
+		r->json = shape && *shape == 'p' ? JSON_PRETTY : JSON_AS_FITS;
+	} else {
+		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
 		return usage_status(r->inv);
 	}
 	return -1;
@@ -247,6 +249,10 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_JSON:
 	case OPT_YAML:
 		return take_form(r, id, o->arg);
+	case OPT_JSONL:
+		r->form = OWN_JSON;
+		r->json = JSON_LINES;
+		break;
 	case OPT_SPENT:
 	case OPT_GRANTS:
 	case OPT_BILL:

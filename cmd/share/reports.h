@@ -2,6 +2,7 @@
 #ifndef SHARE_REPORTS_H
 #define SHARE_REPORTS_H
 
+#include "render/json.h"
 #include "share/rows.h"
 #include "usage_input.h"
 
@@ -9,7 +10,8 @@ struct share_report {
 	const struct invocation *inv;
 	struct input *input;
 	const fs_snapshot *snapshot;
-	bool json, no_header;
+	enum json_form json; /* NONE: text */
+	bool no_header;
 };
 
 /* All return the exit status, what went wrong being reported. */

@@ -167,7 +167,7 @@ static int print(struct share_run *r)
 		return print_flux(r);
 	switch (r->form) {
 	case OWN_JSON:
-		return document(r, share_json(r->snapshot, r->shares, &r->rows));
+		return document(r, share_json(r->snapshot, r->shares, &r->rows, r->json));
 	case SLURM_JSON:
 	case SLURM_YAML:
 		return print_slurm(r);
@@ -232,8 +232,7 @@ static bool wants_maui(const struct share_run *r)
 
 static int show_report(struct share_run *r)
 {
-	const struct share_report report = { r->inv, &r->input, r->snapshot, r->form != TEXT,
-					     r->no_header };
+	const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
 
 	if (r->report == SPENT)
 		return share_spent(&report, r->of);
@@ -318,7 +317,7 @@ static int show(struct share_run *r)
 		tell_request(r);
 	if (r->input.usage == USAGE_COMPARE) {
 		const struct share_report report = { r->inv, &r->input, r->snapshot,
-						     r->form != TEXT, r->no_header };
+						     r->json, r->no_header };
 
 		return share_compare(&report, r->computed, r->shares, &r->rows);
 	}

@@ -4,6 +4,7 @@
 
 #include "names.h"
 #include "options.h"
+#include "render/json.h"
 #include "share/rows.h"
 #include "share/table.h"
 #include "usage_input.h"
@@ -19,6 +20,7 @@ struct share_run {
 	enum { SHARES, SPENT, GRANTS, BILL } report;
 	const char *of; /* the report's argument, or NULL */
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
+	enum json_form json; /* of our own */
 	int argc;
 	char **argv;
 	enum share_layout layout;

@@ -147,12 +147,11 @@ static int print_json(const struct sheet *sheet)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", sheet->r->snapshot);
+	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
 	json_text(&j, "report", "spent");
 	json_number(&j, "tres_s", sheet->total);
 	json_number(&j, "recorded_tres_s", sheet->recorded);
-	fs_json_key(&j, "rows");
-	fs_json_array(&j);
+	json_rows(&j);
 	for (size_t i = 0; i < fs_spending_count(sheet->p); i++) {
 		const struct fs_usage_by_assoc *s = fs_spending_row(sheet->p, i);
 
@@ -182,8 +181,9 @@ static int print_json(const struct sheet *sheet)
 		}
 		fs_json_end_array(&j);
 		fs_json_end_object(&j);
+		json_row_done(&j);
 	}
-	fs_json_end_array(&j);
+	json_end_rows(&j);
 	return json_end(&j);
 }
 

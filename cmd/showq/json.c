@@ -141,6 +141,7 @@ static void write_running(struct json_run *x, uint32_t row)
 	json_text(j, "verdict_cause", "");
 	json_text(j, "verdict_text", "");
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
 static void write_verdict(struct json_run *x, uint32_t job_row)
@@ -178,6 +179,7 @@ static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 	if (x->plan && x->plan_row[q->job_row])
 		write_plan(x, x->plan_row[q->job_row] - 1);
 	fs_json_end_object(j);
+	json_row_done(j);
 }
 
 static bool wanted(const struct json_run *x, uint32_t row, const char *partition)
@@ -265,12 +267,11 @@ int showq_json(struct showq_run *r)
 		status = load_plan(&x);
 	if (!status) {
 		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
-		json_begin(&x.j, "fs-showq/1", r->snapshot);
+		json_begin(&x.j, "fs-showq/1", r->snapshot, r->json);
 		write_assumptions(&x);
-		fs_json_key(&x.j, "rows");
-		fs_json_array(&x.j);
+		json_rows(&x.j);
 		status = write_rows(&x, seen);
-		fs_json_end_array(&x.j);
+		json_end_rows(&x.j);
 		status = json_end(&x.j) ? EXIT_FAILED : status;
 	}
 	free(seen);

@@ -30,7 +30,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation" },
 	{ OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill" },
 	{ 0, NULL, NULL, "Output" },
-	{ OPT_JSON, "json", NULL, "JSON, schema fs-showq/1; with --plan the planned starts too" },
+	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-showq/1, with --plan the starts too; SHAPE pretty: indented" },
+	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_STRICT, "strict-compat", NULL, "the tool's own defects too" },
 	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf" },
 	COMMON_OPTIONS_STYLED("fasrc, tacc, maui or flux"),
@@ -86,8 +87,8 @@ static int take_flag(struct showq_run *r, int id)
 	case OPT_PLAN:
 		r->plan = true;
 		break;
-	case OPT_JSON:
-		r->json = true;
+	case OPT_JSONL:
+		r->json = JSON_LINES;
 		break;
 	case OPT_STRICT:
 		r->strict = true;
@@ -121,6 +122,8 @@ static int take_option(struct showq_run *r, const struct options *o, int id)
 	case OPT_CONFIG:
 		r->config = o->arg;
 		return -1;
+	case OPT_JSON:
+		return json_option(r->inv, o->arg, &r->json);
 	default:
 		return take_flag(r, id);
 	}

@@ -4,6 +4,7 @@
 #define SHOWQ_SHOWQ_H
 
 #include "input.h"
+#include "render/json.h"
 
 /* Sections of a layout, in the order in which they are printed. */
 enum showq_place { PLACE_ACTIVE, PLACE_WAITING, PLACE_BLOCKED, PLACE_ERRORED, PLACE_COUNT };
@@ -89,7 +90,8 @@ struct dialect;
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
-	bool wide, show_blocked, own, summary, by_priority, strict, json, plan, why, version;
+	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version;
+	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
 	const char *user_word; /* Maui's -u USER: the word behind -u */
 	const char *named_partition; /* Maui's -p, unless ALL */

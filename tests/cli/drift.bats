@@ -184,7 +184,8 @@ dump' >script
 	fs-share --kind = c|class
 	fs-prio --maui-dialect ""|code manual
 	fs-share --compat 22|22.05
-	fs-share --json =|fs-share/1 slurm
+	fs-share --json =|fs-share/1 pretty slurm
+	fs-prio --json =|pretty
 	fs-share --usage = ""|recorded computed compare
 	fs-share --usage = comp|computed compare
 	fs-prio --usage = comp|computed

@@ -354,3 +354,43 @@ for line in sys.stdin:
 	[[ $stderr == *xml* ]]
 	[ -z "$output" ]
 }
+
+on_terminal() { # COMMAND...
+	python3 -c 'import os, pty, sys
+child, terminal = pty.fork()
+if not child:
+    os.execvp(sys.argv[1], sys.argv[1:])
+try:
+    while True:
+        os.write(1, os.read(terminal, 4096))
+except OSError:  # its other end is closed
+    pass' "$@"
+}
+
+# What there is of each command: a document, the same indented, and as lines.
+@test "one line where nobody looks, indented where asked for or on a terminal; the same document" {
+	local c pretty
+	for c in "fs-share --demo -a" "fs-prio --demo" "fs-showq --demo --plan" "fs-explain --demo 812154" \
+		"fs-share --demo -a --spent" "fs-diff --demo --at +1d"; do
+		$c --json >out.json
+		[ "$(wc -l <out.json)" = 1 ]
+		$c --json=pretty >pretty.json
+		[ "$(sed -n 2p pretty.json | cut -c1-12)" = '  "schema": ' ]
+		ask 'doc == json.load(open("pretty.json"))' | grep -qx True
+		on_terminal $c --json | tr -d '\r' | cmp - pretty.json
+		[[ $c == *explain* || $c == *share* ]] || run -2 $c --json=slurm
+	done
+}
+
+@test "as lines: all but the rows, then a row a line" {
+	local c
+	for c in "fs-share --demo -a" "fs-prio --demo" "fs-showq --demo --plan" "fs-share --demo --spent" \
+		"fs-share --demo --grants" "fs-share --demo --bill cpu=3" "fs-share --demo -a --usage=compare"; do
+		$c --json >out.json
+		$c --jsonl >lines
+		is 'rows == [json.loads(l) for l in open("lines")][1:] and rows != []' True
+		is '{k: v for k, v in doc.items() if k != "rows"} == json.loads(open("lines").readline())' True
+	done
+	run -4 fs-prio --demo -j 1 --jsonl
+	[ "${#lines[@]}" = 1 ]
+}

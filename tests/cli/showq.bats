@@ -112,7 +112,7 @@ job() {
 	[[ $output == *"Total Jobs: 1 "* ]]
 	run -0 bash -c "fs-showq -f s.jsonl --as v --plan | grep -c '^[0-9]'"
 	[ "$output" = 1 ]
-	run -0 bash -c "fs-showq -f s.jsonl --as v --json | grep -c jobid"
+	run -0 bash -c "fs-showq -f s.jsonl --as v --json=pretty | grep -c jobid"
 	[ "$output" = 1 ]
 	run -4 fs-showq -f s.jsonl --as v --start 1
 	run -0 fs-showq -f s.jsonl --as root
