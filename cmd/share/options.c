@@ -85,12 +85,10 @@ static const struct option_table option_table = OPTION_TABLE_OF(option_rows, ssh
 
 static void help_format(bool emulated)
 {
-	size_t n = share_column_count;
+	const struct column *c;
 
-	while (emulated && share_columns[n - 1].ours)
-		n--;
-	for (size_t i = 0; i < n; i++)
-		emit(i + 1 == n ? "%-17s" : i % 4 == 3 ? "%-17s\n" : "%-17s ", share_columns[i].name);
+	for (size_t i = 0; (c = share_column_named(i, !emulated)); i++)
+		emit(!share_column_named(i + 1, !emulated) ? "%-17s" : i % 4 == 3 ? "%-17s\n" : "%-17s ", c->name);
 	putchar('\n');
 }
 

@@ -125,38 +125,14 @@ struct sort_row {
 	double number;
 };
 
-static struct sort_row sort_row(const struct fs_share_row *row, const struct share_column *c)
+static struct sort_row sort_row(const struct fs_share_row *row, const struct column *c)
 {
-	struct sort_row s = { row, NULL, 0 };
-	const void *member = (const char *)row + c->offset;
+	struct value v;
 
-	switch (c->kind) {
-	case SHARE_ACCOUNT:
-		s.text = row->account;
-		break;
-	case SHARE_TEXT:
-		s.text = *(const char *const *)member;
-		break;
-	case SHARE_DOUBLE:
-		s.number = *(const double *)member;
-		break;
-	case SHARE_LEVEL:
-		s.number = row->level_fs;
-		break;
-	case SHARE_ID:
-		s.number = row->id;
-		break;
-	case SHARE_RAW_SHARES:
-		s.number = row->shares_kind == FS_SHARES_NUMBER ? row->raw_shares : (double)NAN;
-		break;
-	case SHARE_RAW_USAGE:
-		s.number = row->raw_usage;
-		break;
-	case SHARE_CLUSTER:
-	case SHARE_TRES:
-		break;
-	}
-	return s;
+	column_value(c, NULL, row, &v);
+	if (c->member == MEMBER_TEXT)
+		return (struct sort_row){ row, v.text, 0 };
+	return (struct sort_row){ row, NULL, value_number(&v) };
 }
 
 /* Rows without a value come last in either direction. */
@@ -172,7 +148,7 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return sign * ((a->number > b->number) - (a->number < b->number));
 }
 
-static int sort_by(struct share_rows *r, const struct share_column *c, int sign)
+static int sort_by(struct share_rows *r, const struct column *c, int sign)
 {
 	struct sort_row *v = malloc((r->n + 1) * sizeof(*v));
 	int rc = -1;
@@ -194,16 +170,16 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 	const char *comma = strchr(keys, ',');
 	const size_t len = comma ? (size_t)(comma - keys) : strlen(keys);
 	const bool falling = len && *keys == '-';
-	const struct share_column *c = share_column_find(keys + falling, len - falling, true);
+	const struct column *c = share_column_find(keys + falling, len - falling, true);
 	int rc = 0;
 
-	if (!c || len == (size_t)falling || c->kind == SHARE_TRES) {
+	if (!c || len == (size_t)falling || c->json) {
 		snprintf(bad, bad_size, "%.*s", (int)len, keys);
 		return 1;
 	}
 	if (comma)
 		rc = share_rows_sort(r, comma + 1, bad, bad_size);
-	return rc ? rc : sort_by(r, c, falling ? -1 : 1);
+	return rc || c == &share_columns[SHARE_CLUSTER] ? rc : sort_by(r, c, falling ? -1 : 1);
 }
 
 void share_rows_free(struct share_rows *r)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* `cpu=1,mem=2` in a string of its own; NULL without memory. */
-static char *tres_text(const struct share_table *t, const struct share_column *c, size_t row)
+static char *tres_text(const struct share_table *t, enum fs_share_tres which, size_t row)
 {
 	const size_t max = fs_snapshot_tres_count(t->snapshot);
 	struct fs_tres *tres = calloc(max + 1, sizeof(*tres));
-	const int n = tres ? fs_shares_tres(t->shares, row, c->tres, tres, max) : 0;
+	const int n = tres ? fs_shares_tres(t->shares, row, which, tres, max) : 0;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *s = tres ? open_memstream(&text, &size) : NULL;
@@ -35,15 +35,6 @@ static void print_text(FILE *out, enum field_style style, int width, unsigned in
 	field_str(out, style, width, text);
 }
 
-static void print_shares(FILE *out, enum field_style style, int width,
-			 const struct fs_share_row *row)
-{
-	if (row->shares_kind == FS_SHARES_NUMBER)
-		field_u64(out, style, width, row->raw_shares);
-	else
-		field_str(out, style, width, row->shares_kind == FS_SHARES_PARENT ? "parent" : "");
-}
-
 /* Zeroes where the algorithm has no levels, as the daemon sends them. */
 static double level(const struct share_table *t, const struct fs_share_row *row)
 {
@@ -52,50 +43,54 @@ static double level(const struct share_table *t, const struct fs_share_row *row)
 	return zero ? 0 : row->level_fs;
 }
 
+/* Whole seconds, as the daemon sends them. */
+static void print_usage(FILE *out, enum field_style style, int width, double usage)
+{
+	if (usage >= 0)
+		field_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
+	else
+		field_blank(out, style, width);
+}
+
+static int print_tres(const struct share_table *t, FILE *out, enum field_style style, int width, enum fs_share_tres which,
+		      size_t row)
+{
+	char *tres = tres_text(t, which, row);
+
+	if (!tres)
+		return -1;
+	field_str(out, style, width, tres);
+	free(tres);
+	return 0;
+}
+
+static void print_value(const struct share_table *t, FILE *out, enum field_style style, const struct share_field *f,
+			const struct fs_share_row *row)
+{
+	const struct share_source of = { .snapshot = t->snapshot };
+	const enum share_column column = (enum share_column)(f->column - share_columns);
+	struct value v;
+
+	column_value(f->column, &of, row, &v);
+	if (column == SHARE_RAW_USAGE)
+		print_usage(out, style, f->width, v.number);
+	else if (v.type == VALUE_TEXT)
+		print_text(out, style, f->width, column == SHARE_ACCOUNT ? t->rows->indent[row->row] : 0, v.text);
+	else if (v.type == VALUE_WHOLE)
+		field_u64(out, style, f->width, v.whole);
+	else
+		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? level(t, row) : v.number);
+}
+
 static int print_cell(const struct share_table *t, FILE *out, const struct share_field *f,
 		       const struct fs_share_row *row)
 {
 	const enum field_style style = t->layout == ALIGNED ? FIELD_TABLE : FIELD_PARSABLE;
-	const void *member = (const char *)row + f->column->offset;
-	char *tres;
+	enum fs_share_tres which;
 
-	switch (f->column->kind) {
-	case SHARE_ACCOUNT:
-		print_text(out, style, f->width, t->rows->indent[row->row], row->account);
-		break;
-	case SHARE_CLUSTER:
-		print_text(out, style, f->width, 0, fs_snapshot_info(t->snapshot)->cluster);
-		break;
-	case SHARE_TEXT:
-		print_text(out, style, f->width, 0, *(const char *const *)member);
-		break;
-	case SHARE_DOUBLE:
-		field_double(out, style, f->width, *(const double *)member);
-		break;
-	case SHARE_LEVEL:
-		field_double(out, style, f->width, level(t, row));
-		break;
-	case SHARE_ID:
-		field_u64(out, style, f->width, row->id);
-		break;
-	case SHARE_RAW_SHARES:
-		print_shares(out, style, f->width, row);
-		break;
-	case SHARE_RAW_USAGE:
-		if (row->raw_usage >= 0)
-			field_u64(out, style, f->width,
-				  row->raw_usage < 1.8e19 ? (uint64_t)row->raw_usage : UINT64_MAX);
-		else
-			field_blank(out, style, f->width);
-		break;
-	case SHARE_TRES:
-		tres = tres_text(t, f->column, row->row);
-		if (!tres)
-			return -1;
-		field_str(out, style, f->width, tres);
-		free(tres);
-		break;
-	}
+	if (share_column_tres(f->column, &which))
+		return print_tres(t, out, style, f->width, which, row->row);
+	print_value(t, out, style, f, row);
 	return 0;
 }
 

@@ -12,30 +12,30 @@ enum {
 	Q_REASON, Q_NAME, Q_CPUS, Q_NODES, Q_LIMIT, Q_WAITED, Q_TIER, Q_TASKS, Q_SECTION
 };
 
-static const struct column queue_columns[] = {
-	{ "#", COLUMN_WHOLE, 4, 0, Q_PLACE,
+static const struct view_column queue_columns[] = {
+	{ "#", CELL_WHOLE, 4, 0, Q_PLACE,
 	  "place in the order in which the scheduler tries jobs: in the partition if the list is of one, else of all. "
 	  "Empty: it does not try this row now" },
-	{ "MOVE", COLUMN_MOVE, 4, 0, Q_MOVE,
+	{ "MOVE", CELL_MOVE, 4, 0, Q_MOVE,
 	  "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
-	{ "JOBID", COLUMN_TEXT, 10, 0, Q_JOBID, "the job; [..] are array tasks not yet split off" },
-	{ "USER", COLUMN_TEXT, 8, 0, Q_USER, "who submitted it" },
-	{ "ACCOUNT", COLUMN_TEXT, 9, 50, Q_ACCOUNT, "account that is charged, and whose share counts" },
-	{ "PARTITION", COLUMN_TEXT, 9, 100, Q_PARTITION, "a job has a row for each partition it asks for" },
-	{ "QOS", COLUMN_TEXT, 9, 130, Q_QOS, "quality of service" },
-	{ "PRIORITY", COLUMN_WHOLE, 10, 0, Q_PRIORITY, "the number the scheduler sorts by, in this partition" },
-	{ "FACTORS", COLUMN_BAR, 8, 70, Q_FACTORS,
+	{ "JOBID", CELL_TEXT, 10, 0, Q_JOBID, "the job; [..] are array tasks not yet split off" },
+	{ "USER", CELL_TEXT, 8, 0, Q_USER, "who submitted it" },
+	{ "ACCOUNT", CELL_TEXT, 9, 50, Q_ACCOUNT, "account that is charged, and whose share counts" },
+	{ "PARTITION", CELL_TEXT, 9, 100, Q_PARTITION, "a job has a row for each partition it asks for" },
+	{ "QOS", CELL_TEXT, 9, 130, Q_QOS, "quality of service" },
+	{ "PRIORITY", CELL_WHOLE, 10, 0, Q_PRIORITY, "the number the scheduler sorts by, in this partition" },
+	{ "FACTORS", CELL_BAR, 8, 70, Q_FACTORS,
 	  "what the priority is made of: each factor has a letter, its part of the bar is its part of the sum; "
 	  "Enter shows them one by one" },
-	{ "TIER", COLUMN_WHOLE, 5, 180, Q_TIER, "PriorityTier of the partition, which counts before priority" },
-	{ "WAITED", COLUMN_SECONDS, 6, 100, Q_WAITED, "time since it could have started" },
-	{ "CPUS", COLUMN_WHOLE, 6, 115, Q_CPUS, "CPUs asked for" },
-	{ "NODES", COLUMN_WHOLE, 5, 165, Q_NODES, "nodes asked for" },
-	{ "LIMIT", COLUMN_SECONDS, 6, 140, Q_LIMIT, "time limit" },
-	{ "TASKS", COLUMN_WHOLE, 5, 190, Q_TASKS, "jobs this row stands for: tasks of an array" },
-	{ "REASON", COLUMN_TEXT, 12, 60, Q_REASON, "why it waits, in the scheduler's own word" },
-	{ "KIND", COLUMN_TEXT, 11, UINT_MAX, Q_SECTION, "what sort of reason that is" },
-	{ "NAME", COLUMN_TEXT, 16, 150, Q_NAME, "the job's name" },
+	{ "TIER", CELL_WHOLE, 5, 180, Q_TIER, "PriorityTier of the partition, which counts before priority" },
+	{ "WAITED", CELL_SECONDS, 6, 100, Q_WAITED, "time since it could have started" },
+	{ "CPUS", CELL_WHOLE, 6, 115, Q_CPUS, "CPUs asked for" },
+	{ "NODES", CELL_WHOLE, 5, 165, Q_NODES, "nodes asked for" },
+	{ "LIMIT", CELL_SECONDS, 6, 140, Q_LIMIT, "time limit" },
+	{ "TASKS", CELL_WHOLE, 5, 190, Q_TASKS, "jobs this row stands for: tasks of an array" },
+	{ "REASON", CELL_TEXT, 12, 60, Q_REASON, "why it waits, in the scheduler's own word" },
+	{ "KIND", CELL_TEXT, 11, UINT_MAX, Q_SECTION, "what sort of reason that is" },
+	{ "NAME", CELL_TEXT, 16, 150, Q_NAME, "the job's name" },
 };
 
 enum {
@@ -43,42 +43,42 @@ enum {
 	S_PARTITION
 };
 
-static const struct column share_columns[] = {
-	{ "ACCOUNT / USER", COLUMN_TEXT, 24, 0, S_NAME,
+static const struct view_column share_columns[] = {
+	{ "ACCOUNT / USER", CELL_TEXT, 24, 0, S_NAME,
 	  "accounts and, one step deeper, their users; + can be opened, - closed" },
-	{ "SHARES", COLUMN_TEXT, 8, 60, S_SHARES, "raw shares; parent: its members compete one level higher" },
-	{ "SHARE", COLUMN_FRACTION, 8, 0, S_NORM, "normalised shares, 0 to 1" },
-	{ "USAGE", COLUMN_FRACTION, 8, 0, S_USAGE, "effective usage, 0 to 1, as the algorithm defines it" },
-	{ "USED", COLUMN_BAR, 10, 75, S_BAR,
+	{ "SHARES", CELL_TEXT, 8, 60, S_SHARES, "raw shares; parent: its members compete one level higher" },
+	{ "SHARE", CELL_FRACTION, 8, 0, S_NORM, "normalised shares, 0 to 1" },
+	{ "USAGE", CELL_FRACTION, 8, 0, S_USAGE, "effective usage, 0 to 1, as the algorithm defines it" },
+	{ "USED", CELL_BAR, 10, 75, S_BAR,
 	  "usage beside share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the slice "
 	  "of 0 to 1 that a bank owns, from [ to its factor at o" },
-	{ "FAIRSHARE", COLUMN_FRACTION, 10, 0, S_FAIRSHARE, "the factor that jobs get, 0 to 1" },
-	{ "LEVELFS", COLUMN_FRACTION, 9, 70, S_LEVEL,
+	{ "FAIRSHARE", CELL_FRACTION, 10, 0, S_FAIRSHARE, "the factor that jobs get, 0 to 1" },
+	{ "LEVELFS", CELL_FRACTION, 9, 70, S_LEVEL,
 	  "share divided by usage among siblings: above 1 is less used than promised" },
-	{ "RANK", COLUMN_WHOLE, 6, 90, S_RANK, "Fair Tree's or Flux's: the highest number goes first" },
-	{ "RAWUSAGE", COLUMN_WHOLE, 12, 100, S_RAW, "decayed usage in TRES seconds" },
-	{ "PARTITION", COLUMN_TEXT, 10, 110, S_PARTITION, "the partition this association is for, if only one" },
-	{ "CLUSTERPART", COLUMN_FRACTION, 11, 130, S_PART, "part of the whole cluster's usage" },
+	{ "RANK", CELL_WHOLE, 6, 90, S_RANK, "Fair Tree's or Flux's: the highest number goes first" },
+	{ "RAWUSAGE", CELL_WHOLE, 12, 100, S_RAW, "decayed usage in TRES seconds" },
+	{ "PARTITION", CELL_TEXT, 10, 110, S_PARTITION, "the partition this association is for, if only one" },
+	{ "CLUSTERPART", CELL_FRACTION, 11, 130, S_PART, "part of the whole cluster's usage" },
 };
 
 enum { P_NAME, P_TIER, P_CPUS, P_NODES, P_RUNNING, P_BUSY, P_BAR, P_WAITING, P_LINE, P_FIRST, P_FIRST_USER };
 
-static const struct column partition_columns[] = {
-	{ "PARTITION", COLUMN_TEXT, 14, 0, P_NAME, "its name" },
-	{ "TIER", COLUMN_WHOLE, 5, 70, P_TIER, "PriorityTier: jobs of a higher one are tried first" },
-	{ "NODES", COLUMN_WHOLE, 6, 75, P_NODES, "nodes it has" },
-	{ "CPUS", COLUMN_WHOLE, 8, 0, P_CPUS, "CPUs it has" },
-	{ "BUSY", COLUMN_WHOLE, 8, 60, P_BUSY, "CPUs of the jobs that run in it" },
-	{ "LOAD", COLUMN_BAR, 10, 90, P_BAR, "busy CPUs of all it has" },
-	{ "RUNNING", COLUMN_WHOLE, 8, 0, P_RUNNING, "jobs running" },
-	{ "WAITING", COLUMN_WHOLE, 8, 0, P_WAITING, "jobs pending, whatever for" },
-	{ "ELIGIBLE", COLUMN_WHOLE, 8, 0, P_LINE, "pending jobs that wait for nothing but their turn" },
-	{ "FIRST", COLUMN_TEXT, 10, 76, P_FIRST, "the job that is tried first" },
-	{ "OF USER", COLUMN_TEXT, 12, 95, P_FIRST_USER, "whose it is" },
+static const struct view_column partition_columns[] = {
+	{ "PARTITION", CELL_TEXT, 14, 0, P_NAME, "its name" },
+	{ "TIER", CELL_WHOLE, 5, 70, P_TIER, "PriorityTier: jobs of a higher one are tried first" },
+	{ "NODES", CELL_WHOLE, 6, 75, P_NODES, "nodes it has" },
+	{ "CPUS", CELL_WHOLE, 8, 0, P_CPUS, "CPUs it has" },
+	{ "BUSY", CELL_WHOLE, 8, 60, P_BUSY, "CPUs of the jobs that run in it" },
+	{ "LOAD", CELL_BAR, 10, 90, P_BAR, "busy CPUs of all it has" },
+	{ "RUNNING", CELL_WHOLE, 8, 0, P_RUNNING, "jobs running" },
+	{ "WAITING", CELL_WHOLE, 8, 0, P_WAITING, "jobs pending, whatever for" },
+	{ "ELIGIBLE", CELL_WHOLE, 8, 0, P_LINE, "pending jobs that wait for nothing but their turn" },
+	{ "FIRST", CELL_TEXT, 10, 76, P_FIRST, "the job that is tried first" },
+	{ "OF USER", CELL_TEXT, 12, 95, P_FIRST_USER, "whose it is" },
 };
 
 static const struct {
-	const struct column *v;
+	const struct view_column *v;
 	size_t n;
 } tables[VIEWS] = {
 	{ queue_columns, sizeof(queue_columns) / sizeof(*queue_columns) },
@@ -86,12 +86,12 @@ static const struct {
 	{ partition_columns, sizeof(partition_columns) / sizeof(*partition_columns) },
 };
 
-size_t columns_count(enum view view, const struct data *d)
+size_t view_columns(enum view view, const struct data *d)
 {
 	return tables[view].n + (view == VIEW_QUEUE && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
 }
 
-void column_get(enum view view, const struct data *d, size_t i, struct column *out)
+void view_column_get(enum view view, const struct data *d, size_t i, struct view_column *out)
 {
 	const size_t term = i - tables[view].n;
 
@@ -99,11 +99,11 @@ void column_get(enum view view, const struct data *d, size_t i, struct column *o
 		*out = tables[view].v[i];
 		return;
 	}
-	*out = (struct column){ fs_prios_weights(d->eval.prios)[term].name, COLUMN_WHOLE, 10, UINT_MAX,
+	*out = (struct view_column){ fs_prios_weights(d->eval.prios)[term].name, CELL_WHOLE, 10, UINT_MAX,
 				TERM + (int)term, "what this factor adds to the priority" };
 }
 
-unsigned column_from_cols(enum view view, const struct data *d, const struct column *c)
+unsigned view_column_from(enum view view, const struct data *d, const struct view_column *c)
 {
 	enum { BESIDE_RANGES = 130 };
 	const bool yields =
@@ -137,7 +137,7 @@ static double factor_points(const struct data *d, const struct fs_queue_row *row
 }
 
 static void job_value(const struct data *d, const struct fs_queue_row *row, int id,
-		      struct value *out)
+		      struct shown *out)
 {
 	const int64_t now = d->time;
 	struct fs_job job;
@@ -166,7 +166,7 @@ static void job_value(const struct data *d, const struct fs_queue_row *row, int 
 	}
 }
 
-static void queue_value(const struct data *d, uint32_t i, int id, struct value *out)
+static void queue_value(const struct data *d, uint32_t i, int id, struct shown *out)
 {
 	struct fs_queue_row row;
 
@@ -238,7 +238,7 @@ static const char *raw_shares(const struct fs_share_row *row)
 						     : NULL;
 }
 
-static void share_value(const struct data *d, uint32_t i, int id, struct value *out)
+static void share_value(const struct data *d, uint32_t i, int id, struct shown *out)
 {
 	const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
@@ -279,7 +279,7 @@ static void share_value(const struct data *d, uint32_t i, int id, struct value *
 }
 
 static void first_value(const struct data *d, const struct partition_row *p, int id,
-			struct value *out)
+			struct shown *out)
 {
 	struct fs_queue_row row;
 
@@ -295,7 +295,7 @@ static void first_value(const struct data *d, const struct partition_row *p, int
 	}
 }
 
-static void partition_value(const struct data *d, uint32_t i, int id, struct value *out)
+static void partition_value(const struct data *d, uint32_t i, int id, struct shown *out)
 {
 	const struct partition_row *p = &d->partition[i];
 
@@ -332,10 +332,10 @@ static void partition_value(const struct data *d, uint32_t i, int id, struct val
 	}
 }
 
-void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c,
-		  struct value *out)
+void cell_value(enum view view, const struct data *d, uint32_t row, const struct view_column *c,
+		  struct shown *out)
 {
-	*out = (struct value){ NULL, (double)NAN };
+	*out = (struct shown){ NULL, (double)NAN };
 	if (view == VIEW_QUEUE)
 		queue_value(d, row, c->id, out);
 	else if (view == VIEW_SHARES)

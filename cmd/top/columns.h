@@ -7,41 +7,41 @@
 
 enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEWS };
 
-enum column_kind {
-	COLUMN_TEXT,
-	COLUMN_WHOLE,    /* number */
-	COLUMN_FRACTION, /* number with decimals */
-	COLUMN_SECONDS,
-	COLUMN_BAR,      /* takes what room is left; its number is what it is sorted by */
-	COLUMN_MOVE      /* places won, negative lost */
+enum cell_kind {
+	CELL_TEXT,
+	CELL_WHOLE,    /* number */
+	CELL_FRACTION, /* number with decimals */
+	CELL_SECONDS,
+	CELL_BAR,      /* takes what room is left; its number is what it is sorted by */
+	CELL_MOVE      /* places won, negative lost */
 };
 
-struct column {
+struct view_column {
 	const char *name;
-	enum column_kind kind;
+	enum cell_kind kind;
 	unsigned width;
 	unsigned from_cols; /* shown by itself on screens at least this wide; UINT_MAX only when asked for */
 	int id;             /* a constant of columns.c, or 1000 + a term of the priority */
 	const char *help;
 };
 
-struct value {
-	const char *text; /* of COLUMN_TEXT */
+struct shown {
+	const char *text; /* of CELL_TEXT */
 	double number;    /* NAN: there is none */
 };
 
 /* Number of columns of a view, those of the priority's terms behind its own; and column i. */
-size_t columns_count(enum view view, const struct data *d);
-void column_get(enum view view, const struct data *d, size_t i, struct column *out);
+size_t view_columns(enum view view, const struct data *d);
+void view_column_get(enum view view, const struct data *d, size_t i, struct view_column *out);
 
 /* Width of the screen from which the column is shown by itself: from_cols, or more where the bar needs the room. */
-unsigned column_from_cols(enum view view, const struct data *d, const struct column *c);
+unsigned view_column_from(enum view view, const struct data *d, const struct view_column *c);
 
-void column_value(enum view view, const struct data *d, uint32_t row, const struct column *c,
-		  struct value *out);
+void cell_value(enum view view, const struct data *d, uint32_t row, const struct view_column *c,
+		  struct shown *out);
 
 /* As text for a cell. */
-void value_text(const struct column *c, const struct value *v, char *buf, size_t size);
+void cell_format(const struct view_column *c, const struct shown *v, char *buf, size_t size);
 
 /* "45s", "12m", "3h05", "6d20h". */
 void duration_text(double seconds, char *buf, size_t size);

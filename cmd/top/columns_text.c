@@ -31,17 +31,17 @@ static void move_text(double n, char *buf, size_t size)
 		snprintf(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
 }
 
-void value_text(const struct column *c, const struct value *v, char *buf, size_t size)
+void cell_format(const struct view_column *c, const struct shown *v, char *buf, size_t size)
 {
 	if (v->text)
 		snprintf(buf, size, "%s", v->text);
-	else if (c->kind == COLUMN_MOVE)
+	else if (c->kind == CELL_MOVE)
 		move_text(v->number, buf, size);
-	else if (c->kind == COLUMN_SECONDS)
+	else if (c->kind == CELL_SECONDS)
 		duration_text(v->number, buf, size);
 	else if (isnan(v->number))
 		*buf = '\0';
-	else if (c->kind == COLUMN_FRACTION)
+	else if (c->kind == CELL_FRACTION)
 		snprintf(buf, size, v->number < 1e5 || isinf(v->number) ? "%.4f" : "%.2e",
 			 v->number);
 	else

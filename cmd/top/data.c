@@ -60,7 +60,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 
 static int sort_queue(struct data *d, size_t column)
 {
-	if (column >= columns_count(VIEW_QUEUE, d))
+	if (column >= view_columns(VIEW_QUEUE, d))
 		return 0;
 	d->sorted_by = column;
 	return sort_rows(VIEW_QUEUE, d, column, d->jobs, d->njobs, &d->sorted);

@@ -5,7 +5,7 @@
 
 static const char *const view_names[VIEWS] = { "queue", "shares", "partitions" };
 
-static void column_help(struct lines *l, const struct column *c, unsigned width)
+static void column_help(struct lines *l, const struct view_column *c, unsigned width)
 {
 	char text[600];
 
@@ -19,11 +19,11 @@ static void chosen_help(struct lines *l, const struct model *m, unsigned width)
 	const struct list *list = &m->list[m->view];
 	const size_t chosen = m->menu_kind == MENU_SORT ? m->menu_sel - 1 : m->menu_sel;
 	const size_t column = m->over_menu ? chosen : list->sort;
-	struct column c;
+	struct view_column c;
 
 	if (column >= list->columns)
 		return;
-	column_get(m->view, m->data, column, &c);
+	view_column_get(m->view, m->data, column, &c);
 	lines_add(l, ATTR_TITLE, "THIS COLUMN");
 	column_help(l, &c, width);
 	lines_add(l, ATTR_PLAIN, "%s", "");
@@ -58,13 +58,13 @@ void help_lines(struct lines *l, const struct model *m, unsigned width)
 			lines_wrap(l, ATTR_PLAIN, width, 15, text);
 		}
 	for (int v = 0; v < VIEWS; v++) {
-		const size_t n = columns_count((enum view)v, m->data);
-		struct column c;
+		const size_t n = view_columns((enum view)v, m->data);
+		struct view_column c;
 
 		lines_add(l, ATTR_PLAIN, "%s", "");
 		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", view_names[v]);
 		for (size_t i = 0; i < n; i++) {
-			column_get((enum view)v, m->data, i, &c);
+			view_column_get((enum view)v, m->data, i, &c);
 			column_help(l, &c, width);
 		}
 	}

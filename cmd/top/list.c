@@ -190,7 +190,7 @@ static int close_tree(struct list *l, const struct data *d)
 static int prepare(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
-		const size_t n = columns_count(l->view, d);
+		const size_t n = view_columns(l->view, d);
 
 		l->sorted = calloc(n + 1, sizeof(*l->sorted));
 		if (!l->sorted)

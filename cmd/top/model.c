@@ -193,13 +193,13 @@ void model_layout(const struct model *m, struct layout *out)
 bool model_shows(const struct model *m, enum view view, size_t column)
 {
 	const int chosen = column < MAX_COLUMNS ? m->chosen[view][column] : 0;
-	struct column c;
+	struct view_column c;
 
 	if (chosen)
 		return chosen > 0;
-	column_get(view, m->data, column, &c);
-	return m->cols >= column_from_cols(view, m->data, &c) &&
-	       (c.kind != COLUMN_MOVE || m->data->was);
+	view_column_get(view, m->data, column, &c);
+	return m->cols >= view_column_from(view, m->data, &c) &&
+	       (c.kind != CELL_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */

@@ -16,7 +16,7 @@ struct key {
 struct sorter {
 	enum view view;
 	const struct data *d;
-	struct column column;
+	struct view_column column;
 	const uint32_t *rows;
 	size_t n;
 	struct key *key, *other;
@@ -58,7 +58,7 @@ struct sorter *sorter_begin(enum view view, const struct data *d, size_t column,
 	if (!s)
 		return NULL;
 	*s = (struct sorter){ .view = view, .d = d, .rows = rows, .n = n, .width = RUN };
-	column_get(view, d, column, &s->column);
+	view_column_get(view, d, column, &s->column);
 	s->key = malloc((n + 1) * sizeof(*s->key));
 	s->other = malloc((n + 1) * sizeof(*s->other));
 	if (s->key && s->other)
@@ -79,10 +79,10 @@ void sorter_free(struct sorter *s)
 static void fill_run(struct sorter *s)
 {
 	const size_t start = s->filled, end = s->n - start > RUN ? start + RUN : s->n;
-	struct value v;
+	struct shown v;
 
 	for (; s->filled < end; s->filled++) {
-		column_value(s->view, s->d, s->rows[s->filled], &s->column, &v);
+		cell_value(s->view, s->d, s->rows[s->filled], &s->column, &v);
 		s->key[s->filled] = (struct key){ v.text, v.number, s->rows[s->filled] };
 	}
 	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_keys, NULL) != 0;

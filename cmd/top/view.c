@@ -193,7 +193,7 @@ static void draw_text(const struct model *m, struct grid *g)
 
 static void menu_line(const struct model *m, size_t i, char *buf, size_t size, const char **help)
 {
-	struct column c;
+	struct view_column c;
 
 	if (m->menu_kind == MENU_SORT && !i) {
 		snprintf(buf, size, "as they come");
@@ -201,7 +201,7 @@ static void menu_line(const struct model *m, size_t i, char *buf, size_t size, c
 		return;
 	}
 	i -= m->menu_kind == MENU_SORT;
-	column_get(m->view, m->data, i, &c);
+	view_column_get(m->view, m->data, i, &c);
 	*help = c.help;
 	if (m->menu_kind == MENU_SORT)
 		snprintf(buf, size, "%s", c.name);

@@ -8,7 +8,7 @@
 enum { MARKS = 2, MAX_BAR = 48 };
 
 struct place {
-	struct column column;
+	struct view_column column;
 	unsigned x, width;
 	size_t index;
 };
@@ -35,7 +35,7 @@ static unsigned digits(size_t n)
 	return count;
 }
 
-static unsigned natural_width(const struct model *m, const struct column *c)
+static unsigned natural_width(const struct model *m, const struct view_column *c)
 {
 	enum { NARROW = 75, WIDE = 120, LONG = 12 };
 
@@ -43,7 +43,7 @@ static unsigned natural_width(const struct model *m, const struct column *c)
 		return digits(m->data->eligible) > c->width ? digits(m->data->eligible) : c->width;
 	if (m->view == VIEW_SHARES && c->id == 0 && m->cols < NARROW)
 		return 16;
-	return c->kind == COLUMN_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4
+	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4
 									     : c->width;
 }
 
@@ -63,11 +63,11 @@ static void place_columns(const struct model *m, struct frame *f)
 			skip--;
 			continue;
 		}
-		column_get(m->view, m->data, i, &p->column);
+		view_column_get(m->view, m->data, i, &p->column);
 		*p = (struct place){ p->column, x, natural_width(m, &p->column), i };
 		if (x + p->width > m->cols)
 			continue;
-		bar = p->column.kind == COLUMN_BAR ? p : bar;
+		bar = p->column.kind == CELL_BAR ? p : bar;
 		x += p->width + 1;
 		f->n++;
 	}
@@ -89,7 +89,7 @@ static void draw_headings(const struct model *m, struct grid *g, const struct fr
 	grid_fill(g, 0, 2, g->cols, ' ', ATTR_HEADING);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct place *p = &f->place[i];
-		const bool left = p->column.kind == COLUMN_TEXT || p->column.kind == COLUMN_BAR;
+		const bool left = p->column.kind == CELL_TEXT || p->column.kind == CELL_BAR;
 		char name[80];
 		size_t n = 0;
 
@@ -198,7 +198,7 @@ static void load_bar(struct grid *g, const struct place *p, unsigned y, double l
 }
 
 static void draw_bar(const struct model *m, struct grid *g, const struct frame *f,
-		     const struct place *p, unsigned y, uint32_t row, const struct value *v)
+		     const struct place *p, unsigned y, uint32_t row, const struct shown *v)
 {
 	if (m->view == VIEW_QUEUE)
 		factor_bar(m, g, f, p, y, row);
@@ -231,21 +231,21 @@ static void tree_name(const struct model *m, uint32_t row, char *buf, size_t siz
 			 *s->user ? s->user : s->account);
 }
 
-static bool is_selected_job_column(const struct model *m, const struct column *c)
+static bool is_selected_job_column(const struct model *m, const struct view_column *c)
 {
 	return m->view == VIEW_QUEUE && !strcmp(c->name, "JOBID");
 }
 
 /* In a list of one partition the place is that in the partition, like what moved. */
-static void place_in_partition(const struct model *m, uint32_t row, const struct column *c,
-			       struct value *v)
+static void place_in_partition(const struct model *m, uint32_t row, const struct view_column *c,
+			       struct shown *v)
 {
 	struct fs_queue_row job;
 
 	fs_queue_row(m->data->eval.queue, row, &job);
 	if (!strcmp(c->name, "#")) {
 		v->number = job.partition_position ? job.partition_position : (double)NAN;
-	} else if (c->kind == COLUMN_MOVE && m->data->was) {
+	} else if (c->kind == CELL_MOVE && m->data->was) {
 		const uint32_t was = m->data->was_in_partition[row];
 
 		v->number = was == MOVE_NEW	       ? (double)INFINITY
@@ -254,14 +254,14 @@ static void place_in_partition(const struct model *m, uint32_t row, const struct
 	}
 }
 
-static void cell_text(const struct model *m, uint32_t row, const struct column *c, struct value *v,
+static void cell_text(const struct model *m, uint32_t row, const struct view_column *c, struct shown *v,
 		      char *buf, size_t size)
 {
 	struct fs_queue_row job;
 
 	if (m->view == VIEW_QUEUE && *m->list[VIEW_QUEUE].filter.partition)
 		place_in_partition(m, row, c, v);
-	value_text(c, v, buf, size);
+	cell_format(c, v, buf, size);
 	if (m->view == VIEW_SHARES && c->id == 0) {
 		tree_name(m, row, buf, size);
 	} else if (is_selected_job_column(m, c)) {
@@ -270,9 +270,9 @@ static void cell_text(const struct model *m, uint32_t row, const struct column *
 	}
 }
 
-static enum attr cell_attr(const struct column *c, const struct value *v)
+static enum attr cell_attr(const struct view_column *c, const struct shown *v)
 {
-	if (c->kind != COLUMN_MOVE || isnan(v->number))
+	if (c->kind != CELL_MOVE || isnan(v->number))
 		return ATTR_PLAIN;
 	return v->number > 0 ? ATTR_UP : ATTR_DOWN;
 }
@@ -288,18 +288,18 @@ static void draw_row(const struct model *m, struct grid *g, const struct frame *
 		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct place *p = &f->place[i];
-		struct value v;
+		struct shown v;
 		char text[400];
 		enum attr attr;
 
-		column_value(m->view, m->data, row, &p->column, &v);
-		if (p->column.kind == COLUMN_BAR) {
+		cell_value(m->view, m->data, row, &p->column, &v);
+		if (p->column.kind == CELL_BAR) {
 			draw_bar(m, g, f, p, y, row, &v);
 			continue;
 		}
 		cell_text(m, row, &p->column, &v, text, sizeof(text));
 		attr = selected ? ATTR_SELECTED : cell_attr(&p->column, &v);
-		if (p->column.kind == COLUMN_TEXT)
+		if (p->column.kind == CELL_TEXT)
 			grid_text(g, p->x, y, p->width, text, attr);
 		else
 			grid_right(g, p->x, y, p->width, text, attr);

@@ -251,12 +251,12 @@ static void many_rows_are_sorted_in_slices(void **state)
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {
-		struct column c;
-		struct value a, b;
+		struct view_column c;
+		struct shown a, b;
 
-		column_get(VIEW_QUEUE, m.data, CPUS, &c);
-		column_value(VIEW_QUEUE, m.data, whole.row[i - 1], &c, &a);
-		column_value(VIEW_QUEUE, m.data, whole.row[i], &c, &b);
+		view_column_get(VIEW_QUEUE, m.data, CPUS, &c);
+		cell_value(VIEW_QUEUE, m.data, whole.row[i - 1], &c, &a);
+		cell_value(VIEW_QUEUE, m.data, whole.row[i], &c, &b);
 		assert_true(a.number > b.number || (a.number == b.number && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);

@@ -1,0 +1,66 @@
+/* Columns as data. One table for each type of row says once what the fields of a row are called in tables and in JSON,
+ * what they are and what they mean. Tables, JSON, sorting, help and the lists of fs-top take them from there; how a tool
+ * writes a value is the business of that tool's own printer. */
+#ifndef COLUMN_H
+#define COLUMN_H
+
+#include "fs.h"
+
+enum value_type {
+	VALUE_NONE,
+	VALUE_TEXT,    /* "" is none */
+	VALUE_NUMBER,  /* NAN is none */
+	VALUE_WHOLE,
+	VALUE_INTEGER, /* FS_UNKNOWN is none */
+	VALUE_FLAG
+};
+
+struct value {
+	enum value_type type;
+	union {
+		const char *text; /* borrowed from the row */
+		double number;
+		uint64_t whole;
+		int64_t integer;
+		bool flag;
+	};
+};
+
+/* What a member of a row is in C. */
+enum member { MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL };
+
+enum unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
+
+struct column {
+	const char *name; /* heading; what options call it. NULL: in JSON alone */
+	const char *key;  /* in JSON. NULL: in tables alone */
+	int width;	  /* in tables; negative: left */
+	enum member member;
+	size_t offset;	  /* of the member in the row */
+	bool none_at_0;	  /* 0 says that there is none */
+	unsigned part;	  /* of a row made of several: which one it is in */
+	enum unit unit;
+	const char *help;
+	/* Where no member holds the value; of: what the row belongs to. And what is no single value in JSON. */
+	void (*get)(const void *of, const void *row, struct value *out);
+	void (*json)(struct fs_json *j, const void *of, const void *row);
+};
+
+/* The member of a type of row, for an initialiser. */
+#define COLUMN_MEMBER(type, m)                                                                                  \
+	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
+							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
+							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL)
+
+void column_value(const struct column *c, const void *of, const void *row, struct value *out);
+
+/* To sort by: NAN where there is none, or a text. */
+double value_number(const struct value *v);
+
+/* The fields of a row that have a key, in the order of the table, into the object that is open. */
+void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
+
+/* "array, its length" */
+#define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))
+
+#endif
