@@ -57,7 +57,7 @@ static int conditional_assumptions(struct fs_plan *p)
 		rc = fsi_plan_assume(p, "%u reservations have no node list and are left out.",
 			    p->c.unplaced_reservations);
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_assume(p, "Features beyond names joined by & or | are left out.");
+		rc = fsi_plan_assume(p, "Features that are no names with operators, and by priority those in brackets, are left out.");
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_LICENSES))
 		rc = fsi_plan_assume(p, "Licenses that are not in the snapshot are left out.");
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))

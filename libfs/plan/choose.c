@@ -23,6 +23,7 @@ struct choosing {
 	const uint32_t *cand;
 	uint32_t n, nruns;
 	int64_t cpus_left, room_cpus;       /* missing; at most to give */
+	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
 	int64_t nodes_left, min_left, room; /* wanted; of the least; at most */
 };
 
@@ -222,6 +223,31 @@ static bool evaluate_ranked(struct choosing *g)
 	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
 }
 
+/* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there
+ * (gres_select_filter_sock_core, _select_cores). */
+static int64_t most_on_node(const struct fsi_plan_request *q)
+{
+	if (!q->wants_gres || !q->tasks)
+		return INT64_MAX;
+	if (q->max_nodes == 1)
+		return q->tasks * q->step;
+	return q->tasks == 1 || (q->tasks == q->min_nodes && q->tasks == q->max_nodes) ? q->step
+										      : INT64_MAX;
+}
+
+static int64_t may_give(const struct choosing *g, uint32_t i)
+{
+	const int64_t cpus = g->s->cpus[i] < g->per_node ? g->s->cpus[i] : g->per_node;
+
+	return g->q->wants_gres && !g->q->whole ? cpus - cpus % g->q->step : g->s->cpus[i];
+}
+
+/* What nodes are left out by: the CPUs, and the GPUs for a job that wants some. */
+static int64_t size_of(const struct choosing *g, uint32_t i)
+{
+	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
+}
+
 /* How many nodes may be taken. */
 static int64_t most_nodes(const struct fsi_plan_request *q)
 {
@@ -240,9 +266,10 @@ static bool evaluate(struct choosing *g)
 	g->min_left = q->min_nodes;
 	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
 	g->room = most_nodes(q);
+	g->per_node = most_on_node(q);
 	for (uint32_t k = 0; k < g->n; k++) {
 		g->s->given[g->cand[k]] = -1;
-		g->s->left[g->cand[k]] = g->s->cpus[g->cand[k]];
+		g->s->left[g->cand[k]] = may_give(g, g->cand[k]);
 	}
 	take_required(g);
 	if (done(g))
@@ -261,7 +288,7 @@ static bool evaluate(struct choosing *g)
 	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
 }
 
-/* Leaves out nodes of at most `max` CPUs, until only the least nodes remain; how many were. */
+/* Leaves out nodes of at most that size, until only the least nodes remain; how many were. */
 static uint32_t leave_out(struct choosing *g, int64_t max)
 {
 	uint32_t out = 0, n = 0;
@@ -269,7 +296,7 @@ static uint32_t leave_out(struct choosing *g, int64_t max)
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->n - out > g->q->min_nodes && g->s->cpus[i] <= max && !required(g, i))
+		if (g->n - out > g->q->min_nodes && size_of(g, i) <= max && !required(g, i))
 			out++;
 		else
 			g->s->kept[n++] = i;
@@ -322,7 +349,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 	if (g.n == q->min_nodes)
 		return evaluate(&g);
 	for (uint32_t k = 0; k < g.n; k++)
-		max = s->cpus[g.cand[k]] > max ? s->cpus[g.cand[k]] : max;
+		max = size_of(&g, g.cand[k]) > max ? size_of(&g, g.cand[k]) : max;
 	for (int64_t count = 1; count < max; count++) {
 		if (!leave_out(&g, count) && count != 1)
 			continue;
@@ -341,6 +368,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 	*s = (struct fsi_plan_choice){
 		.candidate = calloc(n, sizeof(*s->candidate)),
 		.cpus = calloc(n, sizeof(*s->cpus)),
+		.gpus = calloc(n, sizeof(*s->gpus)),
 		.left = calloc(n, sizeof(*s->left)),
 		.given = calloc(n, sizeof(*s->given)),
 		.run = calloc(n, sizeof(*s->run)),
@@ -349,7 +377,7 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
-	return s->candidate && s->cpus && s->left && s->given && s->run && s->kept && s->of_cpus &&
+	return s->candidate && s->cpus && s->gpus && s->left && s->given && s->run && s->kept && s->of_cpus &&
 			       s->node && s->units
 		       ? 0
 		       : -1;
@@ -359,6 +387,7 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 {
 	free(s->candidate);
 	free(s->cpus);
+	free(s->gpus);
 	free(s->left);
 	free(s->given);
 	free(s->run);

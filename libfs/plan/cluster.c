@@ -265,6 +265,13 @@ static int make_partitions(struct fsi_plan_cluster *c)
 	return rc;
 }
 
+bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r)
+{
+	const char *s = fsi_str(c->m, c->res_name[r]);
+
+	return !strcmp(s, "gres/gpu") || !strncmp(s, "gres/gpu:", 9);
+}
+
 /* ---- lists of nodes */
 
 struct gather {

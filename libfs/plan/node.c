@@ -76,27 +76,35 @@ static bool ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
-	struct fsi_plan_moment until;
-
-	return fsi_plan_room_until(c, node, q, at, &until);
+	return fsi_plan_room_at(c, node, q, at).cpus;
 }
 
-int64_t fsi_plan_room_until(const struct fsi_plan_cluster *c, uint32_t node,
-			    const struct fsi_plan_request *q, struct fsi_plan_moment at,
-			    struct fsi_plan_moment *until)
+static int64_t free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+			 const int64_t *free)
+{
+	int64_t least = INT64_MAX;
+
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (q->per_node[r] && fsi_plan_is_gpu(c, r) && free[r] < least)
+			least = free[r];
+	return least == INT64_MAX || least < 0 ? 0 : least;
+}
+
+struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
+				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const struct fsi_plan_node *n = &c->node[node];
+	struct fsi_plan_room room = { .from = at, .until = { INT64_MAX, UINT64_MAX } };
 	int64_t free[FSI_RES_MAX];
 	bool untouched = true;
 
 	memcpy(free, n->free, sizeof(free));
-	*until = (struct fsi_plan_moment){ INT64_MAX, UINT64_MAX };
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
 		if (!ended(h, at) && !pushed_out(q, h)) {
 			if (untouched)
-				*until = (struct fsi_plan_moment){ h->end, h->id };
+				room.until = (struct fsi_plan_moment){ h->end, h->id };
 			untouched = false;
 			if (!q->preempts)
 				break;
@@ -105,7 +113,9 @@ int64_t fsi_plan_room_until(const struct fsi_plan_cluster *c, uint32_t node,
 		for (uint32_t r = 0; r < c->nres; r++)
 			free[r] += h->amount[r];
 	}
-	return room_of(c, n, q, free, untouched);
+	room.cpus = room_of(c, n, q, free, untouched);
+	room.gpus = q->gpus ? free_gpus(c, q, free) : 0;
+	return room;
 }
 
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,

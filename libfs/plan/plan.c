@@ -90,6 +90,8 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
 		       const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
+	if (q->nkinds)
+		row->unmodelled |= FS_UNMODELLED_FEATURES;
 	p->found.start = fsi_plan_earliest(&p->sweep, &p->found.choice, &p->c, q,
 					   fsi_plan_het_from(p, q->job), FSI_OBEY_ALL);
 	if (p->found.start == INT64_MAX) {

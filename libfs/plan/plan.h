@@ -90,6 +90,9 @@ int64_t fsi_plan_amount(int64_t n);
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
 
+/* "gres/gpu", or a kind of it */
+bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
+
 /* Indices of the known nodes of a list (a name) into v, which has room for all nodes; how many. */
 uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v);
 
@@ -129,11 +132,16 @@ struct fsi_plan_request {
 	int64_t per_node[FSI_RES_MAX]; /* memory and generic resources on each node */
 	bool whole;                    /* takes nodes for itself */
 	bool own_user;                 /* shares nodes only with jobs of its user */
+	bool wants_gres;
+	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	bool impossible;               /* its partition never takes it */
 	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
 	uint32_t nrequired;
+	struct fsi_plan_kind *kind; /* features tried by themselves (libfs/plan/features.c) */
+	uint32_t nkinds;
+	bool kinds_together; /* it wants nodes of each of them; else of one */
 	const bool *preempts; /* by job row: may it push that one out; NULL: none */
 };
 
@@ -153,10 +161,14 @@ struct fsi_plan_moment {
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
-/* The same, and until when it stays: a later moment at which the next job has ended. */
-int64_t fsi_plan_room_until(const struct fsi_plan_cluster *c, uint32_t node,
-			    const struct fsi_plan_request *q, struct fsi_plan_moment at,
-			    struct fsi_plan_moment *until);
+/* The same, and until when it stays: a later moment at which the next job has ended. gpus: free then, of the kinds that the
+ * request wants. */
+struct fsi_plan_room {
+	struct fsi_plan_moment from, until; /* from then on, and no longer then */
+	int64_t cpus, gpus;
+};
+struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
+				      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
 /* Amounts that so many CPUs on a node are. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
@@ -192,6 +204,7 @@ enum { FSI_PLAN_COUNTED = 4096 };
 struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
 	int64_t *cpus;          /* in, by node: what each could give, above 0; changed */
+	int64_t *gpus;          /* in, by node: free, where the request wants some; or not set */
 	bool busy_first;        /* in: nodes in use before idle ones */
 	int64_t *left;          /* by node: of a run that may still be taken */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */

@@ -1,7 +1,7 @@
 /* What a pending job asks for, as far as a snapshot knows: nodes, CPUs, memory and generic resources, features,
  * named nodes, its reservation and time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #include "plan/bits.h"
-#include "plan/plan.h"
+#include "plan/features.h"
 
 #include <string.h>
 
@@ -45,9 +45,13 @@ static void by_node(struct fsi_plan_request *q, const struct fsi_plan_cluster *c
 		q->mem_per_cpu = mem_per_cpu_mb;
 	else if (c->memory_counts)
 		q->per_node[FSI_RES_MEM] = divide_up(mem, q->min_nodes);
-	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
 		q->per_node[r] =
 			divide_up(amount(c, j, fsi_str(c->m, c->res_name[r])), q->min_nodes);
+		q->wants_gres = q->wants_gres || q->per_node[r];
+		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpus)
+			q->gpus = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
+	}
 }
 
 /* Where node counts are told as they were asked for, 2 is just two nodes; 1 is one node, or as many as it takes.
@@ -85,67 +89,6 @@ static void sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 	by_node(q, c, j, w.mem_per_cpu_mb);
 }
 
-/* ---- features: names with & or |, one kind of them */
-
-static bool has_feature(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			const char *s, size_t len)
-{
-	const uint32_t id = fsi_intern_find(&c->m->names, s, len);
-	size_t count;
-	const uint32_t *list = fsi_list(c->m, c->m->node.v[n->row].features, &count);
-
-	for (size_t i = 0; id && i < count; i++)
-		if (list[i] == id)
-			return true;
-	return false;
-}
-
-static bool simple_features(const char *s)
-{
-	return !strpbrk(s, "[]()*!") && !(strchr(s, '&') && strchr(s, '|'));
-}
-
-static bool matches(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const char *s)
-{
-	const bool any = strchr(s, '|') != NULL;
-
-	while (*s) {
-		const size_t len = strcspn(s, "&|,");
-		const bool has = has_feature(c, n, s, len);
-
-		if (has == any)
-			return any;
-		s += len + (s[len] != '\0');
-	}
-	return !any;
-}
-
-static uint64_t *all_allowed(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			     struct fsi_arena *arena)
-{
-	if (!q->allowed) {
-		q->allowed = fsi_arena_array(arena, c->words, sizeof(*q->allowed));
-		if (q->allowed)
-			memset(q->allowed, 0xff, c->words * sizeof(*q->allowed));
-	}
-	return q->allowed;
-}
-
-static int restrict_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
-			     const char *features, struct fsi_arena *arena)
-{
-	if (!simple_features(features)) {
-		q->unmodelled |= FS_UNMODELLED_FEATURES;
-		return 0;
-	}
-	if (!all_allowed(q, c, arena))
-		return -1;
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (fsi_bit(q->allowed, i) && !matches(c, &c->node[i], features))
-			fsi_bit_clear(q->allowed, i);
-	return 0;
-}
-
 /* ---- nodes by name */
 
 /* keep: only the nodes of the list; otherwise all but them. */
@@ -156,7 +99,7 @@ static int restrict_nodes(struct fsi_plan_request *q, const struct fsi_plan_clus
 	uint64_t *in = fsi_arena_array(arena, c->words, sizeof(*in));
 	uint32_t n;
 
-	if (!v || !in || !all_allowed(q, c, arena))
+	if (!v || !in || !fsi_plan_all_allowed(q, c, arena))
 		return -1;
 	n = fsi_plan_nodes_of(c, list, v);
 	for (uint32_t i = 0; i < n; i++)
@@ -258,7 +201,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	note_gres(q, c, j);
 	partition_limits(q, p, j);
 	if (j->features)
-		rc = restrict_features(q, c, fsi_str(m, j->features), arena);
+		rc = fsi_plan_features(q, c, fsi_str(m, j->features), arena);
 	if (!rc && j->exc_nodes)
 		rc = restrict_nodes(q, c, j->exc_nodes, false, arena);
 	if (!rc && j->req_nodes)

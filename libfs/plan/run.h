@@ -47,12 +47,17 @@ enum { FSI_PLAN_ASSUMPTIONS = 12 };
 
 /* What nodes can give the request that is tried, which pushes nobody out, as it was last asked. */
 struct fsi_plan_rooms {
-	struct fsi_plan_room {
-		struct fsi_plan_moment from, until; /* from then on, and no longer then */
-		int64_t cpus;
+	struct fsi_plan_asked {
+		struct fsi_plan_room room;
 		uint64_t round; /* of another: not asked yet */
 	} *node;
 	uint64_t round; /* counted on with each try */
+};
+
+/* Room for features that are tried part by part. */
+struct fsi_plan_kinds {
+	uint64_t *nodes, *taken, *others; /* sets of nodes */
+	int64_t *units;			  /* by node: CPUs taken */
 };
 
 struct fs_plan {
@@ -78,6 +83,7 @@ struct fs_plan {
 	struct fsi_plan_memo memo;
 	struct fsi_plan_rooms rooms;
 	struct fsi_plan_het het;
+	struct fsi_plan_kinds kinds;
 	bool *pushed;     /* by job row: who gives way to the record; room for it */
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
@@ -103,8 +109,13 @@ struct fsi_plan_will {
 	int64_t from, until; /* the start tried; the next one that will be (0: none) */
 	bool now_only;
 };
+bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
+			     const struct fsi_plan_will *w, struct fsi_plan_found *found);
+
+/* The same, with features that are tried part by part (libfs/plan/kinds.c). */
 bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
 		       const struct fsi_plan_will *w, struct fsi_plan_found *found);
+int fsi_plan_kinds_init(struct fs_plan *p); /* -1 without memory */
 
 /* What advance reservations leave (libfs/plan/reserved.c). */
 struct fsi_plan_left {

@@ -132,7 +132,7 @@ static int make_room(struct fs_plan *p)
 	p->rooms.node = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*p->rooms.node));
 	if (!p->pushed || !p->rooms.node)
 		return -1;
-	return fsi_plan_choice_init(&p->found.choice, &p->c) ||
+	return fsi_plan_kinds_init(p) || fsi_plan_choice_init(&p->found.choice, &p->c) ||
 			       fsi_plan_choice_init(&p->other.choice, &p->c) ||
 			       fsi_plan_search_init(&p->sweep, &p->c)
 		       ? -1

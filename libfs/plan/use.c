@@ -86,12 +86,24 @@ static int64_t job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j
 	return end > c->now ? end : c->now + 1;
 }
 
+/* A job that an administrator suspended gives its CPUs to others and keeps the rest; one that takes turns with others
+ * keeps them too (select/cons_tres: select_p_job_suspend). */
+static bool gives_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
+
+	return j->state == FSI_STATE_SUSPENDED &&
+	       !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
+}
+
 static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r,
 		     uint32_t nodes, uint32_t i)
 {
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
 	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
 
+	if (r == FSI_RES_CPU && gives_cpus(c, j))
+		return 0;
 	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 

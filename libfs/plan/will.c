@@ -32,18 +32,18 @@ static bool is_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
 }
 
 /* What node i can give, asked anew only when a job on it has ended since, or has not yet. */
-static int64_t room_at(const struct willing *v, uint32_t i, struct fsi_plan_moment when)
+static struct fsi_plan_room room_at(const struct willing *v, uint32_t i, struct fsi_plan_moment when)
 {
-	struct fsi_plan_room *r = &v->p->rooms.node[i];
+	struct fsi_plan_asked *a = &v->p->rooms.node[i];
 
 	if (v->q->preempts)
-		return fsi_plan_room(&v->p->c, i, v->q, when);
-	if (r->round != v->p->rooms.round || is_before(when, r->from) || !is_before(when, r->until)) {
-		r->cpus = fsi_plan_room_until(&v->p->c, i, v->q, when, &r->until);
-		r->from = when;
-		r->round = v->p->rooms.round;
+		return fsi_plan_room_at(&v->p->c, i, v->q, when);
+	if (a->round != v->p->rooms.round || is_before(when, a->room.from) ||
+	    !is_before(when, a->room.until)) {
+		a->room = fsi_plan_room_at(&v->p->c, i, v->q, when);
+		a->round = v->p->rooms.round;
 	}
-	return r->cpus;
+	return a->room;
 }
 
 /* The first job to end after that. */
@@ -70,14 +70,15 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 	v->s->busy_first = busy_first;
 	FSI_BITS_EACH(i, v->w->nodes, c->words)
 	{
-		const int64_t cpus = room_at(v, i, when);
+		const struct fsi_plan_room room = room_at(v, i, when);
 
-		if (cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
+		if (room.cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
 			return false;
-		if (cpus > 0) {
-			v->s->cpus[i] = cpus;
-			v->s->candidate[v->s->n++] = i;
-		}
+		if (room.cpus <= 0)
+			continue;
+		v->s->cpus[i] = room.cpus;
+		v->s->gpus[i] = room.gpus;
+		v->s->candidate[v->s->n++] = i;
 	}
 	return fsi_plan_choose(v->s, c, v->q);
 }
@@ -160,8 +161,8 @@ static bool will_run_later(struct willing *v, struct fsi_plan_found *found)
 	return false;
 }
 
-bool fsi_plan_will_run(struct fs_plan *p, const struct fsi_plan_request *q,
-		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
+bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q,
+			     const struct fsi_plan_will *w, struct fsi_plan_found *found)
 {
 	struct fsi_plan_request now = *q;
 	struct willing v = { .p = p,

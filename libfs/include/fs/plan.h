@@ -36,7 +36,7 @@ FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait);
 
 /* Parts of a request that the plan leaves out of account. */
 enum {
-	FS_UNMODELLED_FEATURES = 1, /* more than names with & or | */
+	FS_UNMODELLED_FEATURES = 1, /* text that cannot be read; by priority: kinds of them */
 	FS_UNMODELLED_LICENSES = 2,
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* one that is not in the snapshot */
