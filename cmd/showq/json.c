@@ -2,54 +2,58 @@
 #include "showq/plan.h"
 
 #include "dialect/dialect.h"
+#include "queue_columns.h"
 #include "render/json.h"
 #include "render/verdict.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct json_run {
 	struct showq_run *r;
 	struct fs_json j;
+	struct queue_source source;
 	fs_plan *plan;
 	fs_queue *queue;
 	uint32_t *plan_row; /* by job row: 1 + row of the plan */
 };
 
-static void text_or_null(struct fs_json *j, const char *key, const char *value)
+/* ---- planned starts */
+
+static void get_plan_state(const void *of, const void *row, struct value *out)
 {
-	json_text(j, key, value);
+	(void)of;
+	out->type = VALUE_TEXT;
+	out->text = fs_plan_state_name(((const struct fs_plan_row *)row)->state);
 }
 
-/* Times, counts: FS_UNKNOWN is null, FS_UNLIMITED the string. */
-static void whole(struct fs_json *j, const char *key, int64_t value)
+static void get_wait(const void *of, const void *row, struct value *out)
 {
-	fs_json_key(j, key);
-	if (value == FS_UNKNOWN)
-		fs_json_null(j);
-	else if (value == FS_UNLIMITED)
-		fs_json_string(j, "unlimited");
-	else
-		fs_json_i64(j, value);
+	(void)of;
+	out->type = VALUE_TEXT;
+	out->text = fs_plan_wait_name(((const struct fs_plan_row *)row)->wait);
 }
 
-static void names(struct fs_json *j, const char *key, const fs_plan *p, size_t i)
+static void write_nodes(struct fs_json *j, const void *of, const void *row)
 {
+	const struct json_run *x = of;
+	const size_t i = x->plan_row[((const struct fs_plan_row *)row)->job_row] - 1;
 	const char *name;
 
-	fs_json_key(j, key);
 	fs_json_array(j);
-	for (uint32_t k = 0; (name = fs_plan_node(p, i, k)); k++)
+	for (uint32_t k = 0; (name = fs_plan_node(x->plan, i, k)); k++)
 		fs_json_string(j, name);
 	fs_json_end_array(j);
 }
 
-static void unmodelled(struct fs_json *j, unsigned bits)
+static void write_unmodelled(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const words[] = { "features",    "licenses",  "gres",
 					     "reservation", "max_nodes" };
+	const unsigned bits = ((const struct fs_plan_row *)row)->unmodelled;
 
-	fs_json_key(j, "unmodelled");
+	(void)of;
 	fs_json_array(j);
 	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (bits >> i & 1)
@@ -57,129 +61,92 @@ static void unmodelled(struct fs_json *j, unsigned bits)
 	fs_json_end_array(j);
 }
 
+#define MEMBER(m) COLUMN_MEMBER(struct fs_plan_row, m)
+
+static const struct column plan_columns[] = {
+	{ NULL, "state", .get = get_plan_state },
+	{ NULL, "partition", MEMBER(partition) },
+	{ NULL, "start_time", MEMBER(start_time), .unit = UNIT_TIME },
+	{ NULL, "end_time", MEMBER(end_time), .unit = UNIT_TIME },
+	{ NULL, "nodes", .json = write_nodes },
+	{ NULL, "waits_for", .get = get_wait },
+	{ NULL, "frees", MEMBER(frees), .none_at_0 = true },
+	{ NULL, "held_by", MEMBER(blocked_by), .none_at_0 = true },
+	{ NULL, "tasks_planned", MEMBER(tasks_planned) },
+	{ NULL, "last_start_time", MEMBER(last_start_time), .unit = UNIT_TIME },
+	{ NULL, "shown_start_time", MEMBER(shown_start_time), .unit = UNIT_TIME },
+	{ NULL, "unmodelled", .json = write_unmodelled },
+};
+
 static void write_plan(struct json_run *x, size_t i)
 {
-	struct fs_json *j = &x->j;
 	struct fs_plan_row p;
 
 	fs_plan_row(x->plan, i, &p);
-	fs_json_key(j, "plan");
-	fs_json_object(j);
-	json_text(j, "state", fs_plan_state_name(p.state));
-	json_text(j, "partition", p.partition);
-	whole(j, "start_time", p.start_time);
-	whole(j, "end_time", p.end_time);
-	names(j, "nodes", x->plan, i);
-	json_text(j, "waits_for", fs_plan_wait_name(p.wait));
-	json_whole(j, "frees", p.frees != 0, p.frees);
-	json_whole(j, "held_by", p.blocked_by != 0, p.blocked_by);
-	json_whole(j, "tasks_planned", true, p.tasks_planned);
-	whole(j, "last_start_time", p.last_start_time);
-	whole(j, "shown_start_time", p.shown_start_time);
-	unmodelled(j, p.unmodelled);
-	fs_json_end_object(j);
+	fs_json_key(&x->j, "plan");
+	fs_json_object(&x->j);
+	columns_json(&x->j, COLUMNS(plan_columns), x, &p);
+	fs_json_end_object(&x->j);
 }
 
-static void write_job(struct json_run *x, uint32_t row, const struct fs_job *job,
-		      enum fs_section section, const struct fs_reason *reason)
-{
-	const struct showq_run *r = x->r;
-	struct fs_json *j = &x->j;
-	const bool pending = !strcmp(job->state, "PENDING");
-	const bool named = r->dialect->waiting_reasons || !reason;
-	bool exact;
-	const uint64_t tasks = fs_job_tasks(r->snapshot, row, &exact);
+/* ---- jobs */
 
-	fs_json_key(j, "jobid");
-	fs_json_u64(j, job->id);
-	json_f58(j, r->snapshot, job->id);
-	text_or_null(j, "jobname", job->name);
-	text_or_null(j, "user", job->user);
-	text_or_null(j, "account", job->account);
-	text_or_null(j, "state", job->state);
-	json_text(j, "section", fs_section_name(section));
-	text_or_null(j, "reason", !pending ? "" : named ? job->reason : reason->name);
-	text_or_null(j, "meaning", pending && reason ? reason->meaning : "");
-	text_or_null(j, "clears", pending && reason ? reason->clears : "");
-	text_or_null(j, "limit", pending && reason ? reason->limit : "");
-	fs_json_key(j, "tasks");
-	fs_json_u64(j, tasks);
-	json_flag(j, "tasks_exact", exact);
-	whole(j, "nodes", job->nodes);
-	whole(j, "cpus", job->cpus);
-	whole(j, "gpus", showq_gpus(r->snapshot, row));
-	whole(j, "time_limit_s", job->time_limit_s);
-	whole(j, "submit_time", job->submit_time);
-	whole(j, "start_time", job->start_time);
-	whole(j, "end_time", pending ? FS_UNKNOWN : job->end_time);
-	text_or_null(j, "nodelist", job->node_list);
+/* What the queue says of a job that waits, of one that does not. */
+static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *line)
+{
+	const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
+	struct fs_queue_row *q = &line->row;
+
+	*q = (struct fs_queue_row){ .job = line->job.id,
+				    .job_row = row,
+				    .partition = partition ? partition : "",
+				    .qos = qos ? qos : "",
+				    .user = line->job.user,
+				    .account = line->job.account,
+				    .tier = FS_UNKNOWN,
+				    .priority = line->job.priority == FS_UNKNOWN ? (double)NAN
+										 : (double)line->job.priority };
+	q->section = fs_job_section(s, row, &q->reason);
+	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
+}
+
+static void write_line(struct json_run *x, struct queue_line *line)
+{
+	const uint32_t row = line->row.job_row;
+	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
+	char words[VERDICT_TEXT] = "";
+	const bool waits = line->row.visible;
+
+	line->gpus = showq_gpus(x->r->snapshot, row);
+	if (waits && x->queue && fs_queue_verdict(x->queue, row, &v))
+		*x->r->starved = true;
+	line->verdict = fs_verdict_name(v.kind);
+	line->verdict_cause = fs_verdict_cause_name(v.cause);
+	line->verdict_text = waits ? verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
+	fs_json_object(&x->j);
+	columns_json(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
+	fs_verdict_release(&v);
+	if (waits && x->plan && x->plan_row[row])
+		write_plan(x, x->plan_row[row] - 1);
+	fs_json_end_object(&x->j);
+	json_row_done(&x->j);
 }
 
 static void write_running(struct json_run *x, uint32_t row)
 {
-	struct fs_json *j = &x->j;
-	const char *partition = fs_job_partition(x->r->snapshot, row, 0),
-		   *qos = fs_job_qos(x->r->snapshot, row, 0);
-	const struct fs_reason *reason;
-	const enum fs_section section = fs_job_section(x->r->snapshot, row, &reason);
-	struct fs_job job;
+	struct queue_line line;
 
-	fs_snapshot_job(x->r->snapshot, row, &job);
-	fs_json_object(j);
-	write_job(x, row, &job, section, reason);
-	json_text(j, "partition", partition ? partition : "");
-	json_text(j, "qos", qos ? qos : "");
-	whole(j, "priority", job.priority);
-	whole(j, "position", FS_UNKNOWN);
-	whole(j, "partition_position", FS_UNKNOWN);
-	json_flag(j, "eligible", false);
-	json_flag(j, "in_line", false);
-	whole(j, "tasks_ahead", FS_UNKNOWN);
-	json_text(j, "why", "");
-	json_text(j, "partition_why", "");
-	json_text(j, "verdict", "");
-	json_text(j, "verdict_cause", "");
-	json_text(j, "verdict_text", "");
-	fs_json_end_object(j);
-	json_row_done(j);
-}
-
-static void write_verdict(struct json_run *x, uint32_t job_row)
-{
-	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
-	char words[VERDICT_TEXT];
-
-	if (x->queue && fs_queue_verdict(x->queue, job_row, &v))
-		*x->r->starved = true;
-	json_text(&x->j, "verdict", fs_verdict_name(v.kind));
-	json_text(&x->j, "verdict_cause", fs_verdict_cause_name(v.cause));
-	json_text(&x->j, "verdict_text", verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v));
-	fs_verdict_release(&v);
+	fs_snapshot_job(x->r->snapshot, row, &line.job);
+	fill_running(x->r->snapshot, row, &line);
+	write_line(x, &line);
 }
 
 static void write_waiting(struct json_run *x, const struct fs_queue_row *q)
 {
-	struct fs_json *j = &x->j;
-	struct fs_job job;
+	struct queue_line line = { .row = *q };
 
-	fs_snapshot_job(x->r->snapshot, q->job_row, &job);
-	fs_json_object(j);
-	write_job(x, q->job_row, &job, q->section, q->reason);
-	json_text(j, "partition", q->partition);
-	json_text(j, "qos", q->qos);
-	json_number(j, "priority", q->priority);
-	json_whole(j, "position", q->position != 0, q->position);
-	json_whole(j, "partition_position", q->partition_position != 0, q->partition_position);
-	json_flag(j, "eligible", q->eligible);
-	json_flag(j, "in_line", q->eligible);
-	json_whole(j, "tasks_ahead", q->partition_position != 0, q->partition_tasks_ahead);
-	json_text(j, "why", fs_queue_key_name(q->key));
-	json_text(j, "partition_why", fs_queue_key_name(q->partition_key));
-	write_verdict(x, q->job_row);
-	if (x->plan && x->plan_row[q->job_row])
-		write_plan(x, x->plan_row[q->job_row] - 1);
-	fs_json_end_object(j);
-	json_row_done(j);
+	fs_snapshot_job(x->r->snapshot, q->job_row, &line.job);
+	write_line(x, &line);
 }
 
 static bool wanted(const struct json_run *x, uint32_t row, const char *partition)
@@ -259,7 +226,7 @@ static void write_assumptions(struct json_run *x)
 
 int showq_json(struct showq_run *r)
 {
-	struct json_run x = { .r = r };
+	struct json_run x = { .r = r, .source = { r->snapshot, r->dialect->waiting_reasons } };
 	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
 	int status = seen ? 0 : no_memory(r->inv);
 
