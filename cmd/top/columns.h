@@ -1,11 +1,11 @@
-/* The columns of the three views, as data: headings, widths, help, and the value of a row in one. */
+/* Columns of a view: where they stand and how wide they are. What they hold and mean is in the table of their type of
+ * row, but for what only a screen has. */
 #ifndef TOP_COLUMNS_H
 #define TOP_COLUMNS_H
 
+#include "column.h"
 #include "top/data.h"
 #include "top/grid.h"
-
-enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEWS };
 
 enum cell_kind {
 	CELL_TEXT,
@@ -16,38 +16,37 @@ enum cell_kind {
 	CELL_MOVE      /* places won, negative lost */
 };
 
+struct model;
+
 struct view_column {
-	const char *name;
+	const char *name;	 /* NULL: that of the table */
 	enum cell_kind kind;
 	unsigned width;
-	unsigned from_cols; /* shown by itself on screens at least this wide; UINT_MAX only when asked for */
-	int id;             /* a constant of columns.c, or 1000 + a term of the priority */
-	const char *help;
+	unsigned from_cols;	 /* shown by itself on screens at least this wide; UINT_MAX only when asked for */
+	const struct column *of; /* NULL: the view's own, with get and help */
+	const char *help;	 /* NULL: that of the table */
+	void (*get)(const struct data *d, uint32_t row, struct value *out); /* in place of the table's value */
+	bool yields;		 /* to the bar, where that is of ranges */
+	/* In place of the value, and of the width; NULL: as they are. */
+	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
+	unsigned (*room)(const struct model *m);
+	size_t term; /* 1 + a term of the priority: what it adds */
 };
 
-struct shown {
-	const char *text; /* of CELL_TEXT */
-	double number;    /* NAN: there is none */
-};
+struct view_ops;
 
 /* Number of columns of a view, those of the priority's terms behind its own; and column i. */
-size_t view_columns(enum view view, const struct data *d);
-void view_column_get(enum view view, const struct data *d, size_t i, struct view_column *out);
+size_t view_columns(const struct view_ops *ops, const struct data *d);
+void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
 /* Width of the screen from which the column is shown by itself: from_cols, or more where the bar needs the room. */
-unsigned view_column_from(enum view view, const struct data *d, const struct view_column *c);
-
-void cell_value(enum view view, const struct data *d, uint32_t row, const struct view_column *c,
-		  struct shown *out);
+unsigned view_column_from(const struct data *d, const struct view_column *c);
 
 /* As text for a cell. */
-void cell_format(const struct view_column *c, const struct shown *v, char *buf, size_t size);
+void cell_format(const struct view_column *c, const struct value *v, char *buf, size_t size);
 
 /* "45s", "12m", "3h05", "6d20h". */
 void duration_text(double seconds, char *buf, size_t size);
-
-/* "812190_[0-9]" */
-void job_text(const struct data *d, const struct fs_queue_row *row, char *buf, size_t size);
 
 /* The letters that draw the priority's terms in bars; those of one kind (tres/cpu, tres/mem) share theirs. Returns
  * how many, at most max. */

@@ -31,21 +31,22 @@ static void move_text(double n, char *buf, size_t size)
 		snprintf(buf, size, "%c%.0f", n > 0 ? '^' : 'v', fabs(n));
 }
 
-void cell_format(const struct view_column *c, const struct shown *v, char *buf, size_t size)
+void cell_format(const struct view_column *c, const struct value *v, char *buf, size_t size)
 {
-	if (v->text)
+	const double number = value_number(v);
+
+	if (v->type == VALUE_TEXT)
 		snprintf(buf, size, "%s", v->text);
 	else if (c->kind == CELL_MOVE)
-		move_text(v->number, buf, size);
+		move_text(number, buf, size);
 	else if (c->kind == CELL_SECONDS)
-		duration_text(v->number, buf, size);
-	else if (isnan(v->number))
+		duration_text(number, buf, size);
+	else if (isnan(number))
 		*buf = '\0';
 	else if (c->kind == CELL_FRACTION)
-		snprintf(buf, size, v->number < 1e5 || isinf(v->number) ? "%.4f" : "%.2e",
-			 v->number);
+		snprintf(buf, size, number < 1e5 || isinf(number) ? "%.4f" : "%.2e", number);
 	else
-		snprintf(buf, size, "%.0f", v->number);
+		snprintf(buf, size, "%.0f", number);
 }
 
 /* ---- letters */

@@ -58,12 +58,12 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 	return 0;
 }
 
-static int sort_queue(struct data *d, size_t column)
+static int sort_queue(struct data *d, const struct view_ops *queue, size_t column)
 {
-	if (column >= view_columns(VIEW_QUEUE, d))
+	if (column == SIZE_MAX || column >= view_columns(queue, d))
 		return 0;
 	d->sorted_by = column;
-	return sort_rows(VIEW_QUEUE, d, column, d->jobs, d->njobs, &d->sorted);
+	return sort_rows(queue, d, column, d->jobs, d->njobs, &d->sorted);
 }
 
 static void set_clock(struct data *d)
@@ -100,7 +100,7 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	rc = compute(d, o, err);
 	if (!rc && d->eval.queue &&
 	    (data_count_queue(d) || (old && old->eval.queue && data_compare(d, old)) ||
-	     sort_queue(d, o->sorted_by)))
+	     sort_queue(d, o->queue, o->sorted_by)))
 		rc = no_memory(err);
 	if (rc) {
 		data_free(d);

@@ -4,9 +4,12 @@
 
 #include "fs.h"
 
+struct view_ops;
+
 struct data_options {
 	struct fs_view view; /* its usage is data_make's */
-	size_t sorted_by; /* column of the queue that its rows are wanted by as well, SIZE_MAX none */
+	const struct view_ops *queue; /* of the queue: its rows are wanted by this column as well, SIZE_MAX none */
+	size_t sorted_by;
 	bool borrow; /* snapshot and usage stay their owner's */
 };
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const char *const view_names[VIEWS] = { "queue", "shares", "partitions" };
-
 static void column_help(struct lines *l, const struct view_column *c, unsigned width)
 {
 	char text[600];
@@ -23,7 +21,7 @@ static void chosen_help(struct lines *l, const struct model *m, unsigned width)
 
 	if (column >= list->columns)
 		return;
-	view_column_get(m->view, m->data, column, &c);
+	view_column_get(m->list[m->view].ops, m->data, column, &c);
 	lines_add(l, ATTR_TITLE, "THIS COLUMN");
 	column_help(l, &c, width);
 	lines_add(l, ATTR_PLAIN, "%s", "");
@@ -58,13 +56,14 @@ void help_lines(struct lines *l, const struct model *m, unsigned width)
 			lines_wrap(l, ATTR_PLAIN, width, 15, text);
 		}
 	for (int v = 0; v < VIEWS; v++) {
-		const size_t n = view_columns((enum view)v, m->data);
+		const struct view_ops *ops = m->list[v].ops;
+		const size_t n = view_columns(ops, m->data);
 		struct view_column c;
 
 		lines_add(l, ATTR_PLAIN, "%s", "");
-		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", view_names[v]);
+		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", ops->name);
 		for (size_t i = 0; i < n; i++) {
-			view_column_get((enum view)v, m->data, i, &c);
+			view_column_get(ops, m->data, i, &c);
 			column_help(l, &c, width);
 		}
 	}

@@ -16,7 +16,7 @@ static uint32_t at_place(const struct list *l, size_t k)
 {
 	const size_t turned = l->n - l->unknown;
 
-	return l->order[l->view == VIEW_QUEUE && l->inverted && k < turned ? turned - 1 - k : k];
+	return l->order[l->ops->jobs && l->inverted && k < turned ? turned - 1 - k : k];
 }
 
 uint32_t list_row(const struct list *l, size_t k)
@@ -42,7 +42,7 @@ void list_select(struct list *l, uint32_t row)
 	l->wanted = row;
 }
 
-/* ---- the order of the queue */
+/* ---- the order of many rows */
 
 static void use_order(struct list *l, const uint32_t *order, size_t n, size_t unknown)
 {
@@ -65,12 +65,12 @@ static int begin_sorting(struct list *l, const struct data *d)
 	stop_sorting(l);
 	l->sorting = l->sort;
 	if (d->njobs <= AT_ONCE)
-		return sort_rows(l->view, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
-	l->sorter = sorter_begin(l->view, d, l->sort, d->jobs, d->njobs);
+		return sort_rows(l->ops, d, l->sort, d->jobs, d->njobs, &l->sorted[l->sort]);
+	l->sorter = sorter_begin(l->ops, d, l->sort, d->jobs, d->njobs);
 	return l->sorter ? 0 : -1;
 }
 
-static int order_queue(struct list *l, const struct data *d)
+static int order_all(struct list *l, const struct data *d)
 {
 	if (l->sort != SIZE_MAX && !l->sorted[l->sort].row && begin_sorting(l, d)) {
 		l->sort = SIZE_MAX;
@@ -117,7 +117,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 	for (; l->scanned < end; l->scanned++) {
 		const uint32_t row = at_place(l, l->scanned);
 
-		if (!list_passes(l, d, row))
+		if (!l->ops->passes(l, d, row))
 			continue;
 		if (row == l->wanted) {
 			l->sel = l->nkept;
@@ -134,7 +134,7 @@ static void narrow(struct list *l, const struct data *d)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->nkept; i++)
-		if (list_passes(l, d, l->kept[i]))
+		if (l->ops->passes(l, d, l->kept[i]))
 			l->kept[n++] = l->kept[i];
 	l->nkept = n;
 }
@@ -173,24 +173,16 @@ bool list_work(struct list *l, const struct data *d)
 	return go_on_filtering(l, d);
 }
 
-enum { MAX_OPEN = 200 };
-
-/* A small tree is open, of a large one the first level. */
-static int close_tree(struct list *l, const struct data *d)
+int list_order_large(struct list *l, const struct data *d, bool narrower)
 {
-	const size_t n = data_shares(d);
-
-	l->closed = calloc(n + 1, sizeof(*l->closed));
-	for (size_t i = 0; l->closed && i < n; i++)
-		l->closed[i] = n > MAX_OPEN && fs_shares_row(d->eval.shares, i)->depth >= 1;
-	return l->closed ? 0 : -1;
+	return order_all(l, d) || refilter(l, d, narrower) ? -1 : 0;
 }
 
 /* What the order is kept in; of new data for the first time, or again when there was no memory for it. */
 static int prepare(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
-		const size_t n = view_columns(l->view, d);
+		const size_t n = view_columns(l->ops, d);
 
 		l->sorted = calloc(n + 1, sizeof(*l->sorted));
 		if (!l->sorted)
@@ -198,24 +190,17 @@ static int prepare(struct list *l, const struct data *d)
 		l->columns = n;
 		if (l->sort != SIZE_MAX && l->sort >= n)
 			l->sort = SIZE_MAX;
-		if (l->view == VIEW_QUEUE && l->sort != SIZE_MAX && l->sort == d->sorted_by)
+		if (l->ops->jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
 			l->sorted[l->sort] = (struct sorted){ d->sorted.row, d->sorted.unknown, true };
 	}
-	return l->view == VIEW_SHARES && !l->closed ? close_tree(l, d) : 0;
+	return 0;
 }
 
 int list_refresh(struct list *l, const struct data *d, bool narrower)
 {
 	const uint32_t row = l->wanted != UINT32_MAX ? l->wanted : list_selected(l);
-	int rc;
 
-	if (prepare(l, d))
-		return -1;
-	if (l->view == VIEW_QUEUE)
-		rc = order_queue(l, d) || refilter(l, d, narrower);
-	else
-		rc = l->view == VIEW_SHARES ? list_order_shares(l, d) : list_order_partitions(l, d);
-	if (rc)
+	if (prepare(l, d) || l->ops->order(l, d, narrower))
 		return -1;
 	list_select(l, row);
 	return 0;

@@ -3,7 +3,7 @@
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
-#include "top/columns.h"
+#include "top/view_ops.h"
 
 enum { FILTER_SIZE = 128 };
 
@@ -13,7 +13,7 @@ struct filter {
 };
 
 struct list {
-	enum view view;
+	const struct view_ops *ops;
 	const uint32_t *order; /* all rows, borrowed from the data, from sorted or own */
 	size_t n, unknown;
 	uint32_t *own; /* of the small views, made whole each time */
@@ -57,9 +57,6 @@ uint32_t list_selected(const struct list *l); /* row, or UINT32_MAX */
 
 /* Selects the row if it is in the list, once filtering has come to it. */
 void list_select(struct list *l, uint32_t row);
-
-/* Does the row contain the text? Capitals do not matter. */
-bool list_matches(enum view view, const struct data *d, uint32_t row, const char *text);
 
 bool filter_active(const struct filter *f);
 

@@ -13,14 +13,6 @@ static unsigned show_view(struct model *m, int step)
 
 /* ---- filters */
 
-static void set_partition(struct model *m, const char *name)
-{
-	struct list *l = &m->list[VIEW_QUEUE];
-
-	snprintf(l->filter.partition, sizeof(l->filter.partition), "%s", name);
-	update_refresh(m, l, false);
-}
-
 /* The partitions stand in a circle, with all of them between the last and the first. */
 static unsigned step_partition(struct model *m, int step)
 {
@@ -33,7 +25,7 @@ static unsigned step_partition(struct model *m, int step)
 			at = i;
 	at = (at + (step > 0 ? 1 : n)) % (n + 1);
 	m->view = VIEW_QUEUE;
-	set_partition(m, at < n ? d->partition[at].name : "");
+	update_partition(m, at < n ? d->partition[at].name : "");
 	return 0;
 }
 
@@ -57,92 +49,16 @@ static unsigned step_sort(struct model *m, int step)
 		at = at == SIZE_MAX    ? (step > 0 ? 0 : l->columns - 1)
 		     : step < 0 && !at ? SIZE_MAX
 				       : at + (size_t)step;
-	while (at < l->columns && !model_shows(m, m->view, at));
+	while (at < l->columns && !model_shows(m, at));
 	update_sort(m, at < l->columns ? at : SIZE_MAX);
 	return 0;
 }
 
-/* ---- the tree */
-
-static unsigned toggle_branch(struct model *m, int open)
-{
-	struct list *l = &m->list[VIEW_SHARES];
-	const uint32_t row = list_selected(l);
-	const struct fs_share_row *share;
-
-	if (m->view != VIEW_SHARES || row == UINT32_MAX || l->flat)
-		return 0;
-	share = fs_shares_row(m->data->eval.shares, row);
-	if (*share->user || (open == 0 && l->closed[row])) {
-		if (open == 0 && share->parent_row != UINT32_MAX)
-			list_select(l, share->parent_row);
-		return 0;
-	}
-	l->closed[row] = open < 0 ? !l->closed[row] : !open;
-	update_refresh(m, l, false);
-	return 0;
-}
-
-static void show_owner(struct model *m)
-{
-	struct list *l = &m->list[VIEW_SHARES];
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
-	struct fs_queue_row job;
-	uint32_t at;
-
-	if (row == UINT32_MAX)
-		return;
-	fs_queue_row(m->data->eval.queue, row, &job);
-	at = data_find_share(m->data, job.account, job.user, job.partition);
-	if (at == UINT32_MAX) {
-		model_say(m, true, "%s has no share in %s", job.user, job.account);
-		return;
-	}
-	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != UINT32_MAX;
-	     up = fs_shares_row(m->data->eval.shares, up)->parent_row)
-		l->closed[up] = false;
-	*l->filter.text = '\0';
-	m->view = VIEW_SHARES;
-	update_refresh(m, l, false);
-	list_select(l, at);
-}
-
-static unsigned tree(struct model *m, int n)
-{
-	(void)n;
-	if (m->view == VIEW_QUEUE) {
-		show_owner(m);
-	} else if (m->view == VIEW_SHARES) {
-		update_list(m)->flat = !update_list(m)->flat;
-		update_refresh(m, update_list(m), false);
-	}
-	return 0;
-}
-
-/* ---- tags and texts */
-
-static unsigned tag(struct model *m, int n)
-{
-	struct list *l = update_list(m);
-	const uint32_t row = list_selected(l);
-
-	(void)n;
-	if (m->view == VIEW_SHARES)
-		toggle_branch(m, -1);
-	if (m->view != VIEW_QUEUE || row == UINT32_MAX)
-		return 0;
-	model_tag(m, row);
-	update_moved(m, ACT_DOWN, list_count(l), &l->sel);
-	return 0;
-}
+/* ---- texts */
 
 static unsigned compare(struct model *m, int n)
 {
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
-
 	(void)n;
-	if (m->tags == 1 && m->view == VIEW_QUEUE && row != UINT32_MAX && !model_tagged(m, row))
-		model_tag(m, row);
 	if (m->tags < TAGS)
 		model_say(m, false, "tag two jobs with Space, then compare them with c");
 	else if (m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)
@@ -154,17 +70,9 @@ static unsigned compare(struct model *m, int n)
 
 static unsigned explain(struct model *m, int n)
 {
-	const uint32_t row = list_selected(update_list(m));
-
 	(void)n;
-	if (row == UINT32_MAX)
-		return 0;
-	if (m->view == VIEW_PARTITIONS) {
-		m->view = VIEW_QUEUE;
-		set_partition(m, m->data->partition[row].name);
-	} else {
+	if (list_selected(update_list(m)) != UINT32_MAX)
 		model_open_text(m, TEXT_EXPLAIN);
-	}
 	return 0;
 }
 
@@ -182,9 +90,7 @@ static unsigned sideways(struct model *m, int step)
 {
 	unsigned *scroll = &m->scroll[m->view];
 
-	if (m->view == VIEW_SHARES && !update_list(m)->flat)
-		toggle_branch(m, step > 0);
-	else if (step > 0)
+	if (step > 0)
 		*scroll += *scroll + 1 < update_list(m)->columns;
 	else
 		*scroll -= *scroll > 0;
@@ -265,10 +171,6 @@ static const struct {
 	[ACT_SORT_LEFT] = { step_sort, -1 },
 	[ACT_SORT_RIGHT] = { step_sort, 1 },
 	[ACT_INVERT] = { invert, 0 },
-	[ACT_TREE] = { tree, 0 },
-	[ACT_OPEN] = { toggle_branch, true },
-	[ACT_CLOSE] = { toggle_branch, false },
-	[ACT_TAG] = { tag, 0 },
 	[ACT_COMPARE] = { compare, 0 },
 	[ACT_EXPLAIN] = { explain, 0 },
 	[ACT_HELP] = { help, 0 },
@@ -290,5 +192,7 @@ unsigned list_key(struct model *m, int key)
 		m->search.left = 0;
 		return 0;
 	}
+	if (l->ops->act && l->ops->act(m, a))
+		return 0;
 	return handlers[a].run ? handlers[a].run(m, handlers[a].n) : 0;
 }

@@ -4,11 +4,22 @@
 
 #include "top/list.h"
 
-/* ---- list_filter.c */
-bool list_passes(const struct list *l, const struct data *d, uint32_t row);
+/* ---- list_order.c
+ * Capitals do not matter. */
+bool text_contains(const char *text, const char *word);
 
-/* ---- list_order.c: into l->own and l->order. -1 without memory. */
-int list_order_shares(struct list *l, const struct data *d);
-int list_order_partitions(struct list *l, const struct data *d);
+/* The rows in `rows`, sorted and turned round as asked for, into *out (yours). -1 without memory. */
+int list_arrange(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out);
+
+/* These, which become the list's, are what it shows. */
+void list_take(struct list *l, uint32_t *rows, size_t n);
+
+/* ---- list.c: of many rows, those of the data. */
+int list_order_large(struct list *l, const struct data *d, bool narrower);
+
+/* ---- tree.c: see struct view_ops */
+int tree_order(struct list *l, const struct data *d, bool narrower);
+uint32_t tree_find(const struct data *d, const struct fs_share_row *old, size_t guess);
+int tree_carry(struct list *l, const struct data *old, const struct data *d);
 
 #endif

@@ -17,7 +17,7 @@ static void choose(struct model *m)
 		m->mode = MODE_LIST;
 		update_sort(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
 	} else if (m->menu_sel < MAX_COLUMNS) {
-		m->chosen[m->view][m->menu_sel] = model_shows(m, m->view, m->menu_sel) ? -1 : 1;
+		m->chosen[m->view][m->menu_sel] = model_shows(m, m->menu_sel) ? -1 : 1;
 	}
 }
 

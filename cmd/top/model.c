@@ -4,26 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
-{
-	*m = (struct model){ .cols = cols,
-			     .rows = rows,
-			     .now = FS_UNKNOWN,
-			     .follow = true,
-			     .pane_row = UINT32_MAX };
-	for (int v = 0; v < VIEWS; v++) {
-		m->list[v].view = (enum view)v;
-		m->list[v].sort = SIZE_MAX;
-		m->list[v].wanted = UINT32_MAX;
-	}
-	if (!data->eval.queue && data->eval.shares)
-		m->view = VIEW_SHARES;
-	if (model_adopt(m, data))
-		return -1;
-	model_settle(m);
-	return 0;
-}
-
 void model_free(struct model *m)
 {
 	for (int v = 0; v < VIEWS; v++)
@@ -55,56 +35,11 @@ static void key_of(const struct data *d, uint32_t row, struct job_key *out)
 	snprintf(out->qos, sizeof(out->qos), "%s", r.qos);
 }
 
-/* Rows keep their numbers from one snapshot to the next, but for what is added or gone above them. */
-static uint32_t same_share(const struct data *d, const struct fs_share_row *old, size_t guess)
-{
-	if (guess < data_shares(d)) {
-		const struct fs_share_row *row = fs_shares_row(d->eval.shares, guess);
-
-		if (!strcmp(row->account, old->account) && !strcmp(row->user, old->user) &&
-		    !strcmp(row->partition, old->partition))
-			return (uint32_t)guess;
-	}
-	return data_find_share(d, old->account, old->user, old->partition);
-}
-
-static int carry_closed(struct list *l, const struct data *old, const struct data *d)
-{
-	const size_t n = data_shares(old);
-	bool *closed = l->closed ? calloc(data_shares(d) + 1, sizeof(*closed)) : NULL;
-
-	for (size_t i = 0, guess = 0; closed && i < n && d->eval.shares; i++, guess++) {
-		const uint32_t at = l->closed[i]
-					    ? same_share(d, fs_shares_row(old->eval.shares, i), guess)
-					    : UINT32_MAX;
-
-		if (at == UINT32_MAX)
-			continue;
-		closed[at] = true;
-		guess = at;
-	}
-	free(l->closed);
-	l->closed = closed; /* NULL: as if it was never closed */
-	return closed ? 0 : -1;
-}
-
 static uint32_t find_again(const struct list *l, const struct data *old, const struct data *d)
 {
 	const uint32_t row = list_selected(l);
-	struct job_key key;
 
-	if (row == UINT32_MAX)
-		return UINT32_MAX;
-	if (l->view == VIEW_SHARES)
-		return d->eval.shares ? same_share(d, fs_shares_row(old->eval.shares, row), row) : UINT32_MAX;
-	if (l->view == VIEW_QUEUE) {
-		key_of(old, row, &key);
-		return d->eval.queue ? data_find_job(d, key.job, key.partition, key.qos) : UINT32_MAX;
-	}
-	for (uint32_t i = 0; i < d->partitions; i++)
-		if (!strcmp(d->partition[i].name, old->partition[row].name))
-			return i;
-	return UINT32_MAX;
+	return row == UINT32_MAX ? UINT32_MAX : l->ops->find(d, old, row);
 }
 
 int model_adopt(struct model *m, struct data *data)
@@ -115,12 +50,13 @@ int model_adopt(struct model *m, struct data *data)
 	for (int v = 0; v < VIEWS && old; v++) {
 		struct list *l = &m->list[v];
 
-		l->wanted = v == VIEW_QUEUE && !m->follow ? UINT32_MAX : find_again(l, old, data);
+		l->wanted = l->ops->jobs && !m->follow ? UINT32_MAX : find_again(l, old, data);
 		l->top = l->sel >= l->top ? l->sel - l->top
 					  : 0; /* until settled: rows above the selected */
 	}
-	if (old)
-		rc = carry_closed(&m->list[VIEW_SHARES], old, data);
+	for (int v = 0; v < VIEWS && old; v++)
+		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
+			rc = -1;
 	m->data = data;
 	for (int v = 0; v < VIEWS; v++) {
 		struct list *l = &m->list[v];
@@ -190,15 +126,15 @@ void model_layout(const struct model *m, struct layout *out)
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
 }
 
-bool model_shows(const struct model *m, enum view view, size_t column)
+bool model_shows(const struct model *m, size_t column)
 {
-	const int chosen = column < MAX_COLUMNS ? m->chosen[view][column] : 0;
+	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
 	struct view_column c;
 
 	if (chosen)
 		return chosen > 0;
-	view_column_get(view, m->data, column, &c);
-	return m->cols >= view_column_from(view, m->data, &c) &&
+	view_column_get(m->list[m->view].ops, m->data, column, &c);
+	return m->cols >= view_column_from(m->data, &c) &&
 	       (c.kind != CELL_MOVE || m->data->was);
 }
 

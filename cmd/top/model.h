@@ -123,7 +123,7 @@ struct layout {
 void model_layout(const struct model *m, struct layout *out);
 
 /* Is the column shown at this width? */
-bool model_shows(const struct model *m, enum view view, size_t column);
+bool model_shows(const struct model *m, size_t column); /* of the view shown */
 
 /* Explanation of the selected row, of any kind, in lines. */
 void model_explain(const struct model *m, struct lines *l, unsigned width);

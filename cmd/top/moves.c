@@ -1,6 +1,8 @@
 /* What keys of every mode do with the list shown: movement, another order, another choice of rows. */
 #include "top/update.h"
 
+#include <stdio.h>
+
 struct list *update_list(struct model *m)
 {
 	return &m->list[m->view];
@@ -51,5 +53,13 @@ void update_sort(struct model *m, size_t column)
 	struct list *l = update_list(m);
 
 	l->sort = column;
+	update_refresh(m, l, false);
+}
+
+void update_partition(struct model *m, const char *name)
+{
+	struct list *l = &m->list[VIEW_QUEUE];
+
+	snprintf(l->filter.partition, sizeof(l->filter.partition), "%s", name);
 	update_refresh(m, l, false);
 }

@@ -1,5 +1,7 @@
 #include "top/sorter.h"
 
+#include "top/view_ops.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@ struct key {
 
 /* First runs of rows are read and sorted, then pairs of runs are merged, from one array into the other. */
 struct sorter {
-	enum view view;
+	const struct view_ops *ops;
 	const struct data *d;
 	struct view_column column;
 	const uint32_t *rows;
@@ -50,15 +52,15 @@ static bool no_value(const struct key *k)
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-struct sorter *sorter_begin(enum view view, const struct data *d, size_t column,
+struct sorter *sorter_begin(const struct view_ops *ops, const struct data *d, size_t column,
 			    const uint32_t *rows, size_t n)
 {
 	struct sorter *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	*s = (struct sorter){ .view = view, .d = d, .rows = rows, .n = n, .width = RUN };
-	view_column_get(view, d, column, &s->column);
+	*s = (struct sorter){ .ops = ops, .d = d, .rows = rows, .n = n, .width = RUN };
+	view_column_get(ops, d, column, &s->column);
 	s->key = malloc((n + 1) * sizeof(*s->key));
 	s->other = malloc((n + 1) * sizeof(*s->other));
 	if (s->key && s->other)
@@ -79,11 +81,11 @@ void sorter_free(struct sorter *s)
 static void fill_run(struct sorter *s)
 {
 	const size_t start = s->filled, end = s->n - start > RUN ? start + RUN : s->n;
-	struct shown v;
+	struct value v;
 
 	for (; s->filled < end; s->filled++) {
-		cell_value(s->view, s->d, s->rows[s->filled], &s->column, &v);
-		s->key[s->filled] = (struct key){ v.text, v.number, s->rows[s->filled] };
+		s->ops->value(s->d, s->rows[s->filled], &s->column, &v);
+		s->key[s->filled] = (struct key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->filled] };
 	}
 	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_keys, NULL) != 0;
 	if (end == s->n)
@@ -153,10 +155,10 @@ int sorter_take(struct sorter *s, struct sorted *out)
 	return row ? 0 : -1;
 }
 
-int sort_rows(enum view view, const struct data *d, size_t column, const uint32_t *rows, size_t n,
+int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 	      struct sorted *out)
 {
-	struct sorter *s = sorter_begin(view, d, column, rows, n);
+	struct sorter *s = sorter_begin(ops, d, column, rows, n);
 
 	if (!s)
 		return -1;

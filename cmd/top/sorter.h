@@ -8,7 +8,7 @@ struct sorter;
 
 /* Rows of the view, borrowed until the end. Texts rise, numbers fall, equal rows stay as they are; those without a
  * value come last. NULL without memory. */
-struct sorter *sorter_begin(enum view view, const struct data *d, size_t column,
+struct sorter *sorter_begin(const struct view_ops *ops, const struct data *d, size_t column,
 			    const uint32_t *rows, size_t n);
 
 /* A few milliseconds of it; true if there is more to do. Without memory it ends, and sorter_take says so. */
@@ -19,7 +19,7 @@ int sorter_take(struct sorter *s, struct sorted *out);
 void sorter_free(struct sorter *s); /* NULL is fine */
 
 /* All of it at once. -1 without memory. */
-int sort_rows(enum view view, const struct data *d, size_t column, const uint32_t *rows, size_t n,
+int sort_rows(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 	      struct sorted *out);
 
 #endif

@@ -7,37 +7,21 @@
 
 void model_explain(const struct model *m, struct lines *l, unsigned width)
 {
-	const uint32_t row = list_selected(&m->list[m->view]);
+	const struct list *list = &m->list[m->view];
+	const uint32_t row = list_selected(list);
 
-	if (row == UINT32_MAX)
-		return;
-	if (m->view == VIEW_QUEUE)
-		explain_job(l, m->data, row, width);
-	else if (m->view == VIEW_SHARES)
-		explain_share(l, m->data, row, width);
-	else
-		explain_partition(l, m->data, row);
+	if (row != UINT32_MAX)
+		list->ops->pane(l, m->data, row, width);
 }
 
 void model_subject(const struct model *m, char *buf, size_t size)
 {
-	const uint32_t row = list_selected(&m->list[m->view]);
-	const struct fs_share_row *share;
-	struct fs_queue_row job;
-	char id[FS_JOB_ID_TEXT];
+	const struct list *list = &m->list[m->view];
+	const uint32_t row = list_selected(list);
 
 	*buf = '\0';
-	if (row == UINT32_MAX)
-		return;
-	if (m->view == VIEW_QUEUE) {
-		fs_queue_row(m->data->eval.queue, row, &job);
-		snprintf(buf, size, "%s %s", fs_job_id_format(id, m->data->snapshot, job.job, true), job.user);
-	} else if (m->view == VIEW_SHARES) {
-		share = fs_shares_row(m->data->eval.shares, row);
-		snprintf(buf, size, "%s%s%s", share->account, *share->user ? " " : "", share->user);
-	} else {
-		snprintf(buf, size, "%s", m->data->partition[row].name);
-	}
+	if (row != UINT32_MAX)
+		list->ops->subject(m->data, row, buf, size);
 }
 
 /* ---- the words of fs-explain */
@@ -57,9 +41,9 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
 	const uint32_t row = compares ? m->tag_row[0] : list_selected(&m->list[m->view]);
 
-	if (row == UINT32_MAX || !words_known(m->data, m->view))
+	if (row == UINT32_MAX || !words_known(m->data, m->list[m->view].ops))
 		return false;
-	*out = (struct words_request){ m->view, row, compares ? m->tag_row[1] : UINT32_MAX,
+	*out = (struct words_request){ m->list[m->view].ops, row, compares ? m->tag_row[1] : UINT32_MAX,
 				       WORDS_WIDTH, m->writes_utf8 };
 	return true;
 }
@@ -100,10 +84,10 @@ static void fill_text(struct model *m)
 	} else {
 		snprintf(m->title, sizeof(m->title), "%s", subject);
 		model_explain(m, &m->text, width);
-		if (words_known(m->data, m->view))
+		if (words_known(m->data, m->list[m->view].ops))
 			lines_add(&m->text, ATTR_PLAIN, "%s", "");
 	}
-	m->has_words = m->text_kind == TEXT_HELP || !words_known(m->data, m->view);
+	m->has_words = m->text_kind == TEXT_HELP || !words_known(m->data, m->list[m->view].ops);
 	if (!m->has_words)
 		lines_add(&m->text, ATTR_DIM, "%s", working);
 	if (m->text.failed)

@@ -143,7 +143,7 @@ static bool search_work(struct model *m)
 
 	for (unsigned i = 0; i < SEARCH_SLICE && s->left; i++, s->left--) {
 		s->at = s->at < n ? s->at : 0;
-		if (s->at < n && list_matches(l->view, m->data, list_row(l, s->at), s->text)) {
+		if (s->at < n && l->ops->contains(m->data, list_row(l, s->at), s->text)) {
 			l->sel = s->at;
 			s->left = 0;
 			return false;

@@ -10,6 +10,7 @@
 struct list *update_list(struct model *m);
 void update_refresh(struct model *m, struct list *l, bool narrower);
 void update_sort(struct model *m, size_t column);
+void update_partition(struct model *m, const char *name); /* the queue of this one alone; "" of all */
 
 /* at moved by the action within n rows; false if it is no movement. */
 bool update_moved(const struct model *m, enum action a, size_t n, size_t *at);

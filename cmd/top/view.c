@@ -61,7 +61,6 @@ static void add_word(char *buf, size_t size, const char *what, const char *value
 
 static void draw_tabs(const struct model *m, struct grid *g)
 {
-	static const char *const names[VIEWS] = { "Queue", "Shares", "Partitions" };
 	const struct filter *f = &m->list[m->view].filter;
 	char text[800] = "", name[24];
 	unsigned x = 0;
@@ -69,7 +68,7 @@ static void draw_tabs(const struct model *m, struct grid *g)
 	for (int v = 0; v < VIEWS; v++) {
 		const bool here = m->view == (enum view)v;
 
-		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", names[v]);
+		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", m->list[v].ops->tab);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
 	x += grid_text(g, x, 1, g->cols,
@@ -201,12 +200,12 @@ static void menu_line(const struct model *m, size_t i, char *buf, size_t size, c
 		return;
 	}
 	i -= m->menu_kind == MENU_SORT;
-	view_column_get(m->view, m->data, i, &c);
+	view_column_get(m->list[m->view].ops, m->data, i, &c);
 	*help = c.help;
 	if (m->menu_kind == MENU_SORT)
 		snprintf(buf, size, "%s", c.name);
 	else
-		snprintf(buf, size, "[%c] %s", model_shows(m, m->view, i) ? 'x' : ' ', c.name);
+		snprintf(buf, size, "[%c] %s", model_shows(m, i) ? 'x' : ' ', c.name);
 }
 
 static void draw_menu(const struct model *m, struct grid *g)

@@ -13,13 +13,13 @@ struct source {
 
 bool words_same(const struct words_request *a, const struct words_request *b)
 {
-	return a->view == b->view && a->row == b->row && a->other == b->other &&
+	return a->ops == b->ops && a->row == b->row && a->other == b->other &&
 	       a->width == b->width && a->utf8 == b->utf8;
 }
 
-bool words_known(const struct data *d, enum view view)
+bool words_known(const struct data *d, const struct view_ops *ops)
 {
-	return (view == VIEW_QUEUE && d->eval.queue) || (view == VIEW_SHARES && d->eval.shares);
+	return ops->page && !ops->trouble(d);
 }
 
 static int open_source(struct source *s, const struct data *d)
@@ -43,40 +43,6 @@ static void close_source(struct source *s)
 	fs_shares_free(s->other);
 }
 
-static int jobs_page(struct page *p, const struct source *s, const struct data *d,
-		     const struct words_request *q)
-{
-	struct fs_explain_job job, other;
-	struct fs_queue_row row;
-
-	fs_queue_row(d->eval.queue, q->row, &row);
-	if (fs_explain_job(s->view.x, row.job_row, &job, NULL))
-		return -1;
-	if (q->other == UINT32_MAX) {
-		explain_job_text(p, &s->view, &job, false);
-		return 0;
-	}
-	fs_queue_row(d->eval.queue, q->other, &row);
-	if (fs_explain_job(s->view.x, row.job_row, &other, NULL))
-		return -1;
-	explain_jobs_versus_text(p, &s->view, &job, &other);
-	return 0;
-}
-
-static int share_page(struct page *p, const struct source *s, const struct data *d,
-		      const struct words_request *q)
-{
-	const struct fs_share_row *row = fs_shares_row(d->eval.shares, q->row);
-	const uint32_t window = explain_window(d, row);
-
-	if (!s->from.shares && window != UINT32_MAX)
-		explain_credential_text(p, &s->view, window);
-	if (!s->from.shares)
-		return 0;
-	return *row->user ? explain_user_text(p, &s->view, row->user, row->account)
-			  : explain_account_text(p, &s->view, row->row);
-}
-
 static void copy_page(struct lines *l, const struct page *p)
 {
 	static const enum attr attrs[] = { [TONE_PLAIN] = ATTR_PLAIN, [TONE_HEADING] = ATTR_HEADING,
@@ -94,7 +60,7 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 
 	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
-		rc = q->view == VIEW_QUEUE ? jobs_page(&p, &s, d, q) : share_page(&p, &s, d, q);
+		rc = q->ops->page(&p, &s.view, d, q);
 	copy_page(l, &p);
 	l->failed = l->failed || rc || p.failed;
 	page_free(&p);

@@ -2,13 +2,12 @@
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 
-#include "top/columns.h"
-#include "top/lines.h"
+#include "top/view_ops.h"
 
 /* What is to be explained. */
 struct words_request {
-	enum view view;
-	uint32_t row;	/* of the queue or of the shares, as the view says */
+	const struct view_ops *ops;
+	uint32_t row;	/* of that view */
 	uint32_t other; /* of the queue: compare with it; UINT32_MAX: do not */
 	unsigned width;
 	bool utf8;
@@ -17,7 +16,7 @@ struct words_request {
 bool words_same(const struct words_request *a, const struct words_request *b);
 
 /* Is there anything fs-explain could say of such a row? */
-bool words_known(const struct data *d, enum view view);
+bool words_known(const struct data *d, const struct view_ops *ops);
 
 /* It looks at all jobs of the queue: not for every key. One other thread may do it, while this one goes on reading
  * the data.

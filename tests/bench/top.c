@@ -98,7 +98,7 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	struct data *data;
 	struct fs_error err;
 
-	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = m->list[VIEW_QUEUE].sort }, m->data, &err))
+	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = m->list[VIEW_QUEUE].sort }, m->data, &err))
 		die(&err);
 	made = cpu() - start;
 	start = cpu();
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 	s = read_file(f, name);
 	read = now() - first;
 	read_cpu = cpu() - first_cpu;
-	if (data_make(&data, s, NULL, &(struct data_options){ .sorted_by = SIZE_MAX }, NULL, &err))
+	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = SIZE_MAX }, NULL, &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;

@@ -25,7 +25,7 @@
 
 static inline struct data *screened_data(fs_snapshot *s, const struct data *old, size_t sorted_by)
 {
-	const struct data_options o = { .view.viewer = "root", .sorted_by = sorted_by };
+	const struct data_options o = { .view.viewer = "root", .queue = &view_queue, .sorted_by = sorted_by };
 	struct data *d;
 	struct fs_error err;
 

@@ -247,17 +247,17 @@ static void many_rows_are_sorted_in_slices(void **state)
 	assert_true(slices > 2);
 	assert_false(list_sorting(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
-	assert_int_equal(sort_rows(VIEW_QUEUE, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
+	assert_int_equal(sort_rows(&view_queue, m.data, CPUS, m.data->jobs, m.data->njobs, &whole), 0);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {
 		struct view_column c;
-		struct shown a, b;
+		struct value a, b;
 
-		view_column_get(VIEW_QUEUE, m.data, CPUS, &c);
-		cell_value(VIEW_QUEUE, m.data, whole.row[i - 1], &c, &a);
-		cell_value(VIEW_QUEUE, m.data, whole.row[i], &c, &b);
-		assert_true(a.number > b.number || (a.number == b.number && whole.row[i - 1] < whole.row[i]));
+		view_column_get(&view_queue, m.data, CPUS, &c);
+		view_queue.value(m.data, whole.row[i - 1], &c, &a);
+		view_queue.value(m.data, whole.row[i], &c, &b);
+		assert_true(value_number(&a) > value_number(&b) || (value_number(&a) == value_number(&b) && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
 	/* a key in the middle of it: another column, which is then the one */

@@ -1,0 +1,28 @@
+/* The views there are, and a model of them at its beginning. */
+#include "top/model.h"
+
+static const struct view_ops *const views[VIEWS] = {
+	[VIEW_QUEUE] = &view_queue,
+	[VIEW_SHARES] = &view_shares,
+	[VIEW_PARTITIONS] = &view_partitions,
+};
+
+int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
+{
+	*m = (struct model){ .cols = cols,
+			     .rows = rows,
+			     .now = FS_UNKNOWN,
+			     .follow = true,
+			     .pane_row = UINT32_MAX };
+	for (int v = 0; v < VIEWS; v++) {
+		m->list[v].ops = views[v];
+		m->list[v].sort = SIZE_MAX;
+		m->list[v].wanted = UINT32_MAX;
+	}
+	if (view_queue.trouble(data) && !view_shares.trouble(data))
+		m->view = VIEW_SHARES;
+	if (model_adopt(m, data))
+		return -1;
+	model_settle(m);
+	return 0;
+}
