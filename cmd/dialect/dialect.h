@@ -20,6 +20,7 @@ struct nouns {
 	const char *shut;		    /* it starts nothing: "down"; Flux: stopped */
 	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
+	const char *account_heading, *tree_heading, *partition_heading; /* of columns: "ACCOUNT", "ACCOUNT / USER" */
 	const char *sharers;	 /* whom shares are for: "associations" */
 	const char *direct;	 /* what sets a priority without a sum: "set by an administrator" */
 	const char *direct_by;	 /* "an administrator" */

@@ -11,6 +11,7 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NU
 		.scheduler = name, .account = "account", .accounts = "accounts",               \
 		.Account = "Account", .partition = "partition", .partitions = "partitions", .shut = "down", \
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
+		.account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER", .partition_heading = "PARTITION", \
 		.sharers = "associations", .direct = "set by an administrator",                \
 		.direct_by = "an administrator", .direct_mark = "set by admin",                \
 		.limit_of = { "the association of", "account", "QOS", "the partition's QOS" }, \

@@ -1,3 +1,4 @@
+#include "dialect/dialect.h"
 #include "top/view_ops.h"
 
 #include <limits.h>
@@ -9,10 +10,13 @@ size_t view_columns(const struct view_ops *ops, const struct data *d)
 
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out)
 {
+	const struct nouns *nouns = &dialect_of(d->snapshot)->nouns;
 	const size_t term = i - ops->columns;
 
 	if (i < ops->columns) {
 		*out = ops->column[i];
+		if (out->noun)
+			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun);
 		out->name = out->name ? out->name : out->of->name;
 		out->help = out->help ? out->help : out->of->help;
 		return;

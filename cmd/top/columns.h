@@ -16,10 +16,14 @@ enum cell_kind {
 	CELL_MOVE      /* places won, negative lost */
 };
 
+/* A member of struct nouns, for view_column.noun. */
+#define NOUN(member) offsetof(struct nouns, member)
+
 struct model;
 
 struct view_column {
 	const char *name;	 /* NULL: that of the table */
+	size_t noun;		 /* where struct nouns has the name, if it is the scheduler's; 0: it is not */
 	enum cell_kind kind;
 	unsigned width;
 	unsigned from_cols;	 /* shown by itself on screens at least this wide; UINT_MAX only when asked for */

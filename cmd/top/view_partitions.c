@@ -1,4 +1,5 @@
 /* The view of the partitions. */
+#include "dialect/dialect.h"
 #include "top/explain.h"
 #include "top/list_parts.h"
 #include "top/update.h"
@@ -68,17 +69,17 @@ static void get_first_user(const struct data *d, uint32_t i, struct value *out)
 }
 
 static const struct view_column columns[] = {
-	{ NULL, CELL_TEXT, 14, 0, .of = &name },
-	{ NULL, CELL_WHOLE, 5, 70, .of = &tier },
-	{ NULL, CELL_WHOLE, 6, 75, .of = &nodes },
-	{ NULL, CELL_WHOLE, 8, 0, .of = &cpus },
-	{ NULL, CELL_WHOLE, 8, 60, .of = &busy },
-	{ "LOAD", CELL_BAR, 10, 90, .get = get_load, .help = "busy CPUs of all it has" },
-	{ NULL, CELL_WHOLE, 8, 0, .of = &running },
-	{ NULL, CELL_WHOLE, 8, 0, .of = &waiting },
-	{ NULL, CELL_WHOLE, 8, 0, .of = &eligible },
-	{ "FIRST", CELL_TEXT, 10, 76, .get = get_first, .help = "the job that is tried first" },
-	{ "OF USER", CELL_TEXT, 12, 95, .get = get_first_user, .help = "whose it is" },
+	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .of = &name },
+	{ NULL, 0, CELL_WHOLE, 5, 70, .of = &tier },
+	{ NULL, 0, CELL_WHOLE, 6, 75, .of = &nodes },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &cpus },
+	{ NULL, 0, CELL_WHOLE, 8, 60, .of = &busy },
+	{ "LOAD", 0, CELL_BAR, 10, 90, .get = get_load, .help = "busy CPUs of all it has" },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &running },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &waiting },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &eligible },
+	{ "FIRST", 0, CELL_TEXT, 10, 76, .get = get_first, .help = "the job that is tried first" },
+	{ "OF USER", 0, CELL_TEXT, 12, 95, .get = get_first_user, .help = "whose it is" },
 };
 
 static void value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)

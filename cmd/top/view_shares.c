@@ -1,4 +1,5 @@
 /* The view of the shares: accounts as a tree, or users in a flat list. */
+#include "dialect/dialect.h"
 #include "explain/text.h"
 #include "share_columns.h"
 #include "top/explain.h"
@@ -62,20 +63,20 @@ static unsigned name_room(const struct model *m)
 #define OF(column) &share_columns[SHARE_##column]
 
 static const struct view_column columns[] = {
-	{ "ACCOUNT / USER", CELL_TEXT, 24, 0, .get = get_name, .text = name_text, .room = name_room,
+	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = get_name, .text = name_text, .room = name_room,
 	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
-	{ "SHARES", CELL_TEXT, 8, 60, OF(RAW_SHARES), .yields = true },
-	{ "SHARE", CELL_FRACTION, 8, 0, OF(NORM_SHARES), .get = get_share },
-	{ "USAGE", CELL_FRACTION, 8, 0, OF(EFFECTIVE_USAGE), .yields = true },
-	{ "USED", CELL_BAR, 10, 75, OF(EFFECTIVE_USAGE),
+	{ "SHARES", 0, CELL_TEXT, 8, 60, OF(RAW_SHARES), .yields = true },
+	{ "SHARE", 0, CELL_FRACTION, 8, 0, OF(NORM_SHARES), .get = get_share },
+	{ "USAGE", 0, CELL_FRACTION, 8, 0, OF(EFFECTIVE_USAGE), .yields = true },
+	{ "USED", 0, CELL_BAR, 10, 75, OF(EFFECTIVE_USAGE),
 	  .help = "usage beside share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
 		  "slice of 0 to 1 that a bank owns, from [ to its factor at o" },
-	{ "FAIRSHARE", CELL_FRACTION, 10, 0, .of = OF(FAIRSHARE) },
-	{ "LEVELFS", CELL_FRACTION, 9, 70, OF(LEVEL_FS), .yields = true },
-	{ "RANK", CELL_WHOLE, 6, 90, .of = OF(RANK) },
-	{ "RAWUSAGE", CELL_WHOLE, 12, 100, .of = OF(RAW_USAGE) },
-	{ "PARTITION", CELL_TEXT, 10, 110, .of = OF(PARTITION) },
-	{ "CLUSTERPART", CELL_FRACTION, 11, 130, .of = OF(NORM_USAGE) },
+	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .of = OF(FAIRSHARE) },
+	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, OF(LEVEL_FS), .yields = true },
+	{ "RANK", 0, CELL_WHOLE, 6, 90, .of = OF(RANK) },
+	{ "RAWUSAGE", 0, CELL_WHOLE, 12, 100, .of = OF(RAW_USAGE) },
+	{ "PARTITION", 0, CELL_TEXT, 10, 110, .of = OF(PARTITION) },
+	{ "CLUSTERPART", 0, CELL_FRACTION, 11, 130, .of = OF(NORM_USAGE) },
 };
 
 static void value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)

@@ -26,6 +26,17 @@ load lib
 	[[ $output != *"no reason is recorded"* ]]
 }
 
+@test "columns have the scheduler's own headings" {
+	run -0 fs-top -f "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" --as root --once --size 200x24
+	[[ ${lines[2]} == *" BANK "*" QUEUE "* ]]
+	[[ ${lines[2]} != *ACCOUNT* ]]
+	printf 'key Tab\ndump\n' >keys
+	run -0 fs-top -f "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" --as root --script keys --size 120x24
+	[[ $output == *" BANK / USER "* ]]
+	run -0 fs-top -f "$BATS_TEST_DIRNAME/maui.jsonl" --as root --once --size 200x24
+	[[ ${lines[2]} == *" ACCOUNT "*" CLASS "* ]]
+}
+
 @test "every size draws inside its borders" {
 	local cols rows
 	for cols in 1 7 19 20 21 33 54 79 131 250; do
