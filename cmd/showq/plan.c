@@ -24,7 +24,7 @@ static void put_when(const struct showq_run *r, int64_t time)
 static void put_in(const struct showq_run *r, int64_t time)
 {
 	char text[40] = "-";
-	const int64_t s = time - r->info->time, day = 86400;
+	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
 
 	if (time == FS_UNKNOWN)
 		;

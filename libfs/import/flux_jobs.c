@@ -1,6 +1,7 @@
 /* `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or one job by itself (flux-core, src/cmd/flux-jobs.py and
  * src/bindings/python/flux/job/info.py). */
 #include "import/flux.h"
+#include "import/required.h"
 
 #include "base/num.h"
 
@@ -18,6 +19,46 @@ static const struct fsi_import_map job_map[] = {
 	{ "ncores", FSI_JOB_cpus },   { "nnodes", FSI_JOB_nodes },    { "urgency", FSI_JOB_urgency },
 	{ "state", FSI_JOB_phase },   { "nodelist", FSI_JOB_node_list },
 };
+
+/* What `flux jobs` prints of every job: its urgency and cores; the queue where there are queues, and the bank where there are
+ * banks, which flux-accounting's plugin writes into each job; the priority once it has one; of those that depend on
+ * something what that is; the nodes of those that run (src/bindings/python/flux/job/info.py leaves out what is empty). */
+enum { OF_URGENCY, OF_CORES, OF_SUBMIT, OF_USER, OF_BANK, OF_QUEUE, OF_PRIORITY, OF_DEPENDENCIES, OF_NODES };
+static const struct fsi_required of_jobs[] = {
+	[OF_URGENCY] = { "urgency", NULL, NULL },	  [OF_CORES] = { "ncores", NULL, NULL },
+	[OF_SUBMIT] = { "t_submit", NULL, NULL },	  [OF_USER] = { "username", NULL, NULL },
+	[OF_BANK] = { "bank", NULL, NULL },		  [OF_QUEUE] = { "queue", NULL, NULL },
+	[OF_PRIORITY] = { "priority", NULL, NULL },	  [OF_DEPENDENCIES] = { "dependencies", NULL, NULL },
+	[OF_NODES] = { "nnodes", NULL, NULL },
+};
+
+struct jobs {
+	struct fsi_flux_import *f;
+	const char *file;
+	struct fsi_lacking lacking;
+};
+
+static void look(struct jobs *j, const struct fsi_job *job)
+{
+	const fs_snapshot *m = j->f->imp.m;
+	const char *phase = fsi_str(m, job->phase);
+	const bool runs = !strcmp(phase, "RUN");
+	const bool lacks[] = {
+		[OF_URGENCY] = !FSI_HAS(job, JOB, urgency),
+		[OF_CORES] = !FSI_HAS(job, JOB, cpus),
+		[OF_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
+		[OF_USER] = !FSI_HAS(job, JOB, user),
+		[OF_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
+		[OF_QUEUE] = m->partition.n && !FSI_HAS(job, JOB, partitions),
+		[OF_PRIORITY] = (runs || !strcmp(phase, "SCHED")) && !FSI_HAS(job, JOB, priority),
+		[OF_DEPENDENCIES] = !strcmp(phase, "DEPEND") && !FSI_HAS(job, JOB, dependency),
+		[OF_NODES] = runs && !FSI_HAS(job, JOB, nodes),
+	};
+
+	j->lacking.records++;
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(*lacks); i++)
+		j->lacking.n[i] += lacks[i];
+}
 
 static const struct fsi_json *number(const struct fsi_json *object, const char *key)
 {
@@ -244,7 +285,8 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 /* The document around the jobs has "jobs"; anything else is a job. */
 static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
-	struct fsi_flux_import *f = ctx;
+	struct jobs *j = ctx;
+	struct fsi_flux_import *f = j->f;
 	struct fsi_kv *row;
 	char numbers[FSI_FLUX_NUMBERS];
 	int rc;
@@ -256,6 +298,8 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
 		rc = add_job(f, v, row);
+	if (!rc)
+		look(j, &f->imp.m->job.v[f->imp.m->job.n - 1]);
 	free(row);
 	return rc;
 }
@@ -263,10 +307,15 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 int fsi_flux_jobs(struct fsi_flux_import *f)
 {
 	static const char *const keys[] = { "jobs", NULL };
-	const struct fsi_json_split split = { keys, NULL, object, f };
+	struct jobs j = { .f = f };
+	const struct fsi_json_split split = { keys, NULL, object, &j };
 	int rc = 1;
 
-	for (const char *const *file = job_files; *file && rc == 1; file++)
+	for (const char *const *file = job_files; *file && rc == 1; file++) {
+		j.file = *file;
 		rc = fsi_import_json(&f->imp, *file, &split);
+	}
+	if (!rc)
+		rc = fsi_lacking_tell(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
 }

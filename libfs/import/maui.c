@@ -47,6 +47,7 @@ static int import_all(struct fsi_maui_import *x)
 		rc = fsi_maui_config(x);
 	if (!rc)
 		rc = fsi_maui_traces(x);
+	x->traced = x->imp->m->job.n;
 	if (!rc)
 		rc = fsi_maui_clock(x);
 	if (!rc)

@@ -18,6 +18,9 @@ struct fsi_maui_import {
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
 	bool queue_known;     /* a showq listed the jobs there are */
+	size_t odd_fields;    /* lines of traces that have more or fewer than all */
+	bool statistics;      /* was there a file of the jobs that have ended? */
+	size_t traced;        /* jobs that traces tell of */
 	size_t capture;       /* which of several that was: 0, 1, 2 */
 	uint32_t first_idle;  /* name of the job that it listed first of the idle ones; 0 none */
 	bool reserved_known;  /* showres, showq -i or a checkjob tells who has a reservation */

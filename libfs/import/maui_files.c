@@ -171,7 +171,20 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 	return rc ? fsi_nomem(f->x->imp->err) : 0;
 }
 
-/* What looks wrong in a whole file: no total, or one smaller than its parts. */
+/* Every job has a user and a group, so that what those used is all there is, where they are written at all. */
+static int look_at_sum(struct window_file *f, int kind, double sum, double total)
+{
+	const char *word = fsi_cred_kind_word((enum fs_cred_kind)kind);
+	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
+
+	if (sum > total + rounding)
+		return fsi_maui_tell(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total, sum, word);
+	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum > 0 && sum < total - rounding)
+		return fsi_maui_tell(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing", word, sum, total);
+	return 0;
+}
+
+/* What looks wrong in a whole file: no total, or one that is not that of its parts. */
 static int look_over(struct window_file *f, enum form form)
 {
 	double sum[SCHED + 1] = { 0 }, total = NAN;
@@ -199,11 +212,7 @@ static int look_over(struct window_file *f, enum form form)
 			"no total (sched): is the file cut off? Without it no percentages add up");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < SCHED && !rc; k++)
-		if (sum[k] > total * (1 + 1e-9) + 0.001 * (double)f->entry.n)
-			rc = fsi_maui_tell(
-				f->x, NULL,
-				"the total %.3f is smaller than the %.3f of its %s entries", total,
-				sum[k], fsi_cred_kind_word((enum fs_cred_kind)k));
+		rc = look_at_sum(f, k, sum[k], total);
 	return rc;
 }
 
@@ -334,6 +343,38 @@ static int read_windows(struct fsi_maui_import *x, const char *dir, const struct
 	return rc;
 }
 
+static bool listed(const struct window_list *l, int64_t start)
+{
+	return bsearch(&start, l->start.v, l->start.n, sizeof(start), cmp_time) != NULL;
+}
+
+/* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may have been
+ * none, and the current one may not be written yet; one that is missing in between is lost. */
+static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
+{
+	const int64_t current = x->now - x->now % interval;
+	struct fsi_maui_conf c;
+	struct fs_error err;
+	size_t lost = 0, none = 0;
+
+	if (fsi_maui_conf_load(x->imp->m, x->o->dialect, &c, &err) || c.policy == FSI_FS_NONE)
+		return 0;
+	for (int64_t i = 0; i < (int64_t)c.depth; i++) {
+		const int64_t start = current - i * interval;
+
+		if (!listed(l, start))
+			++*(!i || start < l->start.v[0] ? &none : &lost);
+	}
+	if (lost && (fsi_warn(x->imp->m, "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing", x->imp->source->name,
+			      dir, c.depth, lost) ||
+		     fsi_import_hide(x->imp, "window")))
+		return fsi_nomem(x->imp->err);
+	if (none && fsi_warn(x->imp->m, "%s/%s: no file FS.* for %zu of the last %u windows, the current one or those before the oldest: they count as nothing",
+			     x->imp->source->name, dir, none, c.depth))
+		return fsi_nomem(x->imp->err);
+	return 0;
+}
+
 int fsi_maui_windows(struct fsi_maui_import *x)
 {
 	static const char *const dirs[] = { "fs_in", "", "stats" };
@@ -352,6 +393,8 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 		if (!rc && l.start.n) {
 			qsort(l.start.v, l.start.n, sizeof(*l.start.v), cmp_time);
 			rc = read_windows(x, dirs[i], &l, interval);
+			if (!rc)
+				rc = look_for_gaps(x, dirs[i], &l, interval);
 		}
 	}
 	FSI_VEC_FREE(&l.start);

@@ -42,6 +42,9 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 &&
 		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
+	else if (begins(line, "Total Jobs:") && fsi_maui_words(line, w, 9) > 3 &&
+		 fsi_parse_i64(w[2].s, w[2].len, &q->total))
+		q->total = -1;
 	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
 		 !fsi_maui_duration(w[4], &row.time_s) &&
@@ -91,7 +94,8 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 {
 	q->row.n = 0;
 	q->section = FSI_QUEUE_NONE;
-	q->active_nodes = -1;
+	q->active_nodes = q->total = -1;
+	q->file = file;
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }
 
@@ -167,6 +171,7 @@ int fsi_queue_find(struct fsi_queue *q)
 	if (rc > 0) {
 		q->row.n = 0;
 		q->active_nodes = -1;
+		q->file = NULL;
 	}
 	x->queue_known = !rc;
 	return rc < 0 ? rc : 0;
@@ -293,11 +298,19 @@ static void settle_finished(struct fsi_maui_import *x, struct fsi_job *job)
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
+/* Was the job in a simulation's queue when it was captured, so that it must be listed or have ended? */
+static bool must_be_somewhere(const struct fsi_maui_import *x, const struct fsi_job *job)
+{
+	const bool submitted = job->position < x->queue_depth || (job->submit_time > x->clock_start && job->submit_time <= x->now);
+
+	return x->simulation && x->queue_known && x->statistics && x->queue_depth && submitted;
+}
+
 /* Leaves out jobs that the queue does not have: not yet submitted, or gone. */
-static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
+static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
-	size_t n = 0;
+	size_t n = 0, lost = 0;
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
@@ -308,11 +321,15 @@ static void drop_jobs(struct fsi_maui_import *x, const bool *listed)
 				? job->position < x->queue_depth || job->state == FSI_STATE_RUNNING
 				: true;
 
+		lost += !finished && !queued && must_be_somewhere(x, job);
 		x->job_of.v[job->name] = finished || queued ? (uint32_t)n + 1 : 0;
 		if (finished || queued)
 			m->job.v[n++] = *job;
 	}
 	m->job.n = n;
+	return lost ? fsi_import_incomplete(x->imp, "job", "%s: %zu job%s of the trace %s neither listed by showq nor among those that have ended",
+					    x->imp->source->name, lost, lost == 1 ? "" : "s", lost == 1 ? "is" : "are")
+		    : 0;
 }
 
 /* Rows in their order; listed: which jobs they are of. */
@@ -324,6 +341,36 @@ static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool
 		take_row(x, &q->row.v[i]);
 		listed[q->row.v[i].job] = true;
 	}
+}
+
+/* showq closes with the number of its jobs (src/server/omclient.c:MCShowQ). */
+static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
+{
+	const char *dir = x->imp->source->name;
+
+	if (!q->file)
+		return fsi_warn(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue", dir) ? fsi_nomem(x->imp->err) : 0;
+	if (x->simulation && !x->statistics &&
+	    fsi_warn(x->imp->m, "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known", dir))
+		return fsi_nomem(x->imp->err);
+	if (q->total < 0)
+		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir, q->file);
+	if ((uint64_t)q->total != q->row.n)
+		return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld jobs, of which %zu can be read", dir,
+					     q->file, (long long)q->total, q->row.n);
+	return 0;
+}
+
+/* Where traces tell of jobs they tell of each; showq and checkjob say less. */
+static int look_traced(struct fsi_maui_import *x, size_t traced)
+{
+	const size_t n = x->imp->m->job.n - traced;
+
+	if (!traced || !n)
+		return 0;
+	return fsi_import_incomplete(x->imp, NULL, "%s: no trace tells of %zu job%s that showq lists, the first %.100s",
+				     x->imp->source->name, n, n == 1 ? "" : "s",
+				     fsi_str(x->imp->m, x->imp->m->job.v[traced].name));
 }
 
 int fsi_maui_queue(struct fsi_maui_import *x)
@@ -338,6 +385,10 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	if (!rc)
 		rc = find_verbose(&verbose);
 	x->capture = all.capture;
+	if (!rc)
+		rc = look_whole(x, &all);
+	if (!rc)
+		rc = look_traced(x, x->traced);
 	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {
 		m->head.active_nodes = (uint32_t)all.active_nodes;
 		FSI_SET(&m->head, SNAPSHOT, active_nodes);
@@ -353,7 +404,7 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 		take_rows(x, &running, listed);
 		take_rows(x, &verbose, listed);
 		if (m->job.n)
-			drop_jobs(x, listed);
+			rc = drop_jobs(x, listed);
 	}
 	free(listed);
 	FSI_VEC_FREE(&all.row);

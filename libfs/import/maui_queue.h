@@ -21,6 +21,8 @@ struct fsi_queue {
 	enum fsi_queue_section section;
 	FSI_VEC(struct fsi_queue_row) row;
 	int64_t active_nodes; /* -1: not told */
+	int64_t total;	      /* jobs, by the last line; -1: there is none */
+	const char *file;     /* that was read; NULL: none */
 	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };
 

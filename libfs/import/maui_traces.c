@@ -228,16 +228,20 @@ static int job_line(struct fsi_maui_import *x, struct fsi_span line, bool finish
 	struct fsi_import *imp = x->imp;
 	struct fsi_span w[JOB_FIELDS];
 	struct fsi_job *job;
+	size_t found;
 	int64_t bypass;
 	uint32_t row;
 	int rc;
 
 	if (skip_line(line, w))
 		return 0;
-	if (fsi_maui_words(line, w, JOB_FIELDS) < W_SWAP + 1)
-		return fsi_fail_at(imp->err, imp->where, NULL,
-				   "expected %d fields, found %zu: cut short?", JOB_FIELDS,
-				   fsi_maui_words(line, w, JOB_FIELDS));
+	found = fsi_maui_words(line, w, JOB_FIELDS);
+	if (found < W_SWAP + 1)
+		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
+	if (found != JOB_FIELDS && !x->odd_fields++ &&
+	    fsi_import_incomplete(imp, NULL, "%s:%llu: %zu fields where a trace has %d: what they mean is not sure", imp->where.file,
+				  (unsigned long long)imp->where.line, found, JOB_FIELDS))
+		return fsi_nomem(imp->err);
 	row = fsi_maui_job(x, w[W_NAME]);
 	rc = row == FSI_NO_INDEX ? fsi_maui_add_job(x, w[W_NAME], &row) : 0;
 	if (rc)
@@ -337,7 +341,8 @@ int fsi_maui_traces(struct fsi_maui_import *x)
 		rc = fsi_maui_first_file(x, workloads, queued_job);
 	if (rc > 0)
 		rc = fsi_import_hide(x->imp, "job");
-	if (!rc)
+	if (rc >= 0)
 		rc = fsi_maui_first_file(x, finished, finished_job);
+	x->statistics = !rc;
 	return rc > 0 ? 0 : rc;
 }

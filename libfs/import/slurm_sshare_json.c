@@ -92,15 +92,26 @@ static void take_tres(struct shares *s, uint32_t row, const struct fsi_json *lis
 	}
 }
 
+/* {"set": true, "infinite": false} says that there is a number. */
+static bool lacks_number(const struct fsi_json *v)
+{
+	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(number(v)) && !says(v, "set", false) &&
+		      !says(v, "infinite", true));
+}
+
 /* What all rows have; of TRES that have a name and a value. */
 static bool lacks(const struct fsi_json *v)
 {
-	static const char *const keys[] = { "id", "usage", "usage_normalized", "effective_usage", "fairshare", "tres" };
+	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };
 	const struct fsi_json *tres = fsi_json_member(fsi_json_member(v, "tres"), "usage");
+	const struct fsi_json *fairshare = fsi_json_member(v, "fairshare");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!fsi_json_member(v, keys[i]))
 			return true;
+	if (lacks_number(fsi_json_member(v, "usage_normalized")) || lacks_number(fsi_json_member(v, "effective_usage")) ||
+	    lacks_number(fsi_json_member(fairshare, "factor")) || lacks_number(fsi_json_member(fairshare, "level")))
+		return true;
 	if (!tres || fsi_json_type(tres) != FSI_JARRAY)
 		return true;
 	for (const struct fsi_json *t = fsi_json_first(tres); t; t = fsi_json_next(t))

@@ -10,7 +10,7 @@ words = sys.argv[3:]
 everything, few = "all" in words, "few" in words
 env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
 SOME = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5", "maui/maui-3.5", "flux/sample"]
-FEW = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5"]
+FEW = SOME
 
 
 def run(*args):

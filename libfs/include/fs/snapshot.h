@@ -133,7 +133,8 @@ FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
 /* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
- * capture may hide things) but worth knowing. Returns how many. */
+ * capture may hide things) but worth knowing. Returns how many. Of Maui also what maui.cfg does not set and its own
+ * defaults hold for, which does not count. */
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 

@@ -1,0 +1,130 @@
+/* What maui.cfg leaves to Maui: parameters that it does not set, and which credentials it says nothing of. */
+#include "snapshot/check.h"
+
+#include "model/maui.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A list of words in one sentence. */
+struct list {
+	char text[1600];
+	size_t len, n;
+};
+
+static void add(struct list *l, const char *name, const char *value)
+{
+	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
+				  *value ? " " : "", value);
+
+	l->n++;
+	if (more > 0)
+		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
+}
+
+static void tell(const struct list *l, const char *what, fs_note_fn note, void *ctx)
+{
+	char sentence[sizeof(l->text) + 200];
+
+	if (!l->n)
+		return;
+	snprintf(sentence, sizeof(sentence), "%s: %s", what, l->text);
+	note(ctx, sentence);
+}
+
+static void add_number(const fs_snapshot *m, struct list *l, const char *name, double value)
+{
+	char text[32];
+
+	if (fsi_config_find(m, name))
+		return;
+	snprintf(text, sizeof(text), "%.0f", value);
+	add(l, name, text);
+}
+
+static void add_word(const fs_snapshot *m, struct list *l, const char *name, const char *value)
+{
+	if (!fsi_config_find(m, name))
+		add(l, name, value);
+}
+
+/* A parameter that is not in the file has the value that Maui gives it before it reads the file
+ * (src/moab/MPar.c:MParSetDefaults). */
+static void tell_defaults(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	static const char values[] = "not set in maui.cfg, with Maui's default",
+			  none[] = "not set in maui.cfg, and by default without effect";
+	struct list l = { .n = 0 }, weights = { .n = 0 };
+	struct fsi_maui_conf c;
+	struct fs_error err;
+
+	if (fsi_maui_conf_load(m, FS_MAUI_CODE, &c, &err))
+		return;
+	add_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
+	add_number(m, &l, "FSINTERVAL", (double)c.interval_s);
+	add_number(m, &l, "FSDEPTH", c.depth);
+	add_number(m, &l, "FSDECAY", c.decay);
+	add_number(m, &l, "RMPOLLINTERVAL", (double)c.poll_s);
+	add_number(m, &l, "XFMINWCLIMIT", (double)c.xf_min_wclimit_s);
+	add_word(m, &l, "REJECTNEGPRIOJOBS", "FALSE");
+	add_word(m, &l, "ENABLENEGJOBPRIORITY", "FALSE");
+	add_word(m, &l, "USESYSTEMQUEUETIME", "TRUE");
+	for (size_t i = 0; i < FSI_MAUI_GROUP_COUNT; i++)
+		add_number(m, &l, fsi_maui_groups[i].weight, c.group_weight[i]);
+	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
+		if (c.weight[i] != 0)
+			add_number(m, &l, fsi_maui_terms[i].weight, c.weight[i]);
+		else
+			add_word(m, &weights, fsi_maui_terms[i].weight, "");
+	tell(&l, values, note, ctx);
+	tell(&weights, none, note, ctx);
+}
+
+/* What plans alone go by; libfs/plan/maui_rules.c has the values. */
+static void tell_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	    "BACKFILLDEPTH",
+					     "RESERVATIONPOLICY", "RESERVATIONDEPTH",	    "RESERVATIONTHRESHOLDTYPE",
+					     "DEFERTIME",	"RESERVATIONTHRESHOLDVALUE", "JOBPRIOACCRUALPOLICY",
+					     "NODEALLOCATIONPOLICY" };
+	struct list l = { .n = 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		add_word(m, &l, names[i], "");
+	tell(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
+}
+
+/* The settings of users, groups, accounts, QOS and classes, in numbers: one that has none has no target, no limit and the
+ * priority 0. */
+static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	const uint64_t named = 1ull << FSI_CREDENTIAL_kind | 1ull << FSI_CREDENTIAL_name | 1ull << FSI_CREDENTIAL_position;
+	struct list l = { .n = 0 };
+	size_t all = 0;
+
+	for (unsigned bit = 0; bit < fsi_record_table(FSI_RECORD_CREDENTIAL)->nfields; bit++) {
+		const struct fsi_field *f = &fsi_record_table(FSI_RECORD_CREDENTIAL)->fields[bit];
+		char text[24];
+		size_t n = 0;
+
+		if (named >> bit & 1)
+			continue;
+		for (size_t i = 0; i < m->credential.n; i++)
+			n += m->credential.v[i].rec.has >> bit & 1;
+		snprintf(text, sizeof(text), "%zu", n);
+		if (n)
+			add(&l, f->key, text);
+		all += n;
+	}
+	tell(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
+	if (!all && m->credential.n)
+		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
+}
+
+size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	tell_defaults(m, note, ctx);
+	tell_plan(m, note, ctx);
+	tell_credentials(m, note, ctx);
+	return fsi_check_credentials(m, note, ctx);
+}
