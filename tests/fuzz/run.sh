@@ -1,18 +1,25 @@
 #!/bin/sh
-# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from small seeds; with
-# FUZZ_RUNS instead that many inputs from a fixed start, so that a second run tries what the first did.
-# Last line: "N passed, N failed". What a target fails on is kept in build/fuzz.
+# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS instead
+# that many inputs in all from a fixed start, so that a second run tries what the first did. FUZZ_TARGETS: some of them alone.
+# Then: which lines of libfs all that was kept goes through. Last line: "N passed, N failed". What a target fails on is kept
+# in build/fuzz.
 set -eu
 
 cd "$(dirname "$0")/../.."
-limit=${FUZZ_RUNS:+-runs=$FUZZ_RUNS -seed=1}
-limit=${limit:--max_total_time=${FUZZ_SECONDS:-20}}
-out=build/fuzz
+top=$PWD
+all='snapshot slurm maui flux edits text format command top'
+targets=${FUZZ_TARGETS:-$all}
+least=${FUZZ_COVERAGE:-85}
+out=$top/build/fuzz
 cc=${FUZZ_CC:-clang}
-flags='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -DFSI_ARENA_DEBUG'
+defines='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -Icmd -DFSI_ARENA_DEBUG'
+inside='-Dmain=fuzz_main -Dopen=fuzz_open -Dfopen=fuzz_fopen'
 sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+curses=$(pkg-config --cflags ncursesw)
+curses_libs=$(pkg-config --libs ncursesw)
+cover='-fprofile-instr-generate -fcoverage-mapping'
 
-mkdir -p "$out/obj"
+mkdir -p "$out"
 echo 'int LLVMFuzzerTestOneInput(const char *s, long n) { return !s && n ? -1 : 0; }' >"$out/probe.c"
 if ! $cc -fsanitize=fuzzer,address,undefined -o "$out/probe" "$out/probe.c" 2>/dev/null; then
 	echo "fuzz: skipped: $cc cannot link -fsanitize=fuzzer (Debian: clang libclang-rt-14-dev)"
@@ -20,47 +27,65 @@ if ! $cc -fsanitize=fuzzer,address,undefined -o "$out/probe" "$out/probe.c" 2>/d
 	exit 0
 fi
 
-# shellcheck disable=SC2086 # flags are words
-build() {
-	rm -f "$out"/obj/*.o
+of_program() { case $1 in command | format | top) true ;; *) false ;; esac; }
+
+build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
+	objects=$out/$1
+	mkdir -p "$objects"
 	for source in libfs/*/*.c tests/fuzz/fuzz_*.c; do
-		echo "$source" "$out/obj/$(echo "$source" | tr / _).o"
-	done | xargs -P "$(nproc)" -L 1 sh -c "$cc $flags $sanitize -c -o \"\$1\" \"\$0\""
-	for target in snapshot import; do
-		$cc -fsanitize=fuzzer,address,undefined -o "$out/fuzz_$target" "$out/obj/tests_fuzz_fuzz_$target.c.o" \
-			"$out"/obj/libfs_*.o -lcjson -lm
+		echo "$source $objects/$(echo "$source" | tr / _).o $defines $2"
+	done >"$objects/list"
+	for source in cmd/*.c cmd/*/*.c build/release/cmd/demo.c; do
+		case $source in
+		cmd/no_top.c) continue ;;
+		cmd/top/term.c) more=$curses ;;
+		*) more= ;;
+		esac
+		echo "$source $objects/$(echo "$source" | tr / _).o $defines $inside $more $2"
+	done >>"$objects/list"
+	xargs -P "$(nproc)" -L 1 sh -c "source=\$0 object=\$1; shift; $cc \"\$@\" -c -o \"\$object\" \"\$source\"" <"$objects/list"
+	for target in $all; do
+		commands=
+		# shellcheck disable=SC2086 # flags are words
+		if of_program "$target"; then
+			commands="$(echo "$objects"/cmd_*.o) $objects/build_release_cmd_demo.c.o"
+		fi
+		# shellcheck disable=SC2086
+		$cc -fsanitize=fuzzer $3 -o "$objects/fuzz_$target" "$objects/tests_fuzz_fuzz_$target.c.o" $commands \
+			"$objects"/libfs_*.o -lcjson $curses_libs -lpthread -lm
 	done
 }
 
-# Words worth trying: field and record names, file names, keys of the commands' outputs.
+# Words worth trying: field and record names, file names, keys of the commands' outputs, options.
 dictionary() {
 	{
 		sed -n 's/^[[:space:]]*X(\([a-z_]*\), .*/\1/p' libfs/model/records.h
 		sed -n 's/.*{ "\([A-Za-z\/ ]*\)", FSI_.*/\1/p' libfs/import/*.c
-		sed -n 's/^@@/@@/p' tests/fuzz/seeds/*
+		sed -n 's/.*{ "\([A-Za-z]*\)", .*FSI_\(OWNER\|OPERATOR\|ADMINISTRATOR\|COORDINATOR\), .*/\1=/p' libfs/scenario/*.c
+		sed -n 's/.*{ [^,]*, "\([a-z-]*\)", .*/--\1/p' cmd/*/options.c cmd/input.h cmd/*.c
+		cat tests/fuzz/seeds/* | sed -n 's/^@@/@@/p'
 		printf '%s\n' unlimited parent PENDING RUNNING UNLIMITED Unknown N/A '(null)' ' UserId=' ' Network=' \
-			9007199254740993 18446744073709551615 4294967295 -2147483648 1e308 '{\"type\":\"'
+			9007199254740993 18446744073709551615 4294967295 -2147483648 1e308 '{\"type\":\"' 'scontrol update job ' \
+			'scontrol hold ' 'sacctmgr modify ' 'scancel ' ' where ' ' set ' '+1hour' 'now' 'key ' 'type ' 'dump' 'size '
 	} | sort -u | sed 's/.*/"&"/'
 }
 
-# The first records of each type of the demo, without the counts that a mutation would break.
-seeds() {
-	mkdir -p "$out/seeds_snapshot" "$out/seeds_import"
-	cp tests/fuzz/seeds/snapshot-* "$out/seeds_snapshot"
-	cp tests/fuzz/seeds/import-* "$out/seeds_import"
-	tar -xJf tests/cases/flux/tree.tar.xz -C "$out"
-	cp "$out/tree/user_and_bank_same_weight/tree.json" "$out/seeds_import/flux-tree.json"
-	sed 's/,"records":{[^}]*}//' cmd/demo.jsonl |
-		awk '{ split($0, f, "\""); if (++seen[f[4]] <= 4 && length($0) < 1000) print }' \
-			>"$out/seeds_snapshot/demo"
+runs_of() { # of one target: what is slow gets fewer
+	case $1 in
+	text | format) echo "$((FUZZ_RUNS / 4))" ;;
+	snapshot | flux | maui) echo "$((FUZZ_RUNS / 8))" ;;
+	*) echo "$((FUZZ_RUNS / 40))" ;;
+	esac
 }
 
 run() { # TARGET
 	mkdir -p "$out/corpus_$1"
+	limit=-max_total_time=${FUZZ_SECONDS:-20}
+	[ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$(runs_of "$1") -seed=1"
 	# shellcheck disable=SC2086 # the limit is words
-	if "$out/fuzz_$1" $limit -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
+	if "$out/asan/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout=20 -close_fd_mask=1 \
 		-dict="$out/dictionary" -artifact_prefix="$out/$1-" -print_final_stats=1 \
-		"$out/corpus_$1" "$out/seeds_$1" >"$out/$1.log" 2>&1; then
+		"$out/corpus_$1" "$out/seeds/$1" >"$out/$1.log" 2>&1 </dev/null; then
 		printf '%-10s %s runs\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1.log")"
 		return 0
 	fi
@@ -69,16 +94,43 @@ run() { # TARGET
 	return 1
 }
 
-build
+# Lines of libfs that the inputs kept go through, of all targets together.
+coverage() {
+	set --
+	for target in $all; do
+		LLVM_PROFILE_FILE=$out/cover/$target.profraw "$out/cover/fuzz_$target" -runs=0 -rss_limit_mb=2048 -close_fd_mask=1 \
+			"$out/corpus_$target" "$out/seeds/$target" >"$out/cover/$target.log" 2>&1 </dev/null || return 1
+		set -- "$@" -object "$out/cover/fuzz_$target"
+	done
+	"${LLVM_PROFDATA:-llvm-profdata}" merge -o "$out/cover/all.profdata" "$out"/cover/*.profraw
+	shift
+	"${LLVM_COV:-llvm-cov}" report -instr-profile="$out/cover/all.profdata" "$@" libfs >"$out/coverage"
+	awk '/^TOTAL/ { print $10 + 0 }' "$out/coverage"
+}
+
+${MAKE:-make} -s build/release/cmd/demo.c
+build asan "$sanitize" -fsanitize=address,undefined
 dictionary >"$out/dictionary"
-seeds
+rm -rf "$out/seeds"
+python3 tests/fuzz/seeds.py . "$out/seeds"
 passed=0 failed=0
-for target in snapshot import; do
+for target in $targets; do
 	if run "$target"; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
 	fi
 done
+if command -v "${LLVM_COV:-llvm-cov}" >/dev/null && [ "$targets" = "$all" ]; then
+	build cover "$cover" -fprofile-instr-generate
+	percent=$(coverage)
+	echo "coverage: $percent % of the lines of libfs"
+	if awk "BEGIN { exit !($percent >= $least) }"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "coverage: less than $least %; see $out/coverage"
+	fi
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,0 +1,47 @@
+/* Any bytes as a command line, a word a line after `@@words`, and as the files that it finds in its folder. */
+#include "program.h"
+
+/* Nothing is captured, and no column is asked to be wider than memory. */
+static bool harmless(const char *word)
+{
+	return !program_outside(word) && strncmp(word, "cap", 3) != 0 && !program_wide(word);
+}
+
+/* Cuts the words in place; they end with a NUL each. */
+static int words(char *s, char **argv)
+{
+	int n = 0;
+
+	for (char *next; s && *s && n < PROGRAM_WORDS - 1; s = next) {
+		next = strchr(s, '\n');
+		if (next)
+			*next++ = '\0';
+		if (!harmless(s))
+			return 0;
+		argv[n++] = s;
+	}
+	return n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct capture c = { .n = 0 };
+	char line[1024], *argv[PROGRAM_WORDS];
+	const struct file *of;
+	int argc;
+
+	capture_split(&c, (const char *)data, size);
+	of = capture_find(&c, "words");
+	if (!of || of->text.left >= sizeof(line))
+		return 0;
+	memcpy(line, of->text.s, of->text.left);
+	line[of->text.left] = '\0';
+	argc = words(line, argv);
+	if (!argc)
+		return 0;
+	for (size_t i = 0; i < c.n; i++)
+		program_put(c.v[i].name, c.v[i].name_len, c.v[i].text);
+	program_run(argc, argv);
+	program_empty(".", 0);
+	return 0;
+}

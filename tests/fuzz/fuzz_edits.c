@@ -1,0 +1,45 @@
+/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot`. */
+#include "capture.h"
+
+static void edit_all(fs_snapshot *m, struct fuzz_bytes lines)
+{
+	const char *end = lines.s + lines.left;
+	size_t length = 0;
+	unsigned n = 0;
+
+	for (const char *s = lines.s, *next; s < end && n++ < 16; s = next + 1) {
+		const struct fs_edit_options o = { n % 2 ? NULL : "alice", fuzz_note, &length };
+		struct fs_error err;
+		char line[512];
+		int rc;
+
+		next = memchr(s, '\n', (size_t)(end - s));
+		next = next ? next : end;
+		snprintf(line, sizeof(line), "%.*s", (int)(next - s), s);
+		rc = fs_snapshot_edit(m, line, &o, &err);
+		if (rc)
+			fuzz_check_error(rc, &err);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct capture c = { .n = 0 };
+	const struct file *edits, *snapshot;
+	struct fuzz_bytes b;
+	struct fs_error err;
+	fs_snapshot *m;
+
+	capture_split(&c, (const char *)data, size);
+	edits = capture_find(&c, "edits");
+	snapshot = capture_find(&c, "snapshot");
+	if (!edits || !snapshot)
+		return 0;
+	b = snapshot->text;
+	if (fs_snapshot_read(&m, fuzz_read, &b, "fuzz", &err))
+		return 0;
+	edit_all(m, edits->text);
+	fuzz_snapshot(m);
+	fs_snapshot_free(m);
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* Any bytes as a capture of Slurm; its file `usage` is the exact usage. */
+#include "capture.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct capture c = { .n = 0 };
+	const struct fs_source source = capture_source(&c);
+	struct fuzz_bytes exact = { "", 0 };
+	const struct file *usage;
+	struct fs_error err;
+	fs_snapshot *m;
+	int rc;
+
+	capture_split(&c, (const char *)data, size);
+	usage = capture_find(&c, "usage");
+	if (usage)
+		exact = usage->text;
+	const struct fs_import_options o = { usage ? fuzz_read : NULL, &exact, "usage" };
+	rc = fs_import_slurm(&m, &source, &o, &err);
+	if (rc) {
+		fuzz_check_error(rc, &err);
+		return 0;
+	}
+	fuzz_snapshot(m);
+	fs_snapshot_free(m);
+	return 0;
+}

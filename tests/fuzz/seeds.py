@@ -1,0 +1,228 @@
+"""seeds.py TOP OUT: inputs for the fuzzer's targets, OUT/TARGET/: the small ones of tests/fuzz/seeds, captures of tests/cases with
+their tables cut short, snapshots made of those, and what the tests type: commands, edits, formats, keys, times."""
+import gzip, json, os, re, sys, tarfile
+
+top, out = sys.argv[1:3]
+SLURM = """slurm/22.05-s1-fairtree slurm/22.05-s2-classic-damp1 slurm/22.05-s2-depth-damp1 slurm/22.05-s3-base slurm/22.05-s3-basic
+ slurm/22.05-s3-favorsmall slurm/22.05-s4-hl5 slurm/22.05-s6-private slurm/23.02-s10-accrue slurm/24.11-s12-multiqos slurm/24.11-s14-qos-tried
+ slurm/24.11-s3-base slurm/24.11-s4-maxtres slurm/24.11-s9-backfill-60 slurm/26.11-s2-classic-damp5 slurm/26.11-s2-depth-first-cycle
+ slurm/26.11-s3-base slurm/26.11-s4-maxtres slurm/26.11-s7-ties plan/24.11-reservation plan/22.05-plain-site limits/22.05-limits
+ living/v1pA living/hyper-u5 showq/T3-tacc-maint showq/H3-harvard-conf""".split()
+MAUI = ["maui/maui-3.5", "maui/living", "maui-plan/limits"]
+FLUX = ["flux/sample", "flux/tree", "flux/range"]
+KEEP = {"scontrol_job_o.txt": 14, "squeue_O.txt": 15, "sprio.txt": 15, "sacct.txt": 20, "scontrol_node_o.txt": 8, "usage": 40,
+        "scontrol_assoc_mgr_o.txt": 60}
+UNREAD = re.compile(r"scontrol_job_d|cmds.tsv|NOTE$|sacctmgr_account.txt|sacctmgr_qos.txt|scontrol_.*json|sacctmgr.*json|squeue.json|"
+                    r"^meta|sacctmgr_event|export-db|list-users.txt|date_end|slurm.conf|\.tsv$")
+
+
+def put(target, name, data):
+    folder = os.path.join(out, target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def files_of(case):
+    """Folder -> {name: bytes} of the captures in an archive; a capture is a folder `in`, or else the top one."""
+    found, whole = {}, {}
+    with tarfile.open(os.path.join(top, "tests/cases", case + ".tar.xz")) as t:
+        for m in t:
+            if not m.isfile():
+                continue
+            where, inside, name = m.name.partition("/in/")
+            if inside:
+                found.setdefault(where, {})[name] = t.extractfile(m).read()
+            elif m.name.endswith("/truth/assoc_usage.txt"):
+                found.setdefault(m.name[: -len("/truth/assoc_usage.txt")], {})["usage"] = t.extractfile(m).read()
+            else:
+                where, _, name = m.name.rpartition("/")
+                whole.setdefault(where, {})[name] = t.extractfile(m).read()
+    return found or whole
+
+
+def text_of(files, keep=True):
+    parts = []
+    for name, data in sorted(files.items()):
+        if UNREAD.search(name) or len(data) > 90000 and name not in KEEP:
+            continue
+        if name.endswith(".gz"):
+            name, data = name[:-3], gzip.decompress(data)
+            if len(data) > 30000:
+                continue
+        lines = data.split(b"\n")
+        if keep and os.path.basename(name) in KEEP:
+            lines = lines[: KEEP[os.path.basename(name)]] + [b""]
+        parts.append(b"@@" + name.encode() + b"\n" + b"\n".join(lines).rstrip(b"\n") + b"\n")
+    return b"".join(parts)
+
+
+def captures():
+    for cases, kind, most in ((SLURM, "slurm", 2), (MAUI, "maui", 12), (FLUX, "flux", 14)):
+        for case in cases:
+            for i, (where, files) in enumerate(sorted(files_of(case).items())[: most]):
+                put(kind, "%s-%d" % (case.replace("/", "-"), i), text_of(files))
+                if "tree.json" in files:
+                    put(kind, "%s-%d-tree" % (case.replace("/", "-"), i), files["tree.json"])
+
+
+def short(path, jobs=12):
+    """A snapshot with few jobs and no counts of records."""
+    kept, seen = [], {}
+    with open(os.path.join(top, path)) as f:
+        for line in f:
+            r = json.loads(line)
+            seen[r["type"]] = seen.get(r["type"], 0) + 1
+            r.pop("records", None)
+            if seen[r["type"]] <= (jobs if r["type"] in ("job", "usage") else 60):
+                kept.append(json.dumps(r, separators=(",", ":"), ensure_ascii=False))
+    return "\n".join(kept) + "\n"
+
+
+def first(snapshot, kind, key, state=None):
+    for line in snapshot.splitlines():
+        r = json.loads(line)
+        if r["type"] == kind and r.get(key) and (not state or r.get("state") == state):
+            return str(r[key])
+    return "none"
+
+
+COMMANDS = """fs-share -a
+fs-share -al -m
+fs-share -aP -o Account%40,User%-5,Cluster,GrpTRESRaw%80,GrpTRESMins%100,TRESRunMins%100
+fs-share -a --json
+fs-share -a --json=slurm
+fs-share -a --yaml
+fs-share -a --ranges
+fs-share --grants
+fs-share --spent
+fs-share --bill cpu=1,mem=2G
+fs-share -a --usage=compare
+fs-share -a --usage=computed --decay=instant
+fs-share -a --algorithm=classic
+fs-share -a --algorithm=maui
+fs-share -a --sort=-FairShare,User
+fs-share --position=after
+fs-prio -l
+fs-prio -w
+fs-prio -n
+fs-prio --json
+fs-prio -S -Y,u
+fs-prio -j JOB -v -P
+fs-prio -o %i|%.20u|%y|%20T
+fs-showq
+fs-showq -l -b
+fs-showq -i
+fs-showq -r -v
+fs-showq --why
+fs-showq --plan
+fs-showq --plan --json
+fs-showq --start JOB
+fs-showq --style=tacc -l
+fs-showq --style=fasrc
+fs-showq --json
+fs-showq -U USER
+fs-showq --as USER
+fs-explain JOB
+fs-explain JOB --json
+fs-explain JOB --markdown
+fs-explain JOB --ahead
+fs-explain JOB --versus OTHER
+fs-explain --user USER
+fs-explain --account ACCOUNT --json
+fs-explain JOB --verbose
+fs-diff snapshot other
+fs-diff snapshot other --json
+fs-diff snapshot other --shares
+fs-top --once --size 120x30
+fs-snap check snapshot
+fs-snap verify snapshot
+fs-share -a --at 2026-11-22T12:00
+fs-share -a --if EDIT
+fs-prio -l --if EDIT
+fs-showq --plan --if EDIT
+fs-diff --if EDIT
+sshare -alm
+sprio -l
+showq
+fs-tools --help
+fs-explain --help""".split("\n")
+EDITS = """scontrol hold JOB
+scontrol uhold JOB
+scontrol release JOB
+scontrol update job JOB Priority=700
+scontrol update JobId=JOB Nice=-7 Partition=PART QOS=QOSNAME Account=ACCOUNT
+scontrol update job JOB TimeLimit=1-0 NumNodes=1-2 NumCPUs=8 Dependency=afterok:OTHER
+scontrol update job JOB StartTime=now+1hour MinMemoryNode=4G Gres=gpu:2 ArrayTaskThrottle=2
+scontrol update job JOB StartTime=2026-12-01T10:00 ResetAccrueTime Licenses=x:2 Features=a
+scontrol update PartitionName=PART State=DOWN PriorityTier=7 MaxTime=60 AllowAccounts=ACCOUNT
+scancel JOB
+sacctmgr modify account ACCOUNT set fairshare=30 GrpTRES=cpu=4 GrpJobs=1
+sacctmgr modify user USER where account=ACCOUNT set fairshare=parent MaxJobs=2
+sacctmgr modify qos QOSNAME set priority=3 MaxWall=60 GrpTRESMins=cpu=60 Flags=DenyOnLimit
+sacctmgr modify user USER set DefaultAccount=ACCOUNT
+set PriorityWeightAge=10 PriorityDecayHalfLife=1-0
+scontrol update config PriorityWeightFairShare=5
+PriorityWeightQOS=77""".split("\n")
+
+
+def filled(text, snapshot):
+    jobs = [str(json.loads(line)["id"]) for line in snapshot.splitlines()
+            if '"type":"job"' in line and '"PENDING"' in line] or ["1"]
+    for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("USER", first(snapshot, "association", "user")),
+                        ("ACCOUNT", first(snapshot, "association", "account")), ("PART", first(snapshot, "partition", "name")),
+                        ("QOSNAME", first(snapshot, "qos", "name"))):
+        text = re.sub(r"\b%s\b" % word, value, text)
+    return text
+
+
+def words():
+    kinds = [(n, short(p)) for n, p in (("demo", "cmd/demo.jsonl"), ("maui", "tests/top/maui.jsonl"),
+                                        ("flux", "tests/cli/examples/flux.jsonl"), ("classic", "tests/top/odyssey.jsonl"))]
+    for name, snapshot in kinds:
+        put("snapshot", name, snapshot)
+        edit = filled(EDITS[len(name) % 3], snapshot)
+        for i, c in enumerate(COMMANDS):
+            line = "\n".join(edit if w == "EDIT" else w for w in filled(c, snapshot).split(" "))
+            other = snapshot.replace('"Priority', '"priority', 1) if "other" in c else ""
+            put("command", "%s-%d" % (name, i), "@@words\n%s\n@@snapshot\n%s%s" % (line, snapshot, other and "@@other\n" + other))
+        for i, e in enumerate(EDITS):
+            put("edits", "%s-%d" % (name, i), "@@edits\n%s\n@@snapshot\n%s" % (filled(e, snapshot), snapshot))
+        put("edits", name + "-all", "@@edits\n%s\n@@snapshot\n%s" % ("\n".join(filled(e, snapshot) for e in EDITS), snapshot))
+    for kind in ("slurm", "maui", "flux"):
+        folder = os.path.join(out, kind)
+        for name in sorted(os.listdir(folder))[:4]:
+            with open(os.path.join(folder, name), "rb") as f:
+                put("command", "import-%s-%s" % (kind, name), b"@@words\nfs-snap\nimport\n%s\n.\n" % kind.encode() + f.read())
+    for name in sorted(os.listdir(os.path.join(top, "tests/top"))):
+        if name.endswith(".keys"):
+            with open(os.path.join(top, "tests/top", name)) as f:
+                put("top", name, "@@keys\n" + f.read())
+            with open(os.path.join(top, "tests/top", name)) as f:
+                put("top", "maui-" + name, "@@keys\n" + f.read() + "@@snapshot\n" + kinds[1][1])
+    for i, keys in enumerate(["jjj\nGg?q", "/a\nnN", "\ts\nSr", "hlw", "u\nf\n\x1b", "eE\n", "oO123+-*", "vVbBcCdDiIkK"]):
+        put("top", "bytes-%d" % i, keys)
+
+
+def formats():
+    for i, f in enumerate(["Account%30,User,FairShare,LevelFS", "acc,u,raws,norms,rawu,normu,eff,f,l", "User%5,Account%-12,RawUsage%4",
+                           "%.15i %9r %.8u %.10Y %.10A %.10F %.10J %.10P %.10Q %.11N %.20T", "%i|%a|%b|%f|%j|%p|%q|%t|%y",
+                           "-Y,u,+i", "-FairShare,User", "%%%q%-3", "Account%999", "%.9999i"]):
+        for k in range(8):
+            put("format", "%d-%d" % (i, k), chr(k) + f)
+
+
+def texts():
+    for i, t in enumerate("""2026-11-22T12:00:00 2026-11-22 12:00 now now+1hour tomorrow noon 11/22 1-02:03:04 90 10:00 unlimited
+ cpu=4,mem=16G,gres/gpu=2 1.5K 2.5T n[1-3,05-7],m a[1-2]b[3-4] n0-0-[0-99] x[ ]] 1e308 -0.0 0.1 9007199254740993 18446744073709551615
+ 7_[1-3%2] 7_1 ƒA2B3c f2k9Xq 24.11.3 26.05.1 JobArrayTaskLimit QOSMaxJobsPerUserLimit""".split()):
+        put("text", str(i), t)
+
+
+for name in sorted(os.listdir(os.path.join(top, "tests/fuzz/seeds"))):
+    with open(os.path.join(top, "tests/fuzz/seeds", name), "rb") as f:
+        put(name.split("-")[0], "small-" + name, f.read())
+captures()
+words()
+formats()
+texts()
