@@ -58,7 +58,8 @@ static int parse_style(const struct invocation *inv, const char *arg, struct inp
 		       { "flux", STYLE_FLUX },
 		       { "maui", STYLE_MAUI },
 		       { "fasrc", STYLE_FASRC },
-		       { "tacc", STYLE_TACC } };
+		       { "tacc", STYLE_TACC },
+		       { "moab", STYLE_MOAB } };
 	const unsigned have =
 		in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 

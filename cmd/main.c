@@ -25,10 +25,10 @@ static const struct command *find_command(const char *name, bool verb, bool *emu
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command *c = commands[i];
+		const bool ours = !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-")));
 
-		*emulated = c->emulates && !strcmp(name, c->emulates);
-		if (*emulated || !strcmp(name, c->name) ||
-		    (verb && !strcmp(name, c->name + strlen("fs-"))))
+		*emulated = !ours && c->emulates && !strcmp(name, c->emulates);
+		if (ours || *emulated)
 			return c;
 	}
 	return NULL;

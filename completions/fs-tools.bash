@@ -61,7 +61,7 @@ _fs_tools_value() {
 	*:algorithm)
 		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
 	fs-showq:style)
-		_fs_tools_words 'fasrc tacc maui flux' "$2" ;;
+		_fs_tools_words 'fasrc tacc moab maui flux' "$2" ;;
 	*:style)
 		_fs_tools_words 'slurm flux maui' "$2" ;;
 	*:position)

@@ -70,7 +70,7 @@ end
 set -e __fs_tools_clock
 __fs_tools_complete fs-share -l style -xa 'slurm flux maui' -d 'whose layout'
 __fs_tools_complete fs-prio -l style -xa 'slurm flux maui' -d 'whose layout'
-__fs_tools_complete fs-showq -l style -xa 'fasrc tacc maui flux' -d 'whose layout'
+__fs_tools_complete fs-showq -l style -xa 'fasrc tacc moab maui flux' -d 'whose layout'
 __fs_tools_complete fs-top -l style -xa 'slurm flux maui' -d 'whose layout'
 
 __fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'

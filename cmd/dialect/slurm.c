@@ -4,7 +4,7 @@
 #include "prio/dialect.h"
 #include "showq/showq.h"
 
-static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, NULL };
+static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, &showq_moab, NULL };
 
 #define NOUNS(name)                                                                            \
 	{                                                                                      \

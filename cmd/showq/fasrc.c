@@ -128,6 +128,7 @@ static void nothing(struct showq_run *r)
 
 const struct showq_style showq_fasrc = {
 	.style = STYLE_FASRC,
+	.words = showq_words_harvard,
 	.section = {
 		[PLACE_ACTIVE] = {
 			"ACTIVE JOBS--------------------",

@@ -33,8 +33,7 @@ static const struct showq_reason *known_reason(const struct showq_style *style,
 	return e;
 }
 
-/* Of a reason unknown to the tool: whatever only waits for its turn waits. */
-static enum showq_place mended_place(enum fs_section section)
+enum showq_place showq_mended_place(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? PLACE_WAITING
 										 : PLACE_BLOCKED;
@@ -45,7 +44,7 @@ static void place_pending(const struct showq_run *r, struct showq_job *j, enum f
 	const struct showq_reason *e = known_reason(r->style, j->reason);
 
 	j->known = e->name != NULL;
-	j->place = j->known ? e->place : r->strict ? PLACE_BLOCKED : mended_place(section);
+	j->place = j->known ? e->place : r->strict ? PLACE_BLOCKED : showq_mended_place(section);
 	j->word = j->known || j->place == PLACE_BLOCKED ? e->word : "Waiting";
 }
 
@@ -167,7 +166,7 @@ int showq_load(struct showq_run *r)
 		*j = (struct showq_job){ .row = i };
 		fs_snapshot_job(r->snapshot, i, &j->job);
 		j->priority = j->job.priority == FS_UNKNOWN ? (double)NAN : (double)j->job.priority;
-		r->n += place_job(r, j);
+		r->n += r->style->place ? r->style->place(r, j) : place_job(r, j);
 	}
 	free(seen);
 	return load_queue(r);

@@ -421,4 +421,4 @@ static int show(struct showq_run *r)
 	return status;
 }
 
-const struct showq_style showq_maui = { .style = STYLE_MAUI, .partitions = true, .page = show };
+const struct showq_style showq_maui = { .style = STYLE_MAUI, .partitions = true, .page = show, .words = showq_words_maui };

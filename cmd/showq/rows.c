@@ -120,7 +120,7 @@ static void put_left(int64_t s, const struct showq_column *c, enum showq_place p
 }
 
 /* The first 19 bytes of ctime(3). */
-void showq_put_date(const struct showq_run *r, int64_t time)
+void showq_date(const struct showq_run *r, char text[32], int64_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat",
 			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -128,11 +128,19 @@ void showq_put_date(const struct showq_run *r, int64_t time)
 	struct tm tm;
 
 	if (!gmtime_r(&t, &tm)) {
-		emit("?");
+		strcpy(text, "?");
 		return;
 	}
-	emit("%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon,
-	       tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	snprintf(text, 32, "%.3s %.3s %2d %02d:%02d:%02d", days + 3 * tm.tm_wday, months + 3 * tm.tm_mon, tm.tm_mday,
+		 tm.tm_hour, tm.tm_min, tm.tm_sec);
+}
+
+void showq_put_date(const struct showq_run *r, int64_t time)
+{
+	char text[32];
+
+	showq_date(r, text, time);
+	emit_text(text);
 }
 
 void showq_iso_time(char text[24], int64_t local)

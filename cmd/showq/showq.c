@@ -34,13 +34,27 @@ static const struct option_row option_rows[] = {
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_STRICT, "strict-compat", NULL, "the tool's own defects too" },
 	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf" },
-	COMMON_OPTIONS_STYLED("fasrc, tacc, maui or flux"),
+	COMMON_OPTIONS_STYLED(SHOWQ_STYLES),
 	{ 0, NULL, NULL, "Other" },
 	{ 'V', "version", NULL, "print the version" },
 	{ 'h', "help", NULL, "print this text" },
 	{ OPT_USAGE, "usage", NULL, NULL },
 };
-static const struct option_table option_table = OPTION_TABLE(option_rows);
+/* Harvard's, whose usage names them; TACC's and Maui's have some of them. */
+static const struct option_row their_rows[] = {
+	{ 'h', "help", NULL, "" },
+	{ 'V', "version", NULL, "" },
+	{ OPT_ALL_RESERV, "all-reserv", NULL, "" },
+	{ 'l', "long", NULL, "" },
+	{ 'b', "blocked", NULL, "" },
+	{ 'u', "user", NULL, "" },
+	{ 'U', NULL, "NAME", "" },
+	{ 'p', NULL, "PARTITION", "" },
+	{ 'q', NULL, "PARTITION", "" },
+	{ 'o', NULL, NULL, "" },
+	{ 's', NULL, NULL, "" },
+};
+static const struct option_table option_table = OPTION_TABLE_OF(option_rows, their_rows);
 
 /* Of a scheduler's layouts the one asked for, its default first; NULL if it has none such. */
 static const struct showq_style *style_of(const struct showq_run *r, const struct dialect *d)
@@ -129,22 +143,23 @@ static int take_option(struct showq_run *r, const struct options *o, int id)
 	}
 }
 
-static int show_help(const struct options *o)
+static int show_help(const struct showq_run *r)
 {
-	options_help(o, "[OPTION]...",
-		     "The queue in sections, in scheduling order, and when each job may start.");
+	const struct options o = { .inv = r->inv, .table = &option_table };
+
+	options_help(&o, "[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.");
 	return EXIT_DONE;
 }
 
 /* The tools tell this on standard error, then their usage, and end well. */
-static int own_and_named(const struct showq_run *r, const struct options *o)
+static int refuse_both(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
 		complain(r->inv, "-u and -U exclude each other");
 		return EXIT_USAGE;
 	}
 	emit_to(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
-	return show_help(o);
+	return show_help(r);
 }
 
 /* -U, -p or -q as the last word: the tools take an empty name. */
@@ -194,12 +209,12 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 	while (status < 0 && (id = options_next(&o)) != -1) {
 		if (id == '?' && r->inv->emulated)
 			continue; /* told; the tools ignore what they do not know */
-		status = id == 'h' || id == OPT_USAGE ? show_help(&o) : take_option(r, &o, id);
+		status = id == 'h' || id == OPT_USAGE ? show_help(r) : take_option(r, &o, id);
 	}
 	if (status < 0)
 		status = take_words(r, argc - o.next, argv + o.next);
 	if (status < 0 && r->own && r->named)
-		status = own_and_named(r, &o);
+		status = refuse_both(r);
 	options_release(&o);
 	return status;
 }
@@ -233,7 +248,7 @@ static int show_version(const struct showq_run *r)
 		emit("fs-showq " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
-	if (!style)
+	if (!style || !style->version)
 		style = &showq_fasrc;
 	if (style->style == STYLE_TACC)
 		style->begin(&(struct showq_run){ .style = style });
@@ -261,7 +276,7 @@ static int check_others(struct showq_run *r)
 		return -1;
 	if (r->user_word)
 		return unexpected(r, r->user_word);
-	if (r->only_idle || r->only_running || r->verbose) {
+	if (r->style->style != STYLE_MOAB && (r->only_idle || r->only_running || r->verbose)) {
 		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help",
 			 r->inv->name);
 		return EXIT_USAGE;
@@ -297,10 +312,8 @@ static int check(struct showq_run *r)
 
 static int show(struct showq_run *r)
 {
-	int status = input_open(r->inv, &r->input, &r->snapshot);
+	int status = check(r);
 
-	if (!status)
-		status = check(r);
 	if (status)
 		return status;
 	if (r->start)
@@ -316,16 +329,96 @@ static int show(struct showq_run *r)
 	return status ? status : showq_layout(r);
 }
 
+/* The style that the words ask for before they are all read: Moab's has options of its own. */
+static enum style style_in(const struct showq_run *r, int argc, char **argv)
+{
+	static const char option[] = "--style";
+	enum style style = r->input.style;
+
+	for (int i = 1; i < argc; i++) {
+		const size_t len = strcspn(argv[i], "=");
+		const char *value = argv[i][len] ? argv[i] + len + 1 : i + 1 < argc ? argv[i + 1] : "";
+
+		if (len > strlen("--st") && len < sizeof(option) && !strncmp(option, argv[i], len))
+			style = !strcmp(value, "moab") ? STYLE_MOAB : STYLE_OF_SCHEDULER;
+	}
+	return style;
+}
+
+/* In the tools' order. -1 to go on, or the exit status. */
+static int answer_words(struct showq_run *r)
+{
+	if (r->version)
+		return show_version(r);
+	if (r->help || r->refused) {
+		show_help(r);
+		return r->refused ? EXIT_FAILED : EXIT_DONE;
+	}
+	return r->own && r->named ? refuse_both(r) : -1;
+}
+
+/* Before any scheduler is asked. */
+static bool asks_of_the_tool(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return true;
+	return false;
+}
+
+/* Under the name of the tool a word means what the tool takes it for, and which tool that is the snapshot tells. */
+static int run_real(struct showq_run *r, int argc, char **argv)
+{
+	const bool asks = asks_of_the_tool(argc, argv);
+	const struct showq_style *style = &showq_fasrc;
+	int status = asks ? EXIT_DONE : input_open(r->inv, &r->input, &r->snapshot);
+
+	r->strict = true;
+	if (status)
+		return status;
+	if (!asks) {
+		r->dialect = dialect_of(r->snapshot);
+		style = style_of(r, r->dialect);
+	}
+	if (style && style->words) {
+		style->words(r, argc, argv);
+		status = answer_words(r);
+	} else {
+		status = r->input.style == STYLE_MOAB ? showq_moab_options(r, argc, argv) : parse(r, argc, argv);
+	}
+	return status < 0 ? show(r) : status;
+}
+
+static int run_ours(struct showq_run *r, int argc, char **argv)
+{
+	int status = style_in(r, argc, argv) == STYLE_MOAB ? showq_moab_options(r, argc, argv) : parse(r, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (r->version)
+		return show_version(r);
+	status = input_open(r->inv, &r->input, &r->snapshot);
+	return status ? status : show(r);
+}
+
+/* FS_SHOWQ_STYLE is a site's or a user's choice of layout. */
+static int take_environment(struct showq_run *r)
+{
+	const char *style = getenv("FS_SHOWQ_STYLE");
+
+	return style && *style && input_option(r->inv, &r->input, OPT_STYLE, style) < 0 ? EXIT_USAGE : EXIT_DONE;
+}
+
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	bool starved = false;
 	struct showq_run r = { .inv = inv, .program = argv[0], .starved = &starved };
 	int status;
 
-	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
-	status = parse(&r, argc, argv);
-	if (status < 0)
-		status = r.version ? show_version(&r) : show(&r);
+	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MOAB | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
+	status = take_environment(&r);
+	if (!status)
+		status = inv->strict ? run_real(&r, argc, argv) : run_ours(&r, argc, argv);
 	if (starved)
 		status = no_memory(inv);
 	free(r.jobs);
@@ -335,4 +428,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return status;
 }
 
-const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", false, run };
+const struct command showq_command = { "fs-showq", "showq", "the queue in sections, and when each job may start", "", true, run };

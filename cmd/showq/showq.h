@@ -47,10 +47,13 @@ struct showq_reason {
 };
 
 struct showq_run;
+struct showq_job;
 
 struct showq_style {
 	enum style style;
 	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
+	bool (*place)(const struct showq_run *r, struct showq_job *j); /* where a job stands; false: nowhere */
+	void (*words)(struct showq_run *r, int argc, char **argv); /* what they mean to the tool itself; NULL: as to ours */
 	struct showq_section section[PLACE_COUNT];
 	const struct showq_reason *reasons; /* name NULL ends it */
 	const char *version;		    /* what --version prints under the tool's name */
@@ -65,7 +68,9 @@ struct showq_style {
 	void (*end)(struct showq_run *r);
 };
 
-extern const struct showq_style showq_fasrc, showq_tacc, showq_maui, showq_flux;
+#define SHOWQ_STYLES "fasrc, tacc, moab, maui or flux"
+
+extern const struct showq_style showq_fasrc, showq_tacc, showq_moab, showq_maui, showq_flux;
 
 struct showq_job {
 	struct fs_job job;
@@ -87,10 +92,22 @@ struct showq_counts {
 
 struct dialect;
 
+enum moab_order {
+	MOAB_UNSORTED, MOAB_REMAINING, MOAB_REVERSEREMAINING, MOAB_JOB, MOAB_USER, MOAB_STARTTIME
+};
+
+/* Moab's options that no other layout has; NULL: not asked for. */
+struct moab_wants {
+	const char *user, *group, *account, *qos, *partition, *reservation;
+	enum moab_order order; /* of its active jobs */
+	bool completed, names, nodes, xml;
+};
+
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version;
+	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
 	const char *user_word; /* Maui's -u USER: the word behind -u */
@@ -99,6 +116,7 @@ struct showq_run {
 	const char *start;	       /* --start */
 	const char *config;	       /* --config */
 	const char *program;	       /* as called, for showq.conf beside it */
+	struct moab_wants moab;
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
@@ -116,6 +134,17 @@ struct showq_run {
 
 /* cmd/showq/jobs.c: fills r->jobs; 0 or the exit status. */
 int showq_load(struct showq_run *r);
+/* Where a reason that the tool does not know belongs: whatever only waits for its turn waits. */
+enum showq_place showq_mended_place(enum fs_section section);
+
+/* cmd/showq/moab_options.c: Moab's options are its own. -1 to go on, or the exit status. */
+int showq_moab_options(struct showq_run *r, int argc, char **argv);
+
+/* cmd/showq/real.c: the words of the real tools; struct showq_style. */
+void showq_words_harvard(struct showq_run *r, int argc, char **argv);
+void showq_words_tacc(struct showq_run *r, int argc, char **argv);
+void showq_words_maui(struct showq_run *r, int argc, char **argv);
+
 static inline bool showq_one_user(const struct showq_run *r)
 {
 	return r->own || r->named;
@@ -131,6 +160,7 @@ int64_t showq_gpus(const fs_snapshot *s, uint32_t row);
 int64_t showq_limit_s(const struct fs_job *job); /* as the tools compute with it */
 int64_t showq_left_s(const struct showq_run *r, const struct fs_job *job); /* until its limit */
 void showq_put_date(const struct showq_run *r, int64_t time); /* Sun Sep 13 12:26:40 */
+void showq_date(const struct showq_run *r, char text[32], int64_t time);
 void showq_iso_time(char text[24], int64_t local); /* 2026-11-21T13:00:00 */
 
 /* cmd/showq/layout.c: the whole page. */

@@ -139,6 +139,7 @@ static void maintenance(struct showq_run *r)
 
 const struct showq_style showq_tacc = {
 	.style = STYLE_TACC,
+	.words = showq_words_tacc,
 	.section = {
 		[PLACE_ACTIVE] = {
 			"ACTIVE JOBS--------------------",

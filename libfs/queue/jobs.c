@@ -174,24 +174,54 @@ static int intern_host(void *ctx, const char *name, size_t len)
 	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
+/* Nodes that several may have, each once, and those without names. */
+struct host_count {
+	const fs_snapshot *m;
+	struct fsi_intern names;
+	int64_t unnamed;
+	int rc;
+};
+
+static void add_hosts(struct host_count *c, uint32_t list, bool numbered, uint32_t number)
+{
+	if (c->rc == -2)
+		return;
+	if (list)
+		c->rc = fsi_hostlist_each(fsi_str(c->m, list), FSI_MAX_HOSTS, intern_host, &c->names);
+	else
+		c->unnamed += numbered ? (int64_t)number : 0;
+}
+
+static int64_t end_count(struct host_count *c)
+{
+	const int64_t named = c->names.count ? (int64_t)c->names.count - 1 : 0;
+
+	fsi_intern_release(&c->names);
+	return c->rc == -2 ? -1 : named + c->unnamed;
+}
+
 int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
 {
-	struct fsi_intern names = { 0 };
-	int64_t unnamed = 0, count;
-	int rc = 0;
+	struct host_count c = { .m = m };
 
-	for (size_t i = 0; i < n && rc != -2; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &m->job.v[rows[i]];
 
-		if (j->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, intern_host,
-					       &names);
-		else
-			unnamed += FSI_HAS(j, JOB, nodes) ? (int64_t)j->nodes : 0;
+		add_hosts(&c, j->node_list, FSI_HAS(j, JOB, nodes), j->nodes);
 	}
-	count = rc == -2 ? -1 : (names.count ? (int64_t)names.count - 1 : 0) + unnamed;
-	fsi_intern_release(&names);
-	return count;
+	return end_count(&c);
+}
+
+int64_t fs_snapshot_count_partition_nodes(const fs_snapshot *m, const uint32_t *rows, size_t n)
+{
+	struct host_count c = { .m = m };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_partition *p = &m->partition.v[rows[i]];
+
+		add_hosts(&c, p->nodes, FSI_HAS(p, PARTITION, total_nodes), p->total_nodes);
+	}
+	return end_count(&c);
 }
 
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)

@@ -16,7 +16,7 @@ same() {
 
 # help_options COMMAND: "-a, --all", "--sort=COLUMNS", as --help has them.
 help_options() {
-	"$1" --help | sed -nE 's/^  (-[A-Za-z], --[^ ]+|-[A-Za-z]|    --[^ ]+) .*/\1/p' | sed 's/^ *//' | sort
+	$1 --help | sed -nE 's/^  (-[A-Za-z], --[^ ]+|-[A-Za-z]|    --[^ ]+) .*/\1/p' | sed 's/^ *//' | sort
 }
 
 # man_options PAGE: the same from its lists of options.
@@ -51,6 +51,11 @@ listed() {
 @test "options of fs-showq: --help and man page" {
 	same options <(help_options fs-showq) <(man_options fs-showq.1)
 	[ "$(help_options fs-showq | wc -l)" -gt 15 ]
+}
+
+@test "Moab's options of fs-showq: --help and man page" {
+	same options <(help_options "fs-showq --style=moab" | sed -n '/^--demo\|^--as\|^--if\|^--alg\|^--pos\|^--style\|^--maui\|^--comp\|^-f\|^--json\|^--plan\|^--start\|^--strict\|^-h\|^-V/!p' | sort) \
+		<(listed fs-showq.1 'moab options' | sort)
 }
 
 @test "options of fs-explain: --help and man page" {
@@ -204,7 +209,7 @@ dump' >script
 	fs-snap verify sta|state.jsonl
 	fs-tools sh|share showq
 	fs-tools showq --sty|--style=
-	fs-showq --style ""|fasrc tacc maui flux
+	fs-showq --style ""|fasrc tacc moab maui flux
 	fs-showq --config sta|state.jsonl
 	fs-explain --color = a|auto always
 	fs-tools share --alg|--algorithm=
