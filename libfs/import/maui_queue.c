@@ -348,6 +348,8 @@ static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
 {
 	const char *dir = x->imp->source->name;
 
+	if (!q->file && !x->traced)
+		return 0;
 	if (!q->file)
 		return fsi_warn(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue", dir) ? fsi_nomem(x->imp->err) : 0;
 	if (x->simulation && !x->statistics &&
