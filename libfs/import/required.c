@@ -1,6 +1,7 @@
 #include "import/required.h"
 
 #include "base/num.h"
+#include "model/limit_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,17 +142,18 @@ static int check_config(struct fsi_import *imp)
 
 /* ---- tables under a heading */
 
+#define COLUMN(member, TYPE, name, column, ...) column "|"
+
 /* The columns read, with * those in which no cell is blank. */
 static const struct table {
 	const char *file, *type, *columns;
 } tables[] = {
 	{ "sacctmgr_assoc.txt", "association",
-	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|GrpJobs|GrpJobsAccrue|GrpSubmit|GrpTRES|GrpTRESMins|"
-	  "GrpTRESRunMins|GrpWall|MaxJobs|MaxJobsAccrue|MaxSubmit|MaxTRES|MaxTRESPerNode|MaxTRESMins|MaxWall|Def QOS" },
+	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN)
+	  FSI_ASSOC_OWN_LIMITS(COLUMN) FSI_ASSOC_AGEING_LIMITS(COLUMN) "Def QOS" },
 	{ "sacctmgr_qos_all.txt", "qos",
-	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor|GrpTRES|GrpTRESMins|"
-	  "GrpTRESRunMins|GrpJobs|GrpJobsAccrue|GrpSubmit|GrpWall|MaxTRES|MaxTRESPerNode|MaxTRESMins|MaxWall|MaxTRESPU|"
-	  "MaxJobsPU|MaxJobsAccruePU|MaxSubmitPU|MaxTRESPA|MaxJobsPA|MaxJobsAccruePA|MaxSubmitPA|MinTRES" },
+	  FSI_QOS_LIMITS(COLUMN) FSI_QOS_AGEING_LIMITS(COLUMN)
+	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
 	{ "sshare.txt", NULL, "*Account|User|RawShares|RawUsage|EffectvUsage|FairShare" },

@@ -1,5 +1,6 @@
 /* What the accounting database tells: TRES, QOS, users, associations (sacctmgr -P). */
 #include "import/import.h"
+#include "model/limit_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,9 @@ static int tres_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_TRES, &t->rec);
 }
 
+#define QOS_COLUMN(member, TYPE, name, column, ...) { column, FSI_QOS_##member },
+#define ASSOC_COLUMN(member, TYPE, name, column, ...) { column, FSI_ASSOCIATION_##member },
+
 static const struct fsi_import_map qos_columns[] = {
 	{ "Name", FSI_QOS_name },
 	{ "ID", FSI_QOS_id },
@@ -47,26 +51,8 @@ static const struct fsi_import_map qos_columns[] = {
 	{ "Preempt", FSI_QOS_preempt },
 	{ "PreemptMode", FSI_QOS_preempt_mode },
 	{ "GraceTime", FSI_QOS_grace_s },
-	{ "GrpJobs", FSI_QOS_grp_jobs },
-	{ "GrpJobsAccrue", FSI_QOS_grp_jobs_accrue },
-	{ "GrpSubmit", FSI_QOS_grp_submit_jobs },
-	{ "GrpWall", FSI_QOS_grp_wall_s },
-	{ "GrpTRES", FSI_QOS_grp_tres },
-	{ "GrpTRESMins", FSI_QOS_grp_tres_min },
-	{ "GrpTRESRunMins", FSI_QOS_grp_tres_run_min },
-	{ "MaxTRES", FSI_QOS_max_tres },
-	{ "MaxTRESPerNode", FSI_QOS_max_tres_per_node },
-	{ "MaxTRESMins", FSI_QOS_max_tres_min },
-	{ "MaxWall", FSI_QOS_max_wall_s },
-	{ "MaxTRESPU", FSI_QOS_max_tres_per_user },
-	{ "MaxJobsPU", FSI_QOS_max_jobs_per_user },
-	{ "MaxJobsAccruePU", FSI_QOS_max_jobs_accrue_per_user },
-	{ "MaxSubmitPU", FSI_QOS_max_submit_jobs_per_user },
-	{ "MaxTRESPA", FSI_QOS_max_tres_per_account },
-	{ "MaxJobsPA", FSI_QOS_max_jobs_per_account },
-	{ "MaxJobsAccruePA", FSI_QOS_max_jobs_accrue_per_account },
-	{ "MaxSubmitPA", FSI_QOS_max_submit_jobs_per_account },
-	{ "MinTRES", FSI_QOS_min_tres },
+	FSI_QOS_LIMITS(QOS_COLUMN)
+	FSI_QOS_AGEING_LIMITS(QOS_COLUMN)
 };
 
 static int qos_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -151,20 +137,9 @@ static const struct fsi_import_map assoc_columns[] = {
 	{ "Share", FSI_ASSOCIATION_shares },
 	{ "Priority", FSI_ASSOCIATION_priority },
 	{ "LFT", FSI_ASSOCIATION_lft },
-	{ "GrpJobs", FSI_ASSOCIATION_grp_jobs },
-	{ "GrpJobsAccrue", FSI_ASSOCIATION_grp_jobs_accrue },
-	{ "GrpSubmit", FSI_ASSOCIATION_grp_submit_jobs },
-	{ "GrpWall", FSI_ASSOCIATION_grp_wall_s },
-	{ "GrpTRES", FSI_ASSOCIATION_grp_tres },
-	{ "GrpTRESMins", FSI_ASSOCIATION_grp_tres_min },
-	{ "GrpTRESRunMins", FSI_ASSOCIATION_grp_tres_run_min },
-	{ "MaxJobs", FSI_ASSOCIATION_max_jobs },
-	{ "MaxJobsAccrue", FSI_ASSOCIATION_max_jobs_accrue },
-	{ "MaxSubmit", FSI_ASSOCIATION_max_submit_jobs },
-	{ "MaxTRES", FSI_ASSOCIATION_max_tres },
-	{ "MaxTRESPerNode", FSI_ASSOCIATION_max_tres_per_node },
-	{ "MaxTRESMins", FSI_ASSOCIATION_max_tres_min },
-	{ "MaxWall", FSI_ASSOCIATION_max_wall_s },
+	FSI_ASSOC_GROUP_LIMITS(ASSOC_COLUMN)
+	FSI_ASSOC_OWN_LIMITS(ASSOC_COLUMN)
+	FSI_ASSOC_AGEING_LIMITS(ASSOC_COLUMN)
 	{ "QOS", FSI_ASSOCIATION_qos },
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };

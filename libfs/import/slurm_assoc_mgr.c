@@ -2,6 +2,7 @@
  * where sacctmgr is not available. Usage stands there with two decimals, TRES minutes whole. */
 #include "base/num.h"
 #include "import/import.h"
+#include "model/limit_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,48 +57,21 @@ static int user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 
 /* ---- `limit(use)`; a limit that is not set is N */
 
+#define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
+#define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
+
 static const struct fsi_import_map assoc_limits[] = {
-	{ "GrpJobs", FSI_ASSOCIATION_grp_jobs },
-	{ "GrpJobsAccrue", FSI_ASSOCIATION_grp_jobs_accrue },
-	{ "GrpSubmitJobs", FSI_ASSOCIATION_grp_submit_jobs },
-	{ "GrpWall", FSI_ASSOCIATION_grp_wall_s },
-	{ "GrpTRES", FSI_ASSOCIATION_grp_tres },
-	{ "GrpTRESMins", FSI_ASSOCIATION_grp_tres_min },
-	{ "GrpTRESRunMins", FSI_ASSOCIATION_grp_tres_run_min },
-	{ "MaxJobs", FSI_ASSOCIATION_max_jobs },
-	{ "MaxJobsAccrue", FSI_ASSOCIATION_max_jobs_accrue },
-	{ "MaxSubmitJobs", FSI_ASSOCIATION_max_submit_jobs },
-	{ "MaxWallPJ", FSI_ASSOCIATION_max_wall_s },
-	{ "MaxTRESPJ", FSI_ASSOCIATION_max_tres },
-	{ "MaxTRESPN", FSI_ASSOCIATION_max_tres_per_node },
-	{ "MaxTRESMinsPJ", FSI_ASSOCIATION_max_tres_min },
+	FSI_ASSOC_GROUP_LIMITS(ASSOC_LIMIT)
+	FSI_ASSOC_OWN_LIMITS(ASSOC_LIMIT)
+	FSI_ASSOC_AGEING_LIMITS(ASSOC_LIMIT)
 };
 
 /* Those of a user or an account stand once for each that has jobs, and all alike. */
 static const struct fsi_import_map qos_limits[] = {
 	{ "Priority", FSI_QOS_priority },
-	{ "GrpJobs", FSI_QOS_grp_jobs },
-	{ "GrpJobsAccrue", FSI_QOS_grp_jobs_accrue },
-	{ "GrpSubmitJobs", FSI_QOS_grp_submit_jobs },
-	{ "GrpWall", FSI_QOS_grp_wall_s },
-	{ "GrpTRES", FSI_QOS_grp_tres },
-	{ "GrpTRESMins", FSI_QOS_grp_tres_min },
-	{ "GrpTRESRunMins", FSI_QOS_grp_tres_run_min },
-	{ "MaxWallPJ", FSI_QOS_max_wall_s },
-	{ "MaxTRESPJ", FSI_QOS_max_tres },
-	{ "MaxTRESPN", FSI_QOS_max_tres_per_node },
-	{ "MaxTRESMinsPJ", FSI_QOS_max_tres_min },
-	{ "MinTRESPJ", FSI_QOS_min_tres },
-	{ "MaxJobsPA", FSI_QOS_max_jobs_per_account },
-	{ "MaxJobsAccruePA", FSI_QOS_max_jobs_accrue_per_account },
-	{ "MaxSubmitJobsPA", FSI_QOS_max_submit_jobs_per_account },
-	{ "MaxTRESPA", FSI_QOS_max_tres_per_account },
-	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
-	{ "MaxJobsPU", FSI_QOS_max_jobs_per_user },
-	{ "MaxJobsAccruePU", FSI_QOS_max_jobs_accrue_per_user },
-	{ "MaxSubmitJobsPU", FSI_QOS_max_submit_jobs_per_user },
-	{ "MaxTRESPU", FSI_QOS_max_tres_per_user },
-	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
+	FSI_QOS_LIMITS(QOS_LIMIT)
+	FSI_QOS_PROMISED_LIMITS(QOS_LIMIT)
+	FSI_QOS_AGEING_LIMITS(QOS_LIMIT)
 };
 
 /* Those of users and accounts stand in braces: `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */

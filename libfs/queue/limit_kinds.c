@@ -1,56 +1,23 @@
 /* Every limit that Slurm has but those of ageing jobs, which are priority/accrue.c's. */
 #include "queue/limits.h"
 
+#include "model/limit_names.h"
+
 #include <string.h>
 
-#define KIND(TAG, type, field_type, member, name, measure, counted)                                            \
-	{ name, FSI_##measure, FSI_##counted, field_type, FSI_##TAG##_##member, offsetof(struct fsi_##type, member) }
-#define A_TRES(member, name, measure) KIND(ASSOCIATION, association, FSI_TRES, member, name, measure, EVERYBODY)
-#define A_JOBS(member, name, measure) KIND(ASSOCIATION, association, FSI_U32, member, name, measure, EVERYBODY)
-#define A_TIME(member, name, measure) KIND(ASSOCIATION, association, FSI_DUR, member, name, measure, EVERYBODY)
-#define Q_TRES(member, name, measure, counted) KIND(QOS, qos, FSI_TRES, member, name, measure, counted)
-#define Q_JOBS(member, name, measure, counted) KIND(QOS, qos, FSI_U32, member, name, measure, counted)
-#define Q_TIME(member, name, measure) KIND(QOS, qos, FSI_DUR, member, name, measure, EVERYBODY)
+#define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
+	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \
+		    offsetof(struct fsi_##type, member) },
+#define ASSOC_ROW(member, TYPE, name, column, shown, word, order, measure, counted)                              \
+	ROW(ASSOCIATION, association, order, member, TYPE, name, measure, counted)
+#define QOS_ROW(member, TYPE, name, column, shown, word, order, measure, counted)                                \
+	ROW(QOS, qos, order, member, TYPE, name, measure, counted)
 
-const struct fsi_limit_kind fsi_assoc_limits[] = {
-	A_TRES(grp_tres, "GrpTRES", RUNNING_TRES),
-	A_JOBS(grp_jobs, "GrpJobs", RUNNING_JOBS),
-	A_JOBS(grp_submit_jobs, "GrpSubmitJobs", QUEUED_JOBS),
-	A_TRES(grp_tres_min, "GrpTRESMins", USED_MINUTES),
-	A_TRES(grp_tres_run_min, "GrpTRESRunMins", PROMISED_MINUTES),
-	A_TIME(grp_wall_s, "GrpWall", USED_WALL),
-	/* of the job's own association alone, which has them from its parents if not by itself */
-	A_JOBS(max_jobs, "MaxJobs", RUNNING_JOBS),
-	A_JOBS(max_submit_jobs, "MaxSubmitJobs", QUEUED_JOBS),
-	A_TRES(max_tres, "MaxTRESPerJob", JOB_TRES),
-	A_TRES(max_tres_per_node, "MaxTRESPerNode", NODE_TRES),
-	A_TRES(max_tres_min, "MaxTRESMinsPerJob", JOB_MINUTES),
-	A_TIME(max_wall_s, "MaxWall", JOB_TIME),
-};
-const size_t fsi_group_limit_count = 6;
+const struct fsi_limit_kind fsi_assoc_limits[] = { FSI_ASSOC_GROUP_LIMITS(ASSOC_ROW) FSI_ASSOC_OWN_LIMITS(ASSOC_ROW) };
+const size_t fsi_group_limit_count = FSI_ASSOC_GROUP_LIMIT_COUNT;
 const size_t fsi_assoc_limit_count = sizeof(fsi_assoc_limits) / sizeof(*fsi_assoc_limits);
 
-const struct fsi_limit_kind fsi_qos_limits[] = {
-	Q_TRES(grp_tres, "GrpTRES", RUNNING_TRES, EVERYBODY),
-	Q_JOBS(grp_jobs, "GrpJobs", RUNNING_JOBS, EVERYBODY),
-	Q_JOBS(grp_submit_jobs, "GrpSubmitJobs", QUEUED_JOBS, EVERYBODY),
-	Q_TRES(grp_tres_min, "GrpTRESMins", USED_MINUTES, EVERYBODY),
-	Q_TRES(grp_tres_run_min, "GrpTRESRunMins", PROMISED_MINUTES, EVERYBODY),
-	Q_TIME(grp_wall_s, "GrpWall", USED_WALL),
-	Q_TRES(max_tres_per_user, "MaxTRESPU", RUNNING_TRES, USER),
-	Q_JOBS(max_jobs_per_user, "MaxJobsPU", RUNNING_JOBS, USER),
-	Q_JOBS(max_submit_jobs_per_user, "MaxSubmitJobsPU", QUEUED_JOBS, USER),
-	Q_TRES(max_tres_run_min_per_user, "MaxTRESRunMinsPU", PROMISED_MINUTES, USER),
-	Q_TRES(max_tres_per_account, "MaxTRESPA", RUNNING_TRES, ACCOUNT),
-	Q_JOBS(max_jobs_per_account, "MaxJobsPA", RUNNING_JOBS, ACCOUNT),
-	Q_JOBS(max_submit_jobs_per_account, "MaxSubmitJobsPA", QUEUED_JOBS, ACCOUNT),
-	Q_TRES(max_tres_run_min_per_account, "MaxTRESRunMinsPA", PROMISED_MINUTES, ACCOUNT),
-	Q_TRES(max_tres, "MaxTRESPerJob", JOB_TRES, EVERYBODY),
-	Q_TRES(max_tres_per_node, "MaxTRESPerNode", NODE_TRES, EVERYBODY),
-	Q_TRES(max_tres_min, "MaxTRESMinsPerJob", JOB_MINUTES, EVERYBODY),
-	Q_TIME(max_wall_s, "MaxWall", JOB_TIME),
-	Q_TRES(min_tres, "MinTRESPerJob", MIN_TRES, EVERYBODY),
-};
+const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_PROMISED_LIMITS(QOS_ROW) };
 const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limits);
 
 bool fsi_limit_before_nodes(const struct fsi_limit_kind *k)

@@ -2,6 +2,8 @@
  * src/plugins/accounting_storage/mysql/as_mysql_assoc.c). */
 #include "scenario/slurm.h"
 
+#include "model/limit_names.h"
+
 #include <string.h>
 
 #define SETTER(name)                                                                                       \
@@ -43,26 +45,16 @@ SETTER(reset_usage)
 	return 0;
 }
 
+#define ASSOC_WORD(member, TYPE, name, column, shown, word, ...) { word, #member, FSI_COORDINATOR, NULL },
+#define QOS_WORD(member, TYPE, name, column, shown, word, ...) { word, #member, FSI_ADMINISTRATOR, NULL },
 
-/* MaxTRES is MaxTRESPerJob by another name. */
 static const struct fsi_edit_word assoc_words[] = {
 	{ "DefaultQOS", "default_qos", FSI_COORDINATOR, NULL },
 	{ "Fairshare", "shares", FSI_COORDINATOR, NULL },
-	{ "GrpJobs", "grp_jobs", FSI_COORDINATOR, NULL },
-	{ "GrpJobsAccrue", "grp_jobs_accrue", FSI_COORDINATOR, NULL },
-	{ "GrpSubmitJobs", "grp_submit_jobs", FSI_COORDINATOR, NULL },
-	{ "GrpTRES", "grp_tres", FSI_COORDINATOR, NULL },
-	{ "GrpTRESMins", "grp_tres_min", FSI_COORDINATOR, NULL },
-	{ "GrpTRESRunMins", "grp_tres_run_min", FSI_COORDINATOR, NULL },
-	{ "GrpWall", "grp_wall_s", FSI_COORDINATOR, NULL },
-	{ "MaxJobs", "max_jobs", FSI_COORDINATOR, NULL },
-	{ "MaxJobsAccrue", "max_jobs_accrue", FSI_COORDINATOR, NULL },
-	{ "MaxSubmitJobs", "max_submit_jobs", FSI_COORDINATOR, NULL },
-	{ "MaxTRES", "max_tres", FSI_COORDINATOR, NULL },
-	{ "MaxTRESMins", "max_tres_min", FSI_COORDINATOR, NULL },
-	{ "MaxTRESPerJob", "max_tres", FSI_COORDINATOR, NULL },
-	{ "MaxTRESPerNode", "max_tres_per_node", FSI_COORDINATOR, NULL },
-	{ "MaxWall", "max_wall_s", FSI_COORDINATOR, NULL },
+	FSI_ASSOC_GROUP_LIMITS(ASSOC_WORD)
+	FSI_ASSOC_OWN_LIMITS(ASSOC_WORD)
+	FSI_ASSOC_AGEING_LIMITS(ASSOC_WORD)
+	{ "MaxTRES", "max_tres", FSI_COORDINATOR, NULL }, /* MaxTRESPerJob by another name */
 	{ "MaxWallDurationPerJob", "max_wall_s", FSI_COORDINATOR, NULL },
 	{ "Priority", "priority", FSI_COORDINATOR, NULL },
 	{ "QosLevel", "qos", FSI_COORDINATOR, NULL },
@@ -73,28 +65,10 @@ static const struct fsi_edit_word assoc_words[] = {
 static const struct fsi_edit_word qos_words[] = {
 	{ "Flags", "flags", FSI_ADMINISTRATOR, NULL },
 	{ "GraceTime", "grace_s", FSI_ADMINISTRATOR, NULL },
-	{ "GrpJobs", "grp_jobs", FSI_ADMINISTRATOR, NULL },
-	{ "GrpJobsAccrue", "grp_jobs_accrue", FSI_ADMINISTRATOR, NULL },
-	{ "GrpSubmitJobs", "grp_submit_jobs", FSI_ADMINISTRATOR, NULL },
-	{ "GrpTRES", "grp_tres", FSI_ADMINISTRATOR, NULL },
-	{ "GrpTRESMins", "grp_tres_min", FSI_ADMINISTRATOR, NULL },
-	{ "GrpTRESRunMins", "grp_tres_run_min", FSI_ADMINISTRATOR, NULL },
-	{ "GrpWall", "grp_wall_s", FSI_ADMINISTRATOR, NULL },
 	{ "LimitFactor", "limit_factor", FSI_ADMINISTRATOR, NULL },
-	{ "MaxJobsAccruePerAccount", "max_jobs_accrue_per_account", FSI_ADMINISTRATOR, NULL },
-	{ "MaxJobsAccruePerUser", "max_jobs_accrue_per_user", FSI_ADMINISTRATOR, NULL },
-	{ "MaxJobsPerAccount", "max_jobs_per_account", FSI_ADMINISTRATOR, NULL },
-	{ "MaxJobsPerUser", "max_jobs_per_user", FSI_ADMINISTRATOR, NULL },
-	{ "MaxSubmitJobsPerAccount", "max_submit_jobs_per_account", FSI_ADMINISTRATOR, NULL },
-	{ "MaxSubmitJobsPerUser", "max_submit_jobs_per_user", FSI_ADMINISTRATOR, NULL },
+	FSI_QOS_LIMITS(QOS_WORD)
+	FSI_QOS_AGEING_LIMITS(QOS_WORD)
 	{ "MaxTRES", "max_tres", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTRESMins", "max_tres_min", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTRESPerAccount", "max_tres_per_account", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTRESPerJob", "max_tres", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTRESPerNode", "max_tres_per_node", FSI_ADMINISTRATOR, NULL },
-	{ "MaxTRESPerUser", "max_tres_per_user", FSI_ADMINISTRATOR, NULL },
-	{ "MaxWall", "max_wall_s", FSI_ADMINISTRATOR, NULL },
-	{ "MinTRESPerJob", "min_tres", FSI_ADMINISTRATOR, NULL },
 	{ "Preempt", "preempt", FSI_ADMINISTRATOR, NULL },
 	{ "PreemptMode", "preempt_mode", FSI_ADMINISTRATOR, NULL },
 	{ "Priority", "priority", FSI_ADMINISTRATOR, NULL },

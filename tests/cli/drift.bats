@@ -78,14 +78,19 @@ listed() {
 		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \
 			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z]+)", .*/\1/p' | sort
 	}
+	limits() { # LIST: the words of libfs/model/limit_names.h
+		sed -n "/^#define FSI_$1_LIMITS(X)/,/[^\\\\]\$/p" "$top/libfs/model/limit_names.h" | tr -d '\\\n\t' |
+			grep -oE "X\\([a-z][^)]*\\)" | cut -d '"' -f 8 | sort -u
+	}
 	page() { # MARK
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
 	}
 	same job <(table scenario/slurm_job.c words) <(page 'words of job')
 	same partitions <(table scenario/slurm_partition.c words) <(page 'words of partitions')
-	same associations <(table scenario/slurm_sacctmgr.c assoc_words) <(page 'words of associations')
-	same qos <(table scenario/slurm_sacctmgr.c qos_words) <(page 'words of qos')
+	same associations <({ table scenario/slurm_sacctmgr.c assoc_words; limits ASSOC_GROUP; limits ASSOC_OWN; limits ASSOC_AGEING; } | sort) \
+		<(page 'words of associations')
+	same qos <({ table scenario/slurm_sacctmgr.c qos_words; limits ASSOC_GROUP; limits QOS; limits QOS_AGEING; } | sort) <(page 'words of qos')
 	same settings <(table model/slurm_conf.c fsi_slurm_settings) <(page settings)
 }
 

@@ -1,0 +1,76 @@
+/* The limits of associations and of QOS, and what each is called where: once for import, for commands of sacctmgr and for
+ * the rules that hold jobs back. Their types and meanings are in records.h.
+ *
+ * X(member, TYPE, name, column, shown, word, order, measure, counted)
+ *   name    in pending reasons and explanations
+ *   column  heading of sacctmgr -p
+ *   shown   in scontrol show assoc_mgr
+ *   word    of sacctmgr modify
+ *   order   in which src/slurmctld/acct_policy.c looks at them
+ *   measure, counted  see queue/limits.h; limits of ageing jobs have none of the three, they are priority/accrue.c's */
+#ifndef FSI_LIMIT_NAMES_H
+#define FSI_LIMIT_NAMES_H
+
+/* Of an association: those of all its jobs, and of all jobs below it, which every ancestor has ... */
+#define FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \
+	X(grp_tres, TRES, "GrpTRES", "GrpTRES", "GrpTRES", "GrpTRES", 0, RUNNING_TRES, EVERYBODY)                  \
+	X(grp_jobs, U32, "GrpJobs", "GrpJobs", "GrpJobs", "GrpJobs", 1, RUNNING_JOBS, EVERYBODY)                   \
+	X(grp_submit_jobs, U32, "GrpSubmitJobs", "GrpSubmit", "GrpSubmitJobs", "GrpSubmitJobs", 2, QUEUED_JOBS,    \
+	  EVERYBODY)                                                                                               \
+	X(grp_tres_min, TRES, "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", 3, USED_MINUTES,         \
+	  EVERYBODY)                                                                                               \
+	X(grp_tres_run_min, TRES, "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", 4,       \
+	  PROMISED_MINUTES, EVERYBODY)                                                                             \
+	X(grp_wall_s, DUR, "GrpWall", "GrpWall", "GrpWall", "GrpWall", 5, USED_WALL, EVERYBODY)
+enum { FSI_ASSOC_GROUP_LIMIT_COUNT = 6 };
+
+/* ... and those of the job's own association alone, which has them from its parents if not by itself. */
+#define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \
+	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, EVERYBODY)                   \
+	X(max_submit_jobs, U32, "MaxSubmitJobs", "MaxSubmit", "MaxSubmitJobs", "MaxSubmitJobs", 7, QUEUED_JOBS,    \
+	  EVERYBODY)                                                                                               \
+	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 8, JOB_TRES, EVERYBODY)        \
+	X(max_tres_per_node, TRES, "MaxTRESPerNode", "MaxTRESPerNode", "MaxTRESPN", "MaxTRESPerNode", 9, NODE_TRES, \
+	  EVERYBODY)                                                                                               \
+	X(max_tres_min, TRES, "MaxTRESMinsPerJob", "MaxTRESMins", "MaxTRESMinsPJ", "MaxTRESMins", 10, JOB_MINUTES, \
+	  EVERYBODY)                                                                                               \
+	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 11, JOB_TIME, EVERYBODY)
+
+#define FSI_ASSOC_AGEING_LIMITS(X)                                                                                 \
+	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , )           \
+	X(max_jobs_accrue, U32, "MaxJobsAccrue", "MaxJobsAccrue", "MaxJobsAccrue", "MaxJobsAccrue", , , )
+
+#define FSI_QOS_LIMITS(X)                                                                                          \
+	FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \
+	X(max_tres_per_user, TRES, "MaxTRESPU", "MaxTRESPU", "MaxTRESPU", "MaxTRESPerUser", 6, RUNNING_TRES, USER) \
+	X(max_jobs_per_user, U32, "MaxJobsPU", "MaxJobsPU", "MaxJobsPU", "MaxJobsPerUser", 7, RUNNING_JOBS, USER)  \
+	X(max_submit_jobs_per_user, U32, "MaxSubmitJobsPU", "MaxSubmitPU", "MaxSubmitJobsPU",                      \
+	  "MaxSubmitJobsPerUser", 8, QUEUED_JOBS, USER)                                                            \
+	X(max_tres_per_account, TRES, "MaxTRESPA", "MaxTRESPA", "MaxTRESPA", "MaxTRESPerAccount", 10,              \
+	  RUNNING_TRES, ACCOUNT)                                                                                   \
+	X(max_jobs_per_account, U32, "MaxJobsPA", "MaxJobsPA", "MaxJobsPA", "MaxJobsPerAccount", 11,               \
+	  RUNNING_JOBS, ACCOUNT)                                                                                   \
+	X(max_submit_jobs_per_account, U32, "MaxSubmitJobsPA", "MaxSubmitPA", "MaxSubmitJobsPA",                   \
+	  "MaxSubmitJobsPerAccount", 12, QUEUED_JOBS, ACCOUNT)                                                     \
+	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 14, JOB_TRES, EVERYBODY)       \
+	X(max_tres_per_node, TRES, "MaxTRESPerNode", "MaxTRESPerNode", "MaxTRESPN", "MaxTRESPerNode", 15,          \
+	  NODE_TRES, EVERYBODY)                                                                                    \
+	X(max_tres_min, TRES, "MaxTRESMinsPerJob", "MaxTRESMins", "MaxTRESMinsPJ", "MaxTRESMins", 16, JOB_MINUTES, \
+	  EVERYBODY)                                                                                               \
+	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, EVERYBODY)                  \
+	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, EVERYBODY)
+
+/* Neither a column nor a word of sacctmgr: scontrol alone tells them. */
+#define FSI_QOS_PROMISED_LIMITS(X)                                                                                 \
+	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", , 9, PROMISED_MINUTES, USER)  \
+	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", , 13, PROMISED_MINUTES,    \
+	  ACCOUNT)
+
+#define FSI_QOS_AGEING_LIMITS(X)                                                                                   \
+	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , )           \
+	X(max_jobs_accrue_per_user, U32, "MaxJobsAccruePerUser", "MaxJobsAccruePU", "MaxJobsAccruePU",             \
+	  "MaxJobsAccruePerUser", , , )                                                                            \
+	X(max_jobs_accrue_per_account, U32, "MaxJobsAccruePerAccount", "MaxJobsAccruePA", "MaxJobsAccruePA",       \
+	  "MaxJobsAccruePerAccount", , , )
+
+#endif
