@@ -120,21 +120,27 @@ static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 		p->array_count + busy < row->throttle);
 }
 
+bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
+		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
+{
+	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+
+	if ((qos && fsi_list_has(p->c.m, qos->flags, "NoReserve")) || fsi_plan_part_is_full(p, r) ||
+	    fsi_plan_het_would_block(p, q))
+		return false;
+	++*fsi_plan_counter(p, p->reserved_part, r->partition_name);
+	row->reserved++;
+	p->over = p->map.made >= p->params.max_slots;
+	return !p->over;
+}
+
 /* 1 when the next task may be tried, 0 when not, -1 without memory. */
 static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 			  const struct fsi_plan_request *q, struct fsi_plan_row *row,
 			  uint64_t *later)
 {
-	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
-
-	if ((qos && fsi_list_has(p->c.m, qos->flags, "NoReserve")) || fsi_plan_part_is_full(p, r))
+	if (!fsi_plan_keeps(p, r, q, row))
 		return 0;
-	++*fsi_plan_counter(p, p->reserved_part, r->partition_name);
-	row->reserved++;
-	if (p->map.made >= p->params.max_slots) {
-		p->over = true;
-		return 0;
-	}
 	if (fsi_plan_reserve(p, q))
 		return -1;
 	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);

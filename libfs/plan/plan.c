@@ -102,14 +102,34 @@ static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
 	return fsi_plan_give_by_priority(p, r, q, row);
 }
 
+static bool keeps_no_nodes(const struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
+
+	return qos && fsi_list_has(p->c.m, qos->flags, "NoReserve");
+}
+
+/* A job whose QOS has NoReserve is tried as if it were to run for a minute, where jobs may be preempted. */
+static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r,
+		       const struct fsi_plan_request *q, bool now)
+{
+	const int64_t minute_s = 60;
+	const char *mode = fs_snapshot_config_text(p->c.m, "PreemptMode");
+	struct fsi_plan_request tried = *q;
+	bool found;
+
+	if (mode && strcmp(mode, "OFF") != 0 && keeps_no_nodes(p, r))
+		tried.limit_s = minute_s;
+	found = fsi_plan_try(p, &tried, now);
+	p->tested += p->asked;
+	return found;
+}
+
 static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
 		       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
 		       uint64_t *later)
 {
-	const bool found = fsi_plan_try(p, q, now);
-
-	p->tested += p->asked;
-	if (!found) {
+	if (!try_record(p, r, q, now)) {
 		if (row->start == FS_UNKNOWN && !possible(p, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
@@ -176,14 +196,25 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 		!fsi_list_has(p->c.m, part->deny_accounts, account));
 }
 
+static void show(const struct fs_plan *p, struct fsi_plan_row *row)
+{
+	if (p->found.start > p->c.now &&
+	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
+		row->shown = p->found.start;
+}
+
 /* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and
  * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be now;
- * nothing of that is told. */
-static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, bool limit)
+ * that is shown, not told. */
+static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row,
+		       bool limit)
 {
 	const int64_t guess_s = 500;
+	const bool now = now_only(p, r, row);
 	struct fsi_plan_request q;
 
+	if (p->mode == FS_PLAN_BACKFILL && !cycle_reaches(p, r))
+		return 0;
 	if (read_request(p, r, &q))
 		return -1;
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
@@ -193,12 +224,15 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, bool
 			fsi_plan_close(p, &q, p->found.start);
 		return 0;
 	}
-	if (!fsi_plan_try(p, &q, false))
+	if (!try_record(p, r, &q, now))
 		return 0;
-	p->tested += p->asked;
 	if (limit && p->found.start <= p->c.now)
 		p->found.start = p->next_try ? p->next_try : p->c.now + guess_s;
-	return p->found.start <= p->c.now + p->params.window_s ? fsi_plan_reserve(p, &q) : 0;
+	show(p, row);
+	return now || p->found.start > p->c.now + p->params.window_s ||
+			       !fsi_plan_keeps(p, r, &q, row)
+		       ? 0
+		       : fsi_plan_reserve(p, &q);
 }
 
 /* Limits that hang on the nodes are looked at when a start has been found: the job keeps that, but no nodes
@@ -207,18 +241,14 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 {
 	const bool now = now_only(p, r, row);
 	struct fsi_plan_request q;
-	bool found;
 
 	if (!cycle_reaches(p, r))
 		return 0;
 	if (read_request(p, r, &q))
 		return -1;
 	q.preempts = fsi_plan_pushed(p, r);
-	found = fsi_plan_try(p, &q, now);
-	p->tested += p->asked;
-	if (found && p->found.start > p->c.now &&
-	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
-		row->shown = p->found.start;
+	if (try_record(p, r, &q, now))
+		show(p, row);
 	return 0;
 }
 
@@ -234,7 +264,7 @@ static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
 	if (refused || p->params.assoc_limit_stop)
-		return plan_unseen(p, r, !refused);
+		return plan_unseen(p, r, row, !refused);
 	return p->mode == FS_PLAN_BACKFILL ? plan_shown(p, r, row) : 0;
 }
 

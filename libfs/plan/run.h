@@ -31,6 +31,12 @@ struct fsi_plan_het {
 	uint32_t *row; /* of pending components, by their het job */
 	size_t n;
 	int64_t *start; /* by job row: the earliest found, a year ahead while none is; 0 not tried yet */
+	struct fsi_plan_het_in {
+		uint64_t het;
+		int64_t start; /* the latest found for its components there */
+		uint32_t partition;
+	} *in; /* room for as many as there are components and partitions of theirs */
+	size_t nin;
 };
 
 /* Told of each start given, with p->found as it was found; other than 0 ends the run. For tests. */
@@ -145,6 +151,9 @@ int64_t fsi_plan_het_from(const struct fs_plan *p, uint32_t job);
 /* A try found the start; no matter for jobs that are no component. */
 void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start);
 
+/* Notes the start in p->found. Would the het job wait for another that waits for it? Then no nodes are kept. */
+bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q);
+
 /* At the end of the cycle: components start together, or not at all. */
 void fsi_plan_het_settle(struct fs_plan *p);
 
@@ -181,6 +190,10 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later);
 int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,
 			      const struct fsi_plan_request *q, struct fsi_plan_row *row);
+
+/* Are nodes kept for it then? Counts it if so; the cycle ends when the map is full. */
+bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
+		    const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* Keeps the nodes of p->found. -1 without memory. */
 int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);

@@ -28,6 +28,19 @@ static bool is_component(const struct fsi_job *j)
 	return j->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
+/* Partitions of components. */
+static size_t count_places(const fs_snapshot *m)
+{
+	size_t sum = 0, n;
+
+	for (size_t i = 0; i < m->job.n; i++)
+		if (is_component(&m->job.v[i])) {
+			fsi_list(m, m->job.v[i].partitions, &n);
+			sum += n ? n : 1;
+		}
+	return sum;
+}
+
 int fsi_plan_het_init(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
@@ -41,7 +54,8 @@ int fsi_plan_het_init(struct fs_plan *p)
 	v = malloc(n * sizeof(*v));
 	p->het.row = fsi_arena_array(&p->c.arena, n, sizeof(*p->het.row));
 	p->het.start = fsi_arena_array(&p->c.arena, m->job.n, sizeof(*p->het.start));
-	if (v && p->het.row && p->het.start) {
+	p->het.in = fsi_arena_array(&p->c.arena, count_places(m), sizeof(*p->het.in));
+	if (v && p->het.row && p->het.start && p->het.in) {
 		for (uint32_t i = 0; i < m->job.n; i++)
 			if (is_component(&m->job.v[i]))
 				v[p->het.n++] = (struct component){ m->job.v[i].het_job_id, i };
@@ -101,6 +115,48 @@ void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
 	if (is_component(&p->c.m->job.v[job]) &&
 	    (!p->het.start[job] || start < p->het.start[job]))
 		p->het.start[job] = start;
+}
+
+/* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this partition
+ * and behind it in another one */
+
+static struct fsi_plan_het_in *find_in(struct fsi_plan_het *h, uint64_t het, uint32_t partition)
+{
+	for (size_t i = 0; i < h->nin; i++)
+		if (h->in[i].het == het && h->in[i].partition == partition)
+			return &h->in[i];
+	return NULL;
+}
+
+bool fsi_plan_het_would_block(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	struct fsi_plan_het *h = &p->het;
+	const struct fsi_job *j = &p->c.m->job.v[q->job];
+	struct fsi_plan_het_in *here;
+
+	if (!is_component(j))
+		return false;
+	here = find_in(h, j->het_job_id, q->partition);
+	if (!here) {
+		here = &h->in[h->nin++];
+		*here = (struct fsi_plan_het_in){ j->het_job_id, p->found.start, q->partition };
+	}
+	if (here->start < p->found.start)
+		here->start = p->found.start;
+	for (size_t i = 0; i < h->nin; i++) {
+		const struct fsi_plan_het_in *after = &h->in[i], *other;
+
+		if (after->partition != q->partition || after->start <= here->start)
+			continue;
+		for (size_t k = 0; k < h->nin; k++) {
+			if (h->in[k].het != here->het || h->in[k].partition == q->partition)
+				continue;
+			other = find_in(h, after->het, h->in[k].partition);
+			if (other && other->start < here->start)
+				return true;
+		}
+	}
+	return false;
 }
 
 /* ---- when all have been tried */

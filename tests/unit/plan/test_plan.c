@@ -315,9 +315,9 @@ static void nodes_tell_how_a_running_job_is_split(void **state)
 	/* Nothing else tells: 12 on two nodes are 6 and 6. */
 	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
 	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
-	/* 2 and 3 on both nodes: one even part, and the rest follows. */
+	/* 2 and 3 on both nodes: the one that came first has all it could get of the first, and the rest follows. */
 	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000) RUN(3, "n[1-2]", 6, 8000)
-	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n2 5:8000/n1");
+	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n1 5:8000/n1");
 }
 
 static void a_node_must_give_the_fewest_cpus_asked_for(void **state)

@@ -1,4 +1,5 @@
-/* plan: features tried part by part, jobs with generic resources, suspended jobs. now = 6000. */
+/* plan: features tried part by part, jobs with generic resources, suspended jobs, what jobs hold on each of their nodes,
+ * NoReserve, het jobs that would wait for each other. now = 6000. */
 #include "fsplan.h"
 
 #define FOUR \
@@ -92,6 +93,55 @@ static void a_suspended_job_gives_its_cpus(void **state)
 	check(PHEAD REC("config", "'PreemptMode':'GANG,SUSPEND'") SUSPENDED, "11:7000/n1 12:7620/n1");
 }
 
+static void first_nodes_of_running_jobs_are_the_fullest(void **state)
+{
+#define SPREAD(id, start, cpus, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'start_time':" #start ",'end_time':" #end)
+	static const char nodes[] = REC("node", "'name':'n1','cpus':24,'alloc_cpus':22") \
+		REC("node", "'name':'n2','cpus':24,'alloc_cpus':4") \
+		REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200");
+	char text[4000];
+
+	(void)state;
+	/* the first has 19 and 1, the other 3 and 3; in whatever order they stand */
+	for (int turn = 0; turn < 2; turn++) {
+		snprintf(text, sizeof(text), "%s%s%s%s%s", PHEAD, nodes, turn ? SPREAD(1, 100, 20, 7000) : SPREAD(2, 200, 6, 8000),
+			 turn ? SPREAD(2, 200, 6, 8000) : SPREAD(1, 100, 20, 7000),
+			 WAIT(11, 90, 21, 600, ",'tasks':21,'max_nodes':1,'exc_nodes':'n2'"));
+		check(text, "11:7000/n1");
+	}
+}
+
+static void no_reserve_is_tried_for_a_minute(void **state)
+{
+#define GAP REC("qos", "'name':'bg','flags':['NoReserve']") NODE2 PART RUN(1, "n1", 8, 7000) \
+	WAIT(11, 90, 16, 600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(12, 80, 4, 3600, ",'qos':['bg']")
+	(void)state;
+	check(PHEAD REC("config", "'PreemptMode':'OFF'") GAP, "11:7000/n1,n2 12:7620/n1");
+	check(PHEAD REC("config", "'PreemptMode':'REQUEUE'") GAP, "11:7000/n1,n2 12:6000/n2");
+}
+
+static void het_jobs_that_would_wait_for_each_other_keep_no_nodes(void **state)
+{
+#define IN(id, prio, cpus, part, more) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':" #prio \
+		   ",'nodes':1,'max_nodes':1,'cpus':" #cpus ",'time_limit_s':600" more)
+#define TWO_PLACES \
+	NODE2 REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") REC("partition", "'name':'r','state':'UP','tier':1,'nodes':'n2'") \
+	RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 8000) RUN(3, "n2", 4, 9000) \
+	IN(21, 90, 8, "p", ",'het_job_id':21,'het_job_offset':0") IN(22, 80, 8, "r", ",'het_job_id':21,'het_job_offset':1") \
+	IN(23, 70, 8, "p", ",'het_job_id':23,'het_job_offset':0") IN(24, 60, 4, "r", ",'het_job_id':23,'het_job_offset':1")
+	fs_snapshot *m = fst_snapshot(PHEAD TWO_PLACES IN(31, 50, 4, "r", ""));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+
+	(void)state;
+	/* 24 would start at 8000, before 22 and behind 21 */
+	assert_int_equal(row_of(p, 31).start_time, 8000);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +151,9 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_told),
 		cmocka_unit_test(a_job_with_generic_resources_takes_whole_tasks),
 		cmocka_unit_test(a_suspended_job_gives_its_cpus),
+		cmocka_unit_test(first_nodes_of_running_jobs_are_the_fullest),
+		cmocka_unit_test(no_reserve_is_tried_for_a_minute),
+		cmocka_unit_test(het_jobs_that_would_wait_for_each_other_keep_no_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
