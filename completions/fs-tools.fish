@@ -181,7 +181,7 @@ __fs_tools_complete fs-snap -s o -l output -rF -d 'write there, whole or not at 
 __fs_tools_complete fs-snap -l raw -xa '(__fish_complete_directories)' -d 'capture: keep the output of the commands there'
 __fs_tools_complete fs-snap -l records -x -d 'capture: past jobs, too, of so many days'
 __fs_tools_complete fs-snap -l limit -x -d 'MiB each command may print, or file hold'
-__fs_tools_complete fs-snap -l outside -d 'import maui: includes may lie outside'
+__fs_tools_complete fs-snap -l outside -d 'import: links and includes may lead out of the folder'
 __fs_tools_complete fs-snap -l timeout -x -d 'capture: seconds each command may take'
 __fs_tools_complete fs-snap -l exact-usage -rF -d 'import: lines id|usage with all digits'
 __fs_tools_complete fs-snap -l at -x -d 'import maui: time of the capture'

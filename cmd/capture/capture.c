@@ -64,8 +64,9 @@ static void remove_folder(const struct capture *c)
 static int import(const struct capture *c, bool kept, const char *exact_usage, fs_snapshot **out)
 {
 	const bool flux = !strcmp(c->tool->name, "flux");
-	const int status = flux ? capture_read_flux(c->inv, c->dir, c->limits.output, out)
-				: capture_read_slurm(c->inv, c->dir, c->limits.output, exact_usage, out);
+	const struct capture_bounds bounds = { .file_max = c->limits.output };
+	const int status = flux ? capture_read_flux(c->inv, c->dir, &bounds, out)
+				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
 	if (status && !kept)
 		complain(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");

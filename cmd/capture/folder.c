@@ -40,12 +40,12 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-int capture_read_maui(const struct invocation *inv, const char *dir, uint64_t file_max,
+int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const struct capture_maui *o, fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, dir, file_max);
-	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = o->includes_anywhere };
+	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = bounds->outside };
 	struct fs_error err;
 
 	if (o->at && !(io.time = parse_time(inv, o->at)))
@@ -73,11 +73,11 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 	return rc ? report(inv, &err) : 0;
 }
 
-int capture_read_flux(const struct invocation *inv, const char *path, uint64_t file_max,
+int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, path, file_max);
+	const struct fs_source source = capture_source(&folder, path, bounds->file_max, bounds->outside);
 	struct fs_error err;
 	struct stat st;
 
@@ -86,11 +86,11 @@ int capture_read_flux(const struct invocation *inv, const char *path, uint64_t f
 	return fs_import_flux(out, &source, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
-int capture_read_slurm(const struct invocation *inv, const char *dir, uint64_t file_max,
+int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out)
 {
 	struct capture_source folder;
-	const struct fs_source source = capture_source(&folder, dir, file_max);
+	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;

@@ -4,23 +4,27 @@
 
 #include "cmd.h"
 
-/* file_max: bytes that a file of a folder may have.
- * exact_usage: a decoded assoc_usage state file with digits that no command prints, or NULL. */
-int capture_read_slurm(const struct invocation *inv, const char *dir, uint64_t file_max,
+/* What is read of a folder. */
+struct capture_bounds {
+	uint64_t file_max; /* bytes of a file */
+	bool outside;	   /* links, and what maui.cfg includes, may lead out of it */
+};
+
+/* exact_usage: a decoded assoc_usage state file with digits that no command prints, or NULL. */
+int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
 
 /* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of banks and users. */
-int capture_read_flux(const struct invocation *inv, const char *path, uint64_t file_max,
+int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
 struct capture_maui {
 	const char *at; /* when its state was, seconds or a UTC time, as typed; NULL: told by the files */
 	enum fs_maui_dialect dialect;
-	bool includes_anywhere; /* files that maui.cfg includes may lie outside the folder */
 };
 
 /* A Maui's own folder. */
-int capture_read_maui(const struct invocation *inv, const char *dir, uint64_t file_max,
+int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const struct capture_maui *o, fs_snapshot **out);
 
 #endif

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "capture/source.h"
 
 #include "capture/outputs.h"
@@ -25,6 +26,20 @@ static const char *kind_of(mode_t mode)
 				: "a device";
 }
 
+/* Is what was opened under the name a file of the folder, and not one that a link leads to elsewhere? */
+static bool stays_inside(const struct capture_source *c, const char *path, const struct stat *opened)
+{
+	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
+	const size_t n = folder ? strlen(folder) : 0;
+	struct stat now;
+	const bool inside = file && !stat(file, &now) && now.st_dev == opened->st_dev && now.st_ino == opened->st_ino &&
+			    !strncmp(file, folder, n) && (n == 1 || file[n] == '/');
+
+	free(folder);
+	free(file);
+	return inside;
+}
+
 /* Without waiting for what may never come. */
 static FILE *open_regular(struct capture_source *c, const char *path)
 {
@@ -38,6 +53,8 @@ static FILE *open_regular(struct capture_source *c, const char *path)
 		snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
 		snprintf(c->why, sizeof(c->why), "it is %s, not a file", kind_of(st.st_mode));
+	} else if (!c->outside && !stays_inside(c, path, &st)) {
+		snprintf(c->why, sizeof(c->why), "it is a link that leads out of the folder; --outside allows it");
 	} else {
 		file = fdopen(fd, "rb");
 		if (file)
@@ -129,9 +146,9 @@ static int list_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, c
 	return rc;
 }
 
-struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max)
+struct fs_source capture_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
-	*c = (struct capture_source){ .dir = dir, .file_max = file_max };
+	*c = (struct capture_source){ .dir = dir, .file_max = file_max, .outside = outside };
 	return (struct fs_source){ c, dir, open_file, read_file, close_file, list_folder };
 }
 

@@ -7,10 +7,10 @@
 
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
-	const struct capture_maui maui = { o->at, o->maui_dialect, o->outside };
+	const struct capture_maui maui = { o->at, o->maui_dialect };
+	struct capture_bounds bounds = { .outside = o->outside };
 	fs_snapshot *s = NULL;
-	uint64_t max;
-	int status = snap_limit(inv, o, capture_usual_limits.output, &max);
+	int status = snap_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
 
 	if (status)
 		return status;
@@ -20,11 +20,11 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {
-		status = capture_read_slurm(inv, argv[1], max, o->exact_usage, &s);
+		status = capture_read_slurm(inv, argv[1], &bounds, o->exact_usage, &s);
 	} else if (!strcmp(argv[0], "flux")) {
-		status = capture_read_flux(inv, argv[1], max, &s);
+		status = capture_read_flux(inv, argv[1], &bounds, &s);
 	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_maui(inv, argv[1], max, &maui, &s);
+		status = capture_read_maui(inv, argv[1], &bounds, &maui, &s);
 	} else {
 		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
 		return EXIT_USAGE;

@@ -120,6 +120,37 @@ setup() {
 	run -2 fs-snap import slurm in --limit x
 }
 
+@test "links among the files of a capture lead nowhere outside unless that is allowed" {
+	echo "hunter2" >secret
+	for name in scontrol_job_o.txt sprio.txt sacctmgr_assoc.txt caller; do
+		mv "in/$name" kept || : >kept
+		ln -s "$PWD/secret" "in/$name"
+		run -1 fs-snap import slurm in -o file
+		[[ $output == *"in/$name: it is a link that leads out of the folder; --outside allows it" ]]
+		[[ $output != *hunter2* ]]
+		rm "in/$name"
+		mv kept "in/$name"
+	done
+	mv in/sprio.txt in/other
+	ln -s other in/sprio.txt
+	fs-snap import slurm in -o file # a link within the folder
+	mkdir away
+	mv in/sacctmgr_assoc.txt away
+	ln -s ../away/sacctmgr_assoc.txt in/sacctmgr_assoc.txt
+	run -1 fs-snap import slurm in -o file2
+	fs-snap import slurm in --outside -o file2
+	mkdir -p site/maui
+	ln -s ../../secret site/maui/site.cfg
+	printf '#INCLUDE site.cfg\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
+	run -1 fs-snap import maui site/maui --at 1600000000
+	[[ $output == *"site/maui/site.cfg: it is a link that leads out of the folder"* && $output != *hunter2* ]]
+	ln -s in link # the folder itself may be reached by one
+	mv away/sacctmgr_assoc.txt kept
+	rm in/sacctmgr_assoc.txt
+	mv kept in/sacctmgr_assoc.txt
+	fs-snap import slurm link -o file3
+}
+
 @test "what maui.cfg includes stays in the folder unless that is allowed" {
 	mkdir -p site/maui
 	echo "PASSWORD hunter2" >site/secret
