@@ -188,6 +188,8 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
 /* Does its partition take jobs of the account? Backfill plans without asking. */
 static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
+	if (r->partition == FSI_NO_INDEX) /* nothing is known of it */
+		return true;
 	const struct fsi_partition *part = &p->c.m->partition.v[r->partition];
 	const char *account = fsi_str(p->c.m, p->c.m->job.v[r->job].account);
 

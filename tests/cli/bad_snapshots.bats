@@ -86,6 +86,14 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	[[ $stderr == *records*association*2*1*"cut short"* ]]
 }
 
+@test "a job that a limit keeps from starting, of which no partition is known" {
+	snapshot '{"type":"config","AccountingStorageEnforce":["limits"]}' "$root" \
+		'{"type":"association","id":3,"account":"root","user":"u","shares":1}' \
+		'{"type":"qos","name":"q","grp_jobs":0}' '{"type":"partition","name":"p"}' '{"type":"node","name":"n1","cpus":64}' \
+		'{"type":"job","id":3,"state":"PENDING","eligible_time":5,"user":"u","account":"root","qos":["q"]}'
+	run -0 fs-showq -f s.jsonl --as root --plan
+}
+
 @test "an empty file, and one that is no snapshot" {
 	: >s.jsonl
 	run -3 --separate-stderr fs-share -f s.jsonl
