@@ -2,6 +2,7 @@
 
 #include "capture/capture.h"
 #include "demo.h"
+#include "index.h"
 #include "options.h"
 #include "render/emit.h"
 #include "stream.h"
@@ -199,17 +200,25 @@ static int no_file(const char *file, struct fs_error *err)
 	return FS_EIO;
 }
 
-static int try_file(const char *file, struct fs_read_options o, fs_snapshot **out,
+static bool by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
+{
+	char why[INDEX_WHY];
+
+	return !index_open(stream, file, &o, out, why);
+}
+
+/* Where a file is read for its own sake, its index is left alone. */
+static int try_file(const char *file, struct fs_read_options o, bool indexed, fs_snapshot **out,
 		    struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
 	FILE *stream = standard ? stdin : fopen(file, "rb");
-	int rc;
+	int rc = 0;
 
 	if (!stream)
 		return no_file(file, err);
-	file = standard ? "standard input" : file;
-	rc = read_stream(out, stream_read, stream, file, o, err);
+	if (standard || !indexed || !by_index(stream, file, o, out))
+		rc = read_stream(out, stream_read, stream, standard ? "standard input" : file, o, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
@@ -217,7 +226,7 @@ static int try_file(const char *file, struct fs_read_options o, fs_snapshot **ou
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	int rc = try_file(file, needed(in), out, err);
+	int rc = try_file(file, needed(in), true, out, err);
 
 	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
 		fs_snapshot_free(*out);
@@ -237,16 +246,16 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 }
 
 static int read_file(const struct invocation *inv, const char *file, struct fs_read_options o,
-		     fs_snapshot **out)
+		     bool indexed, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return try_file(file, o, out, &err) ? report(inv, &err) : 0;
+	return try_file(file, o, indexed, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
-	return read_file(inv, file, whole, out);
+	return read_file(inv, file, whole, false, out);
 }
 
 struct copier {
@@ -281,12 +290,13 @@ static int read_twice(const struct invocation *inv, struct input *in, const char
 	if (!c.from)
 		return EXIT_FAILED;
 	const bool piped = !is_regular(c.from);
+	const bool indexed = !piped && !standard && by_index(c.from, file, needed(in), out);
 	if (piped)
 		c.to = in->spool = tmpfile();
 	if (piped && !c.to) {
 		complain(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
-	} else if (read_stream(out, piped ? read_and_keep : stream_read,
+	} else if (!indexed && read_stream(out, piped ? read_and_keep : stream_read,
 			       piped ? (void *)&c : c.from, standard ? "standard input" : file,
 			       needed(in), &err)) {
 		rc = report(inv, &err);
@@ -400,7 +410,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		break;
 	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED
-				 ? read_file(inv, file, needed(in), out)
+				 ? read_file(inv, file, needed(in), true, out)
 				 : read_twice(inv, in, file, out);
 		break;
 	case INPUT_LIVE:

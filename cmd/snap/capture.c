@@ -62,11 +62,17 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
+	if (o->index && !o->output) {
+		complain(inv, "capture: --index needs -o FILE: the index is of a file");
+		return EXIT_USAGE;
+	}
 	status = parse_limits(inv, o, &c.limits, &c.records_days);
 	if (!status)
 		status = capture_run(c, o->raw, o->exact_usage, &s);
 	if (!status)
 		status = write_snapshot(inv, s, o->output);
+	if (!status && o->index)
+		status = snap_make_index(inv, o->output);
 	fs_snapshot_free(s);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "dialect/dialect.h"
+#include "index.h"
 #include "render/emit.h"
 #include "snap/snap.h"
 
@@ -141,6 +142,23 @@ static void print_uncertain_ranks(const fs_snapshot *s)
 	fs_shares_free(shares);
 }
 
+static void print_index(const char *file)
+{
+	const struct fs_read_options o = { 0 };
+	FILE *stream = fopen(file, "rb");
+	fs_snapshot *s = NULL;
+	char why[INDEX_WHY];
+
+	if (!stream)
+		return;
+	if (!index_open(stream, file, &o, &s, why))
+		emit("note: read by its index, %s.fsx\n", file);
+	else if (*why)
+		emit("note: %s.fsx is not used: %s\n", file, why);
+	fs_snapshot_free(s);
+	fclose(stream);
+}
+
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	const struct fs_snapshot_info *info;
@@ -163,6 +181,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	print_last_run(s);
 	print_moments(s);
 	print_uncertain_ranks(s);
+	print_index(argv[0]);
 	fs_snapshot_check(s, print_note, &notes);
 	if (notes.count > 20)
 		emit("note: and %zu more of the kind\n", notes.count - 20);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -16,6 +16,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_TEXT, NULL, NULL, "  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users" },
 	{ OPT_TEXT, NULL, NULL, "  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq" },
 	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
+	{ OPT_TEXT, NULL, NULL, "  index FILE                   write FILE.fsx, by which all commands read FILE faster" },
 	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
 	{ 0, NULL, NULL, "Options" },
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
@@ -23,6 +24,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
 	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)" },
 	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)" },
+	{ OPT_INDEX, "index", NULL, "capture: and an index of the output" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
@@ -41,6 +43,7 @@ static const struct {
 	{ "check", snap_check },
 	{ "capture", snap_capture },
 	{ "verify", snap_verify },
+	{ "index", snap_index },
 };
 
 static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc,
@@ -93,6 +96,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 										    : -1;
 	case OPT_OUTSIDE:
 		t->so.outside = true;
+		return -1;
+	case OPT_INDEX:
+		t->so.index = true;
 		return -1;
 	case OPT_VERSION:
 		emit("fs-snap " FS_VERSION "\n");

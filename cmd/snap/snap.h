@@ -12,6 +12,7 @@ struct snap_options {
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
 	bool outside; /* --outside */
+	bool index;   /* --index */
 };
 
 /* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
@@ -20,9 +21,17 @@ int snap_limit(const struct invocation *inv, const struct snap_options *o, uint6
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
 /* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
+
+/* A file with whatever `put` writes of `what` (0, or an error), in the same way. */
+typedef int (*snap_put_fn)(const void *what, FILE *to, struct fs_error *err);
+int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output);
+
+/* Makes the file's index anew from what it holds: exit status (reported). */
+int snap_make_index(const struct invocation *inv, const char *file);
 
 #endif

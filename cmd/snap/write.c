@@ -19,17 +19,25 @@ static int failed(const struct invocation *inv, const char *name)
 	return EXIT_FAILED;
 }
 
-static int write_stream(const struct invocation *inv, const fs_snapshot *s, FILE *stream,
-			const char *name)
+static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
-	struct fs_error err;
 	struct json_out shown = { .file = stream };
 	const bool terminal = isatty(fileno(stream));
 
+	return fs_snapshot_write(what, terminal ? json_write : stream_write, terminal ? (void *)&shown : stream, err);
+}
+
+struct content {
+	snap_put_fn put;
+	const void *what;
+};
+
+static int write_stream(const struct invocation *inv, const struct content *c, FILE *stream, const char *name)
+{
+	struct fs_error err;
+
 	errno = 0;
-	if (!fs_snapshot_write(s, terminal ? json_write : stream_write,
-			       terminal ? (void *)&shown : stream, &err) &&
-	    !fflush(stream))
+	if (!c->put(c->what, stream, &err) && !fflush(stream))
 		return EXIT_DONE;
 	return errno ? failed(inv, name) : report(inv, &err);
 }
@@ -92,7 +100,7 @@ static int sync_folder(const char *file)
 	return rc;
 }
 
-static int fill(const struct invocation *inv, const fs_snapshot *s, int fd, const char *output)
+static int fill(const struct invocation *inv, const struct content *c, int fd, const char *output)
 {
 	FILE *stream = fdopen(fd, "wb");
 	int status;
@@ -102,7 +110,7 @@ static int fill(const struct invocation *inv, const fs_snapshot *s, int fd, cons
 		close(fd);
 		return status;
 	}
-	status = write_stream(inv, s, stream, output);
+	status = write_stream(inv, c, stream, output);
 	if (!status && fsync(fd) && errno != EINVAL && errno != ENOTSUP)
 		status = failed(inv, output);
 	if (fclose(stream) && !status)
@@ -111,7 +119,7 @@ static int fill(const struct invocation *inv, const fs_snapshot *s, int fd, cons
 }
 
 /* A temporary file (mode 0600) beside the target, renamed when it is complete and on the disk. */
-static int write_file(const struct invocation *inv, const fs_snapshot *s, const char *output)
+static int write_file(const struct invocation *inv, const struct content *c, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
 	struct sigaction before[ENDING];
@@ -124,7 +132,7 @@ static int write_file(const struct invocation *inv, const fs_snapshot *s, const 
 	guard(before);
 	fd = mkstemp(tmp);
 	unfinished = fd < 0 ? NULL : tmp;
-	status = fd < 0 ? failed(inv, output) : fill(inv, s, fd, output);
+	status = fd < 0 ? failed(inv, output) : fill(inv, c, fd, output);
 	if (!status && rename(tmp, output))
 		status = failed(inv, output);
 	if (status && fd >= 0)
@@ -138,48 +146,57 @@ static int write_file(const struct invocation *inv, const fs_snapshot *s, const 
 }
 
 /* A pipe, a device, a fifo, or a file that is already open under /dev/fd. */
-static int write_straight(const struct invocation *inv, const fs_snapshot *s, const char *output)
+static int write_straight(const struct invocation *inv, const struct content *c, const char *output)
 {
 	FILE *stream = fopen(output, "wb");
 	int status;
 
 	if (!stream)
 		return failed(inv, output);
-	status = write_stream(inv, s, stream, output);
+	status = write_stream(inv, c, stream, output);
 	if (fclose(stream) && !status)
 		status = failed(inv, output);
 	return status;
 }
 
-static int write_where(const struct invocation *inv, const fs_snapshot *s, const char *output)
+static int write_where(const struct invocation *inv, const struct content *c, const char *output)
 {
 	struct stat st;
 	char *target;
 	int status;
 
 	if (!strcmp(output, "-"))
-		return write_stream(inv, s, stdout, "standard output");
+		return write_stream(inv, c, stdout, "standard output");
 	if (!strncmp(output, "/dev/", 5) || !strncmp(output, "/proc/", 6))
-		return write_straight(inv, s, output);
+		return write_straight(inv, c, output);
 	if (stat(output, &st))
-		return write_file(inv, s, output);
+		return write_file(inv, c, output);
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		return failed(inv, output);
 	}
 	if (!S_ISREG(st.st_mode))
-		return write_straight(inv, s, output);
+		return write_straight(inv, c, output);
 	target = realpath(output, NULL); /* a link goes on leading to it */
 	if (!target)
 		return failed(inv, output);
-	status = write_file(inv, s, target);
+	status = write_file(inv, c, target);
 	free(target);
 	return status;
 }
 
+int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output)
+{
+	const struct content c = { put, what };
+
+	return write_file(inv, &c, output);
+}
+
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output)
 {
+	const struct content c = { put_snapshot, s };
+
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return write_where(inv, s, output ? output : "-");
+	return write_where(inv, &c, output ? output : "-");
 }

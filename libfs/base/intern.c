@@ -101,7 +101,7 @@ static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size
 	return i;
 }
 
-uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
+static uint32_t take(struct fsi_intern *t, const void *s, size_t len, bool borrow)
 {
 	uint32_t hash, slot;
 
@@ -117,12 +117,22 @@ uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
 		return t->slots[slot].id;
 	if (t->count >= t->cap && entries_grow(t))
 		return FSI_INTERN_FAILED;
-	char *copy = fsi_arena_strndup(&t->arena, s, len);
+	const char *copy = borrow ? s : fsi_arena_strndup(&t->arena, s, len);
 	if (!copy)
 		return FSI_INTERN_FAILED;
 	t->entries[t->count] = (struct fsi_intern_entry){ copy, (uint32_t)len, hash };
 	t->slots[slot] = (struct fsi_intern_slot){ hash, t->count };
 	return t->count++;
+}
+
+uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
+{
+	return take(t, s, len, false);
+}
+
+uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len)
+{
+	return take(t, s, len, true);
 }
 
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)

@@ -19,7 +19,7 @@ struct fsi_intern_slot {
 };
 
 struct fsi_intern_entry {
-	const char *bytes; /* 16-byte aligned, followed by a NUL that is not counted */
+	const char *bytes; /* 16-byte aligned where copied, followed by a NUL that is not counted */
 	uint32_t len, hash;
 };
 
@@ -27,6 +27,9 @@ enum { FSI_INTERN_FAILED = UINT32_MAX };
 
 /* The id of s, added if new; FSI_INTERN_FAILED when memory (or 32 bits) run out. */
 uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
+
+/* The same without a copy: s ends with a NUL, stays where it is and outlives the table. */
+uint32_t fsi_intern_borrow(struct fsi_intern *t, const char *s, size_t len);
 
 /* The id of s, or 0 if it was never added. */
 uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);

@@ -85,6 +85,8 @@ static int order_jobs(fs_snapshot *m, struct fs_error *err)
 {
 	size_t i = 1;
 
+	if (m->jobs_in_order)
+		return 0;
 	while (i < m->job.n && m->job.v[i - 1].id < m->job.v[i].id)
 		i++;
 	if (i >= m->job.n)

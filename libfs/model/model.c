@@ -20,11 +20,54 @@ fs_snapshot *fsi_model_new(const char *file)
 }
 
 #define FREE_TABLE(TAG, name, json) FSI_VEC_FREE(&m->name);
+#define LEAVE_TABLE(table) m->table.v = NULL
+#define COPY_TABLE(table) own((void **)&m->table.v, m->table.n, sizeof(*m->table.v))
+
+/* Allocates *rows anew; a table that is not filled has no rows to copy. */
+static int own(void **rows, size_t n, size_t size)
+{
+	void *copy = n ? malloc(n * size) : NULL;
+
+	if (n && !copy)
+		return -1;
+	if (n)
+		memcpy(copy, *rows, n * size);
+	*rows = copy;
+	return 0;
+}
+
+int fsi_model_own(fs_snapshot *m)
+{
+	if (!m->borrowed)
+		return 0;
+	const struct fs_snapshot was = *m;
+
+	if (!COPY_TABLE(job) && !COPY_TABLE(usage) && !COPY_TABLE(recorded)) {
+		m->job.cap = m->job.n;
+		m->usage.cap = m->usage.n;
+		m->recorded.cap = m->recorded.n;
+		m->borrowed = false;
+		return 0;
+	}
+	if (m->job.v != was.job.v)
+		free(m->job.v);
+	if (m->usage.v != was.usage.v)
+		free(m->usage.v);
+	*m = was;
+	return -1;
+}
 
 void fs_snapshot_free(fs_snapshot *m)
 {
 	if (!m)
 		return;
+	if (m->borrowed) {
+		LEAVE_TABLE(job);
+		LEAVE_TABLE(usage);
+		LEAVE_TABLE(recorded);
+	}
+	if (m->release)
+		m->release(m->release_ctx);
 	FSI_RECORD_TYPES(FREE_TABLE)
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);

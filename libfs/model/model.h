@@ -55,6 +55,12 @@ struct fs_snapshot {
 	FSI_VEC(struct fsi_config_entry) config;
 	FSI_RECORD_TYPES(FSI_TABLE)
 	FSI_VEC(const char *) warnings;
+	size_t read_warnings; /* how many of them its lines gave rise to */
+	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
+	/* The tables of jobs, usage and what was recorded, where they are an index's: not to be written to or freed. */
+	bool borrowed;
+	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
+	void *release_ctx;
 	struct fs_snapshot_info info;
 	/* made by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
@@ -73,6 +79,9 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 /* Of the header's `scheduler`: which one, and its version. Whoever asks for either before the tables are finished calls
  * it first. */
 void fsi_model_scheduler(fs_snapshot *m);
+
+/* Makes tables that are borrowed the model's own; -1 without memory. */
+int fsi_model_own(fs_snapshot *m);
 
 /* The tree part of it: libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);

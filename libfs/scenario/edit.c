@@ -63,8 +63,10 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	struct fsi_scenario *s = malloc(sizeof(*s));
 	int rc;
 
-	if (!s)
+	if (!s || fsi_model_own(m)) {
+		free(s);
 		return fsi_nomem(err);
+	}
 	*s = (struct fsi_scenario){ .m = m, .o = o ? o : &nobody, .err = err };
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
 	rc = fsi_scenario_words(s, command);

@@ -23,8 +23,7 @@ static int verify_counts(struct fsi_reader *r)
 	return 0;
 }
 
-/* What the capture lacked, whoever reads it is told. */
-static int warn_incomplete(fs_snapshot *m)
+int fsi_warn_incomplete(fs_snapshot *m)
 {
 	size_t n;
 	const uint32_t *all = fsi_list(m, m->head.incomplete, &n);
@@ -52,7 +51,8 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 	fsi_lines_release(&lines);
 	fsi_reader_release(&r);
 	r.m->info.usage_records = r.found[FSI_RECORD_USAGE];
-	if (!rc && warn_incomplete(r.m))
+	r.m->read_warnings = r.m->warnings.n;
+	if (!rc && fsi_warn_incomplete(r.m))
 		rc = fsi_nomem(err);
 	if (!rc)
 		rc = fsi_model_finish(r.m, err);

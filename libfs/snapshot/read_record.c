@@ -294,8 +294,7 @@ static int read_record(struct fsi_reader *r, const struct fsi_json *root)
 	return skip_unknown(r, "record type", "", type);
 }
 
-/* What the scheduler printed stands in for records of these types where they are hidden. */
-static bool stood_in_for(const fs_snapshot *m)
+bool fsi_recorded_stands_in(const fs_snapshot *m)
 {
 	return fsi_hidden(m, "association") || fsi_hidden(m, "qos") || fsi_hidden(m, "partition") ||
 	       fsi_hidden(m, "node");
@@ -311,7 +310,7 @@ static enum fsi_record_type counted_only(struct fsi_reader *r, const char *line,
 	if (o->without_usage && fsi_line_begins(line, len, "{\"type\":\"usage\","))
 		return FSI_RECORD_USAGE;
 	if (o->without_recorded && fsi_line_begins(line, len, "{\"type\":\"recorded\",") &&
-	    !stood_in_for(r->whole ? r->whole->m : r->m))
+	    !fsi_recorded_stands_in(r->whole ? r->whole->m : r->m))
 		return FSI_RECORD_RECORDED;
 	if (o->without_jobs && fsi_line_begins(line, len, "{\"type\":\"job\",") && without_jobs(r) &&
 	    (r->jobs == FSI_JOBS_LEFT_OUT || line_goes_on(line, len)))

@@ -43,6 +43,12 @@ int fsi_reader_parts(struct fsi_reader *r, struct fsi_lines *lines);
 /* A record that stands as a value of its own, into a new row of its table r->type. */
 int fsi_reader_row(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item);
 
+/* What the capture lacked, whoever reads it is told. -1 without memory. */
+int fsi_warn_incomplete(fs_snapshot *m);
+
+/* What the scheduler printed stands in for records of these types where they are hidden. */
+bool fsi_recorded_stands_in(const fs_snapshot *m);
+
 /* What is not in the model. */
 void fsi_reader_release(struct fsi_reader *r);
 

@@ -26,9 +26,9 @@ build() {
 	cjson=$(pkg-config --cflags --libs libcjson 2>/dev/null) || cjson=-lcjson
 	local compile=("${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 	# shellcheck disable=SC2086 # options, in words
-	"${compile[@]}" -I"$top/libfs" -o "$objects/bench" "$here/bench.c" "$here/phase.c" "$objects/libfs.a" \
+	"${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -o "$objects/bench" "$here/bench.c" "$here/phase.c" "$objects/libfs.a" \
 		$cjson -lm || die "build failed"
-	"${compile[@]}" -I"$top/libfs" -o "$objects/usage" "$here/usage.c" "$here/phase.c" "$objects/libfs.a" \
+	"${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -o "$objects/usage" "$here/usage.c" "$here/phase.c" "$objects/libfs.a" \
 		$cjson -lm || die "build failed"
 	"${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" ||
 		die "build failed"

@@ -16,7 +16,7 @@ make -s -C "$top" V=bench CFLAGS='-O2 -g' build/bench/libcmd.a build/bench/libfs
 libs=$(pkg-config --libs libcjson 2>/dev/null) || libs=-lcjson
 compile=("${CC:-cc}" -pthread -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 # shellcheck disable=SC2086 # libraries, in words
-"${compile[@]}" -I"$top/libfs" -I"$top/cmd" -o "$objects/top" "$here/top.c" \
+"${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -I"$top/cmd" -o "$objects/top" "$here/top.c" \
 	"$objects/libcmd.a" "$objects/libfs.a" $libs -lm || die "build failed"
 "${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" || die "build failed"
 

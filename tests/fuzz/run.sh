@@ -7,7 +7,7 @@ set -eu
 
 cd "$(dirname "$0")/../.."
 top=$PWD
-all='snapshot slurm maui flux edits text format command top'
+all='snapshot index slurm maui flux edits text format command top'
 targets=${FUZZ_TARGETS:-$all}
 least=${FUZZ_COVERAGE:-85}
 out=$top/build/fuzz
@@ -73,7 +73,7 @@ dictionary() {
 runs_of() { # of one target: what is slow gets fewer
 	case $1 in
 	text | format) echo "$((FUZZ_RUNS / 4))" ;;
-	snapshot | flux | maui) echo "$((FUZZ_RUNS / 8))" ;;
+	snapshot | index | flux | maui) echo "$((FUZZ_RUNS / 8))" ;;
 	*) echo "$((FUZZ_RUNS / 40))" ;;
 	esac
 }
@@ -113,6 +113,10 @@ build asan "$sanitize" -fsanitize=address,undefined
 dictionary >"$out/dictionary"
 rm -rf "$out/seeds"
 python3 tests/fuzz/seeds.py . "$out/seeds"
+mkdir -p "$out/seeds/index"
+for seed in "$out"/seeds/snapshot/*; do # of those that are snapshots
+	FUZZ_SEED=1 "$out/asan/fuzz_index" <"$seed" >"$out/seeds/index/${seed##*/}" 2>/dev/null || rm "$out/seeds/index/${seed##*/}"
+done
 passed=0 failed=0
 for target in $targets; do
 	if run "$target"; then

@@ -118,6 +118,34 @@ struct fs_read_options {
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 
+/* ---- an index: what reading a file came to, as bytes beside it
+
+ * Only this build of libfs reads it back, only for the same file, and not on another kind of machine. */
+struct fs_index_key {
+	uint64_t size, mtime_ns, inode; /* of the file with the snapshot */
+	uint64_t ends;			/* fs_index_checksum of some bytes of its beginning and its end, of the caller's choice */
+};
+FS_API uint64_t fs_index_checksum(const void *data, size_t size);
+
+/* Of a snapshot that was read with everything. Error: FS_EIO. */
+FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, fs_write_fn write, void *ctx,
+			  struct fs_error *err);
+
+/* The bytes stand on a multiple of 16, keep their values, and last until the snapshot calls release (NULL: nothing).
+ * They may come from anybody: whatever they are, the answer is a snapshot or an error. */
+struct fs_index {
+	const void *bytes;
+	size_t size;
+	struct fs_index_key key; /* as it is now */
+	void (*release)(void *ctx);
+	void *release_ctx;
+};
+
+/* What o leaves out, threads aside, is left out here too, but jobs. Errors: FS_EDATA with why the index cannot be used, FS_ENOMEM;
+ * then nothing is released. */
+FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
+			 const struct fs_read_options *o, struct fs_error *err);
+
 /* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
 FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
 

@@ -1,0 +1,85 @@
+/* fs-snap index: the index beside a snapshot. */
+#include "index.h"
+
+#include "input.h"
+#include "snap/snap.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct making {
+	fs_snapshot *snapshot;
+	struct fs_index_key key;
+};
+
+static int write_index(const void *what, FILE *to, struct fs_error *err)
+{
+	const struct making *m = what;
+
+	return fs_index_write(m->snapshot, &m->key, stream_write, to, err);
+}
+
+/* Whoever may read the file may read its index. */
+static int hand_over(const struct invocation *inv, const char *name, const struct stat *file)
+{
+	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
+
+	if (!chown(name, to, file->st_gid) && !chmod(name, file->st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)))
+		return 0;
+	complain(inv, "%s: %s", name, strerror(errno));
+	unlink(name);
+	return EXIT_FAILED;
+}
+
+static int make_from(const struct invocation *inv, FILE *stream, const char *file, const char *name)
+{
+	struct making m = { 0 };
+	struct stat st, after;
+	int status;
+
+	if (index_key(stream, &m.key, &st)) {
+		complain(inv, "%s: not a file that can have an index", file);
+		return EXIT_FAILED;
+	}
+	status = input_read_file(inv, file, &m.snapshot);
+	if (status)
+		return status;
+	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
+		complain(inv, "%s: it changed while it was read", file);
+		status = EXIT_FAILED;
+	}
+	if (!status)
+		status = snap_write_file(inv, write_index, &m, name);
+	fs_snapshot_free(m.snapshot);
+	return status ? status : hand_over(inv, name, &st);
+}
+
+int snap_make_index(const struct invocation *inv, const char *file)
+{
+	FILE *stream = fopen(file, "rb");
+	char *name = index_name(file);
+	int status = EXIT_FAILED;
+
+	if (!stream)
+		complain(inv, "%s: %s", file, strerror(errno));
+	else if (!name)
+		status = no_memory(inv);
+	else
+		status = make_from(inv, stream, file, name);
+	if (stream)
+		fclose(stream);
+	free(name);
+	return status;
+}
+
+int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	(void)o;
+	if (argc == 1)
+		return snap_make_index(inv, argv[0]);
+	complain(inv, "index: give one snapshot: index FILE");
+	return EXIT_USAGE;
+}

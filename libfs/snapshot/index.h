@@ -1,0 +1,64 @@
+/* The form of an index: a head, then parts, each on a multiple of FSI_INDEX_ALIGN. What is small or is ordered on reading
+ * is copied out of it; the rows of jobs, of usage and of what was recorded are used where they stand, and so are names
+ * and sets. Numbers are in the machine's own order, and structs as the compiler laid them out: `build` tells whether
+ * they are as here. */
+#ifndef FSI_INDEX_H
+#define FSI_INDEX_H
+
+#include "base/checksum.h"
+#include "model/model.h"
+
+#define FSI_INDEX_MAGIC "fs-index"
+enum { FSI_INDEX_FORMAT = 1, FSI_INDEX_ALIGN = 64 };
+
+/* n elements from byte `at`. */
+struct fsi_index_part {
+	uint64_t at, n;
+};
+
+/* Names and sets: the length of each from id 1 on (uint32_t), and their bytes, each with a NUL behind it and then up to
+ * a multiple of FSI_INDEX_TEXT. */
+enum { FSI_INDEX_TEXT = 16 };
+
+struct fsi_index_config {
+	uint64_t name, kind, line;
+	int64_t i;
+	double d;
+};
+
+struct fsi_index_head {
+	char magic[8];
+	uint64_t format, build, size; /* size: of the whole index */
+	struct fs_index_key key;
+	uint64_t checksum; /* of all behind the head */
+	uint64_t usage_records;
+	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
+	struct fsi_index_part file, warnings; /* bytes: the name it was read under; sentences, each with its NUL */
+	struct fsi_index_part table[FSI_RECORD_COUNT];
+	struct fsi_header header;
+	uint64_t head_checksum; /* of all before it */
+};
+
+enum { FSI_INDEX_START = (sizeof(struct fsi_index_head) + FSI_INDEX_ALIGN - 1) / FSI_INDEX_ALIGN * FSI_INDEX_ALIGN };
+
+/* Of the layout of everything in an index, and of the version of libfs. */
+uint64_t fsi_index_build(void);
+
+static inline uint64_t fsi_index_up(uint64_t n, uint64_t align)
+{
+	return (n + align - 1) / align * align;
+}
+
+/* Are the values of a record such as its reader makes? What its ids lead to is told by the sets' flags. */
+enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_AMOUNTFS = 4 };
+
+struct fsi_index_check {
+	const fs_snapshot *m;
+	const uint8_t *sets; /* by id: what it can be read as */
+};
+
+/* Sets' flags from their members; NULL without memory. Yours to free. */
+uint8_t *fsi_index_set_kinds(const fs_snapshot *m);
+bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n);
+
+#endif

@@ -1,0 +1,199 @@
+/* Rows of an index, before anything is done with them: whoever made it, no id leads outside, and no value is one that the
+ * reader of lines would have refused. */
+#include "base/num.h"
+#include "snapshot/index.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t fsi_index_build(void)
+{
+	struct fsi_checksum c;
+	const uint64_t sizes[] = { FSI_INDEX_FORMAT, FSI_RECORD_COUNT, FSI_STATE_COUNT, sizeof(struct fsi_index_head),
+				   sizeof(struct fsi_header), sizeof(struct fsi_amount), 0x0102030405060708u };
+
+	fsi_checksum_init(&c);
+	fsi_checksum_add(&c, FS_VERSION, strlen(FS_VERSION));
+	fsi_checksum_add(&c, sizes, sizeof(sizes));
+	for (int i = -1; i < FSI_RECORD_COUNT; i++) {
+		const struct fsi_record_table *t =
+			i < 0 ? fsi_header_table() : fsi_record_table((enum fsi_record_type)i);
+
+		fsi_checksum_add(&c, t->type, strlen(t->type));
+		fsi_checksum_add(&c, &t->size, sizeof(t->size));
+		for (unsigned k = 0; k < t->nfields; k++) {
+			const uint32_t of[] = { (uint32_t)t->fields[k].type, t->fields[k].flags, t->fields[k].offset };
+
+			fsi_checksum_add(&c, t->fields[k].key, strlen(t->fields[k].key));
+			fsi_checksum_add(&c, of, sizeof(of));
+		}
+	}
+	return fsi_checksum_end(&c);
+}
+
+static bool is_list(const fs_snapshot *m, uint32_t set)
+{
+	size_t n;
+	const uint32_t *ids = fsi_list(m, set, &n);
+
+	if (fsi_intern_len(&m->sets, set) % sizeof(*ids))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (ids[i] >= m->names.count)
+			return false;
+	return true;
+}
+
+/* seen[name]: the set it was last met in */
+static uint8_t amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amountf *f = fsi_amountfs(m, set, &n);
+	uint8_t kinds = FSI_SET_AMOUNTS | FSI_SET_AMOUNTFS;
+
+	if (fsi_intern_len(&m->sets, set) % sizeof(*a))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (a[i].tres >= m->names.count || a[i].zero || seen[a[i].tres] == set)
+			return 0;
+		seen[a[i].tres] = set;
+		if (a[i].n < 0)
+			kinds &= (uint8_t)~FSI_SET_AMOUNTS;
+		if (!isfinite(f[i].n) || f[i].n < 0)
+			kinds &= (uint8_t)~FSI_SET_AMOUNTFS;
+	}
+	return kinds;
+}
+
+uint8_t *fsi_index_set_kinds(const fs_snapshot *m)
+{
+	uint8_t *kinds = calloc((size_t)m->sets.count + 1, sizeof(*kinds));
+	uint32_t *seen = calloc((size_t)m->names.count + 1, sizeof(*seen));
+
+	if (kinds && seen) {
+		for (uint32_t i = 1; i < m->sets.count; i++)
+			kinds[i] = (uint8_t)((is_list(m, i) ? FSI_SET_LIST : 0) | amount_kinds(m, i, seen));
+	} else {
+		free(kinds);
+		kinds = NULL;
+	}
+	free(seen);
+	return kinds;
+}
+
+static bool has_kind(const struct fsi_index_check *c, uint32_t set, unsigned kind)
+{
+	return !set || (set < c->m->sets.count && (c->sets[set] & kind));
+}
+
+static bool good_id(const struct fsi_index_check *c, const struct fsi_field *f, uint32_t id)
+{
+	switch (f->type) {
+	case FSI_STR:
+		return id < c->m->names.count || !id;
+	case FSI_LIST:
+		return has_kind(c, id, FSI_SET_LIST);
+	case FSI_TRES:
+		return has_kind(c, id, FSI_SET_AMOUNTS);
+	default:
+		return has_kind(c, id, FSI_SET_AMOUNTFS);
+	}
+}
+
+static bool good_double(const struct fsi_field *f, const char *at)
+{
+	double v;
+
+	memcpy(&v, at, sizeof(v));
+	return isfinite(v) && !((f->flags & FSI_POS) && v < 0) && !((f->flags & FSI_PART) == FSI_PART && v > 1);
+}
+
+static bool good_seconds(const char *at)
+{
+	int64_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return v >= 0 && v <= FSI_SECONDS_MAX;
+}
+
+static bool good_value(const struct fsi_index_check *c, const struct fsi_field *f, const char *at)
+{
+	uint32_t id;
+
+	switch (f->type) {
+	case FSI_STR:
+	case FSI_LIST:
+	case FSI_TRES:
+	case FSI_TRESF:
+		memcpy(&id, at, sizeof(id));
+		return good_id(c, f, id);
+	case FSI_DBL:
+		return good_double(f, at);
+	case FSI_TIME:
+	case FSI_DUR:
+		return good_seconds(at);
+	case FSI_BOOL:
+		return *(const unsigned char *)at <= 1;
+	case FSI_STATE:
+		return *(const unsigned char *)at < FSI_STATE_COUNT;
+	default:
+		return true;
+	}
+}
+
+/* A name that must be there is not the empty one. */
+static bool good_name(const struct fsi_field *f, const char *at)
+{
+	uint32_t id;
+
+	memcpy(&id, at, sizeof(id));
+	return f->type != FSI_STR || !(f->flags & FSI_REQ) || id;
+}
+
+/* What all rows of a table have in common. */
+struct shape {
+	uint64_t fields, required;
+	uint32_t words; /* fields that may hold one */
+	unsigned n, checked[64];
+};
+
+static struct shape shape_of(const struct fsi_record_table *t)
+{
+	struct shape s = { 0 };
+
+	for (unsigned k = 0; k < t->nfields; k++) {
+		const enum fsi_field_type type = t->fields[k].type;
+
+		s.fields |= 1ull << k;
+		if (t->fields[k].flags & FSI_REQ)
+			s.required |= 1ull << k;
+		if (type == FSI_DUR || type == FSI_SHARES)
+			s.words |= 1u << k;
+		if (type != FSI_U32 && type != FSI_U64 && type != FSI_I32 && type != FSI_SHARES)
+			s.checked[s.n++] = k;
+	}
+	return s;
+}
+
+bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n)
+{
+	const struct shape s = shape_of(t);
+	const char *row = rows;
+
+	for (size_t i = 0; i < n; i++, row += t->size) {
+		struct fsi_rec rec;
+
+		memcpy(&rec, row, sizeof(rec));
+		if ((rec.has & ~s.fields) || (s.required & ~rec.has) || (rec.special & ~s.words))
+			return false;
+		for (unsigned k = 0; k < s.n; k++) {
+			const struct fsi_field *f = &t->fields[s.checked[k]];
+
+			if (!good_value(c, f, row + f->offset) || !good_name(f, row + f->offset))
+				return false;
+		}
+	}
+	return true;
+}

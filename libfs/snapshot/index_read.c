@@ -1,0 +1,276 @@
+/* An index to a snapshot. What it says is checked as far as a reader of lines would have: fsi_model_finish, which every
+ * snapshot goes through, sees to what rows have to do with each other. */
+#include "base/text.h"
+#include "snapshot/index.h"
+#include "snapshot/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct index {
+	const char *bytes;
+	size_t size;
+	const struct fsi_index_head *head;
+	fs_snapshot *m;
+	struct fs_error *err;
+};
+
+static int unusable(struct fs_error *err, const char *why)
+{
+	return fsi_fail(err, FS_EDATA, "%s", why);
+}
+
+static int damaged(struct fs_error *err)
+{
+	return unusable(err, "it is damaged");
+}
+
+/* Where n elements of that size stand, or NULL if they stand outside. */
+static const void *part_of(const struct index *x, const struct fsi_index_part *p, size_t size)
+{
+	if (p->at < FSI_INDEX_START || p->at > x->size || p->at % FSI_INDEX_ALIGN || p->n > (x->size - p->at) / size)
+		return NULL;
+	return x->bytes + p->at;
+}
+
+static int check_head(const struct index *x, const struct fs_index_key *key)
+{
+	const struct fsi_index_head *h = x->head;
+	const struct fs_index_key *was = &h->key;
+
+	if (x->size < FSI_INDEX_START || memcmp(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic)) != 0)
+		return unusable(x->err, "it is no index");
+	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_build())
+		return unusable(x->err, "it is of another version of fs-tools");
+	if (h->head_checksum != fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum)) || h->size != x->size)
+		return damaged(x->err);
+	if (was->size != key->size || was->mtime_ns != key->mtime_ns || was->inode != key->inode ||
+	    was->ends != key->ends)
+		return unusable(x->err, "the snapshot has changed since");
+	if (h->checksum != fsi_checksum(x->bytes + FSI_INDEX_START, x->size - FSI_INDEX_START))
+		return damaged(x->err);
+	return 0;
+}
+
+/* UTF-8 without a NUL, as all that the reader of JSON lets through. */
+static bool is_text(const char *s, size_t len)
+{
+	for (size_t i = 0, n; i < len; i += n) {
+		const unsigned char c = (unsigned char)s[i];
+
+		n = c && c < 0x80 ? 1 : c ? fsi_utf8_len(s + i, len - i) : 0;
+		if (!n)
+			return false;
+	}
+	return true;
+}
+
+static int take_interned(const struct index *x, struct fsi_intern *t, const struct fsi_index_part *sizes,
+			 const struct fsi_index_part *bytes, bool text)
+{
+	const uint32_t *len = part_of(x, sizes, sizeof(*len));
+	const char *s = part_of(x, bytes, 1);
+	uint64_t left = bytes->n;
+
+	if (!len || !s || sizes->n >= FSI_INTERN_FAILED)
+		return damaged(x->err);
+	for (uint32_t i = 0; i < sizes->n; i++) {
+		const uint64_t room = fsi_index_up((uint64_t)len[i] + 1, FSI_INDEX_TEXT);
+
+		if (room > left || s[len[i]] || (text && !is_text(s, len[i])))
+			return damaged(x->err);
+		const uint32_t id = fsi_intern_borrow(t, s, len[i]);
+
+		if (id == FSI_INTERN_FAILED)
+			return fsi_nomem(x->err);
+		if (id != i + 1)
+			return damaged(x->err);
+		s += room;
+		left -= room;
+	}
+	return 0;
+}
+
+static bool good_config(const struct fsi_index_check *c, const struct fsi_index_config *e)
+{
+	if (e->name >= c->m->names.count || e->line > UINT32_MAX)
+		return false;
+	switch (e->kind) {
+	case FSI_CONFIG_INT:
+	case FSI_CONFIG_DOUBLE:
+		return e->d - e->d == 0;
+	case FSI_CONFIG_STR:
+		return !e->i || (e->i > 0 && e->i < c->m->names.count);
+	case FSI_CONFIG_LIST:
+		return !e->i || (e->i > 0 && e->i < c->m->sets.count && (c->sets[e->i] & FSI_SET_LIST));
+	case FSI_CONFIG_BOOL:
+		return e->i == 0 || e->i == 1;
+	default:
+		return false;
+	}
+}
+
+static int take_config(const struct index *x, const struct fsi_index_check *c)
+{
+	const struct fsi_index_config *e = part_of(x, &x->head->config, sizeof(*e));
+
+	bool *seen = calloc((size_t)x->m->names.count + 1, sizeof(*seen));
+	int rc = seen ? 0 : fsi_nomem(x->err);
+
+	for (size_t i = 0; !rc && i < (e ? x->head->config.n : 0); i++) {
+		if (!good_config(c, &e[i]) || seen[e[i].name])
+			rc = damaged(x->err);
+		else if (FSI_VEC_ROOM(&x->m->config))
+			rc = fsi_nomem(x->err);
+		if (rc)
+			break;
+		seen[e[i].name] = true;
+		x->m->config.v[x->m->config.n++] = (struct fsi_config_entry){
+			(uint32_t)e[i].name, (enum fsi_config_kind)e[i].kind, (uint32_t)e[i].line, e[i].i, e[i].d
+		};
+	}
+	free(seen);
+	return rc || e ? rc : damaged(x->err);
+}
+
+/* A sentence that begins with the name that the snapshot had then is told with the one that it has now. */
+static int take_warning(const struct index *x, const char *s, const char *file)
+{
+	const size_t n = strlen(file);
+	const bool named = !strncmp(s, file, n) && s[n] == ':';
+
+	return fsi_warn(x->m, "%s%s", named ? x->m->file : "", named ? s + n : s) ? fsi_nomem(x->err) : 0;
+}
+
+static int take_warnings(const struct index *x)
+{
+	const struct fsi_index_head *h = x->head;
+	const char *file = part_of(x, &h->file, 1), *s = part_of(x, &h->warnings, 1);
+	const char *end = s ? s + h->warnings.n : NULL;
+	int rc = 0;
+
+	if (!file || !h->file.n || file[h->file.n - 1] || !s || (s < end && end[-1]))
+		return damaged(x->err);
+	for (; s < end && !rc; s += strlen(s) + 1)
+		rc = take_warning(x, s, file);
+	x->m->read_warnings = x->m->warnings.n;
+	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
+}
+
+/* Rows to be used where they stand, or a copy of them. */
+static int take_table(const struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, void **rows,
+		      size_t *n, bool copy)
+{
+	const struct fsi_record_table *t = fsi_record_table(type);
+	const struct fsi_index_part *p = &x->head->table[type];
+	const void *from = part_of(x, p, t->size);
+
+	if (!from || p->n >= FSI_NO_INDEX || !fsi_index_rows_good(c, t, from, p->n))
+		return damaged(x->err);
+	*n = p->n;
+	*rows = copy ? NULL : (void *)(uintptr_t)from;
+	if (!copy || !*n)
+		return 0;
+	*rows = malloc(*n * t->size);
+	if (!*rows)
+		return fsi_nomem(x->err);
+	memcpy(*rows, from, *n * t->size);
+	return 0;
+}
+
+static bool is_borrowed(enum fsi_record_type type)
+{
+	return type == FSI_RECORD_JOB || type == FSI_RECORD_USAGE || type == FSI_RECORD_RECORDED;
+}
+
+#define TAKE_TABLE(TAG, name, json)                                                                \
+	if (!rc)                                                                                   \
+		rc = take_table(x, c, FSI_RECORD_##TAG, (void **)&x->m->name.v, &x->m->name.n,     \
+				!is_borrowed(FSI_RECORD_##TAG));                                   \
+	x->m->name.cap = x->m->name.n;
+
+static int take_tables(const struct index *x, const struct fsi_index_check *c)
+{
+	int rc = 0;
+
+	x->m->borrowed = true;
+	FSI_RECORD_TYPES(TAKE_TABLE)
+	return rc;
+}
+
+static int check_order(const struct index *x)
+{
+	const fs_snapshot *m = x->m;
+	int rc = 0;
+
+	for (size_t i = 1; i < m->job.n; i++)
+		if (m->job.v[i - 1].id >= m->job.v[i].id)
+			return damaged(x->err);
+	for (size_t i = 0; i < m->usage.n && !rc; i++)
+		rc = fsi_usage_check(&m->usage.v[i], fsi_where_of(m, &m->usage.v[i].rec), x->err);
+	x->m->jobs_in_order = true;
+	return rc;
+}
+
+static int take_all(const struct index *x)
+{
+	const struct fsi_index_head *h = x->head;
+	int rc = take_interned(x, &x->m->names, &h->name_sizes, &h->name_bytes, true);
+
+	if (!rc)
+		rc = take_interned(x, &x->m->sets, &h->set_sizes, &h->set_bytes, false);
+	if (rc)
+		return rc;
+	uint8_t *kinds = fsi_index_set_kinds(x->m);
+	const struct fsi_index_check c = { x->m, kinds };
+
+	if (!kinds)
+		return fsi_nomem(x->err);
+	memcpy(&x->m->head, &h->header, sizeof(h->header));
+	if (x->m->head.format != 1 || !fsi_index_rows_good(&c, fsi_header_table(), &x->m->head, 1))
+		rc = damaged(x->err);
+	if (!rc)
+		rc = take_config(x, &c);
+	if (!rc)
+		rc = take_tables(x, &c);
+	free(kinds);
+	if (!rc)
+		rc = check_order(x);
+	return rc ? rc : take_warnings(x);
+}
+
+/* What the question does not need; jobs are kept, they cost nothing. */
+static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
+{
+	if (o->without_usage)
+		m->usage.n = 0;
+	if (o->without_recorded && !fsi_recorded_stands_in(m))
+		m->recorded.n = 0;
+}
+
+int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *name, const struct fs_read_options *o,
+		  struct fs_error *err)
+{
+	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err };
+	int rc = check_head(&x, &from->key);
+
+	if (rc)
+		return rc;
+	x.m = fsi_model_new(name);
+	if (!x.m)
+		return fsi_nomem(err);
+	rc = take_all(&x);
+	if (!rc) {
+		x.m->info.usage_records = x.head->usage_records;
+		leave_out(x.m, o);
+		rc = fsi_model_finish(x.m, err);
+	}
+	if (rc) {
+		fs_snapshot_free(x.m);
+		return rc;
+	}
+	x.m->release = from->release;
+	x.m->release_ctx = from->release_ctx;
+	*out = x.m;
+	return 0;
+}

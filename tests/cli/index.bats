@@ -1,0 +1,116 @@
+#!/usr/bin/env bats
+# fs-snap index: what all commands say is the same with an index, and one that cannot be trusted is not used.
+
+load lib
+
+top=$BATS_TEST_DIRNAME/../top
+
+told() { # STATE of the index, as check tells it
+	fs-snap check s.jsonl >checked
+	grep -F "$1" checked || { cat checked; return 1; }
+}
+
+# What all commands print of s.jsonl, and how they end.
+all() {
+	local job
+	job=$(fs-prio -f s.jsonl --as root -h -o %i | head -1 | tr -d ' ')
+	fs-share -f s.jsonl -alm || echo $?
+	fs-share -f s.jsonl -a --json || echo $?
+	fs-share -f s.jsonl -a --spent || echo $?
+	fs-share -f s.jsonl -a --usage=computed || echo $?
+	fs-prio -f s.jsonl --json || echo $?
+	fs-prio -f s.jsonl -l --as root || echo $?
+	fs-showq -f s.jsonl --as root --why || echo $?
+	fs-showq -f s.jsonl --plan --json || echo $?
+	fs-explain -f s.jsonl --as root "$job" || echo $?
+	fs-top -f s.jsonl --as root --once --size 160x40 || echo $?
+	fs-diff -f s.jsonl --as root --at +1d --no-plan || echo $?
+	fs-prio -f s.jsonl --as root --if "scontrol update job $job Priority=5" || echo $?
+}
+
+@test "the same from the index as from the snapshot" {
+	local f
+	for f in "$top/odyssey.jsonl" "$top/maui.jsonl" "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" \
+		"$BATS_TEST_DIRNAME/examples/flux.jsonl"; do
+		rm -f s.jsonl*
+		cp "$f" s.jsonl
+		all >want 2>&1
+		fs-snap index s.jsonl
+		told 'read by its index, s.jsonl.fsx'
+		cp s.jsonl.fsx before
+		all >got 2>&1
+		cmp want got
+		cmp before s.jsonl.fsx
+		[ "$(stat -c %a s.jsonl)" = "$(stat -c %a s.jsonl.fsx)" ]
+	done
+}
+
+@test "it is the index that is read" {
+	local i before
+	{
+		echo "$head"
+		for ((i = 1; i < 2000; i++)); do
+			echo '{"type":"job","id":'$i',"state":"PENDING","user":"u","name":"old","priority":7,"comment":"'"$(printf %0100d $i)"'"}'
+		done
+	} >s.jsonl
+	fs-snap index s.jsonl
+	before=$(stat -c %y s.jsonl)
+	sed 's/old/new/' s.jsonl >changed
+	dd if=changed of=s.jsonl bs=1 skip=100000 seek=100000 count=10000 conv=notrunc status=none
+	touch -d "$before" s.jsonl # nobody does that by chance: what it had been is what is said
+	fs-showq -f s.jsonl --as u --json | absent '"new"'
+	rm s.jsonl.fsx
+	fs-showq -f s.jsonl --as u --json | grep -q '"new"'
+}
+
+@test "a snapshot that has changed, an index that is damaged, somebody else's: not used, and check tells" {
+	cp "$top/odyssey.jsonl" s.jsonl
+	fs-prio -f s.jsonl -l >want
+	refused() { # WHY
+		told "s.jsonl.fsx is not used: $1"
+		fs-prio -f s.jsonl -l | cmp - want
+	}
+	fs-snap index s.jsonl
+	touch s.jsonl
+	refused 'the snapshot has changed since'
+	fs-snap index s.jsonl
+	cp -p s.jsonl t && mv t s.jsonl # another inode
+	refused 'the snapshot has changed since'
+	fs-snap index s.jsonl
+	chmod g+w s.jsonl.fsx
+	refused 'others than its owner may write to it'
+	fs-snap index s.jsonl
+	printf x | dd of=s.jsonl.fsx bs=1 seek=5000 conv=notrunc status=none
+	refused 'it is damaged'
+	truncate -s 3000 s.jsonl.fsx
+	refused 'it is damaged'
+	echo text >s.jsonl.fsx
+	refused 'it is no index'
+	rm s.jsonl.fsx && mkdir s.jsonl.fsx
+	refused 'it is no index'
+	rmdir s.jsonl.fsx && mkfifo s.jsonl.fsx
+	refused 'it is no index'
+	rm s.jsonl.fsx
+	if [ "$(id -u)" = 0 ]; then
+		fs-snap index s.jsonl
+		chown 12345 s.jsonl.fsx
+		refused "it is not the snapshot's owner's"
+		chown 12345 s.jsonl
+		fs-snap index s.jsonl
+		told 'read by its index'
+		[ "$(stat -c %u s.jsonl.fsx)" = 12345 ]
+	fi
+	rm s.jsonl.fsx
+	fs-snap check s.jsonl | absent fsx
+}
+
+@test "an index needs a file, and nothing is left where there can be none" {
+	run -1 fs-snap index /dev/null
+	run -1 fs-snap index nowhere.jsonl
+	echo '{"type":"snapshot"}' >bad.jsonl
+	run -3 fs-snap index bad.jsonl
+	[ ! -e bad.jsonl.fsx ]
+	run -2 fs-snap index
+	run -2 --separate-stderr fs-snap capture --index
+	[[ $stderr == *"needs -o FILE"* ]]
+}

@@ -1,0 +1,67 @@
+/* Any bytes as an index: its head is made to fit, so that what stands in it is looked at. With FUZZ_SEED set, standard
+ * input is a snapshot, and its index goes to standard output. */
+#include "fuzz.h"
+
+#include "snapshot/index.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+static ptrdiff_t read_stdin(void *ctx, void *buf, size_t size)
+{
+	return (ptrdiff_t)fread(buf, 1, size, ctx);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const struct fs_index_key key = { 0 };
+	struct fuzz_sink s = { 0 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)argc;
+	(void)argv;
+	if (!getenv("FUZZ_SEED"))
+		return 0;
+	PROMISE(!fs_snapshot_read(&m, read_stdin, stdin, "seed", &err));
+	PROMISE(!fs_index_write(m, &key, fuzz_write, &s, &err));
+	PROMISE(fwrite(s.data, 1, s.len, stdout) == s.len && !fflush(stdout));
+	exit(0);
+}
+
+static void make_fit(void *bytes, size_t size)
+{
+	struct fsi_index_head *h = bytes;
+
+	memcpy(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic));
+	h->format = FSI_INDEX_FORMAT;
+	h->build = fsi_index_build();
+	h->size = size;
+	h->key = (struct fs_index_key){ 0 };
+	h->checksum = fsi_checksum((char *)bytes + FSI_INDEX_START, size - FSI_INDEX_START);
+	h->head_checksum = fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct fs_read_options all = { 0 };
+	struct fs_error err;
+	fs_snapshot *m;
+	void *bytes = malloc(size + !size); /* what is read beyond it is noticed */
+
+	PROMISE(bytes != NULL);
+	if (size)
+		memcpy(bytes, data, size);
+	if (size >= FSI_INDEX_START)
+		make_fit(bytes, size);
+	const struct fs_index x = { .bytes = bytes, .size = size };
+	const int rc = fs_index_read(&m, &x, "fuzz", &all, &err);
+
+	if (rc) {
+		fuzz_check_error(rc, &err);
+	} else {
+		fuzz_snapshot(m);
+		fs_snapshot_free(m);
+	}
+	free(bytes);
+	return 0;
+}

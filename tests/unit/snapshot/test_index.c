@@ -1,0 +1,203 @@
+/* snapshot/index: read from its index, a snapshot is what reading its lines gave; an index of anything else, or one that
+ * is not as it was written, is refused, and whatever stands in it, nothing outside it is read. */
+#include "fstest.h"
+
+#include "snapshot/index.h"
+
+static const char *const files[] = { "cmd/demo.jsonl", "tests/top/odyssey.jsonl", "tests/top/maui.jsonl",
+				     "tests/cli/examples/flux.jsonl" };
+static const struct fs_index_key key = { 1, 2, 3, 4 };
+
+static fs_snapshot *snapshot_of(const char *name)
+{
+	struct fs_error err;
+	fs_snapshot *m;
+
+	assert_int_equal(fs_snapshot_open(&m, name, &err), 0);
+	return m;
+}
+
+static struct fst_sink index_of(const fs_snapshot *m)
+{
+	struct fst_sink s = { 0 };
+	struct fs_error err;
+
+	assert_int_equal(fs_index_write(m, &key, fst_write, &s, &err), 0);
+	return s;
+}
+
+static int read_index(const struct fst_sink *s, const struct fs_index_key *k, fs_snapshot **out, struct fs_error *err)
+{
+	const struct fs_index x = { .bytes = s->data, .size = s->len, .key = *k };
+	const struct fs_read_options all = { 0 };
+
+	return fs_index_read(out, &x, "again", &all, err);
+}
+
+static void same_text(const fs_snapshot *a, const fs_snapshot *b)
+{
+	struct fst_sink x = fst_written(a), y = fst_written(b);
+
+	assert_string_equal(x.data, y.data);
+	fst_free(&x);
+	fst_free(&y);
+}
+
+static void same_again(void **state)
+{
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		fs_snapshot *m = snapshot_of(files[i]), *again;
+		struct fst_sink s = index_of(m), second;
+
+		assert_int_equal(read_index(&s, &key, &again, &err), 0);
+		same_text(m, again);
+		assert_int_equal(m->names.count, again->names.count);
+		assert_int_equal(m->job.v[m->job.n - 1].rec.line, again->job.v[again->job.n - 1].rec.line);
+		assert_int_equal(m->info.usage_records, again->info.usage_records);
+		second = index_of(again);
+		assert_int_equal(s.len, second.len);
+		fst_free(&second);
+		fs_snapshot_free(again);
+		fs_snapshot_free(m);
+		fst_free(&s);
+	}
+}
+
+static void warnings_have_the_present_name(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{\"type\":\"snapshot\",\"format\":1,\"time\":9,\"cluster\":\"c\",\"scheduler\":\"slurm\"}\n"
+				      "{\"type\":\"job\",\"id\":1,\"state\":\"PENDING\",\"new\":2}"), *again;
+	struct fst_sink s = index_of(m);
+	struct fs_error err;
+
+	(void)state;
+	assert_int_equal(read_index(&s, &key, &again, &err), 0);
+	assert_int_equal(fs_snapshot_warnings(again), fs_snapshot_warnings(m));
+	assert_non_null(strstr(fs_snapshot_warning(again, 0), "again:2: unknown key \"new\" skipped"));
+	fs_snapshot_free(again);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
+static void what_it_was_made_of(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[0]), *again;
+	struct fst_sink s = index_of(m);
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(key) / sizeof(uint64_t); i++) {
+		struct fs_index_key other = key;
+
+		((uint64_t *)&other)[i]++;
+		assert_int_equal(read_index(&s, &other, &again, &err), FS_EDATA);
+		assert_string_equal(err.message, "the snapshot has changed since");
+	}
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
+static void any_byte_counts(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[3]), *again;
+	struct fst_sink s = index_of(m);
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < s.len; i++) {
+		s.data[i] ^= 1;
+		/* but zeros between the head and the first part */
+		if (i < sizeof(struct fsi_index_head) || i >= FSI_INDEX_START)
+			assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
+		s.data[i] ^= 1;
+	}
+	const size_t len = s.len;
+
+	for (s.len = 0; s.len < len; s.len += s.len < 4096 ? 1 : 4096)
+		assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
+static void make_fit(struct fst_sink *s)
+{
+	struct fsi_index_head *h = (void *)s->data;
+
+	h->checksum = fsi_checksum(s->data + FSI_INDEX_START, s->len - FSI_INDEX_START);
+	h->head_checksum = fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum));
+}
+
+/* With checksums that agree: refused, or a snapshot like any other. */
+static void hostile(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[0]), *again;
+	struct fst_sink s = index_of(m);
+	unsigned char *was = malloc(s.len);
+	uint64_t seed = 7;
+	size_t taken = 0;
+	struct fs_error err;
+
+	(void)state;
+	assert_non_null(was);
+	memcpy(was, s.data, s.len);
+	for (int round = 0; round < 3000; round++) {
+		for (unsigned k = fst_below(&seed, 3) + 1; k--;) {
+			const size_t near = fst_below(&seed, 2) ? sizeof(struct fsi_index_head) : s.len;
+			const uint32_t value = fst_below(&seed, 3) ? fst_below(&seed, 70000) : UINT32_MAX;
+
+			memcpy(s.data + fst_below(&seed, (uint32_t)near - 4) / 4 * 4, &value, sizeof(value));
+		}
+		make_fit(&s);
+		if (!read_index(&s, &key, &again, &err)) {
+			struct fst_sink text = fst_written(again);
+
+			taken++;
+			fst_free(&text);
+			fs_snapshot_free(again);
+		} else {
+			assert_int_equal(err.code, FS_EDATA);
+		}
+		memcpy(s.data, was, s.len);
+	}
+	assert_in_range(taken, 1, 2999);
+	free(was);
+	fs_snapshot_free(m);
+	fst_free(&s);
+}
+
+/* Rows that stand in the index are copied before they are changed. */
+static void edits_leave_it_alone(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[0]), *again;
+	struct fst_sink s = index_of(m), was = { 0 };
+	const struct fs_edit_options root = { .viewer = "root" };
+	struct fs_error err;
+
+	(void)state;
+	fst_write(&was, s.data, s.len);
+	assert_int_equal(read_index(&s, &key, &again, &err), 0);
+	assert_int_equal(fs_snapshot_edit(again, "scontrol update job 812154 Priority=5", &root, &err), 0);
+	assert_memory_equal(s.data, was.data, s.len);
+	assert_false(again->borrowed);
+	fs_snapshot_free(again);
+	fs_snapshot_free(m);
+	fst_free(&s);
+	fst_free(&was);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_again),
+		cmocka_unit_test(warnings_have_the_present_name),
+		cmocka_unit_test(what_it_was_made_of),
+		cmocka_unit_test(any_byte_counts),
+		cmocka_unit_test(hostile),
+		cmocka_unit_test(edits_leave_it_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
