@@ -255,7 +255,7 @@ install: all install-site
 	for e in $(EMULATED); do ln -sf $(PREFIX)/bin/fs-tools $(DESTDIR)$(COMPAT_LINKS)/$$e; done
 	for m in $(MAN); do d=$(DESTDIR)$(PREFIX)/share/man/man$${m##*.}; install -d $$d; \
 		install -m 644 $$m $$d; done
-	install -m 644 man/*.schema.json $(DESTDIR)$(PREFIX)/share/fs-tools
+	install -m 644 man/*.schema.json man/fs-tools.grafana.json $(DESTDIR)$(PREFIX)/share/fs-tools
 	install -m 644 completions/fs-tools.bash $(DESTDIR)$(BASH_COMPLETIONS)/fs-tools
 	for c in $(COMMANDS); do ln -sf fs-tools $(DESTDIR)$(BASH_COMPLETIONS)/$$c; done
 	install -d $(DESTDIR)$(ZSH_COMPLETIONS) $(DESTDIR)$(FISH_COMPLETIONS)

@@ -35,6 +35,7 @@ static const struct option_row option_rows[] = {
 	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-prio/1; SHAPE pretty: indented" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -139,6 +140,9 @@ static int take_flag(struct prio_run *r, int id)
 		break;
 	case OPT_JSONL:
 		r->json = JSON_LINES;
+		break;
+	case OPT_OPENMETRICS:
+		r->metrics = true;
 		break;
 	case OPT_ME:
 		r->me = true;

@@ -4,11 +4,18 @@
 #include "dialect/dialect.h"
 #include "prio/dialect.h"
 #include "prio/json.h"
+#include "prio/metrics.h"
 #include "prio/rows.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A document has no layout, and all terms. */
+static bool document(const struct prio_run *r)
+{
+	return r->json || r->metrics;
+}
 
 static int show_version(const struct prio_run *r)
 {
@@ -177,7 +184,7 @@ static int print_table(struct prio_run *r)
 
 static int compute(struct prio_run *r)
 {
-	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !r->json };
+	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !document(r) };
 	struct fs_error err;
 
 	o.view.compat = r->compat;
@@ -204,7 +211,7 @@ static int choose_layout(struct prio_run *r)
 	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
 
 	r->layout = d->prio->layout;
-	if (r->json || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
+	if (document(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
 	complain(r->inv,
 		 "the jobs are %s's: their priorities have no terms for the layout asked for",
@@ -289,11 +296,11 @@ static int show(struct prio_run *r)
 		status = settle_users(r);
 	if (!status)
 		status = compute(r);
-	if (!status && dialect_of(r->snapshot)->prio->page && !r->json)
+	if (!status && dialect_of(r->snapshot)->prio->page && !document(r))
 		return show_page(r, dialect_of(r->snapshot)->prio);
 	if (!status)
-		status = r->json && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0 : choose_format(r);
-	if (!status && r->verbose && !r->json)
+		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0 : choose_format(r);
+	if (!status && r->verbose && !document(r))
 		tell_request(r);
 	if (!status)
 		status = choose_rows(r);
@@ -301,8 +308,10 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	if (!r->json)
+	if (!document(r))
 		return print_table(r);
+	if (r->metrics)
+		return prio_metrics(r->snapshot, r->prios, r->rows, r->n) ? no_memory(r->inv) : EXIT_DONE;
 	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
 			   r->holds, r->rows, r->n, r->json);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;

@@ -45,6 +45,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it" },
 	USAGE_OPTIONS,
 	{ 0, NULL, NULL, "Reports" },
@@ -250,6 +251,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_JSONL:
 		r->form = OWN_JSON;
 		r->json = JSON_LINES;
+		break;
+	case OPT_OPENMETRICS:
+		r->form = METRICS;
 		break;
 	case OPT_SPENT:
 	case OPT_GRANTS:

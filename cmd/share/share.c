@@ -6,6 +6,7 @@
 #include "share/flux.h"
 #include "share/json.h"
 #include "share/maui.h"
+#include "share/metrics.h"
 #include "share/ranges.h"
 #include "share/reports.h"
 #include "share/slurm.h"
@@ -168,6 +169,8 @@ static int print(struct share_run *r)
 	switch (r->form) {
 	case OWN_JSON:
 		return document(r, share_json(r->snapshot, r->shares, &r->rows, r->json));
+	case METRICS:
+		return share_metrics(r->snapshot, r->shares, &r->rows) ? no_memory(r->inv) : EXIT_DONE;
 	case SLURM_JSON:
 	case SLURM_YAML:
 		return print_slurm(r);

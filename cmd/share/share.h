@@ -19,7 +19,7 @@ struct share_run {
 	const char *subtree, *sort, *kind, *kind_word;
 	enum { SHARES, SPENT, GRANTS, BILL } report;
 	const char *of; /* the report's argument, or NULL */
-	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML } form;
+	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML, METRICS } form;
 	enum json_form json; /* of our own */
 	int argc;
 	char **argv;

@@ -32,6 +32,7 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-showq/1, with --plan the starts too; SHAPE pretty: indented" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
 	{ OPT_STRICT, "strict-compat", NULL, "the tool's own defects too" },
 	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf" },
 	COMMON_OPTIONS_STYLED(SHOWQ_STYLES),
@@ -103,6 +104,9 @@ static int take_flag(struct showq_run *r, int id)
 		break;
 	case OPT_JSONL:
 		r->json = JSON_LINES;
+		break;
+	case OPT_OPENMETRICS:
+		r->metrics = true;
 		break;
 	case OPT_STRICT:
 		r->strict = true;
@@ -318,6 +322,8 @@ static int show(struct showq_run *r)
 		return status;
 	if (r->start)
 		return showq_start(r);
+	if (r->metrics)
+		return showq_metrics(r);
 	if (r->json)
 		return showq_json(r);
 	if (r->plan)

@@ -106,7 +106,7 @@ struct moab_wants {
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
-	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version;
+	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version, metrics;
 	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
@@ -170,6 +170,7 @@ int showq_layout(struct showq_run *r);
 void showq_read_config(struct showq_run *r);
 
 int showq_json(struct showq_run *r);
+int showq_metrics(struct showq_run *r);
 int showq_plan(struct showq_run *r);
 int showq_start(struct showq_run *r);
 

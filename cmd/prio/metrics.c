@@ -1,0 +1,73 @@
+#include "prio/metrics.h"
+
+#include "render/metrics.h"
+
+#include <stdlib.h>
+
+static const struct metric_family of_priority[] = {
+	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
+	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, METRIC_MOST },
+	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, METRIC_LEAST },
+};
+static const struct metric_family weights = {
+	"fs_prio_weight", "fs-prio: the weight of a factor.", { "factor" }, METRIC_SUM
+};
+static const struct metric_family points = {
+	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
+};
+
+static int tell_priorities(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+{
+	struct fs_prio_row row;
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(p, rows[i], &row);
+		v[i] = (struct metric_record){ { row.partition, row.account }, row.priority };
+	}
+	for (size_t i = 0; i < sizeof(of_priority) / sizeof(*of_priority) && !status; i++)
+		status = metrics_family(s, &of_priority[i], v, n);
+	return status;
+}
+
+static int tell_weights(const fs_snapshot *s, fs_prios *p, struct metric_record *v)
+{
+	const struct fs_prio_term *term = fs_prios_weights(p);
+	const size_t n = fs_prios_terms(p);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct metric_record){ { term[i].name }, term[i].weight };
+	return metrics_family(s, &weights, v, n);
+}
+
+/* Of jobs whose priority an administrator set the terms do not count. */
+static int tell_points(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+{
+	const size_t nterms = fs_prios_terms(p);
+	struct fs_prio_row row;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		fs_prios_row(p, rows[i], &row);
+		for (size_t t = 0; t < nterms && !row.direct; t++)
+			v[m++] = (struct metric_record){ { row.partition, row.terms[t].name }, row.terms[t].points };
+	}
+	return metrics_family(s, &points, v, m);
+}
+
+int prio_metrics(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n)
+{
+	struct metric_record *v = calloc((n + 1) * (fs_prios_terms(p) + 1), sizeof(*v));
+	int status = v ? EXIT_DONE : EXIT_FAILED;
+
+	if (v)
+		metrics_begin(s, "fs_prio");
+	if (!status)
+		status = tell_priorities(s, p, rows, n, v);
+	if (!status)
+		status = tell_weights(s, p, v);
+	if (!status)
+		status = tell_points(s, p, rows, n, v);
+	free(v);
+	return status ? status : metrics_end();
+}

@@ -1,0 +1,119 @@
+#include "render/metrics.h"
+
+#include "render/emit.h"
+#include "render/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_label(const char *before, const char *name, const char *value)
+{
+	emit("%s%s=\"", before, name);
+	while (*value) {
+		char step[TEXT_STEP + 1];
+		const size_t n = text_step(&value, step);
+
+		step[n] = '\0';
+		for (char *p = step; *p; p++) /* a step that has one of these is of ASCII alone */
+			if (*p == '"' || *p == '\\')
+				emit("\\%c", *p);
+			else
+				emit_own(stdout, (char[]){ *p, '\0' });
+	}
+	emit("\"");
+}
+
+static void put_value(double v)
+{
+	char text[TEXT_PYTHON];
+
+	emit(" %s\n", text_python(text, v));
+}
+
+static void put_head(const char *name, const char *help)
+{
+	emit("# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+}
+
+void metrics_begin(const fs_snapshot *s, const char *prefix)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_snapshot_time_seconds", prefix);
+	put_head(name, "When the state was captured, in seconds since 1970.");
+	emit("%s", name);
+	put_label("{", "cluster", info->cluster);
+	emit("}");
+	put_value((double)info->time);
+}
+
+static int compare(const void *x, const void *y, const void *ctx)
+{
+	const struct metric_record *a = x, *b = y;
+	const struct metric_family *f = ctx;
+
+	for (size_t k = 0; k < METRIC_LABELS && f->label[k]; k++) {
+		const int c = strcmp(a->label[k], b->label[k]);
+
+		if (c)
+			return c;
+	}
+	return 0;
+}
+
+static double combine(enum metric_how how, const struct metric_record *v, size_t n)
+{
+	double least = v[0].value, most = v[0].value, sum = 0;
+
+	if (how == METRIC_COUNT)
+		return (double)n;
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(v[i].value))
+			return (double)NAN;
+		least = v[i].value < least ? v[i].value : least;
+		most = v[i].value > most ? v[i].value : most;
+		sum += v[i].value;
+	}
+	return how == METRIC_SUM ? sum : how == METRIC_MEAN ? sum / (double)n : how == METRIC_LEAST ? least : most;
+}
+
+static void put_sample(const fs_snapshot *s, const struct metric_family *f, const struct metric_record *r, double v)
+{
+	emit("%s", f->name);
+	put_label("{", "cluster", fs_snapshot_info(s)->cluster);
+	for (size_t k = 0; k < METRIC_LABELS && f->label[k]; k++)
+		if (*r->label[k])
+			put_label(",", f->label[k], r->label[k]);
+	emit("}");
+	put_value(v);
+}
+
+int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n)
+{
+	bool begun = false;
+
+	if (fs_sort(v, n, sizeof(*v), compare, f))
+		return EXIT_FAILED;
+	for (size_t i = 0, end; i < n; i = end) {
+		double value;
+
+		for (end = i + 1; end < n && !compare(&v[i], &v[end], f); end++)
+			;
+		value = combine(f->how, v + i, end - i);
+		if (!isfinite(value))
+			continue;
+		if (!begun)
+			put_head(f->name, f->help);
+		begun = true;
+		put_sample(s, f, &v[i], value);
+	}
+	return EXIT_DONE;
+}
+
+int metrics_end(void)
+{
+	emit("# EOF\n");
+	return EXIT_DONE;
+}

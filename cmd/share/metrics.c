@@ -1,0 +1,44 @@
+#include "share/metrics.h"
+
+#include "render/metrics.h"
+#include "share/columns.h"
+
+#include <stdlib.h>
+
+/* The columns that are numbers worth a history; their names in JSON are those of the metrics. */
+static const enum share_column told[] = {
+	SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
+	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
+};
+
+static int tell_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
+		       struct metric_record *v)
+{
+	char name[64], help[160];
+	const struct metric_family family = { name, help, { "account", "user", "partition" }, METRIC_SUM };
+
+	snprintf(name, sizeof(name), "fs_share_%s", c->key);
+	snprintf(help, sizeof(help), "fs-share: %s.", c->help);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct fs_share_row *row = rows->v[i];
+		struct value value;
+
+		column_value(c, of, row, &value);
+		v[i] = (struct metric_record){ { row->account, row->user, row->partition }, value_number(&value) };
+	}
+	return metrics_family(of->snapshot, &family, v, rows->n);
+}
+
+int share_metrics(const fs_snapshot *s, const fs_shares *shares, const struct share_rows *rows)
+{
+	const struct share_source of = { s, shares, NULL, 0 };
+	struct metric_record *v = calloc(rows->n + 1, sizeof(*v));
+	int status = v ? EXIT_DONE : EXIT_FAILED;
+
+	if (v)
+		metrics_begin(s, "fs_share");
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told) && !status; i++)
+		status = tell_column(&of, rows, &share_columns[told[i]], v);
+	free(v);
+	return status ? status : metrics_end();
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# --openmetrics: what it prints is valid, bounded, and the numbers of the other outputs.
+
+load lib
+
+read_metrics() {
+	python3 "$BATS_TEST_DIRNAME/openmetrics.py" "$@"
+}
+
+metrics() {
+	fs-share "$@" -a --openmetrics >share.prom
+	fs-prio "$@" --openmetrics >prio.prom
+	fs-showq "$@" --openmetrics >showq.prom
+}
+
+@test "openmetrics: the numbers of the JSON documents" {
+	local c
+	metrics --demo
+	fs-share --demo -a --json >share.json
+	fs-prio --demo --json >prio.json
+	fs-showq --demo --json >showq.json
+	for c in share prio showq; do
+		[ "$(read_metrics $c.prom $c $c.json)" -gt 20 ]
+	done
+	fs-share --demo -a --algorithm=flux_range --openmetrics >share.prom
+	fs-share --demo -a --algorithm=flux_range --json >share.json
+	[ "$(read_metrics share.prom share share.json)" -gt 200 ]
+	grep -q '^fs_share_high{' share.prom
+}
+
+@test "openmetrics: no two of the three have a series in common" {
+	metrics --demo
+	[ -z "$(cat share.prom prio.prom showq.prom | grep -v '^# EOF' | sed 's/ [^ ]*$//' | grep '{' | sort | uniq -d)" ]
+	[ "$(cat share.prom prio.prom showq.prom | grep '^# TYPE' | sort | uniq -d)" = "" ]
+}
+
+@test "openmetrics: names of any kind stay labels, what is unknown or infinite has no sample" {
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityDecayHalfLife":100,"PriorityWeightAge":10}' \
+		'{"type":"association","id":1,"account":"root"}' \
+		'{"type":"association","id":2,"account":"a\"b\\c\n","parent":"root","shares":1}' \
+		'{"type":"association","id":3,"account":"a\"b\\c\n","user":"\u001b[1mé","shares":1}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"\u001b[1mé","account":"a\"b\\c\n","association":3,"partitions":["p"],"name":"secret"}'
+	metrics -f s.jsonl
+	for c in share prio showq; do
+		read_metrics $c.prom
+	done
+	grep -q 'account="a\\"b\\\\c^J",user="^\[\[1mé"' share.prom
+	absent -iE 'nan|inf|secret' share.prom prio.prom showq.prom
+}
+
+@test "openmetrics: rows are chosen as usual, and --at and --if count" {
+	fs-share --demo -a -U --subtree astro --openmetrics >all.prom
+	absent 'account="plasma"' all.prom
+	fs-prio --demo --if PriorityWeightAge=0 --openmetrics >if.prom
+	grep -q '^fs_prio_weight{.*factor="age"} 0.0$' if.prom
+	fs-showq --demo -p gpu --openmetrics >gpu.prom
+	absent 'partition="bigmem"' gpu.prom
+}
+
+@test "openmetrics: the dashboard asks for metrics that there are" {
+	local name n=0
+	metrics --demo
+	python3 -m json.tool "$BATS_TEST_DIRNAME/../../man/fs-tools.grafana.json" >/dev/null
+	for name in $(grep -oE 'fs_(share|prio|showq)_[a-z_]+' "$BATS_TEST_DIRNAME/../../man/fs-tools.grafana.json" | sort -u); do
+		grep -q "^$name{" share.prom prio.prom showq.prom || { echo "no $name"; return 1; }
+		n=$((n + 1))
+	done
+	[ $n -gt 8 ]
+}
+
+@test "openmetrics: promtool finds nothing to say" {
+	command -v promtool >/dev/null || skip "promtool is not installed"
+	metrics --demo
+	for c in share prio showq; do
+		[ -z "$(promtool check metrics <$c.prom 2>&1)" ]
+	done
+}
