@@ -1,4 +1,4 @@
-/* Live captures: the scheduler's own commands, run one after the other. */
+/* Live captures: the outputs of the scheduler's own commands. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 

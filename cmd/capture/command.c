@@ -1,4 +1,4 @@
-/* Runs one command: no shell, no input, clean environment, time and output bounded, no survivors.
+/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors.
  */
 #include "capture/command.h"
 
@@ -94,6 +94,7 @@ enum ending { GOING, ENDED, TIMED_OUT, FLOODED, NOT_KEPT, INTERRUPTED };
 
 struct run {
 	pid_t pid;
+	enum ending how; /* GOING: it runs */
 	int file;
 	int out, err; /* read ends; -1 at their end */
 	uint64_t out_bytes, out_max, err_bytes;
@@ -263,44 +264,73 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 	return left->tv_sec >= 0;
 }
 
-static enum ending follow(struct run *r)
+/* Those that still run, and what they may write to; false when there are none. left: until the first must have ended. */
+static bool await(struct run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
-	enum ending e = GOING;
-	struct timespec left;
-	bool more;
-	fd_set set;
+	bool any = false;
 
-	while (e == GOING && !has_ended(r)) {
-		if (!time_left(&r->deadline, &left))
-			return TIMED_OUT;
-		FD_ZERO(&set);
-		if (r->out >= 0)
-			FD_SET(r->out, &set);
-		if (r->err >= 0)
-			FD_SET(r->err, &set);
-		if (pselect((r->out > r->err ? r->out : r->err) + 1, &set, NULL, NULL, &left,
-			    &mask_waiting) < 0)
-			FD_ZERO(&set);
-		if (caught)
-			return INTERRUPTED;
-		if (r->out >= 0 && FD_ISSET(r->out, &set))
-			e = pump(r, &r->out, &more);
-		if (e == GOING && r->err >= 0 && FD_ISSET(r->err, &set))
-			e = pump(r, &r->err, &more);
+	FD_ZERO(set);
+	*last = -1;
+	for (struct run *r = runs; r < runs + n; r++) {
+		struct timespec mine;
+
+		if (r->how == GOING && has_ended(r))
+			r->how = ENDED;
+		if (r->how == GOING && !time_left(&r->deadline, &mine))
+			r->how = TIMED_OUT;
+		if (r->how != GOING)
+			continue;
+		if (!any || mine.tv_sec < left->tv_sec || (mine.tv_sec == left->tv_sec && mine.tv_nsec < left->tv_nsec))
+			*left = mine;
+		any = true;
+		for (int i = 0; i < 2; i++) {
+			const int fd = i ? r->err : r->out;
+
+			if (fd >= 0)
+				FD_SET(fd, set);
+			*last = fd > *last ? fd : *last;
+		}
 	}
-	return e == GOING ? ENDED : e;
+	return any;
+}
+
+static void pump_both(struct run *r, const fd_set *set)
+{
+	bool more;
+
+	if (r->how == GOING && r->out >= 0 && FD_ISSET(r->out, set))
+		r->how = pump(r, &r->out, &more);
+	if (r->how == GOING && r->err >= 0 && FD_ISSET(r->err, set))
+		r->how = pump(r, &r->err, &more);
+}
+
+static void follow(struct run *runs, size_t n)
+{
+	struct timespec left;
+	fd_set set;
+	int last;
+
+	while (await(runs, n, &set, &last, &left)) {
+		if (!caught && pselect(last + 1, &set, NULL, NULL, &left, &mask_waiting) < 0)
+			FD_ZERO(&set);
+		for (struct run *r = runs; r < runs + n; r++) {
+			if (caught && r->how == GOING)
+				r->how = INTERRUPTED;
+			pump_both(r, &set);
+		}
+	}
 }
 
 /* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
  * (stuck in the kernel) is left behind after five seconds. */
-static int finish(struct run *r, enum ending *e)
+static int finish(struct run *r)
 {
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
 	kill(r->pid, SIGKILL); /* before it has a session of its own */
-	if (*e == ENDED)
-		*e = empty_pipes(r);
+	if (r->how == ENDED)
+		r->how = empty_pipes(r);
 	for (int i = 0; i < 50 && waitpid(r->pid, &status, WNOHANG) == 0; i++) {
 		const struct timespec tenth = { 0, 100000000 };
 
@@ -313,15 +343,14 @@ static int finish(struct run *r, enum ending *e)
 	return status;
 }
 
-static enum capture_result judge(struct run *r, enum ending e, int status,
-				 const struct capture_limits *limits, char *why, size_t size)
+static enum capture_result judge(struct run *r, int status, const struct capture_limits *limits, char *why, size_t size)
 {
 	char said[sizeof(r->line) * 4];
 	uint64_t max;
 
 	r->line[r->len] = '\0';
 	text_visible(said, sizeof(said), r->line);
-	switch (e) {
+	switch (r->how) {
 	case INTERRUPTED:
 		return CAPTURE_INTERRUPTED;
 	case TIMED_OUT:
@@ -347,26 +376,40 @@ static enum capture_result judge(struct run *r, enum ending e, int status,
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 
-enum capture_result capture_command(const char *const *argv, int fd,
-				    const struct capture_limits *limits, char *why, size_t size)
+/* False where there is nothing to follow: why tells. */
+static bool begin(struct run *r, struct capture_order *o, const struct capture_limits *limits)
 {
-	struct run r = { .file = fd, .out_max = limits->output };
-	struct strays strays;
-	char *path = capture_find(argv[0]);
-	enum ending e;
-	int status;
+	char *path = capture_find(o->argv[0]);
 
-	strays_begin(&strays);
-	if (!path || start(&r, path, argv)) {
-		snprintf(why, size, "%s", path ? strerror(errno) : "not found on PATH");
-		free(path);
-		return CAPTURE_FAILED;
+	*r = (struct run){ .file = o->fd, .out_max = limits->output };
+	if (!path || start(r, path, o->argv)) {
+		snprintf(o->why, sizeof(o->why), "%s", path ? strerror(errno) : "not found on PATH");
+		o->result = CAPTURE_FAILED;
+		r->how = ENDED;
+		r->pid = 0;
+	} else {
+		clock_gettime(CLOCK_MONOTONIC, &r->deadline);
+		r->deadline.tv_sec += limits->timeout_s;
 	}
 	free(path);
-	clock_gettime(CLOCK_MONOTONIC, &r.deadline);
-	r.deadline.tv_sec += limits->timeout_s;
-	e = follow(&r);
-	status = finish(&r, &e);
-	strays_end(&strays, r.pid);
-	return judge(&r, e, status, limits, why, size);
+	return r->pid != 0;
+}
+
+void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits)
+{
+	struct run runs[CAPTURE_AT_ONCE];
+	pid_t pids[CAPTURE_AT_ONCE];
+	struct strays strays;
+
+	strays_begin(&strays);
+	for (size_t i = 0; i < n; i++)
+		pids[i] = begin(&runs[i], &orders[i], limits) ? runs[i].pid : -1;
+	follow(runs, n);
+	for (size_t i = 0; i < n; i++)
+		if (pids[i] > 0) {
+			const int status = finish(&runs[i]);
+
+			orders[i].result = judge(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
+		}
+	strays_end(&strays, pids, n);
 }

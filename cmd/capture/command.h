@@ -1,4 +1,4 @@
-/* Runs one command. */
+/* Runs commands. */
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 
@@ -20,11 +20,19 @@ enum capture_result {
 	CAPTURE_INTERRUPTED
 };
 
-/* Runs argv with standard output into fd, in a session of its own; nothing that it started survives, whatever session that is in.
- * why gets the reason when it did not work, otherwise the last line of its standard error. To be
- * called between capture_begin and capture_end. */
-enum capture_result capture_command(const char *const *argv, int fd,
-				    const struct capture_limits *limits, char *why, size_t size);
+enum { CAPTURE_AT_ONCE = 16, CAPTURE_WHY = 900 };
+
+/* why: the reason when it did not work, otherwise the last line of its standard error. */
+struct capture_order {
+	const char *const *argv;
+	int fd; /* gets standard output */
+	enum capture_result result;
+	char why[CAPTURE_WHY];
+};
+
+/* Runs up to CAPTURE_AT_ONCE commands side by side, each in a session of its own; nothing that they started survives,
+ * whatever session that is in. To be called between capture_begin and capture_end. */
+void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits);
 
 /* Until capture_end, signals that would end this process only interrupt the command that runs;
  * capture_end then lets the signal have its way. */

@@ -37,22 +37,6 @@ static void name_command(const struct capture_step *step, char *buf, size_t size
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", argv[i]);
 }
 
-/* One form of a step. sprio leaves out what it does not know and calls that a success. */
-static enum capture_result ask_once(const struct capture *c, const char *const *argv, int fd,
-				    char *why, size_t size)
-{
-	enum capture_result result;
-
-	if (lseek(fd, 0, SEEK_SET) || ftruncate(fd, 0)) {
-		snprintf(why, size, "%s", strerror(errno));
-		return CAPTURE_FAILED;
-	}
-	result = capture_command(argv, fd, &c->limits, why, size);
-	if (result == CAPTURE_DONE && strstr(why, "Invalid job format specification"))
-		return CAPTURE_REFUSED;
-	return result;
-}
-
 enum { WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
 
 /* The form with the first day of past jobs put in. */
@@ -62,24 +46,55 @@ static void fill_words(const char *const form[WORDS], const char *since, const c
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-static enum capture_result ask(const struct capture *c, const struct capture_step *step, int fd)
+/* A step, and the file that it fills: written under another name first. */
+struct taking {
+	const struct capture_step *step;
+	char *path, *tmp;
+	int fd;
+	enum capture_result result;
+	char why[CAPTURE_WHY];
+};
+
+static bool is_command(const struct capture_step *step)
 {
-	const size_t first = !fs_slurm_has(c->version, step->since);
-	enum capture_result result = CAPTURE_REFUSED;
-	char why[400] = "", name[80] = "", since[40];
-	const char *argv[WORDS];
+	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
+}
+
+/* One form of the steps that are still refused, side by side. sprio leaves out what it does not know and calls that a
+ * success. */
+static void ask_form(const struct capture *c, struct taking *t, size_t n, size_t form)
+{
+	const char *argv[CAPTURE_AT_ONCE][WORDS];
+	struct capture_order orders[CAPTURE_AT_ONCE];
+	struct taking *of[CAPTURE_AT_ONCE];
+	char since[40];
+	size_t asked = 0;
 
 	snprintf(since, sizeof(since), "now-%udays", c->records_days);
-	for (size_t i = 0; i < 2 && result == CAPTURE_REFUSED; i++) {
-		fill_words(step->argv[first ^ i], since, argv);
-		if (argv[0])
-			result = ask_once(c, argv, fd, why, sizeof(why));
+	for (size_t i = 0; i < n; i++) {
+		const size_t first = !fs_slurm_has(c->version, t[i].step->since);
+
+		if (t[i].result != CAPTURE_REFUSED || !is_command(t[i].step))
+			continue;
+		fill_words(t[i].step->argv[first ^ form], since, argv[asked]);
+		if (!argv[asked][0])
+			continue;
+		if (lseek(t[i].fd, 0, SEEK_SET) || ftruncate(t[i].fd, 0)) {
+			snprintf(t[i].why, sizeof(t[i].why), "%s", strerror(errno));
+			t[i].result = CAPTURE_FAILED;
+			continue;
+		}
+		orders[asked] = (struct capture_order){ .argv = argv[asked], .fd = t[i].fd };
+		of[asked++] = &t[i];
 	}
-	if (result == CAPTURE_REFUSED || result == CAPTURE_FAILED) {
-		name_command(step, name, sizeof(name));
-		complain(c->inv, "warning: %s: %s", name, why);
+	capture_commands(orders, asked, &c->limits);
+	for (size_t i = 0; i < asked; i++) {
+		memcpy(of[i]->why, orders[i].why, sizeof(of[i]->why));
+		of[i]->result = orders[i].result == CAPTURE_DONE &&
+						strstr(orders[i].why, "Invalid job format specification")
+					? CAPTURE_REFUSED
+					: orders[i].result;
 	}
-	return result;
 }
 
 static enum capture_result write_clock(int fd)
@@ -136,47 +151,76 @@ static enum capture_result write_flags(const struct capture *c, int fd)
 	return result;
 }
 
-static enum capture_result fill(struct capture *c, const struct capture_step *step, int fd)
+static enum capture_result fill(const struct capture *c, const struct taking *t)
 {
-	enum capture_result result;
-
-	switch (step->kind) {
+	switch (t->step->kind) {
 	case CAPTURE_CLOCK:
-		return write_clock(fd);
+		return write_clock(t->fd);
 	case CAPTURE_CALLER:
-		return write_caller(fd);
+		return write_caller(t->fd);
 	case CAPTURE_FLAGS:
-		return write_flags(c, fd);
+		return write_flags(c, t->fd);
 	default:
-		result = ask(c, step, fd);
-		c->outputs += result == CAPTURE_DONE;
-		return result;
+		return CAPTURE_REFUSED; /* so far: nobody has been asked */
 	}
 }
 
-/* The file of a step, whole or not at all. */
-static enum capture_result take(struct capture *c, const struct capture_step *step)
+static void open_file(const struct capture *c, struct taking *t)
 {
-	char *path = capture_path(c->dir, step->file, ""),
-	     *tmp = capture_path(c->dir, step->file, ".XXXXXX");
-	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
-	enum capture_result result = CAPTURE_FAILED;
-	bool kept = false;
+	t->path = capture_path(c->dir, t->step->file, "");
+	t->tmp = capture_path(c->dir, t->step->file, ".XXXXXX");
+	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* mode 0600 */
+	if (t->fd >= 0)
+		fcntl(t->fd, F_SETFD, FD_CLOEXEC);
+	t->result = t->fd < 0 ? CAPTURE_FAILED : fill(c, t);
+	if (t->fd < 0)
+		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
+}
 
-	if (fd >= 0) {
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
-		result = fill(c, step, fd);
-		kept = !close(fd) && (result != CAPTURE_DONE || !rename(tmp, path));
-	}
+static void complain_of(const struct capture *c, const struct taking *t, bool kept)
+{
+	char name[80] = "";
+
 	if (!kept) {
-		complain(c->inv, "warning: %s/%s: %s", c->dir, step->file, strerror(errno));
-		result = CAPTURE_FAILED;
+		complain(c->inv, "warning: %s/%s: %s", c->dir, t->step->file, t->fd < 0 ? t->why : strerror(errno));
+	} else if (is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED)) {
+		name_command(t->step, name, sizeof(name));
+		complain(c->inv, "warning: %s: %s", name, t->why);
 	}
-	if (fd >= 0 && result != CAPTURE_DONE)
-		unlink(tmp);
-	free(path);
-	free(tmp);
-	return result;
+}
+
+/* The file is there whole or not at all. */
+static void close_file(struct capture *c, struct taking *t)
+{
+	const bool kept = t->fd >= 0 && !close(t->fd) && (t->result != CAPTURE_DONE || !rename(t->tmp, t->path));
+
+	complain_of(c, t, kept);
+	if (!kept)
+		t->result = CAPTURE_FAILED;
+	if (t->fd >= 0 && t->result != CAPTURE_DONE)
+		unlink(t->tmp);
+	c->outputs += is_command(t->step) && t->result == CAPTURE_DONE;
+	free(t->path);
+	free(t->tmp);
+}
+
+/* Some steps at the same time; interrupted or not. */
+static bool take(struct capture *c, const struct capture_step *const *steps, size_t n)
+{
+	struct taking t[CAPTURE_AT_ONCE];
+	bool interrupted = false;
+
+	for (size_t i = 0; i < n; i++) {
+		t[i] = (struct taking){ .step = steps[i], .fd = -1 };
+		open_file(c, &t[i]);
+	}
+	for (size_t form = 0; form < 2; form++)
+		ask_form(c, t, n, form);
+	for (size_t i = 0; i < n; i++) {
+		interrupted |= t[i].result == CAPTURE_INTERRUPTED;
+		close_file(c, &t[i]);
+	}
+	return interrupted;
 }
 
 static time_t uptime(void)
@@ -195,22 +239,35 @@ static bool wanted(const struct capture *c, const struct capture_step *step)
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
+/* The steps wanted from i on that go together; *next is the first behind them. */
+static size_t together(const struct capture *c, size_t i, const struct capture_step *out[CAPTURE_AT_ONCE], size_t *next)
+{
+	size_t n = 0;
+
+	do {
+		if (wanted(c, &c->tool->steps[i]))
+			out[n++] = &c->tool->steps[i];
+		i++;
+	} while (i < *c->tool->count && n < CAPTURE_AT_ONCE && c->tool->steps[i].with_last);
+	*next = i;
+	return n;
+}
+
 int capture_outputs(struct capture *c)
 {
 	const time_t begun = uptime(), config_max_age_s = 300;
+	const struct capture_step *first = &c->tool->steps[0], *steps[CAPTURE_AT_ONCE];
 
-	for (size_t i = 0; i < *c->tool->count; i++) {
-		const struct capture_step *step = &c->tool->steps[i];
+	for (size_t i = 0, next; i < *c->tool->count; i = next) {
+		const size_t n = together(c, i, steps, &next);
 
 		/* with the configuration's own clock it tells the zone: not too far apart */
-		if (step->kind == CAPTURE_CLOCK && c->tool->steps[0].kind == CAPTURE_CONFIG &&
+		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    uptime() - begun > config_max_age_s)
-			take(c, &c->tool->steps[0]);
-		if (!wanted(c, step))
-			continue;
-		if (take(c, step) == CAPTURE_INTERRUPTED)
+			take(c, &first, 1);
+		if (take(c, steps, n))
 			return 1;
-		if (step->kind == CAPTURE_CONFIG)
+		if (c->tool->steps[i].kind == CAPTURE_CONFIG)
 			c->version = read_version(c);
 		if (c->live && !c->outputs)
 			break;

@@ -37,45 +37,58 @@ static const char sprio_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b
 /* The configuration first: its version decides the forms. Then the accounting database, slow and
  * seldom changed, and before usage: an association made in between then only counts into its
  * parent, while one listed without usage would leave all usage unknown. Then what must be of one
- * calculation, close together: usage, shares, jobs, priorities. The clock is that of the jobs, or
- * those just submitted would not be eligible yet. The machine can wait. */
+ * calculation: usage and shares at the same time, then jobs, priorities and the machine. The clock is that
+ * of the jobs, or those just submitted would not be eligible yet. */
 const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
 	  .argv = { { "scontrol", "show", "config" } } },
 	{ .file = "sacctmgr_tres.txt", .argv = { { "sacctmgr", "-P", "show", "tres" } } },
 	{ .file = "sacctmgr_qos_all.txt",
+	  .with_last = true,
 	  .argv = { { "sacctmgr", "-P", "show", "qos", qos },
 		    { "sacctmgr", "-P", "show", "qos" } } },
 	{ .file = "sacctmgr_user.txt",
+	  .with_last = true,
 	  .argv = { { "sacctmgr", "-P", "show", "user", "withcoord" } } },
 	{ .file = "sacctmgr_assoc.txt",
+	  .with_last = true,
 	  .since = FS_SLURM_LINEAGE,
 	  .argv = { { "sacctmgr", "-P", "show", "assoc", assoc_new },
 		    { "sacctmgr", "-P", "show", "assoc", assoc_old } } },
 	{ .file = "scontrol_assoc_mgr_o.txt",
 	  .argv = { { "scontrol", "-o", "show", "assoc_mgr" } } },
-	{ .file = "sshare.txt", .argv = { { "sshare", "-a", "-l", "-P" } } },
-	{ .file = "sshare_a.json", /* the same numbers with all their digits */
+	{ .file = "sshare.txt",
+	  .with_last = true, .argv = { { "sshare", "-a", "-l", "-P" } } },
+	{ .file = "sshare_a.json",
+	  .with_last = true, /* the same numbers with all their digits */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
 	{ .file = "scontrol_job_o.txt", .argv = { { "scontrol", "-o", "show", "job" } } },
 	{ .file = "sprio.txt",
+	  .with_last = true,
 	  .since = FS_SLURM_SPRIO_NAMES,
 	  .argv = { { "sprio", "-h", "-o", sprio_new }, { "sprio", "-h", "-o", sprio_old } } },
-	{ .file = "squeue_O.txt", .argv = { { "squeue", "-a", "-O", squeue } } },
-	{ .file = "scontrol_job_d.txt", /* the SLUID, which stands nowhere else */
+	{ .file = "squeue_O.txt",
+	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
+	{ .file = "scontrol_job_d.txt",
+	  .with_last = true, /* the SLUID, which stands nowhere else */
 	  .from = FS_SLURM_SLUID,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
+	  .with_last = true,
 	  .argv = { { "scontrol", "-o", "show", "partition" } } },
-	{ .file = "scontrol_node_o.txt", .argv = { { "scontrol", "-o", "show", "node" } } },
-	{ .file = "scontrol_reservation.txt", .argv = { { "scontrol", "show", "reservation" } } },
+	{ .file = "scontrol_node_o.txt",
+	  .with_last = true, .argv = { { "scontrol", "-o", "show", "node" } } },
+	{ .file = "scontrol_reservation.txt",
+	  .with_last = true, .argv = { { "scontrol", "show", "reservation" } } },
 	{ .file = "sacct.txt",
+	  .with_last = true,
 	  .kind = CAPTURE_RECORDS,
 	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct } } },
-	{ .file = "sdiag.txt", .argv = { { "sdiag" } } },
+	{ .file = "sdiag.txt",
+	  .with_last = true, .argv = { { "sdiag" } } },
 	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };

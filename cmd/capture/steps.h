@@ -1,4 +1,4 @@
-/* What is asked of a scheduler, in order. */
+/* What is asked of a scheduler, in order; some of it at the same time. */
 #ifndef CAPTURE_STEPS_H
 #define CAPTURE_STEPS_H
 
@@ -20,6 +20,7 @@ enum capture_kind {
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
+	bool with_last; /* at the same time as the step before it */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };

@@ -56,16 +56,16 @@ void strays_begin(struct strays *s)
 	s->n = children(s->known, STRAYS_KNOWN);
 }
 
-static bool known(const struct strays *s, pid_t pid)
+static bool known(const pid_t *pids, size_t n, pid_t pid)
 {
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->known[i] == pid)
+	for (size_t i = 0; i < n; i++)
+		if (pids[i] == pid)
 			return true;
 	return false;
 }
 
 /* Those of one that has ended become ours in turn: until there are no more, or for a second. */
-void strays_end(struct strays *s, pid_t command)
+void strays_end(struct strays *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };
 	pid_t now[STRAYS_KNOWN];
@@ -75,7 +75,7 @@ void strays_end(struct strays *s, pid_t command)
 		unsigned found = 0, left = 0;
 
 		for (unsigned i = 0; i < n; i++) {
-			if (now[i] == command || known(s, now[i]))
+			if (known(s->known, s->n, now[i]) || known(commands, ncommands, now[i]))
 				continue;
 			found++;
 			kill(now[i], SIGKILL);
@@ -96,10 +96,11 @@ void strays_begin(struct strays *s)
 	s->n = 0;
 }
 
-void strays_end(struct strays *s, pid_t command)
+void strays_end(struct strays *s, const pid_t *commands, size_t n)
 {
 	(void)s;
-	(void)command;
+	(void)commands;
+	(void)n;
 }
 
 #endif

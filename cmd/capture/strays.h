@@ -15,7 +15,7 @@ struct strays {
 
 void strays_begin(struct strays *s);
 
-/* Ends all children but those that were there and the command itself. */
-void strays_end(struct strays *s, pid_t command);
+/* Ends all children but those that were there and the commands themselves. */
+void strays_end(struct strays *s, const pid_t *commands, size_t n);
 
 #endif

@@ -233,7 +233,7 @@ lost() {
 		rm -rf "$raw" "$log/sshare.args" "$tmp/s.jsonl"
 		snap capture --raw "$raw" -o "$tmp/s.jsonl" 2>/dev/null
 		if [[ $version > 23.03 ]]; then
-			[ "$(cat "$log/sshare.args")" = $'-a -l -P\n-a --json' ]
+			[ "$(sort "$log/sshare.args")" = $'-a --json\n-a -l -P' ]
 			cmp "$data/sshare_a.json" "$raw/sshare_a.json"
 			head -n 1 "$tmp/s.jsonl" | grep -q '"whole_shares":true'
 			grep '"association":5,' "$tmp/s.jsonl" | grep -q '"level_fs":0.88888888888888'
@@ -422,4 +422,21 @@ terminated() {
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"warning: sshare: exit status"* ]]
 	[ ! -e "$log/sshare.args" ]
+}
+
+@test "what need not wait for each other is asked side by side, and in its order" {
+	raw=$BATS_TEST_TMPDIR/raw
+	# each of the four waits until the others have begun; sshare until they are over
+	settings 'begun() { set -- "$STAND_IN_LOG"/"$1".*; [ -e "$1" ] || return 1; [ $# -ge "${n:-1}" ]; }' \
+		'case $name in' \
+		'sacctmgr) : >"$STAND_IN_LOG/begun.$$"; i=0; n=4' \
+		'until begun begun; do i=$((i + 1)); [ $i -lt 50 ] || { echo alone >&2; exit 1; }; sleep 0.1; done' \
+		'sleep 0.3; : >"$STAND_IN_LOG/over.$$"; n=1 ;;' \
+		'sshare) n=4; begun over || { echo early >&2; exit 1; }; n=1 ;;' \
+		'esac'
+	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	lost
 }
