@@ -104,7 +104,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 			complain(inv, "%s: %s", exact_usage, strerror(errno));
 			return EXIT_FAILED;
 		}
-		io = (struct fs_import_options){ stream_read, exact, exact_usage };
+		io = (struct fs_import_options){ .exact_usage = stream_read, .exact_usage_ctx = exact, .exact_usage_name = exact_usage };
 	}
 	rc = fs_import_slurm(out, &source, &io, &err);
 	if (exact)

@@ -37,9 +37,9 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 		snprintf(buf, size, "submitted earlier");
 	} else if (g->key != FS_KEY_PRIORITY) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
-	} else if (g->term == SIZE_MAX && !own->direct && !g->direct) {
+	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
-	} else if (g->term == SIZE_MAX) {
+	} else if (g->term == FS_NO_ROW) {
 		snprintf(buf, size, "priority %s",
 			 own->direct ? "(this one's was set)" : nouns(v)->direct);
 	} else {

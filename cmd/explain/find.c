@@ -7,7 +7,7 @@
 static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
 {
 	*out = (struct subject){ JOB, fs_explain_find_job(r->view.x, word) };
-	return out->row != UINT32_MAX;
+	return out->row != FS_NO_ROW;
 }
 
 /* kind NULL: any, or as the word says. */
@@ -18,7 +18,7 @@ static bool find_credential(const struct explain_run *r, const char *kind, const
 
 	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
 	*out = (struct subject){ CREDENTIAL, fs_explain_find_credential(r->view.x, text) };
-	return out->row != UINT32_MAX;
+	return out->row != FS_NO_ROW;
 }
 
 static bool find_user(const struct explain_run *r, const char *word, struct subject *out)
@@ -27,7 +27,7 @@ static bool find_user(const struct explain_run *r, const char *word, struct subj
 		return find_credential(r, "user", word, out);
 	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
-	return *word && out->row != UINT32_MAX;
+	return *word && out->row != FS_NO_ROW;
 }
 
 static bool find_account(const struct explain_run *r, const char *word, struct subject *out)
@@ -35,7 +35,7 @@ static bool find_account(const struct explain_run *r, const char *word, struct s
 	if (!r->from.shares)
 		return find_credential(r, "acct", word, out);
 	*out = (struct subject){ ACCOUNT, fs_explain_find_row(r->view.x, word, "") };
-	return *word && out->row != UINT32_MAX;
+	return *word && out->row != FS_NO_ROW;
 }
 
 static int not_found(const struct explain_run *r, enum kind kind, const char *word)

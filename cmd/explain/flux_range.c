@@ -70,7 +70,7 @@ static void say_slices(struct page *p, const struct explain_view *v,
 
 		if (isnan(r->low) || l->count == 1)
 			continue;
-		if (l->lower == UINT32_MAX)
+		if (l->lower == FS_NO_ROW)
 			page_say(p, "No sibling of %s is lower: its slice begins where that of %s does, at %s.",
 				 row_words(a, r), up->account,
 				 decimals_words(from, r->low, PLACES));

@@ -13,7 +13,7 @@
 static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
 			const struct fs_explain_group *g)
 {
-	const bool factor = g->key == FS_KEY_PRIORITY && g->term != SIZE_MAX;
+	const bool factor = g->key == FS_KEY_PRIORITY && g->term != FS_NO_ROW;
 
 	fs_json_object(j);
 	json_text(j, "account", g->account);
@@ -212,7 +212,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
 	json_text(&j, "key", d.key == FS_KEY_NONE ? "" : fs_queue_key_name(d.key));
-	json_text(&j, "factor", d.term == SIZE_MAX ? "" : a->sums[d.sum_a].terms[d.term].name);
+	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
 	write_differences(&j, a, &d);
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	fs_json_key(&j, "a");

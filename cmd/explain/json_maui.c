@@ -70,7 +70,7 @@ void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
 	fs_json_key(j, "credentials");
 	fs_json_array(j);
 	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)
-		if (job->credential[k] != UINT32_MAX)
+		if (job->credential[k] != FS_NO_ROW)
 			write_credential(j, v, job->credential[k]);
 	fs_json_end_array(j);
 	write_cap(j, job);

@@ -13,7 +13,7 @@ static const struct fs_window_row *credential_of(const struct explain_view *v,
 
 	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
 		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) &&
-		    job->credential[k] != UINT32_MAX)
+		    job->credential[k] != FS_NO_ROW)
 			return fs_windows_row(v->from->windows, job->credential[k]);
 	return NULL;
 }

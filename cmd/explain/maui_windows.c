@@ -213,7 +213,7 @@ void explain_maui_path(struct page *p, const struct explain_view *v,
 	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++) {
 		const struct fs_window_row *r;
 
-		if (job->credential[k] == UINT32_MAX)
+		if (job->credential[k] == FS_NO_ROW)
 			continue;
 		r = fs_windows_row(v->from->windows, job->credential[k]);
 		if (!counts(job, r))

@@ -142,7 +142,7 @@ void explain_levels_table(struct page *p, const struct explain_view *v,
 static void say_special(struct page *p, const struct explain_view *v,
 			const struct fs_explain_path *path)
 {
-	for (uint32_t i = row_of(v, path->row)->parent_row; i != UINT32_MAX;
+	for (uint32_t i = row_of(v, path->row)->parent_row; i != FS_NO_ROW;
 	     i = row_of(v, i)->parent_row)
 		if (row_of(v, i)->shares_kind == FS_SHARES_PARENT)
 			page_say(

@@ -41,7 +41,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 		page_say(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
-	if (s[1].queue_row != UINT32_MAX)
+	if (s[1].queue_row != FS_NO_ROW)
 		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
 	page_say(p, "It may start in %s; %s comes first", list, s->partition);
 	if (key == FS_KEY_TIER)
@@ -158,10 +158,10 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		page_say(p, "%s: %s.",
 			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
-	} else if ((g->term == SIZE_MAX || g->difference == 0) && !own->direct && !g->direct) {
+	} else if ((g->term == FS_NO_ROW || g->difference == 0) && !own->direct && !g->direct) {
 		page_say(p, g->entries == 1 ? "Its priority is higher."
 					    : "Their priorities are higher.");
-	} else if (g->term == SIZE_MAX) {
+	} else if (g->term == FS_NO_ROW) {
 		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
 			    : g->entries == 1 ? "Its priority was %s."
 					      : "Their priorities were %s.", direct);
@@ -214,7 +214,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 			d.total);
 	if (theirs->direct || own->direct)
 		page_join(p, theirs->direct ? ": its priority was %s." : ".", nouns(v)->direct);
-	else if (d.term == SIZE_MAX || d.total <= 0)
+	else if (d.term == FS_NO_ROW || d.total <= 0)
 		page_join(p, ".");
 	else if (d.differences[d.term] > d.total)
 		page_join(p, "; %s alone gives it %.0f more.",
@@ -235,7 +235,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	size_t at;
 	bool exact;
 
-	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at))
+	if (job->ahead.next == FS_NO_ROW || !sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
 	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
 
@@ -365,7 +365,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	char a[WORDS], b[WORDS];
 	size_t at;
 
-	if (job->ahead.next == UINT32_MAX || !sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	if (job->ahead.next == FS_NO_ROW || !sum_of_row(v, job->ahead.next, &row, &other, &at) ||
 	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
 	    other.path.hidden)
 		return;
@@ -401,7 +401,7 @@ static void say_change(struct page *p, const struct explain_view *v,
 	say_age(p, job);
 	if (v->dialect->explain->waiting)
 		v->dialect->explain->waiting(p, v, job);
-	if (g->key != FS_KEY_PRIORITY || g->term == SIZE_MAX)
+	if (g->key != FS_KEY_PRIORITY || g->term == FS_NO_ROW)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
 		say_fairshare_change(p, v, job);

@@ -23,7 +23,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 	if (n.held)
 		page_join(p, ", %" PRIu32 " held", n.held);
 	page_join(p, ".");
-	if (n.first != UINT32_MAX)
+	if (n.first != FS_NO_ROW)
 		page_say(p, "%s is tried first.", job_words(a, v->from->snapshot, n.first));
 }
 

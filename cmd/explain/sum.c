@@ -104,7 +104,7 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 
 	if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
-	else if (job->share_row == UINT32_MAX)
+	else if (job->share_row == FS_NO_ROW)
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");

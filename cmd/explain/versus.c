@@ -150,7 +150,7 @@ void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 		return;
 	say_order(p, v, a, b, &d);
 	page_end(p);
-	if (d.sum_a != SIZE_MAX && d.sum_b != SIZE_MAX && !isnan(d.total))
+	if (d.sum_a != FS_NO_ROW && d.sum_b != FS_NO_ROW && !isnan(d.total))
 		print_differences(p, v, a, b, &d);
 	page_gap(p);
 	if (!explain_has_started(a) && !explain_has_started(b))

@@ -93,7 +93,7 @@ static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdi
 		return;
 	}
 	say(t, "%s of ", n->kind);
-	if (n->job_row == UINT32_MAX) {
+	if (n->job_row == FS_NO_ROW) {
 		say(t, "job %s", fs_job_id_format(outside, s, n->job, false));
 		return;
 	}

@@ -31,7 +31,7 @@ static double usage_of(const struct fs_share_row *row)
 {
 	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
 
-	return row->parent_row == UINT32_MAX && !isnan(usage) ? two_places(usage) : usage;
+	return row->parent_row == FS_NO_ROW && !isnan(usage) ? two_places(usage) : usage;
 }
 
 /* Who was never ranked has the value that new users start with. */
@@ -64,7 +64,7 @@ static void print_row(const struct share_flux *s, const struct fs_share_row *row
 	text_python(factor, *row->user ? factor_of(s, row) : (double)NAN);
 	if (row->shares_kind == FS_SHARES_PARENT)
 		strcpy(shares, "parent");
-	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == UINT32_MAX)
+	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == FS_NO_ROW)
 		snprintf(shares, sizeof(shares), "%u", row->raw_shares);
 	if (s->parsable)
 		emit("%s|%s|%s|%s|%s%s%s\n", name, user, active, shares, usage,

@@ -66,7 +66,7 @@ static void draw(const struct sheet *s, const struct fs_share_row *row)
 	const bool known = !isnan(row->fairshare);
 	const unsigned at = known ? cell(s, row->fairshare) : 0;
 	const unsigned from = known && !*row->user ? cell(s, row->low) : at;
-	const bool root = row->parent_row == UINT32_MAX;
+	const bool root = row->parent_row == FS_NO_ROW;
 
 	emit_text(s->pen->frame);
 	for (unsigned i = 0; i < s->bar; i++)

@@ -11,7 +11,7 @@ static void mark_own(const fs_shares *shares, const char *me, bool *keep)
 		const struct fs_share_row *row = fs_shares_row(shares, i);
 
 		keep[i] = keep[i] || !strcmp(row->user, me);
-		if (keep[i] && row->parent_row != UINT32_MAX)
+		if (keep[i] && row->parent_row != FS_NO_ROW)
 			keep[row->parent_row] = true;
 	}
 }
@@ -27,7 +27,7 @@ static int mark_subtree(const fs_shares *shares, const char *account, bool *keep
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t parent = fs_shares_row(shares, i)->parent_row;
 
-		keep[i] = i == root || (parent != UINT32_MAX && keep[parent]);
+		keep[i] = i == root || (parent != FS_NO_ROW && keep[parent]);
 	}
 	return root == n;
 }
@@ -60,7 +60,7 @@ int share_rows_select(struct share_rows *r, const fs_shares *shares, const struc
 		const uint32_t parent = row->parent_row;
 
 		shown[i] = wanted(f, row) && (!f->me || own[i]) && (!f->subtree || below[i]);
-		if (parent != UINT32_MAX && shown[parent])
+		if (parent != FS_NO_ROW && shown[parent])
 			r->indent[i] = r->indent[parent] + 1;
 		if (shown[i])
 			r->v[r->n++] = row;
@@ -79,15 +79,15 @@ static void thread(const fs_shares *shares, const struct fs_share_row **sorted, 
 	const size_t n = fs_shares_count(shares);
 	size_t *at = first; /* by row: place in sorted of the child to visit next */
 	size_t count = 0, root = n;
-	uint32_t row = UINT32_MAX;
+	uint32_t row = FS_NO_ROW;
 
 	for (size_t i = n; i-- > 0;)
-		if (sorted[i]->parent_row != UINT32_MAX)
+		if (sorted[i]->parent_row != FS_NO_ROW)
 			at[sorted[i]->parent_row] = i;
 		else
 			root = i;
 	while (count < n) {
-		size_t *next = row == UINT32_MAX ? &root : &at[row];
+		size_t *next = row == FS_NO_ROW ? &root : &at[row];
 
 		if (*next < n && sorted[*next]->parent_row == row) {
 			order[count++] = sorted[*next];

@@ -31,7 +31,7 @@ struct sheet {
 
 static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
-	return row->row == UINT32_MAX || fs_shares_row(s->shares, row->row)->visible;
+	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
 /* How many of its jobs are named: those of others only to whom they are shown. */
@@ -206,7 +206,7 @@ static void compare(struct sheet *s, const char *account)
 		all = all && seen(s, row);
 		if (seen(s, row))
 			s->total += row->tres_s;
-		if (row->row != UINT32_MAX)
+		if (row->row != FS_NO_ROW)
 			s->covered += row->tres_s;
 	}
 	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;

@@ -104,7 +104,7 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		struct showq_job *j;
 
 		fs_queue_row(q, i, &row);
-		if (place_of[row.job_row] == UINT32_MAX ||
+		if (place_of[row.job_row] == FS_NO_ROW ||
 		    (r->partition && strcmp(row.partition, r->partition) != 0))
 			continue;
 		j = &r->jobs[place_of[row.job_row]];

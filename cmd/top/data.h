@@ -42,7 +42,7 @@ struct data {
 
 	uint32_t *jobs; /* rows of the queue that the viewer sees */
 	size_t njobs;
-	uint32_t *first_prio; /* by job row: first row of the priorities, UINT32_MAX none */
+	uint32_t *first_prio; /* by job row: first row of the priorities, FS_NO_ROW none */
 	struct sorted sorted; /* the queue by this column, SIZE_MAX none */
 	size_t sorted_by;
 	double max_points;   /* that no job has more of, unless an administrator gave them: to scale bars */
@@ -70,10 +70,10 @@ size_t data_shares(const struct data *d);
 /* The priority's terms of a row of the queue; false if they are not known. */
 bool data_prio(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
-/* The row of the queue, or UINT32_MAX. */
+/* The row of the queue, or FS_NO_ROW. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
-/* The row of the shares with this user ("" the account itself) and account, or UINT32_MAX. */
+/* The row of the shares with this user ("" the account itself) and account, or FS_NO_ROW. */
 uint32_t data_find_share(const struct data *d, const char *account, const char *user,
 			 const char *partition);
 

@@ -26,7 +26,7 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 			 const char *partition)
 {
 	const size_t n = data_shares(d);
-	uint32_t other = UINT32_MAX;
+	uint32_t other = FS_NO_ROW;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
@@ -36,7 +36,7 @@ uint32_t data_find_share(const struct data *d, const char *account, const char *
 			continue;
 		if (!strcmp(row->partition, partition))
 			return (uint32_t)i;
-		other = other == UINT32_MAX ? (uint32_t)i : other;
+		other = other == FS_NO_ROW ? (uint32_t)i : other;
 	}
 	return other;
 }

@@ -33,10 +33,10 @@ static bool same_row(const struct fs_queue_row *a, const struct fs_queue_row *b)
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* The row of this job, partition and QOS, else any that fits the job and may be seen, else UINT32_MAX. */
+/* The row of this job, partition and QOS, else any that fits the job and may be seen, else FS_NO_ROW. */
 static uint32_t look_up(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
-	uint32_t other = UINT32_MAX;
+	uint32_t other = FS_NO_ROW;
 	struct fs_queue_row row;
 
 	for (size_t at = slot_of(d, wanted->job); d->slots[at]; at = (at + 1) & d->slots_mask) {
@@ -66,7 +66,7 @@ int data_compare(struct data *d, const struct data *old)
 		fs_queue_row(old->eval.queue, i, &was);
 		const uint32_t is = look_up(d, &was, true);
 
-		if (is == UINT32_MAX)
+		if (is == FS_NO_ROW)
 			continue;
 		d->was[is] = was.position;
 		d->was_in_partition[is] = was.partition_position;
@@ -79,5 +79,5 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
 
-	return d->slots ? look_up(d, &wanted, false) : UINT32_MAX;
+	return d->slots ? look_up(d, &wanted, false) : FS_NO_ROW;
 }

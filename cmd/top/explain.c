@@ -84,7 +84,7 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 
 	*buf = '\0';
 	fs_queue_place(d->eval.queue, i, &place);
-	if (one_line ? !i : place.before == UINT32_MAX)
+	if (one_line ? !i : place.before == FS_NO_ROW)
 		return;
 	fs_queue_row(d->eval.queue, one_line ? i - 1 : place.before, &ahead);
 	if (!ahead.visible)
@@ -300,7 +300,7 @@ uint32_t explain_window(const struct data *d, const struct fs_share_row *row)
 		if (!strcmp(w->name, name) && !strcmp(fs_cred_kind_name(w->kind), kind))
 			return i;
 	}
-	return UINT32_MAX;
+	return FS_NO_ROW;
 }
 
 static void tell_window(struct lines *l, const struct fs_windows_info *info,
@@ -386,7 +386,7 @@ void explain_share(struct lines *l, const struct data *d, uint32_t i, unsigned w
 	struct fs_error err;
 	fs_explain *x;
 
-	if (window != UINT32_MAX) {
+	if (window != FS_NO_ROW) {
 		explain_windows(l, d, fs_windows_row(d->eval.windows, window), width);
 		return;
 	}

@@ -10,7 +10,7 @@ void explain_job(struct lines *l, const struct data *d, uint32_t row, unsigned w
 void explain_share(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_partition(struct lines *l, const struct data *d, uint32_t row);
 
-/* Row of d->eval.windows that a row of Maui's shares stands for, UINT32_MAX none. */
+/* Row of d->eval.windows that a row of Maui's shares stands for, FS_NO_ROW none. */
 uint32_t explain_window(const struct data *d, const struct fs_share_row *row);
 
 #endif

@@ -26,14 +26,14 @@ uint32_t list_row(const struct list *l, size_t k)
 
 uint32_t list_selected(const struct list *l)
 {
-	return l->sel < list_count(l) ? list_row(l, l->sel) : UINT32_MAX;
+	return l->sel < list_count(l) ? list_row(l, l->sel) : FS_NO_ROW;
 }
 
 void list_select(struct list *l, uint32_t row)
 {
 	const size_t n = list_count(l);
 
-	l->wanted = UINT32_MAX;
+	l->wanted = FS_NO_ROW;
 	for (size_t k = 0; k < n; k++)
 		if (list_row(l, k) == row) {
 			l->sel = k;
@@ -121,7 +121,7 @@ static bool go_on_filtering(struct list *l, const struct data *d)
 			continue;
 		if (row == l->wanted) {
 			l->sel = l->nkept;
-			l->wanted = UINT32_MAX;
+			l->wanted = FS_NO_ROW;
 		}
 		l->kept[l->nkept++] = row;
 	}
@@ -198,7 +198,7 @@ static int prepare(struct list *l, const struct data *d)
 
 int list_refresh(struct list *l, const struct data *d, bool narrower)
 {
-	const uint32_t row = l->wanted != UINT32_MAX ? l->wanted : list_selected(l);
+	const uint32_t row = l->wanted != FS_NO_ROW ? l->wanted : list_selected(l);
 
 	if (prepare(l, d) || l->ops->order(l, d, narrower))
 		return -1;
@@ -208,7 +208,7 @@ int list_refresh(struct list *l, const struct data *d, bool narrower)
 
 int list_invert(struct list *l, const struct data *d)
 {
-	if (l->wanted == UINT32_MAX)
+	if (l->wanted == FS_NO_ROW)
 		l->wanted = list_selected(l);
 	l->inverted = !l->inverted;
 	return list_refresh(l, d, false);

@@ -31,7 +31,7 @@ struct list {
 	size_t nkept, scanned;
 
 	size_t sel, top;
-	uint32_t wanted; /* to be selected when it turns up, UINT32_MAX none */
+	uint32_t wanted; /* to be selected when it turns up, FS_NO_ROW none */
 };
 
 /* For new data; what was chosen stays. -1 without memory, like the others. */
@@ -53,7 +53,7 @@ bool list_sorting(const struct list *l);
 
 size_t list_count(const struct list *l);
 uint32_t list_row(const struct list *l, size_t k);
-uint32_t list_selected(const struct list *l); /* row, or UINT32_MAX */
+uint32_t list_selected(const struct list *l); /* row, or FS_NO_ROW */
 
 /* Selects the row if it is in the list, once filtering has come to it. */
 void list_select(struct list *l, uint32_t row);

@@ -61,7 +61,7 @@ static unsigned compare(struct model *m, int n)
 	(void)n;
 	if (m->tags < TAGS)
 		model_say(m, false, "tag two jobs with Space, then compare them with c");
-	else if (m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)
+	else if (m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)
 		model_say(m, true, "a tagged job is not in the queue any more");
 	else
 		model_open_text(m, TEXT_COMPARE);
@@ -71,7 +71,7 @@ static unsigned compare(struct model *m, int n)
 static unsigned explain(struct model *m, int n)
 {
 	(void)n;
-	if (list_selected(update_list(m)) != UINT32_MAX)
+	if (list_selected(update_list(m)) != FS_NO_ROW)
 		model_open_text(m, TEXT_EXPLAIN);
 	return 0;
 }
@@ -101,7 +101,7 @@ static unsigned sideways(struct model *m, int step)
 
 static unsigned prompt(struct model *m, int kind)
 {
-	if (kind != PROMPT_WRITE || list_selected(update_list(m)) != UINT32_MAX)
+	if (kind != PROMPT_WRITE || list_selected(update_list(m)) != FS_NO_ROW)
 		prompt_open(m, (enum prompt_kind)kind);
 	return 0;
 }
@@ -188,7 +188,7 @@ unsigned list_key(struct model *m, int key)
 	const enum action a = action_of(key);
 
 	if (update_moved(m, a, list_count(l), &l->sel)) {
-		l->wanted = UINT32_MAX;
+		l->wanted = FS_NO_ROW;
 		m->search.left = 0;
 		return 0;
 	}

@@ -39,7 +39,7 @@ static uint32_t find_again(const struct list *l, const struct data *old, const s
 {
 	const uint32_t row = list_selected(l);
 
-	return row == UINT32_MAX ? UINT32_MAX : l->ops->find(d, old, row);
+	return row == FS_NO_ROW ? FS_NO_ROW : l->ops->find(d, old, row);
 }
 
 int model_adopt(struct model *m, struct data *data)
@@ -50,7 +50,7 @@ int model_adopt(struct model *m, struct data *data)
 	for (int v = 0; v < VIEWS && old; v++) {
 		struct list *l = &m->list[v];
 
-		l->wanted = l->ops->jobs && !m->follow ? UINT32_MAX : find_again(l, old, data);
+		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
 		l->top = l->sel >= l->top ? l->sel - l->top
 					  : 0; /* until settled: rows above the selected */
 	}
@@ -69,7 +69,7 @@ int model_adopt(struct model *m, struct data *data)
 	for (unsigned i = 0; i < m->tags; i++) {
 		m->tag_row[i] = data->eval.queue ? data_find_job(data, m->tag[i].job,
 							    m->tag[i].partition, m->tag[i].qos)
-					    : UINT32_MAX;
+					    : FS_NO_ROW;
 	}
 	m->pane_width = 0; /* to be made again */
 	m->search.left = 0;

@@ -44,7 +44,7 @@ struct model {
 	signed char chosen[VIEWS][MAX_COLUMNS]; /* 1 shown, -1 not, 0 by width */
 	unsigned scroll[VIEWS];			 /* columns scrolled away */
 	struct job_key tag[TAGS];
-	uint32_t tag_row[TAGS]; /* UINT32_MAX: not here now */
+	uint32_t tag_row[TAGS]; /* FS_NO_ROW: not here now */
 	unsigned tags;
 
 	enum mode mode, under; /* under: the mode beneath a prompt */

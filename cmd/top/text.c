@@ -10,7 +10,7 @@ void model_explain(const struct model *m, struct lines *l, unsigned width)
 	const struct list *list = &m->list[m->view];
 	const uint32_t row = list_selected(list);
 
-	if (row != UINT32_MAX)
+	if (row != FS_NO_ROW)
 		list->ops->pane(l, m->data, row, width);
 }
 
@@ -20,7 +20,7 @@ void model_subject(const struct model *m, char *buf, size_t size)
 	const uint32_t row = list_selected(list);
 
 	*buf = '\0';
-	if (row != UINT32_MAX)
+	if (row != FS_NO_ROW)
 		list->ops->subject(m->data, row, buf, size);
 }
 
@@ -41,9 +41,9 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 	const bool compares = m->mode == MODE_TEXT && m->text_kind == TEXT_COMPARE;
 	const uint32_t row = compares ? m->tag_row[0] : list_selected(&m->list[m->view]);
 
-	if (row == UINT32_MAX || !words_known(m->data, m->list[m->view].ops))
+	if (row == FS_NO_ROW || !words_known(m->data, m->list[m->view].ops))
 		return false;
-	*out = (struct words_request){ m->list[m->view].ops, row, compares ? m->tag_row[1] : UINT32_MAX,
+	*out = (struct words_request){ m->list[m->view].ops, row, compares ? m->tag_row[1] : FS_NO_ROW,
 				       WORDS_WIDTH, m->writes_utf8 };
 	return true;
 }
@@ -100,7 +100,7 @@ void model_open_text(struct model *m, enum text_kind kind)
 	const bool again = m->mode == MODE_TEXT && m->text_kind == kind;
 
 	if (kind == TEXT_COMPARE &&
-	    (m->tags < TAGS || m->tag_row[0] == UINT32_MAX || m->tag_row[1] == UINT32_MAX)) {
+	    (m->tags < TAGS || m->tag_row[0] == FS_NO_ROW || m->tag_row[1] == FS_NO_ROW)) {
 		m->mode = MODE_LIST;
 		return;
 	}

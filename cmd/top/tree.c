@@ -28,13 +28,13 @@ static void mark_rows(const struct list *l, const struct data *d, size_t n, bool
 		if (!row->visible || (l->flat && !*row->user))
 			continue;
 		show[i] = show[i] || all || l->ops->passes(l, d, (uint32_t)i);
-		if (show[i] && !l->flat && row->parent_row != UINT32_MAX)
+		if (show[i] && !l->flat && row->parent_row != FS_NO_ROW)
 			show[row->parent_row] = true;
 	}
 	for (size_t i = 0; i < n && all && !l->flat; i++) {
 		const uint32_t parent = fs_shares_row(d->eval.shares, i)->parent_row;
 
-		if (parent != UINT32_MAX && (l->closed[parent] || !show[parent]))
+		if (parent != FS_NO_ROW && (l->closed[parent] || !show[parent]))
 			show[i] = false;
 	}
 }
@@ -45,7 +45,7 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 	const size_t all = data_shares(d);
 	uint32_t *first = malloc((all + 1) * sizeof(*first)),
 		 *next = malloc((all + 1) * sizeof(*next));
-	uint32_t at = UINT32_MAX;
+	uint32_t at = FS_NO_ROW;
 
 	if (!first || !next) {
 		free(first);
@@ -55,20 +55,20 @@ static int walk_tree(struct list *l, const struct data *d, const uint32_t *rows,
 	memset(first, 0xff, (all + 1) * sizeof(*first));
 	for (size_t i = n; i-- > 0;) { /* slot `all` is the roots' */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
-		uint32_t *head = &first[parent == UINT32_MAX ? all : parent];
+		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
 		next[rows[i]] = *head;
 		*head = rows[i];
 	}
-	for (at = first[all]; at != UINT32_MAX;) {
+	for (at = first[all]; at != FS_NO_ROW;) {
 		l->own[l->n++] = at;
-		if (first[at] != UINT32_MAX) {
+		if (first[at] != FS_NO_ROW) {
 			at = first[at];
 			continue;
 		}
-		while (at != UINT32_MAX && next[at] == UINT32_MAX)
+		while (at != FS_NO_ROW && next[at] == FS_NO_ROW)
 			at = fs_shares_row(d->eval.shares, at)->parent_row;
-		at = at == UINT32_MAX ? at : next[at];
+		at = at == FS_NO_ROW ? at : next[at];
 	}
 	free(first);
 	free(next);
@@ -129,9 +129,9 @@ int tree_carry(struct list *l, const struct data *old, const struct data *d)
 	for (size_t i = 0, guess = 0; closed && i < n && d->eval.shares; i++, guess++) {
 		const uint32_t at = l->closed[i]
 					    ? tree_find(d, fs_shares_row(old->eval.shares, i), guess)
-					    : UINT32_MAX;
+					    : FS_NO_ROW;
 
-		if (at == UINT32_MAX)
+		if (at == FS_NO_ROW)
 			continue;
 		closed[at] = true;
 		guess = at;

@@ -42,7 +42,7 @@ struct view_ops {
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
 	/* The rows into the list, in its order; -1 without memory. */
 	int (*order)(struct list *l, const struct data *d, bool narrower);
-	/* The row of old in new data, or UINT32_MAX; and what a list keeps by row, carried over (NULL: nothing). */
+	/* The row of old in new data, or FS_NO_ROW; and what a list keeps by row, carried over (NULL: nothing). */
 	uint32_t (*find)(const struct data *d, const struct data *old, uint32_t row);
 	int (*carry)(struct list *l, const struct data *old, const struct data *d);
 

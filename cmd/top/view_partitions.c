@@ -143,7 +143,7 @@ static uint32_t find(const struct data *d, const struct data *old, uint32_t row)
 	for (uint32_t i = 0; i < d->partitions; i++)
 		if (!strcmp(d->partition[i].name, old->partition[row].name))
 			return i;
-	return UINT32_MAX;
+	return FS_NO_ROW;
 }
 
 static void pane(struct lines *l, const struct data *d, uint32_t row, unsigned width)
@@ -162,7 +162,7 @@ static bool act(struct model *m, enum action a)
 {
 	const uint32_t row = list_selected(update_list(m));
 
-	if (a != ACT_EXPLAIN || row == UINT32_MAX)
+	if (a != ACT_EXPLAIN || row == FS_NO_ROW)
 		return false;
 	m->view = VIEW_QUEUE;
 	update_partition(m, m->data->partition[row].name);

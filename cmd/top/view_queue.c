@@ -242,7 +242,7 @@ static uint32_t find(const struct data *d, const struct data *old, uint32_t i)
 	struct fs_queue_row row;
 
 	load_row(old, i, &row);
-	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : UINT32_MAX;
+	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
 
 /* ---- texts */
@@ -264,7 +264,7 @@ static int page(struct page *p, const struct explain_view *v, const struct data 
 	load_row(d, q->row, &row);
 	if (fs_explain_job(v->x, row.job_row, &job, NULL))
 		return -1;
-	if (q->other == UINT32_MAX) {
+	if (q->other == FS_NO_ROW) {
 		explain_job_text(p, v, &job, false);
 		return 0;
 	}
@@ -284,15 +284,15 @@ static void show_owner(struct model *m, uint32_t row)
 	struct fs_queue_row job;
 	uint32_t at;
 
-	if (row == UINT32_MAX)
+	if (row == FS_NO_ROW)
 		return;
 	load_row(m->data, row, &job);
 	at = data_find_share(m->data, job.account, job.user, job.partition);
-	if (at == UINT32_MAX) {
+	if (at == FS_NO_ROW) {
 		model_say(m, true, "%s has no share in %s", job.user, job.account);
 		return;
 	}
-	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != UINT32_MAX;
+	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != FS_NO_ROW;
 	     up = fs_shares_row(m->data->eval.shares, up)->parent_row)
 		l->closed[up] = false;
 	*l->filter.text = '\0';
@@ -310,12 +310,12 @@ static bool act(struct model *m, enum action a)
 		show_owner(m, row);
 		return true;
 	}
-	if (a == ACT_TAG && row != UINT32_MAX) {
+	if (a == ACT_TAG && row != FS_NO_ROW) {
 		model_tag(m, row);
 		update_moved(m, ACT_DOWN, list_count(l), &l->sel);
 		return true;
 	}
-	if (a == ACT_COMPARE && m->tags == 1 && row != UINT32_MAX && !model_tagged(m, row))
+	if (a == ACT_COMPARE && m->tags == 1 && row != FS_NO_ROW && !model_tagged(m, row))
 		model_tag(m, row);
 	return false;
 }

@@ -30,7 +30,7 @@ static void get_share(const struct data *d, uint32_t i, struct value *out)
 	const struct fs_share_row *row = row_of(d, i);
 
 	out->type = VALUE_NUMBER;
-	out->number = row->parent_row == UINT32_MAX ? (double)NAN : row->norm_shares;
+	out->number = row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares;
 }
 
 static bool has_children(const struct data *d, uint32_t i)
@@ -119,7 +119,7 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 		range_bar(g, b, s);
 		return;
 	}
-	if (isnan(s->norm_shares) || isnan(s->effective_usage) || s->parent_row == UINT32_MAX)
+	if (isnan(s->norm_shares) || isnan(s->effective_usage) || s->parent_row == FS_NO_ROW)
 		return;
 	for (unsigned k = 0; k < b->width; k++) {
 		const double at = (k + 0.5) / width;
@@ -153,7 +153,7 @@ static bool passes(const struct list *l, const struct data *d, uint32_t i)
 
 static uint32_t find(const struct data *d, const struct data *old, uint32_t i)
 {
-	return d->eval.shares ? tree_find(d, row_of(old, i), i) : UINT32_MAX;
+	return d->eval.shares ? tree_find(d, row_of(old, i), i) : FS_NO_ROW;
 }
 
 /* ---- texts */
@@ -170,7 +170,7 @@ static int page(struct page *p, const struct explain_view *v, const struct data 
 	const struct fs_share_row *row = row_of(d, q->row);
 	const uint32_t window = explain_window(d, row);
 
-	if (!v->from->shares && window != UINT32_MAX)
+	if (!v->from->shares && window != FS_NO_ROW)
 		explain_credential_text(p, v, window);
 	if (!v->from->shares)
 		return 0;
@@ -188,11 +188,11 @@ static void set_branch(struct model *m, enum branch to)
 	const uint32_t row = list_selected(l);
 	const struct fs_share_row *share;
 
-	if (row == UINT32_MAX || l->flat)
+	if (row == FS_NO_ROW || l->flat)
 		return;
 	share = row_of(m->data, row);
 	if (*share->user || (to == BRANCH_CLOSE && l->closed[row])) {
-		if (to == BRANCH_CLOSE && share->parent_row != UINT32_MAX)
+		if (to == BRANCH_CLOSE && share->parent_row != FS_NO_ROW)
 			list_select(l, share->parent_row);
 		return;
 	}

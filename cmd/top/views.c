@@ -13,11 +13,11 @@ int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 			     .rows = rows,
 			     .now = FS_UNKNOWN,
 			     .follow = true,
-			     .pane_row = UINT32_MAX };
+			     .pane_row = FS_NO_ROW };
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].ops = views[v];
 		m->list[v].sort = SIZE_MAX;
-		m->list[v].wanted = UINT32_MAX;
+		m->list[v].wanted = FS_NO_ROW;
 	}
 	if (view_queue.trouble(data) && !view_shares.trouble(data))
 		m->view = VIEW_SHARES;

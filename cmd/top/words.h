@@ -8,7 +8,7 @@
 struct words_request {
 	const struct view_ops *ops;
 	uint32_t row;	/* of that view */
-	uint32_t other; /* of the queue: compare with it; UINT32_MAX: do not */
+	uint32_t other; /* of the queue: compare with it; FS_NO_ROW: do not */
 	unsigned width;
 	bool utf8;
 };

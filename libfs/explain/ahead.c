@@ -190,12 +190,12 @@ static void settle(const struct counting *c, struct group *g)
 	for (int k = 1; k < FS_KEY_COUNT; k++)
 		if (e->by[k] > e->by[e->key])
 			e->key = (enum fs_queue_key)k;
-	e->term = SIZE_MAX;
+	e->term = FS_NO_ROW;
 	e->lowest = e->highest = e->own = e->difference = NAN;
 	for (size_t t = 0; g->compared && t < c->nterms; t++)
-		if (e->term == SIZE_MAX || g->points[t] > g->points[e->term])
+		if (e->term == FS_NO_ROW || g->points[t] > g->points[e->term])
 			e->term = t;
-	if (e->term == SIZE_MAX)
+	if (e->term == FS_NO_ROW)
 		return;
 	e->difference = g->points[e->term] / g->compared;
 	e->lowest = g->lowest[e->term];

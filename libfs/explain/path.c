@@ -109,7 +109,7 @@ static int fill_level(fs_explain *x, uint32_t row, struct fs_explain_level *l)
 	*l = (struct fs_explain_level){ .row = row, .above = f->share[row].fs_parent };
 	l->level_shares = f->share[row].level_known ? f->share[row].level_shares : (double)NAN;
 	l->level_usage = l->parent_ratio = l->level_ratio = l->damping = l->x = NAN;
-	l->lower = UINT32_MAX;
+	l->lower = FS_NO_ROW;
 	if (list_siblings(x, l))
 		return -1;
 	if (x->from.shares->algorithm->has_places)

@@ -7,7 +7,7 @@
 /* Of the one that goes first: the term with the greatest lead. */
 static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
-	size_t best = SIZE_MAX;
+	size_t best = FS_NO_ROW;
 	double max = 0;
 
 	for (size_t t = 0; v->differences && t < nterms; t++) {
@@ -89,7 +89,7 @@ int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, struct fs_explain_comparison *out)
 {
 	*out = (struct fs_explain_comparison){
-		.sum_a = SIZE_MAX, .sum_b = SIZE_MAX, .term = SIZE_MAX, .total = NAN, .queue_difference = NAN
+		.sum_a = FS_NO_ROW, .sum_b = FS_NO_ROW, .term = FS_NO_ROW, .total = NAN, .queue_difference = NAN
 	};
 	if (!a->nsums || !b->nsums)
 		return 0;

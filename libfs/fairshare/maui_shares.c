@@ -59,7 +59,7 @@ static void make_rows(struct fs_shares *s, const fs_windows *w)
 	uint32_t n = 0, above = 0;
 	int kind = -1;
 
-	s->rows[n] = blank_row(n, "root", 0, UINT32_MAX);
+	s->rows[n] = blank_row(n, "root", 0, FS_NO_ROW);
 	s->rows[n].raw_usage = total;
 	s->rows[n++].effective_usage = 1;
 	for (size_t i = 0; i < fs_windows_count(w); i++) {

@@ -1,5 +1,6 @@
 /* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
 #include "import/maui.h"
+#include "base/options.h"
 
 static int set_header(struct fsi_maui_import *x)
 {
@@ -66,9 +67,9 @@ static int import_all(struct fsi_maui_import *x)
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err)
 {
-	static const struct fs_maui_import_options none = { .dialect = FS_MAUI_CODE };
+	struct fs_maui_import_options o;
 	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
-	struct fsi_maui_import x = { .imp = &imp, .o = options ? options : &none };
+	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options) };
 	int rc;
 
 	if (!imp.m)

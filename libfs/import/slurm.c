@@ -1,5 +1,6 @@
 /* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
+#include "base/options.h"
 #include "import/whole.h"
 #include "model/slurm_conf.h"
 #include "model/viewer.h"
@@ -150,11 +151,12 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
 	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
+	struct fs_import_options o;
 	int rc;
 
 	if (!imp.m)
 		return fsi_nomem(err);
-	rc = import_all(&imp, options);
+	rc = import_all(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)

@@ -1,5 +1,6 @@
 /* The plan as commands see it. */
 #include "plan/scheduler.h"
+#include "base/options.h"
 
 #include "model/scheduler.h"
 
@@ -59,13 +60,15 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	return 0;
 }
 
-int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options,
 		    struct fs_error *err)
 {
+	struct fs_plan_options o;
+
 	if (!m->scheduler->plan)
 		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
 				m->file, m->info.scheduler);
-	return fsi_plan_compute(out, m, o, NULL, NULL, err);
+	return fsi_plan_compute(out, m, FSI_OPTIONS(o, options), NULL, NULL, err);
 }
 
 void fs_plan_free(fs_plan *p)

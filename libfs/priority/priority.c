@@ -1,5 +1,6 @@
 /* What every scheduler's priorities have in common: rows, storage, access. */
 #include "priority/priority.h"
+#include "base/options.h"
 
 #include "model/scheduler.h"
 #include "model/viewer.h"
@@ -33,22 +34,24 @@ static int prepare(struct fs_prios *p, const fs_snapshot *m, const struct fs_pri
 	return 0;
 }
 
-int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *o,
+int fs_prios_compute(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 		     struct fs_error *err)
 {
-	struct fs_view own = o ? o->view : (struct fs_view){ 0 };
-	const fs_shares *given = o && m->association.n ? o->shares : NULL;
+	struct fs_prios_options own;
+	const struct fs_prios_options *o = FSI_OPTIONS(own, options);
+	const fs_shares *given = m->association.n ? o->shares : NULL;
 	struct fs_prios *p = calloc(1, sizeof(*p));
+	struct fs_view everybody = o->view;
 	fs_shares *shares = NULL;
 	int rc;
 
 	if (!p)
 		return fsi_nomem(err);
-	own.viewer = NULL;
-	own.compat = 0;
+	everybody.viewer = NULL;
+	everybody.compat = 0;
 	rc = prepare(p, m, o, err);
 	if (!rc && m->association.n && !given)
-		rc = fs_shares_compute(&shares, m, &own, err);
+		rc = fs_shares_compute(&shares, m, &everybody, err);
 	if (!rc)
 		rc = p->scheduler->compute(p, given ? given : shares, o, err);
 	fs_shares_free(shares);

@@ -1,5 +1,6 @@
 /* The total order of queue records, and which key put each behind the one before it. */
 #include "queue/maui_limits.h"
+#include "base/options.h"
 #include "queue/verdict.h"
 
 #include "model/scheduler.h"
@@ -87,7 +88,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
 		.visible = fsi_viewer_sees_job(&q->viewer, j),
 		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
-		.before = UINT32_MAX,
+		.before = FS_NO_ROW,
 	};
 
 	r.reason = reason_of(known, m, j->reason);
@@ -160,7 +161,7 @@ static int number_records(struct fs_queue *q)
 	const size_t parts = q->m->names.count;
 	struct tail *tails = calloc(parts + 1, sizeof(*tails));
 	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen)), *has_eligible = calloc(q->m->job.n + 1, 1);
-	uint32_t position = 0, last = UINT32_MAX;
+	uint32_t position = 0, last = FS_NO_ROW;
 
 	for (size_t i = 0; has_eligible && i < q->record.n; i++)
 		has_eligible[q->record.v[i].job] |= q->record.v[i].eligible;
@@ -171,7 +172,7 @@ static int number_records(struct fs_queue *q)
 
 		if (!r->tried)
 			break;
-		if (last != UINT32_MAX)
+		if (last != FS_NO_ROW)
 			r->key = (uint8_t)key_between(q, last, i);
 		if (t->position)
 			r->before = t->record;
@@ -206,18 +207,20 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *o,
+int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 		   struct fs_error *err)
 {
 	struct fs_queue *q = calloc(1, sizeof(*q));
+	struct fs_queue_options o;
 	int rc = 0;
 
 	if (!q)
 		return fsi_nomem(err);
 	q->m = m;
 	q->scheduler = m->scheduler->queue;
-	set_clock(q, o ? o->view.usage : NULL);
-	fsi_viewer_init(&q->viewer, m, o ? o->view.viewer : NULL);
+	FSI_OPTIONS(o, options);
+	set_clock(q, o.view.usage);
+	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
@@ -231,12 +234,14 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 	return 0;
 }
 
-int fs_queue_finish(fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err)
 {
+	struct fs_queue_options o;
 	int rc;
 
-	q->prios = o ? o->prios : NULL;
-	rc = q->scheduler->prepare(q, o, err);
+	FSI_OPTIONS(o, options);
+	q->prios = o.prios;
+	rc = q->scheduler->prepare(q, &o, err);
 	if (!rc && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
 		rc = fsi_nomem(err);
 	q->prios = NULL;

@@ -1,5 +1,6 @@
 /* One command: whose it is, what it does, and what the scheduler recorded that no longer tells. */
 #include "model/scheduler.h"
+#include "base/options.h"
 #include "scenario/scenario.h"
 
 #include <stdlib.h>
@@ -55,19 +56,18 @@ void fsi_scenario_forget(fs_snapshot *m, uint64_t job)
 	m->recorded.n = kept;
 }
 
-static const struct fs_edit_options nobody = { 0 };
-
-int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *o,
+int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options,
 		     struct fs_error *err)
 {
 	struct fsi_scenario *s = malloc(sizeof(*s));
+	struct fs_edit_options o;
 	int rc;
 
 	if (!s || fsi_model_own(m)) {
 		free(s);
 		return fsi_nomem(err);
 	}
-	*s = (struct fsi_scenario){ .m = m, .o = o ? o : &nobody, .err = err };
+	*s = (struct fsi_scenario){ .m = m, .o = FSI_OPTIONS(o, options), .err = err };
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
 	rc = fsi_scenario_words(s, command);
 	if (!rc && !m->scheduler->edit)

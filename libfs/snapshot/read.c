@@ -1,5 +1,6 @@
 /* JSON Lines to model: one record at a time, then fsi_model_finish. */
 #include "snapshot/reader.h"
+#include "base/options.h"
 
 /* A file that lost its end is noticed by the counts of the first line. */
 static int verify_counts(struct fsi_reader *r)
@@ -35,16 +36,17 @@ int fsi_warn_incomplete(fs_snapshot *m)
 }
 
 int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-			  const struct fs_read_options *o, struct fs_error *err)
+			  const struct fs_read_options *options, struct fs_error *err)
 {
-	struct fsi_reader r = { .m = fsi_model_new(name), .err = err, .options = *o };
+	struct fsi_reader r = { .m = fsi_model_new(name), .err = err, };
 	struct fsi_lines lines;
 	int rc;
 
 	if (!r.m)
 		return fsi_nomem(err);
 	fsi_lines_init(&lines, read, ctx, r.m->file);
-	rc = o->threads > 1 && o->parallel ? fsi_reader_parts(&r, &lines) :
+	FSI_OPTIONS(r.options, options);
+	rc = r.options.threads > 1 && r.options.parallel ? fsi_reader_parts(&r, &lines) :
 					     fsi_reader_lines(&r, &lines);
 	if (!rc)
 		rc = verify_counts(&r);
@@ -66,7 +68,5 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 		     struct fs_error *err)
 {
-	const struct fs_read_options all = { 0 };
-
-	return fs_snapshot_read_with(out, read, ctx, name, &all, err);
+	return fs_snapshot_read_with(out, read, ctx, name, NULL, err);
 }

@@ -1,5 +1,6 @@
 /* fs_usage: begin, feed, finish. */
 #include "usage/ledger.h"
+#include "base/options.h"
 
 #include "snapshot/stream.h"
 #include "usage/usage.h"
@@ -64,15 +65,16 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 	return 0;
 }
 
-int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *o,
+int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_options *options,
 		   struct fs_error *err)
 {
 	fs_usage *u = calloc(1, sizeof(*u));
+	struct fs_usage_options o;
 	int rc;
 
 	if (!u)
 		return fsi_nomem(err);
-	rc = prepare(u, m, o, err);
+	rc = prepare(u, m, FSI_OPTIONS(o, options), err);
 	if (rc) {
 		fs_usage_free(u);
 		return rc;

@@ -46,7 +46,7 @@ static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
 int fs_spending_charge(void *ctx, const struct fs_charge *c)
 {
 	struct fs_spending *p = ctx;
-	struct spent *s = &p->by_row[c->row == UINT32_MAX ? p->m->association.n : c->row];
+	struct spent *s = &p->by_row[c->row == FS_NO_ROW ? p->m->association.n : c->row];
 	const struct fs_spent_job job = { c->job,    c->start_time, c->end_time, c->running,
 					  c->rate,   c->factor,	    c->seconds,	 c->tres_s };
 	size_t at;
@@ -86,7 +86,7 @@ static void add_row(fs_spending *p, size_t i)
 		.account = there ? fsi_str(m, m->association.v[i].account) : "",
 		.user = there ? fsi_str(m, m->association.v[i].user) : "",
 		.partition = there ? fsi_str(m, m->association.v[i].partition) : "",
-		.row = there ? (uint32_t)i : UINT32_MAX,
+		.row = there ? (uint32_t)i : FS_NO_ROW,
 		.tres_s = (double)s->tres_s,
 		.jobs = s->jobs,
 		.job = s->job,

@@ -8,7 +8,7 @@ static void edit_all(fs_snapshot *m, struct fuzz_bytes lines)
 	unsigned n = 0;
 
 	for (const char *s = lines.s, *next; s < end && n++ < 16; s = next + 1) {
-		const struct fs_edit_options o = { n % 2 ? NULL : "alice", fuzz_note, &length };
+		const struct fs_edit_options o = { .viewer = n % 2 ? NULL : "alice", .note = fuzz_note, .note_ctx = &length };
 		struct fs_error err;
 		char line[512];
 		int rc;

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	usage = capture_find(&c, "usage");
 	if (usage)
 		exact = usage->text;
-	const struct fs_import_options o = { usage ? fuzz_read : NULL, &exact, "usage" };
+	const struct fs_import_options o = { .exact_usage = usage ? fuzz_read : NULL, .exact_usage_ctx = &exact, .exact_usage_name = "usage" };
 	rc = fs_import_slurm(&m, &source, &o, &err);
 	if (rc) {
 		fuzz_check_error(rc, &err);

@@ -68,7 +68,7 @@ static inline int fst_try_import(const struct fst_file *files, size_t n, const c
 	struct fst_folder folder = { files, n, 0, NULL };
 	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, NULL };
 	struct fst_text usage = { exact, exact ? strlen(exact) : 0, 0 };
-	const struct fs_import_options o = { fst_read, &usage, "usage" };
+	const struct fs_import_options o = { .exact_usage = fst_read, .exact_usage_ctx = &usage, .exact_usage_name = "usage" };
 	int rc;
 
 	*out = NULL;

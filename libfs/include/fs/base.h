@@ -51,6 +51,23 @@ struct fs_error {
 #define FS_UNKNOWN INT64_MIN
 #define FS_UNLIMITED INT64_MAX
 
+/* Initialises a struct of options: everything zero but its size, by which a later library knows the members that the
+ * program was built with. Options that are zero altogether are of the library's own size. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> T fs_init()
+{
+	T options = T();
+
+	options.size = sizeof(T);
+	return options;
+}
+}
+#define FS_INIT(type) fs_init<type>()
+#else
+#define FS_INIT(type) { .size = sizeof(type) }
+#endif
+
 /* No such row, job or element, where one is given by its number. */
 #define FS_NO_ROW UINT32_MAX
 

@@ -14,12 +14,12 @@ typedef struct fs_explain fs_explain;
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* and all that came out of it */
 
-/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". UINT32_MAX: no
+/* The job a user means: "12", "12_3" (a task, or the array it is not split off from yet), "12_[1-5]". FS_NO_ROW: no
  * such job, or none that the viewer may see. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
 /* The share row of an account (user ""), or of a user: in the account, or (account "") the default one, else the
- * first. UINT32_MAX: none visible. */
+ * first. FS_NO_ROW: none visible. */
 FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
 
 /* ---- where a fair-share factor comes from */
@@ -34,7 +34,7 @@ struct fs_explain_level {
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
 	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
 	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal x; 0 of m: no shares */
-	uint32_t lower;		   /* flux_range: of the next lower group one row; UINT32_MAX: there is none */
+	uint32_t lower;		   /* flux_range: of the next lower group one row; FS_NO_ROW: there is none */
 	double x;		   /* Flux: usage over shares, both as parts of the level; NAN: it has none of one */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl, k; else NAN */
 };
@@ -90,7 +90,7 @@ struct fs_explain_sum {
 	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
 	int64_t tier;	     /* of the partition */
 	uint32_t position, of; /* in its line (fs_queue_one_line: of all partitions); 0: it is not eligible */
-	uint32_t queue_row;  /* UINT32_MAX: none */
+	uint32_t queue_row;  /* FS_NO_ROW: none */
 };
 
 /* Jobs ahead, by account, user and array: groups in that order, each followed by its parts. */
@@ -104,7 +104,7 @@ struct fs_explain_group {
 	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
 	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
 	enum fs_queue_key key;	/* the most frequent */
-	size_t term;		/* by priority: the factor with the greatest difference in their favour; SIZE_MAX none */
+	size_t term;		/* by priority: the factor with the greatest difference in their favour; FS_NO_ROW none */
 	double difference;	/* its points less this job's, on average */
 	double lowest, highest, own; /* values of that factor: theirs and this job's */
 	uint32_t direct;	/* entries whose priority an administrator has set */
@@ -129,7 +129,7 @@ struct fs_explain_ahead {
 	const struct fs_explain_rival *rivals;
 	size_t nrivals;
 	uint32_t own_entries; /* of the job's user among them */
-	uint32_t next;	      /* queue row right before it in its partition; UINT32_MAX none */
+	uint32_t next;	      /* queue row right before it in its partition; FS_NO_ROW none */
 	uint32_t unseen;      /* entries the viewer may not see: not in any group */
 	double gain;	      /* Maui: points an hour that waiting gives the job now; else NAN */
 };
@@ -198,7 +198,7 @@ struct fs_explain_job {
 	struct fs_explain_ahead ahead;	   /* of the first of them, if it is eligible */
 	bool has_accrue;
 	struct fs_accrue_row accrue;
-	uint32_t share_row;		   /* its association; UINT32_MAX unknown */
+	uint32_t share_row;		   /* its association; FS_NO_ROW unknown */
 	struct fs_explain_path path;	   /* of it */
 	const struct fs_explain_choice *choices; /* of Slurm: partitions by QOS, as the job lists them */
 	size_t nchoices;
@@ -207,7 +207,7 @@ struct fs_explain_job {
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles;
 	size_t nholds;			   /* Flux: fs_holds_row of it */
-	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; UINT32_MAX none */
+	uint32_t credential[FS_CRED_KINDS]; /* Maui: fs_windows_row of each kind; FS_NO_ROW none */
 	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that counts is that of DEFAULT */
 	bool capped;			   /* Maui: a fair-share cap holds it back */
 	struct fs_cap_row cap;
@@ -227,7 +227,7 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 
 struct fs_explain_count {
 	uint32_t pending, running, eligible, held, blocked; /* queue entries and jobs */
-	uint32_t first;	   /* job row of the one that is tried first; UINT32_MAX none is eligible */
+	uint32_t first;	   /* job row of the one that is tried first; FS_NO_ROW none is eligible */
 };
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
@@ -236,7 +236,7 @@ FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row
 				 struct fs_explain_count *out);
 
 /* The credential (fs_windows_row) a word means: "group:staff", or a name alone: a user, else a group, account, QOS or
- * class. UINT32_MAX: none. */
+ * class. FS_NO_ROW: none. */
 FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
 /* ---- one against another */
@@ -255,10 +255,10 @@ struct fs_explain_comparison {
 	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: which nodes they have is not recorded */
-	size_t sum_a, sum_b;	/* that are compared; SIZE_MAX: one has none */
+	size_t sum_a, sum_b;	/* that are compared; FS_NO_ROW: one has none */
 	enum fs_queue_key key;	/* the first that decides; NONE: not both are eligible */
 	int first;		/* -1: a goes first, 1: b, 0: unknown */
-	size_t term;		/* key priority: the factor with the greatest difference for the first; SIZE_MAX none */
+	size_t term;		/* key priority: the factor with the greatest difference for the first; FS_NO_ROW none */
 	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
 	double total;		/* priority of a less that of b, as computed; NAN unknown */
 	double queue_difference;		/* the same of fs_explain_sum.queue_priority, by which the queue is sorted */

@@ -21,12 +21,14 @@ struct fs_source {
 };
 
 struct fs_import_options {
+	size_t size; /* FS_IMPORT_OPTIONS_INIT */
 	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
 	 * comment: usage with all its digits, from the controller's state file. NULL: not available. */
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx;
 	const char *exact_usage_name;
 };
+#define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
 /* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
  * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
@@ -50,10 +52,12 @@ FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, co
 enum fs_maui_dialect { FS_MAUI_CODE, FS_MAUI_MANUAL };
 
 struct fs_maui_import_options {
+	size_t size; /* FS_MAUI_IMPORT_OPTIONS_INIT */
 	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
 	int64_t time;                 /* of the capture; 0: told by the files */
 	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
 };
+#define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 
 /* maui.cfg, windows FS.<epoch>, traces, showq and checkjob (names: man/fs-snap.1). What is missing becomes unknown.
  * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */

@@ -68,9 +68,11 @@ struct fs_plan_row {
 };
 
 struct fs_plan_options {
+	size_t size; /* FS_PLAN_OPTIONS_INIT */
 	struct fs_view view;
 	enum fs_plan_mode mode;
 };
+#define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 
 /* Errors: FS_ENODATA without nodes or partitions in the snapshot, and as fs_queue_compute. */
 FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,

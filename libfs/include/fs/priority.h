@@ -84,12 +84,14 @@ struct fs_prio_row {
 };
 
 struct fs_prios_options {
+	size_t size; /* FS_PRIOS_OPTIONS_INIT */
 	struct fs_view view;
 	const fs_shares *shares; /* of the same snapshot and view, not to be computed again; or NULL */
 	bool running;            /* Flux: rows for running jobs too */
 	bool blocked;            /* Maui: rows for jobs that are not eligible, too */
 	bool as_printed;         /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 };
+#define FS_PRIOS_OPTIONS_INIT FS_INIT(struct fs_prios_options)
 
 /* One row for each partition (and QOS) a pending, eligible, unheld job asks for, by job id and falling
  * tier. Errors: FS_ENODATA when priorities are not multifactor, FS_EDATA for a bad configuration. */

@@ -162,9 +162,11 @@ struct fs_queue_row {
 };
 
 struct fs_queue_options {
+	size_t size; /* FS_QUEUE_OPTIONS_INIT */
 	struct fs_view view; /* the order is that of the snapshot's own version: compat says nothing here */
 	fs_prios *prios;     /* of the same snapshot and view, not to be computed again; or NULL */
 };
+#define FS_QUEUE_OPTIONS_INIT FS_INIT(struct fs_queue_options)
 
 /* Errors: FS_ENODATA when no order is known for the scheduler, FS_EDATA for a bad configuration. */
 FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
@@ -186,7 +188,7 @@ struct fs_queue_place {
 	uint32_t job_row;
 	const char *partition;
 	uint32_t position;
-	uint32_t before; /* eligible row before it in its partition, UINT32_MAX none */
+	uint32_t before; /* eligible row before it in its partition, FS_NO_ROW none */
 	int64_t tier;
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible;
@@ -247,7 +249,7 @@ FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause);
 struct fs_verdict_need {
 	const char *kind; /* "afterok", "singleton", "after-success" */
 	uint64_t job;	  /* 0: no job */
-	uint32_t job_row; /* UINT32_MAX: not in the snapshot */
+	uint32_t job_row; /* FS_NO_ROW: not in the snapshot */
 	bool failed;	  /* the scheduler says that it can never happen any more */
 };
 

@@ -8,10 +8,12 @@ FS_BEGIN_DECLS
 
 /* All zero: whoever asks may do everything, and nothing is told. */
 struct fs_edit_options {
+	size_t size; /* FS_EDIT_OPTIONS_INIT */
 	const char *viewer; /* login name of who gives the command; NULL: an administrator */
 	fs_note_fn note;    /* what should be known beside the change, one sentence each: who alone may do it, age that is lost */
 	void *note_ctx;
 };
+#define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 
 /* Makes the change that a command line of the snapshot's scheduler would make at the snapshot's time, as it stands once
  * the scheduler has looked at its jobs and computed their priorities again: fs-scenario(7) lists the commands. What the

@@ -17,7 +17,7 @@ struct fs_share_row {
 	uint32_t id;
 	uint32_t depth;  /* root 0 */
 	uint32_t row;    /* position in the tree, parents first */
-	uint32_t parent_row; /* UINT32_MAX: none */
+	uint32_t parent_row; /* FS_NO_ROW: none */
 	enum fs_raw_shares shares_kind;
 	uint32_t raw_shares;
 	double norm_shares;     /* 0..1 of the siblings (Fair Tree) or of the cluster (classic) */

@@ -105,6 +105,7 @@ typedef void (*fs_parallel_fn)(void *ctx, size_t n, fs_task_fn task, void *arg);
 /* Records that a question does not need are counted and scanned, but not kept: one that is broken inside is noticed
  * only where its JSON is. Zero: everything, on the caller's thread. */
 struct fs_read_options {
+	size_t size; /* FS_READ_OPTIONS_INIT */
 	bool without_usage;
 	bool usage_follows;    /* fs_usage_read on the same file comes next: usage records are not even scanned */
 	bool without_recorded; /* kept where records are hidden that what the scheduler printed stands in for */
@@ -115,6 +116,7 @@ struct fs_read_options {
 	void *parallel_ctx;
 	size_t part_bytes; /* what each takes at a time; 0: 1 MiB. The first two parts are read by one */
 };
+#define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 

@@ -53,7 +53,7 @@ enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libf
 struct fs_charge {
 	uint64_t job;
 	const char *user, *account, *partition, *qos;
-	uint32_t row;            /* of the association, as in fs_share_row; UINT32_MAX: it is not in the snapshot */
+	uint32_t row;            /* of the association, as in fs_share_row; FS_NO_ROW: it is not in the snapshot */
 	int64_t start_time;
 	int64_t end_time;        /* of a running job that of its limit; INT64_MAX: it has none */
 	bool running;            /* at the snapshot's time */
@@ -67,6 +67,7 @@ struct fs_charge {
 typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge); /* not 0: stop, FS_ENOMEM */
 
 struct fs_usage_options {
+	size_t size; /* FS_USAGE_OPTIONS_INIT */
 	enum fs_usage_source source;
 	enum fs_decay decay;
 	bool at_set;
@@ -76,6 +77,7 @@ struct fs_usage_options {
 	fs_charge_fn charge; /* told of every charge; NULL: none */
 	void *charge_ctx;
 };
+#define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
 /* Begin, feed the job records (computed usage only), finish: then it can be asked.
  * Errors: FS_ENODATA no configuration or no associations, FS_EUSAGE a time before the snapshot's. */
@@ -130,7 +132,7 @@ struct fs_spent_job {
 
 struct fs_usage_by_assoc {
 	const char *account, *user, *partition; /* all "" in the last row: accounts that are not in the snapshot */
-	uint32_t row; /* as in fs_share_row; UINT32_MAX in the last row */
+	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
 	double tres_s;
 	uint64_t jobs; /* runs of jobs: a requeued one has several */
 	const struct fs_spent_job *job; /* the most expensive first */

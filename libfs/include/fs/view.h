@@ -19,6 +19,7 @@ struct fs_view {
 	unsigned compat;		   /* FS_SLURM_RELEASE to behave like, 0: the snapshot's */
 	enum fs_maui_dialect maui_dialect; /* of Maui's windows and priorities */
 	const fs_usage *usage;		   /* its time is the clock; NULL: recorded usage and the snapshot's time */
+	void *reserved[6];		   /* zero: for members to come */
 };
 
 FS_END_DECLS

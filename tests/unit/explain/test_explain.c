@@ -244,7 +244,7 @@ static void groups_of_those_ahead(void **state)
 	assert_same_double(g->difference, 75);
 	assert_same_double(g->lowest, 1);
 	assert_same_double(g->own, 0.25);
-	assert_true(group(&j, "b", "x", 0)->term == SIZE_MAX);
+	assert_true(group(&j, "b", "x", 0)->term == FS_NO_ROW);
 	j = job(&t, "5");
 	assert_int_equal(j.ahead.all.by[FS_KEY_JOBID], 1);
 	assert_int_equal(group(&j, "a", "u", 0)->by[FS_KEY_JOBID], 1);
@@ -486,7 +486,7 @@ static void two_jobs_part_by_the_first_key(void **state)
 	b = job(&t, "4");
 	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_int_equal(d.first, 0);
-	assert_true(d.sum_b == SIZE_MAX);
+	assert_true(d.sum_b == FS_NO_ROW);
 	untell(&t);
 }
 
