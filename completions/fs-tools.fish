@@ -153,6 +153,7 @@ __fs_tools_complete fs-explain -l user -xa '(__fish_complete_users)' -d 'this us
 __fs_tools_complete fs-explain -l account -x -d 'this account'
 __fs_tools_complete fs-explain -l versus -x -d 'against another'
 __fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
+__fs_tools_complete fs-explain -l advise -d 'what would make it start earlier'
 __fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
 __fs_tools_complete fs-explain -l json -a pretty -d JSON
 __fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'

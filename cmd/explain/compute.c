@@ -47,8 +47,23 @@ int explain_compute(struct explain_run *r)
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }
 
+int explain_advise(struct explain_run *r, uint32_t job_row)
+{
+	const struct fs_view view = input_view(&r->input);
+	struct fs_error err;
+	const int rc = fs_advise(&r->advices, r->snapshot, job_row, &view, &err);
+
+	r->view.advise = true;
+	r->view.advices = r->advices;
+	if (rc == FS_ENODATA)
+		snprintf(r->no_advice, sizeof(r->no_advice), "%s", err.message);
+	r->view.no_advice = r->no_advice;
+	return settle(r, rc, &err);
+}
+
 void explain_release(struct explain_run *r)
 {
+	fs_advices_free(r->advices);
 	fs_explain_free(r->view.x);
 	fs_shares_free(r->other);
 	fs_eval_release(&r->eval);

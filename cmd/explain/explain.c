@@ -123,7 +123,7 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 	return print_page(r, p);
 }
 
-static int explain(const struct explain_run *r)
+static int explain(struct explain_run *r)
 {
 	const bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	struct subject a, b;
@@ -132,10 +132,12 @@ static int explain(const struct explain_run *r)
 
 	if (!status && r->versus)
 		status = explain_find_other(r, &a, &b);
-	if (!status && r->ahead && a.kind != JOB) {
-		complain(r->inv, "--ahead is for jobs");
+	if (!status && (r->ahead || r->advise) && a.kind != JOB) {
+		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : "advise");
 		status = EXIT_USAGE;
 	}
+	if (!status && r->advise)
+		status = explain_advise(r, a.row);
 	if (status)
 		return status;
 	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, utf8);

@@ -287,7 +287,9 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 	page_end(p);
 	if (v->dialect->explain->limits)
 		v->dialect->explain->limits(p, job);
-	if (ahead) {
+	if (v->advise) {
+		explain_advice_text(p, v, job);
+	} else if (ahead) {
 		explain_ahead_text(p, v, job);
 	} else {
 		explain_sum_text(p, v, job);

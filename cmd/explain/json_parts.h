@@ -12,6 +12,9 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
 void explain_json_path(struct fs_json *j, const struct explain_view *v,
 		       const struct fs_explain_path *p);
 
+/* The key `advice`: null unless it was asked for and could be had. */
+void explain_advice_json(struct fs_json *j, const struct explain_view *v);
+
 /* The keys `credentials` and `blocked_by_cap` of a job. */
 void explain_json_credentials(struct fs_json *j, const struct explain_view *v,
 			      const struct fs_explain_job *job);

@@ -14,6 +14,7 @@ enum {
 	OPT_ACCOUNT,
 	OPT_VERSUS,
 	OPT_AHEAD,
+	OPT_ADVISE,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_COLOR
@@ -26,6 +27,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_ACCOUNT, "account", "NAME", "this account" },
 	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account" },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
+	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
@@ -86,6 +88,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_AHEAD:
 		r->ahead = true;
 		return -1;
+	case OPT_ADVISE:
+		r->advise = true;
+		return -1;
 	case OPT_MARKDOWN:
 		r->markdown = true;
 		return -1;
@@ -119,6 +124,10 @@ static int check_words(const struct explain_run *r)
 		complain(r->inv, "--json and --markdown exclude each other");
 	else if (r->ahead && r->versus)
 		complain(r->inv, "--ahead and --versus exclude each other");
+	else if (r->advise && (r->ahead || r->versus))
+		complain(r->inv, "--advise and --%s exclude each other", r->ahead ? "ahead" : "versus");
+	else if (r->advise && usage_wanted(&r->input))
+		complain(r->inv, "--advise plans at the snapshot's own time: it goes with neither --at nor --usage");
 	else
 		return -1;
 	return EXIT_USAGE;

@@ -40,6 +40,11 @@ bool explain_has_started(const struct fs_explain_job *job); /* it runs, or has e
 void explain_started_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *a, const struct fs_explain_job *b);
 
+/* ---- advice: cmd/explain/advice.c */
+
+bool explain_is_mine(const struct explain_view *v, const struct fs_job *j); /* does the viewer own it, or nobody in particular look? */
+void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
+
 /* ---- Flux: cmd/explain/flux.c, flux_range.c */
 
 void explain_flux_path(struct page *p, const struct explain_view *v,

@@ -17,6 +17,9 @@ struct explain_view {
 	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */
 	enum json_form json;
+	bool advise; /* advice was asked for */
+	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
+	const char *no_advice;
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 

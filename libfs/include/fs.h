@@ -24,6 +24,7 @@
 #include <fs/queue.h>
 #include <fs/eval.h>
 #include <fs/plan.h>
+#include <fs/advise.h>
 #include <fs/compare.h>
 #include <fs/explain.h>
 #include <fs/json.h>

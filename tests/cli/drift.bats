@@ -382,6 +382,9 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	same job output <(listed fs-explain.1 'json job' | sort)
 	same job output <(keys 'doc["$defs"]["job"]["properties"]' <"$schema")
 	same job output <(keys 'doc["$defs"]["job"]["required"]' <"$schema")
+	fs-explain --demo 812154 --advise --json | keys 'set(k for s in doc["advice"] for k in s)' >output
+	same advice output <(listed fs-explain.1 'json advice' | sort)
+	same advice output <(keys 'doc["$defs"]["advice"]["properties"]' <"$schema")
 	keys 'set(k for s in doc["sums"] for k in s)' <doc >output
 	same sums output <(listed fs-explain.1 'json sum' | sort)
 	same sums output <(keys 'doc["$defs"]["sum"]["properties"]' <"$schema")

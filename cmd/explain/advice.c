@@ -1,0 +1,154 @@
+/* What would make the job start earlier, and who may do it. */
+#include "explain/json_parts.h"
+#include "explain/parts.h"
+#include "render/words.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- text */
+
+static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+{
+	char start[WORDS], gain[WORDS];
+
+	page_say(p, "Starts %s", date_words(start, s, a->start_after));
+	if (a->start_before == FS_UNKNOWN)
+		page_join(p, "; without it no start is planned.");
+	else
+		page_join(p, ", %s earlier.", duration_words(gain, (double)(a->start_before - a->start_after)));
+}
+
+static void say_cost(struct page *p, const struct fs_advice *a)
+{
+	char before[WORDS], after[WORDS];
+
+	if (isnan(a->cost_after) || isinf(a->cost_after))
+		return;
+	page_say(p, "Costs %s billing hours", decimals_words(after, a->cost_after, 1));
+	if (a->cost_after == a->cost_before)
+		page_join(p, ", as now.");
+	else if (isfinite(a->cost_before))
+		page_join(p, " instead of %s.", decimals_words(before, a->cost_before, 1));
+	else
+		page_join(p, ".");
+}
+
+static void say_one(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+{
+	page_say(p, "%s", a->command);
+	page_end(p);
+	say_start(p, s, a);
+	say_cost(p, a);
+	if (*a->effects)
+		page_say(p, "Also: %s.", a->effects);
+	page_end(p);
+	page_gap(p);
+}
+
+/* Those for whom it is by whom: the owner, or all others. Returns how many. */
+static size_t say_group(struct page *p, const struct explain_view *v, bool owner)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++) {
+		const struct fs_advice *a = fs_advices_row(v->advices, i);
+
+		if ((a->who == FS_WHO_OWNER) != owner)
+			continue;
+		if (!told++ && !owner)
+			page_heading(p, "WHAT AN %s CAN DO", a->who == FS_WHO_ADMINISTRATOR ? "ADMINISTRATOR" : "OPERATOR");
+		say_one(p, v->from->snapshot, a);
+	}
+	return told;
+}
+
+bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
+{
+	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
+}
+
+static void say_none(struct page *p, const struct explain_view *v, const struct fs_job *j)
+{
+	const int64_t start = fs_advices_start(v->advices);
+	char a[WORDS];
+
+	if (start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time) {
+		page_say(p, "It starts now by the plan: nothing needs to change.");
+		return;
+	}
+	if (explain_is_mine(v, j))
+		page_say(p, "Nothing that you can change helps:");
+	else
+		page_say(p, "Nothing that %s can change helps:", j->user);
+	page_say(p, "%s, and none brings its start forward.",
+		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
+}
+
+void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char start[WORDS];
+	struct fs_job j;
+
+	fs_snapshot_job(s, job->job_row, &j);
+	page_gap(p);
+	if (explain_is_mine(v, &j))
+		page_heading(p, "WHAT YOU CAN DO");
+	else
+		page_heading(p, "WHAT %s CAN DO", j.user);
+	if (!v->advices) {
+		page_say(p, "Unknown: %s.", v->no_advice);
+		page_end(p);
+		return;
+	}
+	if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_count(v->advices))
+		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
+			 date_words(start, s, fs_advices_start(v->advices)));
+	page_end(p);
+	page_gap(p);
+	if (!say_group(p, v, true)) {
+		say_none(p, v, &j);
+		page_end(p);
+		page_gap(p);
+	}
+	say_group(p, v, false);
+}
+
+/* ---- JSON */
+
+static void write_pair(struct fs_json *j, const char *key)
+{
+	fs_json_key(j, key);
+	fs_json_object(j);
+}
+
+static void write_one(struct fs_json *j, const struct fs_advice *a)
+{
+	fs_json_object(j);
+	json_text(j, "command", a->command);
+	json_text(j, "who", fs_who_name(a->who));
+	write_pair(j, "start");
+	json_integer(j, "before", a->start_before);
+	json_integer(j, "after", a->start_after);
+	fs_json_end_object(j);
+	write_pair(j, "cost");
+	json_number(j, "before", a->cost_before);
+	json_number(j, "after", a->cost_after);
+	fs_json_end_object(j);
+	json_text(j, "effects", a->effects);
+	fs_json_end_object(j);
+}
+
+void explain_advice_json(struct fs_json *j, const struct explain_view *v)
+{
+	fs_json_key(j, "advice");
+	if (!v->advices) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_array(j);
+	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
+		write_one(j, fs_advices_row(v->advices, i));
+	fs_json_end_array(j);
+}

@@ -1,0 +1,130 @@
+/* Each change tried, and those that gain, best first. */
+#include "advise/advise.h"
+#include "model/scheduler.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *fs_who_name(enum fs_who who)
+{
+#define NAME(tag, name) name,
+	static const char *const names[] = { FS_WHOS(NAME) };
+#undef NAME
+
+	return names[who];
+}
+
+static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
+{
+	if (!s->scheduler->edit)
+		return fsi_fail(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", s->file, s->info.scheduler);
+	if (s->job.v[job_row].state != FSI_STATE_PENDING)
+		return fsi_fail(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file, s->job.v[job_row].id);
+	return 0;
+}
+
+/* An update that changes nothing. */
+static int touch(struct fs_advices *a)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Comment=-", a->job);
+	return fsi_advise_try(a, command, &a->touched);
+}
+
+static double dear(double cost)
+{
+	return isnan(cost) ? (double)INFINITY : cost;
+}
+
+static int by_gain(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_advice *a = x, *b = y;
+
+	(void)ctx;
+	if (a->start_after != b->start_after)
+		return a->start_after < b->start_after ? -1 : 1;
+	if (a->who != b->who)
+		return a->who < b->who ? -1 : 1;
+	if (dear(a->cost_after) != dear(b->cost_after))
+		return dear(a->cost_after) < dear(b->cost_after) ? -1 : 1;
+	return strcmp(a->command, b->command);
+}
+
+static int try_all(struct fs_advices *a)
+{
+	int rc = fsi_advise_try(a, NULL, &a->before);
+
+	if (rc || a->before.state == FS_PLAN_NOW)
+		return rc;
+	rc = touch(a);
+	if (!rc)
+		rc = fsi_place_open(a);
+	if (!rc)
+		rc = fsi_advise_sizes(a);
+	if (!rc)
+		rc = fsi_advise_places(a);
+	return rc ? rc : fsi_advise_others(a);
+}
+
+int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
+	      struct fs_error *err)
+{
+	struct fs_advices *a;
+	int rc = check(s, job_row, err);
+
+	if (rc)
+		return rc;
+	a = calloc(1, sizeof(*a));
+	if (!a)
+		return fsi_nomem(err);
+	a->err = err;
+	a->view = view ? *view : (struct fs_view){ 0 };
+	a->view.usage = NULL;
+	a->job = s->job.v[job_row].id;
+	rc = fsi_advise_open(a, s);
+	if (!rc)
+		rc = try_all(a);
+	fsi_place_close(a);
+	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), by_gain, NULL))
+		rc = fsi_nomem(err);
+	if (rc) {
+		fs_advices_free(a);
+		return rc;
+	}
+	*out = a;
+	return 0;
+}
+
+void fs_advices_free(fs_advices *a)
+{
+	if (!a)
+		return;
+	fs_snapshot_free(a->m);
+	FSI_VEC_FREE(&a->row);
+	fsi_arena_release(&a->arena);
+	free(a);
+}
+
+size_t fs_advices_count(const fs_advices *a)
+{
+	return a->row.n;
+}
+
+const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i)
+{
+	return &a->row.v[i];
+}
+
+int64_t fs_advices_start(const fs_advices *a)
+{
+	return a->before.start;
+}
+
+size_t fs_advices_tried(const fs_advices *a)
+{
+	return a->tried;
+}

@@ -1,0 +1,96 @@
+/* What the parts of advice share. */
+#ifndef FSI_ADVISE_H
+#define FSI_ADVISE_H
+
+#include "model/model.h"
+#include "plan/run.h"
+
+#include <fs/advise.h>
+
+/* A gain is worth telling from a minute on: plans are no finer. */
+enum { FSI_ADVICE_LEAST_S = 60, FSI_ADVICE_TEXT = 512 };
+
+/* What a plan makes of the job. */
+struct fsi_trial {
+	int64_t start; /* FS_UNKNOWN: none */
+	double cost;   /* as fs_advice.cost_after */
+	enum fs_plan_state state;
+	uint64_t blocked_by; /* as in fs_plan_row */
+	bool refused;  /* the scheduler takes no such command */
+	char effects[FSI_ADVICE_TEXT];
+};
+
+/* The tables that commands on a job and on limits change. */
+#define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(recorded)
+#define FSI_ADVISE_SAVED(name)    \
+	struct {                  \
+		struct fsi_##name *v; \
+		size_t n;         \
+	} name;
+
+struct fs_advices {
+	fs_snapshot *m; /* a copy, in which commands are done and undone */
+	struct fs_view view;
+	uint64_t job; /* its id, the same in the copy */
+	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
+	struct fsi_trial before;  /* as things are */
+	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
+	FSI_VEC(struct fs_advice) row;
+	size_t tried;
+	struct fsi_place *place; /* NULL: only whole plans tell */
+	struct fsi_arena arena;
+	struct fs_error *err;
+};
+#undef FSI_ADVISE_SAVED
+
+/* The job as it is without any command. */
+const struct fsi_job *fsi_advise_job(const struct fs_advices *a);
+
+/* ---- libfs/advise/plan.c */
+
+/* The copy as it is planned, for the job's row alone: what stands behind it changes nothing for it, and is left out; of
+ * the job itself nothing, if it is not wanted. Error codes of fs_advise. */
+int fsi_advise_plan(struct fs_advices *a, bool with_job, fs_plan **out);
+
+/* ---- libfs/advise/trial.c */
+
+/* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
+int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
+
+/* Plans the copy with the command done (NULL: none), which is undone before the next one. Error codes of fs_advise. */
+int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out);
+
+/* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */
+int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial *out);
+
+/* Is that start a gain? */
+bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
+
+/* Tries the command and keeps it if it gains; *start (NULL: not wanted) what it gives, FS_UNKNOWN nothing. */
+int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *command, int64_t *start);
+
+/* ---- libfs/advise/place.c: a plan of all that stand before the job, once; the job is then placed as often as wanted */
+
+struct fsi_place;
+int fsi_place_open(struct fs_advices *a); /* a->place stays NULL where the job does not wait for room alone */
+void fsi_place_close(struct fs_advices *a);
+
+/* When the job as it stands in the copy would start; FS_UNKNOWN never. -1 without memory. */
+int fsi_place_start(struct fs_advices *a, int64_t *start);
+
+/* ---- libfs/advise/most.c */
+
+/* Writes the command for an amount. */
+typedef void (*fsi_amount_fn)(const struct fs_advices *a, char *command, size_t size, int64_t amount);
+
+/* Proposes the greatest amount from `least` to `most` that gains, and, if the least gains more than that, the greatest
+ * that gains as much; less by `slack` where it then starts at once. A lesser amount never starts later. */
+int fsi_advise_most(struct fs_advices *a, fsi_amount_fn write, int64_t least, int64_t most, int64_t slack);
+
+/* ---- what is tried */
+
+int fsi_advise_sizes(struct fs_advices *a);   /* time, nodes, CPUs, memory, GPUs: sizes.c */
+int fsi_advise_places(struct fs_advices *a);  /* partitions, QOS, accounts: places.c */
+int fsi_advise_others(struct fs_advices *a);  /* what it insists on, holds, rivals, limits: others.c */
+
+#endif

@@ -1,0 +1,168 @@
+/* Other partitions, QOS and accounts that take the job. */
+#include "advise/advise.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool in_list(const fs_snapshot *m, uint32_t list, uint32_t name)
+{
+	return name && fsi_list_has(m, list, fsi_str(m, name));
+}
+
+static uint32_t first_qos(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t n;
+	const uint32_t *names = fsi_list(m, j->qos, &n);
+
+	return n ? names[0] : 0;
+}
+
+static const struct fsi_association *association(const struct fs_advices *a)
+{
+	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_job(a));
+
+	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
+}
+
+/* Does a partition take the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*)? Of the owner's groups
+ * only the first is known. */
+static bool admits(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
+{
+	const char *state = fsi_str(m, p->state);
+	const uint32_t qos = first_qos(m, j);
+
+	if ((*state && strcmp(state, "UP") != 0) || (FSI_HAS(p, PARTITION, root_only) && p->root_only))
+		return false;
+	if (FSI_HAS(p, PARTITION, allow_groups) && !in_list(m, p->allow_groups, j->group))
+		return false;
+	if (FSI_HAS(p, PARTITION, allow_accounts) ? !in_list(m, p->allow_accounts, j->account)
+						  : in_list(m, p->deny_accounts, j->account))
+		return false;
+	return FSI_HAS(p, PARTITION, allow_qos) ? in_list(m, p->allow_qos, qos) : !in_list(m, p->deny_qos, qos);
+}
+
+static bool time_fits(const struct fsi_partition *p, const struct fsi_job *j)
+{
+	if (!FSI_HAS(p, PARTITION, max_time_s) || FSI_SPECIAL(p, PARTITION, max_time_s))
+		return true;
+	return FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s <= p->max_time_s;
+}
+
+/* "gpu,shared,": those it asks for, in order. */
+static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
+{
+	size_t n, len = 0;
+	const uint32_t *names = fsi_list(a->m, fsi_advise_job(a)->partitions, &n);
+
+	*out = 0;
+	for (size_t i = 0; i < n && len < size; i++)
+		len += (size_t)snprintf(out + len, size - len, "%s,", fsi_str(a->m, names[i]));
+	return len < size;
+}
+
+/* Beside its own, and alone where that is better. */
+static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own)
+{
+	const char *name = fsi_str(a->m, p->name);
+	char command[FSI_ADVICE_TEXT];
+	const size_t before = a->row.n;
+	int64_t beside;
+	int rc;
+
+	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Partition=%s%s", a->job, own, name);
+	rc = fsi_advise_propose(a, FS_WHO_OWNER, command, &beside);
+	if (rc || !*own)
+		return rc;
+	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Partition=%s", a->job, name);
+	rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+	if (!rc && beside != FS_UNKNOWN && a->row.n == before + 2 &&
+	    beside < a->row.v[before + 1].start_after + FSI_ADVICE_LEAST_S)
+		a->row.n--;
+	return rc;
+}
+
+static int try_partitions(struct fs_advices *a)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	char own[FSI_ADVICE_TEXT / 2];
+
+	if (!own_partitions(a, own, sizeof(own)))
+		return 0;
+	for (size_t i = 0; i < a->saved.partition.n; i++) {
+		const struct fsi_partition *p = &a->saved.partition.v[i];
+		int rc;
+
+		if (in_list(a->m, j->partitions, p->name) || !admits(a->m, p, j) || !time_fits(p, j))
+			continue;
+		rc = try_partition(a, p, own);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int try_qos(struct fs_advices *a)
+{
+	const struct fsi_association *own = association(a);
+	size_t n;
+	const uint32_t *names;
+
+	if (!own || !FSI_HAS(own, ASSOCIATION, qos))
+		return 0;
+	names = fsi_list(a->m, own->qos, &n);
+	for (size_t i = 0; i < n; i++) {
+		char command[FSI_ADVICE_TEXT];
+		int rc;
+
+		if (in_list(a->m, fsi_advise_job(a)->qos, names[i]))
+			continue;
+		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " QOS=%s", a->job, fsi_str(a->m, names[i]));
+		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+/* May the job be charged there, with the QOS it has? */
+static bool charges(const struct fs_advices *a, const struct fsi_association *o)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	const uint32_t qos = first_qos(a->m, j);
+
+	if (!j->user || o->user != j->user || o->account == j->account)
+		return false;
+	if (o->partition && !in_list(a->m, j->partitions, o->partition))
+		return false;
+	return !qos || !FSI_HAS(o, ASSOCIATION, qos) || in_list(a->m, o->qos, qos);
+}
+
+static int try_accounts(struct fs_advices *a)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < a->saved.association.n; i++) {
+		const struct fsi_association *o = &a->saved.association.v[i];
+		char command[FSI_ADVICE_TEXT];
+		int rc;
+
+		if (!charges(a, o) || o->account == last)
+			continue;
+		last = o->account;
+		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Account=%s", a->job, fsi_str(a->m, last));
+		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+int fsi_advise_places(struct fs_advices *a)
+{
+	int rc = try_partitions(a);
+
+	if (!rc)
+		rc = try_qos(a);
+	return rc ? rc : try_accounts(a);
+}

@@ -1,0 +1,211 @@
+/* Less of what the job asks for: time, nodes, CPUs, memory, generic resources; down to a tenth. */
+#include "advise/advise.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MINUTE = 60, DAY_MINUTES = 1440, YEAR_MINUTES = 525600 };
+
+static int64_t tenth(int64_t n)
+{
+	return n / 10 + (n % 10 != 0);
+}
+
+static int64_t asked(const struct fs_advices *a, const char *tres)
+{
+	const uint32_t name = fsi_name_find(a->m, tres);
+
+	return name ? fsi_amount_of(a->m, fsi_advise_job(a)->tres_req, name) : 0;
+}
+
+static int64_t nodes_of(const struct fs_advices *a)
+{
+	const int64_t told = asked(a, "node"), n = told > 0 ? told : fsi_advise_job(a)->nodes;
+
+	return n > 0 ? n : 1;
+}
+
+/* ---- time */
+
+static void write_minutes(char *out, size_t size, int64_t minutes)
+{
+	const int64_t days = minutes / DAY_MINUTES, rest = minutes % DAY_MINUTES;
+
+	if (days)
+		snprintf(out, size, "%" PRId64 "-%02" PRId64 ":%02" PRId64 ":00", days, rest / MINUTE, rest % MINUTE);
+	else
+		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / MINUTE, rest % MINUTE);
+}
+
+static void write_limit(const struct fs_advices *a, char *command, size_t size, int64_t minutes)
+{
+	char time[48];
+
+	write_minutes(time, sizeof(time), minutes);
+	snprintf(command, size, "scontrol update job %" PRIu64 " TimeLimit=%s", a->job, time);
+}
+
+/* From 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, whatever is free (src/plugins/sched/
+ * backfill/backfill.c: 2655ec414a until f84487acf9). */
+static bool time_min_hurts(const fs_snapshot *m)
+{
+	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
+				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
+}
+
+/* A plan keeps nodes for TimeMin alone, as it would for a limit of that. */
+static int try_time_min(struct fs_advices *a, size_t from)
+{
+	const size_t limits = a->row.n;
+	int rc = 0;
+
+	for (size_t i = from; i < limits && !rc; i++) {
+		char command[FSI_ADVICE_TEXT];
+
+		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " TimeMin%s", a->job,
+			 strchr(a->row.v[i].command, '='));
+		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+	}
+	return rc;
+}
+
+static int try_time(struct fs_advices *a)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	const bool unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
+	const int64_t now = unlimited ? YEAR_MINUTES : j->time_limit_s / MINUTE;
+	const int64_t least = FSI_HAS(j, JOB, time_min_s) ? (j->time_min_s + MINUTE - 1) / MINUTE : 0;
+	const int64_t from = unlimited ? 1 : tenth(now);
+	const size_t before = a->row.n;
+	int rc;
+
+	if (!FSI_HAS(j, JOB, time_limit_s))
+		return 0;
+	rc = fsi_advise_most(a, write_limit, least > from ? least : from, now, 1);
+	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || time_min_hurts(a->m))
+		return rc;
+	return try_time_min(a, before);
+}
+
+/* ---- nodes and CPUs */
+
+static void write_nodes(const struct fs_advices *a, char *command, size_t size, int64_t n)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	const int64_t nodes = nodes_of(a);
+	size_t len = (size_t)snprintf(command, size, "scontrol update job %" PRIu64 " NumNodes=%" PRId64, a->job, n);
+
+	if (j->cpus % nodes == 0 && j->cpus / nodes)
+		len += (size_t)snprintf(command + len, size - len, " NumCPUs=%" PRId64, j->cpus / nodes * n);
+	if (FSI_HAS(j, JOB, tasks) && j->tasks >= nodes && j->tasks % nodes == 0)
+		snprintf(command + len, size - len, " NumTasks=%" PRId64, j->tasks / nodes * n);
+}
+
+static int64_t cpus_per_task(const struct fsi_job *j)
+{
+	return j->cpus_per_task && j->cpus % j->cpus_per_task == 0 ? j->cpus_per_task : 1;
+}
+
+static void write_cpus(const struct fs_advices *a, char *command, size_t size, int64_t tasks)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	const size_t len = (size_t)snprintf(command, size, "scontrol update job %" PRIu64 " NumCPUs=%" PRId64, a->job,
+					    tasks * cpus_per_task(j));
+
+	if (FSI_HAS(j, JOB, tasks) && j->tasks > 1)
+		snprintf(command + len, size - len, " NumTasks=%" PRId64, tasks);
+}
+
+static int try_cpus(struct fs_advices *a)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+	const int64_t nodes = nodes_of(a), tasks = j->cpus / cpus_per_task(j);
+
+	if (nodes > 1)
+		return fsi_advise_most(a, write_nodes, tenth(nodes), nodes, 0);
+	return tasks > 1 ? fsi_advise_most(a, write_cpus, tenth(tasks), tasks, 0) : 0;
+}
+
+/* ---- memory */
+
+/* MiB for each CPU, or on each node. */
+static int64_t memory_of(const struct fs_advices *a)
+{
+	const struct fsi_job *j = fsi_advise_job(a);
+
+	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb : asked(a, "mem") / nodes_of(a);
+}
+
+/* Steps in which memory is told. */
+static int64_t memory_step(int64_t mb)
+{
+	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
+}
+
+static void write_memory(const struct fs_advices *a, char *command, size_t size, int64_t steps)
+{
+	const char *word = FSI_HAS(fsi_advise_job(a), JOB, mem_per_cpu_mb) ? "MinMemoryCPU" : "MinMemoryNode";
+
+	snprintf(command, size, "scontrol update job %" PRIu64 " %s=%" PRId64, a->job, word,
+		 steps * memory_step(memory_of(a)));
+}
+
+static int try_memory(struct fs_advices *a)
+{
+	const int64_t mb = memory_of(a), step = memory_step(mb);
+
+	return mb > 0 ? fsi_advise_most(a, write_memory, tenth(mb) / step + 1, (mb + step - 1) / step, 0) : 0;
+}
+
+/* ---- generic resources */
+
+/* The one kind that it asks for, by type if it names one: "gpu", "gpu:a100"; NULL: none, or several. */
+static const char *gres_of(const struct fs_advices *a, int64_t *on_node)
+{
+	static const char prefix[] = "gres/";
+	const int64_t nodes = nodes_of(a);
+	const char *kind = NULL;
+	size_t n;
+	const struct fsi_amount *t = fsi_amounts(a->m, fsi_advise_job(a)->tres_req, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = fsi_str(a->m, t[i].tres);
+		const size_t len = strcspn(name, ":");
+
+		if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 || t[i].n <= 0)
+			continue;
+		name += sizeof(prefix) - 1;
+		if (t[i].n % nodes || (kind && (strncmp(kind, name, len - sizeof(prefix) + 1) != 0 || (strchr(kind, ':') && strchr(name, ':')))))
+			return NULL;
+		if (!kind || strchr(name, ':'))
+			kind = name;
+		*on_node = t[i].n / nodes;
+	}
+	return kind;
+}
+
+static void write_gres(const struct fs_advices *a, char *command, size_t size, int64_t amount)
+{
+	int64_t on_node;
+
+	snprintf(command, size, "scontrol update job %" PRIu64 " Gres=%s:%" PRId64, a->job, gres_of(a, &on_node), amount);
+}
+
+static int try_gres(struct fs_advices *a)
+{
+	int64_t on_node = 0;
+
+	return gres_of(a, &on_node) ? fsi_advise_most(a, write_gres, 1, on_node, 0) : 0;
+}
+
+int fsi_advise_sizes(struct fs_advices *a)
+{
+	int rc = try_time(a);
+
+	if (!rc)
+		rc = try_cpus(a);
+	if (!rc)
+		rc = try_memory(a);
+	return rc ? rc : try_gres(a);
+}

@@ -1,0 +1,220 @@
+/* A command done to a copy of the snapshot, the plan of that, and all as it was again. */
+#include "advise/advise.h"
+#include "usage/billing.h"
+
+#include <fs/scenario.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the copy */
+
+struct bytes {
+	char *data;
+	size_t len, cap, at;
+};
+
+static int keep(void *ctx, const void *data, size_t size)
+{
+	struct bytes *b = ctx;
+
+	if (b->len + size > b->cap) {
+		const size_t cap = (b->len + size) * 2;
+		char *more = realloc(b->data, cap);
+
+		if (!more)
+			return -1;
+		b->data = more;
+		b->cap = cap;
+	}
+	memcpy(b->data + b->len, data, size);
+	b->len += size;
+	return 0;
+}
+
+static ptrdiff_t give(void *ctx, void *buf, size_t size)
+{
+	struct bytes *b = ctx;
+	const size_t n = b->len - b->at < size ? b->len - b->at : size;
+
+	if (n)
+		memcpy(buf, b->data + b->at, n);
+	b->at += n;
+	return (ptrdiff_t)n;
+}
+
+static int copy_snapshot(struct fs_advices *a, const fs_snapshot *s)
+{
+	struct bytes b = { 0 };
+	int rc = fs_snapshot_write(s, keep, &b, a->err);
+
+	if (!rc)
+		rc = fs_snapshot_read(&a->m, give, &b, s->file, a->err);
+	free(b.data);
+	return rc;
+}
+
+static int keep_tables(struct fs_advices *a)
+{
+	bool kept = true;
+
+#define KEEP(name)                                                                                                \
+	a->saved.name.n = a->m->name.n;                                                                           \
+	a->saved.name.v = fsi_arena_array(&a->arena, a->m->name.n + 1, sizeof(*a->m->name.v));                     \
+	kept = kept && a->saved.name.v;                                                                           \
+	if (kept && a->m->name.n)                                                                                 \
+		memcpy(a->saved.name.v, a->m->name.v, a->m->name.n * sizeof(*a->m->name.v));
+	FSI_ADVISE_TABLES(KEEP)
+#undef KEEP
+	return kept ? 0 : fsi_nomem(a->err);
+}
+
+int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
+{
+	const int rc = copy_snapshot(a, s);
+
+	return rc ? rc : keep_tables(a);
+}
+
+/* Commands that are tried add no row to these tables. */
+static void undo(struct fs_advices *a)
+{
+#define UNDO(name)                                                                                                \
+	a->m->name.n = a->saved.name.n;                                                                           \
+	if (a->saved.name.n)                                                                                      \
+		memcpy(a->m->name.v, a->saved.name.v, a->saved.name.n * sizeof(*a->m->name.v));
+	FSI_ADVISE_TABLES(UNDO)
+#undef UNDO
+}
+
+const struct fsi_job *fsi_advise_job(const struct fs_advices *a)
+{
+	return &a->saved.job.v[fsi_job_row(a->m, a->job)];
+}
+
+/* ---- one trial */
+
+/* Which job is meant need not be told. */
+static void hear(void *ctx, const char *sentence)
+{
+	struct fsi_trial *t = ctx;
+	const size_t len = strlen(t->effects);
+	const char *colon = strncmp(sentence, "job ", 4) ? NULL : strstr(sentence, ": ");
+
+	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", colon ? colon + 2 : sentence);
+}
+
+int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial *out)
+{
+	const struct fs_edit_options o = { .note = hear, .note_ctx = out };
+	struct fs_error err;
+	int rc;
+
+	undo(a);
+	out->effects[0] = 0;
+	rc = command ? fs_snapshot_edit(a->m, command, &o, &err) : 0;
+	if (rc == FS_EUSAGE || rc == FS_ENODATA)
+		return 1;
+	return rc ? fsi_nomem(a->err) : 0;
+}
+
+static double usage_factor(const fs_snapshot *m, const struct fsi_job *j)
+{
+	const struct fsi_qos *q = fsi_job_highest_qos(m, j);
+
+	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
+}
+
+static int cost(struct fs_advices *a, const struct fsi_job *j, const char *partition, double *out)
+{
+	const uint32_t name = fsi_name_find(a->m, partition);
+	const struct fsi_partition *p = name ? fsi_partition_find(a->m, name) : NULL;
+	struct fsi_arena room = { 0 };
+	struct fsi_billing b;
+	struct fs_bill bill;
+	size_t n;
+	const struct fsi_amount *tres = fsi_amounts(a->m, j->tres_req, &n);
+
+	*out = (double)NAN;
+	if (!p || !FSI_HAS(j, JOB, tres_req) || !FSI_HAS(j, JOB, time_limit_s))
+		return 0;
+	if (fsi_billing_init(&b, a->m, &room)) {
+		fsi_arena_release(&room);
+		return fsi_nomem(a->err);
+	}
+	fsi_billing_compute(&b, b.mode, (uint32_t)(p - a->m->partition.v), tres, n, &bill);
+	*out = bill.rate * usage_factor(a->m, j);
+	*out = FSI_SPECIAL(j, JOB, time_limit_s) && *out > 0 ? (double)INFINITY
+							      : *out * (double)j->time_limit_s / 3600;
+	fsi_arena_release(&room);
+	return 0;
+}
+
+static int read_plan(struct fs_advices *a, const fs_plan *p, struct fsi_trial *out)
+{
+	const uint32_t row = fsi_job_row(a->m, a->job);
+	struct fs_plan_row r;
+
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		fs_plan_row(p, i, &r);
+		if (r.job_row != row)
+			continue;
+		out->start = r.start_time;
+		out->state = r.state;
+		out->blocked_by = r.blocked_by;
+		return cost(a, &a->m->job.v[row], r.partition, &out->cost);
+	}
+	return 0;
+}
+
+int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out)
+{
+	fs_plan *p;
+	int rc;
+
+	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
+	rc = fsi_advise_edit(a, command, out);
+	out->refused = rc > 0;
+	if (rc)
+		return rc > 0 ? 0 : rc;
+	a->tried++;
+	rc = fsi_advise_plan(a, true, &p);
+	if (!rc) {
+		rc = read_plan(a, p, out);
+		fs_plan_free(p);
+	}
+	return rc;
+}
+
+static bool earlier(int64_t start, int64_t than)
+{
+	return start != FS_UNKNOWN && (than == FS_UNKNOWN || start + FSI_ADVICE_LEAST_S <= than);
+}
+
+bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
+{
+	return earlier(start, a->before.start) && earlier(start, a->touched.start);
+}
+
+int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *command, int64_t *start)
+{
+	struct fsi_trial t;
+	struct fs_advice row = { .who = who };
+	const int rc = fsi_advise_try(a, command, &t);
+
+	if (start)
+		*start = !rc && fsi_advise_gains(a, t.start) ? t.start : FS_UNKNOWN;
+	if (rc || !fsi_advise_gains(a, t.start))
+		return rc;
+	row.command = fsi_arena_strndup(&a->arena, command, strlen(command));
+	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
+	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))
+		return fsi_nomem(a->err);
+	row.start_before = a->before.start;
+	row.start_after = t.start;
+	row.cost_before = a->before.cost;
+	row.cost_after = t.cost;
+	a->row.v[a->row.n++] = row;
+	return 0;
+}

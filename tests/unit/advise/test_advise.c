@@ -1,0 +1,250 @@
+/* advise/: what is proposed gains, is the most that does, and is what the scheduler admits. */
+#include "fsprio.h"
+
+#include <inttypes.h>
+
+#define NOW INT64_C(1700000000)
+#define SITE_HEAD(version) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " version "'}\n" \
+	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits','qos']") \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':4,'name':'node'") \
+	REC("tres", "'id':5,'name':'billing'") \
+	REC("node", "'name':'n1','state':'MIXED','cpus':4,'alloc_cpus':2,'mem_mb':4000") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':4,'mem_mb':4000") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','max_time_s':'unlimited'") \
+	REC("partition", "'name':'free','state':'UP','tier':1,'nodes':'n2','max_time_s':36000,'allow_accounts':['b']") \
+	REC("partition", "'name':'short','state':'UP','tier':1,'nodes':'n2','max_time_s':600") \
+	REC("qos", "'name':'low','priority':1,'usage_factor':2") \
+	REC("association", "'id':1,'account':'root','shares':1") \
+	REC("association", "'id':2,'account':'a','parent':'root','shares':1") \
+	REC("association", "'id':3,'account':'b','parent':'root','shares':1") \
+	REC("association", "'id':4,'account':'a','user':'u','shares':1,'qos':['low'],'default_qos':'low'") \
+	REC("association", "'id':5,'account':'a','user':'v','shares':1,'qos':['low'],'default_qos':'low'") \
+	REC("job", "'id':1,'state':'RUNNING','start_time':1699999800,'end_time':1700007000,'time_limit_s':7200,'user':'v'," \
+		   "'account':'a','association':5,'partitions':['p'],'qos':['low'],'nodes':1,'cpus':2,'node_list':'n1'," \
+		   "'tres_req':{'cpu':2,'node':1},'tres_alloc':{'cpu':2,'node':1}")
+#define PENDING(id, user, more) \
+	REC("job", "'id':" #id ",'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'" user "','account':'a'," \
+		   "'partitions':['p'],'qos':['low'],'nodes':1," more)
+/* Takes all of n1 when job 1 ends, for two hours. */
+#define FIRST PENDING(2, "v", "'priority':900,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
+#define SECOND(limit) PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':" #limit ",'tres_req':{'cpu':2,'node':1,'billing':2}")
+
+static fs_advices *advise(const fs_snapshot *m, uint64_t job)
+{
+	struct fs_error err;
+	fs_advices *a = NULL;
+	struct fs_job j;
+	uint32_t row = 0;
+
+	for (fs_snapshot_job(m, row, &j); j.id != job; fs_snapshot_job(m, ++row, &j))
+		;
+	fst_no_error(fs_advise(&a, m, row, NULL, &err), &err);
+	return a;
+}
+
+static const struct fs_advice *find(const fs_advices *a, const char *command)
+{
+	for (size_t i = 0; i < fs_advices_count(a); i++)
+		if (!strcmp(fs_advices_row(a, i)->command, command))
+			return fs_advices_row(a, i);
+	for (size_t i = 0; i < fs_advices_count(a); i++)
+		print_error("%s\n", fs_advices_row(a, i)->command);
+	print_error("no \"%s\" among these\n", command);
+	fail();
+	return NULL;
+}
+
+static bool has(const fs_advices *a, const char *part)
+{
+	for (size_t i = 0; i < fs_advices_count(a); i++)
+		if (strstr(fs_advices_row(a, i)->command, part))
+			return true;
+	return false;
+}
+
+/* Planned start of the job with the command given first. */
+static int64_t start_with(const char *site, const char *command, uint64_t job)
+{
+	fs_snapshot *m = fst_snapshot(site);
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	struct fs_error err;
+	fs_plan *p;
+
+	fst_no_error(fs_snapshot_edit(m, command, NULL, &err), &err);
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	for (size_t i = 0; i < fs_plan_count(p) && r.job != job; i++)
+		fs_plan_row(p, i, &r);
+	assert_int_equal(r.job, job);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+	return r.start_time;
+}
+
+static void test_longest_limit_that_fits(void **state)
+{
+	static const char site[] = SITE_HEAD("26.05.0") FIRST SECOND(14400);
+	fs_snapshot *m = fst_snapshot(site);
+	fs_advices *a = advise(m, 3);
+	const struct fs_advice *best = fs_advices_row(a, 0);
+	int64_t longest = 0;
+	char command[96];
+
+	(void)state;
+	for (int64_t minutes = 24; minutes < 240; minutes++) {
+		snprintf(command, sizeof(command), "scontrol update job 3 TimeLimit=%" PRId64, minutes);
+		if (start_with(site, command, 3) <= NOW + 60)
+			longest = minutes;
+	}
+	assert_in_range(longest, 24, 118);
+	snprintf(command, sizeof(command), "scontrol update job 3 TimeLimit=%" PRId64 ":%02" PRId64 ":00", (longest - 1) / 60,
+		 (longest - 1) % 60);
+	assert_string_equal(best->command, command);
+	assert_int_equal(best->who, FS_WHO_OWNER);
+	assert_true(best->start_after <= NOW + 60);
+	assert_int_equal(best->start_before, start_with(site, "scontrol update job 3 Comment=x", 3));
+	assert_int_equal(best->start_before, fs_advices_start(a));
+	/* two CPUs for four hours, twice by the QOS */
+	assert_near(best->cost_before, 16, 1e-9);
+	assert_near(best->cost_after, 4.0 * (double)(longest - 1) / 60, 1e-9);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+static void test_all_are_what_the_plan_says(void **state)
+{
+	static const char site[] = SITE_HEAD("26.05.0") FIRST SECOND(14400)
+		PENDING(4, "u", "'priority':700,'cpus':3,'time_limit_s':14400,'tres_req':{'cpu':3,'mem':900,'node':1}");
+	fs_snapshot *m = fst_snapshot(site);
+
+	(void)state;
+	for (uint64_t job = 2; job <= 4; job++) {
+		fs_advices *a = advise(m, job);
+
+		for (size_t i = 0; i < fs_advices_count(a); i++) {
+			const struct fs_advice *r = fs_advices_row(a, i);
+
+			assert_int_equal(start_with(site, r->command, job), r->start_after);
+			assert_true(r->start_before == FS_UNKNOWN || r->start_after + 60 <= r->start_before);
+			assert_true(!i || fs_advices_row(a, i - 1)->start_after <= r->start_after);
+		}
+		fs_advices_free(a);
+	}
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+static void test_time_min_only_where_it_does_not_hurt(void **state)
+{
+	static const struct {
+		const char *site;
+		bool advised;
+	} cases[] = {
+		{ SITE_HEAD("19.05.0") FIRST SECOND(14400), true },
+		{ SITE_HEAD("20.02.5") FIRST SECOND(14400), false },
+		{ SITE_HEAD("22.05.8") FIRST SECOND(14400), false },
+		{ SITE_HEAD("25.05.2") FIRST SECOND(14400), false },
+		{ SITE_HEAD("25.05.3") FIRST SECOND(14400), true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise(m, 3);
+
+		assert_int_equal(has(a, " TimeMin="), cases[i].advised);
+		assert_true(has(a, " TimeLimit="));
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
+static void test_partitions_admit_it(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST SECOND(600));
+	fs_advices *a = advise(m, 3);
+
+	(void)state;
+	assert_int_equal(fs_advices_count(a), 0); /* ten minutes fit before job 2 */
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+	m = fst_snapshot(SITE_HEAD("22.05.8") FIRST
+			 PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}"));
+	a = advise(m, 3);
+	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
+	assert_false(has(a, "free"));  /* account a is not admitted */
+	assert_false(has(a, "=short")); /* no better than both */
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+static void test_accounts_holds_and_begin(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		SITE_HEAD("22.05.8")
+		PENDING(7, "u", "'reason':'JobHeldUser','priority':0,'cpus':1,'time_limit_s':600,'tres_req':{'cpu':1,'node':1}")
+		PENDING(8, "u", "'reason':'JobHeldAdmin','priority':0,'cpus':1,'time_limit_s':600,'tres_req':{'cpu':1,'node':1}")
+		REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1700009000,'reason':'BeginTime','user':'u',"
+			   "'account':'a','partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':1,'time_limit_s':600,"
+			   "'tres_req':{'cpu':1,'node':1}"));
+	fs_advices *a = advise(m, 7);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol release 7")->who, FS_WHO_OWNER);
+	assert_int_equal(find(a, "scontrol release 7")->start_before, FS_UNKNOWN);
+	fs_advices_free(a);
+	a = advise(m, 8);
+	assert_int_equal(find(a, "scontrol release 8")->who, FS_WHO_OPERATOR);
+	fs_advices_free(a);
+	a = advise(m, 9);
+	assert_int_equal(find(a, "scontrol update job 9 StartTime=now")->start_after, NOW);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+static void test_limit_raised(void **state)
+{
+	fs_snapshot *m = fst_snapshot(
+		SITE_HEAD("22.05.8") REC("qos", "'name':'tight','priority':1,'max_tres_per_user':{'cpu':1}")
+		REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','partitions':['p'],"
+			   "'qos':['tight'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'tres_req':{'cpu':2,'node':1}"));
+	fs_advices *a = advise(m, 9);
+
+	(void)state;
+	assert_int_equal(find(a, "sacctmgr modify qos where name=tight set MaxTRESPerUser=cpu=2")->who, FS_WHO_ADMINISTRATOR);
+	assert_int_equal(find(a, "scontrol update job 9 NumCPUs=1")->who, FS_WHO_OWNER);
+	assert_int_equal(find(a, "scontrol update job 9 QOS=low")->start_after, NOW);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+static void test_nothing_to_advise(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST);
+	struct fs_error err;
+	fs_advices *a;
+
+	(void)state;
+	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA); /* it runs */
+	fs_snapshot_free(m);
+	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'flux-core 0.66.0'}\n"
+			 REC("job", "'id':1,'state':'PENDING'"));
+	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "no commands are known"));
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_longest_limit_that_fits),
+		cmocka_unit_test(test_all_are_what_the_plan_says),
+		cmocka_unit_test(test_time_min_only_where_it_does_not_hurt),
+		cmocka_unit_test(test_partitions_admit_it),
+		cmocka_unit_test(test_accounts_holds_and_begin),
+		cmocka_unit_test(test_limit_raised),
+		cmocka_unit_test(test_nothing_to_advise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
