@@ -26,15 +26,21 @@ static const char *kind_of(mode_t mode)
 				: "a device";
 }
 
-/* Is what was opened under the name a file of the folder, and not one that a link leads to elsewhere? */
-static bool stays_inside(const struct capture_source *c, const char *path, const struct stat *opened)
+/* Is what was opened under the name a file of the folder, and not one that a link leads to elsewhere? false: c->why. */
+static bool stays_inside(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
 	const size_t n = folder ? strlen(folder) : 0;
 	struct stat now;
-	const bool inside = file && !stat(file, &now) && now.st_dev == opened->st_dev && now.st_ino == opened->st_ino &&
-			    !strncmp(file, folder, n) && (n == 1 || file[n] == '/');
+	bool inside = false;
 
+	if (!file || stat(file, &now))
+		snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
+	else if (now.st_dev != opened->st_dev || now.st_ino != opened->st_ino || strncmp(file, folder, n) != 0 ||
+		 (n > 1 && file[n] != '/'))
+		snprintf(c->why, sizeof(c->why), "it is a link that leads out of the folder; --outside allows it");
+	else
+		inside = true;
 	free(folder);
 	free(file);
 	return inside;
@@ -53,9 +59,7 @@ static FILE *open_regular(struct capture_source *c, const char *path)
 		snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
 		snprintf(c->why, sizeof(c->why), "it is %s, not a file", kind_of(st.st_mode));
-	} else if (!c->outside && !stays_inside(c, path, &st)) {
-		snprintf(c->why, sizeof(c->why), "it is a link that leads out of the folder; --outside allows it");
-	} else {
+	} else if (c->outside || stays_inside(c, path, &st)) {
 		file = fdopen(fd, "rb");
 		if (file)
 			return file;

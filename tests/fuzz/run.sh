@@ -32,6 +32,7 @@ of_program() { case $1 in command | format | top) true ;; *) false ;; esac; }
 build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 	objects=$out/$1
 	mkdir -p "$objects"
+	rm -f "$objects"/*.o
 	for source in libfs/*/*.c tests/fuzz/fuzz_*.c; do
 		echo "$source $objects/$(echo "$source" | tr / _).o $defines $2"
 	done >"$objects/list"
