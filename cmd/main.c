@@ -1,5 +1,6 @@
 /* fs-tools: one binary, one verb per command, chosen by the name it is called under. */
 #include "cmd.h"
+#include "complete.h"
 #include "render/emit.h"
 
 #include <errno.h>
@@ -70,6 +71,8 @@ static int dispatch(int argc, char **argv)
 		emit("fs-tools " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
+	if (!strcmp(argv[1], "--complete"))
+		return complete(&inv, argc, argv);
 	c = find_command(argv[1], true, &inv.emulated);
 	if (!c) {
 		complain(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);

@@ -51,6 +51,26 @@ _fs_tools_letters() {
 	_fs_tools_part
 }
 
+# The program that knows the names: the one the command is a link to.
+_fs_tools_names() {
+	local tools=fs-tools file='' i
+	[[ ${COMP_WORDS[0]} != */* ]] || tools=${run[0]%/*}/fs-tools
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-f | --file) file=${COMP_WORDS[i + 1]}; [[ $file != = ]] || file=${COMP_WORDS[i + 2]} ;;
+		--demo) "$tools" --complete "$1" --demo 2>/dev/null; return ;;
+		esac
+	done
+	"$tools" --complete "$1" ${file:+-f "${file/#\~/$HOME}"} 2>/dev/null
+}
+
+# Names of a kind that go on from $2; in a list from its last comma.
+_fs_tools_named() {
+	local done=''
+	[[ $3 != list ]] || done=${2%"${2##*,}"}
+	_fs_tools_words "$(_fs_tools_names "$1")" "${2#"$done"}" "$done"
+}
+
 # The value $2 of the long option $1 (without dashes).
 _fs_tools_value() {
 	case $command:$1 in
@@ -92,6 +112,24 @@ _fs_tools_value() {
 		_fs_tools_letters format "$2" ;;
 	fs-prio:sort)
 		_fs_tools_letters sort "$2" ;;
+	fs-share:accounts)
+		_fs_tools_named accounts "$2" list ;;
+	*:subtree | *:account | fs-share:spent | fs-share:grants)
+		_fs_tools_named accounts "$2" ;;
+	fs-share:users | fs-prio:user)
+		_fs_tools_named users "$2" list ;;
+	*:user | *:of-user | *:as | *:username)
+		_fs_tools_named users "$2" ;;
+	fs-prio:jobs)
+		_fs_tools_named jobs "$2" list ;;
+	*:job | *:start | *:versus)
+		_fs_tools_named jobs "$2" ;;
+	fs-prio:partition)
+		_fs_tools_named partitions "$2" list ;;
+	*:partition | *:queue)
+		_fs_tools_named partitions "$2" ;;
+	*:qos)
+		_fs_tools_named qos "$2" ;;
 	fs-explain:color)
 		_fs_tools_words 'auto always never' "$2" ;;
 	fs-prio:state)
@@ -139,6 +177,10 @@ _fs_tools() {
 	local run=("${COMP_WORDS[0]/#\~/$HOME}") command=${COMP_WORDS[0]##*/} option='' letter name
 	COMPREPLY=()
 
+	case $command in
+	sshare | sprio) command=fs-${command#s} ;;
+	showq) command=fs-showq ;;
+	esac
 	if [[ $command == fs-tools ]]; then
 		if ((COMP_CWORD == 1)); then
 			_fs_tools_words "$(_fs_tools_verbs) --help --version" "$cur"
@@ -174,7 +216,21 @@ _fs_tools() {
 		[[ ${COMPREPLY[*]} != *= ]] || _fs_tools_part
 	elif [[ $command == fs-snap ]]; then
 		_fs_tools_snap "$first"
+	elif [[ $command == fs-explain ]]; then
+		_fs_tools_words "$(_fs_tools_names jobs; _fs_tools_names users; _fs_tools_names accounts)" "$cur"
+	elif [[ $command == fs-diff ]]; then
+		_fs_tools_files "$cur"
 	fi
 }
 
 complete -F _fs_tools fs-tools fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
+
+# The names of other tools only where they are links to ours.
+_fs_tools_links() {
+	local name
+	for name in sshare sprio showq; do
+		[[ $(readlink -f "$(type -P "$name")" 2>/dev/null) != */fs-tools ]] || complete -F _fs_tools "$name"
+	done
+}
+_fs_tools_links
+unset -f _fs_tools_links

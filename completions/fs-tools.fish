@@ -37,6 +37,29 @@ function __fs_tools_keys
 	end
 end
 
+# Names from the current snapshot.
+function __fs_tools_names
+	set -l typed (commandline -opc)
+	set -l source
+	for i in (seq (count $typed))
+		switch $typed[$i]
+			case --demo
+				set source --demo
+			case -f --file
+				set source -f $typed[(math $i + 1)]
+			case '--file=*'
+				set source -f (string replace -- --file= '' $typed[$i])
+		end
+	end
+	fs-tools --complete $argv[1] $source 2>/dev/null
+end
+
+function __fs_tools_subjects
+	__fs_tools_names jobs
+	__fs_tools_names users
+	__fs_tools_names accounts
+end
+
 function __fs_tools_verbs
 	fs-snap --help 2>/dev/null | string match -r '^  [a-z]+ ' | string trim | sort -u
 end
@@ -50,7 +73,7 @@ for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-diff fs-top
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
-	__fs_tools_complete $__fs_tools_command -l as -xa '(__fish_complete_users)' -d 'look through this user\'s eyes'
+	__fs_tools_complete $__fs_tools_command -l as -xa '(__fs_tools_names users)' -d 'look through this user\'s eyes'
 	__fs_tools_complete $__fs_tools_command -l if -x -d 'as if the scheduler had been given this command'
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' -d 'algorithm of the factor'
 	__fs_tools_complete $__fs_tools_command -l position -xa 'pow2 ratio rank' -d 'of flux_range'
@@ -74,12 +97,12 @@ __fs_tools_complete fs-showq -l style -xa 'fasrc tacc moab maui flux' -d 'whose 
 __fs_tools_complete fs-top -l style -xa 'slurm flux maui' -d 'whose layout'
 
 __fs_tools_complete fs-share -s a -l all -d 'all users, not only yourself'
-__fs_tools_complete fs-share -s A -l accounts -x -d 'only these accounts'
-__fs_tools_complete fs-share -s u -l users -x -d 'only these users, by name or id'
+__fs_tools_complete fs-share -s A -l accounts -xa '(__fish_complete_list , "__fs_tools_names accounts")' -d 'only these accounts'
+__fs_tools_complete fs-share -s u -l users -xa '(__fish_complete_list , "__fs_tools_names users")' -d 'only these users, by name or id'
 __fs_tools_complete fs-share -s c -l concise -d 'only users with usage'
 __fs_tools_complete fs-share -s U -l Users -d 'users only, no rows of accounts'
 __fs_tools_complete fs-share -l me -d 'only your own rows'
-__fs_tools_complete fs-share -l subtree -x -d 'only this account and all below it'
+__fs_tools_complete fs-share -l subtree -xa '(__fs_tools_names accounts)' -d 'only this account and all below it'
 __fs_tools_complete fs-share -l sort -xa '(__fish_complete_list , __fs_tools_sort_columns)' -d 'sort by columns'
 __fs_tools_complete fs-share -l kind -xa 'user group acct qos class' -d 'Maui: only this kind of credential'
 __fs_tools_complete fs-share -s M -l cluster -x -d 'name the cluster above the table'
@@ -97,16 +120,16 @@ __fs_tools_complete fs-share -l jsonl -d 'JSON, a row a line'
 __fs_tools_complete fs-share -l openmetrics -d 'metrics for Prometheus'
 __fs_tools_complete fs-share -l yaml -d 'YAML as sshare prints it'
 __fs_tools_complete fs-share -l usage -a 'recorded computed compare' -d 'where usage comes from'
-__fs_tools_complete fs-share -l spent -d 'who spent the usage of an account'
-__fs_tools_complete fs-share -l grants -d 'what its raw shares are the sum of'
+__fs_tools_complete fs-share -l spent -a '(__fs_tools_names accounts)' -d 'who spent the usage of an account'
+__fs_tools_complete fs-share -l grants -a '(__fs_tools_names accounts)' -d 'what its raw shares are the sum of'
 __fs_tools_complete fs-share -l bill -x -d 'what TRES would cost in each partition'
 __fs_tools_complete fs-share -s v -l verbose -d 'say what was asked for'
 
-__fs_tools_complete fs-prio -s j -l jobs -d 'only these jobs'
-__fs_tools_complete fs-prio -s u -l user -x -d 'only jobs of these users, by name or id'
-__fs_tools_complete fs-prio -s p -l partition -x -d 'only jobs in these partitions'
+__fs_tools_complete fs-prio -s j -l jobs -a '(__fish_complete_list , "__fs_tools_names jobs")' -d 'only these jobs'
+__fs_tools_complete fs-prio -s u -l user -xa '(__fish_complete_list , "__fs_tools_names users")' -d 'only jobs of these users, by name or id'
+__fs_tools_complete fs-prio -s p -l partition -xa '(__fish_complete_list , "__fs_tools_names partitions")' -d 'only jobs in these partitions'
 __fs_tools_complete fs-prio -l me -d 'only your own jobs'
-__fs_tools_complete fs-prio -l subtree -x -d 'only jobs of this account and those below it'
+__fs_tools_complete fs-prio -l subtree -xa '(__fs_tools_names accounts)' -d 'only jobs of this account and those below it'
 __fs_tools_complete fs-prio -l state -xa '(__fish_append , PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT)' -d 'only jobs in these states'
 __fs_tools_complete fs-prio -s S -l sort -xa '(__fs_tools_keys)' -d 'sort by these letters; - before one: falling'
 __fs_tools_complete fs-prio -s M -l cluster -x -d 'the cluster'
@@ -127,9 +150,9 @@ __fs_tools_complete fs-prio -l usage -a 'recorded computed' -d 'where usage come
 __fs_tools_complete fs-prio -s v -l verbose -d 'print what was asked for first'
 
 __fs_tools_complete fs-showq -s u -l user -d 'only your own jobs'
-__fs_tools_complete fs-showq -s U -l of-user -xa '(__fish_complete_users)' -d 'only this user\'s jobs'
-__fs_tools_complete fs-showq -s p -l partition -x -d 'only jobs of this partition'
-__fs_tools_complete fs-showq -s q -l queue -x -d 'the same'
+__fs_tools_complete fs-showq -s U -l of-user -xa '(__fs_tools_names users)' -d 'only this user\'s jobs'
+__fs_tools_complete fs-showq -s p -l partition -xa '(__fs_tools_names partitions)' -d 'only jobs of this partition'
+__fs_tools_complete fs-showq -s q -l queue -xa '(__fs_tools_names partitions)' -d 'the same'
 __fs_tools_complete fs-showq -s b -l blocked -d 'blocked jobs of other users too'
 __fs_tools_complete fs-showq -s i -l idle -d 'idle jobs only, as Maui lists them'
 __fs_tools_complete fs-showq -s r -l running -d 'running jobs only, as Maui lists them'
@@ -140,7 +163,7 @@ __fs_tools_complete fs-showq -s v -l verbose -d 'priorities with -r'
 __fs_tools_complete fs-showq -s o -l by-priority -d 'waiting jobs by falling priority'
 __fs_tools_complete fs-showq -l why -d 'in scheduling order, and what keeps each job there'
 __fs_tools_complete fs-showq -l plan -d 'when each pending job may start'
-__fs_tools_complete fs-showq -l start -x -d 'the start of one job'
+__fs_tools_complete fs-showq -l start -xa '(__fs_tools_names jobs)' -d 'the start of one job'
 __fs_tools_complete fs-showq -l json -a pretty -d JSON
 __fs_tools_complete fs-showq -l jsonl -d 'JSON, a row a line'
 __fs_tools_complete fs-showq -l openmetrics -d 'metrics for Prometheus'
@@ -148,10 +171,11 @@ __fs_tools_complete fs-showq -l strict-compat -d 'the tool\'s own defects too'
 __fs_tools_complete fs-showq -l config -rF -d 'read hosts_available from this showq.conf'
 __fs_tools_complete fs-showq -s h -l help -d 'print a summary'
 
-__fs_tools_complete fs-explain -l job -x -d 'this job'
-__fs_tools_complete fs-explain -l user -xa '(__fish_complete_users)' -d 'this user'
-__fs_tools_complete fs-explain -l account -x -d 'this account'
-__fs_tools_complete fs-explain -l versus -x -d 'against another'
+__fs_tools_complete fs-explain -l job -xa '(__fs_tools_names jobs)' -d 'this job'
+__fs_tools_complete fs-explain -l user -xa '(__fs_tools_names users)' -d 'this user'
+__fs_tools_complete fs-explain -l account -xa '(__fs_tools_names accounts)' -d 'this account'
+__fs_tools_complete fs-explain -l versus -xa '(__fs_tools_subjects)' -d 'against another'
+__fs_tools_complete fs-explain -xa '(__fs_tools_subjects)'
 __fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
 __fs_tools_complete fs-explain -l advise -d 'what would make it start earlier'
 __fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
@@ -162,9 +186,9 @@ __fs_tools_complete fs-explain -l style -xa 'slurm flux maui' -d 'accepted'
 __fs_tools_complete fs-explain -l no-pager -d 'not through a pager'
 
 __fs_tools_complete fs-diff -F
-__fs_tools_complete fs-diff -l job -x -d 'this job alone'
-__fs_tools_complete fs-diff -l user -xa '(__fish_complete_users)' -d 'of this user alone'
-__fs_tools_complete fs-diff -l account -x -d 'of this account alone'
+__fs_tools_complete fs-diff -l job -xa '(__fs_tools_names jobs)' -d 'this job alone'
+__fs_tools_complete fs-diff -l user -xa '(__fs_tools_names users)' -d 'of this user alone'
+__fs_tools_complete fs-diff -l account -xa '(__fs_tools_names accounts)' -d 'of this account alone'
 __fs_tools_complete fs-diff -l no-plan -d 'plan no starts'
 __fs_tools_complete fs-diff -l markdown -d 'Markdown, for tickets'
 __fs_tools_complete fs-diff -l json -a pretty -d JSON
@@ -193,3 +217,12 @@ __fs_tools_complete fs-snap -l at -x -d 'import maui: time of the capture'
 __fs_tools_complete fs-snap -l maui-dialect -xa 'code manual' -d 'import maui: form of the windows'
 __fs_tools_complete fs-snap -l version -d 'print the version'
 __fs_tools_complete fs-snap -l help -d 'print a summary'
+
+# The names of other tools only where they are links to ours.
+for __fs_tools_link in sshare:share sprio:prio showq:showq
+	set -l pair (string split : $__fs_tools_link)
+	set -l program (command -s $pair[1])
+	and string match -q '*/fs-tools' (realpath $program)
+	and complete -c $pair[1] -w fs-$pair[2]
+end
+set -e __fs_tools_link

@@ -179,6 +179,9 @@ dump' >script
 		reply=${COMPREPLY[*]}
 	}
 	touch state.jsonl
+	cp "$top/cmd/demo.jsonl" demo.jsonl
+	ln -s "$FS_BIN/fs-tools" fs-tools
+	ln -s fs-tools sprio
 	while IFS='|' read -r line expected; do
 		eval "ask $line"
 		[ "$reply" = "$expected" ] || { echo "$line: $reply"; return 1; }
@@ -220,6 +223,18 @@ dump' >script
 	fs-tools share --alg|--algorithm=
 	fs-tools prio -f sta|state.jsonl
 	fs-top --color = a|auto always
+	fs-share --demo -A ast|astro
+	fs-share --demo -A astro,chem|astro,chemistry
+	fs-share --demo -u b|ben bob boris
+	fs-prio --demo --user = anna,a|anna,anna anna,arun
+	fs-prio --demo --partition b|bigmem
+	fs-showq --demo --start = 81200|812002 812008
+	fs-showq -f demo.jsonl --of-user ju|
+	fs-showq -f demo.jsonl --of-user ann|anna
+	fs-explain --demo quan|quantum
+	fs-explain -f nosuch.jsonl quan|
+	./sprio --demo -u aru|arun
+	fs-tools share --demo -A ecol|ecology
 	fs-top --script sta|state.jsonl
 	EOF
 	ask fs-share -o ""
@@ -245,6 +260,46 @@ dump' >script
 	for word in b B s S; do
 		run -2 fs-prio --demo --sort "$word"
 	done
+}
+
+@test "zsh and fish complete names of the snapshot" {
+	local kind
+	if command -v fish >/dev/null; then
+		for kind in "-A :accounts" "-u :users"; do
+			same "fish $kind" <(fish -c "source $top/completions/fs-tools.fish; complete -C 'fs-share --demo ${kind%:*}'" | cut -f1 | sort) \
+				<(fs-tools --complete "${kind#*:}" --demo | sort)
+		done
+		same 'fish --start' <(fish -c "source $top/completions/fs-tools.fish; complete -C 'fs-showq --demo --start 81'" | cut -f1 | sort) \
+			<(fs-tools --complete jobs --demo | sort)
+	fi
+	if command -v zsh >/dev/null; then
+		for kind in accounts users jobs partitions; do
+			same "zsh $kind" <(zsh -fc 'compset() { }; compadd() { print -l ${(P)@[-1]} }; words=(fs-share --demo "")
+				eval "$(sed -n "/^_fs_tools_names/,/^}/p; /^_fs_tools_'$kind'/p" '"$top/completions/_fs-tools"')"; _fs_tools_'$kind) \
+				<(fs-tools --complete "$kind" --demo)
+		done
+	fi
+}
+
+@test "names for completions: of a file, sorted once, safe in a command line, as the viewer sees them" {
+	local x='$(touch boo)'
+	snapshot '{"type":"config","PrivateData":["jobs"]}' '{"type":"partition","name":"p","state":"UP"}' \
+		'{"type":"job","id":2,"state":"PENDING","user":"u","account":"a","qos":["q"],"partitions":["p"]}' \
+		'{"type":"job","id":1,"state":"PENDING","user":"v","account":"-b","partitions":["p"]}' \
+		"{\"type\":\"job\",\"id\":3,\"state\":\"PENDING\",\"user\":\"$x\",\"account\":\"a b\",\"partitions\":[\"p\"]}"
+	export FS_SNAPSHOT=$PWD/s.jsonl
+	[ "$(FS_USER=root fs-tools --complete jobs | tr '\n' ' ')" = "1 2 3 " ]
+	[ "$(FS_USER=u fs-tools --complete jobs)" = 2 ]
+	[ "$(FS_USER=root fs-tools --complete users | tr '\n' ' ')" = "u v " ]
+	[ "$(FS_USER=root fs-tools --complete accounts)" = a ]
+	[ "$(FS_USER=root fs-tools --complete qos)" = q ]
+	[ "$(fs-tools --complete partitions)" = p ]
+	run -0 fs-tools --complete users -f nosuch
+	[ -z "$output" ]
+	mkfifo pipe
+	run -0 timeout 5 fs-tools --complete users -f pipe
+	[ -z "$output" ]
+	run -2 fs-tools --complete words
 }
 
 @test "completions are fit for their shells" {

@@ -1,0 +1,228 @@
+/* fs-tools --complete KIND: names from the current snapshot, one a line, for the shells' completions.
+ *
+ * It reads a file and asks no scheduler, and is silent if that takes more than a second or fails. Names that a shell
+ * would read as more than a word are left out: what is completed goes into a command line. */
+#include "complete.h"
+
+#include "input.h"
+#include "render/emit.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS = 1 };
+
+struct names {
+	char **v;
+	size_t n, room;
+	bool starved;
+};
+
+static bool is_word(const char *s)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@%+-";
+
+	return *s && *s != '-' && s[strspn(s, plain)] == '\0';
+}
+
+static void add(struct names *names, const char *name)
+{
+	if (!name || !is_word(name))
+		return;
+	if (names->n == names->room) {
+		const size_t room = names->room ? 2 * names->room : 64;
+		char **v = realloc(names->v, room * sizeof(*v));
+
+		if (!v) {
+			names->starved = true;
+			return;
+		}
+		names->v = v;
+		names->room = room;
+	}
+	names->v[names->n] = strdup(name);
+	if (names->v[names->n])
+		names->n++;
+	else
+		names->starved = true;
+}
+
+/* ---- what there is of each kind */
+
+struct source {
+	const fs_snapshot *s;
+	const bool *seen; /* jobs */
+	const fs_shares *shares; /* NULL: of none */
+	size_t jobs;
+};
+
+static void add_jobs(struct names *names, const struct source *from)
+{
+	struct fs_job job;
+	char id[FS_JOB_ID_TEXT];
+
+	for (size_t i = 0; i < from->jobs; i++) {
+		if (!from->seen[i])
+			continue;
+		fs_snapshot_job(from->s, i, &job);
+		add(names, fs_job_id_format(id, from->s, job.id, true));
+	}
+}
+
+static void add_users(struct names *names, const struct source *from)
+{
+	struct fs_job job;
+
+	for (size_t i = 0; i < from->jobs; i++) {
+		if (!from->seen[i])
+			continue;
+		fs_snapshot_job(from->s, i, &job);
+		add(names, job.user);
+	}
+	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++)
+		if (fs_shares_row(from->shares, i)->visible)
+			add(names, fs_shares_row(from->shares, i)->user);
+}
+
+static void add_accounts(struct names *names, const struct source *from)
+{
+	struct fs_job job;
+
+	for (size_t i = 0; i < from->jobs; i++) {
+		if (!from->seen[i])
+			continue;
+		fs_snapshot_job(from->s, i, &job);
+		add(names, job.account);
+	}
+	for (size_t i = 0; from->shares && i < fs_shares_count(from->shares); i++)
+		if (fs_shares_row(from->shares, i)->visible)
+			add(names, fs_shares_row(from->shares, i)->account);
+}
+
+static void add_partitions(struct names *names, const struct source *from)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = fs_snapshot_partition_name(from->s, i)); i++)
+		add(names, name);
+}
+
+static void add_qos(struct names *names, const struct source *from)
+{
+	for (size_t i = 0; i < from->jobs; i++)
+		for (size_t k = 0; from->seen[i] && fs_job_qos(from->s, i, k); k++)
+			add(names, fs_job_qos(from->s, i, k));
+}
+
+static const struct {
+	const char *name;
+	void (*add)(struct names *names, const struct source *from);
+	bool shares;
+} kinds[] = {
+	{ "jobs", add_jobs, false },
+	{ "users", add_users, true },
+	{ "accounts", add_accounts, true },
+	{ "partitions", add_partitions, false },
+	{ "qos", add_qos, false },
+};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+/* ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void print(struct names *names)
+{
+	if (names->n)
+		qsort(names->v, names->n, sizeof(*names->v), by_name);
+	for (size_t i = 0; i < names->n && !names->starved; i++)
+		if (!i || strcmp(names->v[i], names->v[i - 1]) != 0)
+			emit_line(names->v[i]);
+}
+
+static void release(struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->v[i]);
+	free(names->v);
+}
+
+static void show(size_t kind, const struct input *in, const fs_snapshot *s)
+{
+	const size_t jobs = fs_snapshot_info(s)->jobs;
+	bool *seen = calloc(jobs + 1, sizeof(*seen));
+	struct names names = { 0 };
+	const struct fs_view view = input_view(in);
+	fs_shares *shares = NULL;
+	struct fs_error err;
+
+	if (seen) {
+		fs_snapshot_visible_jobs(s, input_viewer(in), seen);
+		if (kinds[kind].shares && fs_shares_compute(&shares, s, &view, &err))
+			shares = NULL;
+		kinds[kind].add(&names, &(struct source){ s, seen, shares, jobs });
+		print(&names);
+	}
+	fs_shares_free(shares);
+	release(&names);
+	free(seen);
+}
+
+static void too_late(int signal)
+{
+	(void)signal;
+	_exit(EXIT_DONE);
+}
+
+/* -f FILE or --demo; the rest of a command line is not looked at. */
+static void take_source(struct input *in, int argc, char **argv)
+{
+	for (int i = 3; i < argc; i++) {
+		if (!strcmp(argv[i], "-f") && i + 1 < argc)
+			in->file = argv[i + 1];
+		in->demo |= !strcmp(argv[i], "--demo");
+	}
+}
+
+static bool opens(const struct invocation *inv, struct input *in, fs_snapshot **out)
+{
+	struct fs_error err;
+	const char *file;
+
+	switch (input_source(in, &file)) {
+	case INPUT_DEMO:
+		return !input_open(inv, in, out);
+	case INPUT_FILE:
+		return strcmp(file, "-") != 0 && !input_try(in, file, out, &err);
+	default:
+		return false;
+	}
+}
+
+int complete(const struct invocation *inv, int argc, char **argv)
+{
+	struct input in = { 0 };
+	fs_snapshot *s = NULL;
+	size_t kind = 0;
+
+	while (kind < KINDS && (argc < 3 || strcmp(argv[2], kinds[kind].name) != 0))
+		kind++;
+	if (kind == KINDS) {
+		complain(inv, "--complete: expected jobs, users, accounts, partitions or qos");
+		return EXIT_USAGE;
+	}
+	take_source(&in, argc, argv);
+	signal(SIGALRM, too_late);
+	alarm(SECONDS);
+	if (opens(inv, &in, &s)) {
+		show(kind, &in, s);
+		fs_snapshot_free(s);
+	}
+	input_release(&in);
+	return EXIT_DONE;
+}
