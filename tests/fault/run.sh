@@ -75,6 +75,10 @@ for f in demo maui flux; do
 	try "$writes" fs-explain -f "in/$f.jsonl" "$job"
 	try "$writes" fs-explain -f "in/$f.jsonl" "$job" --json
 done
+cp in/demo.jsonl in/indexed.jsonl
+fs-snap index in/indexed.jsonl
+try "$reads $writes" fs-share -f in/indexed.jsonl -a
+try "$reads $writes" fs-top -f in/indexed.jsonl --once --size 100x20
 try "$writes" fs-share --demo -alm -o 'Account%20,User,TRESRunMins%40' --sort=-FairShare
 try "$writes" fs-share --demo -a --json=slurm
 try "$writes" fs-share --demo -a --yaml
@@ -86,6 +90,7 @@ try "$writes" fs-showq --demo --plan
 try "$writes" fs-showq --demo --style=tacc -l
 try "$writes" fs-explain --demo --user alice
 try "$reads $writes" fs-top -f in/demo.jsonl --script in/keys
+try "$reads $writes $files" fs-snap index in/demo.jsonl
 try "$reads $writes $files" fs-snap import slurm in/slurm -o out
 try "$reads $writes" fs-snap import slurm in/slurm
 try "$reads $writes $files" fs-snap import maui in/maui -o out
