@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
@@ -129,6 +130,9 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 		return 1;
 	case OPT_DEMO:
 		in->demo = true;
+		return 1;
+	case OPT_FRESH:
+		in->fresh = true;
 		return 1;
 	case OPT_AS:
 		in->as = arg;
@@ -356,14 +360,26 @@ static const char *source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
+/* The timer's period, and what a capture may take: older than that it has stopped. */
+static bool is_stale(const char *file)
+{
+	enum { PERIOD_S = 300, CAPTURE_S = 60 };
+	struct stat st;
+
+	return file == site_snapshot && !stat(file, &st) && time(NULL) - st.st_mtim.tv_sec > PERIOD_S + CAPTURE_S;
+}
+
 enum input_source input_source(const struct input *in, const char **file)
 {
 	*file = source_file(in);
 	if (in->demo)
 		return INPUT_DEMO;
-	if (*file)
+	if (*file && !is_stale(*file))
 		return INPUT_FILE;
-	return capture_possible() ? INPUT_LIVE : INPUT_NONE;
+	if (!capture_possible())
+		return *file ? INPUT_FILE : INPUT_NONE;
+	*file = NULL;
+	return INPUT_LIVE;
 }
 
 /* A tree's algorithm for credentials, or the other way round: nothing could come of it. */
@@ -414,7 +430,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 				 : read_twice(inv, in, file, out);
 		break;
 	case INPUT_LIVE:
-		status = capture_live(inv, out);
+		status = capture_live(inv, in->fresh || inv->emulated, out);
 		break;
 	default:
 		status = no_source(inv);
@@ -443,13 +459,14 @@ static int feed_demo(fs_usage *usage, struct fs_error *err)
 
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)
 {
-	const char *file = source_file(in);
+	const char *file;
+	const enum input_source source = input_source(in, &file);
 	const bool standard = file && !strcmp(file, "-");
 	FILE *stream = in->spool;
 	struct fs_error err;
 	int rc;
 
-	if (in->demo)
+	if (source == INPUT_DEMO)
 		return feed_demo(usage, &err) ? report(inv, &err) : 0;
 	if (!file) /* captured just now: the snapshot holds its records itself */
 		return 0;

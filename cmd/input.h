@@ -12,6 +12,7 @@ enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 struct input {
 	const char *file;      /* -f */
 	bool demo;             /* --demo */
+	bool fresh;            /* --fresh */
 	const char *as;        /* --as, FS_USER */
 	const char *algorithm; /* --algorithm */
 	enum fs_position position; /* --position */

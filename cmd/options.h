@@ -43,6 +43,7 @@ enum {
 	OPT_DECAY_RUNS,
 	OPT_POSITION,
 	OPT_IF,
+	OPT_FRESH,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -52,6 +53,7 @@ enum {
 	{ 0, NULL, NULL, "Snapshot" },                                                             \
 	{ 'f', "file", "FILE", "read this snapshot; - is standard input" },                        \
 	{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in" },                           \
+	{ OPT_FRESH, "fresh", NULL, "where there is no snapshot: ask the scheduler, even if it was half a minute ago" }, \
 	{ OPT_AS, "as", "USER", "look through this user's eyes" },                                 \
 	{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated" },                                 \
 	{ OPT_ALGORITHM, "algorithm", "NAME",                                                      \

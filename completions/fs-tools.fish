@@ -73,6 +73,7 @@ for __fs_tools_command in fs-share fs-prio fs-showq fs-explain fs-diff fs-top
 	__fs_tools_complete $__fs_tools_command -f
 	__fs_tools_complete $__fs_tools_command -s f -l file -rF -d 'read this snapshot; - is standard input'
 	__fs_tools_complete $__fs_tools_command -l demo -d 'use the small cluster compiled in'
+	__fs_tools_complete $__fs_tools_command -l fresh -d 'ask the scheduler, even if it was half a minute ago'
 	__fs_tools_complete $__fs_tools_command -l as -xa '(__fs_tools_names users)' -d 'look through this user\'s eyes'
 	__fs_tools_complete $__fs_tools_command -l if -x -d 'as if the scheduler had been given this command'
 	__fs_tools_complete $__fs_tools_command -l algorithm -xa 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' -d 'algorithm of the factor'

@@ -2,6 +2,7 @@
 #include "capture/capture.h"
 
 #include "capture/folder.h"
+#include "capture/kept.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,13 +107,26 @@ const struct capture_tool *capture_tool(const char *name)
 	return name ? NULL : &tools[0];
 }
 
-int capture_live(const struct invocation *inv, fs_snapshot **out)
+int capture_live(const struct invocation *inv, bool fresh, fs_snapshot **out)
 {
-	const struct capture c = {
-		.inv = inv, .tool = capture_tool(NULL), .limits = capture_usual_limits, .live = true
-	};
+	bool complete = true;
+	const struct capture c = { .inv = inv,
+				   .tool = capture_tool(NULL),
+				   .limits = capture_usual_limits,
+				   .live = true,
+				   .complete = &complete };
+	int age_s = 0, status;
 
-	return capture_run(c, NULL, NULL, out);
+	*out = fresh ? NULL : kept_read(&age_s);
+	if (*out) {
+		if (isatty(STDERR_FILENO))
+			complain(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
+		return 0;
+	}
+	status = capture_run(c, NULL, NULL, out);
+	if (!status && complete && !fs_snapshot_warnings(*out)) /* what was warned of would be so but once */
+		kept_write(*out);
+	return status;
 }
 
 bool capture_possible(void)

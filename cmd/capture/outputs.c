@@ -179,11 +179,14 @@ static void open_file(const struct capture *c, struct taking *t)
 
 static void complain_of(const struct capture *c, const struct taking *t, bool kept)
 {
+	const bool failed = is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED);
 	char name[80] = "";
 
+	if (c->complete && (!kept || failed))
+		*c->complete = false;
 	if (!kept) {
 		complain(c->inv, "warning: %s/%s: %s", c->dir, t->step->file, t->fd < 0 ? t->why : strerror(errno));
-	} else if (is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED)) {
+	} else if (failed) {
 		name_command(t->step, name, sizeof(name));
 		complain(c->inv, "warning: %s: %s", name, t->why);
 	}

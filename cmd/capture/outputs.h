@@ -22,6 +22,7 @@ struct capture {
 	bool live;	       /* for a reading command: not worth it without the controller */
 	unsigned version;      /* FS_SLURM_RELEASE, 0 unknown */
 	size_t outputs;	       /* of commands that worked */
+	bool *complete;	       /* becomes false when something is warned of; NULL: nobody asks */
 };
 
 /* DIR/FILESUFFIX, yours to free; NULL without memory. */

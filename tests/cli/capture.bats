@@ -12,6 +12,7 @@ setup() {
 	tmp=$BATS_TEST_TMPDIR/tmp
 	log=$BATS_TEST_TMPDIR/log
 	mkdir "$bin" "$tools" "$tmp" "$log"
+	unset XDG_RUNTIME_DIR
 	cp "$here"/stand-ins/* "$bin" 2>/dev/null || [ -e "$bin/sdiag" ]
 	# a PATH without this machine's own Slurm
 	for t in sh cat cut date env sed sleep; do
@@ -439,4 +440,63 @@ terminated() {
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 	lost
+}
+
+@test "live: a capture is kept for half a minute, for its user alone" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/kept file
+	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" -alP "${@:2}"; }
+	asked() { # N COMMAND...: how many times the shares were asked for
+		rm -f "$log"/*
+		live "${@:2}" >got 2>err
+		cmp got "$data/sshare.txt"
+		[ ! -s err ] || { cat err; return 1; }
+		[ "$(cat "$log/sshare.args" 2>/dev/null | wc -l)" -eq "$1" ] || { echo "asked: $(cat "$log/sshare.args")"; return 1; }
+	}
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -m 755 "$kept"
+	asked 2 fs-share # the text and the JSON, each once
+	[ -z "$(ls -A "$kept")" ]
+	chmod 700 "$kept"
+	asked 2 fs-share
+	file=$(ls "$kept"/fs-tools-*.jsonl)
+	[ "$(ls -A "$kept" | wc -l)" -eq 1 ]
+	[ "$(stat -c %a "$file")" = 600 ]
+	asked 0 fs-share
+	asked 2 fs-share --fresh
+	asked 0 fs-share
+	touch -d '-31 seconds' "$file"
+	asked 2 fs-share
+	touch -d '+5 seconds' "$file"
+	asked 2 fs-share
+	chmod 640 "$file"
+	asked 2 fs-share
+	mv "$file" "$kept/elsewhere"
+	ln -s elsewhere "$file"
+	asked 2 fs-share
+	echo text >"$file"
+	asked 2 fs-share
+	SLURM_CONF=/another asked 2 fs-share
+	ln -s "$FS_BIN/fs-tools" "$tmp/sshare"
+	FS_BIN=$tmp asked 2 sshare
+	rm "$kept"/*
+	settings STAND_IN_FAIL=sdiag
+	live fs-share >/dev/null 2>&1
+	[ -z "$(ls -A "$kept")" ]
+}
+
+@test "live: a site's snapshot that its timer no longer renews gives way to the scheduler" {
+	unshare -m true 2>/dev/null || skip "no mounts of one's own here"
+	site() { # AGE COMMAND...
+		unshare -m env -u FS_SNAPSHOT PATH="$PATH" bash -c 'mount -t tmpfs none /var/lib && mkdir /var/lib/fs-tools &&
+			cp "$1" /var/lib/fs-tools/snapshot.jsonl && touch -d "-$2 seconds" /var/lib/fs-tools/snapshot.jsonl &&
+			PATH=$3 TMPDIR=$4 "${@:5}"' sh "$here/../../cmd/demo.jsonl" "$1" "$bin:$tools" "$tmp" "${@:2}"
+	}
+	run site 200 "$FS_BIN/fs-share" -alP
+	[ "$output" = "$("$FS_BIN/fs-share" --demo -alP)" ]
+	run site 1000 "$FS_BIN/fs-share" -alP
+	[ "$output" = "$(cat "$data/sshare.txt")" ]
+	rm "$bin/scontrol"
+	run site 1000 "$FS_BIN/fs-share" -alP
+	[ "$output" = "$("$FS_BIN/fs-share" --demo -alP)" ]
 }

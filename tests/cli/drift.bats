@@ -54,7 +54,7 @@ listed() {
 }
 
 @test "Moab's options of fs-showq: --help and man page" {
-	same options <(help_options "fs-showq --style=moab" | sed -n '/^--demo\|^--as\|^--if\|^--alg\|^--pos\|^--style\|^--maui\|^--comp\|^-f\|^--json\|^--plan\|^--start\|^--strict\|^-h\|^-V/!p' | sort) \
+	same options <(help_options "fs-showq --style=moab" | sed -n '/^--demo\|^--fresh\|^--as\|^--if\|^--alg\|^--pos\|^--style\|^--maui\|^--comp\|^-f\|^--json\|^--plan\|^--start\|^--strict\|^-h\|^-V/!p' | sort) \
 		<(listed fs-showq.1 'moab options' | sort)
 }
 

@@ -5,7 +5,7 @@ setup() {
 	FS_BIN=$(cd "${FS_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
 	PATH=$FS_BIN:$PATH
 	cd "$BATS_TEST_TMPDIR" || return 1
-	unset FS_SNAPSHOT FS_USER SPRIO_FORMAT NO_COLOR PAGER
+	unset XDG_RUNTIME_DIR FS_SNAPSHOT FS_USER SPRIO_FORMAT NO_COLOR PAGER
 	export LC_ALL=C
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
 }

@@ -1,0 +1,15 @@
+/* The last live capture of this user, kept for half a minute: one command after another asks the scheduler once. */
+#ifndef CAPTURE_KEPT_H
+#define CAPTURE_KEPT_H
+
+#include "cmd.h"
+
+enum { KEPT_S = 30 };
+
+/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. */
+fs_snapshot *kept_read(int *age_s);
+
+/* Keeps it; where that cannot be done, nothing is kept. */
+void kept_write(const fs_snapshot *s);
+
+#endif
