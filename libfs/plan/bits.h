@@ -33,13 +33,22 @@ static inline void fsi_bits_and_not(uint64_t *to, const uint64_t *without, uint3
 		to[w] &= ~without[w];
 }
 
+/* Sums of neighbouring bits, pairs, fours, and of all eight bytes: faster than a call for each word where the processor's
+ * own instruction must not be used. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
-	uint32_t n = 0;
+	const uint64_t each2 = UINT64_C(0x5555555555555555), each4 = UINT64_C(0x3333333333333333),
+		       each8 = UINT64_C(0x0f0f0f0f0f0f0f0f), bytes = UINT64_C(0x0101010101010101);
+	uint64_t n = 0;
 
-	for (uint32_t w = 0; w < words; w++)
-		n += (uint32_t)__builtin_popcountll(set[w]);
-	return n;
+	for (uint32_t w = 0; w < words; w++) {
+		uint64_t b = set[w];
+
+		b -= b >> 1 & each2;
+		b = (b & each4) + (b >> 2 & each4);
+		n += ((b + (b >> 4)) & each8) * bytes >> 56;
+	}
+	return (uint32_t)n;
 }
 
 /* Is all of `a` in `b`? */

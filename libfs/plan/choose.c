@@ -248,8 +248,7 @@ static int64_t size_of(const struct choosing *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
 }
 
-/* How many nodes may be taken. */
-static int64_t most_nodes(const struct fsi_plan_request *q)
+int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
 {
 	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
 
@@ -265,7 +264,7 @@ static bool evaluate(struct choosing *g)
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
 	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
-	g->room = most_nodes(q);
+	g->room = fsi_plan_most_nodes(q);
 	g->per_node = most_on_node(q);
 	for (uint32_t k = 0; k < g->n; k++) {
 		g->s->given[g->cand[k]] = -1;
@@ -310,7 +309,7 @@ static uint32_t leave_out(struct choosing *g, int64_t max)
  * the largest of all. */
 static bool hopeless(const struct choosing *g)
 {
-	int64_t room = most_nodes(g->q), most = 0, missing = g->q->cpus, top;
+	int64_t room = fsi_plan_most_nodes(g->q), most = 0, missing = g->q->cpus, top;
 	uint32_t *of = g->s->of_cpus;
 
 	for (uint32_t k = 0; k < g->n; k++) {

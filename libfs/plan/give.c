@@ -29,6 +29,7 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 			return -1;
 	}
 	p->memo.round++;
+	p->fits.round++;
 	return fsi_plan_add_end(&p->c, &e);
 }
 

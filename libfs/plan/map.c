@@ -14,6 +14,41 @@
 
 #include <stdlib.h>
 
+enum { BLOCK = 16 };
+
+/* What is left over BLOCK slots from each BLOCK-th on. */
+struct fsi_plan_map_block {
+	uint64_t *sets;
+	bool *known;
+	uint32_t n;
+};
+
+/* Slots from i on have changed, or moved. */
+static void forget_blocks(struct fsi_plan_map *m, uint32_t i)
+{
+	for (uint32_t b = i / BLOCK; b < m->block->n; b++)
+		m->block->known[b] = false;
+}
+
+/* -1 without memory. */
+static int room_for_blocks(struct fsi_plan_map *m)
+{
+	const uint32_t n = m->cap / BLOCK + 1;
+	uint64_t *sets = realloc(m->block->sets, (size_t)n * m->words * sizeof(*sets));
+	bool *known;
+
+	if (!sets)
+		return -1;
+	m->block->sets = sets;
+	known = realloc(m->block->known, n * sizeof(*known));
+	if (!known)
+		return -1;
+	m->block->known = known;
+	m->block->n = n;
+	forget_blocks(m, 0);
+	return 0;
+}
+
 static size_t content_size(const struct fsi_plan_map *m)
 {
 	return (m->words + m->nlic + 1) * sizeof(uint64_t);
@@ -45,7 +80,8 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 {
 	*m = (struct fsi_plan_map){ .words = words, .nlic = nlic, .step_s = step_s, .cap = 64 };
 	m->v = malloc(m->cap * sizeof(*m->v));
-	if (!m->v)
+	m->block = calloc(1, sizeof(*m->block));
+	if (!m->v || !m->block || room_for_blocks(m))
 		return -1;
 	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m) };
 	if (!m->v[0].nodes)
@@ -68,6 +104,11 @@ void fsi_map_release(struct fsi_plan_map *m)
 		free(c);
 	}
 	free(m->v);
+	if (m->block) {
+		free(m->block->sets);
+		free(m->block->known);
+	}
+	free(m->block);
 	*m = (struct fsi_plan_map){ 0 };
 }
 
@@ -83,6 +124,8 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 			return -1;
 		m->v = v;
 		m->cap *= 2;
+		if (room_for_blocks(m))
+			return -1;
 	}
 	c = new_content(m);
 	if (!c)
@@ -145,6 +188,7 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	if (at == m->n)
 		return 0;
 	before = at ? at - 1 : 0;
+	forget_blocks(m, before);
 	if (m->v[at].end > start && split(m, at, start))
 		return -1;
 	for (last = ++at; last < m->n; last++) {
@@ -203,21 +247,56 @@ static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look
 /* Enough looks at a set that shrinks to see soon that it is too small. */
 enum { COUNT_EACH = 8 };
 
-void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
-		  uint64_t *scratch)
+/* What is left over all slots of a block, computed when it is asked for after one of them changed; NULL without memory. */
+static const uint64_t *block_of(const struct fsi_plan_map *m, uint32_t b)
 {
-	const uint32_t first = first_to_end(m, l->start + 1);
+	uint64_t *set = &m->block->sets[(size_t)b * m->words];
 
-	l->short_of_lic = false;
-	l->later = next_gain(m, l, first, nodes, scratch);
-	for (uint32_t i = first; i < m->n && m->v[i].begin <= l->end; i++) {
-		fsi_bits_and(nodes, m->v[i].nodes, m->words);
+	if (!m->block->known[b]) {
+		memcpy(set, m->v[b * BLOCK].nodes, m->words * sizeof(*set));
+		for (uint32_t i = b * BLOCK + 1; i < (b + 1) * BLOCK; i++)
+			fsi_bits_and(set, m->v[i].nodes, m->words);
+		m->block->known[b] = true;
+	}
+	return set;
+}
+
+/* Takes from `nodes` what slot i lacks, or a whole block from there on that ends in time; the next slot. */
+static uint32_t narrow_by(const struct fsi_plan_map *m, uint32_t i, int64_t end, uint64_t *nodes)
+{
+	if (i % BLOCK == 0 && i + BLOCK <= m->n && m->v[i + BLOCK - 1].begin <= end) {
+		fsi_bits_and(nodes, block_of(m, i / BLOCK), m->words);
+		return i + BLOCK;
+	}
+	fsi_bits_and(nodes, m->v[i].nodes, m->words);
+	return i + 1;
+}
+
+/* Where licences are short, the end of the last slot in which they are. */
+static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
+{
+	for (uint32_t i = first; l->lic && i < m->n && m->v[i].begin <= l->end; i++)
 		if (!has_licences(m, i, l->lic)) {
 			l->short_of_lic = true;
 			l->later = m->v[i].end;
 		}
-		if ((i - first) % COUNT_EACH == COUNT_EACH - 1 && !l->lic &&
-		    fsi_bits_count(nodes, m->words) < l->min)
+}
+
+void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
+		  uint64_t *scratch)
+{
+	const uint32_t first = first_to_end(m, l->start + 1);
+	uint32_t counted = first;
+
+	l->short_of_lic = false;
+	l->later = next_gain(m, l, first, nodes, scratch);
+	look_at_licences(m, l, first);
+	for (uint32_t i = first; i < m->n && m->v[i].begin <= l->end;) {
+		i = narrow_by(m, i, l->end, nodes);
+		if (i < counted + COUNT_EACH)
+			continue;
+		counted = i;
+		if (fsi_bits_count(nodes, m->words) < l->min)
 			return;
 	}
 }

@@ -17,6 +17,7 @@ struct fsi_plan_map {
 	uint32_t made; /* slots ever made */
 	int64_t step_s;
 	uint64_t *spare; /* contents no longer used, each pointing to the next */
+	struct fsi_plan_map_block *block;
 };
 
 /* One slot from begin to end. lic: nlic amounts. -1 without memory. */

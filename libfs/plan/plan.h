@@ -224,6 +224,9 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s);
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q);
 
+/* How many nodes it may have, at least 1. */
+int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q);
+
 /* Nodes one after the other by weight: the least loaded first, or with busy_first those in use (libfs/plan/rank.c).
  * Calls take for each, which says whether more are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,

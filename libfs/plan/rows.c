@@ -81,6 +81,7 @@ void fs_plan_free(fs_plan *p)
 	fsi_plan_search_release(&p->sweep);
 	fsi_map_release(&p->map);
 	fsi_plan_memo_release(&p->memo);
+	fsi_fits_release(&p->fits);
 	fsi_plan_cluster_release(&p->c);
 	fsi_arena_release(&p->scratch);
 	free(p->row);

@@ -2,6 +2,7 @@
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
+#include "plan/fits.h"
 #include "plan/licenses.h"
 #include "plan/map.h"
 #include "plan/memo.h"
@@ -58,6 +59,8 @@ struct fsi_plan_rooms {
 		uint64_t round; /* of another: not asked yet */
 	} *node;
 	uint64_t round; /* counted on with each try */
+	uint32_t in_vain;	 /* how often nodes were asked in vain in this round */
+	uint64_t *set, *scratch; /* sets of nodes */
 };
 
 /* Room for features that are tried part by part. */
@@ -87,6 +90,7 @@ struct fs_plan {
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
+	struct fsi_fits_table fits;
 	struct fsi_plan_rooms rooms;
 	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;

@@ -130,7 +130,9 @@ static int make_room(struct fs_plan *p)
 	}
 	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
 	p->rooms.node = fsi_arena_array(&p->c.arena, (size_t)p->c.nnodes + 1, sizeof(*p->rooms.node));
-	if (!p->pushed || !p->rooms.node)
+	p->rooms.set = fsi_arena_array(&p->c.arena, p->c.words, sizeof(*p->rooms.set));
+	p->rooms.scratch = fsi_arena_array(&p->c.arena, p->c.words, sizeof(*p->rooms.scratch));
+	if (!p->pushed || !p->rooms.node || !p->rooms.set || !p->rooms.scratch)
 		return -1;
 	return fsi_plan_kinds_init(p) || fsi_plan_choice_init(&p->found.choice, &p->c) ||
 			       fsi_plan_choice_init(&p->other.choice, &p->c) ||

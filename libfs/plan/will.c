@@ -62,13 +62,31 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	return lo;
 }
 
+/* What is known of all nodes at all moments is worth making for a job that was refused a few times. */
+static const struct fsi_fits *known(const struct willing *v)
+{
+	const uint32_t a_few = 2;
+
+	return fsi_fits_of(&v->p->fits, &v->p->c, v->q, v->p->rooms.in_vain >= a_few);
+}
+
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
+	struct fsi_plan_rooms *rooms = &v->p->rooms;
+	const struct fsi_fits *fits = known(v);
+	const uint64_t *nodes = v->w->nodes;
 
 	v->s->n = 0;
 	v->s->busy_first = busy_first;
-	FSI_BITS_EACH(i, v->w->nodes, c->words)
+	rooms->in_vain++;
+	if (fits) {
+		memcpy(rooms->set, nodes, c->words * sizeof(*nodes));
+		nodes = rooms->set;
+		if (!fsi_fits_at(fits, c, v->q, when, rooms->set, rooms->scratch))
+			return false;
+	}
+	FSI_BITS_EACH(i, nodes, c->words)
 	{
 		const struct fsi_plan_room room = room_at(v, i, when);
 
