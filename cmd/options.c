@@ -166,3 +166,19 @@ void options_help(const struct options *o, const char *synopsis, const char *abo
 		emit("  %-28s %s\n", words, r->help);
 	}
 }
+
+bool options_set(const struct option_member *members, size_t n, void *run, int id, const char *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *at = (char *)run + members[i].offset;
+
+		if (members[i].id != id)
+			continue;
+		if (members[i].is_text)
+			*(const char **)at = arg;
+		else
+			*(bool *)at = true;
+		return true;
+	}
+	return false;
+}

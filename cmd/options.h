@@ -94,4 +94,16 @@ bool options_wants_help(const struct options *o, int id);
 
 void options_help(const struct options *o, const char *synopsis, const char *about);
 
+/* Options that do no more than set a member of a command's struct: a bool, or a text to their value. */
+struct option_member {
+	int id;
+	bool is_text;
+	size_t offset;
+};
+#define OPTION_SETS(type, id, member)                                                                          \
+	{ id, _Generic(((type *)0)->member, bool: false, const char *: true), offsetof(type, member) }
+
+/* false: it is none of them. */
+bool options_set(const struct option_member *members, size_t n, void *run, int id, const char *arg);
+
 #endif

@@ -30,6 +30,14 @@ static const struct option_row option_rows[] = {
 };
 static const struct option_table option_table = OPTION_TABLE(option_rows);
 
+static const struct option_member members[] = {
+	OPTION_SETS(struct diff_run, OPT_JOB, job),
+	OPTION_SETS(struct diff_run, OPT_USER, user),
+	OPTION_SETS(struct diff_run, OPT_ACCOUNT, account),
+	OPTION_SETS(struct diff_run, OPT_NO_PLAN, no_plan),
+	OPTION_SETS(struct diff_run, OPT_MARKDOWN, markdown),
+};
+
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct diff_run *r = ctx;
@@ -37,27 +45,14 @@ static int take_option(void *ctx, const struct options *o, int id)
 
 	if (common)
 		return common > 0 ? -1 : EXIT_USAGE;
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
+		return -1;
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
 		options_help(o, "[OPTION]... [A] [B]",
 			     "What changed from snapshot A to B, or would change in A.");
 		return EXIT_DONE;
-	case OPT_JOB:
-		r->job = o->arg;
-		return -1;
-	case OPT_USER:
-		r->user = o->arg;
-		return -1;
-	case OPT_ACCOUNT:
-		r->account = o->arg;
-		return -1;
-	case OPT_NO_PLAN:
-		r->no_plan = true;
-		return -1;
-	case OPT_MARKDOWN:
-		r->markdown = true;
-		return -1;
 	case OPT_JSON:
 		return json_option(r->inv, o->arg, &r->json);
 	case 'V':

@@ -59,48 +59,36 @@ static int parse_colour(struct explain_run *r, const char *arg)
 	return -1;
 }
 
+static const struct option_member members[] = {
+	OPTION_SETS(struct explain_run, OPT_JOB, job),
+	OPTION_SETS(struct explain_run, OPT_USER, user),
+	OPTION_SETS(struct explain_run, OPT_ACCOUNT, account),
+	OPTION_SETS(struct explain_run, OPT_VERSUS, versus),
+	OPTION_SETS(struct explain_run, OPT_AHEAD, ahead),
+	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
+	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
+	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
+};
+
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct explain_run *r = ctx;
-	const char *arg = o->arg;
-	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, arg);
+	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
 
 	if (common)
 		return common > 0 ? -1 : EXIT_USAGE;
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
+		return -1;
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
 		options_help(o, "[OPTION]... WORD",
 			     "Why a job, user or account stands where it does.");
 		return EXIT_DONE;
-	case OPT_JOB:
-		r->job = arg;
-		return -1;
-	case OPT_USER:
-		r->user = arg;
-		return -1;
-	case OPT_ACCOUNT:
-		r->account = arg;
-		return -1;
-	case OPT_VERSUS:
-		r->versus = arg;
-		return -1;
-	case OPT_AHEAD:
-		r->ahead = true;
-		return -1;
-	case OPT_ADVISE:
-		r->advise = true;
-		return -1;
-	case OPT_MARKDOWN:
-		r->markdown = true;
-		return -1;
 	case OPT_JSON:
-		return json_option(r->inv, arg, &r->json);
-	case OPT_NO_PAGER:
-		r->no_pager = true;
-		return -1;
+		return json_option(r->inv, o->arg, &r->json);
 	case OPT_COLOR:
-		return parse_colour(r, arg);
+		return parse_colour(r, o->arg);
 	case 'V':
 		emit("fs-explain " FS_VERSION "\n");
 		return EXIT_DONE;

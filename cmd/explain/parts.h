@@ -21,6 +21,9 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
 
+/* Cells of a table of shares: share, usage and, where there are levels, LevelFS. */
+void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
+
 /* The factor with as many decimals, seven at least, as give the points with that many digits. */
 const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, int digits);
 

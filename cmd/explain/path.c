@@ -20,6 +20,19 @@ const char *weight_words(char buf[WORDS], const struct explain_view *v, double l
 		       : level_words(buf, level);
 }
 
+void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s",
+		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
+	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	if (fs_shares_has_levels(v->from->shares))
+		page_cell(p, "%s",
+			  r->shares_kind == FS_SHARES_PARENT ? ""
+							     : weight_words(a, v, r->level_fs));
+}
+
 /* What it competes by: "42.58", "inf", "parent". */
 static const char *standing_words(char buf[WORDS], const struct explain_view *v,
 				  const struct fs_share_row *r)

@@ -126,13 +126,7 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 		page_row(p, TONE_PLAIN);
 		return;
 	}
-	page_cell(p, "%s",
-		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
-	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s",
-			  r->shares_kind == FS_SHARES_PARENT ? ""
-							     : weight_words(a, v, r->level_fs));
+	explain_share_cells(p, v, r);
 	if ((*r->user || fs_shares_has_ranges(v->from->shares)) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);

@@ -172,14 +172,8 @@ static void print_level(struct page *p, const struct explain_view *v, uint32_t r
 	char a[WORDS], b[WORDS];
 
 	page_cell(p, "%s", cell_words(a, row_words(b, r)));
-	page_cell(p, "%s",
-		  r->shares_kind == FS_SHARES_PARENT ? "parent" : percent_words(a, r->norm_shares));
-	page_cell(p, "%s", percent_words(a, r->effective_usage));
-	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s",
-			  r->shares_kind == FS_SHARES_PARENT ? ""
-							     : weight_words(a, v, r->level_fs));
-	else if (!isnan(r->fairshare))
+	explain_share_cells(p, v, r);
+	if (!fs_shares_has_levels(v->from->shares) && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	if (fs_shares_has_ranges(v->from->shares)) {
 		page_cell(p, "%.6f", r->low);

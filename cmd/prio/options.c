@@ -117,44 +117,30 @@ static int take_words(struct prio_run *r, int next, int argc, char **argv)
 	return usage_status(r->inv);
 }
 
-static int take_flag(struct prio_run *r, int id)
+static const struct option_member members[] = {
+	OPTION_SETS(struct prio_run, 'h', no_header),
+	OPTION_SETS(struct prio_run, 'P', parsable),
+	OPTION_SETS(struct prio_run, 'l', wide),
+	OPTION_SETS(struct prio_run, 'n', norm),
+	OPTION_SETS(struct prio_run, 'w', weights),
+	OPTION_SETS(struct prio_run, 'V', version),
+	OPTION_SETS(struct prio_run, OPT_OPENMETRICS, metrics),
+	OPTION_SETS(struct prio_run, OPT_ME, me),
+	OPTION_SETS(struct prio_run, OPT_SIBLING, sibling),
+	OPTION_SETS(struct prio_run, OPT_LOCAL, local),
+	OPTION_SETS(struct prio_run, OPT_HELPFORMAT, letters),
+	OPTION_SETS(struct prio_run, OPT_SUBTREE, subtree),
+	OPTION_SETS(struct prio_run, 'S', sort),
+	OPTION_SETS(struct prio_run, 'o', format_text),
+};
+
+static int take_rest(struct prio_run *r, int id, const char *arg)
 {
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
+		return -1;
 	switch (id) {
-	case 'h':
-		r->no_header = true;
-		break;
-	case 'P':
-		r->parsable = true;
-		break;
-	case 'l':
-		r->wide = true;
-		break;
-	case 'n':
-		r->norm = true;
-		break;
-	case 'w':
-		r->weights = true;
-		break;
-	case 'V':
-		r->version = true;
-		break;
 	case OPT_JSONL:
 		r->json = JSON_LINES;
-		break;
-	case OPT_OPENMETRICS:
-		r->metrics = true;
-		break;
-	case OPT_ME:
-		r->me = true;
-		break;
-	case OPT_SIBLING:
-		r->sibling = true;
-		break;
-	case OPT_LOCAL:
-		r->local = true;
-		break;
-	case OPT_HELPFORMAT:
-		r->letters = true;
 		break;
 	case 'v':
 		r->verbose++;
@@ -195,19 +181,10 @@ static int take_option(void *ctx, const struct options *o, int id)
 		return add_names(r, &r->clusters, o->arg);
 	case OPT_STATE:
 		return add_names(r, &r->states, o->arg);
-	case OPT_SUBTREE:
-		r->subtree = o->arg;
-		return -1;
-	case 'S':
-		r->sort = o->arg;
-		return -1;
-	case 'o':
-		r->format_text = o->arg;
-		return -1;
 	case OPT_JSON:
 		return json_option(r->inv, o->arg, &r->json);
 	default:
-		return take_flag(r, id);
+		return take_rest(r, id, o->arg);
 	}
 }
 

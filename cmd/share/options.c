@@ -175,6 +175,22 @@ static int settle_report(struct share_run *r)
 	return usage_status(r->inv);
 }
 
+static const struct option_member members[] = {
+	OPTION_SETS(struct share_run, 'V', version),
+	OPTION_SETS(struct share_run, 'c', concise),
+	OPTION_SETS(struct share_run, OPT_RANGES, ranges),
+	OPTION_SETS(struct share_run, 'U', users_only),
+	OPTION_SETS(struct share_run, OPT_ME, me),
+	OPTION_SETS(struct share_run, OPT_SUBTREE, subtree),
+	OPTION_SETS(struct share_run, OPT_SORT, sort),
+	OPTION_SETS(struct share_run, OPT_KIND, kind),
+	OPTION_SETS(struct share_run, 'l', wide),
+	OPTION_SETS(struct share_run, 'm', with_partition),
+	OPTION_SETS(struct share_run, 'h', no_header),
+	OPTION_SETS(struct share_run, 'n', no_header),
+	OPTION_SETS(struct share_run, 'v', verbose),
+};
+
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct share_run *r = ctx;
@@ -183,15 +199,14 @@ static int take_option(void *ctx, const struct options *o, int id)
 
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
+		return -1;
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
 		options_help(o, "[OPTION]...",
 			     "Shares, usage and fair-share factor of accounts and users.");
 		return EXIT_DONE;
-	case 'V':
-		r->version = true;
-		break;
 	case 'a':
 		r->all = true;
 		names_free(&r->users);
@@ -201,44 +216,13 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case 'u':
 		r->all = !strcmp(o->arg, "-1");
 		return !r->all && share_add_names(r, &r->users, o->arg, true) ? EXIT_FAILED : -1;
-	case 'c':
-		r->concise = true;
-		break;
-	case OPT_RANGES:
-		r->ranges = true;
-		break;
 	case 'M':
 		return share_add_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
-	case 'U':
-		r->users_only = true;
-		break;
-	case OPT_ME:
-		r->me = true;
-		break;
-	case OPT_SUBTREE:
-		r->subtree = o->arg;
-		break;
-	case OPT_SORT:
-		r->sort = o->arg;
-		break;
-	case OPT_KIND:
-		r->kind = o->arg;
-		break;
-	case 'l':
-		r->wide = true;
-		break;
-	case 'm':
-		r->with_partition = true;
-		break;
 	case 'o':
 		return join_format(r, o->arg) ? no_memory(r->inv) : -1;
 	case 'e':
 		help_format(r->inv->emulated);
 		return EXIT_DONE;
-	case 'h':
-	case 'n':
-		r->no_header = true;
-		break;
 	case 'p':
 		r->layout = PARSABLE;
 		break;
@@ -259,9 +243,6 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_GRANTS:
 	case OPT_BILL:
 		return take_report(r, id, o->arg);
-	case 'v':
-		r->verbose = true;
-		break;
 	default:
 		return usage_status(r->inv);
 	}

@@ -66,50 +66,34 @@ static const struct showq_style *style_of(const struct showq_run *r, const struc
 	return NULL;
 }
 
-static int take_flag(struct showq_run *r, int id)
+static const struct option_member members[] = {
+	OPTION_SETS(struct showq_run, 'u', own),
+	OPTION_SETS(struct showq_run, 'b', show_blocked),
+	OPTION_SETS(struct showq_run, 's', summary),
+	OPTION_SETS(struct showq_run, 'l', wide),
+	OPTION_SETS(struct showq_run, 'o', by_priority),
+	OPTION_SETS(struct showq_run, 'i', only_idle),
+	OPTION_SETS(struct showq_run, 'r', only_running),
+	OPTION_SETS(struct showq_run, 'v', verbose),
+	OPTION_SETS(struct showq_run, 'V', version),
+	OPTION_SETS(struct showq_run, OPT_WHY, why),
+	OPTION_SETS(struct showq_run, OPT_PLAN, plan),
+	OPTION_SETS(struct showq_run, OPT_OPENMETRICS, metrics),
+	OPTION_SETS(struct showq_run, OPT_STRICT, strict),
+	OPTION_SETS(struct showq_run, 'U', named),
+	OPTION_SETS(struct showq_run, 'p', partition),
+	OPTION_SETS(struct showq_run, 'q', partition),
+	OPTION_SETS(struct showq_run, OPT_START, start),
+	OPTION_SETS(struct showq_run, OPT_CONFIG, config),
+};
+
+static int take_rest(struct showq_run *r, int id, const char *arg)
 {
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
+		return -1;
 	switch (id) {
-	case 'u':
-		r->own = true;
-		break;
-	case 'b':
-		r->show_blocked = true;
-		break;
-	case 's':
-		r->summary = true;
-		break;
-	case 'l':
-		r->wide = true;
-		break;
-	case 'o':
-		r->by_priority = true;
-		break;
-	case 'i':
-		r->only_idle = true;
-		break;
-	case 'r':
-		r->only_running = true;
-		break;
-	case 'v':
-		r->verbose = true;
-		break;
-	case 'V':
-		r->version = true;
-		break;
-	case OPT_WHY:
-		r->why = true;
-		break;
-	case OPT_PLAN:
-		r->plan = true;
-		break;
 	case OPT_JSONL:
 		r->json = JSON_LINES;
-		break;
-	case OPT_OPENMETRICS:
-		r->metrics = true;
-		break;
-	case OPT_STRICT:
-		r->strict = true;
 		break;
 	case OPT_ALL_RESERV:
 		break;
@@ -127,23 +111,10 @@ static int take_option(struct showq_run *r, const struct options *o, int id)
 	if (common)
 		return common > 0 ? -1 : usage_status(r->inv);
 	switch (id) {
-	case 'U':
-		r->named = o->arg;
-		return -1;
-	case 'p':
-	case 'q':
-		r->partition = o->arg;
-		return -1;
-	case OPT_START:
-		r->start = o->arg;
-		return -1;
-	case OPT_CONFIG:
-		r->config = o->arg;
-		return -1;
 	case OPT_JSON:
 		return json_option(r->inv, o->arg, &r->json);
 	default:
-		return take_flag(r, id);
+		return take_rest(r, id, o->arg);
 	}
 }
 

@@ -156,17 +156,6 @@ static int clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct fsi_header *h = ctx;
-
-	if (imp->where.line > 1)
-		return 0;
-	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
-	FSI_SET(h, SNAPSHOT, captured_by);
-	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
-}
-
 /* `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
 static int version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -195,7 +184,7 @@ int fsi_flux_clock(struct fsi_flux_import *f)
 	if (rc == 1)
 		rc = fsi_import_lines(&f->imp, "date_begin", clock_line, h);
 	if (rc >= 0)
-		rc = fsi_import_lines(&f->imp, "caller", caller_line, h);
+		rc = fsi_import_lines(&f->imp, "caller", fsi_import_caller, h);
 	if (rc >= 0)
 		rc = fsi_import_lines(&f->imp, "flux_version.txt", version_line, h);
 	return rc < 0 ? rc : 0;

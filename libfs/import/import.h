@@ -26,6 +26,9 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 /* Calls fn for each line of the file. Returns 0, 1 when there is no such file, or a negative code. */
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
+/* For fsi_import_lines of the file `caller`: its first line is who captured; ctx: the header. */
+int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
+
 /* Hands the objects of a JSON file to the split's callbacks; returns as above. Infinity, which json-c writes as a bare
  * word, is read as null. An empty file, of a command that does not know the option, is as good as none. */
 int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int caller_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	struct fsi_header *h = ctx;
-
-	if (imp->where.line > 1)
-		return 0;
-	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
-	FSI_SET(h, SNAPSHOT, captured_by);
-	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
-}
-
 /* What every snapshot has, where no file said it. */
 static int default_header(struct fsi_import *imp)
 {
@@ -105,7 +94,7 @@ static int hide_private(struct fsi_import *imp)
 
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
-	int rc = fsi_import_lines(imp, "caller", caller_line, &imp->m->head);
+	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
 
 	rc = rc > 0 ? 0 : rc;
 	if (!rc)

@@ -108,3 +108,14 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 		rc = fsi_import_set(imp, t, map[i].bit, rec, fsi_pipe_get(p, map[i].key));
 	return rc;
 }
+
+int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct fsi_header *h = ctx;
+
+	if (imp->where.line > 1)
+		return 0;
+	h->captured_by = fsi_import_name(imp, fsi_span_trim(line));
+	FSI_SET(h, SNAPSHOT, captured_by);
+	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}

@@ -184,3 +184,11 @@ const char *fs_section_name(enum fs_section section)
 
 	return names[section];
 }
+
+bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n)
+{
+	for (size_t i = 0; r && i < n; i++)
+		if (!strcmp(r->name, names[i]))
+			return true;
+	return false;
+}

@@ -9,4 +9,8 @@ extern const size_t fsi_limit_reason_count;
 extern const struct fs_reason fsi_other_reasons[];
 extern const size_t fsi_other_reason_count;
 
+/* Is it one of these? NULL: of none. */
+bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n);
+#define FSI_REASON_IN(r, names) fsi_reason_in(r, names, sizeof(names) / sizeof(*(names)))
+
 #endif

@@ -1,19 +1,10 @@
 /* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the job
  * or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
 #include "queue/verdict.h"
+#include "queue/reasons.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_one_of(const struct fs_reason *r, const char *const *names, size_t n)
-{
-	for (size_t i = 0; r && i < n; i++)
-		if (!strcmp(r->name, names[i]))
-			return true;
-	return false;
-}
-
-#define IS_ONE_OF(r, names) is_one_of(r, names, sizeof(names) / sizeof(*(names)))
 
 /* Of the one partition that a job asks for, what the records there do not tell. */
 static bool refused_by_word(const struct fs_reason *r)
@@ -21,7 +12,7 @@ static bool refused_by_word(const struct fs_reason *r)
 	static const char *const names[] = { "PartitionNodeLimit", "MaxMemPerLimit", "PartitionConfig",
 					     "QOSNotAllowed", "AccountNotAllowed" };
 
-	return IS_ONE_OF(r, names);
+	return FSI_REASON_IN(r, names);
 }
 
 /* What a job alone may not ask for. */

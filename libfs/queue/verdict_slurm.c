@@ -2,6 +2,7 @@
  * state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
  * job_independent), and a job with several partitions shows that of one. */
 #include "queue/verdict.h"
+#include "queue/reasons.h"
 
 #include <string.h>
 
@@ -37,16 +38,6 @@ static struct standing standing_of(const struct fs_queue *q, const struct fsi_qu
 
 /* ---- what the scheduler's reason alone tells */
 
-static bool is_one_of(const struct fs_reason *r, const char *const *names, size_t n)
-{
-	for (size_t i = 0; r && i < n; i++)
-		if (!strcmp(r->name, names[i]))
-			return true;
-	return false;
-}
-
-#define IS_ONE_OF(r, names) is_one_of(r, names, sizeof(names) / sizeof(*(names)))
-
 static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 {
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
@@ -67,9 +58,9 @@ static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct f
 		return FS_CAUSE_DEPENDENCY;
 	if (reason_is(r, "DeadLine") || (reason_is(r, "BadConstraints") && is_held(j, r)))
 		return FS_CAUSE_CONSTRAINTS;
-	if (IS_ONE_OF(r, access))
+	if (FSI_REASON_IN(r, access))
 		return FS_CAUSE_ACCESS;
-	return IS_ONE_OF(r, reservation) ? FS_CAUSE_RESERVATION : FS_CAUSE_NONE;
+	return FSI_REASON_IN(r, reservation) ? FS_CAUSE_RESERVATION : FS_CAUSE_NONE;
 }
 
 /* scontrol requeuehold, whoever gave it, and exit codes of RequeueExitHold and RequeueExit: they all hold it as its

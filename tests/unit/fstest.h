@@ -153,6 +153,15 @@ static inline fs_snapshot *fst_snapshot(const char *text)
 	return m;
 }
 
+static inline fs_queue *fst_queue(const fs_snapshot *m)
+{
+	struct fs_error err;
+	fs_queue *q = NULL;
+
+	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
+	return q;
+}
+
 static inline void fst_expect(const struct fs_error *err, enum fs_code code, uint64_t line,
 			      const char *field, const char *message)
 {

@@ -7,20 +7,11 @@
 	REC("partition", "'name':'far','tier':3,'nodes':'m[1-2]'")
 #define J(id, fields) REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100," fields)
 
-static fs_queue *queue(const fs_snapshot *m)
-{
-	struct fs_error err;
-	fs_queue *q = NULL;
-
-	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
-	return q;
-}
-
 /* "job/partition:key ..." in order; rows not eligible in brackets. */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
-	fs_queue *q = queue(m);
+	fs_queue *q = fst_queue(m);
 	char got[2000] = "";
 	size_t len = 0;
 
@@ -174,7 +165,7 @@ static void partitions_count_by_themselves(void **state)
 		J(1, "'partitions':['low','high'],'priority':10")
 		J(2, "'partitions':['low'],'priority':10,'array_job_id':2,'array_tasks':'1-5,7%2'")
 		J(3, "'partitions':['low'],'priority':5"));
-	fs_queue *q = queue(m);
+	fs_queue *q = fst_queue(m);
 	struct fs_queue_row r;
 
 	(void)state;
@@ -249,7 +240,7 @@ static void many_stand_by_the_same_keys(void **state)
 				       seed >> 16 & 1 ? "low" : "high", priorities[seed >> 17 & 7], seed >> 20 & 3);
 	}
 	fs_snapshot *m = fst_snapshot(text);
-	fs_queue *q = queue(m);
+	fs_queue *q = fst_queue(m);
 	struct fs_job ja, jb;
 
 	assert_int_equal(fs_queue_count(q), JOBS);
@@ -314,7 +305,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 	for (uint64_t round = 1; round <= 300; round++) {
 		fst_shuffle(&seed, mixed, JOBS);
 		fs_snapshot *a = draw(round, straight), *b = draw(round, mixed);
-		fs_queue *p = queue(a), *q = queue(b);
+		fs_queue *p = fst_queue(a), *q = fst_queue(b);
 
 		assert_int_equal(fs_queue_count(p), fs_queue_count(q));
 		for (size_t i = 0; i < fs_queue_count(p); i++) {

@@ -7,20 +7,11 @@
 	    ",'time_limit_s':60,'eligible_time':1600000060,'cpus':1," fields)
 #define FLUX_JOB(id, fields) REC("job", "'id':" #id ",'state':'PENDING','user':'u'," fields)
 
-static fs_queue *queue(const fs_snapshot *m)
-{
-	struct fs_error err;
-	fs_queue *q = NULL;
-
-	fst_no_error(fs_queue_compute(&q, m, NULL, &err), &err);
-	return q;
-}
-
 /* "job:key ..." in order; rows not eligible as "(job reason/section)". */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
-	fs_queue *q = queue(m);
+	fs_queue *q = fst_queue(m);
 	char got[2000] = "";
 	size_t len = 0;
 
@@ -244,7 +235,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 	for (uint64_t round = 1; round <= 200; round++) {
 		fst_shuffle(&seed, mixed, JOBS);
 		fs_snapshot *a = draw(round % 2, round, straight), *b = draw(round % 2, round, mixed);
-		fs_queue *p = queue(a), *q = queue(b);
+		fs_queue *p = fst_queue(a), *q = fst_queue(b);
 
 		assert_int_equal(fs_queue_count(p), JOBS);
 		assert_int_equal(fs_queue_count(q), JOBS);
@@ -269,7 +260,7 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 static void check_order(const char *text, const char *want, bool one_line)
 {
 	fs_snapshot *m = fst_snapshot(text);
-	fs_queue *q = queue(m);
+	fs_queue *q = fst_queue(m);
 	char got[200] = "";
 	enum fs_queue_key key;
 	size_t len = 0;
