@@ -130,10 +130,13 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 	r->fn = fn;
 	for (; *files && rc == 1; files++) {
 		const size_t n = strlen(*files);
+		const bool json = n > 5 && !strcmp(*files + n - 5, ".json");
 
-		rc = n > 5 && !strcmp(*files + n - 5, ".json")
-			     ? fsi_import_json(&f->imp, *files, &split)
+		rc = json ? fsi_import_json(&f->imp, *files, &split)
 			     : fsi_import_lines(&f->imp, *files, table_line, r);
+		if (!rc && !json && r->header.columns < 2)
+			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
+						   *files);
 	}
 	free(r);
 	return rc;

@@ -1,5 +1,6 @@
 /* fs_import_maui: configuration, traces, clock, queue, windows, in the order in which each needs the one before. */
 #include "import/maui.h"
+#include "import/marks.h"
 #include "base/options.h"
 
 static int set_header(struct fsi_maui_import *x)
@@ -40,9 +41,22 @@ static int add_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
+/* Those of the clients' outputs that no count closes, and the trace of nodes. */
+static const struct fsi_mark marks[] = {
+	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
+	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
+	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
+	{ "showres.txt", "Reservations", NULL, NULL },	 { "out/showres.txt", "Reservations", NULL, NULL },
+	{ "diagnose_-j.txt", "Name", NULL, NULL },	 { "out/diagnose_-j.txt", "Name", NULL, NULL },
+	{ "resource", "COMPUTENODE", NULL, "node" },	 { "traces/resource", "COMPUTENODE", NULL, "node" },
+};
+
 static int import_all(struct fsi_maui_import *x)
 {
-	int rc = add_tres(x);
+	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
+
+	if (!rc)
+		rc = add_tres(x);
 
 	if (!rc)
 		rc = fsi_maui_config(x);

@@ -83,6 +83,8 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	int64_t time = -1;
 	int rc = fsi_import_lines(imp, "date_begin", date_line, &time);
 
+	if (!rc && time < 0)
+		rc = fsi_import_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
 	if (rc < 0)
 		return rc;
 	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", sdiag_line, &time)) < 0)

@@ -245,10 +245,13 @@ int fsi_slurm_sshare_json(struct fsi_import *imp)
 	static const char *const keys[] = { "shares", NULL };
 	struct shares s = { .imp = imp };
 	const struct fsi_json_split split = { keys, NULL, take_row, &s };
+	const unsigned files = imp->files;
 	int rc = prepare(&s);
 
 	if (!rc)
 		rc = fsi_import_json(imp, "sshare_a.json", &split);
+	if (rc == 1 && imp->files > files && imp->m->info.version >= fs_slurm_release("23.11"))
+		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed", imp->source->name);
 	if (!rc && imp->m->association.n && (s.odd || !s.rows))
 		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
 					   imp->source->name, s.odd, s.rows + s.odd);

@@ -1,5 +1,6 @@
 #include "import/whole.h"
 
+#include "import/marks.h"
 #include "import/required.h"
 
 #include "base/num.h"
@@ -110,8 +111,28 @@ static int judge(struct fsi_import *imp, const struct look *k)
 				     k->odd > 1 ? ", and other such lines" : "");
 }
 
+/* The other files. An empty sprio.txt is that of a queue without pending jobs. */
+static const struct fsi_mark marks[] = {
+	{ "sdiag.txt", "sdiag output at", NULL, NULL },
+	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
+	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
+	{ "scontrol_assoc_mgr_o.txt", "Current Association Manager state", NULL, NULL },
+	{ "scontrol_job_d.txt", "JobId=", "No jobs in the system", NULL },
+	{ "squeue_O.txt", "JOBID", NULL, NULL },
+	{ "sshare.txt", "Account|", "ID|Account|", NULL },
+	{ "sacct.txt", "Account|", "JobID", "usage" },
+	{ "sacctmgr_assoc.txt", "Cluster|", "Account|", "association" },
+	{ "sacctmgr_qos_all.txt", "Name|", NULL, "qos" },
+	{ "sacctmgr_tres.txt", "Type|", NULL, "tres" },
+	{ "sacctmgr_user.txt", "User|", NULL, "user" },
+};
+
 int fsi_slurm_whole(struct fsi_import *imp)
 {
+	int all = fsi_import_marks(imp, marks, sizeof(marks) / sizeof(*marks));
+
+	if (all)
+		return all;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct look k = { .kind = &kinds[i] };
 		int rc = fsi_import_lines(imp, kinds[i].file, look_line, &k);
