@@ -178,6 +178,7 @@ __fs_tools_complete fs-explain -l account -xa '(__fs_tools_names accounts)' -d '
 __fs_tools_complete fs-explain -l versus -xa '(__fs_tools_subjects)' -d 'against another'
 __fs_tools_complete fs-explain -xa '(__fs_tools_subjects)'
 __fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
+__fs_tools_complete fs-explain -l brief -d 'four lines of the job'
 __fs_tools_complete fs-explain -l advise -d 'what would make it start earlier'
 __fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
 __fs_tools_complete fs-explain -l json -a pretty -d JSON

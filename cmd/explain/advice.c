@@ -143,7 +143,7 @@ static void write_one(struct fs_json *j, const struct fs_advice *a)
 void explain_advice_json(struct fs_json *j, const struct explain_view *v)
 {
 	fs_json_key(j, "advice");
-	if (!v->advices) {
+	if (!v->advise || !v->advices) {
 		fs_json_null(j);
 		return;
 	}

@@ -47,13 +47,27 @@ int explain_compute(struct explain_run *r)
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
 }
 
+int explain_plan(struct explain_run *r)
+{
+	const struct fs_plan_options o = { .view = input_view(&r->input) };
+	struct fs_error err;
+	const int rc = fs_plan_compute(&r->plan, r->snapshot, &o, &err);
+
+	r->view.brief = true;
+	r->view.plan = r->plan;
+	if (rc == FS_ENODATA)
+		snprintf(r->no_plan, sizeof(r->no_plan), "%s", err.message);
+	r->view.no_plan = r->no_plan;
+	return settle(r, rc, &err);
+}
+
 int explain_advise(struct explain_run *r, uint32_t job_row)
 {
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
 	const int rc = fs_advise(&r->advices, r->snapshot, job_row, &view, &err);
 
-	r->view.advise = true;
+	r->view.advise = r->advise;
 	r->view.advices = r->advices;
 	if (rc == FS_ENODATA)
 		snprintf(r->no_advice, sizeof(r->no_advice), "%s", err.message);
@@ -64,6 +78,7 @@ int explain_advise(struct explain_run *r, uint32_t job_row)
 void explain_release(struct explain_run *r)
 {
 	fs_advices_free(r->advices);
+	fs_plan_free(r->plan);
 	fs_explain_free(r->view.x);
 	fs_shares_free(r->other);
 	fs_eval_release(&r->eval);

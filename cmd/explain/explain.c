@@ -62,6 +62,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 				     : explain_job_json(&r->view, &first));
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
+	else if (r->brief)
+		explain_brief_text(p, &r->view, &first);
 	else
 		explain_job_text(p, &r->view, &first, r->ahead);
 	return print_page(r, p);
@@ -132,11 +134,13 @@ static int explain(struct explain_run *r)
 
 	if (!status && r->versus)
 		status = explain_find_other(r, &a, &b);
-	if (!status && (r->ahead || r->advise) && a.kind != JOB) {
-		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : "advise");
+	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB) {
+		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 		status = EXIT_USAGE;
 	}
-	if (!status && r->advise)
+	if (!status && r->brief)
+		status = explain_plan(r);
+	if (!status && (r->advise || r->brief))
 		status = explain_advise(r, a.row);
 	if (status)
 		return status;

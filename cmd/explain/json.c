@@ -170,6 +170,7 @@ static void write_job(struct fs_json *j, const struct explain_view *v,
 	explain_json_credentials(j, v, job);
 	json_flag(j, "jobs_hidden", job->jobs_hidden);
 	explain_advice_json(j, v);
+	explain_brief_json(j, v, job);
 }
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)

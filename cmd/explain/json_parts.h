@@ -12,6 +12,9 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
 void explain_json_path(struct fs_json *j, const struct explain_view *v,
 		       const struct fs_explain_path *p);
 
+/* The key `brief`: null unless it was asked for. */
+void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
+
 /* The key `advice`: null unless it was asked for and could be had. */
 void explain_advice_json(struct fs_json *j, const struct explain_view *v);
 

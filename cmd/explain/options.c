@@ -15,6 +15,7 @@ enum {
 	OPT_VERSUS,
 	OPT_AHEAD,
 	OPT_ADVISE,
+	OPT_BRIEF,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_COLOR
@@ -28,6 +29,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account" },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
+	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
@@ -66,6 +68,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_VERSUS, versus),
 	OPTION_SETS(struct explain_run, OPT_AHEAD, ahead),
 	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
+	OPTION_SETS(struct explain_run, OPT_BRIEF, brief),
 	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
 	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
 };
@@ -112,10 +115,12 @@ static int check_words(const struct explain_run *r)
 		complain(r->inv, "--json and --markdown exclude each other");
 	else if (r->ahead && r->versus)
 		complain(r->inv, "--ahead and --versus exclude each other");
-	else if (r->advise && (r->ahead || r->versus))
-		complain(r->inv, "--advise and --%s exclude each other", r->ahead ? "ahead" : "versus");
-	else if (r->advise && usage_wanted(&r->input))
-		complain(r->inv, "--advise plans at the snapshot's own time: it goes with neither --at nor --usage");
+	else if ((r->advise || r->brief) && (r->ahead || r->versus))
+		complain(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise", r->ahead ? "ahead" : "versus");
+	else if (r->advise && r->brief && !r->json)
+		complain(r->inv, "--brief and --advise exclude each other");
+	else if ((r->advise || r->brief) && usage_wanted(&r->input))
+		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
 	else
 		return -1;
 	return EXIT_USAGE;

@@ -14,6 +14,10 @@ const struct nouns *nouns(const struct explain_view *v);
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
+/* The sum that a queue record has, from its job's explanation: job->sums[*at]. cmd/explain/place.c. */
+bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			struct fs_explain_job *job, size_t *at);
+
 /* The verdict as a sentence, and of a job that can never start what to ask for instead. cmd/explain/verdict.c. */
 void explain_verdict_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *job);

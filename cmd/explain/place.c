@@ -181,9 +181,8 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	}
 }
 
-/* The sum that a queue record has, from its job's explanation. */
-static bool sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-		       struct fs_explain_job *job, size_t *at)
+bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
+			struct fs_explain_job *job, size_t *at)
 {
 	fs_queue_row(v->from->queue, queue_row, row);
 	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
@@ -235,7 +234,7 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	size_t at;
 	bool exact;
 
-	if (job->ahead.next == FS_NO_ROW || !sum_of_row(v, job->ahead.next, &row, &other, &at))
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
 	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
 
@@ -365,7 +364,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	char a[WORDS], b[WORDS];
 	size_t at;
 
-	if (job->ahead.next == FS_NO_ROW || !sum_of_row(v, job->ahead.next, &row, &other, &at) ||
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
 	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
 	    other.path.hidden)
 		return;

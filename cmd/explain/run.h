@@ -18,12 +18,13 @@ struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
-	bool ahead, advise, markdown, no_pager, colour;
+	bool ahead, advise, brief, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval, from; /* from: as the view has it */
-	char no_advice[512]; /* why there is none */
+	fs_plan *plan;
+	char no_plan[512], no_advice[512]; /* why there is none */
 	fs_advices *advices; /* NULL: not asked for, or none */
 	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
 	struct explain_view view;
@@ -37,6 +38,8 @@ int explain_parse(struct explain_run *r, int argc, char **argv);
 int explain_compute(struct explain_run *r);
 /* What would make the job start earlier, into the view; exit status. */
 int explain_advise(struct explain_run *r, uint32_t job_row);
+/* The plan of starts, into the view, where one can be made; exit status. */
+int explain_plan(struct explain_run *r);
 void explain_release(struct explain_run *r);
 
 /* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the

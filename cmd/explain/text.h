@@ -17,6 +17,9 @@ struct explain_view {
 	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */
 	enum json_form json;
+	bool brief; /* the four lines were asked for */
+	const fs_plan *plan; /* for them; NULL: none could be made, and no_plan says why */
+	const char *no_plan;
 	bool advise; /* advice was asked for */
 	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
 	const char *no_advice;
@@ -36,6 +39,8 @@ int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs
 
 void explain_job_text(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job, bool ahead);
+/* Why, When, Ahead, What you can do: with plan and advice of the view. */
+void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *a, const struct fs_explain_job *b);
 

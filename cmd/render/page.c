@@ -90,6 +90,53 @@ size_t page_fitting(const char *s, int columns)
 	return blank ? blank : at;
 }
 
+enum { LABEL_WIDTH = 17 };
+
+__attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+
+	va_start(ap, fmt);
+	s = page_clean(p, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+static void put_labelled(struct page *p, const char *label, const char *s)
+{
+	char before[LABEL_WIDTH + 1];
+
+	snprintf(before, sizeof(before), "%-*s", LABEL_WIDTH, label);
+	for (bool first = true; first || *s; first = false) {
+		const size_t n = page_fitting(s, p->width - LABEL_WIDTH);
+
+		if (!first)
+			memset(before, ' ', LABEL_WIDTH);
+		page_add_line(p, before, s, n, TONE_PLAIN);
+		s += n;
+		s += strspn(s, " ");
+	}
+}
+
+void page_labelled(struct page *p, const char *label, const char *text)
+{
+	char *s = cleaned(p, "%s", text);
+
+	if (!s) {
+		p->failed = true;
+	} else if (p->form == PAGE_MARKDOWN) {
+		page_add_bytes(p, "**", 2);
+		page_add_bytes(p, label, strlen(label));
+		page_add_bytes(p, "** ", 3);
+		page_add_bytes(p, s, strlen(s));
+		page_end(p);
+	} else {
+		put_labelled(p, label, s);
+	}
+	free(s);
+}
+
 static void wrap(struct page *p, const char *s, enum page_tone tone)
 {
 	while (*s) {

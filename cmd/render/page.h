@@ -50,6 +50,8 @@ void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(pr
 void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same without the blank. */
 void page_join(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A paragraph behind a label, all its lines below each other. */
+void page_labelled(struct page *p, const char *label, const char *text);
 void page_end(struct page *p);
 void page_gap(struct page *p); /* an empty line, never two */
 

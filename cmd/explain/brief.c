@@ -1,0 +1,322 @@
+/* Four lines: why the job waits, when it starts, who is ahead, what can be done. */
+#include "explain/json_parts.h"
+#include "explain/parts.h"
+#include "render/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 800 };
+
+struct brief {
+	char why[LINE], when[LINE], ahead[LINE], todo[LINE];
+};
+
+__attribute__((format(printf, 2, 3))) static void add(char *line, const char *fmt, ...)
+{
+	const size_t len = strlen(line);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line + len, LINE - len, fmt, ap);
+	va_end(ap);
+}
+
+/* A clause as a sentence. */
+static void sentence(char *line, const char *clause)
+{
+	const size_t at = strlen(line);
+
+	add(line, "%s.", clause);
+	if (line[at] >= 'a' && line[at] <= 'z')
+		line[at] = (char)(line[at] - 'a' + 'A');
+}
+
+static bool over(const struct fs_explain_job *job)
+{
+	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
+}
+
+static bool planned(const struct explain_view *v, const struct fs_explain_job *job, struct fs_plan_row *out)
+{
+	for (size_t i = 0; v->plan && i < fs_plan_count(v->plan); i++) {
+		fs_plan_row(v->plan, i, out);
+		if (out->job_row == job->job_row)
+			return true;
+	}
+	return false;
+}
+
+/* ---- why */
+
+/* "job 12 of emil"; of one that may not be seen "another job". */
+static void add_job(char *line, const struct explain_view *v, uint64_t id)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const size_t n = fs_snapshot_info(s)->jobs;
+	char word[WORDS];
+	struct fs_job j;
+
+	for (size_t i = 0; i < n; i++) {
+		fs_snapshot_job(s, i, &j);
+		if (j.id != id)
+			continue;
+		job_words(word, s, (uint32_t)i);
+		if (fs_explain_find_job(v->x, word) == FS_NO_ROW)
+			break;
+		add(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
+		return;
+	}
+	add(line, "another job");
+}
+
+/* What it waits for, once it is in line. */
+static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+{
+	const char *few = r->wait == FS_WAIT_CPUS     ? "Too few CPUs are"
+			  : r->wait == FS_WAIT_MEMORY ? "Too little memory is"
+			  : r->wait == FS_WAIT_GRES   ? "Too few GPUs or other gres are"
+			  : r->wait == FS_WAIT_NODES  ? "Too few nodes are"
+						      : NULL;
+
+	if (r->blocked_by && r->wait != FS_WAIT_COMPONENT) {
+		add(line, "The nodes it needs are planned for ");
+		add_job(line, v, r->blocked_by);
+		add(line, ", which goes before it.");
+	} else if (r->frees && few) {
+		add(line, "%s free until ", few);
+		add_job(line, v, r->frees);
+		add(line, " ends.");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char words[VERDICT_TEXT], a[WORDS];
+	struct fs_plan_row r;
+
+	if (job->state == FS_EXPLAIN_RUNNING) {
+		add(b->why, "It is %s since %s on %s.", j->state, date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes");
+	} else if (job->state == FS_EXPLAIN_ENDED) {
+		add(b->why, "It has ended (%s).", j->state);
+	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !planned(v, job, &r) || !why_by_plan(b->why, v, &r)) {
+		verdict_words(words, nouns(v), s, &job->verdict);
+		sentence(b->why, *words ? words : "it waits; by what is not known");
+	}
+}
+
+/* ---- when */
+
+static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS];
+
+	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
+	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
+		return;
+	add(line, "%sThe scheduler's own estimate: %s.", *line ? " " : "", date_words(a, s, j->start_time));
+}
+
+static void when_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			 const struct fs_plan_row *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char words[VERDICT_TEXT], a[WORDS];
+
+	switch (r->state) {
+	case FS_PLAN_NOW:
+		add(line, "Now: by the plan the next scheduling cycle starts it.");
+		break;
+	case FS_PLAN_LATER:
+	case FS_PLAN_BEYOND:
+		add(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
+		    r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+		break;
+	case FS_PLAN_BEGINS:
+		add(line, "Not before %s.", date_words(a, s, r->start_time));
+		break;
+	case FS_PLAN_NEVER:
+		add(line, "Never, as things stand.");
+		break;
+	case FS_PLAN_NOT_REACHED:
+		add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
+		break;
+	default:
+		add(line, "Unknown: %s.", verdict_words(words, nouns(v), s, &job->verdict));
+	}
+}
+
+static void fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	char a[WORDS];
+
+	if (over(job)) {
+		add(b->when, job->state == FS_EXPLAIN_ENDED ? "It ended %s." : "It ends by %s.", date_words(a, s, j->end_time));
+		return;
+	}
+	if (job->state == FS_EXPLAIN_NEVER) {
+		add(b->when, "Never, as things stand.");
+		return;
+	}
+	if (planned(v, job, &r))
+		when_by_plan(b->when, v, job, &r);
+	add_estimate(b->when, v, j, r.start_time);
+	if (!*b->when)
+		add(b->when, "Unknown: %s.", *v->no_plan ? v->no_plan : "the plan has no row for it");
+}
+
+/* ---- ahead */
+
+static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+{
+	const struct fs_explain_sum *own = job->sums;
+	struct fs_explain_comparison d;
+	char factor[WORDS], a[WORDS], c[WORDS];
+
+	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
+		return;
+	add(line, ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	if (theirs->direct || own->direct || !d.differences || d.term == SIZE_MAX || !(d.total > 0))
+		return;
+	add(line, ": %s %s against %s", factor_words(factor, own->terms[d.term].name),
+	    factor_number(a, theirs->terms[d.term].value), factor_number(c, own->terms[d.term].value));
+}
+
+static void add_next(char *line, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_explain_job other;
+	struct fs_queue_row row;
+	enum fs_queue_key key;
+	char id[WORDS];
+	size_t at;
+
+	if (job->ahead.next == UINT32_MAX || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+		return;
+	add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "", job_words(id, v->from->snapshot, row.job_row),
+	    row.user);
+	if (*row.account)
+		add(line, " (%s)", row.account);
+	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
+	if (key == FS_KEY_PRIORITY)
+		add_lead(line, v, job, &other, &other.sums[at]);
+	else
+		add(line, ": %s", fs_queue_key_text(key));
+}
+
+static void fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	char n[WORDS], in[WORDS] = "";
+
+	if (over(job) || !job->nsums || !job->sums->position) {
+		add(b->ahead, "It stands in no line%s.", over(job) ? "" : job->state == FS_EXPLAIN_NEVER ? ": it cannot start" : " now");
+		return;
+	}
+	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
+		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
+	if (!a->all.entries && !a->unseen) {
+		add(b->ahead, "Nobody%s.", in);
+		return;
+	}
+	if (a->all.entries > 1)
+		add(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+	if (a->all.entries)
+		add_next(b->ahead, v, job);
+	if (a->unseen)
+		add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+	add(b->ahead, ".");
+}
+
+/* ---- what can be done */
+
+static const struct fs_advice *best(const struct explain_view *v)
+{
+	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++)
+		if (fs_advices_row(v->advices, i)->who == FS_WHO_OWNER)
+			return fs_advices_row(v->advices, i);
+	return NULL;
+}
+
+static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a)
+{
+	char start[WORDS], gain[WORDS];
+
+	add(line, "%s starts it %s", a->command, date_words(start, v->from->snapshot, a->start_after));
+	if (a->start_before != FS_UNKNOWN)
+		add(line, ", %s earlier", duration_words(gain, (double)(a->start_before - a->start_after)));
+	add(line, ".");
+}
+
+static void fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j)
+{
+	const struct fs_advice *a = best(v);
+	char remedy[VERDICT_TEXT];
+
+	if (over(job))
+		add(b->todo, "Nothing: it does not wait.");
+	else if (a)
+		add_advice(b->todo, v, a);
+	else if (job->state == FS_EXPLAIN_NEVER && *verdict_remedy(remedy, nouns(v), &job->verdict))
+		add(b->todo, "%s", remedy);
+	else if (!v->advices)
+		add(b->todo, "Unknown: %s.", v->no_advice);
+	else if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_start(v->advices) <= fs_snapshot_info(v->from->snapshot)->time)
+		add(b->todo, "Nothing needs to change.");
+	else
+		add(b->todo, "Nothing that %s can change helps.", explain_is_mine(v, j) ? "you" : j->user);
+}
+
+static void fill(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_job j;
+
+	*b = (struct brief){ "", "", "", "" };
+	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	fill_why(b, v, job, &j);
+	fill_when(b, v, job, &j);
+	fill_ahead(b, v, job);
+	fill_todo(b, v, job, &j);
+}
+
+void explain_brief_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct brief b;
+
+	fill(&b, v, job);
+	page_labelled(p, "Why", b.why);
+	page_labelled(p, "When", b.when);
+	page_labelled(p, "Ahead", b.ahead);
+	page_labelled(p, "What you can do", b.todo);
+}
+
+void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct brief b;
+
+	fs_json_key(j, "brief");
+	if (!v->brief) {
+		fs_json_null(j);
+		return;
+	}
+	fill(&b, v, job);
+	fs_json_object(j);
+	json_text(j, "why", b.why);
+	json_text(j, "when", b.when);
+	json_text(j, "ahead", b.ahead);
+	json_text(j, "what_you_can_do", b.todo);
+	fs_json_end_object(j);
+}

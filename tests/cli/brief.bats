@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# fs-explain --brief: four lines, of every job and scheduler, that say what the plan and the advice say.
+
+load lib
+
+# labels: the first words of the lines that begin at the margin
+labels() {
+	grep -v '^ ' | sed 's/   *.*//' | sed 's/^What you can do .*/What you can do/' | paste -sd,
+}
+
+@test "four lines of every job of the demo, each at most three lines of 80 columns" {
+	for job in $(fs-showq --demo --as root --json | python3 -c 'import json, sys
+print(*[r["jobid"] for r in json.load(sys.stdin)["rows"]])'); do
+		fs-explain --demo --as root "$job" --brief >out
+		[ "$(labels <out)" = 'Why,When,Ahead,What you can do' ] || { echo "$job"; cat out; return 1; }
+		[ "$(wc -l <out)" -le 12 ]
+		[ "$(wc -L <out)" -le 80 ]
+	done
+}
+
+@test "the start is the plan's, the advice that of --advise" {
+	fs-explain --demo 812154 --as dana --brief >out
+	grep -q '^When  *2026-11-21 05:10:18, if running jobs use their whole limits\.$' out
+	command=$(fs-explain --demo 812154 --as dana --advise --json | python3 -c 'import json, sys
+print(json.load(sys.stdin)["advice"][0]["command"])')
+	grep -qF "What you can do  $command" out
+	grep -qF '812168 of emil (quantum), by 2670 points: FAIRSHARE 0.7407' out
+}
+
+@test "one that can never start says what to ask for" {
+	snapshot '{"type":"config","AccountingStorageEnforce":["limits","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
+		'{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
+		'{"type":"qos","name":"lim","priority":1,"max_tres":{"cpu":2}}' \
+		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"qos":["lim"],"priority":7,"nodes":1,"cpus":3,"tres_req":{"cpu":3,"node":1}}'
+	fs-explain -f s.jsonl --as u 9 --brief >out
+	grep -q '^Why  *It can never start: it asks for 3 CPUs' out
+	grep -q '^When  *Never' out
+	grep -q '^Ahead  *It stands in no line' out
+	grep -q '^What you can do  scontrol update job 9 NumCPUs=2' out
+}
+
+@test "text of users is harmless there" {
+	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":7}' \
+		'{"type":"job","id":8,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":9}'
+	run -0 fs-explain -f s.jsonl --as root 9 --brief
+	[[ $output != *$'\x1b'* ]]
+	[ "$(labels <<<"$output")" = 'Why,When,Ahead,What you can do' ]
+}
+
+@test "as JSON, as Markdown, and what it does not go with" {
+	fs-explain --demo 812154 --brief --json | python3 -c 'import json, sys
+b = json.load(sys.stdin)["brief"]
+assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values())'
+	fs-explain --demo 812154 --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["brief"] is None'
+	run -0 fs-explain --demo 812154 --brief --markdown
+	[[ $output == *'**Why** '* ]]
+	for o in --ahead '--versus 812168' '--at +1d' --advise; do run -2 fs-explain --demo 812154 --brief $o; done
+	run -2 fs-explain --demo dana --brief
+}
