@@ -66,7 +66,14 @@ measure() {
 	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
 	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
-	echo "$numbers $prio $share $explain $json $two"
+	local showq top indexed indexed_top indexed_share
+	showq=$(seconds "$objects/bin/fs-tools" showq -f "$work/file") || die "showq failed"
+	top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
+	"$objects/bin/fs-tools" snap index "$work/file" || die "index failed"
+	indexed=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
+	indexed_top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
+	indexed_share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
+	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share"
 }
 
 # the table, then a line for each target: at the largest size, but that of
@@ -92,6 +99,8 @@ report() {
 		share_bare = ($12 + $13) / bare
 		json_bare = ($16 + $17) / bare
 		two_bare = $18 / bare
+		for (i = 19; i < 29; i += 2)
+			more[i] = ($i + $(i + 1)) / bare
 		printf "%8d %7.1f %7.3f %7.3f %7.2f %7.3f %7.3f %7.3f %7.2f %7.2f %7.2f %7.2f %8.1f %7.0f\n",
 			$1, $2 / 1e6, bare, read, read / bare, $5, $6, work / read, $10 + $11, $12 + $13, explain,
 			explain / read, $7 * 1024 / 1e6, bytes
@@ -113,9 +122,14 @@ report() {
 		verdict("fs-share -alP / bare", share_bare, 0.55)
 		verdict("fs-prio --json / bare", json_bare, 1.6)
 		verdict("(compute + sort) / bare", work / bare, 0.2)
+		printf "%-42s %7.2f\n", "fs-showq / bare", more[19]
+		printf "%-42s %7.2f\n", "fs-top --once / bare", more[21]
+		verdict("fs-explain JOB --ahead / bare, indexed", more[23], 0.12)
+		verdict("fs-top --once / bare, indexed", more[25], 0.12)
+		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", more[27]
 		if (ahead)
 			verdict("fs-explain JOB --ahead / bare, 100000 jobs", ahead, 1.3)
-		verdict("bytes a job", bytes, 400)
+		verdict("bytes a job", bytes, 300)
 	}'
 }
 
