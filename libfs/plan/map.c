@@ -168,9 +168,27 @@ static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
 	return lo;
 }
 
-static void take_from(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes, const int64_t *lic)
+/* The words of a set from the first to behind the last that is not 0: those of a job's nodes are few. */
+struct span {
+	uint32_t first, n;
+};
+
+static struct span span_of(const struct fsi_plan_map *m, const uint64_t *nodes)
 {
-	fsi_bits_and_not(m->v[i].nodes, nodes, m->words);
+	struct span s = { 0, m->words };
+
+	while (s.n && !nodes[s.n - 1])
+		s.n--;
+	while (s.first < s.n && !nodes[s.first])
+		s.first++;
+	s.n -= s.first;
+	return s;
+}
+
+static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const uint64_t *nodes,
+		      const int64_t *lic)
+{
+	fsi_bits_and_not(&m->v[i].nodes[s.first], &nodes[s.first], s.n);
 	for (uint32_t k = 0; lic && k < m->nlic; k++)
 		licences(m, &m->v[i])[k] -= lic[k];
 }
@@ -178,6 +196,7 @@ static void take_from(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes,
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
 		 const int64_t *lic)
 {
+	const struct span span = span_of(m, nodes);
 	uint32_t at, last, before;
 
 	if (start < m->v[0].begin)
@@ -194,7 +213,7 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	for (last = ++at; last < m->n; last++) {
 		if (end < m->v[last].end && split(m, last, end))
 			return -1;
-		take_from(m, last, nodes, lic);
+		take_from(m, last, span, nodes, lic);
 		if (end == m->v[last].end)
 			break;
 	}
@@ -217,8 +236,11 @@ static bool has_licences(const struct fsi_plan_map *m, uint32_t i, const int64_t
 bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
 		      const uint64_t *nodes, const int64_t *lic)
 {
+	const struct span s = span_of(m, nodes);
+
 	for (uint32_t i = first_to_end(m, start + 1); i < m->n && m->v[i].begin < end; i++)
-		if (!fsi_bits_within(nodes, m->v[i].nodes, m->words) || !has_licences(m, i, lic))
+		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
+		    !has_licences(m, i, lic))
 			return true;
 	return false;
 }
