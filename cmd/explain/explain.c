@@ -1,5 +1,6 @@
 /* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
 #include "explain/json.h"
+#include "explain/list.h"
 #include "explain/run.h"
 
 #include <langinfo.h>
@@ -125,6 +126,30 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 	return print_page(r, p);
 }
 
+static int show_reason(const struct explain_run *r, struct page *p, const struct subject *a)
+{
+	if (r->json)
+		return document(r, explain_reason_json(&r->view, a->reason));
+	explain_reason_text(p, &r->view, a->reason);
+	return print_page(r, p);
+}
+
+static int list_jobs(struct explain_run *r)
+{
+	const char *viewer = input_viewer(&r->input);
+	struct page p;
+	int status = explain_plan(r);
+
+	if (status)
+		return status;
+	if (r->json)
+		return document(r, explain_list_json(&r->view, viewer));
+	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	status = explain_list_text(&p, &r->view, viewer) ? no_memory(r->inv) : print_page(r, &p);
+	page_free(&p);
+	return status;
+}
+
 static int explain(struct explain_run *r)
 {
 	const bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
@@ -132,6 +157,10 @@ static int explain(struct explain_run *r)
 	struct page p;
 	int status = explain_find(r, &a);
 
+	if (!status && a.kind == REASON && (r->versus || r->ahead || r->advise || r->brief)) {
+		complain(r->inv, "a reason is explained alone");
+		status = EXIT_USAGE;
+	}
 	if (!status && r->versus)
 		status = explain_find_other(r, &a, &b);
 	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB) {
@@ -145,7 +174,9 @@ static int explain(struct explain_run *r)
 	if (status)
 		return status;
 	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, utf8);
-	if (a.kind == CREDENTIAL)
+	if (a.kind == REASON)
+		status = show_reason(r, &p, &a);
+	else if (a.kind == CREDENTIAL)
 		status = show_credentials(r, &p, &a, r->versus ? &b : NULL);
 	else if (a.kind == JOB)
 		status = show_jobs(r, &p, &a, r->versus ? &b : NULL);
@@ -166,7 +197,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (!status)
 		status = explain_compute(&r);
 	if (!status)
-		status = explain(&r);
+		status = r.me ? list_jobs(&r) : explain(&r);
 	explain_release(&r);
 	return status;
 }

@@ -1,4 +1,5 @@
 /* What the words of fs-explain's command line stand for. */
+#include "explain/list.h"
 #include "explain/run.h"
 #include "render/text.h"
 
@@ -6,7 +7,7 @@
 
 static bool find_job(const struct explain_run *r, const char *word, struct subject *out)
 {
-	*out = (struct subject){ JOB, fs_explain_find_job(r->view.x, word) };
+	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.x, word) };
 	return out->row != FS_NO_ROW;
 }
 
@@ -17,7 +18,7 @@ static bool find_credential(const struct explain_run *r, const char *kind, const
 	char text[512];
 
 	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
-	*out = (struct subject){ CREDENTIAL, fs_explain_find_credential(r->view.x, text) };
+	*out = (struct subject){ .kind = CREDENTIAL, .row = fs_explain_find_credential(r->view.x, text) };
 	return out->row != FS_NO_ROW;
 }
 
@@ -25,7 +26,7 @@ static bool find_user(const struct explain_run *r, const char *word, struct subj
 {
 	if (!r->from.shares)
 		return find_credential(r, "user", word, out);
-	*out = (struct subject){ USER, fs_explain_find_row(r->view.x, r->account ? r->account : "",
+	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
 							   word) };
 	return *word && out->row != FS_NO_ROW;
 }
@@ -34,17 +35,28 @@ static bool find_account(const struct explain_run *r, const char *word, struct s
 {
 	if (!r->from.shares)
 		return find_credential(r, "acct", word, out);
-	*out = (struct subject){ ACCOUNT, fs_explain_find_row(r->view.x, word, "") };
+	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
 	return *word && out->row != FS_NO_ROW;
+}
+
+static bool find_reason(const char *word, struct subject *out)
+{
+	*out = (struct subject){ .kind = REASON, .reason = explain_find_reason(word) };
+	return out->reason != NULL;
 }
 
 static int not_found(const struct explain_run *r, enum kind kind, const char *word)
 {
 	static const char *const kinds[] = { "job, user or account", "job", "user", "account" };
-	char visible[200];
+	const char *near = kind == JOB ? NULL : explain_near(&r->view, word);
+	char visible[200], other[200];
 
-	complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind],
-		 text_visible(visible, sizeof(visible), word), input_viewer(&r->input));
+	text_visible(visible, sizeof(visible), word);
+	if (near)
+		complain(r->inv, "no %s \"%s\" that %s may see; did you mean %s?", kinds[kind], visible, input_viewer(&r->input),
+			 text_visible(other, sizeof(other), near));
+	else
+		complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind], visible, input_viewer(&r->input));
 	return EXIT_NOTHING;
 }
 
@@ -58,7 +70,7 @@ int explain_find(const struct explain_run *r, struct subject *out)
 		return find_account(r, r->account, out) ? 0 : not_found(r, ACCOUNT, r->account);
 	return find_job(r, r->word, out) || find_user(r, r->word, out) ||
 			       find_account(r, r->word, out) ||
-			       find_credential(r, NULL, r->word, out)
+			       find_credential(r, NULL, r->word, out) || find_reason(r->word, out)
 		       ? 0
 		       : not_found(r, GUESS, r->word);
 }

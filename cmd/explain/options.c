@@ -15,6 +15,7 @@ enum {
 	OPT_VERSUS,
 	OPT_AHEAD,
 	OPT_ADVISE,
+	OPT_ME,
 	OPT_BRIEF,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
@@ -26,6 +27,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_JOB, "job", "ID", "this job: 12, 12_3" },
 	{ OPT_USER, "user", "NAME", "this user; with --account only there" },
 	{ OPT_ACCOUNT, "account", "NAME", "this account" },
+	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all" },
 	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account" },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
@@ -66,6 +68,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_USER, user),
 	OPTION_SETS(struct explain_run, OPT_ACCOUNT, account),
 	OPTION_SETS(struct explain_run, OPT_VERSUS, versus),
+	OPTION_SETS(struct explain_run, OPT_ME, me),
 	OPTION_SETS(struct explain_run, OPT_AHEAD, ahead),
 	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
 	OPTION_SETS(struct explain_run, OPT_BRIEF, brief),
@@ -85,7 +88,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 	switch (id) {
 	case OPT_HELP:
 	case OPT_USAGE:
-		options_help(o, "[OPTION]... WORD",
+		options_help(o, "[OPTION]... [WORD]",
 			     "Why a job, user or account stands where it does.");
 		return EXIT_DONE;
 	case OPT_JSON:
@@ -100,17 +103,14 @@ static int take_option(void *ctx, const struct options *o, int id)
 	}
 }
 
-static int check_words(const struct explain_run *r)
+static int check_words(struct explain_run *r)
 {
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
-	if (named == 0)
-		complain(
-			r->inv,
-			"what should be explained? Give a job, a user or an account; see %s --help",
-			r->inv->name);
-	else if (named > 1)
-		complain(r->inv, "one thing at a time: a word, --job, or --user and --account");
+	if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
+		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
+	else if (named + r->me > 1)
+		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
 	else if (r->json && r->markdown)
 		complain(r->inv, "--json and --markdown exclude each other");
 	else if (r->ahead && r->versus)
@@ -121,8 +121,10 @@ static int check_words(const struct explain_run *r)
 		complain(r->inv, "--brief and --advise exclude each other");
 	else if ((r->advise || r->brief) && usage_wanted(&r->input))
 		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
-	else
+	else {
+		r->me = named == 0;
 		return -1;
+	}
 	return EXIT_USAGE;
 }
 

@@ -6,18 +6,20 @@
 #include "input.h"
 #include "render/json.h"
 
-enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL };
+enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON };
 
-/* What a word stands for: a job row, a share row, or (Maui) a row of fs_windows. */
+/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, or a reason. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
+	const struct fs_reason *reason; /* of REASON alone */
 };
 
 struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
+	bool me; /* or nothing was named: the viewer's pending jobs */
 	bool ahead, advise, brief, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;

@@ -42,7 +42,7 @@ capture() {
 	local word
 	for word in 99 --job=emil --user=812154 --account=emil nosuch "''"; do
 		run -4 --separate-stderr fs-explain --demo $word
-		[[ $stderr == *"no "*"that "*" may see" ]]
+		[[ $stderr == *"no "*"that "*" may see"* ]]
 		[ -z "$output" ]
 	done
 	run -4 fs-explain --demo 812154 --versus emil
@@ -50,7 +50,8 @@ capture() {
 }
 
 @test "command lines that make no sense" {
-	run -2 fs-explain --demo
+	run -2 fs-explain --demo --brief
+	run -2 fs-explain --demo --me 812154
 	run -2 fs-explain --demo 812154 812168
 	run -2 fs-explain --demo 812154 --user emil
 	run -2 fs-explain --demo 812154 --json --markdown

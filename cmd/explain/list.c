@@ -1,0 +1,195 @@
+/* Without a word: the viewer's pending jobs, one line each. And what a reason means. */
+#include "explain/json_parts.h"
+#include "explain/list.h"
+#include "explain/parts.h"
+#include "render/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NEVER_WRAPPED = 4096 };
+
+static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, struct fs_job *j)
+{
+	fs_snapshot_job(s, row, j);
+	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
+}
+
+/* By job row: its row of the plan, FS_NO_ROW none. NULL without memory. */
+static uint32_t *plan_rows(const struct explain_view *v)
+{
+	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	uint32_t *row = malloc((jobs + 1) * sizeof(*row));
+	struct fs_plan_row r;
+
+	for (size_t i = 0; row && i < jobs; i++)
+		row[i] = FS_NO_ROW;
+	for (size_t i = 0; row && v->plan && i < fs_plan_count(v->plan); i++) {
+		fs_plan_row(v->plan, i, &r);
+		row[r.job_row] = (uint32_t)i;
+	}
+	return row;
+}
+
+struct line {
+	struct fs_job job;
+	struct fs_explain_job x;
+	char verdict[VERDICT_TEXT];
+	int64_t start;
+};
+
+static bool read_line(const struct explain_view *v, uint32_t job_row, uint32_t plan_row, struct line *out)
+{
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+
+	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
+	if (fs_explain_job(v->x, job_row, &out->x, NULL))
+		return false;
+	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
+	if (plan_row != FS_NO_ROW)
+		fs_plan_row(v->plan, plan_row, &r);
+	out->start = r.start_time;
+	return true;
+}
+
+static void put_line(struct page *p, const struct explain_view *v, uint32_t row, const struct line *l)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const char *part = fs_job_partition(s, row, 0);
+	char id[WORDS], start[WORDS];
+
+	page_cell(p, "%s", job_words(id, s, row));
+	page_cell(p, "%s", part ? part : "");
+	page_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : date_words(start, s, l->start));
+	page_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
+	page_row(p, TONE_PLAIN);
+}
+
+static void write_line(struct fs_json *j, const struct explain_view *v, uint32_t row, const struct line *l)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const char *part = fs_job_partition(s, row, 0);
+	char id[WORDS];
+
+	fs_json_object(j);
+	fs_json_key(j, "jobid");
+	fs_json_u64(j, l->job.id);
+	json_text(j, "name", job_words(id, s, row));
+	json_text(j, "partition", part ? part : "");
+	json_text(j, "verdict", fs_verdict_name(l->x.verdict.kind));
+	json_text(j, "verdict_text", l->verdict);
+	json_integer(j, "planned_start", l->start);
+	fs_json_end_object(j);
+}
+
+int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
+{
+	const struct page_column columns[] = { { "job", ALIGN_LEFT }, { nouns(v)->partition, ALIGN_LEFT },
+					       { "planned start", ALIGN_LEFT }, { "why it waits", ALIGN_LEFT } };
+	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	uint32_t *plan = plan_rows(v);
+	struct fs_job j;
+	struct line l;
+	size_t n = 0;
+	bool failed = !plan;
+
+	p->width = NEVER_WRAPPED;
+	for (uint32_t i = 0; !failed && i < jobs; i++) {
+		if (!is_pending(v->from->snapshot, i, user, &j))
+			continue;
+		failed = !read_line(v, i, plan[i], &l);
+		if (!n++)
+			page_table(p, columns, sizeof(columns) / sizeof(*columns));
+		if (!failed)
+			put_line(p, v, i, &l);
+	}
+	free(plan);
+	if (n && !failed)
+		page_table_end(p);
+	if (!n)
+		page_say(p, "%s has no pending jobs. fs-explain --help tells what else can be explained.", user);
+	page_end(p);
+	return failed ? FS_ENOMEM : 0;
+}
+
+int explain_list_json(const struct explain_view *v, const char *user)
+{
+	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	uint32_t *plan = plan_rows(v);
+	struct fs_job job;
+	struct fs_json j;
+	struct line l;
+
+	if (!plan)
+		return FS_ENOMEM;
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
+	json_text(&j, "kind", "jobs");
+	json_text(&j, "user", user);
+	fs_json_key(&j, "jobs");
+	fs_json_array(&j);
+	for (uint32_t i = 0; i < jobs; i++)
+		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, plan[i], &l))
+			write_line(&j, v, i, &l);
+	fs_json_end_array(&j);
+	free(plan);
+	return json_end(&j);
+}
+
+/* ---- reasons */
+
+const struct fs_reason *explain_find_reason(const char *word)
+{
+	const struct fs_reason *r;
+
+	for (size_t i = 0; (r = fs_reason_at(i)); i++)
+		if (*r->name && !strcasecmp(r->name, word))
+			return r;
+	return NULL;
+}
+
+static size_t count_reason(const struct explain_view *v, const struct fs_reason *reason)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	size_t n = 0;
+	struct fs_job j;
+
+	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+		fs_snapshot_job(s, i, &j);
+		n += !strcmp(j.state, "PENDING") && fs_reason_find(j.reason) == reason;
+	}
+	return n;
+}
+
+void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r)
+{
+	char n[WORDS];
+
+	page_heading(p, "Reason %s", r->name);
+	page_gap(p);
+	page_say(p, "It means: %s.", r->meaning);
+	if (*r->clears)
+		page_say(p, "What clears it: %s.", r->clears);
+	if (*r->limit)
+		page_say(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
+	if (r->eligible)
+		page_say(p, "The scheduler goes on trying a job that shows it.");
+	page_say(p, "%s it here.", count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+	page_end(p);
+}
+
+int explain_reason_json(const struct explain_view *v, const struct fs_reason *r)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
+	json_text(&j, "kind", "reason");
+	json_text(&j, "name", r->name);
+	json_text(&j, "meaning", r->meaning);
+	json_text(&j, "clears", r->clears);
+	json_text(&j, "limit", r->limit);
+	json_text(&j, "section", fs_section_name(r->section));
+	json_flag(&j, "eligible", r->eligible);
+	json_whole(&j, "pending", true, count_reason(v, r));
+	return json_end(&j);
+}

@@ -1,0 +1,20 @@
+/* The viewer's pending jobs, what a reason means, and names near one that is none. */
+#ifndef EXPLAIN_LIST_H
+#define EXPLAIN_LIST_H
+
+#include "explain/text.h"
+
+/* Job, partition, planned start, verdict of each pending job of the user. Negative without memory. */
+int explain_list_text(struct page *p, const struct explain_view *v, const char *user);
+int explain_list_json(const struct explain_view *v, const char *user); /* exit status */
+
+/* By its name, in any case; NULL none. */
+const struct fs_reason *explain_find_reason(const char *word);
+void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
+int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
+
+/* The user or account that may be seen and is spelled most like the word, one letter off or, of long words, two; NULL none.
+ * cmd/explain/near.c */
+const char *explain_near(const struct explain_view *v, const char *word);
+
+#endif

@@ -1,0 +1,51 @@
+#!/usr/bin/env bats
+# fs-explain without a word, --me, names that are mistyped, reasons.
+
+load lib
+
+@test "no word, and --me: the viewer's pending jobs, a line each, with the plan's start" {
+	fs-explain --demo --as dana >out
+	cat >expected <<-'END'
+	  job     partition  planned start        why it waits
+	  812154  gpu        2026-11-21 05:10:18  behind 1 job in gpu
+	  812160  gpu        2026-11-21 13:10:00  behind 2 jobs in gpu
+	END
+	diff expected out
+	fs-explain --demo --as dana --me | diff expected -
+	run -0 fs-explain --demo --as nobody
+	[[ $output == 'nobody has no pending jobs.'* ]]
+	fs-explain --demo --as dana --json | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+assert d["kind"] == "jobs" and [j["jobid"] for j in d["jobs"]] == [812154, 812160], d
+assert d["jobs"][0]["planned_start"] == 1795237818 and d["jobs"][0]["verdict"] == "behind", d'
+}
+
+@test "without a plan the list is there all the same" {
+	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"name":"a\u001b[31m"}'
+	run -0 fs-explain -f s.jsonl --as u
+	[[ $output == *'9  '*' -  '* ]]
+	[[ $output != *$'\x1b'* ]]
+}
+
+@test "near names are suggested, and what is not found is status 4" {
+	run -4 fs-explain --demo dan
+	[[ $output == *'; did you mean dana?' ]]
+	run -4 fs-explain --demo --account quantun
+	[[ $output == *'; did you mean quantum?' ]]
+	run -4 fs-explain --demo qqqqqqqq
+	[[ $output != *'did you mean'* ]]
+	run -4 fs-explain --demo --job 99
+	[[ $output != *'did you mean'* ]]
+}
+
+@test "every reason is explained by its name, in any case" {
+	run -0 fs-explain --demo reqnodenotavail
+	[[ $output == 'Reason ReqNodeNotAvail'* ]]
+	pending=$(grep '"state":"PENDING"' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" | grep -c '"reason":"Priority"')
+	run -0 fs-explain --demo Priority
+	[[ ${output//$'\n'/ } == *"$pending pending jobs show it here."* ]]
+	fs-explain --demo Priority --json | python3 -c "import json, sys
+d = json.load(sys.stdin)
+assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending), d"
+	run -2 fs-explain --demo Priority --brief
+}
