@@ -4,6 +4,7 @@
 #include "demo.h"
 #include "index.h"
 #include "options.h"
+#include "progress.h"
 #include "render/emit.h"
 #include "stream.h"
 #include "threads.h"
@@ -211,8 +212,20 @@ static bool by_index(FILE *stream, const char *file, struct fs_read_options o, f
 	return !index_open(stream, file, &o, out, why);
 }
 
-/* Where a file is read for its own sake, its index is left alone. */
-static int try_file(const char *file, struct fs_read_options o, bool indexed, fs_snapshot **out,
+static int read_and_tell(FILE *stream, const char *name, struct fs_read_options o, bool told, fs_snapshot **out,
+			 struct fs_error *err)
+{
+	struct progress p;
+	int rc;
+
+	progress_begin(&p, stream, told);
+	rc = read_stream(out, progress_read, &p, name, o, err);
+	progress_end(&p);
+	return rc;
+}
+
+/* Where a file is read for its own sake, its index is left alone. told: how far it has come. */
+static int try_file(const char *file, struct fs_read_options o, bool indexed, bool told, fs_snapshot **out,
 		    struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
@@ -222,7 +235,7 @@ static int try_file(const char *file, struct fs_read_options o, bool indexed, fs
 	if (!stream)
 		return no_file(file, err);
 	if (standard || !indexed || !by_index(stream, file, o, out))
-		rc = read_stream(out, stream_read, stream, standard ? "standard input" : file, o, err);
+		rc = read_and_tell(stream, standard ? "standard input" : file, o, told, out, err);
 	if (!standard)
 		fclose(stream);
 	return rc;
@@ -230,7 +243,7 @@ static int try_file(const char *file, struct fs_read_options o, bool indexed, fs
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	int rc = try_file(file, needed(in), true, out, err);
+	int rc = try_file(file, needed(in), true, false, out, err);
 
 	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
 		fs_snapshot_free(*out);
@@ -254,7 +267,7 @@ static int read_file(const struct invocation *inv, const char *file, struct fs_r
 {
 	struct fs_error err;
 
-	return try_file(file, o, indexed, out, &err) ? report(inv, &err) : 0;
+	return try_file(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)

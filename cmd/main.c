@@ -87,6 +87,7 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_DFL); /* whoever began us may have it ignored: nobody reads on, so we end, and say nothing */
 	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write */
 	status = dispatch(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {

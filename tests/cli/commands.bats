@@ -172,3 +172,45 @@ ended() {
 	run -4 fs-prio -f s.jsonl -j 99 --json
 	run -0 fs-prio -f s.jsonl -j 7
 }
+
+@test "where nobody reads on, a command ends in silence, whether the signal was ignored or not" {
+	{
+		echo "$head"
+		echo '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1}'
+		seq -f '{"type":"job","id":%.0f,"state":"PENDING","user":"u","partitions":["p"],"priority":7,"eligible_time":5}' 5000
+	} >s.jsonl
+	local before command
+	for before in : "trap '' PIPE"; do
+		for command in "fs-prio -l" "fs-prio --json" "fs-prio --jsonl" "fs-showq --as root"; do
+			run bash -c "$before; { $command -f s.jsonl 2>errors; echo \$? >status; } | head -c 1 >/dev/null"
+			[ ! -s errors ] || { cat errors; return 1; }
+			[ "$(cat status)" = 141 ] || { echo "$command: $(cat status)"; return 1; }
+		done
+	done
+}
+
+@test "a reading of more than a second says on a terminal how far it has come" {
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}'
+	python3 - <<-'EOF' >seen
+	import os, pty, sys, time
+	reading, writing = os.pipe()
+	child, terminal = pty.fork()
+	if not child:
+	    os.dup2(reading, 0)
+	    os.close(writing)
+	    os.execvp("fs-snap", ["fs-snap", "check", "/dev/stdin"])
+	for line in open("s.jsonl"):
+	    os.write(writing, line.encode())
+	for i in range(1, 30):
+	    os.write(writing, b'{"type":"tres","id":%d,"name":"%s"}\n' % (i, b"x" * 100000))
+	    time.sleep(0.06)
+	os.close(writing)
+	try:
+	    while True:
+	        sys.stdout.buffer.write(os.read(terminal, 4096))
+	except OSError:
+	    pass
+	EOF
+	grep -q 'read [0-9]* MB' seen
+	fs-snap check s.jsonl 2>&1 | absent 'MB'
+}
