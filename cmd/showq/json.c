@@ -155,7 +155,7 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 	struct fs_job job;
 
 	fs_snapshot_job(r->snapshot, row, &job);
-	return showq_of_user(r, &job) &&
+	return showq_of_user(r, &job) && (!r->only_job || job.id == r->only_job) &&
 	       (!r->partition ||
 		(partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
 }

@@ -281,6 +281,12 @@ static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_r
 	return EXIT_DONE;
 }
 
+static int no_job(const struct showq_run *r, uint64_t id)
+{
+	complain(r->inv, "no pending job %llu", (unsigned long long)id);
+	return EXIT_NOTHING;
+}
+
 static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill,
 		     uint64_t id)
 {
@@ -289,10 +295,8 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	struct fs_job job;
 	char text[TEXT];
 
-	if (a < 0 || b < 0) {
-		complain(r->inv, "no pending job %llu", (unsigned long long)id);
-		return EXIT_NOTHING;
-	}
+	if (a < 0 || b < 0)
+		return no_job(r, id);
 	fs_plan_row(backfill, (size_t)b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	emit("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
@@ -310,6 +314,16 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	return EXIT_DONE;
 }
 
+/* The document of --plan, of that job alone. */
+static int write_start(struct showq_run *r, const fs_plan *backfill, uint64_t id)
+{
+	if (find_row(backfill, id) < 0)
+		return no_job(r, id);
+	r->only_job = id;
+	r->plan = true;
+	return showq_json(r);
+}
+
 int showq_start(struct showq_run *r)
 {
 	char *end;
@@ -321,10 +335,12 @@ int showq_start(struct showq_run *r)
 		complain(r->inv, "--start: invalid job id \"%s\"", r->start);
 		return usage_status(r->inv);
 	}
-	status = plan_compute(r, FS_PLAN_BY_PRIORITY, &first);
-	if (!status)
-		status = plan_compute(r, FS_PLAN_BACKFILL, &backfill);
-	if (!status)
+	status = plan_compute(r, FS_PLAN_BACKFILL, &backfill);
+	if (!status && !r->json)
+		status = plan_compute(r, FS_PLAN_BY_PRIORITY, &first);
+	if (!status && r->json)
+		status = write_start(r, backfill, id);
+	else if (!status)
 		status = put_start(r, first, backfill, id);
 	fs_plan_free(first);
 	fs_plan_free(backfill);

@@ -49,3 +49,17 @@ d = json.load(sys.stdin)
 assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending), d"
 	run -2 fs-explain --demo Priority --brief
 }
+
+@test "the start of one job as JSON: the document of --plan, of that job alone" {
+	fs-showq --demo --as root --start 812154 --json >one
+	fs-showq --demo --as root --plan --json >all
+	python3 - <<'PY'
+import json
+one, every = json.load(open("one")), json.load(open("all"))
+assert one["rows"] == [r for r in every["rows"] if r["jobid"] == 812154] and one["rows"][0]["plan"]["start_time"], one
+assert {k: v for k, v in one.items() if k != "rows"} == {k: v for k, v in every.items() if k != "rows"}
+PY
+	run -4 fs-showq --demo --as root --start 99 --json
+	[[ $output == *'no pending job 99' ]]
+	run -4 fs-showq --demo --as root --start 812046 --json
+}
