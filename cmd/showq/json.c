@@ -16,6 +16,7 @@ struct json_run {
 	struct queue_source source;
 	fs_plan *plan;
 	fs_queue *queue;
+	uint64_t only_job; /* --start: rows of this one alone; 0: of all */
 	uint32_t *plan_row; /* by job row: 1 + row of the plan */
 };
 
@@ -155,7 +156,7 @@ static bool wanted(const struct json_run *x, uint32_t row, const char *partition
 	struct fs_job job;
 
 	fs_snapshot_job(r->snapshot, row, &job);
-	return showq_of_user(r, &job) && (!r->only_job || job.id == r->only_job) &&
+	return showq_of_user(r, &job) && (!x->only_job || job.id == x->only_job) &&
 	       (!r->partition ||
 		(partition ? !strcmp(partition, r->partition) : showq_in_partition(r, row)));
 }
@@ -229,9 +230,14 @@ int showq_json(struct showq_run *r)
 	struct json_run x = { .r = r, .source = { r->snapshot, r->dialect->waiting_reasons } };
 	bool *seen = calloc(r->info->jobs + 1, sizeof(*seen));
 	int status = seen ? 0 : no_memory(r->inv);
+	size_t row;
 
-	if (!status && r->plan)
+	if (!status && r->start)
+		status = plan_job_id(r, &x.only_job);
+	if (!status && (r->plan || r->start))
 		status = load_plan(&x);
+	if (!status && r->start)
+		status = plan_find(r, x.plan, x.only_job, &row);
 	if (!status) {
 		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
 		json_begin(&x.j, "fs-showq/1", r->snapshot, r->json);

@@ -244,18 +244,18 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 	putchar('\n');
 }
 
-static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, ptrdiff_t i,
+static void put_estimate(const struct showq_run *r, const char *name, const fs_plan *p, size_t i,
 			 const char *assumes)
 {
 	struct fs_plan_row row;
 	char nodes[TEXT], text[TEXT];
 
 	emit("%-18s ", name);
-	fs_plan_row(p, (size_t)i, &row);
+	fs_plan_row(p, i, &row);
 	put_when(r, row.start_time);
 	put_in(r, row.start_time);
 	emit("%-13s ", fs_plan_state_name(row.state));
-	plan_nodes_text(p, (size_t)i, nodes, 40);
+	plan_nodes_text(p, i, nodes, 40);
 	emit("%-18s %s; waits for: ", *nodes ? text_visible(text, TEXT, nodes) : "-", assumes);
 	put_why(r, p, &row);
 	if (row.state == FS_PLAN_NOW)
@@ -281,23 +281,40 @@ static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_r
 	return EXIT_DONE;
 }
 
-static int no_job(const struct showq_run *r, uint64_t id)
+int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row)
 {
-	complain(r->inv, "no pending job %llu", (unsigned long long)id);
-	return EXIT_NOTHING;
+	const ptrdiff_t i = find_row(p, id);
+
+	if (i < 0) {
+		complain(r->inv, "no pending job %llu", (unsigned long long)id);
+		return EXIT_NOTHING;
+	}
+	*row = (size_t)i;
+	return 0;
+}
+
+int plan_job_id(const struct showq_run *r, uint64_t *id)
+{
+	char *end;
+
+	*id = strtoull(r->start, &end, 10);
+	if (!*end && end != r->start && *r->start != '-')
+		return 0;
+	complain(r->inv, "--start: invalid job id \"%s\"", r->start);
+	return usage_status(r->inv);
 }
 
 static int put_start(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill,
 		     uint64_t id)
 {
-	const ptrdiff_t a = find_row(first, id), b = find_row(backfill, id);
+	size_t a, b;
 	struct fs_plan_row row;
 	struct fs_job job;
 	char text[TEXT];
 
-	if (a < 0 || b < 0)
-		return no_job(r, id);
-	fs_plan_row(backfill, (size_t)b, &row);
+	if (plan_find(r, first, id, &a) || plan_find(r, backfill, id, &b))
+		return EXIT_NOTHING;
+	fs_plan_row(backfill, b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	emit("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
 	       row.partition);
@@ -314,33 +331,17 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	return EXIT_DONE;
 }
 
-/* The document of --plan, of that job alone. */
-static int write_start(struct showq_run *r, const fs_plan *backfill, uint64_t id)
-{
-	if (find_row(backfill, id) < 0)
-		return no_job(r, id);
-	r->only_job = id;
-	r->plan = true;
-	return showq_json(r);
-}
-
 int showq_start(struct showq_run *r)
 {
-	char *end;
-	const uint64_t id = strtoull(r->start, &end, 10);
 	fs_plan *first = NULL, *backfill = NULL;
-	int status;
+	uint64_t id;
+	int status = plan_job_id(r, &id);
 
-	if (*end || end == r->start || *r->start == '-') {
-		complain(r->inv, "--start: invalid job id \"%s\"", r->start);
-		return usage_status(r->inv);
-	}
-	status = plan_compute(r, FS_PLAN_BACKFILL, &backfill);
-	if (!status && !r->json)
+	if (!status)
 		status = plan_compute(r, FS_PLAN_BY_PRIORITY, &first);
-	if (!status && r->json)
-		status = write_start(r, backfill, id);
-	else if (!status)
+	if (!status)
+		status = plan_compute(r, FS_PLAN_BACKFILL, &backfill);
+	if (!status)
 		status = put_start(r, first, backfill, id);
 	fs_plan_free(first);
 	fs_plan_free(backfill);

@@ -291,7 +291,7 @@ static int show(struct showq_run *r)
 
 	if (status)
 		return status;
-	if (r->start)
+	if (r->start && !r->json)
 		return showq_start(r);
 	if (r->metrics)
 		return showq_metrics(r);

@@ -108,7 +108,6 @@ struct showq_run {
 	struct input input;
 	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version, metrics;
 	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
-	uint64_t only_job; /* rows of this one alone; 0: of all */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */
 	const char *user_word; /* Maui's -u USER: the word behind -u */
