@@ -1,7 +1,6 @@
 #include "column.h"
 
 #include <math.h>
-#include <string.h>
 
 static void set_whole(struct value *v, uint64_t n)
 {

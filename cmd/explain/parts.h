@@ -14,7 +14,7 @@ const struct nouns *nouns(const struct explain_view *v);
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);
 
-/* The sum that a queue record has, from its job's explanation: job->sums[*at]. cmd/explain/place.c. */
+/* The sum that a queue record has, from its job's explanation: job->sums[*at]. cmd/explain/change.c. */
 bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			struct fs_explain_job *job, size_t *at);
 
@@ -24,6 +24,9 @@ void explain_verdict_text(struct page *p, const struct explain_view *v,
 
 /* Shares over usage; flux-accounting has a number in place of infinity. */
 const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
+
+/* ---- change.c: what would change a job's place */
+void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Cells of a table of shares: share, usage and, where there are levels, LevelFS. */
 void explain_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);

@@ -1,4 +1,4 @@
-/* A job's place in its line, who stands before it and why, and what would change that. */
+/* A job's place in its line, and who stands before it and why. */
 #include "explain/parts.h"
 
 #include <inttypes.h>
@@ -181,18 +181,6 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	}
 }
 
-bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
-			struct fs_explain_job *job, size_t *at)
-{
-	fs_queue_row(v->from->queue, queue_row, row);
-	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
-		return false;
-	for (*at = 0; *at < job->nsums; ++*at)
-		if (job->sums[*at].queue_row == queue_row)
-			return true;
-	return false;
-}
-
 /* How far ahead `other` is: by what the queue is sorted by, and where the lead comes from. */
 static void say_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
@@ -270,146 +258,6 @@ static void say_ahead(struct page *p, const struct explain_view *v,
 			 count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 }
 
-/* ---- what would change it */
-
-static const char *remedy(enum fs_factor factor)
-{
-	switch (factor) {
-	case FS_FACTOR_ASSOC:
-		return "Association priorities are set by administrators.";
-	case FS_FACTOR_JOBSIZE:
-		return "It depends on how many nodes and CPUs are asked for.";
-	case FS_FACTOR_PARTITION:
-		return "Another partition would change it.";
-	case FS_FACTOR_QOS:
-		return "A QOS of higher priority would change it.";
-	case FS_FACTOR_NICE:
-		return "It is the job's own nice value; only operators may make it negative.";
-	case FS_FACTOR_SITE:
-		return "The site's plugin or an administrator sets it.";
-	case FS_FACTOR_TRES:
-		return "It depends on what resources are asked for.";
-	case FS_FACTOR_QUEUE:
-		return "Another queue would change it.";
-	case FS_FACTOR_BANK:
-		return "Another bank would change it; administrators set the priorities of banks.";
-	case FS_FACTOR_URGENCY:
-		return "Urgency is the job's own (flux job urgency); above 16 only the instance owner may put it.";
-	default:
-		return NULL;
-	}
-}
-
-/* Slurm: does anybody fall behind with age? */
-static void say_age(struct page *p, const struct fs_explain_job *job)
-{
-	const struct fs_explain_sum *own = job->sums;
-	const struct fs_explain_ahead *a = &job->ahead;
-	char b[WORDS];
-	size_t age = 0;
-
-	while (age < own->nterms && own->terms[age].factor != FS_FACTOR_AGE)
-		age++;
-	if (age == own->nterms || own->direct || a->all.key != FS_KEY_PRIORITY)
-		return;
-	if (own->terms[age].weight == 0)
-		page_say(p, "Waiting alone passes nobody: age has no weight here.");
-	else if (own->inputs[age].since == FS_UNKNOWN)
-		page_say(p, "It does not age now.");
-	else if (a->all.passed)
-		page_say(p,
-			 "Waiting alone passes %" PRIu32 " of %" PRIu32
-			 " in the end: all age at the same rate, and stop at "
-			 "PriorityMaxAge (%s).",
-			 a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
-	else
-		page_say(
-			p,
-			"Waiting alone will not pass %s: all age at the same rate, and none gets more than the full age "
-			"bonus after PriorityMaxAge (%s).",
-			a->all.entries == 1 ? "it" : "them",
-			duration_words(b, own->inputs[age].of));
-}
-
-static const char *alike(const fs_snapshot *s)
-{
-	return fs_snapshot_config_number(s, "PriorityDecayHalfLife") == 0 ? "Usage does not decay here"
-									  : "All usage decays alike";
-}
-
-/* Where no level decides the accounts above both users have a part in it. */
-static void say_factor_change(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *job, const struct fs_explain_job *other)
-{
-	const struct fs_share_row *theirs = fs_shares_row(v->from->shares, other->path.row);
-	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
-	char a[WORDS], b[WORDS];
-
-	page_say(p, "%s: it passes %s only if %s%s uses more for its shares than %s%s from now on.",
-		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
-		 row_words(a, theirs),
-		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		 row_words(b, own),
-		 theirs->parent_row == own->parent_row ? "" : ", with those above it,");
-}
-
-/* Of the way through the tree of whoever is right ahead. */
-static void say_fairshare_change(struct page *p, const struct explain_view *v,
-				 const struct fs_explain_job *job)
-{
-	struct fs_explain_job other;
-	struct fs_explain_divergence d;
-	const struct fs_share_row *theirs, *own;
-	struct fs_queue_row row;
-	char a[WORDS], b[WORDS];
-	size_t at;
-
-	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
-	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden ||
-	    other.path.hidden)
-		return;
-	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
-	if (d.same || d.first <= 0)
-		return;
-	theirs = fs_shares_row(v->from->shares, other.path.level[d.level_b].row);
-	own = fs_shares_row(v->from->shares, job->path.level[d.level_a].row);
-	if (!fs_shares_has_levels(v->from->shares)) {
-		say_factor_change(p, v, job, &other);
-		return;
-	}
-	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
-		page_say(p, "It passes %s only if %s uses more for its shares than %s from now on, or what %s used "
-			    "long ago drops out.",
-			 job->ahead.all.entries == 1 ? "it" : "that one", row_words(a, theirs), row_words(b, own), b);
-		return;
-	}
-	page_say(p, "%s: it passes %s only if %s uses more%s than %s from now on.",
-		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
-		 row_words(a, theirs),
-		 theirs->norm_shares == own->norm_shares ? "" : " for its shares",
-		 row_words(b, own));
-}
-
-static void say_change(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_job *job)
-{
-	const struct fs_explain_group *g = &job->ahead.all;
-
-	if (!g->entries)
-		return;
-	say_age(p, job);
-	if (v->dialect->explain->waiting)
-		v->dialect->explain->waiting(p, v, job);
-	if (g->key != FS_KEY_PRIORITY || g->term == FS_NO_ROW)
-		return;
-	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare_change(p, v, job);
-	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
-		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
-	else if (remedy(job->sums->terms[g->term].factor))
-		page_say(p, "%s", remedy(job->sums->terms[g->term].factor));
-}
-
 static void say_rivals(struct page *p, const struct explain_view *v,
 		       const struct fs_explain_ahead *a)
 {
@@ -437,6 +285,6 @@ void explain_place_text(struct page *p, const struct explain_view *v,
 		return;
 	say_place(p, v, job);
 	say_ahead(p, v, job);
-	say_change(p, v, job);
+	explain_change_text(p, v, job);
 	say_rivals(p, v, &job->ahead);
 }

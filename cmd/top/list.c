@@ -2,7 +2,6 @@
 #include "top/sorter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SLICE = 4096, AT_ONCE = 16384 };
 

@@ -3,8 +3,6 @@
 #include "top/keys.h"
 #include "top/model.h"
 
-#include <string.h>
-
 void model_explain(const struct model *m, struct lines *l, unsigned width)
 {
 	const struct list *list = &m->list[m->view];

@@ -1,7 +1,6 @@
 #include "top/view.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MARKS = 2, MAX_BAR = 48 };
 

@@ -7,7 +7,6 @@
 #include "top/update.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- columns */
 

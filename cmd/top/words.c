@@ -3,8 +3,6 @@
 #include "explain/text.h"
 #include "top/explain.h"
 
-#include <string.h>
-
 struct source {
 	struct fs_eval from;
 	struct explain_view view;

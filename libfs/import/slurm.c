@@ -6,7 +6,6 @@
 #include "model/viewer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What every snapshot has, where no file said it. */
 static int default_header(struct fsi_import *imp)

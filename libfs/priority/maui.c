@@ -16,18 +16,12 @@
  *
  * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
  * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0. */
-#include "fairshare/maui.h"
-#include "priority/priority.h"
+#include "priority/maui.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MAX_PRIO_VAL 1000000000.0
-
-/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that with
- * the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
-enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
@@ -35,106 +29,6 @@ struct maui_prio {
 		[FSI_MAUI_TERM_COUNT]; /* place of each term; those of a component are followed by its cap's */
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
-
-struct job_view {
-	const fs_snapshot *m;
-	const fs_windows *w;
-	const struct fsi_maui_conf *conf;
-	const struct fsi_job *job;
-	uint32_t creds[FS_CRED_KINDS];
-	double unseen_s; /* of its time in the queue */
-};
-
-static double limit_s(const struct fsi_job *job)
-{
-	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
-}
-
-/* Since when its time in the queue counts. */
-static double queued_since(const struct job_view *v)
-{
-	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
-		return (double)v->job->eligible_time + v->unseen_s;
-	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->unseen_s : NAN;
-}
-
-/* What the expansion factor divides by. */
-static double expansion_base(const struct fsi_maui_conf *c, double limit)
-{
-	const double min = (double)c->xf_min_wclimit_s;
-
-	return limit < min ? min : limit;
-}
-
-static const struct fsi_credential *credential(const struct job_view *v, uint32_t i)
-{
-	return i == FSI_NO_INDEX ? NULL : &v->m->credential.v[i];
-}
-
-static double cred_factor(const struct job_view *v, enum fs_cred_kind kind)
-{
-	const struct fsi_credential *c =
-		credential(v, fsi_maui_priority_holder(v->w, kind, v->creds[kind]));
-
-	return c ? c->priority : 0;
-}
-
-static double inverse_square(double distance)
-{
-	return pow(distance > .0001 ? distance : .0001, -2.0);
-}
-
-static void service_factors(const struct job_view *v, double *f)
-{
-	const double waited = (double)v->m->info.time - queued_since(v), limit = limit_s(v->job);
-
-	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
-	f[FSI_MT_XFACTOR] = (waited + limit) / expansion_base(v->conf, limit);
-	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, v->job->flags, "SPVIOLATION");
-	f[FSI_MT_BYPASS] = v->job->bypass;
-}
-
-static void target_factors(const struct job_view *v, double *f)
-{
-	const struct fsi_credential *qos = credential(v, v->creds[FS_CRED_QOS]);
-
-	if (qos && qos->queuetime_target > 0)
-		f[FSI_MT_TARGET_QUEUETIME] =
-			inverse_square(qos->queuetime_target - queued_since(v));
-	if (qos && qos->xfactor_target > 0)
-		f[FSI_MT_TARGET_XFACTOR] = inverse_square(qos->xfactor_target - f[FSI_MT_XFACTOR]);
-	if (qos) {
-		f[QT_ADDED] = qos->queuetime_weight;
-		f[XF_ADDED] = qos->xfactor_weight;
-	}
-}
-
-static void resource_factors(const struct job_view *v, double *f)
-{
-	const struct fsi_job *job = v->job;
-
-	f[FSI_MT_NODE] = job->nodes;
-	f[FSI_MT_PROC] = job->cpus;
-	f[FSI_MT_MEM] = fsi_maui_request(v->m, job, "mem");
-	f[FSI_MT_SWAP] = fsi_maui_request(v->m, job, "swap");
-	f[FSI_MT_DISK] = fsi_maui_request(v->m, job, "disk");
-	f[FSI_MT_PS] = (double)job->cpus * limit_s(job);
-	f[FSI_MT_PE] = fsi_maui_pe(v->m, &v->w->w.totals, job);
-	f[FSI_MT_WALLTIME] = limit_s(job);
-}
-
-static void job_factors(const struct job_view *v, double *f)
-{
-	memset(f, 0, VALUES * sizeof(*f));
-	service_factors(v, f);
-	target_factors(v, f);
-	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		f[FSI_MT_CRED_USER + k] = cred_factor(v, (enum fs_cred_kind)k);
-		if (v->creds[k] != FSI_NO_INDEX)
-			f[FSI_MT_FS_USER + k] = fsi_maui_factor(v->w, v->creds[k]);
-	}
-	resource_factors(v, f);
-}
 
 static double added_weight(const double *f, int term)
 {
@@ -232,10 +126,10 @@ static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	const struct maui_prio *x = p->own;
-	const struct job_view v = { .m = p->m,
+	const struct fsi_maui_view v = { .m = p->m,
 				    .conf = &x->conf,
 				    .job = &p->m->job.v[p->row.v[i].job] };
-	const double since = queued_since(&v);
+	const double since = fsi_maui_queued_since(&v);
 
 	if (isnan(since) || (t != x->term_at[FSI_MT_QUEUETIME] && t != x->term_at[FSI_MT_XFACTOR]))
 		return;
@@ -246,8 +140,8 @@ static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_
 		return;
 	}
 	out->rule = FS_INPUTS_EXPANSION;
-	out->limit_s = limit_s(v.job);
-	out->of = expansion_base(v.conf, out->limit_s);
+	out->limit_s = fsi_maui_limit_s(v.job);
+	out->of = fsi_maui_expansion_base(v.conf, out->limit_s);
 }
 
 static bool any_qos_weight(const fs_snapshot *m, int term)
@@ -381,15 +275,15 @@ double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
 }
 
 /* The priority that row i had an iteration ago; v is the job's. */
-static double earlier_priority(struct fs_prios *p, size_t i, const struct job_view *v)
+static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
-	struct job_view before = *v;
+	struct fsi_maui_view before = *v;
 	struct fs_prio_row row = { 0 };
-	const double waited = (double)p->m->info.time - queued_since(v);
+	const double waited = (double)p->m->info.time - fsi_maui_queued_since(v);
 
 	if (waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
-	job_factors(&before, p->values + i * VALUES);
+	fsi_maui_job_factors(&before, p->values + i * VALUES);
 	maui_row(p, i, &row);
 	return row.priority;
 }
@@ -405,7 +299,7 @@ static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blocked_too)
 {
 	const struct maui_prio *x = p->own;
-	struct job_view v = { .m = p->m, .w = w, .conf = &x->conf, .job = &p->m->job.v[i] };
+	struct fsi_maui_view v = { .m = p->m, .w = w, .conf = &x->conf, .job = &p->m->job.v[i] };
 	struct fs_prio_row row = { 0 };
 	const size_t start = p->row.n;
 
@@ -415,7 +309,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = earlier_priority(p, k, &v);
 
-		job_factors(&v, p->values + k * VALUES);
+		fsi_maui_job_factors(&v, p->values + k * VALUES);
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
 	maui_row(p, start, &row);
