@@ -63,19 +63,19 @@ void capture_end(void)
 		raise(caught);
 }
 
-static const char *const kept[] = { "PATH", "HOME",       "USER",    "LOGNAME",
-				    "TZ",   "SLURM_CONF", "FLUX_URI" };
+static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
 enum { KEPT = sizeof(kept) / sizeof(*kept) };
 
 /* Anything else may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers
  * (SLURM_CLUSTERS). Should a command turn out to be this program, it must not capture in turn. */
-static void clean_environment(char *env[KEPT + 3])
+static void clean_environment(char *env[KEPT + 4])
 {
-	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null";
+	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";
 	size_t n = 0;
 
 	env[n++] = locale;
 	env[n++] = no_capture;
+	env[n++] = zone; /* local time is not sure of an hour a year */
 	for (size_t k = 0; k < KEPT; k++) {
 		const size_t len = strlen(kept[k]);
 		char **e = environ;
@@ -131,7 +131,7 @@ static void run_child(const char *path, const char *const *argv, int out, int er
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	const int null = open("/dev/null", O_RDONLY);
-	char *env[KEPT + 3];
+	char *env[KEPT + 4];
 	sigset_t none;
 
 	setsid();

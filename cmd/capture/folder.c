@@ -4,6 +4,7 @@
 #include "capture/folder.h"
 
 #include "capture/source.h"
+#include "capture/zone.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -91,6 +92,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 {
 	struct capture_source folder;
 	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_utc_offset offsets[ZONE_OFFSETS];
 	struct fs_import_options io = { 0 };
 	FILE *exact = NULL;
 	struct fs_error err;
@@ -98,13 +100,20 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 
 	if (!is_folder(inv, dir))
 		return EXIT_FAILED;
+	if (bounds->zone && !(io.noffsets = zone_offsets(bounds->zone, offsets))) {
+		complain(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", bounds->zone);
+		return EXIT_USAGE;
+	}
+	io.offsets = offsets;
 	if (exact_usage) {
 		exact = fopen(exact_usage, "rb");
 		if (!exact) {
 			complain(inv, "%s: %s", exact_usage, strerror(errno));
 			return EXIT_FAILED;
 		}
-		io = (struct fs_import_options){ .exact_usage = stream_read, .exact_usage_ctx = exact, .exact_usage_name = exact_usage };
+		io.exact_usage = stream_read;
+		io.exact_usage_ctx = exact;
+		io.exact_usage_name = exact_usage;
 	}
 	rc = fs_import_slurm(out, &source, &io, &err);
 	if (exact)

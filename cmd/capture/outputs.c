@@ -1,5 +1,6 @@
 /* The outputs of the scheduler's commands, as files of a folder. */
 #include "capture/outputs.h"
+#include "capture/zone.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,6 +114,17 @@ static enum capture_result write_caller(int fd)
 	return pw && dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_FAILED;
 }
 
+static enum capture_result write_zone(int fd)
+{
+	struct fs_utc_offset v[ZONE_OFFSETS];
+	const size_t n = zone_offsets(NULL, v);
+
+	for (size_t i = 0; i < n; i++)
+		if (dprintf(fd, "%lld %d\n", (long long)v[i].since, (int)v[i].offset_s) < 0)
+			return CAPTURE_FAILED;
+	return n ? CAPTURE_DONE : CAPTURE_FAILED;
+}
+
 /* What the configuration captured says of a name. */
 static bool config_value(const struct capture *c, const char *name, char value[400])
 {
@@ -158,6 +170,8 @@ static enum capture_result fill(const struct capture *c, const struct taking *t)
 		return write_clock(t->fd);
 	case CAPTURE_CALLER:
 		return write_caller(t->fd);
+	case CAPTURE_ZONE:
+		return write_zone(t->fd);
 	case CAPTURE_FLAGS:
 		return write_flags(c, t->fd);
 	default:

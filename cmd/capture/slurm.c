@@ -91,5 +91,6 @@ const struct capture_step capture_slurm_steps[] = {
 	  .with_last = true, .argv = { { "sdiag" } } },
 	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
+	{ .file = "zone", .kind = CAPTURE_ZONE },
 };
 const size_t capture_slurm_steps_count = sizeof(capture_slurm_steps) / sizeof(*capture_slurm_steps);

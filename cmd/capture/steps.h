@@ -10,7 +10,8 @@ enum capture_kind {
 	CAPTURE_RECORDS, /* an output asked for by --records; the word CAPTURE_SINCE becomes the first day */
 	CAPTURE_CLOCK,  /* this and the following are not a command's */
 	CAPTURE_FLAGS,
-	CAPTURE_CALLER
+	CAPTURE_CALLER,
+	CAPTURE_ZONE
 };
 
 #define CAPTURE_SINCE "%since%"

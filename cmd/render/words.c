@@ -35,7 +35,7 @@ const char *duration_words(char buf[WORDS], double seconds)
 
 static const char *format_time(char buf[WORDS], const fs_snapshot *s, int64_t t, bool date)
 {
-	const time_t local = (time_t)(t + fs_snapshot_info(s)->utc_offset_s);
+	const time_t local = (time_t)(t + fs_snapshot_utc_offset(s, t));
 	struct tm tm;
 
 	if (t == FS_UNKNOWN || !gmtime_r(&local, &tm) ||

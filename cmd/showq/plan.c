@@ -16,7 +16,7 @@ static void put_when(const struct showq_run *r, int64_t time)
 	char text[24] = "-";
 
 	if (time != FS_UNKNOWN)
-		showq_iso_time(text, time + r->info->utc_offset_s);
+		showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
 	emit("%-20s ", text);
 }
 
@@ -132,7 +132,7 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		       (unsigned long long)row->tasks);
 	}
 	if (row->shown_start_time != FS_UNKNOWN && row->state != FS_PLAN_NEVER) {
-		showq_iso_time(shown, row->shown_start_time + r->info->utc_offset_s);
+		showq_iso_time(shown, row->shown_start_time + fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
 		part(&any);
 		emit("squeue shows %s all the same", shown);
 	}
@@ -237,7 +237,7 @@ static void put_recorded(const struct showq_run *r, const struct fs_job *job)
 	else
 		emit("what the scheduler expected, it is not known when");
 	if (known && later_component(r->snapshot, job, &last)) {
-		showq_iso_time(when, last.start_time + r->info->utc_offset_s);
+		showq_iso_time(when, last.start_time + fs_snapshot_utc_offset(r->snapshot, last.start_time));
 		emit("; component %llu has %s, and none starts before it",
 		     (unsigned long long)last.id, when);
 	}

@@ -124,7 +124,8 @@ void showq_date(const struct showq_run *r, char text[32], int64_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat",
 			  months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	const time_t t = (time_t)((time == FS_UNKNOWN ? 0 : time) + r->info->utc_offset_s);
+	const int64_t utc = time == FS_UNKNOWN ? 0 : time;
+	const time_t t = (time_t)(utc + fs_snapshot_utc_offset(r->snapshot, utc));
 	struct tm tm;
 
 	if (!gmtime_r(&t, &tm)) {

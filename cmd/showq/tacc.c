@@ -97,7 +97,7 @@ static void put_time(const struct showq_run *r, int64_t time)
 {
 	char text[24];
 
-	showq_iso_time(text, time + r->info->utc_offset_s);
+	showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
 	emit_text(text);
 }
 

@@ -8,7 +8,7 @@
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	const struct capture_maui maui = { o->at, o->maui_dialect };
-	struct capture_bounds bounds = { .outside = o->outside };
+	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };
 	fs_snapshot *s = NULL;
 	int status = snap_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
 
@@ -17,6 +17,10 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 	if (argc != 2) {
 		complain(inv,
 			 "import: give a format and a folder: import slurm DIR, import maui DIR");
+		return EXIT_USAGE;
+	}
+	if (o->zone && strcmp(argv[0], "slurm") != 0) {
+		complain(inv, "import %s: --tz is for Slurm's files", argv[0]);
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {

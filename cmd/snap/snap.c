@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -27,6 +27,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_INDEX, "index", NULL, "capture: and an index of the output" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
+	{ OPT_ZONE, "tz", "ZONE", "import slurm: whose local times the files have, as Europe/Berlin" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
@@ -94,6 +95,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
 										    : -1;
+	case OPT_ZONE:
+		t->so.zone = o->arg;
+		return -1;
 	case OPT_OUTSIDE:
 		t->so.outside = true;
 		return -1;

@@ -9,6 +9,7 @@ struct snap_options {
 	const char *exact_usage; /* --exact-usage */
 	const char *raw;         /* --raw, NULL: captured files are not kept */
 	const char *timeout, *limit, *records;
+	const char *zone; /* --tz, NULL: an offset told by the files */
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
 	bool outside; /* --outside */

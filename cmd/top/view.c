@@ -12,7 +12,7 @@
 static void clock_text(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
-	const time_t local = (time_t)(m->data->time + info->utc_offset_s);
+	const time_t local = (time_t)(m->data->time + fs_snapshot_utc_offset(m->data->snapshot, m->data->time));
 	struct tm tm;
 	const int64_t age = m->now == FS_UNKNOWN ? -1 : m->now - info->time;
 	char text[24];

@@ -12,6 +12,12 @@ struct fsi_import {
 	struct fs_error *err;
 	struct fsi_where where; /* of the line at hand */
 	int64_t utc_offset_s;
+	const struct fs_utc_offset *zone; /* of the files' local times, in place of it; NULL: not told */
+	size_t nzone;
+	struct {
+		size_t n; /* times of an hour that came twice, or not at all */
+		struct fsi_where first;
+	} twice, never;
 	unsigned files; /* found so far */
 };
 
@@ -76,6 +82,9 @@ struct fsi_import_map {
 };
 
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned */
+/* After all times are read in a zone: those that the zone leaves open are told. */
+int fsi_import_zone_told(struct fsi_import *imp);
+
 int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
 /* `type[/name]=amount,...` into an interned set; with used_in_parens the numbers of `cpu=N(64)` or
@@ -124,7 +133,9 @@ int fsi_pipe_set_all(struct fsi_import *imp, const struct fsi_pipe *p,
 int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fsi_record_type type,
 			unsigned bit, struct fsi_rec *rec);
 
-int fsi_slurm_clock(struct fsi_import *imp);        /* date_begin, sdiag: capture time, UTC offset */
+int fsi_slurm_clock(struct fsi_import *imp);
+/* The zone of the capture, after its time is known; offset_known: utc_offset_s was learned from the files. */
+int fsi_slurm_zone(struct fsi_import *imp, bool offset_known);        /* date_begin, sdiag: capture time, UTC offset */
 int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */

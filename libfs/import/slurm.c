@@ -95,6 +95,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
 
+	imp->zone = options->noffsets ? options->offsets : NULL;
+	imp->nzone = options->noffsets;
 	rc = rc > 0 ? 0 : rc;
 	if (!rc)
 		rc = fsi_slurm_clock(imp);
@@ -120,6 +122,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_slurm_recorded(imp);
 	if (!rc)
 		rc = fsi_slurm_exact_usage(imp, options);
+	if (!rc)
+		rc = fsi_import_zone_told(imp);
 	return rc ? rc : hide_private(imp);
 }
 

@@ -229,6 +229,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 	if (!rc)
 		rc = CHECK_NAMES(m, reservation, err);
 	if (!rc)
+		rc = fsi_zone_check(m, err);
+	if (!rc)
 		rc = fsi_tree_build(m, err);
 	if (!rc)
 		rc = fsi_assoc_index(m, err);

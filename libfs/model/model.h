@@ -131,6 +131,9 @@ bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
 /* The amount of a TRES in a set of struct fsi_amount; 0 if it is not there. */
 int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
+/* Are the header's offsets of local time what they should be? */
+int fsi_zone_check(const fs_snapshot *m, struct fs_error *err);
+
 /* Is this record type marked hidden in the header? */
 bool fsi_hidden(const fs_snapshot *m, const char *type);
 

@@ -64,7 +64,9 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(cluster, STR, FSI_REQ, "", "name of the cluster")                                        \
 	X(scheduler, STR, FSI_REQ, "", "scheduler and version: \"slurm 26.11.0\"")                 \
 	X(captured_by, STR, 0, "", "login name whose view of the cluster this is")                 \
-	X(utc_offset_s, I32, 0, "s", "local time of the cluster minus UTC")                        \
+	X(utc_offset_s, I32, 0, "s", "local time minus UTC at that moment")                        \
+	X(utc_offsets, LIST, 0, "s",                                                               \
+	  "the same since when, for times that a change lies before: \"1792890000 3600\", rising")   \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
 	X(priority_time_from, STR, 0, "",                                                          \
 	  "how priority_time was found: \"ages\", \"promises\", \"start\", \"no ages\" or \"shares\"") \

@@ -98,7 +98,7 @@ static int reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err
 	if (!strcmp(period, "NOW")) /* at once, when the controller starts */
 		d->has_reset = fsi_start_time(m, &d->reset);
 	else
-		d->has_reset = boundary(period, upto, m->info.utc_offset_s, &d->reset);
+		d->has_reset = boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
 		return fsi_fail_at(
 			err, (struct fsi_where){ m->file, e->line, 0 }, "PriorityUsageResetPeriod",

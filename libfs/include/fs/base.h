@@ -68,6 +68,12 @@ template <typename T> T fs_init()
 #define FS_INIT(type) { .size = sizeof(type) }
 #endif
 
+/* Local time minus UTC from a moment on. */
+struct fs_utc_offset {
+	int64_t since;
+	int32_t offset_s;
+};
+
 /* No such row, job or element, where one is given by its number. */
 #define FS_NO_ROW UINT32_MAX
 

@@ -27,6 +27,10 @@ struct fs_import_options {
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx;
 	const char *exact_usage_name;
+	/* The zone that the files' local times are of, by rising `since`; the first holds before its own too. NULL: an offset
+	 * for all, told by the files. */
+	const struct fs_utc_offset *offsets;
+	size_t noffsets;
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 

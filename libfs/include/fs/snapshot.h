@@ -176,6 +176,8 @@ FS_API int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, s
 /* `YYYY-MM-DDTHH:MM:SS` in the cluster's local time; buf of at least FS_TIME_TEXT bytes. */
 enum { FS_TIME_TEXT = 80 };
 FS_API void fs_time_format(const fs_snapshot *s, int64_t t, char *buf);
+/* Local time minus UTC at t, in seconds. */
+FS_API int32_t fs_snapshot_utc_offset(const fs_snapshot *s, int64_t t);
 
 /* Partitions by position, NULL past the end. */
 FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);

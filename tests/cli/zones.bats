@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# Local times across the beginning and the end of daylight saving: imports with a zone, captures, and what is printed.
+
+load lib
+
+setup_file() {
+	[ -r /usr/share/zoneinfo/Europe/Berlin ] || skip "no tz database"
+}
+
+# moved HOURS: case/ with all its times as Berlin writes them when the capture is so many hours after daylight saving ended
+# (2026-10-25 01:00 UTC), to moved/.
+moved() {
+	python3 - "$1" <<-'PY'
+	import datetime as d, os, re, sys
+	from zoneinfo import ZoneInfo
+	utc, zone = d.timezone.utc, ZoneInfo('Europe/Berlin')
+	begin = float(open('case/in/date_begin').read())
+	shift = int(1792890000 + float(sys.argv[1]) * 3600 - begin)
+	def local(m):
+	    t = d.datetime.fromisoformat(m[0]).replace(tzinfo=utc) + d.timedelta(seconds=shift)
+	    return t.astimezone(zone).strftime('%Y-%m-%dT%H:%M:%S')
+	os.makedirs('moved', exist_ok=True)
+	for name in os.listdir('case/in'):
+	    text = open('case/in/' + name, errors='surrogateescape').read()
+	    text = str(begin + shift) if name == 'date_begin' else re.sub(r'\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d', local, text)
+	    if name == 'sdiag.txt':
+	        text = re.sub(r'\((\d{10})\)', lambda m: '(%d)' % (int(m[1]) + shift), text)
+	    open('moved/' + name, 'w', errors='surrogateescape').write(text)
+	PY
+}
+
+@test "a capture in local time, hours around the change: with --tz as it was in UTC" {
+	local name hours
+	for name in 26.11-s3-base 22.05-s3-base; do
+		rm -rf case moved
+		mkdir case
+		tar -xJf "$BATS_TEST_DIRNAME/../cases/slurm/$name.tar.xz" -C case --strip-components=1
+		fs-snap import slurm case/in -o utc.jsonl 2>/dev/null
+		fs-prio -f utc.jsonl --as root -l >want
+		[ "$(wc -l <want)" -gt 3 ]
+		for hours in 0.001 0.01 0.1 1.5 30 -0.001 -200; do
+			moved "$hours"
+			run -0 --separate-stderr fs-snap import slurm moved --tz Europe/Berlin -o berlin.jsonl
+			if [[ $stderr != *"came twice"* ]]; then
+				diff want <(fs-prio -f berlin.jsonl --as root -l) || { echo "$name $hours"; return 1; }
+			fi
+		done
+		moved 1.5
+		fs-snap import slurm moved --tz Europe/Berlin -o berlin.jsonl 2>/dev/null
+		diff want <(fs-prio -f berlin.jsonl --as root -l)
+		run -3 --separate-stderr fs-snap import slurm moved --tz Asia/Tokyo -o no.jsonl
+		[[ $stderr == *"+1 h from UTC, which those of the zone given are not"* ]]
+		[ ! -e no.jsonl ]
+	done
+	run -2 fs-snap import slurm moved --tz Europe/Nowhere
+	run -2 fs-snap import slurm moved --tz ../../etc/passwd
+	run -2 fs-snap import maui moved --tz Europe/Berlin
+}
+
+small() { # SUBMIT START: a capture at 2026-10-25T12:00:00 UTC
+	mkdir -p small
+	echo 1792929600 >small/date_begin
+	printf 'Configuration data as of 2026-10-25T13:00:00\nClusterName = c\nSLURM_VERSION = 24.05.3\n' >small/scontrol_config.txt
+	echo "JobId=1 JobName=x UserId=u(1) GroupId=g(1) Priority=1 JobState=RUNNING Partition=p SubmitTime=$1 EligibleTime=$1 StartTime=$2 NumNodes=1 NumCPUs=1 Network=(null)" >small/scontrol_job_o.txt
+}
+
+submitted() {
+	grep -o '"submit_time":[0-9]*' "$1" | cut -d: -f2
+}
+
+@test "the hour that came twice, and the one that did not come, are told" {
+	small 2026-10-25T02:30:00 2026-10-25T04:00:00
+	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
+	[[ $stderr == *"came twice: taken for the first"* ]]
+	[ "$(submitted s.jsonl)" = 1792888200 ]
+	[[ $(fs-snap check s.jsonl) == *"came twice"* ]]
+	small 2026-03-29T02:30:00 2026-10-25T04:00:00
+	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
+	[[ $stderr == *"of an hour that there was not"* ]]
+	small 2026-10-24T12:00:00 2026-10-25T04:00:00
+	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
+	[[ $stderr != *hour* ]]
+	[ "$(submitted s.jsonl)" = 1792836000 ]
+	[[ $(fs-showq -f s.jsonl --as root --json) == *'"submit_time":1792836000'* ]]
+	FS_SHOWQ_STYLE=tacc run -0 fs-showq -f s.jsonl --as root
+	[[ $output == *"Sun Oct 25 04:00:00"* ]]
+	fs-snap check s.jsonl >/dev/null
+}
+
+@test "offsets of the header: what is printed, and what is refused" {
+	local h='{"type":"snapshot","format":1,"time":1792929600,"cluster":"c","scheduler":"slurm 26.11.0","utc_offset_s":3600,"utc_offsets":'
+	local j='{"type":"job","id":1,"state":"RUNNING","user":"u","start_time":1792836000,"time_limit_s":600000}'
+	printf '%s["0 7200","1792890000 3600"]}\n%s\n' "$h" "$j" >s.jsonl
+	run -0 fs-showq -f s.jsonl --as root
+	[[ $output == *"Sat Oct 24 12:00:00"* ]]
+	for bad in '["1 2 3"]' '["x 3600"]' '["5 3600","4 7200"]' '["5 99999999"]'; do
+		printf '%s%s}\n%s\n' "$h" "$bad" "$j" >s.jsonl
+		run -3 --separate-stderr fs-showq -f s.jsonl
+		[[ $stderr == *utc_offsets* ]]
+	done
+}
