@@ -34,6 +34,11 @@ struct nouns {
 	const char *hidden;	 /* after what could not be seen: by what, or "" */
 };
 
+/* Where fs-snap import has the records of a type from, and what is unknown where they are not whole. */
+struct source_row {
+	const char *type, *from, *without;
+};
+
 struct dialect {
 	const char *name; /* first word of the snapshot's `scheduler`; "" is Slurm's too */
 	struct nouns nouns;
@@ -45,6 +50,7 @@ struct dialect {
 	const struct prio_dialect *prio;
 	const struct showq_style *const *queue; /* layouts, the default first; NULL ends them */
 	const struct explain_dialect *explain;
+	const struct source_row *sources; /* the last has no type; NULL: nothing is imported */
 };
 
 extern const struct dialect dialect_slurm, dialect_flux, dialect_maui, dialect_other;

@@ -6,6 +6,15 @@
 
 static const struct showq_style *const queue[] = { &showq_flux, NULL };
 
+static const struct source_row sources[] = {
+	{ "config", "flux account list-factors, list-configs", "weights, and with them priorities" },
+	{ "association", "flux account list-banks, list-users, view-bank", "shares and usage of fs-share, fair-share factors" },
+	{ "partition", "flux account list-queues, flux queue status", "priorities by queue, limits of queues" },
+	{ "job", "flux jobs", "the queue of fs-showq, the jobs of fs-prio, what limits hold back" },
+	{ "usage", "flux account view-job-records", "fs-share --spent, computed usage" },
+	{ NULL, NULL, NULL },
+};
+
 const struct dialect dialect_flux = {
 	.name = "flux",
 	.nouns = { .scheduler = "Flux",
@@ -33,4 +42,5 @@ const struct dialect dialect_flux = {
 	.prio = &prio_of_flux,
 	.queue = queue,
 	.explain = &explain_flux,
+	.sources = sources,
 };

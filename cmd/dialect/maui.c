@@ -6,6 +6,16 @@
 
 static const struct showq_style *const queue[] = { &showq_maui, NULL };
 
+static const struct source_row sources[] = {
+	{ "config", "maui.cfg and what it includes", "weights, and with them priorities" },
+	{ "credential", "maui.cfg, traces, FS files", "targets, limits and priorities of users, groups, accounts, QOS and classes" },
+	{ "window", "files FS.* of fs_in or stats", "usage of fs-share, fair-share terms: a window without a file counts as nothing" },
+	{ "node", "traces/resource", "starts of fs-showq --plan, processor equivalents" },
+	{ "job", "showq, showq -r and -i, checkjob, diagnose -j, traces/workload, stats/simstat.out",
+	  "the queue of fs-showq, the jobs of fs-prio, what running jobs have used" },
+	{ NULL, NULL, NULL },
+};
+
 const struct dialect dialect_maui = {
 	.name = "maui",
 	.nouns = { .scheduler = "Maui",
@@ -33,4 +43,5 @@ const struct dialect dialect_maui = {
 	.prio = &prio_of_maui,
 	.queue = queue,
 	.explain = &explain_maui,
+	.sources = sources,
 };

@@ -19,6 +19,22 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, &s
 		.hidden = " (PrivateData)",                                                    \
 	}
 
+static const struct source_row sources[] = {
+	{ "config", "scontrol show config, slurm.conf", "weights, decay and algorithm, and with them priorities and shares" },
+	{ "tres", "sacctmgr show tres", "limits and usage by TRES, billing" },
+	{ "association", "sacctmgr show assoc, scontrol show assoc_mgr, sshare",
+	  "shares and usage of fs-share, fair-share factors, limits of accounts and users" },
+	{ "user", "sacctmgr show user, scontrol show assoc_mgr", "who administers and coordinates, and with it what a viewer may see" },
+	{ "qos", "sacctmgr show qos, scontrol show assoc_mgr", "QOS factors and limits" },
+	{ "partition", "scontrol show partition", "partition factors, order of the queue, limits of partitions" },
+	{ "node", "scontrol show node", "machine lines of fs-showq, starts of fs-showq --plan" },
+	{ "reservation", "scontrol show reservation", "starts of fs-showq --plan: what is reserved may be taken for free" },
+	{ "job", "scontrol show job, squeue", "the queue of fs-showq, the jobs of fs-prio, limits in use" },
+	{ "recorded", "sprio, sshare", "fs-snap verify, priorities that were set by hand, when priorities were computed" },
+	{ "usage", "sacct", "fs-share --spent and --usage=computed" },
+	{ NULL, NULL, NULL },
+};
+
 const struct dialect dialect_slurm = {
 	.name = "slurm",
 	.nouns = NOUNS("Slurm"),
@@ -27,6 +43,7 @@ const struct dialect dialect_slurm = {
 	.prio = &prio_of_slurm,
 	.queue = queue,
 	.explain = &explain_slurm,
+	.sources = sources,
 };
 
 static const struct showq_style *const no_queue[] = { NULL };

@@ -177,6 +177,7 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 		return status;
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		emit("warning: %s\n", fs_snapshot_warning(s, i));
+	snap_print_sources(s);
 	print_hidden(s);
 	print_last_run(s);
 	print_moments(s);

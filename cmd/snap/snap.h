@@ -25,6 +25,9 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
+/* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
+void snap_print_sources(const fs_snapshot *s);
+
 /* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
 

@@ -53,7 +53,7 @@ static int judge(struct fsi_import *imp, const struct marked *m)
 		return fsi_import_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
 					     (unsigned long long)m->error_line, m->error);
 	if (!m->text)
-		return fsi_import_incomplete(imp, type, "%s/%s: it is empty: the command failed", dir, file);
+		return fsi_import_incomplete(imp, type, "%s/%s: it is empty", dir, file);
 	if (!m->found)
 		return fsi_import_incomplete(imp, type, "%s/%s: it has no \"%s\": it is not what the command prints", dir, file,
 					     m->mark->mark);

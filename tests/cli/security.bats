@@ -39,3 +39,27 @@ load lib
 	fs-snap check "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >/dev/null
 	[ -z "$(ls -A . "$TMPDIR" | grep -v ':$' | grep .)" ]
 }
+
+@test "check says of each type how many there are, where they come from, and what is not known without" {
+	local demo="$BATS_TEST_DIRNAME/../../cmd/demo.jsonl"
+	fs-snap check "$demo" >out
+	grep -qE '^job +67 +scontrol show job, squeue$' out
+	grep -qE '^association +38 ' out
+	grep -qE '^recorded +0 .*; without: fs-snap verify' out
+	sed '/"type":"job"/d; s/,"records":{[^}]*}//; 1s/}$/,"hidden":["job"]}/' "$demo" >s.jsonl
+	fs-snap check s.jsonl >out
+	grep -qE '^job +0 +not whole +scontrol show job, squeue; without: the queue of fs-showq' out
+}
+
+@test "memory and time grow with the input, no faster" {
+	local n line='{"type":"job","id":%d,"user":"u%d","account":"root","state":"PENDING","partitions":["p"],"cpus":1}'
+	for n in 20000 80000; do
+		{
+			echo '{"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm 24.11.0"}'
+			seq "$n" | awk -v f="$line\n" '{ printf f, $1, $1 % 97 }'
+		} >"$n.jsonl"
+		( ulimit -v 400000; fs-snap check "$n.jsonl" >/dev/null )
+		(TIMEFORMAT=%U; { time fs-showq -f "$n.jsonl" >/dev/null 2>&1; } 2>"$n.s")
+	done
+	awk 'NR == 1 { a = $1 } END { exit !($1 <= 12 * (a + 0.02)) }' 20000.s 80000.s
+}

@@ -34,7 +34,7 @@ build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 	mkdir -p "$objects"
 	rm -f "$objects"/*.o
 	for source in libfs/*/*.c tests/fuzz/fuzz_*.c; do
-		echo "$source $objects/$(echo "$source" | tr / _).o $defines $2"
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $2"
 	done >"$objects/list"
 	for source in cmd/*.c cmd/*/*.c build/release/cmd/demo.c; do
 		case $source in
@@ -42,18 +42,18 @@ build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 		cmd/top/term.c) more=$curses ;;
 		*) more= ;;
 		esac
-		echo "$source $objects/$(echo "$source" | tr / _).o $defines $inside $more $2"
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $inside $more $2"
 	done >>"$objects/list"
 	xargs -P "$(nproc)" -L 1 sh -c "source=\$0 object=\$1; shift; $cc \"\$@\" -c -o \"\$object\" \"\$source\"" <"$objects/list"
 	for target in $all; do
 		commands=
 		# shellcheck disable=SC2086 # flags are words
 		if of_program "$target"; then
-			commands="$(echo "$objects"/cmd_*.o) $objects/build_release_cmd_demo.c.o"
+			commands="$(echo "$objects"/cmd+*.o) $objects/build+release+cmd+demo.c.o"
 		fi
 		# shellcheck disable=SC2086
-		$cc -fsanitize=fuzzer $3 -o "$objects/fuzz_$target" "$objects/tests_fuzz_fuzz_$target.c.o" $commands \
-			"$objects"/libfs_*.o -lcjson $curses_libs -lpthread -lm
+		$cc -fsanitize=fuzzer $3 -o "$objects/fuzz_$target" "$objects/tests+fuzz+fuzz_$target.c.o" $commands \
+			"$objects"/libfs+*.o -lcjson $curses_libs -lpthread -lm
 	done
 }
 

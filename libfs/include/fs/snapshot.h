@@ -162,6 +162,9 @@ FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
+/* How many records of this type the file has. */
+FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
+
 /* References between records that lead nowhere, one sentence each, to the callback. These are legal (a
  * capture may hide things) but worth knowing. Returns how many. Of Maui also what maui.cfg does not set and its own
  * defaults hold for, which does not count. */
