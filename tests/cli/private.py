@@ -54,6 +54,10 @@ def commands(viewer):
          ["fs-top", "--once", "--size", "160x40"], ["fs-explain", "--user", viewer], ["fs-explain", "--user", viewer, "--json"]]
     for j in own[:4]:
         c += [["fs-explain", j], ["fs-explain", j, "--json"], ["fs-explain", j, "--ahead"], ["fs-showq", "--start=" + j]]
+    for edit in ["scontrol hold " + j for j in own[:1]] + ["sacctmgr modify account physics set fairshare=3"]:
+        for o in (["fs-prio", "-l"], ["fs-prio", "--json"], ["fs-showq", "--plan"], ["fs-share", "-a", "--json"], ["fs-diff"],
+                  ["fs-diff", "--json"]):
+            c.append(o + ["--if", edit])
     for j in [j for j in jobs if j not in own][:4]:
         c += [["fs-explain", j], ["fs-explain", j, "--json"], ["fs-showq", "--start=" + j], ["fs-prio", "-j", j]]
         c += [["fs-explain", o, "--versus", j] for o in own[:1]]
