@@ -94,6 +94,11 @@ def commands(kind, jobs, users, accounts, few=False):
               ["fs-share", "--bill=cpu=1,mem=2G"], ["fs-share", "--usage=compare", "-a"], ["fs-prio", "-n"],
               ["fs-prio", "-v", "-P"], ["fs-showq", "--plan"], ["fs-showq", "--plan", "--json"],
               ["fs-showq", "--style=tacc", "-l"], ["fs-showq", "--strict-compat", "-l"]]
+    for j in jobs[:1] if kind == "slurm" else []:
+        edit = "scontrol update job %s Nice=100" % j
+        c += [["fs-diff", "--if", edit], ["fs-diff", "--json", "--if", edit], ["fs-prio", "-l", "--if", edit],
+              ["fs-showq", "--plan", "--if", edit], ["fs-explain", str(j), "--if", edit],
+              ["fs-prio", "--if", "scontrol update job %s Account=%s" % (j, (accounts or users or [j])[0])]]
     if kind == "maui":
         c += [["fs-showq", "-i"], ["fs-showq", "-r", "-v"], ["fs-showq", "-b"]]
     for j in jobs:
