@@ -141,7 +141,8 @@ def every_field(path, records, kind):
             r = dict(r)
             if r["type"] == t and k in r:
                 h = HOSTILE[(i + n) % 40]
-                r[k] = r[k] + h if isinstance(r[k], str) else r[k] + [h] if isinstance(r[k], list) else {**r[k], h: 1}
+                v = r[k]
+                r[k] = v + h if isinstance(v, str) else v + [h] if isinstance(v, list) else {**v, h: 1} if isinstance(v, dict) else h
             out.append(r)
         run_all(path, out, kind, few=True)
     for k in ("type", "nosuch"):  # keys and types that nobody knows
