@@ -219,7 +219,7 @@ static bool take_ranked(void *ctx, uint32_t i)
 
 static bool evaluate_ranked(struct choosing *g)
 {
-	fsi_plan_rank(g->s, g->c, !g->s->busy_first, take_ranked, g);
+	fsi_plan_rank(g->s, g->cand, g->n, g->c, !g->s->busy_first, take_ranked, g);
 	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
 }
 

@@ -8,7 +8,8 @@
 enum { STEP = 128, FIRST_SIZE = 64, MAX_KEPT = 512, FAR_BEHIND = 256 };
 
 /* All of a request that decides what a node can give it, and how much of it is wanted of each. */
-static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share)
+static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share,
+		     bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
 	k[0] = q->step;
@@ -19,6 +20,7 @@ static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share
 	k[5] = q->mem_per_cpu;
 	k[6] = q->whole;
 	k[7] = share;
+	k[15] = any_share ? (int64_t)q->share << 32 | q->partition : -1;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
@@ -165,7 +167,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 
 	if (q->preempts || (2 * (t->n + 1) > t->size && grow(t)))
 		return NULL;
-	read_key(key, q, share);
+	read_key(key, q, share, c->any_share);
 	f = find(t, key);
 	if (f->used && f->any.set && t->round - f->round < FAR_BEHIND)
 		return f;

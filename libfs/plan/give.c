@@ -18,6 +18,8 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 	const struct fsi_plan_choice *s = &p->found.choice;
 	struct fsi_plan_alloc h = { .end = start + q->limit_s,
 				   .job = q->job,
+				   .partition = q->partition,
+				   .share = q->share,
 				   .id = p->c.m->job.v[q->job].id };
 	const struct fsi_plan_end e = { h.end, h.id, q->job, s->nnodes, s->node };
 

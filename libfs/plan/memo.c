@@ -13,7 +13,7 @@ static void read_fields(int64_t *f, const struct fsi_plan_request *q)
 	f[0] = q->partition;
 	f[1] = q->limit_s;
 	f[2] = (int64_t)q->min_nodes << 32 | q->max_nodes;
-	f[3] = q->want_nodes;
+	f[3] = (int64_t)q->share << 32 | q->want_nodes;
 	f[4] = q->cpus;
 	f[5] = q->step;
 	f[6] = q->min;

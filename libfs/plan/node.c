@@ -103,10 +103,12 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
 		if (!ended(h, at) && !pushed_out(q, h)) {
-			if (untouched)
+			if (room.until.when == INT64_MAX)
 				room.until = (struct fsi_plan_moment){ h->end, h->id };
 			untouched = false;
-			if (!q->preempts)
+			if (c->any_share && fsi_plan_apart(q, h))
+				return (struct fsi_plan_room){ .from = at, .until = { h->end, h->id } };
+			if (!q->preempts && !c->any_share)
 				break;
 			continue;
 		}

@@ -27,6 +27,7 @@ struct fsi_plan_alloc {
 	int64_t end;
 	uint64_t id;  /* of the job */
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
+	uint32_t partition, share; /* row of the job's; fsi_plan_share */
 	int64_t amount[FSI_RES_MAX];
 };
 
@@ -76,6 +77,7 @@ struct fsi_plan_cluster {
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	bool memory_counts;          /* is memory consumed? */
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
+	bool any_share;              /* do partitions give CPUs out more than once? */
 	bool whole_cores;            /* memory by CPU is given up by the core */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
 	uint32_t unplaced_reservations; /* whose nodes are not known */
@@ -112,6 +114,9 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 /* Puts running jobs and reservations on the nodes. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
+/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
+void fsi_plan_place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h);
+
 /* -1 without memory. add_end copies the nodes. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
@@ -133,6 +138,7 @@ struct fsi_plan_request {
 	bool whole;                    /* takes nodes for itself */
 	bool own_user;                 /* shares nodes only with jobs of its user */
 	bool wants_gres;
+	uint32_t share; /* fsi_plan_share */
 	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	bool impossible;               /* its partition never takes it */
@@ -148,6 +154,13 @@ struct fsi_plan_request {
 /* Reads it from the job, into an arena for what is pointed to. -1 without memory. */
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
+
+/* How often CPUs may be given out where the job runs in the partition, 0: it does not share them (libfs/plan/share.c). */
+uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
+bool fsi_plan_any_share(const fs_snapshot *m);
+
+/* Does the request get no node on which that job runs? */
+bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h);
 
 /* ---- one node (libfs/plan/node.c) */
 
@@ -227,9 +240,10 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 /* How many nodes it may have, at least 1. */
 int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q);
 
-/* Nodes one after the other by weight: the least loaded first, or with busy_first those in use (libfs/plan/rank.c).
+/* The n candidates cand one after the other by weight: the least loaded first, or with busy_first those in use (libfs/plan/rank.c).
  * Calls take for each, which says whether more are wanted. */
-void fsi_plan_rank(const struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
-		   bool least_loaded, bool (*take)(void *ctx, uint32_t node), void *ctx);
+void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
+		   const struct fsi_plan_cluster *c, bool least_loaded,
+		   bool (*take)(void *ctx, uint32_t node), void *ctx);
 
 #endif

@@ -4,6 +4,8 @@
 
 struct ranking {
 	const struct fsi_plan_choice *s;
+	const uint32_t *cand;
+	uint32_t n;
 	const struct fsi_plan_cluster *c;
 	bool least_loaded;
 	uint32_t weight;
@@ -13,7 +15,7 @@ struct ranking {
 /* Does candidate a go before b, which is of the same weight? By places when nothing else parts them. */
 static bool before(const struct ranking *r, uint32_t a, uint32_t b)
 {
-	const uint32_t i = r->s->candidate[a], k = r->s->candidate[b];
+	const uint32_t i = r->cand[a], k = r->cand[b];
 	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
 
 	if (r->least_loaded) {
@@ -32,8 +34,8 @@ static uint32_t next_of_weight(const struct ranking *r)
 {
 	uint32_t best = FSI_NO_INDEX;
 
-	for (uint32_t k = 0; k < r->s->n; k++)
-		if (r->c->node[r->s->candidate[k]].weight == r->weight &&
+	for (uint32_t k = 0; k < r->n; k++)
+		if (r->c->node[r->cand[k]].weight == r->weight &&
 		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
 		    (best == FSI_NO_INDEX || before(r, k, best)))
 			best = k;
@@ -44,8 +46,8 @@ static bool next_weight(struct ranking *r, int64_t *last)
 {
 	int64_t weight = INT64_MAX;
 
-	for (uint32_t k = 0; k < r->s->n; k++) {
-		const int64_t w = r->c->node[r->s->candidate[k]].weight;
+	for (uint32_t k = 0; k < r->n; k++) {
+		const int64_t w = r->c->node[r->cand[k]].weight;
 
 		if (w > *last && w < weight)
 			weight = w;
@@ -56,14 +58,15 @@ static bool next_weight(struct ranking *r, int64_t *last)
 	return weight != INT64_MAX;
 }
 
-void fsi_plan_rank(const struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
-		   bool least_loaded, bool (*take)(void *ctx, uint32_t node), void *ctx)
+void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
+		   const struct fsi_plan_cluster *c, bool least_loaded,
+		   bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
-	struct ranking r = { .s = s, .c = c, .least_loaded = least_loaded };
+	struct ranking r = { .s = s, .cand = cand, .n = n, .c = c, .least_loaded = least_loaded };
 	int64_t weight = -1;
 
 	while (next_weight(&r, &weight))
 		while ((r.last = next_of_weight(&r)) != FSI_NO_INDEX)
-			if (!take(ctx, s->candidate[r.last]))
+			if (!take(ctx, cand[r.last]))
 				return;
 }

@@ -196,6 +196,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 					.reservation = FSI_NO_INDEX };
 	q->own_user = fsi_request_own_user(m, j, p);
 	q->contiguous = j->contiguous;
+	q->share = fsi_plan_share(m, j, p);
 	q->least_loaded = p->least_loaded || c->least_loaded;
 	sizes(q, c, j);
 	note_gres(q, c, j);

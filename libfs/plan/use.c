@@ -153,6 +153,17 @@ static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
 }
 
+void fsi_plan_place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
+{
+	const struct fsi_job *j = &c->m->job.v[h->job];
+	size_t n;
+	const uint32_t *names = fsi_list(c->m, j->partitions, &n);
+	const struct fsi_partition *p = n ? fsi_partition_find(c->m, names[0]) : NULL;
+
+	h->partition = p ? (uint32_t)(p - c->m->partition.v) : FSI_NO_INDEX;
+	h->share = p ? fsi_plan_share(c->m, j, p) : 0;
+}
+
 static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 {
 	for (size_t k = 0; k < all->n; k++) {
@@ -161,6 +172,7 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 
+		fsi_plan_place_of(c, &h);
 		memcpy(h.amount, p->amount, sizeof(h.amount));
 		if (fsi_plan_add_hold(&c->node[p->node], &h, c->nres))
 			return -1;

@@ -1,5 +1,5 @@
 /* plan: features tried part by part, jobs with generic resources, suspended jobs, what jobs hold on each of their nodes,
- * NoReserve, het jobs that would wait for each other. now = 6000. */
+ * NoReserve, het jobs that would wait for each other, jobs that share CPUs. now = 6000. */
 #include "fsplan.h"
 
 #define FOUR \
@@ -142,6 +142,32 @@ static void het_jobs_that_would_wait_for_each_other_keep_no_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
+static void busy_nodes_first_leaves_small_ones_out_too(void **state)
+{
+	(void)state;
+	check(PHEAD CONFIG("bf_busy_nodes") REC("node", "'name':'n1','cpus':4") REC("node", "'name':'n2','cpus':8")
+	      REC("node", "'name':'n3','cpus':8") REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'")
+	      RUN(1, "n1", 4, 7000) RUN(2, "n2", 8, 7000) RUN(3, "n3", 8, 7000)
+	      WAIT(11, 90, 16, 600, ",'tasks':16,'max_nodes':2,'tres_req':{'cpu':16,'node':2}"), "11:7000/n2,n3");
+}
+
+static void jobs_that_share_cpus_keep_apart_from_others(void **state)
+{
+#define SHARED(how) REC("node", "'name':'n1','cpus':8") REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
+	REC("partition", "'name':'f','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
+#define RUNS_IN(part, share) REC("job", "'id':1,'state':'RUNNING','partitions':['" part "'],'node_list':'n1','cpus':2" \
+	",'tres_alloc':{'cpu':2},'end_time':7000,'oversubscribe':'" share "'")
+#define WAITS_IN(part, share) REC("job", "'id':11,'state':'PENDING','eligible_time':100,'partitions':['" part "']" \
+	",'priority':9,'nodes':1,'cpus':2,'time_limit_s':600,'oversubscribe':'" share "'")
+	(void)state;
+	check(PHEAD SHARED("FORCE:2") RUNS_IN("p", "OK") WAITS_IN("f", "YES"), "11:7000/n1");
+	check(PHEAD SHARED("FORCE:2") RUNS_IN("f", "YES") WAITS_IN("p", "OK"), "11:7000/n1");
+	check(PHEAD SHARED("FORCE:2") RUNS_IN("f", "YES") WAITS_IN("f", "YES"), "11:6000/n1");
+	check(PHEAD SHARED("FORCE:1") RUNS_IN("f", "YES") WAITS_IN("p", "OK"), "11:6000/n1");
+	check(PHEAD SHARED("YES:4") RUNS_IN("p", "OK") WAITS_IN("f", "OK"), "11:6000/n1");
+	check(PHEAD SHARED("YES:4") RUNS_IN("p", "OK") WAITS_IN("f", "YES"), "11:7000/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +180,8 @@ int main(void)
 		cmocka_unit_test(first_nodes_of_running_jobs_are_the_fullest),
 		cmocka_unit_test(no_reserve_is_tried_for_a_minute),
 		cmocka_unit_test(het_jobs_that_would_wait_for_each_other_keep_no_nodes),
+		cmocka_unit_test(busy_nodes_first_leaves_small_ones_out_too),
+		cmocka_unit_test(jobs_that_share_cpus_keep_apart_from_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
