@@ -16,7 +16,7 @@ BEGIN {
 	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
-	n = split("columns columns_text data data_count data_find data_moves explain grid help keys lines list list_filter list_keys list_order menu model moves prompt sorter text update view view_list words", pure, " ")
+	n = split("columns columns_text data data_count data_find data_moves explain explain_share grid help keys lines list list_keys list_order menu model moves prompt sorter text tree update view view_list view_partitions view_queue view_shares views words", pure, " ")
 	for (i = 1; i <= n; i++)
 		screen["cmd/top/" pure[i] ".c"] = screen["cmd/top/" pure[i] ".h"] = 1
 }
