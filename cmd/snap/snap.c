@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_KEY, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -18,6 +18,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_TEXT, NULL, NULL, "  check FILE                   is it valid; what leads nowhere" },
 	{ OPT_TEXT, NULL, NULL, "  index FILE                   write FILE.fsx, by which all commands read FILE faster" },
 	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
+	{ OPT_TEXT, NULL, NULL, "  anonymise FILE               the same numbers under other names" },
 	{ 0, NULL, NULL, "Options" },
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
 	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
@@ -30,6 +31,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_ZONE, "tz", "ZONE", "import slurm: whose local times the files have, as Europe/Berlin" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
+	{ OPT_KEY, "key", "FILE", "anonymise: with the same key a name gets the same pseudonym" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
@@ -44,6 +46,7 @@ static const struct {
 	{ "check", snap_check },
 	{ "capture", snap_capture },
 	{ "verify", snap_verify },
+	{ "anonymise", snap_anonymise },
 	{ "index", snap_index },
 };
 
@@ -103,6 +106,9 @@ static int take_option(void *ctx, const struct options *o, int id)
 		return -1;
 	case OPT_INDEX:
 		t->so.index = true;
+		return -1;
+	case OPT_KEY:
+		t->so.key = o->arg;
 		return -1;
 	case OPT_VERSION:
 		emit("fs-snap " FS_VERSION "\n");

@@ -13,6 +13,7 @@ struct snap_options {
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
 	bool outside; /* --outside */
+	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */
 };
 
@@ -23,6 +24,7 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */

@@ -15,6 +15,7 @@
 
 #include <fs/base.h>
 #include <fs/snapshot.h>
+#include <fs/anonymise.h>
 #include <fs/import.h>
 #include <fs/usage.h>
 #include <fs/scenario.h>

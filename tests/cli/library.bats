@@ -51,18 +51,18 @@ flags() {
 
 @test "C++ compiles and links each header" {
 	command -v g++ >/dev/null || skip "g++ is not installed"
-	for header in fs.h fs/base.h fs/snapshot.h fs/import.h fs/usage.h fs/shares.h fs/priority.h fs/queue.h fs/plan.h \
+	for header in fs.h fs/base.h fs/snapshot.h fs/anonymise.h fs/import.h fs/usage.h fs/shares.h fs/priority.h fs/queue.h fs/plan.h \
 		fs/explain.h fs/scenario.h fs/json.h; do
 		echo "#include <$header>" >>all.cc
 	done
 	{
 		echo 'static size_t sizes() { size_t n = 0;'
-		for options in prios queue plan usage read edit import maui_import; do
+		for options in prios queue plan usage read edit import maui_import anonymise; do
 			echo "{ struct fs_${options}_options o = FS_${options^^}_OPTIONS_INIT; n += o.size == sizeof(o); }"
 		done
 		echo 'return n; }'
 	} >>all.cc
-	echo 'int main() { if (sizes() != 8) return 2; fs_snapshot_free(nullptr); return fs_version()[0] == 0; }' >>all.cc
+	echo 'int main() { if (sizes() != 9) return 2; fs_snapshot_free(nullptr); return fs_version()[0] == 0; }' >>all.cc
 	cc_ g++ -Wall -Wextra -Werror -pedantic $(flags --cflags) all.cc -o all $(flags --libs)
 	LD_LIBRARY_PATH=$ROOT/usr/lib ./all
 }

@@ -1,0 +1,94 @@
+/* fs-snap anonymise: the same numbers under other names, or nothing. */
+#include "input.h"
+#include "render/emit.h"
+#include "snap/same_numbers.h"
+#include "snap/snap.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { KEY_LEAST = 16, KEY_MOST = 4096 };
+
+static void tell(void *ctx, const char *sentence)
+{
+	complain(ctx, "%s", sentence);
+}
+
+/* Without --key: one that nobody has kept. */
+static int read_key(const struct invocation *inv, const char *file, unsigned char key[KEY_MOST], size_t *n)
+{
+	const char *name = file ? file : "/dev/urandom";
+	FILE *in = fopen(name, "rb");
+	bool failed;
+
+	if (!in) {
+		complain(inv, "%s: %s", name, strerror(errno));
+		return EXIT_FAILED;
+	}
+	setvbuf(in, NULL, _IONBF, 0);
+	*n = fread(key, 1, file ? KEY_MOST : KEY_LEAST, in);
+	failed = ferror(in) || *n < KEY_LEAST;
+	fclose(in);
+	if (!failed)
+		return 0;
+	complain(inv, "%s: a key has at least %d bytes", name, KEY_LEAST);
+	return EXIT_FAILED;
+}
+
+/* First without the order of names, then with it, where a number hangs on it. */
+static int rename_until_same(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
+			     fs_snapshot **out, size_t *n)
+{
+	const char *what = NULL;
+	struct fs_error err;
+
+	for (int order = 0; order < 2; order++) {
+		o->keep_order = order;
+		o->note = order ? NULL : tell;
+		fs_snapshot_free(*out);
+		*out = NULL;
+		if (fs_snapshot_anonymise(out, s, o, &err) || same_numbers(s, *out, &what, n, &err))
+			return report(inv, &err);
+		if (!what) {
+			if (order)
+				complain(inv, "numbers hang on the order of names here: each pseudonym begins with "
+					      "the name's rank in this snapshot");
+			return 0;
+		}
+	}
+	complain(inv, "nothing is written: %s would change", what);
+	return EXIT_NOTHING;
+}
+
+static void tell_what_identifies(const struct invocation *inv, size_t n)
+{
+	complain(inv, "%zu rows of numbers compared: all the same", n);
+	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
+		      "numbers in nodes' names, features, generic resources, licences, versions");
+}
+
+int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	unsigned char key[KEY_MOST];
+	struct fs_anonymise_options a = { .key = key, .note = tell, .note_ctx = (void *)inv };
+	fs_snapshot *s = NULL, *out = NULL;
+	size_t n = 0;
+	int status;
+
+	if (argc != 1) {
+		complain(inv, "anonymise: give one snapshot: anonymise FILE");
+		return EXIT_USAGE;
+	}
+	status = read_key(inv, o->key, key, &a.key_size);
+	if (!status)
+		status = input_read_file(inv, argv[0], &s);
+	if (!status)
+		status = rename_until_same(inv, s, &a, &out, &n);
+	if (!status)
+		status = snap_write(inv, out, o->output);
+	if (!status)
+		tell_what_identifies(inv, n);
+	fs_snapshot_free(out);
+	fs_snapshot_free(s);
+	return status;
+}

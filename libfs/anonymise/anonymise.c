@@ -1,0 +1,368 @@
+#include "anonymise/anonymise.h"
+
+#include "base/options.h"
+
+#include <fs/anonymise.h>
+#include <fs/queue.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HASH_LETTERS = 10, RANK_LETTERS = 5, PSEUDONYM = HASH_LETTERS + RANK_LETTERS };
+
+struct renaming {
+	fs_snapshot *m; /* what is changed */
+	const struct fs_anonymise_options *o;
+	unsigned char key[16];
+	struct fsi_intern seen; /* names, the role as a letter before each */
+	uint32_t *rank;		/* by id of `seen`; NULL: order is not kept */
+	bool gathering;		/* names are only looked at */
+	struct fs_error *err;
+};
+
+struct text {
+	char *bytes;
+	size_t n, cap;
+};
+
+static int no_memory(struct renaming *r)
+{
+	return fsi_nomem(r->err);
+}
+
+static int text_add(struct renaming *r, struct text *t, const char *bytes, size_t n)
+{
+	if (t->n + n + 1 > t->cap) {
+		const size_t cap = 2 * (t->n + n + 1);
+		char *p = realloc(t->bytes, cap);
+
+		if (!p)
+			return no_memory(r);
+		t->bytes = p;
+		t->cap = cap;
+	}
+	memcpy(t->bytes + t->n, bytes, n);
+	t->n += n;
+	t->bytes[t->n] = '\0';
+	return 0;
+}
+
+static void put_letters(char *to, uint64_t v, int n)
+{
+	for (int i = n; i--; v /= 26)
+		to[i] = (char)('a' + v % 26);
+}
+
+static void put_hash(const struct renaming *r, uint32_t id, char to[HASH_LETTERS])
+{
+	put_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)),
+		    HASH_LETTERS);
+}
+
+/* The pseudonym of a name behind the text. */
+static int add_name(struct renaming *r, struct text *t, enum fsi_role role, const char *name, size_t len)
+{
+	const char letter = (char)('A' + (int)role);
+	struct text own = { 0 };
+	char out[PSEUDONYM];
+	size_t n = 0;
+	uint32_t id;
+
+	if (text_add(r, &own, &letter, 1) || text_add(r, &own, name, len)) {
+		free(own.bytes);
+		return FS_ENOMEM;
+	}
+	id = fsi_intern(&r->seen, own.bytes, own.n);
+	free(own.bytes);
+	if (id == FSI_INTERN_FAILED)
+		return no_memory(r);
+	if (r->rank) {
+		put_letters(out, r->rank[id], RANK_LETTERS);
+		n = RANK_LETTERS;
+	}
+	put_hash(r, id, out + n);
+	return text_add(r, t, out, n + HASH_LETTERS);
+}
+
+/* The letters outside brackets: "rack2node[01-16]" has the names "rack" and "node". */
+static int add_nodes(struct renaming *r, struct text *t, const char *s)
+{
+	bool inside = false;
+	int rc = 0;
+
+	while (*s && !rc) {
+		size_t n = 0;
+
+		while (!inside && (isalpha((unsigned char)s[n]) || (n && (s[n] == '_' || s[n] == '.'))))
+			n++;
+		if (n) {
+			rc = add_name(r, t, FSI_ROLE_NODES, s, n);
+		} else {
+			inside = *s == '[' || (inside && *s != ']');
+			rc = text_add(r, t, s, n = 1);
+		}
+		s += n;
+	}
+	return rc;
+}
+
+/* Behind a colon the controller lists nodes. One that is not known stays one that is not. */
+static int add_reason(struct renaming *r, struct text *t, const char *s)
+{
+	const size_t n = strcspn(s, ":");
+	int rc = text_add(r, t, s, n);
+
+	if (rc || fs_reason_find(t->bytes))
+		return rc;
+	t->n = 0;
+	return add_name(r, t, FSI_ROLE_REASON, s, n);
+}
+
+/* *id becomes that of the text in its place; 0: it is left out. */
+static int rename_text(struct renaming *r, enum fsi_role role, uint32_t *id)
+{
+	const char *s = fsi_str(r->m, *id);
+	struct text t = { 0 };
+	int rc;
+
+	if (role == FSI_ROLE_LEAVE) {
+		*id = r->gathering ? *id : 0;
+		return 0;
+	}
+	if (fsi_name_stays(s))
+		return 0;
+	rc = role == FSI_ROLE_NODES    ? add_nodes(r, &t, s)
+	     : role == FSI_ROLE_REASON ? add_reason(r, &t, s)
+				       : add_name(r, &t, role, s, strlen(s));
+	if (!rc && !r->gathering) {
+		*id = t.n ? fsi_name(r->m, t.bytes) : 0;
+		rc = *id == FSI_INTERN_FAILED ? no_memory(r) : 0;
+	}
+	free(t.bytes);
+	return rc;
+}
+
+static int rename_list(struct renaming *r, enum fsi_role role, uint32_t *set)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(r->m, *set, &n);
+	uint32_t *copy = malloc((n + 1) * sizeof(*copy));
+	int rc = copy ? 0 : no_memory(r);
+
+	if (!rc && n)
+		memcpy(copy, list, n * sizeof(*copy));
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = rename_text(r, role, &copy[i]);
+	if (!rc && !r->gathering && n) {
+		*set = fsi_intern(&r->m->sets, copy, n * sizeof(*copy));
+		rc = *set == FSI_INTERN_FAILED ? no_memory(r) : 0;
+	}
+	free(copy);
+	return rc;
+}
+
+/* ---- records */
+
+static const char *text_of(const fs_snapshot *m, const struct fsi_record_table *t, const struct fsi_rec *rec,
+			   const char *key)
+{
+	for (uint32_t i = 0; i < t->nfields; i++)
+		if (!strcmp(t->fields[i].key, key))
+			return fsi_str(m, *(const uint32_t *)(const void *)((const char *)rec + t->fields[i].offset));
+	return "";
+}
+
+/* A user id to another: 0 is root's and stays. */
+static void rename_uid(const struct renaming *r, uint32_t *uid)
+{
+	if (*uid && !r->gathering)
+		*uid = 1 + (uint32_t)(fsi_siphash(r->key, uid, sizeof(*uid)) % 2000000000u);
+}
+
+static int rename_field(struct renaming *r, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec)
+{
+	const struct fsi_field *f = &t->fields[bit];
+	uint32_t *at = (uint32_t *)(void *)((char *)rec + f->offset);
+	enum fsi_role role = fsi_role_of(t->type, f->key);
+	int rc;
+
+	if (!(rec->has >> bit & 1))
+		return 0;
+	if (!strcmp(f->key, "uid"))
+		rename_uid(r, at);
+	if ((f->type != FSI_STR && f->type != FSI_LIST) || role == FSI_ROLE_KEEP)
+		return 0;
+	if (role == FSI_ROLE_BY_KIND)
+		role = fsi_role_of_kind(text_of(r->m, t, rec, "kind"));
+	if (f->type == FSI_LIST && role != FSI_ROLE_LEAVE)
+		return rename_list(r, role, at);
+	rc = rename_text(r, role, at);
+	if (!r->gathering && !*at && role == FSI_ROLE_LEAVE)
+		rec->has &= ~(1ull << bit);
+	return rc;
+}
+
+static int rename_rows(struct renaming *r, const struct fsi_record_table *t, void *rows, size_t n)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n && !rc; i++)
+		for (unsigned k = 0; k < t->nfields && !rc; k++)
+			rc = rename_field(r, t, k, (struct fsi_rec *)(void *)((char *)rows + i * t->size));
+	return rc;
+}
+
+#define RENAME_TABLE(TAG, name, json) \
+	rc = rc ? rc : rename_rows(r, fsi_record_table(FSI_RECORD_##TAG), r->m->name.v, r->m->name.n);
+
+static int rename_all(struct renaming *r)
+{
+	int rc = rename_rows(r, fsi_header_table(), &r->m->head, 1);
+
+	FSI_RECORD_TYPES(RENAME_TABLE)
+	return rc;
+}
+
+static void leave_config(struct renaming *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->m->config.n; i++) {
+		const struct fsi_config_entry *e = &r->m->config.v[i];
+		const bool text = e->kind == FSI_CONFIG_STR || e->kind == FSI_CONFIG_LIST;
+		char note[256];
+
+		if (!text || fsi_config_stays(fsi_str(r->m, e->name))) {
+			r->m->config.v[n++] = *e;
+		} else if (r->o->note) {
+			snprintf(note, sizeof(note), "the text of %.200s is left out", fsi_str(r->m, e->name));
+			r->o->note(r->o->note_ctx, note);
+		}
+	}
+	r->m->config.n = n;
+}
+
+/* ---- all names, before any is replaced */
+
+static int compare_names(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_intern *seen = ctx;
+	const char *a = fsi_intern_str(seen, *(const uint32_t *)x), *b = fsi_intern_str(seen, *(const uint32_t *)y);
+	const int c = strcmp(a + 1, b + 1);
+
+	return c ? c : strcmp(a, b);
+}
+
+static int rank_names(struct renaming *r)
+{
+	const uint32_t n = r->seen.count;
+	uint32_t *ids = malloc((n + 1) * sizeof(*ids)), *rank = calloc(n + 1, sizeof(*rank));
+	int rc = ids && rank ? 0 : no_memory(r);
+
+	for (uint32_t i = 1; i < n && !rc; i++)
+		ids[i] = i;
+	if (!rc && n && fs_sort(ids + 1, n - 1, sizeof(*ids), compare_names, &r->seen))
+		rc = no_memory(r);
+	for (uint32_t i = 1; i < n && !rc; i++)
+		rank[ids[i]] = i;
+	free(ids);
+	r->rank = rank;
+	return rc;
+}
+
+static int check_distinct(struct renaming *r)
+{
+	struct fsi_intern given = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 1; i < r->seen.count && !rc; i++) {
+		char hash[HASH_LETTERS];
+
+		put_hash(r, i, hash);
+		if (fsi_intern_find(&given, hash, sizeof(hash)))
+			rc = fsi_fail(r->err, FS_EDATA, "two names get the same pseudonym; use another key");
+		else if (fsi_intern(&given, hash, sizeof(hash)) == FSI_INTERN_FAILED)
+			rc = no_memory(r);
+	}
+	fsi_intern_release(&given);
+	return rc;
+}
+
+/* ---- a copy of a snapshot: written and read again */
+
+struct copying {
+	struct renaming *r;
+	struct text t;
+	size_t at;
+};
+
+static int copy_out(void *ctx, const void *data, size_t n)
+{
+	struct copying *c = ctx;
+
+	return text_add(c->r, &c->t, data, n);
+}
+
+static ptrdiff_t copy_in(void *ctx, void *buf, size_t size)
+{
+	struct copying *c = ctx;
+	const size_t left = c->t.n - c->at, n = size < left ? size : left;
+
+	if (n)
+		memcpy(buf, c->t.bytes + c->at, n);
+	c->at += n;
+	return (ptrdiff_t)n;
+}
+
+static int copy(struct renaming *r, fs_snapshot **out, const fs_snapshot *s)
+{
+	struct copying c = { .r = r };
+	int rc = fs_snapshot_write(s, copy_out, &c, r->err);
+
+	if (!rc)
+		rc = fs_snapshot_read(out, copy_in, &c, s->file, r->err);
+	free(c.t.bytes);
+	return rc;
+}
+
+static void make_key(struct renaming *r)
+{
+	static const unsigned char halves[2][16] = { { 1 }, { 2 } };
+
+	for (size_t i = 0; i < 2; i++) {
+		const uint64_t h = fsi_siphash(halves[i], r->o->key, r->o->key_size);
+
+		memcpy(r->key + 8 * i, &h, sizeof(h));
+	}
+}
+
+int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *options,
+			  struct fs_error *err)
+{
+	struct fs_anonymise_options own;
+	const struct fs_anonymise_options *o = FSI_OPTIONS(own, options);
+	struct renaming r = { .o = o, .err = err, .gathering = true };
+	int rc;
+
+	make_key(&r);
+	rc = copy(&r, &r.m, s);
+	if (!rc)
+		rc = rename_all(&r);
+	if (!rc)
+		rc = check_distinct(&r);
+	if (!rc && o->keep_order)
+		rc = rank_names(&r);
+	r.gathering = false;
+	if (!rc)
+		rc = rename_all(&r);
+	if (!rc) {
+		leave_config(&r);
+		rc = copy(&r, out, r.m);
+	}
+	fs_snapshot_free(r.m);
+	fsi_intern_release(&r.seen);
+	free(r.rank);
+	return rc;
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# fs-snap anonymise: no name is left, no number changes, the same key gives the same names.
+
+load lib
+
+demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
+
+# names FILE: what of it must not be found in the copy.
+names() {
+	python3 - "$1" <<-'EOF'
+	import json, re, sys
+	stays = {"root", "normal", "DEFAULT", "NOGROUP", "[NONE]", "", "ALL", "NONE", "none", "all", "(null)", "N/A", "*"}
+	found = set()
+	for line in open(sys.argv[1]):
+	    r = json.loads(line)
+	    for k in "cluster captured_by user account parent partition default_qos default_account group reservation comment".split():
+	        found.add(r.get(k) or "")
+	    for k in "partitions queues projects coordinates allow_accounts allow_groups deny_accounts users accounts".split():
+	        found.update(r.get(k) or [])
+	    if r["type"] in ("user", "qos", "partition", "reservation", "job", "credential"):
+	        found.add(r.get("name") or "")
+	    if r["type"] == "node":
+	        found.update(re.findall(r"[A-Za-z][A-Za-z_.]*", r["name"]))
+	print("\n".join(sorted(n for n in found - stays if len(n) > 2)))
+	EOF
+}
+
+@test "anonymise: no name is left" {
+	names "$demo" >names
+	[ "$(wc -l <names)" -gt 40 ]
+	fs-snap anonymise "$demo" -o out.jsonl
+	grep -v '"type":"config"' out.jsonl | sed -E 's/"([a-z_]+)":/\n/g; s,gres/gpu,,g; s/"gpu:[0-9]+"//g' >values
+	absent -wFf names values
+	fs-snap check out.jsonl
+	fs-snap verify out.jsonl | tail -1 | grep -q 'agree$' || [ $? = 1 ]
+}
+
+@test "anonymise: the same numbers" {
+	local c
+	fs-snap anonymise "$demo" -o out.jsonl
+	fs-share -f "$demo" -a --json=pretty >share.a
+	fs-share -f out.jsonl -a --json=pretty >share.b
+	for c in share.a share.b; do
+		grep -E '"(raw_usage|fairshare|level_fs|rank|norm_shares)"' $c | sort >$c.n
+	done
+	cmp share.a.n share.b.n
+	diff <(fs-prio -f "$demo" -h -o '%i %Y %A %F %J %P %Q' | sort) <(fs-prio -f out.jsonl -h -o '%i %Y %A %F %J %P %Q' | sort)
+}
+
+@test "anonymise: a key makes the names repeatable, and another one others" {
+	head -c 32 /dev/urandom >one
+	head -c 32 /dev/urandom >two
+	fs-snap anonymise "$demo" --key one -o a.jsonl
+	fs-snap anonymise "$demo" --key one >b.jsonl
+	fs-snap anonymise "$demo" --key two -o c.jsonl
+	cmp a.jsonl b.jsonl
+	differ a.jsonl c.jsonl
+	# alone in another snapshot a name is the same
+	snapshot '{"type":"association","id":1,"account":"root"}' '{"type":"association","id":2,"account":"plasma","parent":"root"}'
+	fs-snap anonymise s.jsonl --key one -o d.jsonl
+	grep -qF "$(fs-share -f d.jsonl -a -P -h | sed -n 's/^ \([a-z]*\)|.*/"\1"/p')" a.jsonl
+	fs-snap anonymise "$demo" -o e.jsonl
+	fs-snap anonymise "$demo" -o f.jsonl
+	differ e.jsonl f.jsonl
+}
+
+@test "anonymise: where the order of names decides, it is kept" {
+	# two accounts that tie: the first of them gives its users the better rank
+	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' \
+		'{"type":"association","id":1,"account":"root"}' \
+		'{"type":"association","id":2,"account":"abel","parent":"root","shares":1,"usage_tres_s":0}' \
+		'{"type":"association","id":3,"account":"abel","user":"x","shares":1,"usage_tres_s":10}' \
+		'{"type":"association","id":4,"account":"zoe","parent":"root","shares":1,"usage_tres_s":0}' \
+		'{"type":"association","id":5,"account":"zoe","user":"y","shares":1,"usage_tres_s":10}' \
+		'{"type":"association","id":6,"account":"mid","parent":"root","shares":1,"usage_tres_s":0}' \
+		'{"type":"association","id":7,"account":"mid","user":"w","shares":1,"usage_tres_s":10}'
+	for k in 1 2 3 4 5 6 7 8; do
+		printf 'a key of sixteen bytes and more %s' $k >key
+		fs-snap anonymise s.jsonl --key key -o out.jsonl
+		diff <(fs-share -f s.jsonl -a --json=pretty | grep -E '"(id|rank|fairshare)"' | paste - - - | sort) \
+			<(fs-share -f out.jsonl -a --json=pretty | grep -E '"(id|rank|fairshare)"' | paste - - - | sort)
+	done
+}
+
+@test "anonymise: what is free text is left out, what stays is told" {
+	snapshot '{"type":"config","PriorityType":"priority/basic","PluginDir":"/home/dana/lib"}' \
+		'{"type":"partition","name":"p","nodes":"holy[1-2],login-gpu3"}' \
+		'{"type":"node","name":"holy1","reason":"dana spilt tea"}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"dana","partitions":["p"],"comment":"for dana","reason":"ReqNodeNotAvail, UnavailableNodes:holy1"}' \
+		'{"type":"job","id":8,"state":"PENDING","user":"dana","partitions":["p"],"reason":"dana says no"}'
+	run -0 --separate-stderr fs-snap anonymise s.jsonl -o out.jsonl
+	[[ $stderr == *"PluginDir is left out"*"rows of numbers compared: all the same"*"may identify"* ]]
+	absent -E 'dana|holy|login|gpu|tea|PluginDir' out.jsonl
+	grep -q '"reason":"ReqNodeNotAvail, UnavailableNodes"' out.jsonl
+	grep -q '"nodes":"[a-z]*\[1-2\],[a-z]*-[a-z]*3"' out.jsonl
+}
+
+@test "anonymise: a key that is too short, or none there, is refused; nothing is written" {
+	printf short >key
+	run -1 fs-snap anonymise "$demo" --key key -o out.jsonl
+	[[ $output == *"at least 16 bytes"* ]]
+	run -1 fs-snap anonymise "$demo" --key missing -o out.jsonl
+	run -2 fs-snap anonymise
+	[ ! -e out.jsonl ]
+}
