@@ -85,7 +85,7 @@ int snap_anonymise(const struct invocation *inv, const struct snap_options *o, i
 	if (!status)
 		status = rename_until_same(inv, s, &a, &out, &n);
 	if (!status)
-		status = snap_write(inv, out, o->output);
+		status = snap_write(inv, out, o);
 	if (!status)
 		tell_what_identifies(inv, n);
 	fs_snapshot_free(out);

@@ -37,14 +37,14 @@ static int parse_limits(const struct invocation *inv, const struct snap_options 
 }
 
 /* A signal leaves no half-written file beside the output. */
-static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const char *output)
+static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	int status;
 
-	if (!output)
-		return snap_write(inv, s, NULL);
+	if (!o->output)
+		return snap_write(inv, s, o);
 	capture_begin();
-	status = snap_write(inv, s, output);
+	status = snap_write(inv, s, o);
 	capture_end();
 	return status;
 }
@@ -70,7 +70,7 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 	if (!status)
 		status = capture_run(c, o->raw, o->exact_usage, &s);
 	if (!status)
-		status = write_snapshot(inv, s, o->output);
+		status = write_snapshot(inv, s, o);
 	if (!status && o->index)
 		status = snap_make_index(inv, o->output);
 	fs_snapshot_free(s);

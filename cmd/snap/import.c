@@ -34,7 +34,7 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 		return EXIT_USAGE;
 	}
 	if (!status)
-		status = snap_write(inv, s, o->output);
+		status = snap_write(inv, s, o);
 	fs_snapshot_free(s);
 	return status;
 }

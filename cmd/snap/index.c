@@ -52,7 +52,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 		status = EXIT_FAILED;
 	}
 	if (!status)
-		status = snap_write_file(inv, write_index, &m, name);
+		status = snap_write_file(inv, write_index, &m, name, SNAP_MODE);
 	fs_snapshot_free(m.snapshot);
 	return status ? status : hand_over(inv, name, &st);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_KEY, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_MODE, OPT_KEY, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -21,6 +21,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_TEXT, NULL, NULL, "  anonymise FILE               the same numbers under other names" },
 	{ 0, NULL, NULL, "Options" },
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
+	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)" },
 	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder" },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)" },
 	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)" },
@@ -69,6 +70,16 @@ struct taking {
 	struct snap_options so;
 };
 
+static int take_mode(struct taking *t, const char *arg)
+{
+	char rest;
+
+	if (sscanf(arg, "%4o%c", &t->so.mode, &rest) == 1 && t->so.mode && t->so.mode <= 0666 && !(t->so.mode & 0111))
+		return -1;
+	complain(t->inv, "--mode: expected permissions such as 640 or 644, got \"%s\"", arg);
+	return EXIT_USAGE;
+}
+
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct taking *t = ctx;
@@ -98,6 +109,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
 										    : -1;
+	case OPT_MODE:
+		return take_mode(t, o->arg);
 	case OPT_ZONE:
 		t->so.zone = o->arg;
 		return -1;

@@ -9,6 +9,7 @@ struct snap_options {
 	const char *exact_usage; /* --exact-usage */
 	const char *raw;         /* --raw, NULL: captured files are not kept */
 	const char *timeout, *limit, *records;
+	unsigned mode; /* --mode, 0: SNAP_MODE */
 	const char *zone; /* --tz, NULL: an offset told by the files */
 	const char *at; /* --at, NULL: told by the files */
 	enum fs_maui_dialect maui_dialect;
@@ -30,12 +31,16 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
 void snap_print_sources(const fs_snapshot *s);
 
-/* Writes the snapshot whole or not at all (mode 0600), or to standard output. Prints its warnings. */
-int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output);
+/* Permissions of what is written, where nothing else is asked for: a snapshot shows what its owner may see. */
+enum { SNAP_MODE = 0600 };
+
+/* Writes the snapshot to o->output whole or not at all, or to standard output. Prints its warnings. */
+int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
 /* A file with whatever `put` writes of `what` (0, or an error), in the same way. */
 typedef int (*snap_put_fn)(const void *what, FILE *to, struct fs_error *err);
-int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output);
+int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output,
+		    unsigned mode);
 
 /* Makes the file's index anew from what it holds: exit status (reported). */
 int snap_make_index(const struct invocation *inv, const char *file);

@@ -30,6 +30,7 @@ static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
 struct content {
 	snap_put_fn put;
 	const void *what;
+	unsigned mode; /* of a new file */
 };
 
 static int write_stream(const struct invocation *inv, const struct content *c, FILE *stream, const char *name)
@@ -118,7 +119,7 @@ static int fill(const struct invocation *inv, const struct content *c, int fd, c
 	return status;
 }
 
-/* A temporary file (mode 0600) beside the target, renamed when it is complete and on the disk. */
+/* A temporary file beside the target, renamed when it is complete and on the disk. */
 static int write_file(const struct invocation *inv, const struct content *c, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
@@ -132,7 +133,7 @@ static int write_file(const struct invocation *inv, const struct content *c, con
 	guard(before);
 	fd = mkstemp(tmp);
 	unfinished = fd < 0 ? NULL : tmp;
-	status = fd < 0 ? failed(inv, output) : fill(inv, c, fd, output);
+	status = fd < 0 || fchmod(fd, c->mode) ? failed(inv, output) : fill(inv, c, fd, output);
 	if (!status && rename(tmp, output))
 		status = failed(inv, output);
 	if (status && fd >= 0)
@@ -185,18 +186,19 @@ static int write_where(const struct invocation *inv, const struct content *c, co
 	return status;
 }
 
-int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output)
+int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output,
+		    unsigned mode)
 {
-	const struct content c = { put, what };
+	const struct content c = { put, what, mode };
 
 	return write_file(inv, &c, output);
 }
 
-int snap_write(const struct invocation *inv, const fs_snapshot *s, const char *output)
+int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
-	const struct content c = { put_snapshot, s };
+	const struct content c = { put_snapshot, s, o->mode ? o->mode : SNAP_MODE };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return write_where(inv, &c, output ? output : "-");
+	return write_where(inv, &c, o->output ? o->output : "-");
 }

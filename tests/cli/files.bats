@@ -161,3 +161,19 @@ setup() {
 	fs-snap import maui site/maui --at 1600000000 --outside -o s.jsonl 2>err
 	grep -q PASSWORD err
 }
+
+@test "--mode: permissions of what is written, and of its index; 600 else" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/slurm/26.11-s3-base.tar.xz"
+	local in=(*/in)
+	umask 077
+	fs-snap import slurm "${in[0]}" -o a.jsonl 2>/dev/null
+	[ "$(stat -c %a a.jsonl)" = 600 ]
+	fs-snap import slurm "${in[0]}" --mode=644 -o b.jsonl 2>/dev/null
+	[ "$(stat -c %a b.jsonl)" = 644 ]
+	fs-snap index b.jsonl
+	[ "$(stat -c %a b.jsonl.fsx)" = 644 ]
+	for bad in 755 0 x 1777 64x 77777; do
+		run -2 fs-snap import slurm "${in[0]}" --mode=$bad -o c.jsonl
+	done
+	[ ! -e c.jsonl ]
+}
