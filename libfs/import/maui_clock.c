@@ -182,7 +182,7 @@ int fsi_maui_clock(struct fsi_maui_import *x)
 	if (rc)
 		return rc;
 	if (!x->now && x->simulation && x->clock_start)
-		x->now = x->clock_start + fsi_config_int(x->imp->m, "RMPOLLINTERVAL", 30);
+		x->now = x->clock_start + fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 	else if (!x->now && x->newest_queued) {
 		x->now = x->newest_queued;
 		x->imp->where = (struct fsi_where){ 0 };

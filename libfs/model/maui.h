@@ -76,6 +76,9 @@ extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
 enum { FSI_MAUI_MAX_DEPTH = 24 };
 
+/* RMPOLLINTERVAL, if maui.cfg does not say (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
+enum { FSI_MAUI_POLL_S = 60 };
+
 struct fsi_maui_conf {
 	enum fs_maui_dialect dialect;
 	enum fsi_fs_policy policy;

@@ -117,7 +117,7 @@ int fsi_maui_conf_load(const fs_snapshot *m, enum fs_maui_dialect dialect, struc
 
 	*c = (struct fsi_maui_conf){ .dialect = dialect,
 				     .interval_s = manual ? 86400 : 43200,
-				     .poll_s = 30,
+				     .poll_s = FSI_MAUI_POLL_S,
 				     .xf_min_wclimit_s = 120,
 				     .decay = 1,
 				     .system_queue_time = true };

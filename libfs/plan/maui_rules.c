@@ -1,6 +1,8 @@
 /* What maui.cfg says of backfill and reservations, and what a plan of Maui assumes. */
 #include "plan/maui.h"
 
+#include "model/maui.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 		.threshold = (enum fsi_maui_threshold)place_of(word(m, "RESERVATIONTHRESHOLDTYPE"), threshold, 4,
 							       FSI_RSV_ANY),
 		.threshold_value = fsi_config_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
-		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", 60),
+		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
 		.accrues = accrues > 0,
 		.held_accrues = accrues > 1,
 	};

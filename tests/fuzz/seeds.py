@@ -66,15 +66,16 @@ def captures():
                     put(kind, "%s-%d-tree" % (case.replace("/", "-"), i), files["tree.json"])
 
 
-def short(path, jobs=12):
-    """A snapshot with few jobs and no counts of records."""
+def short(path, jobs=8):
+    """A snapshot with few jobs of each state and no counts of records."""
     kept, seen = [], {}
     with open(os.path.join(top, path)) as f:
         for line in f:
             r = json.loads(line)
-            seen[r["type"]] = seen.get(r["type"], 0) + 1
+            kind = r["type"], r.get("state") if r["type"] == "job" else None
+            seen[kind] = seen.get(kind, 0) + 1
             r.pop("records", None)
-            if seen[r["type"]] <= (jobs if r["type"] in ("job", "usage") else 60):
+            if seen[kind] <= (jobs if r["type"] in ("job", "usage") else 60):
                 kept.append(json.dumps(r, separators=(",", ":"), ensure_ascii=False))
     return "\n".join(kept) + "\n"
 
@@ -85,6 +86,10 @@ def first(snapshot, kind, key, state=None):
         if r["type"] == kind and r.get(key) and (not state or r.get("state") == state):
             return str(r[key])
     return "none"
+
+
+def last(snapshot, kind, key):
+    return first("\n".join(reversed(snapshot.splitlines())), kind, key)
 
 
 COMMANDS = """fs-share -a
@@ -127,6 +132,19 @@ fs-explain JOB
 fs-explain JOB --json
 fs-explain JOB --markdown
 fs-explain JOB --ahead
+fs-explain JOB --advise
+fs-explain JOB --brief
+fs-explain JOB --advise --json
+fs-explain --me
+fs-explain ReqNodeNotAvail
+fs-share -a --openmetrics
+fs-prio --openmetrics
+fs-showq --openmetrics
+fs-showq --jsonl
+fs-showq --style=moab
+fs-showq --style=moab -r
+fs-showq --style=moab --xml
+fs-snap anonymise snapshot
 fs-explain JOB --versus OTHER
 fs-explain --user USER
 fs-explain --account ACCOUNT --json
@@ -151,18 +169,46 @@ EDITS = """scontrol hold JOB
 scontrol uhold JOB
 scontrol release JOB
 scontrol update job JOB Priority=700
-scontrol update JobId=JOB Nice=-7 Partition=PART QOS=QOSNAME Account=ACCOUNT
-scontrol update job JOB TimeLimit=1-0 NumNodes=1-2 NumCPUs=8 Dependency=afterok:OTHER
-scontrol update job JOB StartTime=now+1hour MinMemoryNode=4G Gres=gpu:2 ArrayTaskThrottle=2
-scontrol update job JOB StartTime=2026-12-01T10:00 ResetAccrueTime Licenses=x:2 Features=a
-scontrol update PartitionName=PART State=DOWN PriorityTier=7 MaxTime=60 AllowAccounts=ACCOUNT
+scontrol update job JOB Nice=-7
+scontrol update JobId=JOB Partition=PART
+scontrol update JobId=JOB Partition=PART,OTHERPART
+scontrol update JobId=JOB Account=ACCOUNT
+scontrol update JobId=JOB QOS=QOSNAME
+scontrol update job JOB TimeLimit=1-0 Nice=50
+scontrol update job JOB NumNodes=3
+scontrol update job JOB NumNodes=1-2
+scontrol update job JOB NumCPUs=12
+scontrol update job JOB NumTasks=6
+scontrol update job JOB MinMemoryCPU=2000
+scontrol update job JOB MinMemoryNode=8000
+scontrol update job JOB Gres=gpu:2
+scontrol update job JOB StartTime=now+2hours
+scontrol update job JOB StartTime=now
+scontrol update job JOB StartTime=2026-12-01T10:00
+scontrol update job JOB ResetAccrueTime
+scontrol update job JOB Dependency=afterok:OTHER
+scontrol update job JOB Features=a
+scontrol update job JOB Licenses=x:2
+scontrol update job JOB NumNodes=999 TimeLimit=UNLIMITED
+scontrol update PartitionName=PART State=DOWN
+scontrol update PartitionName=PART PriorityTier=7 PriorityJobFactor=77
+scontrol update PartitionName=PART MaxTime=60
+scontrol update PartitionName=PART AllowAccounts=ACCOUNT
 scancel JOB
-sacctmgr modify account ACCOUNT set fairshare=30 GrpTRES=cpu=4 GrpJobs=1
-sacctmgr modify user USER where account=ACCOUNT set fairshare=parent MaxJobs=2
-sacctmgr modify qos QOSNAME set priority=3 MaxWall=60 GrpTRESMins=cpu=60 Flags=DenyOnLimit
-sacctmgr modify user USER set DefaultAccount=ACCOUNT
-set PriorityWeightAge=10 PriorityDecayHalfLife=1-0
-scontrol update config PriorityWeightFairShare=5
+scancel JOB OTHER
+sacctmgr modify account ACCOUNT set fairshare=30 priority=20
+sacctmgr -i modify account ACCOUNT set GrpTRES=cpu=4 GrpJobs=1
+sacctmgr modify user USER where account=ACCOUNT set fairshare=parent
+sacctmgr modify user USER set MaxJobs=2 MaxWall=60
+sacctmgr modify qos QOSNAME set priority=3
+sacctmgr modify qos QOSNAME set MaxWall=60 GrpTRESMins=cpu=60
+PriorityDecayHalfLife=1-0
+PriorityMaxAge=2-0
+PriorityWeightTRES=CPU=5,Mem=7
+PriorityFavorSmall=YES
+PriorityFlags=DEPTH_OBLIVIOUS
+PriorityUsageResetPeriod=WEEKLY
+SchedulerParameters=bf_window=60,bf_resolution=10
 PriorityWeightQOS=77""".split("\n")
 
 
@@ -171,6 +217,7 @@ def filled(text, snapshot):
             if '"type":"job"' in line and '"PENDING"' in line] or ["1"]
     for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("USER", first(snapshot, "association", "user")),
                         ("ACCOUNT", first(snapshot, "association", "account")), ("PART", first(snapshot, "partition", "name")),
+                        ("OTHERPART", last(snapshot, "partition", "name")),
                         ("QOSNAME", first(snapshot, "qos", "name"))):
         text = re.sub(r"\b%s\b" % word, value, text)
     return text

@@ -145,6 +145,8 @@ static void put_every_field(struct fst_sink *s)
 				fst_put(s, "'top'");
 			else if (!strcmp(type, "association") && !strcmp(f.key, "fairshare"))
 				fst_put(s, "0.25");
+			else if (!strcmp(f.key, "utc_offsets"))
+				fst_put(s, "['-7 3600','9 -900']");
 			else if (!strcmp(f.key, "kind"))
 				fst_put(s, "'user'");
 			else if (!strcmp(f.key, "target_mode"))
