@@ -214,7 +214,7 @@ __fs_tools_complete fs-snap -l raw -xa '(__fish_complete_directories)' -d 'captu
 __fs_tools_complete fs-snap -l records -x -d 'capture: past jobs, too, of so many days'
 __fs_tools_complete fs-snap -l limit -x -d 'MiB each command may print, or file hold'
 __fs_tools_complete fs-snap -l mode -x -d 'permissions of the output, as 644'
-__fs_tools_complete fs-snap -l tz -x -d 'import slurm: zone of the local times'
+__fs_tools_complete fs-snap -l tz -x -d 'import: zone of the local times'
 __fs_tools_complete fs-snap -l key -rF -d 'anonymise: what makes the pseudonyms'
 __fs_tools_complete fs-snap -l outside -d 'import: links and includes may lead out of the folder'
 __fs_tools_complete fs-snap -l timeout -x -d 'capture: seconds each command may take'

@@ -41,14 +41,27 @@ static int64_t parse_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
+/* The zone's offsets, if one is given, and how many; 0, or the exit status (reported). */
+static int read_zone(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS], size_t *n)
+{
+	*n = zone ? zone_offsets(zone, v) : 0;
+	if (!zone || *n)
+		return EXIT_DONE;
+	complain(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", zone);
+	return EXIT_USAGE;
+}
+
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const struct capture_maui *o, fs_snapshot **out)
 {
 	struct capture_source folder;
 	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
-	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = bounds->outside };
+	struct fs_utc_offset offsets[ZONE_OFFSETS];
+	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = bounds->outside, .offsets = offsets };
 	struct fs_error err;
 
+	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))
+		return EXIT_USAGE;
 	if (o->at && !(io.time = parse_time(inv, o->at)))
 		return EXIT_USAGE;
 	if (!is_folder(inv, dir))
@@ -100,10 +113,8 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 
 	if (!is_folder(inv, dir))
 		return EXIT_FAILED;
-	if (bounds->zone && !(io.noffsets = zone_offsets(bounds->zone, offsets))) {
-		complain(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", bounds->zone);
+	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))
 		return EXIT_USAGE;
-	}
 	io.offsets = offsets;
 	if (exact_usage) {
 		exact = fopen(exact_usage, "rb");

@@ -7,7 +7,7 @@
 /* What is read of a folder. */
 struct capture_bounds {
 	uint64_t file_max; /* bytes of a file */
-	const char *zone;  /* Slurm's: of its local times; NULL: an offset told by the files */
+	const char *zone;  /* of local times; NULL: an offset told by the files */
 	bool outside;	   /* links, and what maui.cfg includes, may lead out of it */
 };
 

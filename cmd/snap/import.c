@@ -19,8 +19,8 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 			 "import: give a format and a folder: import slurm DIR, import maui DIR");
 		return EXIT_USAGE;
 	}
-	if (o->zone && strcmp(argv[0], "slurm") != 0) {
-		complain(inv, "import %s: --tz is for Slurm's files", argv[0]);
+	if (o->zone && !strcmp(argv[0], "flux")) {
+		complain(inv, "import flux: Flux writes no local times: --tz is not for it");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {

@@ -29,7 +29,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_INDEX, "index", NULL, "capture: and an index of the output" },
 	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits" },
 	{ OPT_AT, "at", "TIME", "import maui: when it was captured, if the files do not tell" },
-	{ OPT_ZONE, "tz", "ZONE", "import slurm: whose local times the files have, as Europe/Berlin" },
+	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
 	{ OPT_KEY, "key", "FILE", "anonymise: with the same key a name gets the same pseudonym" },

@@ -1,7 +1,5 @@
 #include "import/import.h"
 
-#include "base/zone.h"
-
 #include "base/num.h"
 
 #include <stdarg.h>
@@ -192,40 +190,11 @@ uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
 	return fsi_intern(&imp->m->names, buf, n);
 }
 
-static void zone_time(struct fsi_import *imp, int64_t *t)
-{
-	const unsigned moments = fsi_zone_utc(imp->zone, imp->nzone, *t, t);
-
-	if (moments > 1 && !imp->twice.n++)
-		imp->twice.first = imp->where;
-	if (!moments && !imp->never.n++)
-		imp->never.first = imp->where;
-}
-
-int fsi_import_zone_told(struct fsi_import *imp)
-{
-	int rc = 0;
-
-	if (imp->twice.n)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
-					   imp->twice.first.file, (unsigned long long)imp->twice.first.line,
-					   imp->twice.n - 1);
-	if (!rc && imp->never.n)
-		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
-					   imp->never.first.file, (unsigned long long)imp->never.first.line,
-					   imp->never.n - 1);
-	return rc;
-}
-
 int fsi_import_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
 {
 	if (fsi_parse_civil(v.s, v.len, out))
 		return -1;
-	if (imp->zone)
-		zone_time(imp, out);
-	else
-		*out -= imp->utc_offset_s;
+	*out = fsi_import_utc(imp, *out);
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 

@@ -82,6 +82,12 @@ struct fsi_import_map {
 };
 
 uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned */
+/* Local time of the files as seconds since 1970 in UTC. */
+int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
+
+/* The zone of the capture into the header, after its time is known; offset_known: utc_offset_s was learned from the files. */
+int fsi_import_zone(struct fsi_import *imp, bool offset_known);
+
 /* After all times are read in a zone: those that the zone leaves open are told. */
 int fsi_import_zone_told(struct fsi_import *imp);
 
@@ -134,8 +140,6 @@ int fsi_slurm_exclusive(struct fsi_import *imp, const struct fsi_kv *kv, enum fs
 			unsigned bit, struct fsi_rec *rec);
 
 int fsi_slurm_clock(struct fsi_import *imp);
-/* The zone of the capture, after its time is known; offset_known: utc_offset_s was learned from the files. */
-int fsi_slurm_zone(struct fsi_import *imp, bool offset_known);        /* date_begin, sdiag: capture time, UTC offset */
 int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.conf */
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */

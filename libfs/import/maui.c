@@ -18,9 +18,9 @@ static int set_header(struct fsi_maui_import *x)
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, utc_offset_s);
-	return h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED
-		       ? fsi_nomem(x->imp->err)
-		       : 0;
+	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
+		return fsi_nomem(x->imp->err);
+	return x->imp->zone ? fsi_import_zone(x->imp, false) : 0;
 }
 
 /* What a processor equivalent is made of, so that columns can list it. */
@@ -76,7 +76,9 @@ static int import_all(struct fsi_maui_import *x)
 		rc = fsi_maui_windows(x);
 	if (!rc)
 		rc = fsi_maui_settle(x);
-	return rc ? rc : set_header(x);
+	if (!rc)
+		rc = set_header(x);
+	return rc ? rc : fsi_import_zone_told(x->imp);
 }
 
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
@@ -89,6 +91,8 @@ int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 
 	if (!imp.m)
 		return fsi_nomem(err);
+	imp.zone = x.o->noffsets ? x.o->offsets : NULL;
+	imp.nzone = x.o->noffsets;
 	rc = import_all(&x);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);

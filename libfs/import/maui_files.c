@@ -294,7 +294,7 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 
 		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
 		    fsi_maui_words(rest, w, 4) == 4 && !fsi_maui_ctime(f->x, w, &f->written))
-			f->written -= imp->utc_offset_s;
+			f->written = fsi_import_utc(imp, f->written);
 	}
 	return 0;
 }

@@ -121,6 +121,8 @@ static void learn_offset(struct fsi_maui_import *x, const struct fsi_queue *q)
 {
 	size_t told = 0;
 
+	if (x->imp->zone)
+		return;
 	for (size_t i = 0; i < q->row.n; i++)
 		told += q->row.v[i].section != FSI_QUEUE_ACTIVE &&
 			FSI_HAS(&x->imp->m->job.v[q->row.v[i].job], JOB, submit_time);
@@ -139,7 +141,7 @@ static int64_t row_time(const struct fsi_maui_import *x, const struct fsi_queue_
 
 	if (r->section != FSI_QUEUE_ACTIVE || !FSI_HAS(job, JOB, time_limit_s))
 		return 0;
-	return r->local - x->imp->utc_offset_s + job->time_limit_s - r->time_s;
+	return fsi_import_utc(x->imp, r->local) + job->time_limit_s - r->time_s;
 }
 
 int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q)
@@ -250,7 +252,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 	}
 	if (r->section == FSI_QUEUE_ACTIVE) {
 		job->state = FSI_STATE_RUNNING;
-		job->start_time = r->local - x->imp->utc_offset_s;
+		job->start_time = fsi_import_utc(x->imp, r->local);
 		job->end_time = x->now + r->time_s;
 		FSI_SET(job, JOB, start_time);
 		FSI_SET(job, JOB, end_time);
@@ -277,8 +279,8 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		FSI_SET(job, JOB, time_limit_s);
 	}
 	if (!FSI_HAS(job, JOB, submit_time) ||
-	    job->submit_time != r->local - x->imp->utc_offset_s) {
-		job->submit_time = job->eligible_time = r->local - x->imp->utc_offset_s;
+	    job->submit_time != fsi_import_utc(x->imp, r->local)) {
+		job->submit_time = job->eligible_time = fsi_import_utc(x->imp, r->local);
 		FSI_SET(job, JOB, submit_time);
 		FSI_SET(job, JOB, eligible_time);
 	}

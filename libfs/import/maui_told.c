@@ -68,7 +68,7 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		fsi_maui_add_flag(imp, job, "RESERVED");
 	}
 	if (job && !fsi_maui_ctime(x, w + n - 4, &local))
-		queued_since(x, job, local - imp->utc_offset_s);
+		queued_since(x, job, fsi_import_utc(imp, local));
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static int time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	int64_t in_s, local;
 
 	if (!x->now && reservation(x, line, w, &in_s, &local))
-		x->now = local - in_s - imp->utc_offset_s;
+		x->now = fsi_import_utc(imp, local) - in_s;
 	return 0;
 }
 

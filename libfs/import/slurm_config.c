@@ -1,6 +1,5 @@
 /* The clock and the configuration: date_begin, sdiag.txt, scontrol_config.txt, slurm.conf. */
 #include "base/num.h"
-#include "base/zone.h"
 #include "import/import.h"
 #include "model/slurm_conf.h"
 
@@ -76,16 +75,6 @@ static int64_t round_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-/* Nothing but the configuration tells the time: of the zone, if that is told. */
-static int64_t clock_alone(const struct fsi_import *imp, int64_t local)
-{
-	int64_t t = local;
-
-	if (imp->zone)
-		fsi_zone_utc(imp->zone, imp->nzone, local, &t);
-	return t;
-}
-
 int fsi_slurm_clock(struct fsi_import *imp)
 {
 	const int64_t day = 86400;
@@ -108,7 +97,7 @@ int fsi_slurm_clock(struct fsi_import *imp)
 				"%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
 				imp->source->name);
 	if (time < 0)
-		time = clock_alone(imp, config.as_of_local);
+		time = fsi_import_utc(imp, config.as_of_local);
 	if (config.has_as_of)
 		imp->utc_offset_s = round_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
@@ -123,7 +112,7 @@ int fsi_slurm_clock(struct fsi_import *imp)
 	FSI_SET(h, SNAPSHOT, time);
 	if (config.has_as_of)
 		FSI_SET(h, SNAPSHOT, utc_offset_s);
-	return fsi_slurm_zone(imp, config.has_as_of);
+	return fsi_import_zone(imp, config.has_as_of);
 }
 
 static int config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind,

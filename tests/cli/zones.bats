@@ -54,7 +54,7 @@ moved() {
 	done
 	run -2 fs-snap import slurm moved --tz Europe/Nowhere
 	run -2 fs-snap import slurm moved --tz ../../etc/passwd
-	run -2 fs-snap import maui moved --tz Europe/Berlin
+	run -2 fs-snap import flux moved --tz Europe/Berlin
 }
 
 small() { # SUBMIT START: a capture at 2026-10-25T12:00:00 UTC
@@ -98,4 +98,16 @@ submitted() {
 		run -3 --separate-stderr fs-showq -f s.jsonl
 		[[ $stderr == *utc_offsets* ]]
 	done
+}
+
+@test "Maui: dates of showq across the change, with the zone" {
+	mkdir m
+	printf 'RMPOLLINTERVAL 60\nFSPOLICY NONE\n' >m/maui.cfg
+	# at 2026-10-25 12:00 UTC: job 1 runs since the day before, 10:00 UTC, with a limit of 30 hours
+	printf 'ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n\n1                     ann    Running     4     4:00:00  Sat Oct 24 12:00:00\n\n     1 Active Job        4 of    8 Processors Active (50.00%%)\n\nIDLE JOBS----------------------\nJOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME\n\n2                     bob       Idle     4    30:00:00  Sun Oct 25 12:30:00\n\n1 Idle Job\n\nBLOCKED JOBS----------------\nJOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME\n\n\nTotal Jobs: 2   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 0\n' >m/showq.txt
+	fs-snap import maui m --tz Europe/Berlin --at 1792929600 -o s.jsonl
+	[ "$(grep -o '"start_time":[0-9]*' s.jsonl)" = '"start_time":1792836000' ]
+	[ "$(grep '"bob"' s.jsonl | grep -o '"submit_time":[0-9]*')" = '"submit_time":1792927800' ]
+	run -0 fs-showq -f s.jsonl --as root
+	[[ $output == *"Sat Oct 24 12:00:00"*"Sun Oct 25 12:30:00"* ]]
 }

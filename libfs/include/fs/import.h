@@ -60,6 +60,8 @@ struct fs_maui_import_options {
 	enum fs_maui_dialect dialect; /* form of window files that are read where a file has lines in both */
 	int64_t time;                 /* of the capture; 0: told by the files */
 	bool includes_anywhere;       /* files that maui.cfg includes may lie outside its folder: `../` */
+	const struct fs_utc_offset *offsets; /* as in fs_import_options; NULL: told by the files, else UTC */
+	size_t noffsets;
 };
 #define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 

@@ -58,9 +58,9 @@ static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
 	    ",'time_limit_s':" #limit ",'cpus':1,'user':'u'")
 	(void)state;
 	/* 10 * (60 + 580) / 580 = 11.03, 30 s before 10.52; 10 * (160 + 1000) / 1000 = 11.6, before 11.3 */
-	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
+	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':30") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
-	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':60") XF(1, 1, 1600000000, 580)
+	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "1 2:job table"); /* both have nothing to count back, or are equal then, too */
 }
 

@@ -15,6 +15,22 @@ struct offsets {
 	size_t n;
 };
 
+int fsi_import_zone_told(struct fsi_import *imp)
+{
+	int rc = 0;
+
+	if (imp->twice.n)
+		rc = fsi_import_incomplete(imp, NULL,
+					   "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
+					   imp->twice.first.file, (unsigned long long)imp->twice.first.line,
+					   imp->twice.n - 1);
+	if (!rc && imp->never.n)
+		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
+					   imp->never.first.file, (unsigned long long)imp->never.first.line,
+					   imp->never.n - 1);
+	return rc;
+}
+
 static int offset_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct offsets *o = ctx;
@@ -49,7 +65,7 @@ static int keep(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 						 (struct fsi_span){ text, len });
 }
 
-int fsi_slurm_zone(struct fsi_import *imp, bool offset_known)
+int fsi_import_zone(struct fsi_import *imp, bool offset_known)
 {
 	struct offsets own = { .n = 0 };
 	int rc;
