@@ -74,9 +74,12 @@ static void end_jobs(struct fsi_maui_run *x)
 	fsi_line_forget(&x->line, x->now);
 }
 
+/* Those that are older than any that counts are left out. */
 static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
-	const int64_t start = x->now - x->now % c->interval_s;
+	const int64_t now = x->now - x->now % c->interval_s;
+	const int64_t oldest = to - to % c->interval_s - (FSI_MAUI_MAX_DEPTH + 1) * c->interval_s;
+	const int64_t start = now > oldest ? now : oldest;
 	int rc = 0;
 
 	if (c->policy == FSI_FS_NONE)

@@ -126,6 +126,8 @@ static inline bool program_wide(const char *text)
 {
 	size_t digits = 0;
 
+	if (!strpbrk(text, "%x")) /* a width stands behind a %, a size has an x; ids of jobs have neither */
+		return false;
 	for (; *text && digits < 5; text++)
 		digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;
 	return digits == 5;
