@@ -58,7 +58,7 @@ load lib
 			echo '{"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm 24.11.0"}'
 			seq "$n" | awk -v f="$line\n" '{ printf f, $1, $1 % 97 }'
 		} >"$n.jsonl"
-		( ulimit -v 400000; fs-snap check "$n.jsonl" >/dev/null )
+		( [ "${FS_VARIANT:-}" = asan ] || ulimit -v 400000; fs-snap check "$n.jsonl" >/dev/null )
 		(TIMEFORMAT=%U; { time fs-showq -f "$n.jsonl" >/dev/null 2>&1; } 2>"$n.s")
 	done
 	awk 'NR == 1 { a = $1 } END { exit !($1 <= 12 * (a + 0.02)) }' 20000.s 80000.s

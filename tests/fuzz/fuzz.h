@@ -177,6 +177,7 @@ static inline void fuzz_queue(const fs_snapshot *m)
 {
 	struct fs_queue_row row;
 	struct fs_error err;
+	bool behind = false;
 	fs_queue *q;
 	const int rc = fs_queue_compute(&q, m, NULL, &err);
 
@@ -186,7 +187,8 @@ static inline void fuzz_queue(const fs_snapshot *m)
 	}
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
-		PROMISE(row.tasks > 0 && (!i || !row.eligible || row.key != FS_KEY_NONE));
+		PROMISE(row.tasks > 0 && (!behind || !row.eligible || row.key != FS_KEY_NONE));
+		behind |= row.eligible; /* those that are passed over put nobody behind them */
 	}
 	fs_queue_free(q);
 	fuzz_plan(m, FS_PLAN_BACKFILL);
