@@ -32,14 +32,17 @@ static uint32_t merged_set(const struct merging *g, uint32_t set, size_t step)
 {
 	const uint32_t len = fsi_intern_len(&g->part->sets, set);
 	const size_t words = len / sizeof(uint32_t);
+	const char *from = fsi_intern_str(&g->part->sets, set);
 	uint32_t small[64] = { 0 }, *copy = words > 64 ? malloc(len) : small;
 	uint32_t id;
 
 	if (!copy)
 		return FSI_INTERN_FAILED;
-	memcpy(copy, fsi_intern_str(&g->part->sets, set), len);
-	for (size_t i = 0; i < words; i += step)
-		copy[i] = g->map->names.v[copy[i]];
+	for (size_t i = 0; i < words; i++) {
+		memcpy(&copy[i], from + i * sizeof(*copy), sizeof(*copy));
+		if (i % step == 0)
+			copy[i] = g->map->names.v[copy[i]];
+	}
 	id = fsi_intern(&g->whole->sets, copy, len);
 	if (copy != small)
 		free(copy);
