@@ -188,7 +188,7 @@ static int rename_field(struct renaming *r, const struct fsi_record_table *t, un
 	enum fsi_role role = fsi_role_of(t->type, f->key);
 	int rc;
 
-	if (!(rec->has >> bit & 1))
+	if (!fsi_known(rec, bit))
 		return 0;
 	if (!strcmp(f->key, "uid"))
 		rename_uid(r, at);
@@ -200,7 +200,7 @@ static int rename_field(struct renaming *r, const struct fsi_record_table *t, un
 		return rename_list(r, role, at);
 	rc = rename_text(r, role, at);
 	if (!r->gathering && !*at && role == FSI_ROLE_LEAVE)
-		rec->has &= ~(1ull << bit);
+		fsi_mark_unknown(rec, bit);
 	return rc;
 }
 

@@ -91,7 +91,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 
 static double known(const struct fsi_recorded *r, unsigned bit, double value)
 {
-	return r->rec.has >> bit & 1 ? value : NAN;
+	return fsi_known(&r->rec, bit) ? value : NAN;
 }
 
 /* It is recorded where it is a number: of a user without any usage it is infinite. */

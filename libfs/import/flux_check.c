@@ -38,7 +38,7 @@ struct fsi_association *fsi_flux_association(struct fsi_flux_import *f)
 		return NULL;
 	a = &m->association.v[m->association.n++];
 	*a = (struct fsi_association){ .id = (uint32_t)m->association.n };
-	a->rec.has = 1ull << FSI_ASSOCIATION_id;
+	FSI_SET(a, ASSOCIATION, id);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	return a;
 }

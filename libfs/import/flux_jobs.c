@@ -78,7 +78,7 @@ static int set_time(struct fsi_flux_import *f, const struct fsi_json *object, co
 		return fsi_fail_at(f->imp.err, f->imp.where, key, "expected seconds since 1970");
 	if (t > 0) {
 		*out = (int64_t)t;
-		job->rec.has |= 1ull << bit;
+		fsi_mark_known(&job->rec, bit);
 	}
 	return 0;
 }
@@ -143,7 +143,7 @@ static int set_text(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit
 		    const char *text)
 {
 	*out = fsi_import_name(&f->imp, (struct fsi_span){ text, strlen(text) });
-	job->rec.has |= 1ull << bit;
+	fsi_mark_known(&job->rec, bit);
 	return *out == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 

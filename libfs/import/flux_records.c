@@ -87,8 +87,9 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	rc = whole_seconds(f, row, "t_run", &u->start_time);
 	if (!rc)
 		rc = whole_seconds(f, row, "t_inactive", &u->end_time);
-	u->rec.has =
-		1ull << FSI_USAGE_job | 1ull << FSI_USAGE_start_time | 1ull << FSI_USAGE_end_time;
+	FSI_SET(u, USAGE, job);
+	FSI_SET(u, USAGE, start_time);
+	FSI_SET(u, USAGE, end_time);
 	if (!rc)
 		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, user, user_name(f, row));
 	if (!rc)

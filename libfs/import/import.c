@@ -365,7 +365,7 @@ int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,
 	const struct fsi_record_table *t = fsi_record_table(type);
 
 	for (unsigned i = 0; i < t->nfields; i++)
-		if ((t->fields[i].flags & FSI_REQ) && !(rec->has >> i & 1))
+		if ((t->fields[i].flags & FSI_REQ) && !fsi_known(rec, i))
 			return fsi_fail_at(imp->err, imp->where, t->fields[i].key, "missing");
 	return 0;
 }
@@ -381,7 +381,7 @@ int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, uns
 		return 0;
 	rc = set_value(imp, f, value, (char *)rec + f->offset, &special);
 	if (!rc) {
-		rec->has |= 1ull << bit;
+		fsi_mark_known(rec, bit);
 		if (special)
 			rec->special |= 1u << bit;
 	}
@@ -406,7 +406,7 @@ static int append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t
 		memcpy(ids, old, n * sizeof(*ids));
 	ids[n] = id;
 	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
-	m->head.rec.has |= 1ull << bit;
+	fsi_mark_known(&m->head.rec, bit);
 	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 

@@ -34,7 +34,8 @@ static int add_tres(struct fsi_maui_import *x)
 			return fsi_nomem(x->imp->err);
 		m->tres.v[m->tres.n] =
 			(struct fsi_tres){ .id = i + 1, .name = fsi_name(m, names[i]) };
-		m->tres.v[m->tres.n].rec.has = 1ull << FSI_TRES_id | 1ull << FSI_TRES_name;
+		FSI_SET(&m->tres.v[m->tres.n], TRES, id);
+		FSI_SET(&m->tres.v[m->tres.n], TRES, name);
 		if (m->tres.v[m->tres.n++].name == FSI_INTERN_FAILED)
 			return fsi_nomem(x->imp->err);
 	}

@@ -29,8 +29,9 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	*c = (struct fsi_credential){ .kind = fsi_name(m, fsi_cred_kind_word(kind)),
 				      .name = name_id,
 				      .position = x->positions[kind]++ };
-	c->rec.has = 1ull << FSI_CREDENTIAL_kind | 1ull << FSI_CREDENTIAL_name |
-		     1ull << FSI_CREDENTIAL_position;
+	FSI_SET(c, CREDENTIAL, kind);
+	FSI_SET(c, CREDENTIAL, name);
+	FSI_SET(c, CREDENTIAL, position);
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
 }
 
@@ -92,8 +93,10 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	/* a name that is no number gets one that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
-	job->rec.has = 1ull << FSI_JOB_id | 1ull << FSI_JOB_name | 1ull << FSI_JOB_position |
-		       1ull << FSI_JOB_state;
+	FSI_SET(job, JOB, id);
+	FSI_SET(job, JOB, name);
+	FSI_SET(job, JOB, position);
+	FSI_SET(job, JOB, state);
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static int set_i32(struct fsi_credential *cr, unsigned bit, int32_t *member, con
 	const long v = strtol(s, NULL, 0);
 
 	*member = v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (int32_t)v;
-	cr->rec.has |= 1ull << bit;
+	fsi_mark_known(&cr->rec, bit);
 	return 0;
 }
 

@@ -127,6 +127,20 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return add_entry(f, e, w[1]);
 }
 
+/* There is room for it. */
+static void add_window(fs_snapshot *m, int64_t start, const struct entry *e)
+{
+	const char *kind = e->kind == SCHED ? "sched" : fsi_cred_kind_word((enum fs_cred_kind)e->kind);
+	struct fsi_window *w = &m->window.v[m->window.n++];
+
+	*w = (struct fsi_window){ .start = start, .kind = fsi_name(m, kind), .name = e->name };
+	FSI_SET(w, WINDOW, start);
+	FSI_SET(w, WINDOW, kind);
+	FSI_SET(w, WINDOW, usage_s);
+	if (e->name)
+		FSI_SET(w, WINDOW, name);
+}
+
 /* A record for each entry of the form that counts; the last one of a name holds. */
 static int keep_entries(struct window_file *f, int64_t start, enum form form)
 {
@@ -154,17 +168,7 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 		if (rc)
 			break;
 		if (!id)
-			m->window.v[m->window.n++] = (struct fsi_window){
-				.start = start,
-				.kind = fsi_name(m, e->kind == SCHED
-							    ? "sched"
-							    : fsi_cred_kind_word(
-								      (enum fs_cred_kind)e->kind)),
-				.name = e->name,
-				.rec.has = 1ull << FSI_WINDOW_start | 1ull << FSI_WINDOW_kind |
-					   1ull << FSI_WINDOW_usage_s |
-					   (e->name ? 1ull << FSI_WINDOW_name : 0),
-			};
+			add_window(m, start, e);
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);

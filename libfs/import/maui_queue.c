@@ -272,7 +272,8 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 		return;
 	}
 	job->state = FSI_STATE_PENDING;
-	job->rec.has &= ~(1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time);
+	FSI_UNSET(job, JOB, start_time);
+	FSI_UNSET(job, JOB, end_time);
 	job->start_time = job->end_time = 0;
 	if (!FSI_HAS(job, JOB, time_limit_s)) {
 		job->time_limit_s = r->time_s;

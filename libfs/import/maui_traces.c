@@ -103,7 +103,7 @@ static int set_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, u
 	if (!given(v))
 		return 0;
 	*member = fsi_import_name(imp, v);
-	job->rec.has |= 1ull << bit;
+	fsi_mark_known(&job->rec, bit);
 	return *member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
@@ -316,9 +316,13 @@ static int node_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 									   : "DOWN");
 	node.cpus = (uint32_t)procs;
 	node.mem_mb = (uint64_t)mb[0];
-	node.rec.has = 1ull << FSI_NODE_name | 1ull << FSI_NODE_state | 1ull << FSI_NODE_cpus |
-		       1ull << FSI_NODE_mem_mb | 1ull << FSI_NODE_features |
-		       1ull << FSI_NODE_partitions | 1ull << FSI_NODE_tres;
+	FSI_SET(&node, NODE, name);
+	FSI_SET(&node, NODE, state);
+	FSI_SET(&node, NODE, cpus);
+	FSI_SET(&node, NODE, mem_mb);
+	FSI_SET(&node, NODE, features);
+	FSI_SET(&node, NODE, partitions);
+	FSI_SET(&node, NODE, tres);
 	if (time > x->clock_start)
 		x->clock_start = time;
 	if (node.name == FSI_INTERN_FAILED || node.state == FSI_INTERN_FAILED ||

@@ -167,7 +167,7 @@ static int assoc_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	/* Users repeat their account as parent in some versions; an unset priority counts as 0. */
 	if (a->user) {
 		a->parent = 0;
-		a->rec.has &= ~(1ull << FSI_ASSOCIATION_parent);
+		FSI_UNSET(a, ASSOCIATION, parent);
 	}
 	FSI_SET(a, ASSOCIATION, priority);
 	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);

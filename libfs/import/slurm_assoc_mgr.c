@@ -111,7 +111,7 @@ static int set_limit(struct fsi_import *imp, enum fsi_record_type type, unsigned
 	rc = fsi_import_tres(imp, f->key, v, false, &set);
 	if (!rc && set) { /* not all of them are N */
 		memcpy((char *)rec + f->offset, &set, sizeof(set));
-		rec->has |= 1ull << bit;
+		fsi_mark_known(rec, bit);
 	}
 	return rc;
 }
@@ -156,7 +156,7 @@ static int set_use(struct fsi_import *imp, const struct fsi_kv *kv,
 		} else if (v.len) {
 			rc = fsi_import_tres(imp, map[i].key, v, true,
 					     (uint32_t *)(void *)((char *)rec + f->offset));
-			rec->has |= 1ull << map[i].bit;
+			fsi_mark_known(rec, map[i].bit);
 		}
 	}
 	return rc;

@@ -17,7 +17,7 @@ static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *membe
 	*member = fsi_import_name(imp, v);
 	if (*member == FSI_INTERN_FAILED)
 		return fsi_nomem(imp->err);
-	imp->m->head.rec.has |= 1ull << bit;
+	fsi_mark_known(&imp->m->head.rec, bit);
 	return 0;
 }
 

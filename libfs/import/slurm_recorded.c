@@ -276,7 +276,8 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	a->id = found + 1;
 	a->account = account;
 	a->user = user;
-	a->rec.has = 1ull << FSI_ASSOCIATION_id | 1ull << FSI_ASSOCIATION_account;
+	FSI_SET(a, ASSOCIATION, id);
+	FSI_SET(a, ASSOCIATION, account);
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
 		name_partition(m, found);
@@ -380,7 +381,7 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	r = &imp->m->recorded.v[imp->m->recorded.n++];
 	memset(r, 0, sizeof(*r));
 	r->association = imp->m->association.v[row].id;
-	r->rec.has = 1ull << FSI_RECORDED_association;
+	FSI_SET(r, RECORDED, association);
 	rc = fsi_pipe_set_all(imp, &sh->table, sshare_columns,
 			      sizeof(sshare_columns) / sizeof(*sshare_columns), FSI_RECORD_RECORDED,
 			      &r->rec);

@@ -136,7 +136,7 @@ static int job_object(void *ctx, uint32_t depth, const struct fsi_json *job, str
 	u = &imp->m->usage.v[imp->m->usage.n++];
 	memset(u, 0, sizeof(*u));
 	u->job = id;
-	u->rec.has = 1ull << FSI_USAGE_job;
+	FSI_SET(u, USAGE, job);
 	rc = set_names(imp, u, job);
 	if (!rc)
 		rc = set_times(imp, u, time);

@@ -43,7 +43,7 @@ static void take(struct fsi_recorded *r, unsigned bit, double *member, double v)
 	if (isnan(v))
 		return;
 	*member = v;
-	r->rec.has |= 1ull << bit;
+	fsi_mark_known(&r->rec, bit);
 }
 
 static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
@@ -59,7 +59,7 @@ static struct fsi_recorded *record_of(struct shares *s, uint32_t row)
 	r = &m->recorded.v[m->recorded.n++];
 	memset(r, 0, sizeof(*r));
 	r->association = m->association.v[row].id;
-	r->rec.has = 1ull << FSI_RECORDED_association;
+	FSI_SET(r, RECORDED, association);
 	return r;
 }
 

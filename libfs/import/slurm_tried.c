@@ -52,7 +52,8 @@ static int add(struct fsi_import *imp, uint64_t job, uint32_t qos)
 	memset(t, 0, sizeof(*t));
 	t->job = job;
 	t->qos = qos;
-	t->rec.has = 1ull << FSI_TRIED_job | 1ull << FSI_TRIED_qos;
+	FSI_SET(t, TRIED, job);
+	FSI_SET(t, TRIED, qos);
 	return 0;
 }
 

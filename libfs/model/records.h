@@ -23,8 +23,7 @@
 #ifndef FSI_RECORDS_H
 #define FSI_RECORDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/presence.h"
 
 #define FSI_C_U32 uint32_t
 #define FSI_C_U64 uint64_t
@@ -441,13 +440,6 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #undef FSI_STATE_ENUM
 
-/* What every record starts with. */
-struct fsi_rec {
-	uint64_t has;     /* bit per field of its table */
-	uint32_t special; /* "unlimited" or "parent" in that field: fields that take a word come early */
-	uint32_t line;    /* of the snapshot file, 0 when made by an importer */
-};
-
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
 
 /* The enumerators are the bit numbers of the fields in rec.has: FSI_JOB_id, FSI_JOB_state, ... */
@@ -468,6 +460,7 @@ struct fsi_rec {
 #define FSI_F_RECORDED(m, t, f, u, h) FSI_RECORDED_##m,
 
 enum { FSI_SNAPSHOT_FIELDS(FSI_F_SNAPSHOT) FSI_SNAPSHOT_COUNT };
+_Static_assert(FSI_SNAPSHOT_COUNT <= FSI_FIELDS_MAX, "one presence bit per field");
 
 struct fsi_header {
 	struct fsi_rec rec;
@@ -480,25 +473,13 @@ struct fsi_header {
 		struct fsi_rec rec;                                                                \
 		FSI_##TAG##_FIELDS(FSI_MEMBER)                                                     \
 	};                                                                                         \
-	_Static_assert(FSI_##TAG##_COUNT <= 64, "one presence bit per field");
+	_Static_assert(FSI_##TAG##_COUNT <= FSI_FIELDS_MAX, "one presence bit per field");
 FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #undef FSI_RECORD_STRUCT
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
 enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
 #undef FSI_RECORD_ENUM
-
-/* FSI_HAS(job, JOB, nice): is the field known? FSI_SET marks it so. */
-#define FSI_HAS(r, TAG, member) ((((r)->rec.has) >> FSI_##TAG##_##member) & 1u)
-#define FSI_SET(r, TAG, member) ((r)->rec.has |= 1ull << FSI_##TAG##_##member)
-#define FSI_SPECIAL(r, TAG, member) fsi_special(&(r)->rec, FSI_##TAG##_##member)
-
-enum { FSI_SPECIAL_BITS = 32 };
-
-static inline bool fsi_special(const struct fsi_rec *rec, unsigned bit)
-{
-	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
-}
 
 /* One row of a field table. */
 struct fsi_field {

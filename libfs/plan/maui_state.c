@@ -124,7 +124,7 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 	if (found != known)
 		return 0;
 	j->end_time = end_of(x, j, w.limit_s);
-	j->rec.has |= 1ull << FSI_JOB_end_time;
+	FSI_SET(j, JOB, end_time);
 	if (!found) {
 		x->p->c.unplaced++;
 		fsi_line_choose(&x->line, &w, x->now, NULL, x->rules.order, NULL);
@@ -194,7 +194,7 @@ static int place(struct fsi_maui_run *x)
 static void clear_reason(struct fsi_job *j)
 {
 	j->reason = 0;
-	j->rec.has &= ~(1ull << FSI_JOB_reason);
+	FSI_UNSET(j, JOB, reason);
 }
 
 /* That the list shows a job as blocked says nothing of later, where it is known by what it is. */
@@ -312,7 +312,8 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	j->state = FSI_STATE_RUNNING;
 	j->start_time = x->now;
 	j->end_time = x->now + w->limit_s;
-	j->rec.has |= 1ull << FSI_JOB_start_time | 1ull << FSI_JOB_end_time;
+	FSI_SET(j, JOB, start_time);
+	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_start(x->queue, w->job);
 	x->left--;
 	return fsi_line_take(&x->line, w, x->now, j->end_time) || tell_start(x, w) ? -1 : 0;

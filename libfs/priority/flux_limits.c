@@ -128,7 +128,7 @@ static double limit_value(const struct fs_holds *h, const struct limit *l, uint3
 							    : &h->m->association.v[assoc].rec;
 	uint32_t value;
 
-	if (!rec || !(rec->has >> l->bit & 1))
+	if (!rec || !fsi_known(rec, l->bit))
 		return NAN;
 	memcpy(&value, (const char *)rec + l->offset, sizeof(value));
 	return value >= unlimited ? (double)INFINITY : value;

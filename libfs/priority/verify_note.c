@@ -42,7 +42,7 @@ static bool recorded_value(const struct fsi_recorded *r, unsigned bit, double *v
 	const char *member = (const char *)r + f->offset;
 	uint64_t whole;
 
-	if (!(r->rec.has >> bit & 1))
+	if (!fsi_known(&r->rec, bit))
 		return false;
 	if (f->type == FSI_U64) {
 		memcpy(&whole, member, sizeof(whole));

@@ -154,7 +154,7 @@ static int add_kind(struct search *s, const struct fsi_limit_kind *k,
 	int64_t seconds;
 	size_t n;
 
-	if (!(rec->has >> k->bit & 1) || fsi_special(rec, k->bit))
+	if (!fsi_known(rec, k->bit) || fsi_special(rec, k->bit))
 		return 0;
 	if (k->type == FSI_DUR) {
 		memcpy(&seconds, field, sizeof(seconds));

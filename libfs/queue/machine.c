@@ -104,7 +104,7 @@ static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct 
 	min = named > min ? named : min;
 	max = named + others < out->nodes ? named + others : out->nodes;
 	out->busy_nodes = min == max ? min : FS_UNKNOWN;
-	if (min != max && m->head.rec.has >> FSI_SNAPSHOT_active_nodes & 1)
+	if (min != max && FSI_HAS(&m->head, SNAPSHOT, active_nodes))
 		out->busy_nodes = m->head.active_nodes;
 	return 0;
 }

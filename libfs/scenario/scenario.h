@@ -80,9 +80,9 @@ int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct
 /* "1:30:00", "90", "2-0", "UNLIMITED" (FS_UNLIMITED): minutes are what a bare number means, seconds make a minute more. */
 int fsi_scenario_minutes(const char *text, int64_t *seconds);
 
-/* Marks the field known, or not. */
+/* Marks the field unknown and clears its value. */
 #define FSI_FORGET(r, TAG, member)                                                                   \
-	((r)->rec.has &= ~(1ull << FSI_##TAG##_##member), memset(&(r)->member, 0, sizeof((r)->member)))
+	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
 /* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);

@@ -25,7 +25,7 @@ static void forget_usage(struct fsi_association *a)
 	FSI_FORGET(a, ASSOCIATION, usage_by_tres_s);
 	FSI_FORGET(a, ASSOCIATION, usage_by_tres_min);
 	FSI_FORGET(a, ASSOCIATION, usage_wall_min);
-	a->rec.has &= ~(1ull << FSI_ASSOCIATION_fairshare);
+	FSI_UNSET(a, ASSOCIATION, fairshare);
 }
 
 SETTER(reset_usage)

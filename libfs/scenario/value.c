@@ -91,7 +91,7 @@ static int refuse(const struct target *t, const char *expected)
 
 static int known(const struct target *t)
 {
-	t->rec->has |= 1ull << t->bit;
+	fsi_mark_known(t->rec, t->bit);
 	if (t->bit < FSI_SPECIAL_BITS)
 		t->rec->special &= ~(1u << t->bit);
 	return 0;
@@ -100,7 +100,7 @@ static int known(const struct target *t)
 static int unknown(const struct target *t)
 {
 	known(t);
-	t->rec->has &= ~(1ull << t->bit);
+	fsi_mark_unknown(t->rec, t->bit);
 	return 0;
 }
 
@@ -339,7 +339,7 @@ bool fsi_scenario_same_field(enum fsi_record_type type, const struct fsi_rec *a,
 	const unsigned bit = bit_of(type, field);
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 
-	return (a->has >> bit & 1) == (b->has >> bit & 1) && fsi_special(a, bit) == fsi_special(b, bit) &&
+	return fsi_known(a, bit) == fsi_known(b, bit) && fsi_special(a, bit) == fsi_special(b, bit) &&
 	       !memcmp((const char *)a + f->offset, (const char *)b + f->offset, sizes[f->type]);
 }
 
@@ -350,7 +350,10 @@ void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, cons
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 	const uint32_t word = bit < FSI_SPECIAL_BITS ? 1u << bit : 0;
 
-	to->has = (to->has & ~(1ull << bit)) | (from->has & 1ull << bit);
+	if (fsi_known(from, bit))
+		fsi_mark_known(to, bit);
+	else
+		fsi_mark_unknown(to, bit);
 	to->special = (to->special & ~word) | (from->special & word);
 	memcpy((char *)to + f->offset, (const char *)from + f->offset, sizes[f->type]);
 }

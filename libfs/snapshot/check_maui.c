@@ -98,7 +98,6 @@ static void tell_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
  * priority 0. */
 static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	const uint64_t named = 1ull << FSI_CREDENTIAL_kind | 1ull << FSI_CREDENTIAL_name | 1ull << FSI_CREDENTIAL_position;
 	struct list l = { .n = 0 };
 	size_t all = 0;
 
@@ -107,10 +106,10 @@ static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		char text[24];
 		size_t n = 0;
 
-		if (named >> bit & 1)
+		if (bit == FSI_CREDENTIAL_kind || bit == FSI_CREDENTIAL_name || bit == FSI_CREDENTIAL_position)
 			continue;
 		for (size_t i = 0; i < m->credential.n; i++)
-			n += m->credential.v[i].rec.has >> bit & 1;
+			n += fsi_known(&m->credential.v[i].rec, bit);
 		snprintf(text, sizeof(text), "%zu", n);
 		if (n)
 			add(&l, f->key, text);

@@ -288,7 +288,7 @@ int fsi_field_read(const struct fsi_reading *in, const struct fsi_field *f, unsi
 	else
 		rc = read_value(&t);
 	if (!rc)
-		in->rec->has |= 1ull << bit;
+		fsi_mark_known(in->rec, bit);
 	return rc;
 }
 

@@ -62,7 +62,7 @@ void fsi_field_write(const fs_snapshot *m, const struct fsi_field *f, unsigned b
 {
 	const void *p = (const char *)rec + f->offset;
 
-	if (!(rec->has >> bit & 1))
+	if (!fsi_known(rec, bit))
 		return;
 	fs_json_key(out, f->key);
 	if (fsi_special(rec, bit)) {

@@ -154,21 +154,21 @@ static bool good_name(const struct fsi_field *f, const char *at)
 
 /* What all rows of a table have in common. */
 struct shape {
-	uint64_t fields, required;
+	struct fsi_fields fields, required;
 	uint32_t words; /* fields that may hold one */
-	unsigned n, checked[64];
+	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
 static struct shape shape_of(const struct fsi_record_table *t)
 {
-	struct shape s = { 0 };
+	struct shape s = { .n = 0 };
 
 	for (unsigned k = 0; k < t->nfields; k++) {
 		const enum fsi_field_type type = t->fields[k].type;
 
-		s.fields |= 1ull << k;
+		fsi_fields_add(&s.fields, k);
 		if (t->fields[k].flags & FSI_REQ)
-			s.required |= 1ull << k;
+			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
 			s.words |= 1u << k;
 		if (type != FSI_U32 && type != FSI_U64 && type != FSI_I32 && type != FSI_SHARES)
@@ -186,7 +186,8 @@ bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_recor
 		struct fsi_rec rec;
 
 		memcpy(&rec, row, sizeof(rec));
-		if ((rec.has & ~s.fields) || (s.required & ~rec.has) || (rec.special & ~s.words))
+		if (!fsi_fields_within(&rec.has, &s.fields) || !fsi_fields_within(&s.required, &rec.has) ||
+		    (rec.special & ~s.words))
 			return false;
 		for (unsigned k = 0; k < s.n; k++) {
 			const struct fsi_field *f = &t->fields[s.checked[k]];

@@ -77,7 +77,7 @@ static int merge_field(const struct merging *g, enum fsi_field_type type, uint32
 }
 
 /* The fields of a table that hold ids. */
-static size_t id_fields(const struct fsi_record_table *t, const struct fsi_field *out[64])
+static size_t id_fields(const struct fsi_record_table *t, const struct fsi_field *out[FSI_FIELDS_MAX])
 {
 	size_t n = 0;
 
@@ -93,7 +93,7 @@ static size_t id_fields(const struct fsi_record_table *t, const struct fsi_field
 static int merge_rows(const struct merging *g, enum fsi_record_type type, char *rows, size_t n)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
-	const struct fsi_field *fields[64];
+	const struct fsi_field *fields[FSI_FIELDS_MAX];
 	const size_t nfields = id_fields(t, fields);
 
 	for (size_t i = 0; i < n; i++, rows += t->size) {

@@ -99,13 +99,23 @@ static int read_counts(struct fsi_reader *r, const struct fsi_json *v)
 static void expect_table(struct fsi_reader *r, const struct fsi_record_table *t)
 {
 	r->table = t;
-	r->required = r->first = 0;
+	r->required = (struct fsi_fields){ { 0 } };
+	r->first = 0;
 	memset(r->last, 0, sizeof(r->last));
 	for (unsigned k = 0; k < t->nfields; k++) {
 		r->after[k] = (uint8_t)(k + 1 < t->nfields ? k + 1 : 0);
 		if (t->fields[k].flags & FSI_REQ)
-			r->required |= 1ull << k;
+			fsi_fields_add(&r->required, k);
 	}
+}
+
+static int fail_missing(struct fsi_reader *r, const struct fsi_record_table *t, const struct fsi_rec *rec)
+{
+	unsigned k = 0;
+
+	while (!fsi_fields_have(&r->required, k) || fsi_known(rec, k))
+		k++;
+	return fail_here(r, t->fields[k].key, "missing");
 }
 
 static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, struct fsi_rec *rec,
@@ -113,7 +123,7 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 {
 	const struct fsi_reading in = { r->m, rec, r->last, r->where, r->err };
 	uint8_t *guess = &r->first;
-	uint64_t seen = 0;
+	struct fsi_fields seen = { { 0 } };
 	unsigned from = 0;
 	int rc = 0;
 
@@ -126,8 +136,8 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 		const char *key = fsi_json_key(v);
 		const unsigned k = find_field(t, key, guess, from);
 
-		if (k < t->nfields && !(seen >> k & 1)) {
-			seen |= 1ull << k;
+		if (k < t->nfields && !fsi_fields_have(&seen, k)) {
+			fsi_fields_add(&seen, k);
 			rc = fsi_field_read(&in, &t->fields[k], k, v);
 			guess = &r->after[k];
 			from = k + 1;
@@ -139,11 +149,7 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 			rc = skip_unknown(r, "key", t->type, key);
 		}
 	}
-	const uint64_t missing = r->required & ~rec->has;
-	for (unsigned k = 0; missing && !rc; k++)
-		if (missing >> k & 1)
-			rc = fail_here(r, t->fields[k].key, "missing");
-	return rc;
+	return rc || fsi_fields_within(&r->required, &rec->has) ? rc : fail_missing(r, t, rec);
 }
 
 static int read_config(struct fsi_reader *r, const struct fsi_json *root,

@@ -20,9 +20,9 @@ struct fsi_reader {
 	/* Records of a table come together and their writer keeps an order: */
 	enum fsi_record_type type;            /* of the last row read */
 	const struct fsi_record_table *table; /* of the last record read */
-	uint64_t required;                    /* bits of its fields that may not be absent */
-	uint8_t first, after[64]; /* the field that began it; that followed each field */
-	uint32_t last[64];                    /* by field: its string or set read last, or 0 */
+	struct fsi_fields required;           /* those that may not be absent */
+	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it; that followed each field */
+	uint32_t last[FSI_FIELDS_MAX];        /* by field: its string or set read last, or 0 */
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */
 

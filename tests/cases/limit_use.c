@@ -179,9 +179,9 @@ int main(int argc, char **argv)
 	t.c.x = &from;
 	compare_file("recorded", f);
 	for (size_t i = 0; i < m->association.n; i++)
-		m->association.v[i].rec.has &= ~(1ull << FSI_ASSOCIATION_run_by_tres_min);
+		FSI_UNSET(&m->association.v[i], ASSOCIATION, run_by_tres_min);
 	for (size_t i = 0; i < m->qos.n; i++)
-		m->qos.v[i].rec.has &= ~(1ull << FSI_QOS_run_by_tres_min);
+		FSI_UNSET(&m->qos.v[i], QOS, run_by_tres_min);
 	t.computed = true;
 	for (size_t i = 0; i < m->qos.n; i++)
 		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
