@@ -10,7 +10,7 @@
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	return p->params.part_reserve &&
-	       *fsi_plan_counter(p, p->reserved_part, r->partition_name) >= p->params.part_reserve;
+	       *fsi_plan_reserved_in(&p->counts, r->partition_name) >= p->params.part_reserve;
 }
 
 static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start)
@@ -131,7 +131,7 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 	if ((qos && fsi_list_has(p->c.m, qos->flags, "NoReserve")) || fsi_plan_part_is_full(p, r) ||
 	    fsi_plan_het_would_block(p, q))
 		return false;
-	++*fsi_plan_counter(p, p->reserved_part, r->partition_name);
+	++*fsi_plan_reserved_in(&p->counts, r->partition_name);
 	row->reserved++;
 	p->over = p->map.made >= p->params.max_slots;
 	return !p->over;

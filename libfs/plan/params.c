@@ -62,6 +62,7 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 	*p = (struct fsi_plan_params){
 		.window_s = number(s, "bf_window=", 1440, 1, 43200) * 60,
 		.resolution_s = number(s, "bf_resolution=", 60, 1, 3600),
+		.interval_s = number(s, "bf_interval=", 30, 1, 10800),
 		.max_test = (uint32_t)number(s, "bf_max_job_test=", 500, 1, 1000000),
 		.max_slots = (uint32_t)number(s, "bf_node_space_size=", 0, 2, 2000000),
 		.max_user = (uint32_t)number(s, "bf_max_job_user=", 0, 0, 1000000),

@@ -18,32 +18,18 @@ static struct fsi_plan_row *row_of(struct fs_plan *p, uint32_t job)
 	return &p->row[p->row_of[job] - 1];
 }
 
-/* ---- counting what bf_max_job_* count */
-
-/* Is the record beyond what a cycle looks at for its user, partition or association (_job_exceeds_max_bf_param)? */
-static bool too_many(struct fs_plan *p, const struct fsi_queue_record *r)
+/* 1 when the cycle gets as far as the record, or as far as one more task of it; 0 when not, -1 without memory. */
+static int counted(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	const struct fsi_job *j = &p->c.m->job.v[r->job];
-	const uint32_t assoc = fsi_job_assoc(p->c.m, j);
-	uint32_t *const part = fsi_plan_counter(p, p->of_part, r->partition_name),
-			*const user = fsi_plan_counter(p, p->of_user, j->user),
-			*const of_assoc = assoc != FSI_NO_INDEX ? &p->of_assoc[assoc] : NULL;
+	const int full = fsi_plan_count(&p->counts, p->c.m, &p->params, &p->c.m->job.v[r->job],
+					r->partition_name);
 
-	if ((p->params.max_part && *part >= p->params.max_part) ||
-	    (p->params.max_assoc && of_assoc && *of_assoc >= p->params.max_assoc) ||
-	    (p->params.max_user && *user >= p->params.max_user))
-		return true;
-	++*part;
-	++*user;
-	if (of_assoc)
-		++*of_assoc;
-	return false;
+	return full < 0 ? -1 : !full;
 }
 
-/* Does the cycle get as far as the record? */
-static bool cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
+static int cycle_reaches(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	return !p->over && p->tested < p->params.max_test && !too_many(p, r);
+	return p->over || p->tested >= p->params.max_test ? 0 : counted(p, r);
 }
 
 /* Is it tried for now alone? */
@@ -55,7 +41,8 @@ static bool now_only(struct fs_plan *p, const struct fsi_queue_record *r,
 	return r->priority < p->params.min_prio_reserve ||
 	       (FSI_HAS(j, JOB, eligible_time) &&
 		p->c.now - j->eligible_time < p->params.min_age_reserve_s) ||
-	       (p->params.one_resv && row->reserved) || fsi_plan_part_is_full(p, r);
+	       (p->params.one_resv && (row->reserved || row->start != FS_UNKNOWN || row->shown != FS_UNKNOWN)) ||
+	       fsi_plan_part_is_full(p, r);
 }
 
 static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
@@ -171,17 +158,22 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
 	const bool now = now_only(p, r, row);
 	struct fsi_plan_request q;
 	uint64_t later = 0; /* tasks that nodes are kept for here */
-	int more = 1;
+	const bool backfill = p->mode == FS_PLAN_BACKFILL;
+	int more = backfill ? cycle_reaches(p, r) : 1;
 
+	if (more <= 0)
+		return more;
 	if (read_request(p, r, &q))
 		return -1;
-	q.preempts = p->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(p, r) : NULL;
+	q.preempts = backfill ? fsi_plan_pushed(p, r) : NULL;
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(p, &q, row))
 		return 0;
-	while (more == 1 && row->started < row->tasks && row->started < row->throttle)
-		more = p->mode == FS_PLAN_BY_PRIORITY ? by_priority(p, r, &q, row)
-						      : by_backfill(p, r, &q, row, now, &later);
+	while (more == 1 && row->started < row->tasks && row->started < row->throttle) {
+		more = backfill ? by_backfill(p, r, &q, row, now, &later) : by_priority(p, r, &q, row);
+		if (more == 1 && backfill)
+			more = counted(p, r);
+	}
 	return more < 0 ? -1 : 0;
 }
 
@@ -213,10 +205,11 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 {
 	const int64_t guess_s = 500;
 	const bool now = now_only(p, r, row);
+	const int reached = p->mode == FS_PLAN_BACKFILL ? cycle_reaches(p, r) : 1;
 	struct fsi_plan_request q;
 
-	if (p->mode == FS_PLAN_BACKFILL && !cycle_reaches(p, r))
-		return 0;
+	if (reached <= 0)
+		return reached;
 	if (read_request(p, r, &q))
 		return -1;
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
@@ -242,10 +235,11 @@ static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, stru
 static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = now_only(p, r, row);
+	const int reached = cycle_reaches(p, r);
 	struct fsi_plan_request q;
 
-	if (!cycle_reaches(p, r))
-		return 0;
+	if (reached <= 0)
+		return reached;
 	if (read_request(p, r, &q))
 		return -1;
 	q.preempts = fsi_plan_pushed(p, r);
@@ -325,8 +319,6 @@ static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
 		not_tried(p, r, row);
 	else if (r->partition == FSI_NO_INDEX || !partition_up(p->c.m, r->partition))
 		block(row, FS_SECTION_PARTITION);
-	else if (p->mode == FS_PLAN_BACKFILL && !cycle_reaches(p, r))
-		return 0;
 	else
 		return plan_record(p, r, row);
 	return 0;

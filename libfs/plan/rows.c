@@ -86,10 +86,7 @@ void fs_plan_free(fs_plan *p)
 	fsi_arena_release(&p->scratch);
 	free(p->row);
 	free(p->row_of);
-	free(p->of_user);
-	free(p->of_part);
-	free(p->reserved_part);
-	free(p->of_assoc);
+	fsi_plan_counts_release(&p->counts);
 	free(p);
 }
 

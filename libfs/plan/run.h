@@ -2,6 +2,7 @@
 #ifndef FSI_PLAN_RUN_H
 #define FSI_PLAN_RUN_H
 
+#include "plan/counts.h"
 #include "plan/fits.h"
 #include "plan/licenses.h"
 #include "plan/map.h"
@@ -84,7 +85,7 @@ struct fs_plan {
 	struct fsi_plan_row *row;
 	size_t nrows;
 	uint32_t *row_of;       /* by job row: 1 + its row */
-	uint32_t names, tested; /* tested: as bf_max_job_test counts */
+	uint32_t tested; /* as bf_max_job_test counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
 	uint32_t array_count;
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
@@ -98,7 +99,7 @@ struct fs_plan {
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
 	int64_t next_try; /* when it would have been tried next, 0 never */
-	uint32_t *of_user, *of_part, *reserved_part, *of_assoc; /* by name id; by association row */
+	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];
 	size_t assumptions;
 	fsi_plan_watch_fn watch;
@@ -179,11 +180,6 @@ int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, i
 /* The nodes chosen; the nodes of its partition that are up and that it may use. */
 void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
 void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
-
-static inline uint32_t *fsi_plan_counter(const struct fs_plan *p, uint32_t *base, uint32_t name)
-{
-	return &base[name < p->names ? name : 0];
-}
 
 /* Is bf_job_part_count_reserve reached in its partition? */
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);

@@ -109,16 +109,26 @@ int fsi_plan_make_rows(struct fs_plan *p)
 	return 0;
 }
 
-static int make_counters(struct fs_plan *p)
+/* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the end
+ * of the one before it (_backfill_agent), so that those started within it are of the last. */
+static int count_started(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
+	int rc = 0;
 
-	p->names = m->names.count;
-	p->of_user = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->of_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->reserved_part = calloc((size_t)p->names + 1, sizeof(uint32_t));
-	p->of_assoc = calloc(m->association.n + 1, sizeof(uint32_t));
-	return p->of_user && p->of_part && p->reserved_part && p->of_assoc ? 0 : -1;
+	for (size_t i = 0; rc >= 0 && i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+		size_t n;
+		const uint32_t *part = fsi_list(m, j->partitions, &n);
+
+		if (j->state != FSI_STATE_RUNNING || !n || !FSI_HAS(j, JOB, start_time) ||
+		    j->start_time <= p->c.now - p->params.interval_s ||
+		    strncmp(fsi_str(m, j->looked_at_by), "Backfill", strlen("Backfill")) != 0)
+			continue;
+		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0]);
+		p->tested++;
+	}
+	return rc < 0 ? -1 : 0;
 }
 
 static int make_room(struct fs_plan *p)
@@ -200,7 +210,9 @@ int fsi_plan_setup(struct fs_plan *p)
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
 	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) ||
 	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
-	    make_counters(p) || fsi_plan_het_init(p))
+	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p))
+		return -1;
+	if (p->mode == FS_PLAN_BACKFILL && count_started(p))
 		return -1;
 	p->users_own = fsi_plan_users_own(p);
 	return 0;

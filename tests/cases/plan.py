@@ -33,9 +33,16 @@ def is_array(jobid):
     return re.search(r"[-,]", jobs.get(jobid, {}).get("array_tasks", "").split("%")[0]) is not None
 
 
+def waits_for_component(jobid):
+    return rows[jobid]["plan"]["waits_for"] == "a component of its het job"
+
+
+KINDS = {"array": is_array, "component": waits_for_component}
+
+
 def is_known(what, jobid):
     """By a rule: captures by the start of their name, and the kind of job."""
-    return any(case.startswith(start) and what == k and kind == "array" and is_array(jobid) for start, kind, k in known)
+    return any(case.startswith(start) and what == k and KINDS[kind](jobid) for start, kind, k in known)
 
 
 def judge(what, jobid, agrees, recorded, planned):

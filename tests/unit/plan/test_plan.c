@@ -136,6 +136,27 @@ static void windows_and_depth_end_the_plan(void **state)
 	      "11:not reached 12:6000/n1 13:6000/n2");
 }
 
+static void each_task_counts_and_what_the_cycle_started_too(void **state)
+{
+	(void)state;
+	/* three tasks are looked at: two start now, and the third is kept for later */
+	check(PHEAD CONFIG("bf_max_job_user=3") NODE2 PART WAIT(1, 90, 8, 60, ",'user':'a','array_tasks':'1-9'")
+	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'"),
+	      "1:6000/n1 2:not reached 3:6060/n2");
+	/* 8 was started by this cycle, 9 by the one before it, 10 by the main scheduler */
+#define STARTED(id, at, by) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1},'end_time':7000," \
+		   "'user':'a','start_time':" #at ",'looked_at_by':'" by "'")
+	check(PHEAD CONFIG("bf_max_job_user=2,bf_interval=20") NODE2 PART STARTED(8, 5990, "Backfill")
+	      STARTED(9, 5980, "Backfill") STARTED(10, 5990, "Main") WAIT(1, 90, 1, 60, ",'user':'a'")
+	      WAIT(2, 80, 1, 60, ",'user':'a'"), "1:6000/n1 2:not reached");
+#undef STARTED
+	check(PHEAD CONFIG("bf_max_job_user_part=1") NODE2 PART REC("partition", "'name':'r','state':'UP','tier':1,'nodes':'n[1-2]'")
+	      WAIT(1, 90, 1, 60, ",'user':'a'") WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'")
+	      REC("job", "'id':4,'state':'PENDING','eligible_time':100,'partitions':['r'],'priority':60,'nodes':1,'cpus':1,'time_limit_s':60,'user':'a'"),
+	      "1:6000/n1 2:not reached 3:6000/n1 4:6000/n1");
+}
+
 static void arrays_are_planned_task_by_task(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_max_job_array_resv=3") NODE2 PART
@@ -438,6 +459,7 @@ int main(void)
 		cmocka_unit_test(partitions_have_limits),
 		cmocka_unit_test(reservations_keep_others_out),
 		cmocka_unit_test(windows_and_depth_end_the_plan),
+		cmocka_unit_test(each_task_counts_and_what_the_cycle_started_too),
 		cmocka_unit_test(arrays_are_planned_task_by_task),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
 		cmocka_unit_test(blocked_jobs_get_no_start),
