@@ -4,19 +4,30 @@
 #include "render/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- text */
 
-static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a)
 {
 	char start[WORDS], gain[WORDS];
 
-	page_say(p, "Starts %s", date_words(start, s, a->start_after));
+	date_words(start, s, a->start_after);
 	if (a->start_before == FS_UNKNOWN)
-		page_join(p, "; without it no start is planned.");
+		snprintf(buf, ADVICE_WORDS, "%s", start);
 	else
-		page_join(p, ", %s earlier.", duration_words(gain, (double)(a->start_before - a->start_after)));
+		snprintf(buf, ADVICE_WORDS, "%s, %s earlier", start,
+			 duration_words(gain, (double)(a->start_before - a->start_after)));
+	return buf;
+}
+
+static void say_start(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
+{
+	char start[ADVICE_WORDS];
+
+	page_say(p, "Starts %s", explain_start_words(start, s, a));
+	page_join(p, "%s.", a->start_before == FS_UNKNOWN ? "; without it no start is planned" : "");
 }
 
 static void say_cost(struct page *p, const struct fs_advice *a)
@@ -68,19 +79,28 @@ bool explain_is_mine(const struct explain_view *v, const struct fs_job *j)
 	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
 }
 
-static void say_none(struct page *p, const struct explain_view *v, const struct fs_job *j)
+bool explain_starts_now(const struct explain_view *v)
 {
 	const int64_t start = fs_advices_start(v->advices);
-	char a[WORDS];
 
-	if (start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time) {
+	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time;
+}
+
+const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
+{
+	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_mine(v, j) ? "you" : j->user);
+	return buf;
+}
+
+static void say_none(struct page *p, const struct explain_view *v, const struct fs_job *j)
+{
+	char a[WORDS], nothing[ADVICE_WORDS];
+
+	if (explain_starts_now(v)) {
 		page_say(p, "It starts now by the plan: nothing needs to change.");
 		return;
 	}
-	if (explain_is_mine(v, j))
-		page_say(p, "Nothing that you can change helps:");
-	else
-		page_say(p, "Nothing that %s can change helps:", j->user);
+	page_say(p, "%s:", explain_nothing_helps(nothing, v, j));
 	page_say(p, "%s, and none brings its start forward.",
 		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }

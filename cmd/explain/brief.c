@@ -40,16 +40,6 @@ static bool over(const struct fs_explain_job *job)
 	return job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED;
 }
 
-static bool planned(const struct explain_view *v, const struct fs_explain_job *job, struct fs_plan_row *out)
-{
-	for (size_t i = 0; v->plan && i < fs_plan_count(v->plan); i++) {
-		fs_plan_row(v->plan, i, out);
-		if (out->job_row == job->job_row)
-			return true;
-	}
-	return false;
-}
-
 /* ---- why */
 
 /* "job 12 of emil"; of one that may not be seen "another job". */
@@ -73,7 +63,7 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 	add(line, "another job");
 }
 
-/* What it waits for, once it is in line. */
+/* What an eligible job waits for. */
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const char *few = r->wait == FS_WAIT_CPUS     ? "Too few CPUs are"
@@ -107,7 +97,7 @@ static void fill_why(struct brief *b, const struct explain_view *v, const struct
 		add(b->why, "It is %s since %s on %s.", j->state, date_words(a, s, j->start_time), *j->node_list ? j->node_list : "unknown nodes");
 	} else if (job->state == FS_EXPLAIN_ENDED) {
 		add(b->why, "It has ended (%s).", j->state);
-	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !planned(v, job, &r) || !why_by_plan(b->why, v, &r)) {
+	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) || !why_by_plan(b->why, v, &r)) {
 		verdict_words(words, nouns(v), s, &job->verdict);
 		sentence(b->why, *words ? words : "it waits; by what is not known");
 	}
@@ -170,7 +160,7 @@ static void fill_when(struct brief *b, const struct explain_view *v, const struc
 		add(b->when, "Never, as things stand.");
 		return;
 	}
-	if (planned(v, job, &r))
+	if (explain_plan_row(v, job->job_row, &r))
 		when_by_plan(b->when, v, job, &r);
 	add_estimate(b->when, v, j, r.start_time);
 	if (!*b->when)
@@ -203,7 +193,7 @@ static void add_next(char *line, const struct explain_view *v, const struct fs_e
 	char id[WORDS];
 	size_t at;
 
-	if (job->ahead.next == UINT32_MAX || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
 	add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "", job_words(id, v->from->snapshot, row.job_row),
 	    row.user);
@@ -221,8 +211,12 @@ static void fill_ahead(struct brief *b, const struct explain_view *v, const stru
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
-	if (over(job) || !job->nsums || !job->sums->position) {
-		add(b->ahead, "It stands in no line%s.", over(job) ? "" : job->state == FS_EXPLAIN_NEVER ? ": it cannot start" : " now");
+	if (over(job)) {
+		add(b->ahead, "Nobody: it does not wait.");
+		return;
+	}
+	if (!job->nsums || !job->sums->position) {
+		add(b->ahead, "It is not eligible%s.", job->state == FS_EXPLAIN_NEVER ? ": it cannot start" : " now");
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
@@ -252,19 +246,16 @@ static const struct fs_advice *best(const struct explain_view *v)
 
 static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a)
 {
-	char start[WORDS], gain[WORDS];
+	char start[ADVICE_WORDS];
 
-	add(line, "%s starts it %s", a->command, date_words(start, v->from->snapshot, a->start_after));
-	if (a->start_before != FS_UNKNOWN)
-		add(line, ", %s earlier", duration_words(gain, (double)(a->start_before - a->start_after)));
-	add(line, ".");
+	add(line, "%s starts it %s.", a->command, explain_start_words(start, v->from->snapshot, a));
 }
 
 static void fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_job *j)
 {
 	const struct fs_advice *a = best(v);
-	char remedy[VERDICT_TEXT];
+	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
 
 	if (over(job))
 		add(b->todo, "Nothing: it does not wait.");
@@ -274,10 +265,10 @@ static void fill_todo(struct brief *b, const struct explain_view *v, const struc
 		add(b->todo, "%s", remedy);
 	else if (!v->advices)
 		add(b->todo, "Unknown: %s.", v->no_advice);
-	else if (fs_advices_start(v->advices) != FS_UNKNOWN && fs_advices_start(v->advices) <= fs_snapshot_info(v->from->snapshot)->time)
+	else if (explain_starts_now(v))
 		add(b->todo, "Nothing needs to change.");
 	else
-		add(b->todo, "Nothing that %s can change helps.", explain_is_mine(v, j) ? "you" : j->user);
+		add(b->todo, "%s.", explain_nothing_helps(nothing, v, j));
 }
 
 static void fill(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)

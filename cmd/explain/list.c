@@ -16,22 +16,6 @@ static bool is_pending(const fs_snapshot *s, uint32_t row, const char *user, str
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-/* By job row: its row of the plan, FS_NO_ROW none. NULL without memory. */
-static uint32_t *plan_rows(const struct explain_view *v)
-{
-	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
-	uint32_t *row = malloc((jobs + 1) * sizeof(*row));
-	struct fs_plan_row r;
-
-	for (size_t i = 0; row && i < jobs; i++)
-		row[i] = FS_NO_ROW;
-	for (size_t i = 0; row && v->plan && i < fs_plan_count(v->plan); i++) {
-		fs_plan_row(v->plan, i, &r);
-		row[r.job_row] = (uint32_t)i;
-	}
-	return row;
-}
-
 struct line {
 	struct fs_job job;
 	struct fs_explain_job x;
@@ -39,17 +23,15 @@ struct line {
 	int64_t start;
 };
 
-static bool read_line(const struct explain_view *v, uint32_t job_row, uint32_t plan_row, struct line *out)
+static bool read_line(const struct explain_view *v, uint32_t job_row, struct line *out)
 {
-	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	struct fs_plan_row r;
 
 	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
 	if (fs_explain_job(v->x, job_row, &out->x, NULL))
 		return false;
 	verdict_words(out->verdict, nouns(v), v->from->snapshot, &out->x.verdict);
-	if (plan_row != FS_NO_ROW)
-		fs_plan_row(v->plan, plan_row, &r);
-	out->start = r.start_time;
+	out->start = explain_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
 	return true;
 }
 
@@ -88,23 +70,21 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 	const struct page_column columns[] = { { "job", ALIGN_LEFT }, { nouns(v)->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT }, { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
-	uint32_t *plan = plan_rows(v);
 	struct fs_job j;
 	struct line l;
 	size_t n = 0;
-	bool failed = !plan;
+	bool failed = false;
 
 	p->width = NEVER_WRAPPED;
 	for (uint32_t i = 0; !failed && i < jobs; i++) {
 		if (!is_pending(v->from->snapshot, i, user, &j))
 			continue;
-		failed = !read_line(v, i, plan[i], &l);
+		failed = !read_line(v, i, &l);
 		if (!n++)
 			page_table(p, columns, sizeof(columns) / sizeof(*columns));
 		if (!failed)
 			put_line(p, v, i, &l);
 	}
-	free(plan);
 	if (n && !failed)
 		page_table_end(p);
 	if (!n)
@@ -116,23 +96,19 @@ int explain_list_text(struct page *p, const struct explain_view *v, const char *
 int explain_list_json(const struct explain_view *v, const char *user)
 {
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
-	uint32_t *plan = plan_rows(v);
 	struct fs_job job;
 	struct fs_json j;
 	struct line l;
 
-	if (!plan)
-		return FS_ENOMEM;
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "jobs");
 	json_text(&j, "user", user);
 	fs_json_key(&j, "jobs");
 	fs_json_array(&j);
 	for (uint32_t i = 0; i < jobs; i++)
-		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, plan[i], &l))
+		if (is_pending(v->from->snapshot, i, user, &job) && read_line(v, i, &l))
 			write_line(&j, v, i, &l);
 	fs_json_end_array(&j);
-	free(plan);
 	return json_end(&j);
 }
 

@@ -38,7 +38,7 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
 			const struct sheet *d, int64_t points);
 
-/* Why it stands in no line; nothing of one that does: cmd/explain/verdict.c */
+/* Why it is not eligible; nothing of one that is: cmd/explain/verdict.c */
 void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job);
 
@@ -52,7 +52,14 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 
 /* ---- advice: cmd/explain/advice.c */
 
+enum { ADVICE_WORDS = 2 * WORDS };
+
 bool explain_is_mine(const struct explain_view *v, const struct fs_job *j); /* does the viewer own it, or nobody in particular look? */
+bool explain_starts_now(const struct explain_view *v); /* by the plan that the advice is measured by */
+/* When it starts with that, and how much earlier that is, if it had a start. */
+const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
+/* "Nothing that you can change helps", without its stop. */
+const char *explain_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_advice_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- Flux: cmd/explain/flux.c, flux_range.c */

@@ -35,6 +35,9 @@ void explain_view_init(struct explain_view *v, struct fs_eval *from);
 int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 			struct fs_error *err);
 
+/* The job's row of the view's plan; false: there is none. */
+bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
+
 /* ---- whole pages */
 
 void explain_job_text(struct page *p, const struct explain_view *v,

@@ -27,3 +27,12 @@ int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs
 	v->other = *out;
 	return rc == FS_ENODATA ? 0 : rc;
 }
+
+bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
+{
+	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : SIZE_MAX;
+
+	if (i != SIZE_MAX)
+		fs_plan_row(v->plan, i, out);
+	return i != SIZE_MAX;
+}

@@ -17,7 +17,6 @@ struct json_run {
 	fs_plan *plan;
 	fs_queue *queue;
 	uint64_t only_job; /* --start: rows of this one alone; 0: of all */
-	uint32_t *plan_row; /* by job row: 1 + row of the plan */
 };
 
 /* ---- planned starts */
@@ -39,7 +38,7 @@ static void get_wait(const void *of, const void *row, struct value *out)
 static void write_nodes(struct fs_json *j, const void *of, const void *row)
 {
 	const struct json_run *x = of;
-	const size_t i = x->plan_row[((const struct fs_plan_row *)row)->job_row] - 1;
+	const size_t i = fs_plan_find(x->plan, ((const struct fs_plan_row *)row)->job_row);
 	const char *name;
 
 	fs_json_array(j);
@@ -127,8 +126,8 @@ static void write_line(struct json_run *x, struct queue_line *line)
 	fs_json_object(&x->j);
 	columns_json(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
 	fs_verdict_release(&v);
-	if (waits && x->plan && x->plan_row[row])
-		write_plan(x, x->plan_row[row] - 1);
+	if (waits && x->plan && fs_plan_find(x->plan, row) != SIZE_MAX)
+		write_plan(x, fs_plan_find(x->plan, row));
 	fs_json_end_object(&x->j);
 	json_row_done(&x->j);
 }
@@ -193,23 +192,6 @@ static int write_rows(struct json_run *x, const bool *seen)
 	return 0;
 }
 
-static int load_plan(struct json_run *x)
-{
-	struct fs_plan_row row;
-	const int status = plan_compute(x->r, FS_PLAN_BACKFILL, &x->plan);
-
-	if (status)
-		return status;
-	x->plan_row = calloc(x->r->info->jobs + 1, sizeof(*x->plan_row));
-	if (!x->plan_row)
-		return no_memory(x->r->inv);
-	for (size_t i = 0; i < fs_plan_count(x->plan); i++) {
-		fs_plan_row(x->plan, i, &row);
-		x->plan_row[row.job_row] = (uint32_t)i + 1;
-	}
-	return 0;
-}
-
 static void write_assumptions(struct json_run *x)
 {
 	const char *s;
@@ -235,7 +217,7 @@ int showq_json(struct showq_run *r)
 	if (!status && r->start)
 		status = plan_job_id(r, &x.only_job);
 	if (!status && (r->plan || r->start))
-		status = load_plan(&x);
+		status = plan_compute(x.r, FS_PLAN_BACKFILL, &x.plan);
 	if (!status && r->start)
 		status = plan_find(r, x.plan, x.only_job, &row);
 	if (!status) {
@@ -248,7 +230,6 @@ int showq_json(struct showq_run *r)
 		status = json_end(&x.j) ? EXIT_FAILED : status;
 	}
 	free(seen);
-	free(x.plan_row);
 	fs_plan_free(x.plan);
 	return status;
 }

@@ -1,5 +1,7 @@
 /* What the job insists on, what holds it, its owner's own jobs before it, its priority, and limits. */
 #include "advise/advise.h"
+#include "model/limit_names.h"
+#include "queue/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,25 +87,24 @@ static int try_priority(struct fs_advices *a)
 
 /* ---- limits */
 
-/* As sacctmgr calls them. */
+#define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word, FSI_##measure },
 static const struct {
-	const char *limit, *word;
-} words[] = {
-	{ "GrpTRES", "GrpTRES" },
-	{ "GrpJobs", "GrpJobs" },
-	{ "MaxJobs", "MaxJobs" },
-	{ "MaxTRESPerJob", "MaxTRESPerJob" },
-	{ "MaxTRESPerNode", "MaxTRESPerNode" },
-	{ "MaxTRESPU", "MaxTRESPerUser" },
-	{ "MaxJobsPU", "MaxJobsPerUser" },
-	{ "MaxTRESPA", "MaxTRESPerAccount" },
-	{ "MaxJobsPA", "MaxJobsPerAccount" },
-};
+	const char *limit, *word; /* of sacctmgr */
+	enum fsi_measure measure;
+} words[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD) FSI_QOS_LIMITS(WORD) };
+#undef WORD
 
+/* Proposed are limits on jobs and TRES, by which one job more or less tells. */
+static bool is_raised(enum fsi_measure m)
+{
+	return m == FSI_RUNNING_TRES || m == FSI_RUNNING_JOBS || m == FSI_JOB_TRES || m == FSI_NODE_TRES;
+}
+
+/* NULL: it is none that is proposed. */
 static const char *word_of(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i].limit, limit))
+		if (is_raised(words[i].measure) && !strcmp(words[i].limit, limit))
 			return words[i].word;
 	return NULL;
 }

@@ -119,53 +119,29 @@ int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial 
 	return rc ? fsi_nomem(a->err) : 0;
 }
 
-static double usage_factor(const fs_snapshot *m, const struct fsi_job *j)
-{
-	const struct fsi_qos *q = fsi_job_highest_qos(m, j);
-
-	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
-}
-
 static int cost(struct fs_advices *a, const struct fsi_job *j, const char *partition, double *out)
 {
-	const uint32_t name = fsi_name_find(a->m, partition);
-	const struct fsi_partition *p = name ? fsi_partition_find(a->m, name) : NULL;
-	struct fsi_arena room = { 0 };
-	struct fsi_billing b;
-	struct fs_bill bill;
-	size_t n;
-	const struct fsi_amount *tres = fsi_amounts(a->m, j->tres_req, &n);
+	double tres_s;
 
-	*out = (double)NAN;
-	if (!p || !FSI_HAS(j, JOB, tres_req) || !FSI_HAS(j, JOB, time_limit_s))
-		return 0;
-	if (fsi_billing_init(&b, a->m, &room)) {
-		fsi_arena_release(&room);
+	if (fsi_bill_to_limit(&tres_s, a->m, j, fsi_partition_find(a->m, fsi_name_find(a->m, partition))))
 		return fsi_nomem(a->err);
-	}
-	fsi_billing_compute(&b, b.mode, (uint32_t)(p - a->m->partition.v), tres, n, &bill);
-	*out = bill.rate * usage_factor(a->m, j);
-	*out = FSI_SPECIAL(j, JOB, time_limit_s) && *out > 0 ? (double)INFINITY
-							      : *out * (double)j->time_limit_s / 3600;
-	fsi_arena_release(&room);
+	*out = tres_s / 3600;
 	return 0;
 }
 
 static int read_plan(struct fs_advices *a, const fs_plan *p, struct fsi_trial *out)
 {
 	const uint32_t row = fsi_job_row(a->m, a->job);
+	const size_t i = fs_plan_find(p, row);
 	struct fs_plan_row r;
 
-	for (size_t i = 0; i < fs_plan_count(p); i++) {
-		fs_plan_row(p, i, &r);
-		if (r.job_row != row)
-			continue;
-		out->start = r.start_time;
-		out->state = r.state;
-		out->blocked_by = r.blocked_by;
-		return cost(a, &a->m->job.v[row], r.partition, &out->cost);
-	}
-	return 0;
+	if (i == SIZE_MAX)
+		return 0;
+	fs_plan_row(p, i, &r);
+	out->start = r.start_time;
+	out->state = r.state;
+	out->blocked_by = r.blocked_by;
+	return cost(a, &a->m->job.v[row], r.partition, &out->cost);
 }
 
 int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out)

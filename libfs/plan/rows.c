@@ -100,6 +100,11 @@ size_t fs_plan_count(const fs_plan *p)
 	return p->nrows;
 }
 
+size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
+{
+	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : SIZE_MAX;
+}
+
 static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 {
 	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;

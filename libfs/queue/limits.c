@@ -231,7 +231,7 @@ static void look_at(struct search *s, size_t row)
 	const struct fsi_partition *p = partition ? fsi_partition_find(m, partition) : NULL;
 	const struct fsi_qos *own = qos_named(m, s->choices[row].qos),
 			     *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
-	const double factor = own && FSI_HAS(own, QOS, usage_factor) ? own->usage_factor : 1;
+	const double factor = fsi_usage_factor(own);
 	const bool own_first = its != own && has_flag(m, own, "OverPartQOS");
 
 	s->at = (struct choice){ .row = row, .qos = { its, its == own ? NULL : own },

@@ -72,7 +72,7 @@ struct fsi_queue_scheduler {
 	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
 	int (*bar)(struct fs_queue *q);
-	/* Why a job is in no line, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
+	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
 	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);

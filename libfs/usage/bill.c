@@ -1,8 +1,9 @@
-/* fs_bill_tres: what a request would cost. */
+/* What a request would cost. */
 #include "usage/billing.h"
 
 #include "base/num.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *own_name(const fs_snapshot *m, const char *s, size_t len)
@@ -83,6 +84,35 @@ int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partitio
 		rc = fsi_nomem(err);
 	if (!rc)
 		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), amounts, n, out);
+	fsi_arena_release(&arena);
+	return rc;
+}
+
+double fsi_usage_factor(const struct fsi_qos *q)
+{
+	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
+}
+
+int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const double factor = fsi_usage_factor(fsi_job_highest_qos(m, j));
+	struct fsi_arena arena = { 0 };
+	struct fsi_billing b;
+	struct fs_bill bill;
+	size_t n;
+	const struct fsi_amount *tres = fsi_amounts(m, j->tres_req, &n);
+	int rc;
+
+	*tres_s = (double)NAN;
+	if (!p || !FSI_HAS(j, JOB, tres_req) || !FSI_HAS(j, JOB, time_limit_s))
+		return 0;
+	rc = fsi_billing_init(&b, m, &arena);
+	if (!rc) {
+		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), tres, n, &bill);
+		*tres_s = FSI_SPECIAL(j, JOB, time_limit_s) && bill.rate * factor > 0
+				  ? (double)INFINITY
+				  : fsi_charged_tres_s(bill.rate, factor, (double)j->time_limit_s);
+	}
 	fsi_arena_release(&arena);
 	return rc;
 }

@@ -37,4 +37,17 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out);
 
+/* UsageFactor of a QOS; 1 of none, and where it is not known. */
+double fsi_usage_factor(const struct fsi_qos *q);
+
+/* TRES seconds charged for so many seconds at that rate (priority_multifactor.c:_apply_new_usage). */
+static inline double fsi_charged_tres_s(double rate, double factor, double seconds)
+{
+	return rate * factor * seconds;
+}
+
+/* TRES seconds that a pending job is charged if it runs to its time limit in the partition (NULL: unknown). NAN: not
+ * known; INFINITY: no time limit. -1 without memory. */
+int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
+
 #endif

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double usage_factor(const fs_snapshot *m, uint32_t qos)
-{
-	const struct fsi_qos *q = qos ? fsi_qos_find(m, qos) : NULL;
-
-	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
-}
-
 /* The scheduler keeps the whole part of a job's rate as TRES billing. NAN: it is not there. */
 static double recorded_rate(const fs_usage *u, const struct fsi_run *run)
 {
@@ -94,13 +87,13 @@ static int tell(const fs_usage *u, const struct fsi_run *run, struct fs_charge *
 
 int fsi_ledger_book(fs_usage *u, const struct fsi_run *run, int64_t from)
 {
-	struct fs_charge c = { .rate = rate_of(u, run), .factor = usage_factor(u->m, run->qos) };
+	struct fs_charge c = { .rate = rate_of(u, run), .factor = fsi_usage_factor(fsi_qos_find(u->m, run->qos)) };
 
 	if (isnan(c.rate))
 		return 0;
 	c.seconds =
 		fsi_decay_seconds(&u->decay, run->start, run->end, run->end <= u->decay.at, from);
-	c.tres_s = c.rate * c.factor * c.seconds;
+	c.tres_s = fsi_charged_tres_s(c.rate, c.factor, c.seconds);
 	if (!isfinite(c.tres_s))
 		u->overflow = true;
 	if (run->association == FSI_NO_INDEX) {

@@ -6,6 +6,7 @@
  * (FS_SLURM_PROMISES_AGAIN). */
 #include "model/last_run.h"
 #include "model/slurm_conf.h"
+#include "usage/billing.h"
 #include "usage/usage.h"
 
 #include <math.h>
@@ -14,9 +15,8 @@ static double usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
 	const uint32_t *names = fsi_list(m, job->qos, &n);
-	const struct fsi_qos *q = n ? fsi_qos_find(m, names[0]) : NULL;
 
-	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
+	return fsi_usage_factor(n ? fsi_qos_find(m, names[0]) : NULL);
 }
 
 static double taken_off(const fs_snapshot *m, double ran, double factor)

@@ -35,7 +35,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	fs-explain -f s.jsonl --as u 9 --brief >out
 	grep -q '^Why  *It can never start: it asks for 3 CPUs' out
 	grep -q '^When  *Never' out
-	grep -q '^Ahead  *It stands in no line' out
+	grep -q '^Ahead  *It is not eligible: it cannot start' out
 	grep -q '^What you can do  scontrol update job 9 NumCPUs=2' out
 }
 

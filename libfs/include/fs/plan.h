@@ -79,8 +79,9 @@ FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_
 		    struct fs_error *err);
 FS_API void fs_plan_free(fs_plan *p);
 FS_API size_t fs_plan_count(const fs_plan *p);
-const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
+FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
 FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
+FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; SIZE_MAX: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
