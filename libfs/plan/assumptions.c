@@ -83,4 +83,7 @@ static int run_slurm(struct fs_plan *p, struct fs_error *err)
 	return fsi_plan_run(p) ? fsi_nomem(err) : 0;
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true, .run = run_slurm, .assume = make_assumptions };
+const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
+						       .stepwise = true,
+						       .run = run_slurm,
+						       .assume = make_assumptions };

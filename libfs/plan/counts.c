@@ -5,14 +5,36 @@
 
 enum { FIRST_SIZE = 64 };
 
-int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m)
+static int make_room(struct fsi_plan_counts *n)
 {
-	n->names = m->names.count;
 	n->of_user = calloc((size_t)n->names + 1, sizeof(*n->of_user));
 	n->of_part = calloc((size_t)n->names + 1, sizeof(*n->of_part));
 	n->reserved_part = calloc((size_t)n->names + 1, sizeof(*n->reserved_part));
-	n->of_assoc = calloc(m->association.n + 1, sizeof(*n->of_assoc));
+	n->of_assoc = calloc((size_t)n->assocs + 1, sizeof(*n->of_assoc));
 	return n->of_user && n->of_part && n->reserved_part && n->of_assoc ? 0 : -1;
+}
+
+int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m)
+{
+	*n = (struct fsi_plan_counts){ .names = m->names.count, .assocs = (uint32_t)m->association.n };
+	return make_room(n);
+}
+
+int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n)
+{
+	*to = (struct fsi_plan_counts){ .names = n->names, .assocs = n->assocs, .size = n->size, .npairs = n->npairs };
+	to->pair = malloc(n->size * sizeof(*to->pair) + 1);
+	if (make_room(to) || !to->pair) {
+		fsi_plan_counts_release(to);
+		return -1;
+	}
+	memcpy(to->of_user, n->of_user, n->names * sizeof(*to->of_user));
+	memcpy(to->of_part, n->of_part, n->names * sizeof(*to->of_part));
+	memcpy(to->reserved_part, n->reserved_part, n->names * sizeof(*to->reserved_part));
+	memcpy(to->of_assoc, n->of_assoc, n->assocs * sizeof(*to->of_assoc));
+	if (n->size)
+		memcpy(to->pair, n->pair, n->size * sizeof(*to->pair));
+	return 0;
 }
 
 void fsi_plan_counts_release(struct fsi_plan_counts *n)

@@ -13,11 +13,12 @@ struct fsi_plan_counts {
 	uint32_t *of_user, *of_part, *reserved_part; /* by name id */
 	uint32_t *of_assoc;                          /* by association row */
 	struct fsi_plan_pair *pair;                  /* by user and partition */
-	uint32_t names, size, npairs;                /* size of pair: 0 or a power of 2 */
+	uint32_t names, assocs, size, npairs;                /* size of pair: 0 or a power of 2 */
 };
 
 /* -1 without memory. */
 int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m);
+int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n);
 void fsi_plan_counts_release(struct fsi_plan_counts *n);
 
 /* Counts a record, or one more task of its array, of a job in a partition (a name); 1 when as many as the parameters admit

@@ -64,6 +64,22 @@ void fsi_fits_release(struct fsi_fits_table *t)
 	*t = (struct fsi_fits_table){ .round = t->round };
 }
 
+struct fsi_fits_mark fsi_fits_mark(const struct fsi_fits_table *t)
+{
+	return (struct fsi_fits_mark){ t->branch ? t->branch - 1 : t->made, t->round };
+}
+
+void fsi_fits_back(struct fsi_fits_table *t, struct fsi_fits_mark mark)
+{
+	for (uint32_t i = 0; i < t->size; i++)
+		if (t->v[i].used && t->v[i].made > mark.made) {
+			release_list(&t->v[i].any);
+			release_list(&t->v[i].much);
+		}
+	t->branch = mark.made + 1;
+	t->round = mark.round;
+}
+
 static int grow(struct fsi_fits_table *t)
 {
 	struct fsi_fits_table bigger = *t;
@@ -177,6 +193,7 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 	f->used = true;
 	f->share = share;
 	f->round = t->round;
+	f->made = ++t->made;
 	memcpy(f->key, key, sizeof(key));
 	return fill(f, c, q) ? NULL : f;
 }

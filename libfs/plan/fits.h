@@ -21,6 +21,7 @@ struct fsi_fits {
 	struct fsi_fits_list any, much; /* with any room; with at least `share` CPUs */
 	int64_t share, most;		/* most: CPUs that any node can ever give it */
 	uint32_t round;			/* of the table when it was made: made anew when it is far behind */
+	uint64_t made;			/* how many were made before it */
 	bool used;
 };
 
@@ -28,12 +29,22 @@ struct fsi_fits_table {
 	struct fsi_fits *v;
 	uint32_t size, n; /* size: a power of 2 */
 	uint32_t round;   /* counted on when a job starts now */
+	uint64_t made;    /* counted on when one is made */
+	uint64_t branch;  /* 0, or where the run went back to: those made since are of another way than the first */
 };
 
 /* For the request, made if need be and `make`; NULL when it is not kept, or without memory. */
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
 				   const struct fsi_plan_request *q, bool make);
 void fsi_fits_release(struct fsi_fits_table *t);
+
+/* Where a run stands, to go back there: of what was made, that holds then which was made on the first way before it. */
+struct fsi_fits_mark {
+	uint64_t made;
+	uint32_t round;
+};
+struct fsi_fits_mark fsi_fits_mark(const struct fsi_fits_table *t);
+void fsi_fits_back(struct fsi_fits_table *t, struct fsi_fits_mark mark);
 
 /* Leaves in `set` the nodes that may have room at a moment; false when what they can give cannot suffice. scratch: room for a
  * set. */

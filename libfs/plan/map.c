@@ -112,6 +112,54 @@ void fsi_map_release(struct fsi_plan_map *m)
 	*m = (struct fsi_plan_map){ 0 };
 }
 
+int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
+{
+	const size_t size = content_size(m);
+
+	*s = (struct fsi_map_saved){ .n = m->n, .made = m->made };
+	s->v = malloc(m->n * sizeof(*s->v));
+	s->content = malloc(m->n * size);
+	if (!s->v || !s->content) {
+		fsi_map_saved_release(s);
+		return -1;
+	}
+	memcpy(s->v, m->v, m->n * sizeof(*s->v));
+	for (uint32_t i = 0; i < m->n; i++)
+		memcpy((char *)s->content + i * size, m->v[i].nodes, size);
+	return 0;
+}
+
+int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
+{
+	const size_t size = content_size(m);
+
+	while (m->n > s->n)
+		drop_content(m, m->v[--m->n].nodes);
+	for (; m->n < s->n; m->n++)
+		if (!(m->v[m->n].nodes = new_content(m)))
+			return -1;
+	for (uint32_t i = 0; i < s->n; i++) {
+		m->v[i].begin = s->v[i].begin;
+		m->v[i].end = s->v[i].end;
+		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
+	}
+	m->made = s->made;
+	forget_blocks(m, 0);
+	return 0;
+}
+
+void fsi_map_saved_release(struct fsi_map_saved *s)
+{
+	free(s->v);
+	free(s->content);
+	*s = (struct fsi_map_saved){ 0 };
+}
+
+size_t fsi_map_bytes(const struct fsi_plan_map *m)
+{
+	return m->n * (content_size(m) + sizeof(*m->v));
+}
+
 /* Cuts slot i in two at t; the second has the same content. */
 static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 {

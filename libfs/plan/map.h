@@ -4,6 +4,7 @@
 #define FSI_PLAN_MAP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct fsi_plan_slot {
@@ -24,6 +25,19 @@ struct fsi_plan_map {
 int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
 		 const uint64_t *nodes, uint32_t words, const int64_t *lic, uint32_t nlic);
 void fsi_map_release(struct fsi_plan_map *m);
+
+/* The map as it is, in one piece. */
+struct fsi_map_saved {
+	struct fsi_plan_slot *v; /* their contents stand in `content`, one after the other */
+	uint64_t *content;
+	uint32_t n, made;
+};
+
+/* -1 without memory; what is loaded must have been saved from this map. */
+int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m);
+int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s);
+void fsi_map_saved_release(struct fsi_map_saved *s);
+size_t fsi_map_bytes(const struct fsi_plan_map *m); /* about what saving takes */
 
 /* Takes nodes and licences (NULL none) from start to end, at least one step. -1 without memory. */
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,

@@ -83,6 +83,23 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	return a;
 }
 
+int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
+{
+	*to = *m;
+	to->v = malloc(m->size * sizeof(*to->v) + 1);
+	if (!to->v) {
+		*to = (struct fsi_plan_memo){ 0 };
+		return -1;
+	}
+	if (m->size)
+		memcpy(to->v, m->v, m->size * sizeof(*to->v));
+	for (uint32_t i = 0; i < m->size; i++) {
+		to->v[i].node = NULL;
+		to->v[i].round = UINT32_MAX;
+	}
+	return 0;
+}
+
 void fsi_plan_memo_release(struct fsi_plan_memo *m)
 {
 	for (uint32_t i = 0; i < m->size; i++)

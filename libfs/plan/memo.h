@@ -21,6 +21,8 @@ struct fsi_plan_memo {
 
 /* The entry for the request, which begins as tried never; NULL when it may not be kept, or without memory. */
 struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q);
+/* Without what was found alone. -1 without memory. */
+int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m);
 void fsi_plan_memo_release(struct fsi_plan_memo *m);
 
 #endif

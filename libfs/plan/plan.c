@@ -305,8 +305,9 @@ static void not_tried(struct fs_plan *p, const struct fsi_queue_record *r, struc
 		not_eligible(p, r, row);
 }
 
-static int plan_one(struct fs_plan *p, const struct fsi_queue_record *r)
+int fsi_plan_step(struct fs_plan *p, size_t i)
 {
+	const struct fsi_queue_record *r = &p->queue->record.v[i];
 	struct fsi_plan_row *row = row_of(p, r->job);
 
 	if (row->started && row->started >= row->tasks)
@@ -329,7 +330,7 @@ int fsi_plan_run(struct fs_plan *p)
 	int rc = fsi_plan_setup(p);
 
 	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
-		rc = plan_one(p, &p->queue->record.v[i]);
+		rc = fsi_plan_step(p, i);
 	if (!rc)
 		fsi_plan_het_settle(p);
 	return rc;

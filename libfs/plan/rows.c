@@ -29,11 +29,9 @@ static int check_data(const fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
-		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
-	const struct fsi_plan_scheduler *scheduler = m->scheduler->plan;
 	struct fs_plan *p = calloc(1, sizeof(*p));
 	int rc;
 
@@ -43,21 +41,34 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	p->view = qo.view;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
-	p->watch = watch;
-	p->watch_ctx = ctx;
 	rc = check_data(m, err);
 	if (!rc)
 		rc = fs_queue_compute(&p->queue, m, &qo, err);
-	if (!rc)
-		rc = scheduler->run(p, err);
-	if (!rc && scheduler->assume(p))
-		rc = fsi_nomem(err);
-	if (rc) {
+	if (rc)
 		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
+}
+
+int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o,
+		     fsi_plan_watch_fn watch, void *ctx, struct fs_error *err)
+{
+	struct fs_plan *p;
+	int rc = fsi_plan_begin(&p, m, o, err);
+
+	if (rc)
 		return rc;
-	}
-	*out = p;
-	return 0;
+	p->watch = watch;
+	p->watch_ctx = ctx;
+	rc = m->scheduler->plan->run(p, err);
+	if (!rc && m->scheduler->plan->assume(p))
+		rc = fsi_nomem(err);
+	if (rc)
+		fs_plan_free(p);
+	else
+		*out = p;
+	return rc;
 }
 
 int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *options,

@@ -109,7 +109,14 @@ struct fs_plan {
 /* p->c.m, queue and mode are set. -1 without memory. */
 int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c */
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
+int fsi_plan_step(struct fs_plan *p, size_t i); /* record i of the queue */
 int fsi_plan_run(struct fs_plan *p);
+
+/* The row of a waiting job as it is before any of its records was tried, from the queue as it now is. -1 without memory. */
+int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
+
+/* A plan with its queue, not run yet. Error codes of fs_plan_compute. */
+int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
 /* One more sentence of what the plan assumes, up to FSI_PLAN_ASSUMPTIONS. -1 without memory. */
 int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);

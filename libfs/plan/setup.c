@@ -68,6 +68,27 @@ static void take_line(struct fs_plan *p, const struct fsi_queue_record *r)
 	}
 }
 
+static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_queue_record *r, const uint64_t *running,
+				     size_t nrunning)
+{
+	return (struct fsi_plan_row){
+		.job = r->job,
+		.state = FS_PLAN_NOT_REACHED,
+		.section = r->section,
+		.eligible = r->eligible,
+		.reason = r->reason,
+		.partition_name = r->partition_name,
+		.start = FS_UNKNOWN,
+		.last_start = FS_UNKNOWN,
+		.shown = FS_UNKNOWN,
+		.limit_s = FS_UNKNOWN,
+		.tasks = r->tasks,
+		.throttle = throttle_of(p->c.m, &p->c.m->job.v[r->job], running, nrunning),
+		.frees = FSI_NO_INDEX,
+		.blocked_by = FSI_NO_INDEX,
+	};
+}
+
 int fsi_plan_make_rows(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
@@ -87,26 +108,32 @@ int fsi_plan_make_rows(struct fs_plan *p)
 			take_line(p, r);
 			continue;
 		}
-		p->row[p->nrows] = (struct fsi_plan_row){
-			.job = r->job,
-			.state = FS_PLAN_NOT_REACHED,
-			.section = r->section,
-			.eligible = r->eligible,
-			.reason = r->reason,
-			.partition_name = r->partition_name,
-			.start = FS_UNKNOWN,
-			.last_start = FS_UNKNOWN,
-			.shown = FS_UNKNOWN,
-			.limit_s = FS_UNKNOWN,
-			.tasks = r->tasks,
-			.throttle = throttle_of(m, &m->job.v[r->job], running, nrunning),
-			.frees = FSI_NO_INDEX,
-			.blocked_by = FSI_NO_INDEX,
-		};
+		p->row[p->nrows] = fresh_row(p, r, running, nrunning);
 		p->row_of[r->job] = (uint32_t)++p->nrows;
 	}
 	free(running);
 	return 0;
+}
+
+int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
+{
+	size_t nrunning;
+	uint64_t *running = running_arrays(p->c.m, &nrunning);
+	bool first = true;
+
+	for (size_t i = 0; running && i < p->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[i];
+
+		if (r->job != job)
+			continue;
+		if (first)
+			p->row[p->row_of[job] - 1] = fresh_row(p, r, running, nrunning);
+		else
+			take_line(p, r);
+		first = false;
+	}
+	free(running);
+	return running ? 0 : -1;
 }
 
 /* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the end

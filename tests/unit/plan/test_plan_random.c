@@ -2,7 +2,7 @@
  * given before is never disturbed by one given after, jobs behind change nothing for those ahead, and the order of lines does not matter. Checked against the drawn numbers, not the plan's own. */
 #include "fstest.h"
 
-#include "plan/run.h"
+#include "plan/kept.h"
 
 enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = 1500, MAX_STARTS = 400 };
 
@@ -315,6 +315,52 @@ static void order_of_lines_does_not_matter(const struct world *w, const fs_plan 
 	fs_snapshot_free(m);
 }
 
+static void same_row(const fs_plan *p, size_t i, const fs_plan *q, uint64_t job)
+{
+	struct fs_plan_row a, b;
+	size_t k = 0;
+
+	fs_plan_row(p, i, &a);
+	assert_int_equal(a.job, job);
+	do
+		fs_plan_row(q, k++, &b);
+	while (b.job != job);
+	assert_true(a.state == b.state && a.start_time == b.start_time && a.nodes == b.nodes && a.wait == b.wait &&
+		    a.blocked_by == b.blocked_by && a.frees == b.frees && a.tasks_planned == b.tasks_planned &&
+		    !strcmp(a.partition, b.partition));
+	for (uint32_t n = 0; n < a.nodes; n++)
+		assert_string_equal(fs_plan_node(p, i, n), fs_plan_node(q, k - 1, n));
+}
+
+/* A job changed again and again in a plan that is kept has the row that a plan from the start gives it. */
+static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mode, uint64_t *seed)
+{
+	const struct fs_plan_options o = { .mode = mode };
+	const uint32_t row = RUNNING + fst_below(seed, PENDING);
+	struct fsi_job *j = &m->job.v[row];
+	const struct fsi_job before = *j;
+	struct fsi_plan_kept *k = NULL;
+	struct fs_error err;
+
+	fst_no_error(fsi_plan_keep(&k, m, &o, row, &err), &err);
+	for (int i = 0; i < 5; i++) {
+		fs_plan *p;
+
+		*j = before;
+		if (i == 1 || i == 3)
+			j->priority = 1 + fst_below(seed, 100);
+		if (i == 2 || i == 3)
+			j->time_limit_s = 60 * (1 + fst_below(seed, 40));
+		if (i)
+			fst_no_error(fsi_plan_again(k, &err), &err);
+		p = plan_of(m, mode, NULL);
+		same_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), p, before.id);
+		fs_plan_free(p);
+	}
+	*j = before;
+	fsi_plan_kept_free(k);
+}
+
 static void random_clusters(void **state)
 {
 	static struct record r;
@@ -342,6 +388,7 @@ static void random_clusters(void **state)
 			}
 			jobs_behind_change_nothing(&w, p, &seed, place);
 			order_of_lines_does_not_matter(&w, p, &seed);
+			a_kept_plan_is_as_one_made_anew(m, (enum fs_plan_mode)mode, &seed);
 			fs_plan_free(p);
 			fs_snapshot_free(m);
 		}

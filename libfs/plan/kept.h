@@ -1,0 +1,42 @@
+/* A plan that is kept, to be made again with one job changed: for trials of what would let it start earlier.
+ *
+ *   struct fsi_plan_kept *k;
+ *   fsi_plan_keep(&k, m, &options, job, err);       // one plan, as far as the job's last record
+ *   ... change the job's record in m, or a limit or QOS it comes under ...
+ *   fsi_plan_again(k, err);                         // the plan of m as it is now
+ *   fs_plan_row(fsi_plan_kept_plan(k), k's row, &r);
+ *
+ * What it promises: the job's row is that of fs_plan_compute on m as it then is, were the records behind the job's last
+ * one left out (they change nothing for it), as long as only that changed which shows in the queue's records (priority,
+ * partition, QOS, what limits keep back) or is asked for by the job itself. Nodes, running jobs, reservations, node lists
+ * and limits of partitions, licenses and SchedulerParameters must be those it was kept with: else free it and keep anew.
+ * Rows of m must keep their places; no row may be added. Rows of other jobs are right as far as the run came.
+ *
+ * What it costs: the queue of m once, to put back what the run changes (a few passes over nodes and map), and a try for
+ * each record from the first that differs from the kept queue to the job's last one. A job that moves up the queue costs
+ * at most an eighth of a plan the first time, and nothing for those like it that follow. At most FSI_KEPT_BYTES are kept
+ * beside the plan. For a scheduler that is not planned record by record each time is a whole plan. */
+#ifndef FSI_PLAN_KEPT_H
+#define FSI_PLAN_KEPT_H
+
+#include "plan/run.h"
+
+enum { FSI_KEPT_BYTES = 256 * 1024 * 1024 };
+
+struct fsi_plan_kept;
+
+/* job: its row in m. Error codes of fs_plan_compute; FS_ENODATA if the job does not wait. */
+int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
+		  struct fs_error *err);
+int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
+
+/* The last plan made, and the job's row in it. Valid until the next. */
+const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);
+size_t fsi_plan_kept_row(const struct fsi_plan_kept *k);
+
+/* Records tried since it was kept: for tests of what it costs. */
+size_t fsi_plan_kept_steps(const struct fsi_plan_kept *k);
+
+void fsi_plan_kept_free(struct fsi_plan_kept *k);
+
+#endif
