@@ -1,4 +1,5 @@
 #include "options.h"
+
 #include "render/emit.h"
 
 #include <getopt.h>
@@ -174,10 +175,17 @@ bool options_set(const struct option_member *members, size_t n, void *run, int i
 
 		if (members[i].id != id)
 			continue;
-		if (members[i].is_text)
-			*(const char **)at = arg;
-		else
+		switch (members[i].kind) {
+		case OPTION_SETS_FLAG:
 			*(bool *)at = true;
+			break;
+		case OPTION_SETS_TEXT:
+			*(const char **)at = arg;
+			break;
+		case OPTION_SETS_LINES:
+			*(enum json_form *)at = JSON_LINES;
+			break;
+		}
 		return true;
 	}
 	return false;

@@ -2,7 +2,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "cmd.h"
+#include "render/json.h"
 
 /* arg: NULL none, "NAME" required, "[NAME]" optional (attached). Letters of options without a short form
  * are OPT_ constants above 255. A row without id and name is a heading for --help. */
@@ -94,14 +94,16 @@ bool options_wants_help(const struct options *o, int id);
 
 void options_help(const struct options *o, const char *synopsis, const char *about);
 
-/* Options that do no more than set a member of a command's struct: a bool, or a text to their value. */
+/* Options that do no more than set a member of a command's struct: a bool, a text to their value, or of --jsonl the form
+ * of JSON. */
 struct option_member {
 	int id;
-	bool is_text;
+	enum { OPTION_SETS_FLAG, OPTION_SETS_TEXT, OPTION_SETS_LINES } kind;
 	size_t offset;
 };
 #define OPTION_SETS(type, id, member)                                                                          \
-	{ id, _Generic(((type *)0)->member, bool: false, const char *: true), offsetof(type, member) }
+	{ id, _Generic(((type *)0)->member, bool: OPTION_SETS_FLAG, const char *: OPTION_SETS_TEXT,             \
+		       enum json_form: OPTION_SETS_LINES), offsetof(type, member) }
 
 /* false: it is none of them. */
 bool options_set(const struct option_member *members, size_t n, void *run, int id, const char *arg);

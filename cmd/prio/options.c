@@ -132,25 +132,16 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct prio_run, OPT_SUBTREE, subtree),
 	OPTION_SETS(struct prio_run, 'S', sort),
 	OPTION_SETS(struct prio_run, 'o', format_text),
+	OPTION_SETS(struct prio_run, OPT_JSONL, json),
 };
 
 static int take_rest(struct prio_run *r, int id, const char *arg)
 {
 	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
 		return -1;
-	switch (id) {
-	case OPT_JSONL:
-		r->json = JSON_LINES;
-		break;
-	case 'v':
+	if (id == 'v')
 		r->verbose++;
-		break;
-	case OPT_FEDERATION:
-		break;
-	default:
-		return usage_status(r->inv);
-	}
-	return -1;
+	return id == 'v' || id == OPT_FEDERATION ? -1 : usage_status(r->inv);
 }
 
 static int show_help(const struct options *o)

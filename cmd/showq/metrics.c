@@ -69,6 +69,17 @@ static int tell_running(struct metrics_run *x)
 	return tell(x, &cpus);
 }
 
+/* The next record of the queue that is wanted, from *i on; false: there is none. */
+static bool next_waiting(const struct metrics_run *x, size_t *i, struct fs_queue_row *q, struct fs_job *job)
+{
+	while (*i < fs_queue_count(x->queue)) {
+		fs_queue_row(x->queue, (*i)++, q);
+		if (q->visible && wanted(x, q->job_row, q->partition, job))
+			return true;
+	}
+	return false;
+}
+
 static int tell_reasons(struct metrics_run *x)
 {
 	static const struct metric_family jobs = {
@@ -78,12 +89,9 @@ static int tell_reasons(struct metrics_run *x)
 	struct fs_queue_row q;
 	struct fs_job job;
 
-	for (size_t i = 0; i < fs_queue_count(x->queue); i++) {
-		fs_queue_row(x->queue, i, &q);
-		if (q.visible && wanted(x, q.job_row, q.partition, &job))
-			add(x, q.partition, q.reason ? q.reason->name : "other",
-			    fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)), tasks_of(x, q.job_row));
-	}
+	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
+		add(x, q.partition, q.reason ? q.reason->name : "other",
+		    fs_verdict_name(fs_queue_verdict_kind(x->queue, q.job_row)), tasks_of(x, q.job_row));
 	return tell(x, &jobs);
 }
 
@@ -96,11 +104,9 @@ static int tell_places(struct metrics_run *x)
 	struct fs_queue_row q;
 	struct fs_job job;
 
-	for (size_t i = 0; i < fs_queue_count(x->queue); i++) {
-		fs_queue_row(x->queue, i, &q);
-		if (q.partition_position && q.visible && wanted(x, q.job_row, q.partition, &job))
+	for (size_t i = 0; next_waiting(x, &i, &q, &job);)
+		if (q.partition_position)
 			add(x, q.partition, job.account, job.user, q.partition_position);
-	}
 	return tell(x, &place);
 }
 

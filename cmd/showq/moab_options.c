@@ -93,83 +93,41 @@ static int take_constraint(struct showq_run *r, const char *arg)
 	return -1;
 }
 
-static int take_flag(struct showq_run *r, int id)
-{
-	switch (id) {
-	case 'r':
-		r->only_running = true;
-		break;
-	case 'i':
-		r->only_idle = true;
-		break;
-	case 'b':
-		r->show_blocked = true;
-		break;
-	case 'c':
-		r->moab.completed = true;
-		break;
-	case 's':
-		r->summary = true;
-		break;
-	case 'n':
-		r->moab.names = true;
-		break;
-	case 'N':
-		r->moab.nodes = true;
-		break;
-	case 'V':
-		r->version = true;
-		break;
-	case OPT_XML:
-		r->moab.xml = true;
-		break;
-	case OPT_JSONL:
-		r->json = JSON_LINES;
-		break;
-	case OPT_PLAN:
-		r->plan = true;
-		break;
-	case OPT_STRICT:
-		r->strict = true;
-		break;
-	default:
-		return usage_status(r->inv);
-	}
-	return -1;
-}
+static const struct option_member members[] = {
+	OPTION_SETS(struct showq_run, 'r', only_running),
+	OPTION_SETS(struct showq_run, 'i', only_idle),
+	OPTION_SETS(struct showq_run, 'b', show_blocked),
+	OPTION_SETS(struct showq_run, 'c', moab.completed),
+	OPTION_SETS(struct showq_run, 's', summary),
+	OPTION_SETS(struct showq_run, 'n', moab.names),
+	OPTION_SETS(struct showq_run, 'N', moab.nodes),
+	OPTION_SETS(struct showq_run, 'V', version),
+	OPTION_SETS(struct showq_run, OPT_XML, moab.xml),
+	OPTION_SETS(struct showq_run, OPT_JSONL, json),
+	OPTION_SETS(struct showq_run, OPT_PLAN, plan),
+	OPTION_SETS(struct showq_run, OPT_STRICT, strict),
+	OPTION_SETS(struct showq_run, 'u', moab.user),
+	OPTION_SETS(struct showq_run, 'g', moab.group),
+	OPTION_SETS(struct showq_run, 'a', moab.account),
+	OPTION_SETS(struct showq_run, 'p', moab.partition),
+	OPTION_SETS(struct showq_run, 'q', moab.qos),
+	OPTION_SETS(struct showq_run, 'R', moab.reservation),
+	OPTION_SETS(struct showq_run, OPT_START, start),
+};
 
 static int take_value(struct showq_run *r, int id, const char *arg)
 {
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
+		return -1;
 	switch (id) {
-	case 'u':
-		r->moab.user = arg;
-		return -1;
-	case 'g':
-		r->moab.group = arg;
-		return -1;
-	case 'a':
-		r->moab.account = arg;
-		return -1;
-	case 'p':
-		r->moab.partition = arg;
-		return -1;
-	case 'q':
-		r->moab.qos = arg;
-		return -1;
-	case 'R':
-		r->moab.reservation = arg;
-		return -1;
 	case 'w':
 		return take_constraint(r, arg);
 	case 'o':
 		return take_order(r, arg);
-	case OPT_START:
-		r->start = arg;
-		return -1;
 	case OPT_JSON:
 		return json_option(r->inv, arg, &r->json);
 	default:
-		return take_flag(r, id);
+		return usage_status(r->inv);
 	}
 }
 

@@ -85,22 +85,14 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct showq_run, 'q', partition),
 	OPTION_SETS(struct showq_run, OPT_START, start),
 	OPTION_SETS(struct showq_run, OPT_CONFIG, config),
+	OPTION_SETS(struct showq_run, OPT_JSONL, json),
 };
 
 static int take_rest(struct showq_run *r, int id, const char *arg)
 {
-	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg))
+	if (options_set(members, sizeof(members) / sizeof(*members), r, id, arg) || id == OPT_ALL_RESERV)
 		return -1;
-	switch (id) {
-	case OPT_JSONL:
-		r->json = JSON_LINES;
-		break;
-	case OPT_ALL_RESERV:
-		break;
-	default:
-		return usage_status(r->inv);
-	}
-	return -1;
+	return usage_status(r->inv);
 }
 
 /* -1 to go on, otherwise the exit status. */

@@ -73,13 +73,10 @@ int snap_anonymise(const struct invocation *inv, const struct snap_options *o, i
 	struct fs_anonymise_options a = { .key = key, .note = tell, .note_ctx = (void *)inv };
 	fs_snapshot *s = NULL, *out = NULL;
 	size_t n = 0;
-	int status;
+	int status = snap_one_file(inv, "anonymise", argc);
 
-	if (argc != 1) {
-		complain(inv, "anonymise: give one snapshot: anonymise FILE");
-		return EXIT_USAGE;
-	}
-	status = read_key(inv, o->key, key, &a.key_size);
+	if (!status)
+		status = read_key(inv, o->key, key, &a.key_size);
 	if (!status)
 		status = input_read_file(inv, argv[0], &s);
 	if (!status)

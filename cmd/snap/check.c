@@ -8,18 +8,6 @@
 
 #include <string.h>
 
-struct notes {
-	size_t count;
-};
-
-static void print_note(void *ctx, const char *sentence)
-{
-	struct notes *n = ctx;
-
-	if (n->count++ < 20)
-		emit("note: %s\n", sentence);
-}
-
 static void print_hidden(const fs_snapshot *s)
 {
 	const char *type;
@@ -162,17 +150,13 @@ static void print_index(const char *file)
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	const struct fs_snapshot_info *info;
-	struct notes notes = { 0 };
+	struct snap_notes notes = { .begin = "note: " };
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 	int status;
 
 	(void)o;
-	if (argc != 1) {
-		complain(inv, "check: give one snapshot: check FILE");
-		return EXIT_USAGE;
-	}
-	status = input_read_file(inv, argv[0], &s);
+	status = snap_read_one(inv, "check", argc, argv, &s);
 	if (status)
 		return status;
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
@@ -183,9 +167,8 @@ int snap_check(const struct invocation *inv, const struct snap_options *o, int a
 	print_moments(s);
 	print_uncertain_ranks(s);
 	print_index(argv[0]);
-	fs_snapshot_check(s, print_note, &notes);
-	if (notes.count > 20)
-		emit("note: and %zu more of the kind\n", notes.count - 20);
+	fs_snapshot_check(s, snap_note, &notes);
+	snap_notes_end(&notes);
 	if (try_commands(s, &err)) {
 		status = report(inv, &err);
 		fs_snapshot_free(s);

@@ -77,9 +77,8 @@ int snap_make_index(const struct invocation *inv, const char *file)
 
 int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
+	const int status = snap_one_file(inv, "index", argc);
+
 	(void)o;
-	if (argc == 1)
-		return snap_make_index(inv, argv[0]);
-	complain(inv, "index: give one snapshot: index FILE");
-	return EXIT_USAGE;
+	return status ? status : snap_make_index(inv, argv[0]);
 }

@@ -80,49 +80,32 @@ static int take_mode(struct taking *t, const char *arg)
 	return EXIT_USAGE;
 }
 
+static const struct option_member members[] = {
+	OPTION_SETS(struct snap_options, 'o', output),
+	OPTION_SETS(struct snap_options, OPT_EXACT, exact_usage),
+	OPTION_SETS(struct snap_options, OPT_RAW, raw),
+	OPTION_SETS(struct snap_options, OPT_TIMEOUT, timeout),
+	OPTION_SETS(struct snap_options, OPT_RECORDS, records),
+	OPTION_SETS(struct snap_options, OPT_LIMIT, limit),
+	OPTION_SETS(struct snap_options, OPT_AT, at),
+	OPTION_SETS(struct snap_options, OPT_ZONE, zone),
+	OPTION_SETS(struct snap_options, OPT_OUTSIDE, outside),
+	OPTION_SETS(struct snap_options, OPT_INDEX, index),
+	OPTION_SETS(struct snap_options, OPT_KEY, key),
+};
+
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct taking *t = ctx;
 
+	if (options_set(members, sizeof(members) / sizeof(*members), &t->so, id, o->arg))
+		return -1;
 	switch (id) {
-	case 'o':
-		t->so.output = o->arg;
-		return -1;
-	case OPT_EXACT:
-		t->so.exact_usage = o->arg;
-		return -1;
-	case OPT_RAW:
-		t->so.raw = o->arg;
-		return -1;
-	case OPT_TIMEOUT:
-		t->so.timeout = o->arg;
-		return -1;
-	case OPT_RECORDS:
-		t->so.records = o->arg;
-		return -1;
-	case OPT_LIMIT:
-		t->so.limit = o->arg;
-		return -1;
-	case OPT_AT:
-		t->so.at = o->arg;
-		return -1;
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
 										    : -1;
 	case OPT_MODE:
 		return take_mode(t, o->arg);
-	case OPT_ZONE:
-		t->so.zone = o->arg;
-		return -1;
-	case OPT_OUTSIDE:
-		t->so.outside = true;
-		return -1;
-	case OPT_INDEX:
-		t->so.index = true;
-		return -1;
-	case OPT_KEY:
-		t->so.key = o->arg;
-		return -1;
 	case OPT_VERSION:
 		emit("fs-snap " FS_VERSION "\n");
 		return EXIT_DONE;

@@ -18,6 +18,20 @@ struct snap_options {
 	bool index;   /* --index */
 };
 
+/* Was it given one file? 0, or the exit status (reported). */
+int snap_one_file(const struct invocation *inv, const char *verb, int argc);
+
+/* That snapshot: 0, or the exit status (reported). */
+int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
+
+/* Sentences of a library call, of which the first few are printed: an fs_note_fn, and what it was told. */
+struct snap_notes {
+	const char *begin; /* before each */
+	size_t count;
+};
+void snap_note(void *notes, const char *sentence);
+void snap_notes_end(const struct snap_notes *notes); /* how many more there were */
+
 /* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
 int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 

@@ -4,21 +4,6 @@
 #include "render/text.h"
 #include "snap/snap.h"
 
-enum { NOTES_SHOWN = 20 };
-
-struct notes {
-	size_t count;
-};
-
-static void print_note(void *ctx, const char *sentence)
-{
-	struct notes *n = ctx;
-	char text[2048];
-
-	if (n->count++ < NOTES_SHOWN)
-		emit("%s\n", text_visible(text, sizeof(text), sentence));
-}
-
 static int print_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
 		       const struct fs_verify_result *r)
 {
@@ -56,24 +41,19 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct fs_verify_result result;
-	struct notes notes = { 0 };
+	struct snap_notes notes = { .begin = "" };
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 	int status;
 
 	(void)o;
-	if (argc != 1) {
-		complain(inv, "verify: give one snapshot: verify FILE");
-		return EXIT_USAGE;
-	}
-	status = input_read_file(inv, argv[0], &s);
+	status = snap_read_one(inv, "verify", argc, argv, &s);
 	if (status)
 		return status;
-	if (fs_snapshot_verify(s, print_note, &notes, &result, &err)) {
+	if (fs_snapshot_verify(s, snap_note, &notes, &result, &err)) {
 		status = report(inv, &err);
 	} else {
-		if (notes.count > NOTES_SHOWN)
-			emit("and %zu more of the kind\n", notes.count - NOTES_SHOWN);
+		snap_notes_end(&notes);
 		status = print_table(inv, argv[0], s, &result);
 	}
 	fs_snapshot_free(s);

@@ -1,27 +1,16 @@
 /* plan: where one second or one CPU decides. now = 6000, nodes of 8 CPUs. */
-#include "fstest.h"
+#include "fsplan.h"
 
-#define PHEAD \
-	"{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" \
-	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") \
-	REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':8") \
-	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','max_time_s':7200")
-#define RUN(id, nodes, cpus, end) \
-	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" nodes "','cpus':" #cpus \
-		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':" #end)
-#define WAIT(id, prio, cpus, limit, more) \
-	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['p'],'priority':" #prio \
-		   ",'nodes':1,'cpus':" #cpus ",'time_limit_s':" #limit more)
+#define TWO_NODES \
+	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':8") PART
 
 /* The start of a job, and its nodes with commas between them; FS_UNKNOWN and "" when there is none. */
 static int64_t start_of(const char *text, uint64_t job, char nodes[64])
 {
 	fs_snapshot *m = fst_snapshot(text);
 	int64_t start = FS_UNKNOWN;
-	struct fs_error err;
-	fs_plan *p = NULL;
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 
-	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
 	*nodes = '\0';
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		struct fs_plan_row r;
@@ -52,7 +41,7 @@ static void expect(const char *text, uint64_t job, int64_t start, const char *no
 /* Job 11 needs both nodes whole and gets them at 9000. A job in front of it on n2 must have ended a second before. */
 static void a_planned_start_is_kept_free_a_second_before(void **state)
 {
-	static const char format[] = PHEAD RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
+	static const char format[] = TWO_NODES RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
 		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(12, 80, 4, %d, "");
 	char text[4000];
 
@@ -68,7 +57,7 @@ static void a_planned_start_is_kept_free_a_second_before(void **state)
 /* A reservation wants no such second; after it the job is tried when bf_resolution has gone round, and a second later. */
 static void a_reservation_may_begin_when_a_job_ends(void **state)
 {
-	static const char format[] = PHEAD WAIT(12, 80, 4, %d, "")
+	static const char format[] = TWO_NODES WAIT(12, 80, 4, %d, "")
 		REC("reservation", "'name':'m','start_time':9000,'end_time':9500,'nodes':'n[1-2]'");
 	char text[4000];
 
@@ -86,17 +75,17 @@ static void a_reservation_may_begin_when_a_job_ends(void **state)
 static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
 {
 	(void)state;
-	expect(PHEAD SPREAD(3), 11, 6000, "n1,n2");
-	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
-	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
+	expect(TWO_NODES SPREAD(3), 11, 6000, "n1,n2");
+	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
+	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
 	/* seven are taken of n1, not six */
-	expect(PHEAD SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 2, 60, ""), 13, 6060, "n2");
-	expect(PHEAD SPREAD(3) WAIT(12, 80, 6, 60, ""), 12, 6600, "n1");
-	expect(PHEAD SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
-	expect(PHEAD SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
+	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 2, 60, ""), 13, 6060, "n2");
+	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 6, 60, ""), 12, 6600, "n1");
+	expect(TWO_NODES SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
+	expect(TWO_NODES SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
 	/* n1 has fewer left than must be given there */
-	expect(PHEAD RUN(1, "n1", 6, 7000) SPREAD(3), 11, 7000, "n1,n2");
-	expect(PHEAD RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
+	expect(TWO_NODES RUN(1, "n1", 6, 7000) SPREAD(3), 11, 7000, "n1,n2");
+	expect(TWO_NODES RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
 }
 
 int main(void)
