@@ -126,12 +126,39 @@ static int show_credentials(const struct explain_run *r, struct page *p, const s
 	return print_page(r, p);
 }
 
+static void begin_page(const struct explain_run *r, struct page *p)
+{
+	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+}
+
 static int show_reason(const struct explain_run *r, struct page *p, const struct subject *a)
 {
 	if (r->json)
 		return document(r, explain_reason_json(&r->view, a->reason));
 	explain_reason_text(p, &r->view, a->reason);
 	return print_page(r, p);
+}
+
+/* What a reason means is known without a snapshot, only how many jobs show it is not: none is captured for that. */
+static const struct fs_reason *reason_alone(const struct explain_run *r)
+{
+	const bool more = r->json || r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
+	const char *file;
+	const enum input_source source = input_source(&r->input, &file);
+
+	return r->word && !more && (source == INPUT_NONE || source == INPUT_LIVE) ? explain_find_reason(r->word) : NULL;
+}
+
+static int show_reason_alone(const struct explain_run *r, const struct fs_reason *reason)
+{
+	struct page p;
+	int status;
+
+	begin_page(r, &p);
+	explain_reason_text(&p, NULL, reason);
+	status = print_page(r, &p);
+	page_free(&p);
+	return status;
 }
 
 static int list_jobs(struct explain_run *r)
@@ -144,7 +171,7 @@ static int list_jobs(struct explain_run *r)
 		return status;
 	if (r->json)
 		return document(r, explain_list_json(&r->view, viewer));
-	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	begin_page(r, &p);
 	status = explain_list_text(&p, &r->view, viewer) ? no_memory(r->inv) : print_page(r, &p);
 	page_free(&p);
 	return status;
@@ -152,7 +179,6 @@ static int list_jobs(struct explain_run *r)
 
 static int explain(struct explain_run *r)
 {
-	const bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	struct subject a, b;
 	struct page p;
 	int status = explain_find(r, &a);
@@ -173,7 +199,7 @@ static int explain(struct explain_run *r)
 		status = explain_advise(r, a.row);
 	if (status)
 		return status;
-	page_init(&p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, utf8);
+	begin_page(r, &p);
 	if (a.kind == REASON)
 		status = show_reason(r, &p, &a);
 	else if (a.kind == CREDENTIAL)
@@ -189,10 +215,13 @@ static int explain(struct explain_run *r)
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	struct explain_run r = { .inv = inv, .input.recorded = true };
+	const struct fs_reason *reason;
 	int status = explain_parse(&r, argc, argv);
 
 	if (status >= 0)
 		return status;
+	if ((reason = reason_alone(&r)))
+		return show_reason_alone(&r, reason);
 	status = input_open(inv, &r.input, &r.snapshot);
 	if (!status)
 		status = explain_compute(&r);

@@ -150,7 +150,8 @@ void explain_reason_text(struct page *p, const struct explain_view *v, const str
 		page_say(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
 	if (r->eligible)
 		page_say(p, "The scheduler goes on trying a job that shows it.");
-	page_say(p, "%s it here.", count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+	if (v)
+		page_say(p, "%s it here.", count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
 	page_end(p);
 }
 

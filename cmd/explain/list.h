@@ -10,6 +10,7 @@ int explain_list_json(const struct explain_view *v, const char *user); /* exit s
 
 /* By its name, in any case; NULL none. */
 const struct fs_reason *explain_find_reason(const char *word);
+/* v NULL: there is no snapshot to count in. */
 void explain_reason_text(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_reason_json(const struct explain_view *v, const struct fs_reason *r);
 

@@ -50,6 +50,16 @@ assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending),
 	run -2 fs-explain --demo Priority --brief
 }
 
+@test "what a reason means needs no snapshot, and nothing is counted without one" {
+	run -0 --separate-stderr env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain priority
+	[[ $output == 'Reason Priority'*'It means: '* ]]
+	[[ $output != *'it here'* ]]
+	[ -z "$stderr" ]
+	run -1 env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain priority --json
+	run -1 env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain no_reason
+	FS_SNAPSHOT=/nonexistent run -1 fs-explain priority
+}
+
 @test "the start of one job as JSON: the document of --plan, of that job alone" {
 	fs-showq --demo --as root --start 812154 --json >one
 	fs-showq --demo --as root --plan --json >all
