@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 V ?= release
 CURSES ?= yes
+ZSTD ?= yes
 PKG_CONFIG ?= pkg-config
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -25,6 +26,8 @@ CJSON_CFLAGS = $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 CJSON_LIBS = $(or $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null),-lcjson)
 CURSES_CFLAGS = $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
 CURSES_LIBS = $(if $(filter-out no,$(CURSES)),$(or $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null),-lncursesw))
+ZSTD_CFLAGS = $(shell $(PKG_CONFIG) --cflags libzstd 2>/dev/null)
+ZSTD_LIBS = $(if $(filter-out no,$(ZSTD)),$(or $(shell $(PKG_CONFIG) --libs libzstd 2>/dev/null),-lzstd))
 LDLIBS = $(CJSON_LIBS) -lm
 
 VERSION := $(shell sed -n 's/^.define FS_VERSION "\(.*\)"/\1/p' libfs/include/fs/base.h)
@@ -41,7 +44,8 @@ EMULATED := sshare sprio showq
 COMMANDS := fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap
 MAN := $(wildcard man/*.1 man/*.3 man/*.5 man/*.7)
 LIB_SRC := $(wildcard libfs/*/*.c)
-CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c),$(wildcard cmd/*.c cmd/*/*.c))
+CMD_SRC := $(filter-out $(if $(filter no,$(CURSES)),cmd/top/%,cmd/no_top.c) $(if $(filter no,$(ZSTD)),cmd/zstd_frames.c,cmd/no_zstd.c),\
+	$(wildcard cmd/*.c cmd/*/*.c))
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 CMD_TEST_SRC := $(wildcard tests/cmd/test_*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
@@ -69,7 +73,7 @@ program: $(PROGRAM)
 
 $(PROGRAM): $(CMD_OBJ) $(B)/libfs.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS)
 
 $(B)/libfs.a: $(LIB_OBJ)
 	@rm -f $@
@@ -87,10 +91,11 @@ $(B)/cmd/demo.o: $(B)/cmd/demo.c $(B)/flags
 	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) -Icmd -c -o $@ $<
 
 $(B)/cmd/top/%.o $(B)/cmd/threads.o: THREADS := -pthread
-$(B)/cmd/top/term.o: TERM_CFLAGS = $(CURSES_CFLAGS)
+$(B)/cmd/top/term.o: USES_CFLAGS = $(CURSES_CFLAGS)
+$(B)/cmd/zstd_frames.o: USES_CFLAGS = $(ZSTD_CFLAGS)
 $(B)/cmd/%.o: cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(TERM_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
+	$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USES_CFLAGS) $(THREADS) -Ilibfs/include -Icmd -MMD -MP -c -o $@ $<
 
 $(B)/cmd/demo.c: cmd/demo.jsonl
 	@mkdir -p $(@D)
@@ -101,8 +106,8 @@ $(B)/cmd/demo.c: cmd/demo.jsonl
 # Rebuilds when the compiler or its flags change.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' | cmp -s - $@ || \
-		echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES)' > $@
+	@echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES) ZSTD=$(ZSTD)' | cmp -s - $@ || \
+		echo '$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES) ZSTD=$(ZSTD)' > $@
 FORCE:
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(TEST_BIN:=.d) $(B)/tests/limit_use.d $(B)/tests/cmd/every_job.d
@@ -163,7 +168,7 @@ $(B)/tests/limit_use: $(B)/tests/limit_use.o $(B)/libfs.a
 	$(TEST_LINK)
 
 $(B)/tests/cmd/%: $(B)/tests/cmd/%.o $(B)/libcmd.a $(B)/libfs.a
-	$(TEST_LINK) -lcmocka
+	$(TEST_LINK) -lcmocka $(ZSTD_LIBS)
 
 $(B)/tests/%: $(B)/tests/%.o $(B)/libfs.a
 	$(TEST_LINK) -lcmocka

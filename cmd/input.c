@@ -8,6 +8,7 @@
 #include "render/emit.h"
 #include "stream.h"
 #include "threads.h"
+#include "unpack.h"
 
 #include <errno.h>
 #include <math.h>
@@ -47,9 +48,11 @@ static struct fs_read_options needed(const struct input *in)
 static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 		       struct fs_read_options o, struct fs_error *err)
 {
+	struct unpack u = UNPACK(read, ctx);
+
 	o.threads = threads_wanted();
 	o.parallel = threads_run;
-	return fs_snapshot_read_with(out, read, ctx, name, &o, err);
+	return unpack_end(&u, fs_snapshot_read_with(out, unpack_read, &u, name, &o, err), name, err);
 }
 
 static int no_file(const char *file, struct fs_error *err)
@@ -105,6 +108,13 @@ int input_try(const struct input *in, const char *file, fs_snapshot **out, struc
 	return rc;
 }
 
+static int read_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
+{
+	struct unpack u = UNPACK(stream_read, stream);
+
+	return unpack_end(&u, fs_usage_read(usage, unpack_read, &u, name, err), name, err);
+}
+
 int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 {
 	FILE *stream = fopen(file, "rb");
@@ -112,7 +122,7 @@ int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
 
 	if (!stream)
 		return no_file(file, err);
-	rc = fs_usage_read(usage, stream_read, stream, file, err);
+	rc = read_records(usage, stream, file, err);
 	fclose(stream);
 	return rc;
 }
@@ -343,7 +353,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 	if (!stream)
 		return EXIT_FAILED;
 	rewind(stream);
-	rc = fs_usage_read(usage, stream_read, stream, standard ? "standard input" : file, &err);
+	rc = read_records(usage, stream, standard ? "standard input" : file, &err);
 	if (stream != in->spool && !standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;

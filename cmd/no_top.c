@@ -9,4 +9,4 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	return EXIT_FAILED;
 }
 
-const struct command top_command = { "fs-top", NULL, "not in this build: it was made without ncurses", run };
+const struct command top_command = { "fs-top", NULL, "not in this build: it was made without ncurses", "", false, run };

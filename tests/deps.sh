@@ -3,7 +3,7 @@
 # are asked, whatever system it is. With INSTALL=1 the Debian packages of what is missing, and only these, are
 # installed, as root or through a sudo that asks nothing; NO_INSTALL=1 forbids it. Otherwise one line for each
 # thing says what is missing, and the last one which command brings it.
-# CURSES=no: ncurses is not needed.
+# CURSES=no: ncurses is not needed. ZSTD=no: libzstd is not.
 set -u
 
 cc=${CC:-cc}
@@ -43,6 +43,7 @@ need_build() {
 	program "$pkg_config" pkg-config
 	library cjson/cJSON.h libcjson -lcjson libcjson-dev
 	[ "${CURSES:-yes}" = no ] || library curses.h ncursesw -lncursesw libncurses-dev
+	[ "${ZSTD:-yes}" = no ] || library zstd.h libzstd -lzstd libzstd-dev
 }
 
 need_test() {
@@ -76,8 +77,8 @@ tell() {
 		echo "  make deps                                # brings it, as root or with sudo" >&2
 		echo "  apt-get install --no-install-recommends$packages" >&2
 	else
-		echo "  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libcmocka-devel bats tmux clang compiler-rt valgrind python3-jsonschema mandoc ShellCheck" >&2
-		echo "  macOS:   brew install pkg-config cjson ncurses cmocka bats-core tmux mandoc shellcheck" >&2
+		echo "  Fedora:  dnf install gcc make pkgconf cjson-devel ncurses-devel libzstd-devel libcmocka-devel bats tmux clang compiler-rt valgrind python3-jsonschema mandoc ShellCheck" >&2
+		echo "  macOS:   brew install pkg-config cjson ncurses zstd cmocka bats-core tmux mandoc shellcheck" >&2
 	fi
 	exit 1
 }

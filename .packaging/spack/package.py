@@ -18,6 +18,7 @@ class FsTools(MakefilePackage):
     depends_on("pkgconfig", type="build")
     depends_on("cjson")
     depends_on("ncurses", when="+top")
+    depends_on("zstd")
 
     def options(self):
         chosen = [

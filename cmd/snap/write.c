@@ -4,6 +4,7 @@
 
 #include "render/json_safe.h"
 #include "stream.h"
+#include "unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,16 @@ static int put_snapshot(const void *what, FILE *stream, struct fs_error *err)
 	const bool terminal = isatty(fileno(stream));
 
 	return fs_snapshot_write(what, terminal ? json_write : stream_write, terminal ? (void *)&shown : stream, err);
+}
+
+static int put_lines(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
+{
+	return fs_snapshot_write(what, write, ctx, err);
+}
+
+static int put_packed(const void *what, FILE *stream, struct fs_error *err)
+{
+	return pack(put_lines, what, stream, err);
 }
 
 struct content {
@@ -196,7 +207,8 @@ int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *w
 
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
-	const struct content c = { put_snapshot, s, o->mode ? o->mode : SNAP_MODE };
+	const bool packed = o->output && pack_wanted(o->output);
+	const struct content c = { packed ? put_packed : put_snapshot, s, o->mode ? o->mode : SNAP_MODE };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));

@@ -17,7 +17,7 @@ libs=$(pkg-config --libs libcjson 2>/dev/null) || libs=-lcjson
 compile=("${CC:-cc}" -pthread -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -g -Wall -Wextra)
 # shellcheck disable=SC2086 # libraries, in words
 "${compile[@]}" -I"$top/libfs" -I"$top/libfs/include" -I"$top/cmd" -o "$objects/top" "$here/top.c" \
-	"$objects/libcmd.a" "$objects/libfs.a" $libs -lm || die "build failed"
+	"$objects/libcmd.a" "$objects/libfs.a" $libs -lzstd -lm || die "build failed"
 "${compile[@]}" -o "$objects/generate" "$here/generate.c" "$here/site.c" || die "build failed"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/fs-bench.XXXXXX") || die "no temporary directory"

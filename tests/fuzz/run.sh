@@ -53,7 +53,7 @@ build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 		fi
 		# shellcheck disable=SC2086
 		$cc -fsanitize=fuzzer $3 -o "$objects/fuzz_$target" "$objects/tests+fuzz+fuzz_$target.c.o" $commands \
-			"$objects"/libfs+*.o -lcjson $curses_libs -lpthread -lm
+			"$objects"/libfs+*.o -lcjson $curses_libs -lzstd -lpthread -lm
 	done
 }
 
