@@ -83,16 +83,33 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len)
 	return p;
 }
 
-void fsi_arena_release(struct fsi_arena *a)
+static void free_blocks(struct fsi_arena_block *b)
 {
-	struct fsi_arena_block *b = a->head;
-
 	while (b) {
 		struct fsi_arena_block *next = b->next;
 
 		free(b);
 		b = next;
 	}
+}
+
+void fsi_arena_release(struct fsi_arena *a)
+{
+	free_blocks(a->head);
 	a->head = NULL;
 	a->used = 0;
+}
+
+void fsi_arena_reset(struct fsi_arena *a)
+{
+#ifdef FSI_ARENA_DEBUG
+	fsi_arena_release(a);
+#else
+	if (!a->head)
+		return;
+	free_blocks(a->head->next);
+	a->head->next = NULL;
+	memset(a->head->data, 0, a->used);
+	a->used = 0;
+#endif
 }

@@ -18,4 +18,7 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len);
 
 void fsi_arena_release(struct fsi_arena *a);
 
+/* As new, with its last block kept for what comes next: only what was used of it is cleared again. */
+void fsi_arena_reset(struct fsi_arena *a);
+
 #endif

@@ -21,55 +21,49 @@ static uint32_t assoc_of(const fs_snapshot *m, uint32_t row)
 	return fsi_job_assoc(m, &m->job.v[row]);
 }
 
-struct order {
-	const fs_snapshot *m;
-	uint32_t (*key)(const fs_snapshot *m, uint32_t row);
-};
-
 static int compare(const void *x, const void *y, const void *ctx)
 {
-	const struct order *o = ctx;
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const uint32_t p = o->key(o->m, a), r = o->key(o->m, b);
+	const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
 
-	return p != r ? (p > r) - (p < r) : (a > b) - (a < b);
+	(void)ctx;
+	return (a > b) - (a < b);
 }
 
-static uint32_t *sorted(const struct fsi_limit_totals *t, const uint32_t *rows,
-			uint32_t (*key)(const fs_snapshot *m, uint32_t row))
+/* Rows by their key, those of one key as they stand: each is sorted with its key before it in one word. */
+static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
-	const struct order o = { t->m, key };
+	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
 	uint32_t *v = malloc((t->n + 1) * sizeof(*v));
+	int rc = -1;
 
-	if (!v)
-		return NULL;
-	memcpy(v, rows, t->n * sizeof(*v));
-	if (fs_sort(v, t->n, sizeof(*v), compare, &o)) {
-		free(v);
-		return NULL;
+	if (with_key && v) {
+		for (size_t i = 0; i < t->n; i++)
+			with_key[i] = (uint64_t)key(t->m, t->holding[i]) << 32 | t->holding[i];
+		rc = fs_sort(with_key, t->n, sizeof(*with_key), compare, NULL);
+		for (size_t i = 0; i < t->n; i++)
+			v[i] = (uint32_t)with_key[i];
 	}
-	return v;
+	free(with_key);
+	if (!rc)
+		return v;
+	free(v);
+	return NULL;
 }
 
 int fsi_limit_totals_init(struct fsi_limit_totals *t, const fs_snapshot *m)
 {
-	uint32_t *rows = malloc((m->job.n + 1) * sizeof(*rows));
-
-	*t = (struct fsi_limit_totals){ .m = m };
-	if (!rows)
+	*t = (struct fsi_limit_totals){ .m = m, .holding = malloc((m->job.n + 1) * sizeof(*t->holding)) };
+	if (!t->holding)
 		return -1;
 	for (uint32_t i = 0; i < m->job.n; i++)
 		if (fsi_job_holds(&m->job.v[i]))
-			rows[t->n++] = i;
-	t->by_user = sorted(t, rows, user_of);
-	t->by_account = sorted(t, rows, account_of);
-	t->by_assoc = sorted(t, rows, assoc_of);
-	free(rows);
-	return t->by_user && t->by_account && t->by_assoc ? 0 : -1;
+			t->holding[t->n++] = i;
+	return 0;
 }
 
 void fsi_limit_totals_release(struct fsi_limit_totals *t)
 {
+	free(t->holding);
 	free(t->by_user);
 	free(t->by_account);
 	free(t->by_assoc);
@@ -94,29 +88,33 @@ static size_t first_of(const struct fsi_limit_totals *t, const uint32_t *v,
 	return lo;
 }
 
-static const uint32_t *slice(const struct fsi_limit_totals *t, const uint32_t *v,
+/* Those whose key is from `from` to before `end`; *by: all by that key, sorted when they are first asked for. */
+static const uint32_t *slice(const struct fsi_limit_totals *t, uint32_t **by,
 			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 			     uint32_t end, size_t *n)
 {
-	const size_t first = first_of(t, v, key, from);
+	if (!*by)
+		*by = sorted(t, key);
+	if (!*by)
+		return NULL;
+	const size_t first = first_of(t, *by, key, from);
 
-	*n = first_of(t, v, key, end) - first;
-	return v + first;
+	*n = first_of(t, *by, key, end) - first;
+	return *by + first;
 }
 
-const uint32_t *fsi_limit_totals_jobs(const struct fsi_limit_totals *t,
-				      const struct fsi_limit_kind *k,
+const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 				      const struct fsi_limit_place *at, const struct fsi_job *job,
 				      size_t *n)
 {
 	if (k->counted == FSI_USER)
-		return slice(t, t->by_user, user_of, job->user, job->user + 1, n);
+		return slice(t, &t->by_user, user_of, job->user, job->user + 1, n);
 	if (k->counted == FSI_ACCOUNT)
-		return slice(t, t->by_account, account_of, job->account, job->account + 1, n);
+		return slice(t, &t->by_account, account_of, job->account, job->account + 1, n);
 	if (at->assoc != FSI_NO_INDEX)
-		return slice(t, t->by_assoc, assoc_of, at->assoc, t->m->tree[at->assoc].end, n);
+		return slice(t, &t->by_assoc, assoc_of, at->assoc, t->m->tree[at->assoc].end, n);
 	*n = t->n;
-	return t->by_user;
+	return t->holding;
 }
 
 double *fsi_limit_totals_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,

@@ -254,9 +254,11 @@ static int total_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kin
 	if (!kept)
 		return -1;
 	if (isnan(*kept)) {
+		rows = fsi_limit_totals_jobs(c->totals, k, at, c->job, &n);
+		if (!rows)
+			return -1;
 		*kept = 0;
 		fsi_intern_release(&c->nodes);
-		rows = fsi_limit_totals_jobs(c->totals, k, at, c->job, &n);
 		for (size_t i = 0; i < n; i++)
 			if (counts(c, &m->job.v[rows[i]], k, at) &&
 			    add_amount(c, k, tres, rows[i], kept))

@@ -62,7 +62,8 @@ struct fsi_limit_place {
  * they are counted. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
-	uint32_t *by_user, *by_account, *by_assoc; /* rows of jobs */
+	uint32_t *holding;		       /* rows of jobs, as they stand */
+	uint32_t *by_user, *by_account, *by_assoc; /* the same by that; NULL: not asked for yet */
 	size_t n;
 	struct fsi_intern keys; /* to its place in use, from 1 */
 	FSI_VEC(double) use;
@@ -70,8 +71,9 @@ struct fsi_limit_totals {
 int fsi_limit_totals_init(struct fsi_limit_totals *t, const fs_snapshot *m); /* -1 without memory */
 void fsi_limit_totals_release(struct fsi_limit_totals *t);
 
-/* Rows of the holding jobs that may count: those of the user, of the account, or below the association. */
-const uint32_t *fsi_limit_totals_jobs(const struct fsi_limit_totals *t,
+/* Rows of the holding jobs that may count: those of the user, of the account, or below the association. NULL without
+ * memory. */
+const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t,
 				      const struct fsi_limit_kind *k,
 				      const struct fsi_limit_place *at, const struct fsi_job *job,
 				      size_t *n);

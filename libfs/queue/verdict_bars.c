@@ -102,9 +102,9 @@ static int bar_all(struct fs_queue *q)
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;
 		rc = bar_job(q, &q->record.v[i], end - i, &from);
-		fsi_arena_release(&arena);
-		arena = (struct fsi_arena){ 0 };
+		fsi_arena_reset(&arena);
 	}
+	fsi_arena_release(&arena);
 	return rc;
 }
 

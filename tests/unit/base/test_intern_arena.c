@@ -74,6 +74,29 @@ static void arena_keeps_filling_after_a_large_object(void **state)
 	fsi_arena_release(&a);
 }
 
+/* Whatever came before it, large or small, what a reset arena gives is zeroed. */
+static void arena_is_zeroed_again_after_a_reset(void **state)
+{
+	struct fsi_arena a = { 0 };
+	uint64_t seed = 11;
+
+	(void)state;
+	fsi_arena_reset(&a);
+	for (unsigned round = 0; round < 60; round++) {
+		for (unsigned i = 0; i < 40; i++) {
+			const size_t size = 1 + fst_below(&seed, i == round ? 200000 : 3000);
+			unsigned char *p = fsi_arena_alloc(&a, size);
+
+			assert_non_null(p);
+			for (size_t k = 0; k < size; k++)
+				assert_int_equal(p[k], 0);
+			memset(p, 0xff, size);
+		}
+		fsi_arena_reset(&a);
+	}
+	fsi_arena_release(&a);
+}
+
 static void intern_gives_equal_ids(void **state)
 {
 	struct fsi_intern t = { 0 };
@@ -216,6 +239,7 @@ int main(void)
 		cmocka_unit_test(arena_refuses_overflow),
 		cmocka_unit_test(arena_copies),
 		cmocka_unit_test(arena_keeps_filling_after_a_large_object),
+		cmocka_unit_test(arena_is_zeroed_again_after_a_reset),
 		cmocka_unit_test(intern_gives_equal_ids),
 		cmocka_unit_test(intern_takes_any_bytes),
 		cmocka_unit_test(intern_tells_every_byte),
