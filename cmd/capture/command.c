@@ -1,5 +1,4 @@
-/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors.
- */
+/* Runs commands: no shell, no input, clean environment, time and output bounded, no survivors. */
 #include "capture/command.h"
 
 #include "capture/strays.h"
@@ -7,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
@@ -18,50 +16,6 @@
 extern char **environ;
 
 static const uint64_t stderr_max = 64u << 20;
-
-static const int watched[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ, SIGCHLD };
-enum { WATCHED = sizeof(watched) / sizeof(*watched) };
-
-static volatile sig_atomic_t caught;
-static struct sigaction actions_before[WATCHED];
-static sigset_t mask_before, mask_waiting;
-
-static void note_signal(int sig)
-{
-	if (sig != SIGCHLD)
-		caught = sig;
-}
-
-/* Blocked but while waiting in pselect: none is missed, none comes at a bad moment. */
-void capture_begin(void)
-{
-	struct sigaction note = { .sa_handler = note_signal };
-	sigset_t block;
-
-	caught = 0;
-	sigemptyset(&note.sa_mask);
-	sigemptyset(&block);
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaddset(&block, watched[i]);
-	sigprocmask(SIG_BLOCK, &block, &mask_before);
-	mask_waiting = mask_before;
-	for (size_t i = 0; i < WATCHED; i++) {
-		sigaction(watched[i], NULL, &actions_before[i]);
-		if (actions_before[i].sa_handler == SIG_IGN && watched[i] != SIGCHLD)
-			continue;
-		sigaction(watched[i], &note, NULL);
-		sigdelset(&mask_waiting, watched[i]);
-	}
-}
-
-void capture_end(void)
-{
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaction(watched[i], &actions_before[i], NULL);
-	sigprocmask(SIG_SETMASK, &mask_before, NULL);
-	if (caught)
-		raise(caught);
-}
 
 static const char *const kept[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
 enum { KEPT = sizeof(kept) / sizeof(*kept) };
@@ -129,17 +83,12 @@ static int make_pipe(int end[2])
 
 static void run_child(const char *path, const char *const *argv, int out, int err)
 {
-	const struct sigaction usual = { .sa_handler = SIG_DFL };
 	const int null = open("/dev/null", O_RDONLY);
 	char *env[KEPT + 4];
-	sigset_t none;
 
 	setsid();
 	clean_environment(env);
-	for (size_t i = 0; i < WATCHED; i++)
-		sigaction(watched[i], &usual, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	capture_usual_signals();
 	if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) {
 		if (null > 2)
 			close(null);
@@ -311,10 +260,10 @@ static void follow(struct run *runs, size_t n)
 	int last;
 
 	while (await(runs, n, &set, &last, &left)) {
-		if (!caught && pselect(last + 1, &set, NULL, NULL, &left, &mask_waiting) < 0)
+		if (!capture_caught() && pselect(last + 1, &set, NULL, NULL, &left, capture_waiting_mask()) < 0)
 			FD_ZERO(&set);
 		for (struct run *r = runs; r < runs + n; r++) {
-			if (caught && r->how == GOING)
+			if (capture_caught() && r->how == GOING)
 				r->how = INTERRUPTED;
 			pump_both(r, &set);
 		}
@@ -334,7 +283,7 @@ static int finish(struct run *r)
 	for (int i = 0; i < 50 && waitpid(r->pid, &status, WNOHANG) == 0; i++) {
 		const struct timespec tenth = { 0, 100000000 };
 
-		pselect(0, NULL, NULL, NULL, &tenth, &mask_waiting);
+		pselect(0, NULL, NULL, NULL, &tenth, capture_waiting_mask());
 	}
 	if (r->out >= 0)
 		close(r->out);

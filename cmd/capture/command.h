@@ -2,6 +2,7 @@
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 
+#include "capture/signals.h"
 #include "cmd.h"
 
 /* Path of a program on PATH, NULL if there is none; yours to free. Leaves out this binary itself,
@@ -33,10 +34,5 @@ struct capture_order {
 /* Runs up to CAPTURE_AT_ONCE commands side by side, each in a session of its own; nothing that they started survives,
  * whatever session that is in. To be called between capture_begin and capture_end. */
 void capture_commands(struct capture_order *orders, size_t n, const struct capture_limits *limits);
-
-/* Until capture_end, signals that would end this process only interrupt the command that runs;
- * capture_end then lets the signal have its way. */
-void capture_begin(void);
-void capture_end(void);
 
 #endif

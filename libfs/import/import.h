@@ -148,7 +148,8 @@ int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reserv
 int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */
 int fsi_slurm_sacct_json(struct fsi_import *imp);   /* the same of sacct --json; 1: there is no such file */
-int fsi_slurm_recorded(struct fsi_import *imp);     /* sshare, sprio */
+int fsi_slurm_sshare(struct fsi_import *imp);       /* sshare -P */
+int fsi_slurm_sprio(struct fsi_import *imp);        /* sprio -h -o */
 int fsi_slurm_tried(struct fsi_import *imp);        /* what the rows of sprio tell, after them */
 int fsi_slurm_sshare_json(struct fsi_import *imp);  /* sshare --json, after the text */
 

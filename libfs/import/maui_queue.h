@@ -30,6 +30,7 @@ struct fsi_queue {
  * when there is none. */
 int fsi_queue_find(struct fsi_queue *q);         /* showq */
 int fsi_queue_find_running(struct fsi_queue *q); /* showq -r */
+int fsi_queue_find_verbose(struct fsi_queue *q); /* showq -r -v: the same with priorities */
 
 /* When the rows were printed; 0: they do not tell. */
 int64_t fsi_queue_time(const struct fsi_maui_import *x, const struct fsi_queue *q);

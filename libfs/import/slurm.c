@@ -119,7 +119,13 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 	if (!rc)
 		rc = fsi_slurm_sacct(imp);
 	if (!rc)
-		rc = fsi_slurm_recorded(imp);
+		rc = fsi_slurm_sshare(imp);
+	if (!rc)
+		rc = fsi_slurm_sshare_json(imp);
+	if (!rc)
+		rc = fsi_slurm_sprio(imp);
+	if (!rc)
+		rc = fsi_slurm_tried(imp);
 	if (!rc)
 		rc = fsi_slurm_exact_usage(imp, options);
 	if (!rc)

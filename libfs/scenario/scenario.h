@@ -84,6 +84,10 @@ int fsi_scenario_minutes(const char *text, int64_t *seconds);
 #define FSI_FORGET(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
+/* What sets a field by more than its type, as struct fsi_edit_word has it. */
+#define FSI_SETTER(name)                                                                                    \
+	int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w, struct fsi_operand v)
+
 /* The set with this amount of the TRES; negative: without it. FSI_INTERN_FAILED without memory. */
 uint32_t fsi_scenario_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
 /* The list with the name behind it, or without it. */

@@ -56,6 +56,23 @@ int fsi_slurm_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list)
 /* "gpu:2", "gres/gpu:a100:2", of each of its nodes; each TRES the cluster counts. */
 int fsi_slurm_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 
+/* ---- words of scontrol update job: slurm_size.c */
+
+static inline struct fsi_job *fsi_edited_job(struct fsi_rec *rec)
+{
+	return (struct fsi_job *)(void *)rec;
+}
+
+/* The word's value as a whole number; refused below `least` and above `most`. */
+int fsi_slurm_number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t least,
+		     int64_t most, int64_t *out);
+
+FSI_SETTER(fsi_slurm_edit_nodes);
+FSI_SETTER(fsi_slurm_edit_cpus);
+FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
+FSI_SETTER(fsi_slurm_edit_mem_per_node);
+FSI_SETTER(fsi_slurm_edit_gres);
+
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);

@@ -6,30 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SETTER(name)                                                                                       \
-	static int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,         \
-			struct fsi_operand v)
-
-static struct fsi_job *job_of(struct fsi_rec *rec)
-{
-	return (struct fsi_job *)(void *)rec;
-}
-
 static void only(struct fsi_scenario *s, const struct fsi_job *j, enum fsi_who who, const char *word)
 {
 	char what[96];
 
 	snprintf(what, sizeof(what), "%s%s: ", fsi_slurm_of_job(s, j), word);
 	fsi_scenario_only(s, who, j->user, j->account, what);
-}
-
-static int number(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t least,
-		  int64_t most, int64_t *out)
-{
-	if (text && !fsi_parse_i64(text, strlen(text), out) && *out >= least && *out <= most)
-		return 0;
-	return fsi_scenario_refuse(s, "%s: expected a whole number from %lld to %lld, got \"%.60s\"", w->word,
-				   (long long)least, (long long)most, text ? text : "");
 }
 
 /* ---- time */
@@ -70,9 +52,9 @@ static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struc
 		FSI_FORGET(j, JOB, end_time);
 }
 
-SETTER(set_time_limit)
+static FSI_SETTER(set_time_limit)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const struct fsi_job was = *j;
 	const bool longer = v.op == '+';
 	int64_t by;
@@ -96,9 +78,9 @@ SETTER(set_time_limit)
 	return 0;
 }
 
-SETTER(set_time_min)
+static FSI_SETTER(set_time_min)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "time_min_s", v);
 
 	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
@@ -107,9 +89,9 @@ SETTER(set_time_min)
 	return rc;
 }
 
-SETTER(set_start_time)
+static FSI_SETTER(set_start_time)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	struct fsi_job at = *j;
 	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, &at.rec, w->word, "eligible_time", v);
 
@@ -121,9 +103,9 @@ SETTER(set_start_time)
 	return 0;
 }
 
-SETTER(set_dependency)
+static FSI_SETTER(set_dependency)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "dependency", v);
 
 	if (rc)
@@ -138,60 +120,60 @@ SETTER(set_dependency)
 	return 0;
 }
 
-SETTER(reset_age)
+static FSI_SETTER(reset_age)
 {
 	(void)w;
 	if (v.text)
 		return fsi_scenario_refuse(s, "ResetAccrueTime takes no value");
-	job_of(rec)->accrue_time = s->m->info.time;
-	FSI_SET(job_of(rec), JOB, accrue_time);
+	fsi_edited_job(rec)->accrue_time = s->m->info.time;
+	FSI_SET(fsi_edited_job(rec), JOB, accrue_time);
 	return 0;
 }
 
 /* ---- whose it is */
 
-SETTER(set_partition)
+static FSI_SETTER(set_partition)
 {
 	(void)w;
-	if (fsi_slurm_partition(s, job_of(rec), v.text ? v.text : ""))
+	if (fsi_slurm_partition(s, fsi_edited_job(rec), v.text ? v.text : ""))
 		return FS_EUSAGE;
-	fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+	fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
 	return 0;
 }
 
-SETTER(set_account)
+static FSI_SETTER(set_account)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	int rc;
 
 	if (!name)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", v.text ? v.text : "");
-	only(s, job_of(rec), FSI_OWNER, w->word);
-	rc = fsi_slurm_charge(s, job_of(rec), name);
+	only(s, fsi_edited_job(rec), FSI_OWNER, w->word);
+	rc = fsi_slurm_charge(s, fsi_edited_job(rec), name);
 	if (!rc)
-		fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+		fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
 	return rc;
 }
 
-SETTER(set_qos)
+static FSI_SETTER(set_qos)
 {
-	const int rc = fsi_slurm_qos(s, job_of(rec), v.text ? v.text : "");
+	const int rc = fsi_slurm_qos(s, fsi_edited_job(rec), v.text ? v.text : "");
 
 	(void)w;
 	if (!rc)
-		fsi_slurm_age(s, job_of(rec), FSI_AGE_DIPS);
+		fsi_slurm_age(s, fsi_edited_job(rec), FSI_AGE_DIPS);
 	return rc;
 }
 
 /* ---- priority */
 
-SETTER(set_nice)
+static FSI_SETTER(set_nice)
 {
 	const int64_t most = INT64_C(2147483645); /* NICE_OFFSET - 3 */
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t nice = 100;
 
-	if (v.text && number(s, w, v.text, -most, most, &nice))
+	if (v.text && fsi_slurm_number(s, w, v.text, -most, most, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
 		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_slurm_of_job(s, j));
@@ -213,12 +195,12 @@ static void clear_nice(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_SET(j, JOB, nice);
 }
 
-SETTER(set_priority)
+static FSI_SETTER(set_priority)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
 
-	if (number(s, w, v.text, -1, INT64_C(4294967293), &priority))
+	if (fsi_slurm_number(s, w, v.text, -1, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
 	clear_nice(s, j);
@@ -235,76 +217,9 @@ SETTER(set_priority)
 	return 0;
 }
 
-/* ---- size */
+/* ---- what else it asks for */
 
-SETTER(set_nodes)
-{
-	struct fsi_job *j = job_of(rec);
-	const char *dash = v.text ? strchr(v.text, '-') : NULL;
-	char least[32];
-	int64_t nodes, most;
-
-	snprintf(least, sizeof(least), "%.*s", dash ? (int)(dash - v.text) : 31, v.text ? v.text : "");
-	if (number(s, w, least, 1, INT32_MAX, &nodes))
-		return FS_EUSAGE;
-	most = nodes;
-	if (dash && (number(s, w, dash + 1, nodes, INT32_MAX, &most)))
-		return FS_EUSAGE;
-	j->max_nodes = (uint32_t)most;
-	FSI_SET(j, JOB, max_nodes);
-	return fsi_slurm_set_nodes(s, j, (uint32_t)nodes);
-}
-
-SETTER(set_cpus)
-{
-	struct fsi_job *j = job_of(rec);
-	char least[32];
-	int64_t cpus;
-
-	snprintf(least, sizeof(least), "%.*s", v.text ? (int)strcspn(v.text, "-") : 0, v.text ? v.text : "");
-	return number(s, w, least, 1, INT32_MAX, &cpus)
-		       ? FS_EUSAGE
-		       : fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
-}
-
-static int memory(struct fsi_scenario *s, const struct fsi_edit_word *w, const char *text, int64_t *mb)
-{
-	if (text && !fsi_parse_mem_mb(text, strlen(text), mb) && *mb >= 0 && *mb <= UINT32_MAX)
-		return 0;
-	return fsi_scenario_refuse(s, "%s: expected MiB, or an amount such as 4G, got \"%.60s\"", w->word,
-				   text ? text : "");
-}
-
-SETTER(set_mem_per_cpu)
-{
-	struct fsi_job *j = job_of(rec);
-	int64_t mb;
-
-	if (memory(s, w, v.text, &mb))
-		return FS_EUSAGE;
-	j->mem_per_cpu_mb = (uint32_t)mb;
-	FSI_SET(j, JOB, mem_per_cpu_mb);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * j->cpus);
-}
-
-SETTER(set_mem_per_node)
-{
-	struct fsi_job *j = job_of(rec);
-	int64_t mb;
-
-	if (memory(s, w, v.text, &mb))
-		return FS_EUSAGE;
-	FSI_FORGET(j, JOB, mem_per_cpu_mb);
-	return fsi_slurm_ask(s, j, fsi_name(s->m, "mem"), mb * fsi_slurm_nodes(s->m, j));
-}
-
-SETTER(set_gres)
-{
-	(void)w;
-	return fsi_slurm_gres(s, job_of(rec), v.text ? v.text : "");
-}
-
-SETTER(set_reservation)
+static FSI_SETTER(set_reservation)
 {
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
 	bool there = !v.text || !*v.text;
@@ -317,14 +232,14 @@ SETTER(set_reservation)
 }
 
 /* "1,3,5-9%2": the tasks not yet split off, and how many may run. */
-SETTER(set_throttle)
+static FSI_SETTER(set_throttle)
 {
-	struct fsi_job *j = job_of(rec);
+	struct fsi_job *j = fsi_edited_job(rec);
 	const char *tasks = fsi_str(s->m, j->array_tasks);
 	char text[1024];
 	int64_t most;
 
-	if (number(s, w, v.text, 0, INT32_MAX, &most))
+	if (fsi_slurm_number(s, w, v.text, 0, INT32_MAX, &most))
 		return FS_EUSAGE;
 	if (!*tasks)
 		return 0;
@@ -344,17 +259,17 @@ static const struct fsi_edit_word words[] = {
 	{ "EligibleTime", NULL, FSI_OWNER, set_start_time },
 	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL },
 	{ "Features", "features", FSI_OWNER, NULL },
-	{ "Gres", NULL, FSI_OWNER, set_gres },
+	{ "Gres", NULL, FSI_OWNER, fsi_slurm_edit_gres },
 	{ "JobName", "name", FSI_OWNER, NULL },
 	{ "Licenses", "licenses", FSI_OWNER, NULL },
 	{ "MinCPUsNode", "min_cpus_per_node", FSI_OWNER, NULL },
-	{ "MinMemoryCPU", NULL, FSI_OWNER, set_mem_per_cpu },
-	{ "MinMemoryNode", NULL, FSI_OWNER, set_mem_per_node },
+	{ "MinMemoryCPU", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_cpu },
+	{ "MinMemoryNode", NULL, FSI_OWNER, fsi_slurm_edit_mem_per_node },
 	{ "Name", "name", FSI_OWNER, NULL },
 	{ "Nice", NULL, FSI_OWNER, set_nice },
 	{ "NodeList", "req_nodes", FSI_OWNER, NULL },
-	{ "NumCPUs", NULL, FSI_OWNER, set_cpus },
-	{ "NumNodes", NULL, FSI_OWNER, set_nodes },
+	{ "NumCPUs", NULL, FSI_OWNER, fsi_slurm_edit_cpus },
+	{ "NumNodes", NULL, FSI_OWNER, fsi_slurm_edit_nodes },
 	{ "NumTasks", "tasks", FSI_OWNER, NULL },
 	{ "OverSubscribe", "oversubscribe", FSI_OPERATOR, NULL },
 	{ "Partition", NULL, FSI_OWNER, set_partition },
@@ -367,7 +282,7 @@ static const struct fsi_edit_word words[] = {
 	{ "StartTime", NULL, FSI_OWNER, set_start_time },
 	{ "TimeLimit", NULL, FSI_OWNER, set_time_limit },
 	{ "TimeMin", NULL, FSI_OWNER, set_time_min },
-	{ "TresPerNode", NULL, FSI_OWNER, set_gres },
+	{ "TresPerNode", NULL, FSI_OWNER, fsi_slurm_edit_gres },
 };
 
 struct change {

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define SETTER(name)                                                                                       \
-	static int name(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_word *w,         \
-			struct fsi_operand v)
-
 static struct fsi_association *assoc_of(struct fsi_rec *rec)
 {
 	return (struct fsi_association *)(void *)rec;
@@ -28,7 +24,7 @@ static void forget_usage(struct fsi_association *a)
 	FSI_UNSET(a, ASSOCIATION, fairshare);
 }
 
-SETTER(reset_usage)
+static FSI_SETTER(reset_usage)
 {
 	fs_snapshot *m = s->m;
 	const uint32_t row = (uint32_t)(assoc_of(rec) - m->association.v);

@@ -1,4 +1,4 @@
-/* import/slurm_recorded and slurm_usage: what sprio and sshare printed, and usage with all its
+/* import/slurm_sprio, slurm_sshare and slurm_usage: what sprio and sshare printed, and usage with all its
  * digits. */
 #include "fsimport.h"
 

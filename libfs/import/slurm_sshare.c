@@ -1,199 +1,10 @@
-/* What the daemon printed: kept as `recorded`; taken as input only where it exists nowhere else (the time
- * of the last priority calculation, site factors, priorities set by an administrator). */
-#include "base/num.h"
-#include "import/last_run.h"
-#include "model/request.h"
+/* The shares that sshare printed: kept as `recorded`, and associations and usage where nothing else tells them. */
+#include "import/import.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* NICE_OFFSET zeroed: how Slurm 22.05 shows the site factor of an admin-set job in several partitions. */
-static const double zeroed_offset = -2147483648.0;
-
-enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
-
-enum { FSI_ROW_PARTITIONS_MAX = 64 };
-
-struct sprio {
-	struct fsi_id_index index;
-	struct fsi_requests requests;
-	struct fsi_last_run run;
-	size_t blank; /* rows without a number that all have */
-	uint64_t first;
-};
-
-static int sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_NEW])
-{
-	struct fsi_span cell[SPRIO_NEW];
-	int n = 0, k = 0;
-
-	while (n < SPRIO_NEW && fsi_span_cut(&line, '|', &cell[n]))
-		n++;
-	if (line.s || (n != SPRIO_OLD && n != SPRIO_NEW))
-		return -1;
-	for (int i = 0; i < SPRIO_NEW; i++) {
-		const bool missing = n == SPRIO_OLD && (i == 3 || i == 11);
-
-		field[i] = missing ? (struct fsi_span){ NULL, 0 } : fsi_span_trim(cell[k++]);
-	}
-	return 0;
-}
-
-/* In the order of the capture's format string. */
-static const int sprio_bits[SPRIO_NEW] = {
-	FSI_RECORDED_job,
-	FSI_RECORDED_partition,
-	-1,
-	-1,
-	FSI_RECORDED_priority,
-	FSI_RECORDED_site,
-	FSI_RECORDED_age,
-	FSI_RECORDED_assoc,
-	FSI_RECORDED_fairshare,
-	FSI_RECORDED_jobsize,
-	FSI_RECORDED_partition_points,
-	FSI_RECORDED_qos,
-	FSI_RECORDED_qos_points,
-	FSI_RECORDED_nice,
-	FSI_RECORDED_tres,
-	-1,
-	FSI_RECORDED_norm_age,
-	FSI_RECORDED_norm_assoc,
-	FSI_RECORDED_norm_fairshare,
-	FSI_RECORDED_norm_jobsize,
-	FSI_RECORDED_norm_partition,
-	FSI_RECORDED_norm_qos,
-	-1,
-};
-
-/* All factors zero, and a "normalised" priority that was not divided by 2^32 - 1 (print.c:
- * _print_job_priority_normalized), or both offset fields zeroed. */
-static bool admin_set(const struct fsi_recorded *r, double shown_y)
-{
-	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 ||
-	    r->qos_points != 0)
-		return false;
-	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
-}
-
-/* The rows of a job stand in the scheduler's order of its partitions, which `Partition=` does not keep: there the
- * one tried last is first. */
-static int note_partition(fs_snapshot *m, struct fsi_job *job, uint32_t partition)
-{
-	uint32_t list[FSI_ROW_PARTITIONS_MAX];
-	size_t n, asked;
-	const uint32_t *old = fsi_list(m, job->row_order, &n);
-
-	fsi_list(m, job->partitions, &asked);
-	if (asked < 2 || asked > FSI_ROW_PARTITIONS_MAX)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		list[i] = old[i];
-		if (old[i] == partition)
-			return 0;
-	}
-	if (n >= asked)
-		return 0;
-	list[n++] = partition;
-	job->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
-	if (n == asked)
-		FSI_SET(job, JOB, row_order);
-	return job->row_order == FSI_INTERN_FAILED ? -1 : 0;
-}
-
-/* The factor of a job that may count for more CPUs than it asks for tells how many they are. */
-static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
-		      const struct fsi_recorded *r)
-{
-	if (job->state != FSI_STATE_PENDING || !FSI_HAS(r, RECORDED, norm_jobsize) ||
-	    !(r->norm_jobsize > 0) || !fsi_request_of(requests, job, FSI_NO_INDEX).why)
-		return;
-	job->size_factor = r->norm_jobsize;
-	FSI_SET(job, JOB, size_factor);
-}
-
-/* Factors and points are numbers in every row; TRES and names may be blank. */
-static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
-{
-	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
-
-	for (int i = 0; i < SPRIO_NEW; i++)
-		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len && t->fields[sprio_bits[i]].type == FSI_DBL)
-			return true;
-	return false;
-}
-
-static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
-	struct sprio *sp = ctx;
-	struct fsi_span f[SPRIO_NEW];
-	struct fsi_recorded *r;
-	struct fsi_job *job;
-	double y = 0;
-	uint32_t row;
-	int rc = 0;
-
-	if (!line.len)
-		return 0;
-	if (sprio_fields(line, f))
-		return fsi_import_bad(imp, "sprio", line, "21 or 23 fields");
-	if (FSI_VEC_ROOM(&imp->m->recorded))
-		return fsi_nomem(imp->err);
-	r = &imp->m->recorded.v[imp->m->recorded.n++];
-	memset(r, 0, sizeof(*r));
-	if (lacks_number(f) && !sp->blank++)
-		sp->first = imp->where.line;
-	for (int i = 0; i < SPRIO_NEW && !rc; i++)
-		if (sprio_bits[i] >= 0)
-			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
-	if (rc)
-		return rc;
-	row = fsi_index_find(&sp->index, r->job);
-	if (row == FSI_NO_INDEX)
-		return 0;
-	job = &imp->m->job.v[row];
-	if (note_partition(imp->m, job, r->partition))
-		return fsi_nomem(imp->err);
-	fsi_parse_double(f[15].s, f[15].len, &y);
-	if (admin_set(r, y)) {
-		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
-			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
-		job->priority_set =
-			FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
-		FSI_SET(job, JOB, priority_set);
-		return 0;
-	}
-	if (!(fabs(r->site) <= INT32_MAX))
-		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
-	job->site_factor = (int32_t)r->site;
-	FSI_SET(job, JOB, site_factor);
-	note_size(job, &sp->requests, r);
-	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
-}
-
-static int read_sprio(struct fsi_import *imp)
-{
-	const struct fsi_config_entry *age = fsi_config_find(imp->m, "PriorityMaxAge");
-	struct sprio sp = { .run.max_age_s = age ? age->i : 0 };
-	int rc;
-
-	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) ||
-	    fsi_index_jobs(&sp.index, imp->m))
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
-	if (!rc && sp.blank)
-		rc = fsi_import_incomplete(imp, NULL, "%s/sprio.txt:%llu: %zu row%s without a number that all have",
-					   imp->source->name, (unsigned long long)sp.first, sp.blank,
-					   sp.blank == 1 ? "" : "s");
-	if (rc >= 0)
-		rc = fsi_last_run_settle(imp, &sp.run);
-	free(sp.index.v);
-	fsi_last_run_release(&sp.run);
-	return rc;
-}
 
 struct sshare {
 	struct fsi_pipe table;
@@ -396,7 +207,7 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return rc;
 }
 
-static int read_sshare(struct fsi_import *imp)
+int fsi_slurm_sshare(struct fsi_import *imp)
 {
 	struct sshare *sh = calloc(1, sizeof(*sh));
 	int rc;
@@ -419,15 +230,4 @@ static int read_sshare(struct fsi_import *imp)
 	free(sh->usage);
 	free(sh);
 	return rc > 0 ? 0 : rc;
-}
-
-int fsi_slurm_recorded(struct fsi_import *imp)
-{
-	int rc = read_sshare(imp);
-
-	if (!rc)
-		rc = fsi_slurm_sshare_json(imp);
-	if (!rc)
-		rc = read_sprio(imp);
-	return rc ? rc : fsi_slurm_tried(imp);
 }

@@ -6,14 +6,12 @@
  * one that has none is read as the manual has it. */
 #include "import/maui.h"
 
-#include "base/num.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOWS_BACK = 25, SCHED = FS_CRED_KINDS };
+enum { SCHED = FS_CRED_KINDS };
 enum form { NO_FORM, CODE_FORM, MANUAL_FORM };
 
 struct entry {
@@ -31,10 +29,6 @@ struct window_file {
 	uint64_t last, first_manual;
 	int64_t written; /* by its header; 0: not said */
 	bool cut; /* the last line is no whole entry */
-};
-
-struct window_list {
-	FSI_VEC(int64_t) start;
 };
 
 static int kind_by_word(struct fsi_span v, enum form *form)
@@ -240,14 +234,19 @@ static int choose_form(struct window_file *f, enum form *form)
 			     "read in the manual's form, which Maui 3.5 itself skips");
 }
 
-static int read_window(struct fsi_maui_import *x, const char *dir, int64_t start)
+static void name_file(struct fsi_maui_import *x, const char *dir, int64_t start)
+{
+	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
+}
+
+int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start)
 {
 	struct window_file f = { .x = x };
 	enum form form;
 	char where[400];
 	int rc;
 
-	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
+	name_file(x, dir, start);
 	snprintf(where, sizeof(where), "%s/%s", x->imp->source->name, x->file);
 	rc = fsi_import_lines(x->imp, x->file, window_line, &f);
 	x->imp->where = (struct fsi_where){ where, f.last, 0 };
@@ -260,27 +259,6 @@ static int read_window(struct fsi_maui_import *x, const char *dir, int64_t start
 	FSI_VEC_FREE(&f.entry);
 	x->imp->where = (struct fsi_where){ 0 };
 	return rc > 0 ? 0 : rc;
-}
-
-static int note_file(void *ctx, const char *name)
-{
-	struct window_list *l = ctx;
-	int64_t start;
-
-	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) ||
-	    start < 0)
-		return 0;
-	if (FSI_VEC_ROOM(&l->start))
-		return FS_ENOMEM;
-	l->start.v[l->start.n++] = start;
-	return 0;
-}
-
-static int cmp_time(const void *x, const void *y)
-{
-	const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
 }
 
 /* `# FS Data File (Duration: 300 seconds)  Starting: Sun Sep 13 12:40:40`: the time at which it was written. */
@@ -303,104 +281,13 @@ static int header_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-/* A simulation's statistics may hold a window that was current at the capture and written when it was over: 1, or 0, or
- * negative. */
-static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
+int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
 {
 	struct window_file f = { .x = x };
 	int rc;
 
-	if (start > x->now)
-		return 1;
-	if (!x->simulation || start + interval <= x->now)
-		return 0;
-	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
+	name_file(x, dir, start);
 	rc = fsi_import_lines(x->imp, x->file, header_line, &f);
-	return rc < 0 ? rc : !rc && f.written >= start + interval;
-}
-
-static int read_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
-			int64_t interval)
-{
-	const int64_t current = x->now - x->now % interval;
-	size_t odd = 0, i;
-	int rc = 0;
-
-	for (i = 0; i < l->start.n && !rc; i++) {
-		const int64_t start = l->start.v[i];
-
-		if (start % interval) {
-			odd++;
-			continue;
-		}
-		if (start < current - WINDOWS_BACK * interval)
-			continue;
-		rc = later(x, dir, start, interval);
-		rc = rc ? (rc < 0 ? rc : 0) : read_window(x, dir, start);
-	}
-	if (!rc && odd &&
-	    fsi_warn(x->imp->m,
-		     "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
-		     " Maui does not read them",
-		     x->imp->source->name, dir, odd, (long long)interval))
-		rc = fsi_nomem(x->imp->err);
-	return rc;
-}
-
-static bool listed(const struct window_list *l, int64_t start)
-{
-	return bsearch(&start, l->start.v, l->start.n, sizeof(start), cmp_time) != NULL;
-}
-
-/* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may have been
- * none, and the current one may not be written yet; one that is missing in between is lost. */
-static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
-{
-	const int64_t current = x->now - x->now % interval;
-	struct fsi_maui_conf c;
-	struct fs_error err;
-	size_t lost = 0, none = 0;
-
-	if (fsi_maui_conf_load(x->imp->m, x->o->dialect, &c, &err) || c.policy == FSI_FS_NONE)
-		return 0;
-	for (int64_t i = 0; i < (int64_t)c.depth; i++) {
-		const int64_t start = current - i * interval;
-
-		if (!listed(l, start))
-			++*(!i || start < l->start.v[0] ? &none : &lost);
-	}
-	if (lost && (fsi_warn(x->imp->m, "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing", x->imp->source->name,
-			      dir, c.depth, lost) ||
-		     fsi_import_hide(x->imp, "window")))
-		return fsi_nomem(x->imp->err);
-	if (none && fsi_warn(x->imp->m, "%s/%s: no file FS.* for %zu of the last %u windows, the current one or those before the oldest: they count as nothing",
-			     x->imp->source->name, dir, none, c.depth))
-		return fsi_nomem(x->imp->err);
-	return 0;
-}
-
-int fsi_maui_windows(struct fsi_maui_import *x)
-{
-	static const char *const dirs[] = { "fs_in", "", "stats" };
-	const int64_t interval = fsi_config_int(x->imp->m, "FSINTERVAL", 43200);
-	const struct fs_source *source = x->imp->source;
-	struct window_list l = { 0 };
-	int rc = 0;
-
-	for (size_t i = 0; source->list && i < sizeof(dirs) / sizeof(*dirs) && !rc && !l.start.n;
-	     i++) {
-		rc = source->list(source->ctx, dirs[i], note_file, &l);
-		if (rc < 0)
-			rc = fsi_maui_no_list(x, rc, dirs[i]);
-		else
-			rc = 0;
-		if (!rc && l.start.n) {
-			qsort(l.start.v, l.start.n, sizeof(*l.start.v), cmp_time);
-			rc = read_windows(x, dirs[i], &l, interval);
-			if (!rc)
-				rc = look_for_gaps(x, dirs[i], &l, interval);
-		}
-	}
-	FSI_VEC_FREE(&l.start);
+	*written = f.written;
 	return rc;
 }

@@ -1,0 +1,80 @@
+/* Stretches of text in captured files. */
+#include "import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool fsi_span_is(struct fsi_span v, const char *word)
+{
+	for (size_t i = 0; i < v.len; i++, word++)
+		if (!*word || lower(v.s[i]) != lower(*word))
+			return false;
+	return !*word;
+}
+
+bool fsi_span_unset(struct fsi_span v)
+{
+	return !v.len || fsi_span_is(v, "(null)") || fsi_span_is(v, "n/a");
+}
+
+bool fsi_span_none(struct fsi_span v)
+{
+	return fsi_span_unset(v) || fsi_span_is(v, "none") || fsi_span_is(v, "unknown");
+}
+
+struct fsi_span fsi_span_trim(struct fsi_span v)
+{
+	while (v.len && (*v.s == ' ' || *v.s == '\t')) {
+		v.s++;
+		v.len--;
+	}
+	while (v.len && (v.s[v.len - 1] == ' ' || v.s[v.len - 1] == '\t' || v.s[v.len - 1] == '\r'))
+		v.len--;
+	return v;
+}
+
+bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
+{
+	const char *end;
+
+	*part = (struct fsi_span){ "", 0 };
+	if (!rest->s)
+		return false;
+	end = memchr(rest->s, sep, rest->len);
+	*part = *rest;
+	if (end) {
+		part->len = (size_t)(end - rest->s);
+		rest->len -= part->len + 1;
+		rest->s = end + 1;
+	} else {
+		rest->s = NULL;
+		rest->len = 0;
+	}
+	return true;
+}
+
+/* Snapshots are UTF-8 without NUL: other bytes become \xHH, so that names that differ stay different. */
+uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
+{
+	char buf[1024];
+	size_t n = 0, i = 0;
+
+	while (i < v.len && v.s[i] && fsi_utf8_len(v.s + i, v.len - i))
+		i += fsi_utf8_len(v.s + i, v.len - i);
+	if (i == v.len)
+		return fsi_intern(&imp->m->names, v.s, v.len);
+	for (i = 0; i < v.len && n + 8 < sizeof(buf);) {
+		const size_t len = v.s[i] ? fsi_utf8_len(v.s + i, v.len - i) : 0;
+
+		if (len)
+			memcpy(buf + n, v.s + i, len);
+		n += len ? len : (size_t)snprintf(buf + n, 8, "\\x%02x", (unsigned char)v.s[i]);
+		i += len ? len : 1;
+	}
+	return fsi_intern(&imp->m->names, buf, n);
+}
