@@ -453,8 +453,8 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	same terms output <(keys 'doc["$defs"]["term"]["properties"]' <"$schema")
 }
 
-# fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model/records.h and
-# the words for types in libfs/snapshot.
+# fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model (records.h,
+# fields_*.h) and the words for types in libfs/snapshot.
 fields() {
 	awk -v type="$1" '
 	function plain(s) { gsub(/\\"/, "\"", s); return s }
@@ -482,7 +482,7 @@ fields() {
 			print "[" text[part[2]] (unit == "" ? "" : ", " unit) \
 				(part[3] ~ /FSI_REQ/ ? ", required" : "") "] " plain(help)
 		}
-	}' "$top/libfs/snapshot/field_write.c" "$top/libfs/model/records.h"
+	}' "$top/libfs/snapshot/field_write.c" "$top"/libfs/model/{records,fields_*}.h
 }
 
 record_types() {
@@ -498,7 +498,7 @@ record_types() {
 		same "$type (libfs, man/fs-snapshot.5)" tables page || wrong=1
 		[ "$(grep -c '^\.It' tables)" = "$(awk -v name="FSI_${type^^}_FIELDS(X)" '
 			/^#define/ { inside = $2 == name } /^$/ { inside = 0 } inside { n += gsub(/X\([a-z]/, "") }
-			END { print n }' "$top/libfs/model/records.h")" ]
+			END { print n }' "$top"/libfs/model/{records,fields_*}.h)" ]
 	done
 	[ "$wrong" = 0 ]
 	[ "$n" -ge 10 ]

@@ -1,0 +1,103 @@
+/* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes this. */
+#ifndef FSI_FIELDS_JOB_H
+#define FSI_FIELDS_JOB_H
+
+#define FSI_JOB_FIELDS(X)                                                                          \
+	X(id, U64, FSI_REQ, "", "job id")                                                          \
+	X(state, STATE, FSI_REQ, "", "state")                                                      \
+	X(accruing, BOOL, 0, "", "false: its age did not yet count when priorities were last computed")    \
+	X(array_job_id, U64, 0, "", "id of the array it belongs to")                               \
+	X(het_job_id, U64, 0, "", "id of the heterogeneous job it belongs to")                     \
+	X(submit_time, TIME, 0, "s", "submission")                                                 \
+	X(eligible_time, TIME, 0, "s", "when it may first start; absent while it may not")         \
+	X(accrue_time, TIME, 0, "s", "since when its age counts; absent while it does not")        \
+	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
+	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
+	X(deadline, TIME, 0, "s", "must have ended by then")                                       \
+	X(last_sched_eval, TIME, 0, "s", "when the scheduler last looked at it")                   \
+	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
+	X(time_min_s, DUR, 0, "s", "least time limit acceptable")                                  \
+	X(array_task_id, U32, 0, "", "number of the array task")                                   \
+	X(array_tasks, STR, 0, "", "array tasks not yet split off: \"1,3,5-9%2\"")                 \
+	X(het_offset, U32, 0, "", "number of the heterogeneous component")                         \
+	X(sluid, STR, 0, "", "Slurm's own unique job id (26.05 and later)")                        \
+	X(name, STR, 0, "", "name")                                                                \
+	X(user, STR, 0, "", "owner")                                                               \
+	X(uid, U32, 0, "", "numeric id of the owner")                                              \
+	X(group, STR, 0, "", "group of the owner")                                                 \
+	X(account, STR, 0, "", "account charged")                                                  \
+	X(association, U32, 0, "", "id of the association charged")                                \
+	X(partitions, LIST, 0, "", "partitions asked for, or the one it runs in")                  \
+	X(qos, LIST, 0, "", "QOS asked for, or the one it runs with")                              \
+	X(reason, STR, 0, "", "why the scheduler says it is pending")                              \
+	X(priority, U32, 0, "", "priority held by the scheduler; 0 is held")                       \
+	X(priority_set, U32, 0, "", "priority set by an administrator")                            \
+	X(nice, I32, 0, "", "subtracted from the priority")                                        \
+	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
+	X(nodes, U32, 0, "", "nodes, as the scheduler counts them")                                \
+	X(max_nodes, U32, 0, "", "most nodes it takes; absent when it sets no limit, or none is told") \
+	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(mem_per_cpu_mb, U32, 0, "MiB", "memory for each CPU; absent when it is asked for by node") \
+	X(tasks, U32, 0, "", "tasks")                                                              \
+	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
+	X(min_cpus_per_node, U32, 0, "", "fewest CPUs it takes on each node")                      \
+	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
+	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
+	X(features, STR, 0, "", "features asked for")                                              \
+	X(licenses, STR, 0, "", "licenses asked for")                                              \
+	X(dependency, STR, 0, "", "dependency not yet met")                                        \
+	X(reservation, STR, 0, "", "reservation it runs in")                                       \
+	X(req_nodes, STR, 0, "", "nodes it must have")                                             \
+	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
+	X(sched_nodes, STR, 0, "", "nodes planned for it")                                         \
+	X(node_list, STR, 0, "", "nodes it runs on; Maui: once for each task, if that is known")                                               \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
+	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \
+	X(restarts, U32, 0, "", "times it was started again")                                      \
+	X(comment, STR, 0, "", "comment")                                                          \
+	X(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")   \
+	X(urgency, U32, 0, "", "urgency 0 to 31 (flux): 0 holds, 31 goes first")                   \
+	X(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)")                     \
+	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
+	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
+	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
+	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it") \
+	X(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \
+	X(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known")  \
+	X(ntasks_per_core, U32, 0, "", "most tasks on a core")                                     \
+	X(threads_per_core, U32, 0, "", "threads of a core it uses")                               \
+	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs")
+
+#define FSI_TRIED_FIELDS(X)                                                                        \
+	X(job, U64, FSI_REQ, "", "job id")                                                         \
+	X(qos, STR, FSI_REQ, "", "of its QOS the one it was last tried with before priorities were computed")
+
+#define FSI_RECORDED_FIELDS(X)                                                                     \
+	X(job, U64, 0, "", "a job's priority: its job id")                                         \
+	X(partition, STR, 0, "", "its partition")                                                  \
+	X(qos, STR, 0, "", "its QOS")                                                              \
+	X(priority, DBL, 0, "", "priority printed")                                                \
+	X(site, DBL, 0, "", "site factor")                                                         \
+	X(nice, DBL, 0, "", "nice")                                                                \
+	X(age, DBL, 0, "", "weighted age factor")                                                  \
+	X(assoc, DBL, 0, "", "weighted association factor")                                        \
+	X(fairshare, DBL, 0, "", "weighted fair-share factor")                                     \
+	X(jobsize, DBL, 0, "", "weighted job-size factor")                                         \
+	X(partition_points, DBL, 0, "", "weighted partition factor")                               \
+	X(qos_points, DBL, 0, "", "weighted QOS factor")                                           \
+	X(tres, TRES, 0, "", "weighted TRES factors")                                              \
+	X(norm_age, DBL, 0, "", "age factor, 0 to 1")                                              \
+	X(norm_fairshare, DBL, 0, "", "fair-share factor, 0 to 1")                                 \
+	X(norm_assoc, DBL, 0, "", "association factor")                                            \
+	X(norm_jobsize, DBL, 0, "", "job-size factor, 0 to 1")                                     \
+	X(norm_partition, DBL, 0, "", "partition factor")                                          \
+	X(norm_qos, DBL, 0, "", "QOS factor")                                                      \
+	X(association, U32, 0, "", "an association's shares: its id")                              \
+	X(norm_shares, DBL, 0, "", "normalised shares")                                            \
+	X(raw_usage, U64, 0, "TRES s", "usage, truncated")                                         \
+	X(norm_usage, DBL, 0, "", "normalised usage")                                              \
+	X(effective_usage, DBL, 0, "", "effective usage")                                          \
+	X(factor, DBL, 0, "", "fair-share factor")                                                 \
+	X(level_fs, DBL, 0, "", "level fair-share; absent when infinite or none")
+
+#endif

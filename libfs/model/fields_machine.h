@@ -1,0 +1,74 @@
+/* The machine: partitions, nodes, reservations. Columns and types as in records.h, which alone includes this. */
+#ifndef FSI_FIELDS_MACHINE_H
+#define FSI_FIELDS_MACHINE_H
+
+#define FSI_PARTITION_FIELDS(X)                                                                    \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(state, STR, 0, "", "\"UP\", \"DOWN\", \"DRAIN\" or \"INACTIVE\"")                        \
+	X(job_factor, U32, 0, "", "PriorityJobFactor")                                             \
+	X(tier, U32, 0, "", "PriorityTier: higher tiers are scheduled first")                      \
+	X(qos, STR, 0, "", "partition QOS")                                                        \
+	X(nodes, STR, 0, "", "node list expression")                                               \
+	X(total_cpus, U32, 0, "", "CPUs")                                                          \
+	X(total_nodes, U32, 0, "", "nodes")                                                        \
+	X(tres, TRES, FSI_POS, "", "total TRES (mem in MiB)")                                      \
+	X(billing_weights, STR, 0, "", "TRESBillingWeights as configured")                         \
+	X(default_time_s, DUR, 0, "s", "time limit of jobs that ask for none")                     \
+	X(max_time_s, DUR, 0, "s", "greatest time limit")                                          \
+	X(min_nodes, U32, 0, "", "least nodes of a job")                                           \
+	X(max_nodes, U32, 0, "", "most nodes of a job; absent when unlimited")                     \
+	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
+	X(max_mem_per_cpu_mb, U32, 0, "MiB", "most memory for a CPU: a job that asks for more gets more CPUs") \
+	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
+	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
+	X(root_only, BOOL, 0, "", "only root may submit")                                          \
+	X(oversubscribe, STR, 0, "", "OverSubscribe as configured; Exclusive, where it is not NO")  \
+	X(exclusive_user, BOOL, 0, "", "jobs share nodes only with those of their user")           \
+	X(least_loaded, BOOL, 0, "", "jobs get the least loaded nodes (LLN)")                      \
+	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
+	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
+	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
+	X(allow_qos, LIST, 0, "", "QOS admitted; absent: all")                                     \
+	X(deny_accounts, LIST, 0, "", "accounts refused")                                          \
+	X(deny_qos, LIST, 0, "", "QOS refused")                                                    \
+	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
+	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of a user in a bank (flux)")        \
+	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of a user in a bank, running and in SCHED (flux)") \
+	X(max_sched_jobs, U32, 0, "", "limit: jobs of a user in a bank in SCHED (flux)")           \
+	X(max_sched_nodes, U32, 0, "", "limit: their nodes (flux)")                                \
+	X(max_sched_cores, U32, 0, "", "limit: their cores (flux)")
+
+#define FSI_NODE_FIELDS(X)                                                                         \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(state, STR, 0, "", "state with its flags: \"IDLE+DRAIN\"")                               \
+	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
+	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
+	X(threads_per_core, U32, 0, "", "CPUs of a core, which are given out together")            \
+	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
+	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
+	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \
+	X(features, LIST, 0, "", "features")                                                       \
+	X(gres, STR, 0, "", "generic resources as configured")                                     \
+	X(partitions, LIST, 0, "", "partitions")                                                   \
+	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
+	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
+	X(reason, STR, 0, "", "why it is down or drained")
+
+#define FSI_RESERVATION_FIELDS(X)                                                                  \
+	X(name, STR, FSI_REQ, "", "name")                                                          \
+	X(start_time, TIME, 0, "s", "start")                                                       \
+	X(end_time, TIME, 0, "s", "end")                                                           \
+	X(state, STR, 0, "", "\"ACTIVE\" or \"INACTIVE\"")                                         \
+	X(nodes, STR, 0, "", "node list expression")                                               \
+	X(node_count, U32, 0, "", "nodes")                                                         \
+	X(core_count, U32, 0, "", "cores")                                                         \
+	X(partition, STR, 0, "", "partition")                                                      \
+	X(flags, LIST, 0, "", "flags")                                                             \
+	X(features, STR, 0, "", "features")                                                        \
+	X(users, LIST, 0, "", "users admitted")                                                    \
+	X(accounts, LIST, 0, "", "accounts admitted")                                              \
+	X(licenses, STR, 0, "", "licenses")                                                        \
+	X(tres, TRES, FSI_POS, "", "TRES reserved")
+
+#endif
