@@ -7,7 +7,7 @@
  *   shown   in scontrol show assoc_mgr
  *   word    of sacctmgr modify
  *   order   in which src/slurmctld/acct_policy.c looks at them
- *   measure, counted  see queue/limits.h; limits of ageing jobs have none of the three, they are priority/accrue.c's */
+ *   measure, counted  see queue/limits.h; those of ageing jobs are priority/accrue.c's, and have neither order nor measure */
 #ifndef FSI_LIMIT_NAMES_H
 #define FSI_LIMIT_NAMES_H
 
@@ -67,10 +67,10 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = 6 };
 	  ACCOUNT)
 
 #define FSI_QOS_AGEING_LIMITS(X)                                                                                   \
-	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , )           \
+	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , EVERYBODY)  \
 	X(max_jobs_accrue_per_user, U32, "MaxJobsAccruePerUser", "MaxJobsAccruePU", "MaxJobsAccruePU",             \
-	  "MaxJobsAccruePerUser", , , )                                                                            \
+	  "MaxJobsAccruePerUser", , , USER)                                                                        \
 	X(max_jobs_accrue_per_account, U32, "MaxJobsAccruePerAccount", "MaxJobsAccruePA", "MaxJobsAccruePA",       \
-	  "MaxJobsAccruePerAccount", , , )
+	  "MaxJobsAccruePerAccount", , , ACCOUNT)
 
 #endif

@@ -11,6 +11,7 @@
  *
  * The first of these levels with any limit decides, and there, to 24.05.3, the first limit in this order; since,
  * the smallest number, of equal ones the first (_get_accrue_create_cnt). Room goes by job id, not by priority. */
+#include "model/limit_names.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 
@@ -19,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum scope { ALL, PER_ACCOUNT, PER_USER };
+/* In the order in which Slurm looks at their limits. */
+enum scope { EVERYBODY, ACCOUNT, USER };
 
 struct job_accrue {
 	enum fs_accrue_state state;
@@ -69,8 +71,8 @@ static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
 static uint32_t key_of(struct fs_accrue *a, const struct fsi_qos *q, enum scope scope,
 		       const struct fsi_job *job)
 {
-	const uint32_t name = scope == PER_ACCOUNT ? job->account
-			      : scope == PER_USER  ? job->user
+	const uint32_t name = scope == ACCOUNT ? job->account
+			      : scope == USER  ? job->user
 						   : 0;
 	const uint32_t key[3] = { q->name, scope, name };
 	const uint32_t id = fsi_intern(&a->keys, key, sizeof(key));
@@ -107,7 +109,7 @@ static int count_ageing(struct fs_accrue *a)
 
 		if (!ageing(job))
 			continue;
-		for (enum scope s = ALL; q && s <= PER_USER; s++) {
+		for (enum scope s = EVERYBODY; q && s <= USER; s++) {
 			const uint32_t key = key_of(a, q, s, job);
 
 			if (key == FSI_INTERN_FAILED)
@@ -137,6 +139,9 @@ static bool decide(const struct fs_accrue *a, struct job_accrue *j, const char *
 	return true;
 }
 
+#define LIMIT(member, TYPE, name, column, shown, word, order, measure, counted)                                  \
+	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
+
 /* The key of the limit found, FSI_INTERN_FAILED if there is none or no memory. */
 static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
@@ -145,16 +150,10 @@ static uint32_t qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct
 		const char *name;
 		bool set;
 		uint32_t value;
-	} limits[] = {
-		{ "GrpJobsAccrue", q && FSI_HAS(q, QOS, grp_jobs_accrue), q ? q->grp_jobs_accrue : 0 },
-		{ "MaxJobsAccruePerAccount", q && FSI_HAS(q, QOS, max_jobs_accrue_per_account),
-		  q ? q->max_jobs_accrue_per_account : 0 },
-		{ "MaxJobsAccruePerUser", q && FSI_HAS(q, QOS, max_jobs_accrue_per_user),
-		  q ? q->max_jobs_accrue_per_user : 0 },
-	};
+	} limits[] = { FSI_QOS_AGEING_LIMITS(LIMIT) };
 	uint32_t found = FSI_INTERN_FAILED;
 
-	for (enum scope s = ALL; s <= PER_USER; s++) {
+	for (enum scope s = EVERYBODY; s <= USER; s++) {
 		const uint32_t key = limits[s].set ? key_of(a, q, s, job) : FSI_INTERN_FAILED;
 
 		if (key != FSI_INTERN_FAILED &&
@@ -222,19 +221,16 @@ static bool enforced(const fs_snapshot *m)
 		fsi_list_has(m, (uint32_t)enforce->i, "safe"));
 }
 
+#define OR_QOS_HAS(member, ...) || FSI_HAS(&m->qos.v[i], QOS, member)
+#define OR_ASSOC_HAS(member, ...) || FSI_HAS(&m->association.v[i], ASSOCIATION, member)
+
 static bool has_limits(const fs_snapshot *m)
 {
-	for (size_t i = 0; i < m->qos.n; i++) {
-		const struct fsi_qos *q = &m->qos.v[i];
-
-		if (FSI_HAS(q, QOS, grp_jobs_accrue) ||
-		    FSI_HAS(q, QOS, max_jobs_accrue_per_account) ||
-		    FSI_HAS(q, QOS, max_jobs_accrue_per_user))
+	for (size_t i = 0; i < m->qos.n; i++)
+		if (false FSI_QOS_AGEING_LIMITS(OR_QOS_HAS))
 			return true;
-	}
 	for (size_t i = 0; i < m->association.n; i++)
-		if (FSI_HAS(&m->association.v[i], ASSOCIATION, grp_jobs_accrue) ||
-		    FSI_HAS(&m->association.v[i], ASSOCIATION, max_jobs_accrue))
+		if (false FSI_ASSOC_AGEING_LIMITS(OR_ASSOC_HAS))
 			return true;
 	return false;
 }

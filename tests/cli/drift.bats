@@ -73,6 +73,29 @@ listed() {
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
 }
 
+@test "a capture asks for every limit that is read: cmd/capture/slurm.c and libfs/model/limit_names.h" {
+	python3 - "$top" <<'PY'
+import re, sys
+names = open(sys.argv[1] + "/libfs/model/limit_names.h").read()
+capture = open(sys.argv[1] + "/cmd/capture/slurm.c").read()
+def columns(*lists):
+    found = set()
+    for l in lists:
+        body = re.search(r"#define FSI_%s_LIMITS\(X\)(.*?[^\\])\n" % l, names, re.S).group(1)
+        found |= set(re.findall(r'X\(\w+, \w+, "\w+", "(\w+)"', body.replace("\\\n", " ")))
+    return found
+def asked(what):
+    text = re.search(what + r"(.*?)\n\n", capture, re.S).group(1)
+    return "".join(re.findall(r'"([^"]*)"', text)).split(",")
+def lacking(wanted, words): # sacctmgr takes names that go on behind the heading: GrpSubmitJobs
+    assert len(wanted) > 10, wanted
+    return [c for c in wanted if not any(w.startswith(c) for w in words)]
+missing = lacking(columns("ASSOC_GROUP", "ASSOC_OWN", "ASSOC_AGEING"), asked("#define ASSOC\\(")) + \
+    lacking(columns("ASSOC_GROUP", "QOS", "QOS_AGEING"), asked("char qos\\[\\]"))
+assert not missing, missing
+PY
+}
+
 @test "words of commands: program and fs-scenario.7" {
 	table() { # FILE NAME: first strings of the rows
 		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \

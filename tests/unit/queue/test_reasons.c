@@ -1,6 +1,8 @@
 /* queue/reasons: the table is whole, and texts find their entry. */
 #include "fstest.h"
 
+#include "model/limit_names.h"
+
 static void entries_are_complete(void **state)
 {
 	size_t n = 0, limits = 0;
@@ -75,6 +77,43 @@ static void others_are_not(void **state)
 		assert_null(fs_reason_find(bad[i]));
 }
 
+static bool some_reason_names(enum fs_section section, const char *limit)
+{
+	const struct fs_reason *r;
+
+	for (size_t i = 0; (r = fs_reason_at(i)); i++)
+		if (r->section == section && !strcmp(r->limit, limit))
+			return true;
+	return false;
+}
+
+/* Limits of jobs that age hold none back. */
+static void reasons_name_the_limits_there_are(void **state)
+{
+#define NAME(member, TYPE, name, ...) name,
+	static const char *const assoc[] = { FSI_ASSOC_GROUP_LIMITS(NAME) FSI_ASSOC_OWN_LIMITS(NAME) };
+	static const char *const qos[] = { FSI_QOS_LIMITS(NAME) FSI_QOS_PROMISED_LIMITS(NAME) };
+#undef NAME
+	const size_t nassoc = sizeof(assoc) / sizeof(*assoc), nqos = sizeof(qos) / sizeof(*qos);
+	const struct fs_reason *r;
+
+	(void)state;
+	for (size_t i = 0; i < nassoc; i++)
+		assert_true(some_reason_names(FS_SECTION_ASSOC_LIMIT, assoc[i]));
+	for (size_t i = 0; i < nqos; i++)
+		assert_true(some_reason_names(FS_SECTION_QOS_LIMIT, qos[i]));
+	for (size_t i = 0; (r = fs_reason_at(i)); i++) {
+		const bool of_qos = r->section == FS_SECTION_QOS_LIMIT;
+		/* 0: not Slurm's; old reasons name a resource alone */
+		bool found = r->number == 0 || r->limit[0] < 'A' || r->limit[0] > 'Z';
+
+		for (size_t k = 0; k < (of_qos ? nqos : nassoc); k++)
+			found = found || !strcmp(of_qos ? qos[k] : assoc[k], r->limit);
+		if (!found)
+			fail_msg("%s: no limit \"%s\"", r->name, r->limit);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -82,6 +121,7 @@ int main(void)
 		cmocka_unit_test(names_find_their_entry),
 		cmocka_unit_test(quirky_texts_are_known),
 		cmocka_unit_test(others_are_not),
+		cmocka_unit_test(reasons_name_the_limits_there_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
