@@ -145,6 +145,24 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	}
 }
 
+/* What a simulation says beside the plan, where it says something else. */
+static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const bool as_planned = r->start_time != FS_UNKNOWN && llabs(r->likely_start_time - r->start_time) <= 60;
+	struct fs_plan_runs runs;
+	char a[WORDS], b[WORDS], c[WORDS];
+
+	if (r->likely_start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW || (as_planned && r->likely_low_time == FS_UNKNOWN))
+		return;
+	fs_plan_runs(v->plan, &runs);
+	add(line, " Likely %s", date_words(a, s, r->likely_start_time));
+	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
+		add(line, ", in four of five simulated runs from %s to %s", date_words(b, s, r->likely_low_time),
+		    date_words(c, s, r->likely_high_time));
+	add(line, runs.runs ? ", by how long jobs ran before." : ", as jobs share nodes.");
+}
+
 static void fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_job *j)
 {
@@ -162,6 +180,8 @@ static void fill_when(struct brief *b, const struct explain_view *v, const struc
 	}
 	if (explain_plan_row(v, job->job_row, &r))
 		when_by_plan(b->when, v, job, &r);
+	if (r.job)
+		add_likely(b->when, v, &r);
 	add_estimate(b->when, v, j, r.start_time);
 	if (!*b->when)
 		add(b->when, "Unknown: %s.", *v->no_plan ? v->no_plan : "the plan has no row for it");

@@ -49,7 +49,7 @@ int explain_compute(struct explain_run *r)
 
 int explain_plan(struct explain_run *r)
 {
-	const struct fs_plan_options o = { .view = input_view(&r->input) };
+	const struct fs_plan_options o = { .view = input_view(&r->input), .likely = true };
 	struct fs_error err;
 	const int rc = fs_plan_compute(&r->plan, r->snapshot, &o, &err);
 

@@ -75,6 +75,14 @@ static const struct column plan_columns[] = {
 	{ NULL, "tasks_planned", MEMBER(tasks_planned) },
 	{ NULL, "last_start_time", MEMBER(last_start_time), .unit = UNIT_TIME },
 	{ NULL, "shown_start_time", MEMBER(shown_start_time), .unit = UNIT_TIME },
+	{ NULL, "limit", MEMBER(limit) },
+	{ NULL, "limit_tres", MEMBER(limit_tres) },
+	{ NULL, "limit_of", MEMBER(limit_of) },
+	{ NULL, "limit_start_time", MEMBER(limit_start_time), .unit = UNIT_TIME },
+	{ NULL, "limit_frees", MEMBER(limit_frees), .none_at_0 = true },
+	{ NULL, "likely_start_time", MEMBER(likely_start_time), .unit = UNIT_TIME },
+	{ NULL, "likely_low_time", MEMBER(likely_low_time), .unit = UNIT_TIME },
+	{ NULL, "likely_high_time", MEMBER(likely_high_time), .unit = UNIT_TIME },
 	{ NULL, "unmodelled", .json = write_unmodelled },
 };
 

@@ -110,6 +110,22 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 		emit_text(fs_plan_wait_name(row->wait));
 }
 
+static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
+{
+	char when[24], of[TEXT];
+	const char *colon = *row->limit_tres ? " of " : "";
+
+	text_visible(of, TEXT, row->limit_of);
+	if (row->limit_start_time == FS_UNKNOWN) {
+		emit("not while %s%s%s of %s is used up", row->limit, colon, row->limit_tres, of);
+		return;
+	}
+	showq_iso_time(when, row->limit_start_time + fs_snapshot_utc_offset(r->snapshot, row->limit_start_time));
+	emit("%s%s%s of %s lets it start %s", row->limit, colon, row->limit_tres, of, when);
+	if (row->limit_frees)
+		emit(", after %llu", (unsigned long long)row->limit_frees);
+}
+
 /* What it waits for, who makes room, and who stands before it. */
 static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
@@ -130,6 +146,10 @@ static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs
 		part(&any);
 		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
 		       (unsigned long long)row->tasks);
+	}
+	if (*row->limit && row->state != FS_PLAN_NEVER) {
+		part(&any);
+		put_limit(r, row);
 	}
 	if (row->shown_start_time != FS_UNKNOWN && row->state != FS_PLAN_NEVER) {
 		showq_iso_time(shown, row->shown_start_time + fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
@@ -179,7 +199,8 @@ static void put_assumptions(const fs_plan *p)
 
 int plan_compute(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
 {
-	const struct fs_plan_options o = { .view = input_view(&r->input), .mode = mode };
+	const struct fs_plan_options o = { .view = input_view(&r->input), .mode = mode,
+					   .likely = mode == FS_PLAN_BACKFILL };
 	struct fs_error err;
 
 	return fs_plan_compute(out, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
@@ -263,6 +284,41 @@ static void put_estimate(const struct showq_run *r, const char *name, const fs_p
 	putchar('\n');
 }
 
+static void put_time(const struct showq_run *r, const char *before, int64_t t)
+{
+	char when[24];
+
+	showq_iso_time(when, t + fs_snapshot_utc_offset(r->snapshot, t));
+	emit("%s%s", before, when);
+}
+
+static void put_likely(const struct showq_run *r, const fs_plan *p, size_t i)
+{
+	struct fs_plan_runs runs;
+	struct fs_plan_row row;
+
+	fs_plan_runs(p, &runs);
+	fs_plan_row(p, i, &row);
+	if (!runs.simulated)
+		return;
+	emit("%-18s ", "likely");
+	put_when(r, row.likely_start_time);
+	put_in(r, row.likely_start_time);
+	emit("%-13s %-18s ", row.likely_start_time == FS_UNKNOWN ? "none" : "simulated", "-");
+	emit("jobs share nodes, limits are kept account of; ");
+	if (!runs.runs) {
+		emit("run times are time limits: fewer than 20 records tell of any user's\n");
+		return;
+	}
+	emit("%u runs (seed %llu), run times of %u of %u jobs drawn from records, up to %u a job", runs.runs,
+	     (unsigned long long)runs.seed, runs.drawn, runs.jobs, runs.records);
+	if (row.likely_low_time != FS_UNKNOWN)
+		put_time(r, "; four of five between ", row.likely_low_time);
+	if (row.likely_low_time != FS_UNKNOWN)
+		row.likely_high_time == FS_UNKNOWN ? emit(" and never") : put_time(r, " and ", row.likely_high_time);
+	putchar('\n');
+}
+
 /* Of one that never starts no estimate means anything. */
 static int put_never(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
@@ -327,6 +383,7 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	put_recorded(r, &job);
 	put_estimate(r, "plan by priority", first, a, "nobody passes a job that cannot start");
 	put_estimate(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");
+	put_likely(r, backfill, b);
 	put_assumptions(backfill);
 	return EXIT_DONE;
 }

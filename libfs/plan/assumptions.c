@@ -16,9 +16,11 @@ static int common_assumptions(struct fs_plan *p)
 	return fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
 	       fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	       fsi_plan_assume(p, "Priorities stay as they are now.") ||
-	       fsi_plan_assume(p,
-		      "Limits of associations and QOS are those of now: a job that one keeps gets no start, "
-		      "and those that start are not held to theirs.");
+	       fsi_plan_assume(p, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
+		      "keeps gets no start from it, and those that start are not held to theirs.") ||
+	       (p->mode == FS_PLAN_BACKFILL &&
+		fsi_plan_assume(p, "When a limit lets a job start is told beside it: as running and planned jobs give it "
+			  "back at their ends."));
 }
 
 static int backfill_assumptions(struct fs_plan *p)

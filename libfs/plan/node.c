@@ -43,7 +43,7 @@ static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_pl
 	return cpus > 0 ? cpus - cpus % q->step : 0;
 }
 
-static int64_t room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
 {
 	int64_t cpus = free[FSI_RES_CPU] / n->threads * used_threads(n, q), tasks = 1;
@@ -115,7 +115,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 		for (uint32_t r = 0; r < c->nres; r++)
 			free[r] += h->amount[r];
 	}
-	room.cpus = room_of(c, n, q, free, untouched);
+	room.cpus = fsi_plan_room_of(c, n, q, free, untouched);
 	room.gpus = q->gpus ? free_gpus(c, q, free) : 0;
 	return room;
 }
@@ -147,7 +147,7 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 		for (; i < n->hold.n && n->hold.v[i].end <= from; i++)
 			for (uint32_t r = 0; r < c->nres; r++)
 				free[r] += n->hold.v[i].amount[r];
-		if (room_of(c, n, q, free, i == n->hold.n))
+		if (fsi_plan_room_of(c, n, q, free, i == n->hold.n))
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;

@@ -255,6 +255,7 @@ static int plan_barred(struct fs_plan *p, const struct fsi_queue_record *r,
 	const bool refused = !admitted(p, r);
 
 	block(row, (enum fs_section)r->section);
+	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
 	if (r->bar == FSI_BAR_NEVER && row->start == FS_UNKNOWN)
 		row->state = FS_PLAN_NEVER;
 	if (!r->tried || r->partition == FSI_NO_INDEX)

@@ -170,6 +170,10 @@ struct fsi_plan_moment {
 	uint64_t id; /* UINT64_MAX: all */
 };
 
+/* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not fit. */
+int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+			 const int64_t *free, bool untouched);
+
 /* CPUs that the request could take on a node at a moment, before what is planned; 0 if it does not fit. */
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);

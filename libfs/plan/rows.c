@@ -1,4 +1,5 @@
 /* The plan as commands see it. */
+#include "plan/likely.h"
 #include "plan/scheduler.h"
 #include "base/options.h"
 
@@ -62,6 +63,8 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	p->watch = watch;
 	p->watch_ctx = ctx;
 	rc = m->scheduler->plan->run(p, err);
+	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
+		rc = fsi_nomem(err);
 	if (!rc && m->scheduler->plan->assume(p))
 		rc = fsi_nomem(err);
 	if (rc)
@@ -99,6 +102,11 @@ void fs_plan_free(fs_plan *p)
 	free(p->row_of);
 	fsi_plan_counts_release(&p->counts);
 	free(p);
+}
+
+void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out)
+{
+	*out = p->runs;
 }
 
 const fs_queue *fs_plan_queue(const fs_plan *p)
@@ -142,6 +150,14 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.shown_start_time = r->start == FS_UNKNOWN || r->wait == FS_WAIT_COMPONENT
 					    ? r->shown
 					    : FS_UNKNOWN,
+		.limit = r->limit.name ? r->limit.name : "",
+		.limit_tres = fsi_str(p->c.m, r->limit.tres),
+		.limit_of = fsi_str(p->c.m, r->limit.of),
+		.limit_start_time = r->limit_start,
+		.likely_start_time = r->likely,
+		.likely_low_time = r->likely_low,
+		.likely_high_time = r->likely_high,
+		.limit_frees = r->limit.name ? id_of(p, r->limit.frees) : 0,
 		.nodes = r->nnodes,
 		.wait = r->wait,
 		.frees = id_of(p, r->frees),

@@ -11,13 +11,23 @@
 #include "plan/search.h"
 #include "queue/queue.h"
 
+/* A limit that keeps a job longer than nodes do. */
+struct fsi_plan_limit {
+	const char *name; /* "GrpTRES"; NULL none */
+	uint32_t tres, of; /* names: of the TRES, 0 none; of the account or QOS */
+	uint32_t frees;    /* job row whose end gives enough of it back, FSI_NO_INDEX none */
+};
+
 struct fsi_plan_row {
 	bool eligible; /* of any partition */
+	bool limited;  /* a limit keeps it from one of them */
 	uint32_t job, partition_name, nnodes;
 	uint32_t frees, blocked_by; /* job rows, FSI_NO_INDEX none */
 	uint32_t *node;          /* names */
 	int64_t start, last_start, limit_s;
 	int64_t shown; /* as in fs_plan_row, as far as that tells it */
+	int64_t limit_start, likely, likely_low, likely_high; /* as in fs_plan_row */
+	struct fsi_plan_limit limit;
 	uint64_t tasks, tasks_planned, throttle;
 	uint32_t reserved; /* how often nodes are kept for it, in all partitions */
 	uint64_t started;  /* tasks that start now; by priority all */
@@ -51,7 +61,7 @@ struct fsi_plan_found {
 	struct fsi_plan_choice choice;
 };
 
-enum { FSI_PLAN_ASSUMPTIONS = 12 };
+enum { FSI_PLAN_ASSUMPTIONS = 16 };
 
 /* What nodes can give the request that is tried, which pushes nobody out, as it was last asked. */
 struct fsi_plan_rooms {
@@ -96,6 +106,7 @@ struct fs_plan {
 	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;
 	bool *pushed;     /* by job row: who gives way to the record; room for it */
+	struct fs_plan_runs runs;
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
 	int64_t next_try; /* when it would have been tried next, 0 never */

@@ -58,22 +58,27 @@ static bool uses_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos
 	return false;
 }
 
-static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
-		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
+bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		      const struct fsi_job *whose, const struct fsi_job *j)
 {
-	const fs_snapshot *m = c->x->m;
 	uint32_t own;
 
-	if (!fsi_job_holds(j) &&
-	    (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
-		return false;
-	if ((k->counted == FSI_USER && j->user != c->job->user) ||
-	    (k->counted == FSI_ACCOUNT && j->account != c->job->account))
+	if ((k->counted == FSI_USER && j->user != whose->user) ||
+	    (k->counted == FSI_ACCOUNT && j->account != whose->account))
 		return false;
 	if (at->assoc == FSI_NO_INDEX)
 		return uses_qos(m, j, at->qos);
 	own = fsi_job_assoc(m, j);
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
+}
+
+static bool counts(const struct fsi_limit_counter *c, const struct fsi_job *j,
+		   const struct fsi_limit_kind *k, const struct fsi_limit_place *at)
+{
+	if (!fsi_job_holds(j) &&
+	    (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
+		return false;
+	return fsi_limit_counts(c->x->m, k, at, c->job, j);
 }
 
 /* ---- who holds it */

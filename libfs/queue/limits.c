@@ -36,6 +36,8 @@ struct search {
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found) found;
 	bool stops; /* assoc_limit_stop: jobs are tried all the same, and stop those behind them */
+	fsi_limit_met_fn met; /* NULL: limits are looked at as they are now */
+	void *ctx;
 };
 
 /* ---- one limit */
@@ -110,6 +112,29 @@ static const char *whose(const struct search *s, const struct fsi_limit_kind *k,
 	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
 }
 
+/* Tells of the limit; it takes the place of others whether it is in the way or not. */
+static int meet(struct search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
+		double value)
+{
+	struct found f = { .kind = k, .at = *at, .tres = tres,
+			   .l = { .scope = at->scope, .value = value, .used = NAN, .promised = NAN } };
+	struct fsi_limit_met met = { k, *at, tres, value, 0, false, false };
+	int rc;
+
+	if (fsi_limit_of_job(k) || k->measure == FSI_QUEUED_JOBS)
+		return 0;
+	met.tested = !replaced(s, k, tres, at->scope);
+	met.wants = f.l.wants = fsi_limit_wants(&s->rules, k, tres);
+	if (met.tested && (k->measure == FSI_USED_MINUTES || k->measure == FSI_USED_WALL)) {
+		if (fill_use(s, &f))
+			return -1;
+		fsi_limit_decide(&s->rules, k, tres, &f.l);
+		met.blocks = f.l.blocks;
+	}
+	rc = s->met(s->ctx, &met);
+	return rc || !met.tested ? rc : list_limit(s, &f);
+}
+
 static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 		     const struct fsi_limit_place *at, uint32_t tres, double value)
 {
@@ -120,6 +145,8 @@ static int add_limit(struct search *s, const struct fsi_limit_kind *k,
 	const double factor = factored ? s->at.limit_factor : 1;
 	struct found f = { .kind = k, .at = *at, .tres = tres };
 
+	if (s->met)
+		return meet(s, k, at, tres, floor(value * factor));
 	if (replaced(s, k, tres, at->scope))
 		return 0;
 	f.l = (struct fs_explain_limit){
@@ -340,6 +367,39 @@ bool fsi_limits_stop(const fs_snapshot *m)
 	return false;
 }
 
+/* Are limits enforced? Then the rules that hold for the job. */
+static bool enforced(struct search *s)
+{
+	const fs_snapshot *m = s->x->m;
+
+	s->rules = (struct fsi_limit_rules){ .m = m, .job = s->job, .safe = enforces(m, "safe"),
+					      .requests = s->x->requests,
+					      .billing = s->x->billing,
+					      .billing_name = fsi_name_find(m, "billing"),
+					      .node = fsi_name_find(m, "node"),
+					      .cpu = fsi_name_find(m, "cpu"),
+					      .mem = fsi_name_find(m, "mem") };
+	return s->job->state == FSI_STATE_PENDING && (s->rules.safe || enforces(m, "limits"));
+}
+
+int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
+		   fsi_limit_met_fn fn, void *ctx)
+{
+	struct fs_explain_choice choice = { .partition = partition, .qos = qos };
+	struct search s = { .x = x, .job = &x->m->job.v[job_row], .choices = &choice, .nchoices = 1, .nqos = 1,
+			    .met = fn, .ctx = ctx };
+	int rc = 0;
+
+	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
+	if (enforced(&s)) {
+		look_at(&s, 0);
+		rc = search_choice(&s);
+	}
+	FSI_VEC_FREE(&s.found);
+	fsi_limit_counter_release(&s.counter);
+	return rc;
+}
+
 int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 		    struct fs_explain_choice *choices, size_t nqos)
 {
@@ -356,18 +416,13 @@ int fsi_bars_limits(const struct fsi_bars_from *x, struct fsi_bars *out,
 			    .stops = fsi_limits_stop(m) };
 	int rc = 0;
 
-	s.rules = (struct fsi_limit_rules){ .m = m, .job = s.job, .safe = enforces(m, "safe"),
-					     .node = fsi_name_find(m, "node"),
-					     .cpu = fsi_name_find(m, "cpu"),
-					     .mem = fsi_name_find(m, "mem") };
-	if (s.job->state != FSI_STATE_PENDING || (!s.rules.safe && !enforces(m, "limits")))
+	if (!enforced(&s))
 		return 0;
 	if ((!x->requests && fsi_requests_init(&own, m, x->arena)) ||
 	    (!x->billing && fsi_billing_init(&bills, m, x->arena)))
 		return -1;
 	s.rules.requests = with.requests = x->requests ? x->requests : &own;
 	s.rules.billing = with.billing = x->billing ? x->billing : &bills;
-	s.rules.billing_name = fsi_name_find(m, "billing");
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
 	for (size_t i = 0; !rc && i < s.nchoices; i++) {
 		look_at(&s, i);

@@ -127,6 +127,26 @@ double fsi_limit_wants(const struct fsi_limit_rules *r, const struct fsi_limit_k
 void fsi_limit_decide(const struct fsi_limit_rules *r, const struct fsi_limit_kind *k,
 		      uint32_t tres, struct fs_explain_limit *l);
 
+/* A limit that a job comes under in one partition with one QOS. */
+struct fsi_limit_met {
+	const struct fsi_limit_kind *kind;
+	struct fsi_limit_place at;
+	uint32_t tres; /* name */
+	double value, wants;
+	bool tested; /* else the job counts there, and another limit is tested in its place */
+	bool blocks; /* of minutes and wall time used up: it is in the way now */
+};
+typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
+
+/* Each limit on what many jobs hold or used up together; none where limits are not enforced. fn returns other than 0 to end it,
+ * which is returned; -1 without memory. x->requests and x->billing are set. */
+int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
+		   fsi_limit_met_fn fn, void *ctx);
+
+/* Does job j, which holds resources, count where the limit of `whose` is kept? */
+bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+		      const struct fsi_job *whose, const struct fsi_job *j);
+
 /* Does a pending reason name a limit of this kind, of an association or of a QOS? */
 bool fsi_limit_named(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
 		     const char *tres);

@@ -59,6 +59,18 @@ struct fs_plan_row {
 	 * all the same; no nodes are kept for it. Of a component of a het job: its own start, where the job starts later or
 	 * not at all. FS_UNKNOWN of all others. */
 	int64_t shown_start_time;
+	/* The limit of an association or QOS that keeps it longer than nodes do: of a job that the scheduler passes over because
+	 * of it, and of one whose planned start what is planned before it would use up. limit_start_time: when running and
+	 * planned jobs have given enough of it back and it has nodes too; FS_UNKNOWN: they do not (used up minutes are given
+	 * back by decay alone), or only behind the window. */
+	const char *limit; /* "GrpTRES"; "" none */
+	const char *limit_tres, *limit_of; /* "cpu" or ""; the account or QOS */
+	int64_t limit_start_time;
+	uint64_t limit_frees; /* the job whose end gives the last of it back, 0 none */
+	/* With the option likely: when jobs share nodes and limits are kept account of, and how run times were before: the
+	 * median of the runs, and the range of four fifths of them. Without records that tell run times there is one run, of
+	 * time limits, and no range. FS_UNKNOWN: not simulated, or in half of the runs it does not start. */
+	int64_t likely_start_time, likely_low_time, likely_high_time;
 	uint32_t nodes;			/* of the first start */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* the job whose end makes room for it, 0 none */
@@ -71,6 +83,7 @@ struct fs_plan_options {
 	size_t size; /* FS_PLAN_OPTIONS_INIT */
 	struct fs_view view;
 	enum fs_plan_mode mode;
+	bool likely; /* with limit_* and likely_* of the rows, for backfill and schedulers that have it */
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 
@@ -84,6 +97,16 @@ FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; SIZE_MAX: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
+
+/* What the likely starts come from. */
+struct fs_plan_runs {
+	bool simulated;	  /* false: not asked for, or too large */
+	uint32_t runs;	  /* with run times drawn; 0: of time limits alone */
+	uint64_t seed;
+	uint32_t jobs, drawn; /* that run or wait, and those of them with a run time drawn from records */
+	uint32_t records;	  /* most that told one */
+};
+FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out);
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

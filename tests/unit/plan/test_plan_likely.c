@@ -1,0 +1,162 @@
+/* plan: when limits let jobs start, and when they are likely to. now = 6000. */
+#include "fsplan.h"
+
+#define LIMITS REC("config", "'AccountingStorageEnforce':['associations','limits']")
+#define TREE(limit) REC("association", "'id':1,'account':'root'") \
+	REC("association", "'id':2,'account':'a','parent':'root'" limit) REC("association", "'id':3,'account':'a','user':'u'")
+#define OWN ",'user':'u','account':'a','tres_req':{'cpu':4,'node':1}"
+#define RUNS(id, nodes, cpus, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" nodes "','cpus':" #cpus \
+		   ",'user':'u','account':'a','start_time':5000,'time_limit_s':" end ",'tres_alloc':{'cpu':" #cpus "}")
+
+static fs_plan *likely_of(const fs_snapshot *m)
+{
+	const struct fs_plan_options o = { .likely = true };
+	struct fs_error err;
+	fs_plan *p = NULL;
+
+	fst_no_error(fs_plan_compute(&p, m, &o, &err), &err);
+	return p;
+}
+
+/* "job:start" of what limits let, "-" where none keeps it. */
+static void check_limits(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	fs_plan *p = likely_of(m);
+	char got[500] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+
+		fs_plan_row(p, i, &r);
+		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu:", i ? " " : "", (unsigned long long)r.job);
+		if (!*r.limit)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "-");
+		else if (r.limit_start_time == FS_UNKNOWN)
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s", r.limit);
+		else
+			len += (size_t)snprintf(got + len, sizeof(got) - len, "%lld/%llu", (long long)r.limit_start_time,
+						(unsigned long long)r.limit_frees);
+	}
+	assert_string_equal(got, want);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void a_limit_lets_jobs_start_one_after_the_other(void **state)
+{
+	(void)state;
+	/* 1 and 2 end at 6100 and 6300: their CPUs let 11 and 12 start; 13 comes after 11, which ends at 6700 */
+	check_limits(PHEAD LIMITS TREE(",'grp_tres':{'cpu':8}") NODE2 PART RUNS(1, "n1", 4, "1100") RUNS(2, "n1", 4, "1300")
+		     WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN) WAIT(13, 70, 4, 600, OWN),
+		     "11:6100/1 12:6300/2 13:6700/11");
+	check_limits(PHEAD LIMITS TREE(",'grp_jobs':1") NODE2 PART RUNS(1, "n1", 4, "1100") WAIT(11, 90, 4, 600, OWN)
+		     WAIT(12, 80, 4, 700, OWN), "11:6100/1 12:6700/11");
+}
+
+static void planned_jobs_use_a_limit_up(void **state)
+{
+	(void)state;
+	/* the scheduler would start both now; the first reaches the limit */
+	check_limits(PHEAD LIMITS TREE(",'grp_jobs':1") NODE2 PART WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN),
+		     "11:- 12:6600/11");
+}
+
+static void promised_minutes_melt(void **state)
+{
+	(void)state;
+	/* 4 CPUs until 6600 are 40 minutes; 11 adds 4 CPUs for 10 minutes and there may be 60: at 6300 they are 20 */
+	check_limits(PHEAD LIMITS TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART RUNS(1, "n1", 4, "1600")
+		     WAIT(11, 90, 4, 600, OWN), "11:6300/0");
+}
+
+static void used_minutes_are_given_back_by_decay_alone(void **state)
+{
+	(void)state;
+	check_limits(PHEAD LIMITS TREE(",'grp_tres_min':{'cpu':50},'usage_by_tres_min':{'cpu':60}") NODE2 PART WAIT(11, 90, 4, 600, OWN)
+		     WAIT(12, 80, 4, 600, ",'user':'o'"), "11:GrpTRESMins 12:-");
+}
+
+static void jobs_share_nodes(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n[1-2]", 16, 7000) WAIT(11, 90, 4, 600, "") WAIT(12, 80, 4, 600, "")
+				      WAIT(13, 70, 8, 600, "") WAIT(14, 60, 4, 600, ""));
+	fs_plan *p = likely_of(m);
+	struct fs_plan_runs runs;
+
+	(void)state;
+	fs_plan_runs(p, &runs);
+	assert_true(runs.simulated && !runs.runs && !runs.drawn);
+	assert_int_equal(row_of(p, 12).likely_start_time, 7000);
+	assert_int_equal(row_of(p, 13).likely_start_time, 7000);
+	assert_int_equal(row_of(p, 14).likely_start_time, 7600);
+	assert_int_equal(row_of(p, 14).likely_low_time, FS_UNKNOWN);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+/* A user whose jobs ran 100 to 2000 s, so many of them, and one of his runs since 5000 with a limit of 3000 s. */
+static fs_snapshot *with_past(unsigned records)
+{
+	struct fst_sink s = { 0 };
+	fs_snapshot *m;
+
+	fst_put(&s, "%s", PHEAD TREE("") NODE2 PART RUNS(1, "n[1-2]", 16, "3000") WAIT(11, 90, 4, 600, OWN));
+	for (unsigned i = 1; i <= records; i++)
+		fst_put(&s, "{'type':'usage','job':%u,'user':'u','account':'a','partition':'p','start_time':1000,'end_time':%u}\n",
+			100 + i, 1000 + 100 * (1 + i % 20));
+	m = fst_snapshot(s.data);
+	fst_free(&s);
+	return m;
+}
+
+static void run_times_come_from_records(void **state)
+{
+	fs_snapshot *m = with_past(40);
+	fs_plan *p = likely_of(m), *again = likely_of(m);
+	struct fs_plan_row r = row_of(p, 11), o = row_of(again, 11);
+	struct fs_plan_runs runs;
+
+	(void)state;
+	fs_plan_runs(p, &runs);
+	assert_int_equal(runs.runs, 25);
+	assert_int_equal(runs.drawn, 1); /* too few ran for less than the limit of the one that waits */
+	assert_in_range(runs.records, 20, 40);
+	assert_int_equal(r.start_time, 8000); /* by the limit */
+	assert_in_range(r.likely_start_time, 6100, 7000); /* it has run 1000 s, and none ran for more than 2000 */
+	assert_true(r.likely_low_time < r.likely_start_time && r.likely_start_time < r.likely_high_time);
+	assert_true(r.likely_start_time == o.likely_start_time && r.likely_high_time == o.likely_high_time);
+	fs_plan_free(p);
+	fs_plan_free(again);
+	fs_snapshot_free(m);
+}
+
+static void few_records_tell_nothing(void **state)
+{
+	fs_snapshot *m = with_past(19);
+	fs_plan *p = likely_of(m);
+	struct fs_plan_row r = row_of(p, 11);
+
+	(void)state;
+	assert_int_equal(r.likely_start_time, 8000);
+	assert_int_equal(r.likely_low_time, FS_UNKNOWN);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_limit_lets_jobs_start_one_after_the_other),
+		cmocka_unit_test(planned_jobs_use_a_limit_up),
+		cmocka_unit_test(promised_minutes_melt),
+		cmocka_unit_test(used_minutes_are_given_back_by_decay_alone),
+		cmocka_unit_test(jobs_share_nodes),
+		cmocka_unit_test(run_times_come_from_records),
+		cmocka_unit_test(few_records_tell_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
