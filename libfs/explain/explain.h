@@ -43,7 +43,7 @@ static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t 
 
 	if (!r)
 		return fs_job_section(x->m, job_row, reason);
-	*reason = r->reason;
+	*reason = fsi_queue_reason(r);
 	return (enum fs_section)r->section;
 }
 

@@ -38,6 +38,7 @@ static int own(void **rows, size_t n, size_t size)
 
 int fsi_model_own(fs_snapshot *m)
 {
+	m->kept.size = 0;
 	if (!m->borrowed)
 		return 0;
 	const struct fs_snapshot was = *m;

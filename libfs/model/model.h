@@ -59,6 +59,10 @@ struct fs_snapshot {
 	bool jobs_in_order;   /* by rising id, as whoever made the table has seen */
 	/* The tables of jobs, usage and what was recorded, where they are an index's: not to be written to or freed. */
 	bool borrowed;
+	struct {
+		const void *bytes;
+		size_t size; /* 0: nothing */
+	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
 	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
 	void *release_ctx;
 	struct fs_snapshot_info info;

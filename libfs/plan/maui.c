@@ -138,7 +138,8 @@ static void note_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
-		const bool limit = !strcmp(r->reason ? r->reason->name : "", "Limit") ||
+		const struct fs_reason *reason = fsi_queue_reason(r);
+		const bool limit = !strcmp(reason ? reason->name : "", "Limit") ||
 				   (r->eligible && fsi_maui_over(x->queue, r->job, false));
 
 		x->waits_anew[r->job] = limit ? x->rules.accrues : !r->eligible && x->rules.held_accrues;

@@ -202,8 +202,9 @@ static void explain_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->p->queue->record.v[i];
+		const struct fs_reason *reason = fsi_queue_reason(r);
 
-		if (r->reason && r->reason->section != FS_SECTION_HELD && strcmp(r->reason->name, "Blocked") != 0)
+		if (reason && reason->section != FS_SECTION_HELD && strcmp(reason->name, "Blocked") != 0)
 			clear_reason(&x->view.job.v[r->job]);
 	}
 }

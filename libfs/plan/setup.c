@@ -76,7 +76,7 @@ static struct fsi_plan_row fresh_row(const struct fs_plan *p, const struct fsi_q
 		.state = FS_PLAN_NOT_REACHED,
 		.section = r->section,
 		.eligible = r->eligible,
-		.reason = r->reason,
+		.reason = fsi_queue_reason(r),
 		.partition_name = r->partition_name,
 		.start = FS_UNKNOWN,
 		.last_start = FS_UNKNOWN,

@@ -37,10 +37,12 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		const bool held = fs_holds_count(h, r->job) > 0, stopped = is_stopped(q->m, r);
 
 		r->tried = r->eligible = !held && !stopped;
-		r->reason = held      ? reason_of(fs_holds_row(h, r->job, 0))
-			    : stopped ? fs_reason_find("queue-stopped")
-				      : fs_reason_find("None");
-		r->section = (uint8_t)r->reason->section;
+		const struct fs_reason *reason = held      ? reason_of(fs_holds_row(h, r->job, 0))
+						 : stopped ? fs_reason_find("queue-stopped")
+							   : fs_reason_find("None");
+
+		r->reason = fsi_reason_number(reason);
+		r->section = (uint8_t)reason->section;
 	}
 }
 

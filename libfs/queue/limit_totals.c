@@ -50,9 +50,14 @@ static uint32_t *sorted(const struct fsi_limit_totals *t, uint32_t (*key)(const 
 	return NULL;
 }
 
-int fsi_limit_totals_init(struct fsi_limit_totals *t, const fs_snapshot *m)
+/* The jobs that hold something, found when they are first asked for. -1 without memory. */
+static int find_holding(struct fsi_limit_totals *t)
 {
-	*t = (struct fsi_limit_totals){ .m = m, .holding = malloc((m->job.n + 1) * sizeof(*t->holding)) };
+	const fs_snapshot *m = t->m;
+
+	if (t->holding)
+		return 0;
+	t->holding = malloc((m->job.n + 1) * sizeof(*t->holding));
 	if (!t->holding)
 		return -1;
 	for (uint32_t i = 0; i < m->job.n; i++)
@@ -107,6 +112,8 @@ const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct f
 				      const struct fsi_limit_place *at, const struct fsi_job *job,
 				      size_t *n)
 {
+	if (find_holding(t))
+		return NULL;
 	if (k->counted == FSI_USER)
 		return slice(t, &t->by_user, user_of, job->user, job->user + 1, n);
 	if (k->counted == FSI_ACCOUNT)

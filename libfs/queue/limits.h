@@ -60,15 +60,14 @@ struct fsi_limit_place {
 
 /* libfs/queue/limit_totals.c: uses counted once for all jobs, and the jobs that hold something, in the orders in which
  * they are counted. */
-struct fsi_limit_totals {
+struct fsi_limit_totals { /* zeroed but for the first; release it */
 	const fs_snapshot *m;
-	uint32_t *holding;		       /* rows of jobs, as they stand */
+	uint32_t *holding;		       /* rows of jobs, as they stand; NULL: not asked for yet */
 	uint32_t *by_user, *by_account, *by_assoc; /* the same by that; NULL: not asked for yet */
 	size_t n;
 	struct fsi_intern keys; /* to its place in use, from 1 */
 	FSI_VEC(double) use;
 };
-int fsi_limit_totals_init(struct fsi_limit_totals *t, const fs_snapshot *m); /* -1 without memory */
 void fsi_limit_totals_release(struct fsi_limit_totals *t);
 
 /* Rows of the holding jobs that may count: those of the user, of the account, or below the association. NULL without

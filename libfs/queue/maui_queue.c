@@ -82,8 +82,10 @@ static void settle(struct fs_queue *q)
 			r->priority = (double)NAN;
 		if (why && q->earlier)
 			q->earlier[r->job] = 0;
-		r->reason = fs_reason_find(why ? why : "None");
-		r->section = (uint8_t)r->reason->section;
+		const struct fs_reason *reason = fs_reason_find(why ? why : "None");
+
+		r->reason = fsi_reason_number(reason);
+		r->section = (uint8_t)reason->section;
 	}
 }
 

@@ -86,13 +86,14 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
-		.visible = fsi_viewer_sees_job(&q->viewer, j),
 		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
 		.before = FS_NO_ROW,
 	};
 
-	r.reason = reason_of(known, m, j->reason);
-	r.section = (uint8_t)fsi_job_section(m, j, r.reason);
+	const struct fs_reason *reason = reason_of(known, m, j->reason);
+
+	r.reason = fsi_reason_number(reason);
+	r.section = (uint8_t)fsi_job_section(m, j, reason);
 	r.tasks = fs_job_tasks(m, i, &r.tasks_exact);
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
 		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
@@ -132,26 +133,19 @@ struct tail {
 	uint64_t tasks;
 };
 
-/* Each job's records in the order in which they are tried. */
+/* Each job's records in the order in which they are tried: its first one, each one's next. */
 static int chain_records(struct fs_queue *q)
 {
-	uint32_t *last = malloc((q->m->job.n + 1) * sizeof(*last));
+	q->record_of = fsi_queue_no_records(q->m);
+	if (!q->record_of)
+		return -1;
+	for (size_t i = q->record.n; i-- > 0;) {
+		uint32_t *first = &q->record_of[q->record.v[i].job];
 
-	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
-	for (size_t i = 0; last && q->record_of && i < q->m->job.n; i++)
-		q->record_of[i] = FSI_NO_INDEX;
-	for (uint32_t i = 0; last && q->record_of && i < q->record.n; i++) {
-		struct fsi_queue_record *r = &q->record.v[i];
-
-		r->next = FSI_NO_INDEX;
-		if (q->record_of[r->job] == FSI_NO_INDEX)
-			q->record_of[r->job] = i;
-		else
-			q->record.v[last[r->job]].next = i;
-		last[r->job] = i;
+		q->record.v[i].next = *first;
+		*first = (uint32_t)i;
 	}
-	free(last);
-	return last && q->record_of ? 0 : -1;
+	return 0;
 }
 
 /* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. Those
@@ -221,10 +215,12 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 	FSI_OPTIONS(o, options);
 	set_clock(q, o.view.usage);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
-	if (!q->scheduler)
+	if (q->scheduler)
+		fsi_queue_take_kept(q, &o.view);
+	else
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
-	if (!rc && (add_all(q) || fsi_verdicts_begin(q)))
+	if (!rc && ((!q->kept && add_all(q)) || fsi_verdicts_begin(q)))
 		rc = fsi_nomem(err);
 	if (rc) {
 		fs_queue_free(q);
@@ -239,6 +235,8 @@ int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct 
 	struct fs_queue_options o;
 	int rc;
 
+	if (q->kept)
+		return 0;
 	FSI_OPTIONS(o, options);
 	q->prios = o.prios;
 	rc = q->scheduler->prepare(q, &o, err);
@@ -268,7 +266,8 @@ void fs_queue_free(fs_queue *q)
 {
 	if (!q)
 		return;
-	FSI_VEC_FREE(&q->record);
+	if (!q->kept)
+		FSI_VEC_FREE(&q->record);
 	fsi_verdicts_end(q);
 	fs_holds_free(q->holds);
 	fsi_maui_limits_free(q->maui_limits);
@@ -297,7 +296,7 @@ void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.user = fsi_str(q->m, j->user),
 		.account = fsi_str(q->m, j->account),
 		.section = (enum fs_section)r->section,
-		.reason = r->reason,
+		.reason = fsi_queue_reason(r),
 		.position = r->position,
 		.partition_position = r->partition_position,
 		.key = (enum fs_queue_key)r->key,
@@ -308,7 +307,7 @@ void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.partition_tasks_ahead = r->tasks_ahead,
 		.tasks_exact = r->tasks_exact,
 		.eligible = r->eligible,
-		.visible = r->visible,
+		.visible = fsi_viewer_sees_job(&q->viewer, j),
 	};
 }
 
@@ -324,7 +323,7 @@ void fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 		.tier = r->tier,
 		.priority = r->priority,
 		.eligible = r->eligible,
-		.visible = r->visible,
+		.visible = fsi_viewer_sees_job(&q->viewer, &q->m->job.v[r->job]),
 		.direct = r->direct,
 	};
 }

@@ -3,8 +3,9 @@
 #define FSI_QUEUE_H
 
 #include "model/viewer.h"
+#include "queue/reasons.h"
 
-/* One partition and QOS of a pending job. */
+/* One partition and QOS of a pending job: nothing but numbers, as an index keeps it (libfs/queue/kept.c). */
 struct fsi_queue_record {
 	double priority; /* NAN unknown */
 	uint64_t id;     /* of the array for a task of one */
@@ -17,17 +18,22 @@ struct fsi_queue_record {
 	uint32_t listed;           /* place in the job's own lists */
 	uint32_t table;            /* place in the scheduler's job table; UINT32_MAX: not known */
 	uint32_t position, partition_position;
+	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
+	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
 	uint8_t key, partition_key; /* enum fs_queue_key */
 	uint8_t section;            /* enum fs_section */
 	uint8_t bar;		    /* enum fsi_queue_bar */
 	bool tried;		    /* the scheduler looks for nodes for it, in this order */
 	bool eligible;		    /* and it may start, so that others stand behind it */
-	bool tasks_exact, reserved, visible, direct;
+	bool tasks_exact, reserved, direct;
 	bool printed;		    /* Slurm: priority is what sprio printed for this partition */
-	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
-	uint32_t before;	    /* record before it in its partition's line, UINT32_MAX none */
-	const struct fs_reason *reason;
+	uint16_t reason;	    /* fsi_reason_number */
 };
+
+static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_record *r)
+{
+	return fsi_reason_numbered(r->reason);
+}
 
 /* What keeps a record from its line. */
 enum fsi_queue_bar {
@@ -51,6 +57,7 @@ struct fs_queue {
 	int64_t now;
 	fs_prios *prios; /* while it is computed: the caller's, or NULL */
 	FSI_VEC(struct fsi_queue_record) record;
+	bool kept; /* they are those of an index, in their order: not to be written to or freed */
 	struct fsi_viewer viewer;
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
 	struct fsi_verdicts *verdicts;
@@ -68,6 +75,7 @@ struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
 	bool one_line; /* jobs of all partitions stand in one line, not in one each */
+	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
 	/* Fills what the keys need of this record's job and partition, and eligible, if those tell it; or NULL. */
 	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
@@ -98,6 +106,13 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
  * fs_prios_compute has a row for are set. Error codes of that. */
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
+
+/* libfs/queue/kept.c: takes the records that an index keeps, if they are what would be computed. They are looked through
+ * once: whoever made them, nothing in them leads outside. */
+void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
+
+/* FSI_NO_INDEX for each job: as fs_queue.record_of begins. Yours to free; NULL without memory. */
+uint32_t *fsi_queue_no_records(const fs_snapshot *m);
 
 /* The first key that parts them, with the sign in *c; FS_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,

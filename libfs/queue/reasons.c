@@ -162,6 +162,18 @@ const struct fs_reason *fs_reason_at(size_t i)
 	return i < fsi_other_reason_count ? &fsi_other_reasons[i] : NULL;
 }
 
+uint16_t fsi_reason_number(const struct fs_reason *r)
+{
+	const struct fs_reason *const part[] = { reasons, fsi_limit_reasons, fsi_other_reasons };
+	const size_t n[] = { REASONS, fsi_limit_reason_count, fsi_other_reason_count };
+	size_t before = 0;
+
+	for (size_t i = 0; r && i < 3; before += n[i++])
+		if (r >= part[i] && r < part[i] + n[i])
+			return (uint16_t)(before + (size_t)(r - part[i]) + 1);
+	return 0;
+}
+
 const struct fs_reason *fs_reason_find(const char *text)
 {
 	const struct fs_reason *r = by_name(text, strcspn(text, ",("));

@@ -72,12 +72,13 @@ static bool set_aside(const struct fs_reason *r)
 static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
+	const struct fs_reason *reason = fsi_queue_reason(r);
 
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
 		return false;
-	if (set_aside(r->reason))
+	if (set_aside(reason))
 		return false;
-	if (!FSI_HAS(j, JOB, priority) && r->reason && r->reason->section == FS_SECTION_HELD)
+	if (!FSI_HAS(j, JOB, priority) && reason && reason->section == FS_SECTION_HELD)
 		return false;
 	if (FSI_HAS(j, JOB, priority) && !j->priority)
 		return false;
@@ -254,6 +255,7 @@ const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.keys = slurm_keys,
 	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
 	.settle = slurm_settle,
+	.keeps = true,
 	.bar = fsi_slurm_bars,
 	.verdict = fsi_slurm_verdict,
 	.prepare = slurm_prepare,

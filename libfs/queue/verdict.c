@@ -68,7 +68,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 {
 	const struct fsi_queue_record *best = best_record(q, first);
 
-	out->reason = first->reason;
+	out->reason = fsi_queue_reason(first);
 	out->partition = fsi_str(q->m, best->partition_name);
 	out->qos = fsi_str(q->m, best->qos);
 	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
@@ -155,7 +155,7 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_CAUSE_DEPENDENCY)
 		return fsi_verdict_needs(q->m, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
-		if (!bars && fsi_bars(&own, &from, job_row, first->reason))
+		if (!bars && fsi_bars(&own, &from, job_row, fsi_queue_reason(first)))
 			return -1;
 		add_bars(bars ? bars : &own, out);
 	}

@@ -52,11 +52,12 @@ static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
 static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
+	const struct fs_reason *reason = fsi_queue_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b);
 
 	if (c->never)
 		r->bar = FSI_BAR_NEVER;
-	else if (alone && refused_by_word(r->reason))
+	else if (alone && refused_by_word(reason))
 		r->bar = FSI_BAR_NEVER;
 	else if (trusted && limit_of_job(b->reason->limit))
 		r->bar = FSI_BAR_NEVER;
@@ -64,7 +65,7 @@ static void bar_record(const struct fs_queue *q, struct fsi_queue_record *r, con
 		r->bar = FSI_BAR_SHUT;
 	else if (c->blocked || trusted)
 		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(r->reason)) ||
+	if (c->untried || r->bar == FSI_BAR_SHUT || (alone && refused_by_word(reason)) ||
 	    (trusted && !q->limits_stop && fsi_limit_name_before_nodes(b->reason->limit)))
 		r->tried = false;
 	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
@@ -77,7 +78,7 @@ static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
 {
 	struct fsi_bars b;
 
-	if (fsi_bars(&b, from, first->job, first->reason))
+	if (fsi_bars(&b, from, first->job, fsi_queue_reason(first)))
 		return -1;
 	for (size_t i = 0; b.nchoices && i < n; i++)
 		bar_record(q, first + i, &b);
@@ -94,10 +95,8 @@ static int bar_all(struct fs_queue *q)
 					    .requests = &q->verdicts->requests,
 					    .billing = &q->verdicts->billing,
 					    .totals = &q->verdicts->totals };
-
 	int rc = 0;
 
-	q->limits_stop = fsi_limits_stop(q->m);
 	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;
@@ -173,7 +172,7 @@ static void throttle(struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], r->reason, &v))
+		if (r->tried && fsi_verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v))
 			r->tried = r->eligible = false;
 	}
 }
@@ -182,10 +181,16 @@ int fsi_slurm_bars(struct fs_queue *q)
 {
 	struct fsi_verdicts *v = q->verdicts;
 
+	v->totals.m = q->m;
 	if (fsi_requests_init(&v->requests, q->m, &v->kept) ||
 	    fsi_billing_init(&v->billing, q->m, &v->kept) ||
-	    fsi_limit_totals_init(&v->totals, q->m) || note_running(v, q->m) ||
-	    note_nodes(v, q->m) || bar_all(q))
+	    note_running(v, q->m) ||
+	    note_nodes(v, q->m))
+		return -1;
+	q->limits_stop = fsi_limits_stop(q->m);
+	if (q->kept)
+		return 0;
+	if (bar_all(q))
 		return -1;
 	throttle(q);
 	return 0;

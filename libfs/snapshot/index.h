@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 #define FSI_INDEX_MAGIC "fs-index"
-enum { FSI_INDEX_FORMAT = 1, FSI_INDEX_ALIGN = 64 };
+enum { FSI_INDEX_FORMAT = 2, FSI_INDEX_ALIGN = 64 };
 
 /* n elements from byte `at`. */
 struct fsi_index_part {
@@ -33,6 +33,7 @@ struct fsi_index_head {
 	uint64_t checksum; /* of all behind the head */
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
+	struct fsi_index_part kept;	      /* bytes: results */
 	struct fsi_index_part file, warnings; /* bytes: the name it was read under; sentences, each with its NUL */
 	struct fsi_index_part table[FSI_RECORD_COUNT];
 	struct fsi_header header;

@@ -198,6 +198,18 @@ static int take_tables(const struct index *x, const struct fsi_index_check *c)
 	return rc;
 }
 
+static int take_kept(const struct index *x)
+{
+	const struct fsi_index_part *p = &x->head->kept;
+	const void *from = part_of(x, p, 1);
+
+	if (!from)
+		return damaged(x->err);
+	x->m->kept.bytes = from;
+	x->m->kept.size = p->n;
+	return 0;
+}
+
 static int check_order(const struct index *x)
 {
 	const fs_snapshot *m = x->m;
@@ -233,6 +245,8 @@ static int take_all(const struct index *x)
 		rc = take_config(x, &c);
 	if (!rc)
 		rc = take_tables(x, &c);
+	if (!rc)
+		rc = take_kept(x);
 	free(kinds);
 	if (!rc)
 		rc = check_order(x);

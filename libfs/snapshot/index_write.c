@@ -88,7 +88,7 @@ static void put_warnings(struct sink *s, struct fsi_index_part *part, const fs_s
 
 #define PUT_TABLE(TAG, name, json) put_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
 
-static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m)
+static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot *m, const struct fs_index_kept *kept)
 {
 	fsi_checksum_init(&s->sum);
 	s->at = FSI_INDEX_START;
@@ -98,6 +98,7 @@ static void put_all(struct sink *s, struct fsi_index_head *h, const fs_snapshot 
 	put_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
 	put_warnings(s, &h->warnings, m);
 	FSI_RECORD_TYPES(PUT_TABLE)
+	put_part(s, &h->kept, kept->bytes, kept->size, 1);
 	pad(s, FSI_INDEX_ALIGN);
 	flush(s);
 	h->size = s->at;
@@ -117,9 +118,10 @@ uint64_t fs_index_checksum(const void *data, size_t size)
 	return fsi_checksum(data, size);
 }
 
-int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_write_fn write, void *ctx,
-		   struct fs_error *err)
+int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, const struct fs_index_kept *kept,
+		   fs_write_fn write, void *ctx, struct fs_error *err)
 {
+	static const struct fs_index_kept nothing = { 0 };
 	struct sink s = { 0 };
 	struct fsi_index_head h;
 
@@ -130,11 +132,11 @@ int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_writ
 	h.key = *key;
 	h.usage_records = m->info.usage_records;
 	memcpy(&h.header, &m->head, sizeof(h.header));
-	put_all(&s, &h, m);
+	put_all(&s, &h, m, kept ? kept : &nothing);
 	h.head_checksum = fsi_checksum(&h, offsetof(struct fsi_index_head, head_checksum));
 	s.write = write;
 	s.ctx = ctx;
 	s.failed = put_head(&h, write, ctx) != 0;
-	put_all(&s, &h, m);
+	put_all(&s, &h, m, kept ? kept : &nothing);
 	return s.failed ? fsi_fail(err, FS_EIO, "the index cannot be written") : 0;
 }

@@ -180,6 +180,11 @@ FS_API int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_
 		   struct fs_error *err);
 FS_API int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
 
+/* What an index keeps of a queue that was computed without options: fs_queue_compute of a snapshot read by that index takes
+ * it from there where the view asks for nothing else. *bytes is yours to free; NULL where nothing can be kept. Error:
+ * FS_ENOMEM. */
+FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct fs_error *err);
+
 FS_API size_t fs_queue_count(const fs_queue *q);
 FS_API void fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 
