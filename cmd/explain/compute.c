@@ -1,5 +1,6 @@
 /* What fs-explain explains from. */
 #include "explain/run.h"
+#include "render/forecast.h"
 #include "threads.h"
 #include "usage_input.h"
 
@@ -45,6 +46,20 @@ int explain_compute(struct explain_run *r)
 	if (explain_view_beside(&r->view, &r->other, &view, &err))
 		return report(r->inv, &err);
 	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
+}
+
+int explain_look_forward(struct explain_run *r)
+{
+	struct fs_error err;
+
+	r->ahead_of = (struct explain_forecast){ .view = input_view(&r->input) };
+	r->view.forecast = &r->ahead_of;
+	if (forecast_until(r->snapshot, r->until, &r->ahead_of.until, &err))
+		return report(r->inv, &err);
+	if (r->ahead_of.until > fs_snapshot_info(r->snapshot)->time)
+		return 0;
+	complain(r->inv, "--forecast: its end is after the snapshot's time");
+	return EXIT_USAGE;
 }
 
 int explain_plan(struct explain_run *r)

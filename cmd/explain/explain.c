@@ -61,6 +61,10 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	if (r->json)
 		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
 				     : explain_job_json(&r->view, &first));
+	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
+		return no_memory(r->inv);
+	if (r->forecast)
+		return print_page(r, p);
 	if (b)
 		explain_jobs_versus_text(p, &r->view, &first, &second);
 	else if (r->brief)
@@ -70,27 +74,42 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	return print_page(r, p);
 }
 
-/* All associations of the user, or those in the account asked for. */
-static int user_json(const struct explain_run *r, uint32_t row)
+/* All associations of the user, or those in the account asked for; an account is one. NULL without memory. */
+static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, size_t *n)
 {
-	const char *user = fs_shares_row(r->from.shares, row)->user;
+	const char *user = fs_shares_row(r->from.shares, a->row)->user;
 	const size_t all = fs_shares_count(r->from.shares);
 	uint32_t *rows = malloc((all + 1) * sizeof(*rows));
-	size_t n = 0;
-	int status;
 
-	if (!rows)
-		return no_memory(r->inv);
-	for (uint32_t i = 0; i < all; i++) {
+	*n = 0;
+	for (uint32_t i = 0; rows && i < all; i++) {
 		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
 
-		if (s->visible && !strcmp(s->user, user) &&
-		    (!r->account || !strcmp(s->account, r->account)))
-			rows[n++] = i;
+		if (a->kind == ACCOUNT ? i == a->row
+				       : s->visible && !strcmp(s->user, user) && (!r->account || !strcmp(s->account, r->account)))
+			rows[(*n)++] = i;
 	}
-	status = explain_rows_json(&r->view, "user", rows, n);
+	return rows;
+}
+
+static int rows_json(const struct explain_run *r, const struct subject *a)
+{
+	size_t n;
+	uint32_t *rows = rows_of(r, a, &n);
+	const int status = rows ? explain_rows_json(&r->view, a->kind == ACCOUNT ? "account" : "user", rows, n) : FS_ENOMEM;
+
 	free(rows);
 	return status;
+}
+
+static int rows_forecast(const struct explain_run *r, struct page *p, const struct subject *a)
+{
+	size_t n;
+	uint32_t *rows = rows_of(r, a, &n);
+	const int rc = rows ? explain_rows_forecast_text(p, &r->view, rows, n) : -1;
+
+	free(rows);
+	return rc;
 }
 
 static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a,
@@ -99,11 +118,10 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 	int rc;
 
 	if (r->json)
-		return document(r, b ? explain_rows_versus_json(&r->view, a->row, b->row)
-				   : a->kind == ACCOUNT
-				   ? explain_rows_json(&r->view, "account", &a->row, 1)
-				   : user_json(r, a->row));
-	if (b)
+		return document(r, b ? explain_rows_versus_json(&r->view, a->row, b->row) : rows_json(r, a));
+	if (r->forecast)
+		rc = rows_forecast(r, p, a);
+	else if (b)
 		rc = explain_rows_versus_text(p, &r->view, a->row, b->row);
 	else if (a->kind == ACCOUNT)
 		rc = explain_account_text(p, &r->view, a->row);
@@ -193,6 +211,12 @@ static int explain(struct explain_run *r)
 		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 		status = EXIT_USAGE;
 	}
+	if (!status && r->forecast && (a.kind == REASON || a.kind == CREDENTIAL)) {
+		complain(r->inv, "--forecast is for jobs, users and accounts whose usage decays");
+		status = EXIT_USAGE;
+	}
+	if (!status && r->forecast)
+		status = explain_look_forward(r);
 	if (!status && r->brief)
 		status = explain_plan(r);
 	if (!status && (r->advise || r->brief))

@@ -141,8 +141,8 @@ static void write_subject(struct fs_json *j, const struct explain_view *v,
 	fs_json_end_object(j);
 }
 
-static void write_job(struct fs_json *j, const struct explain_view *v,
-		      const struct fs_explain_job *job)
+static int write_job(struct fs_json *j, const struct explain_view *v,
+		     const struct fs_explain_job *job)
 {
 	const bool over = job->state == FS_EXPLAIN_ENDED || job->state == FS_EXPLAIN_RUNNING;
 	char words[VERDICT_TEXT];
@@ -171,16 +171,18 @@ static void write_job(struct fs_json *j, const struct explain_view *v,
 	json_flag(j, "jobs_hidden", job->jobs_hidden);
 	explain_advice_json(j, v);
 	explain_brief_json(j, v, job);
+	return explain_forecast_json(j, v, FS_NO_ROW, job->job_row);
 }
 
 int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_json j;
+	int rc;
 
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "job");
-	write_job(&j, v, job);
-	return json_end(&j);
+	rc = write_job(&j, v, job);
+	return rc ? rc : json_end(&j);
 }
 
 static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
@@ -205,6 +207,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	struct fs_explain_divergence part = { .same = true };
 	struct fs_explain_comparison d;
 	struct fs_json j;
+	int rc;
 
 	if (fs_explain_compare_jobs(v->x, a, b, &d))
 		return FS_ENOMEM;
@@ -219,11 +222,11 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	json_whole(&j, "parting_level", !part.same, part.level_a);
 	fs_json_key(&j, "a");
 	fs_json_object(&j);
-	write_job(&j, v, a);
+	rc = write_job(&j, v, a);
 	fs_json_end_object(&j);
 	fs_json_key(&j, "b");
 	fs_json_object(&j);
-	write_job(&j, v, b);
+	rc = rc ? rc : write_job(&j, v, b);
 	fs_json_end_object(&j);
-	return json_end(&j);
+	return rc ? rc : json_end(&j);
 }

@@ -105,6 +105,8 @@ static int write_association(struct fs_json *j, const struct explain_view *v, ui
 	json_whole(j, "held", true, n.held);
 	fs_json_key(j, "fairshare");
 	explain_json_path(j, v, &path);
+	if (explain_forecast_json(j, v, row, FS_NO_ROW))
+		return FS_ENOMEM;
 	fs_json_end_object(j);
 	return 0;
 }

@@ -17,6 +17,7 @@ enum {
 	OPT_ADVISE,
 	OPT_ME,
 	OPT_BRIEF,
+	OPT_FORECAST,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_COLOR
@@ -32,6 +33,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
 	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
@@ -93,6 +95,10 @@ static int take_option(void *ctx, const struct options *o, int id)
 		return EXIT_DONE;
 	case OPT_JSON:
 		return json_option(r->inv, o->arg, &r->json);
+	case OPT_FORECAST:
+		r->forecast = true;
+		r->until = o->arg;
+		return -1;
 	case OPT_COLOR:
 		return parse_colour(r, o->arg);
 	case 'V':
@@ -107,7 +113,13 @@ static int check_words(struct explain_run *r)
 {
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
-	if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
+	if (named == 0 && r->forecast)
+		complain(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
+	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief))
+		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise and --brief");
+	else if (r->forecast && usage_wanted(&r->input))
+		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
+	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
 		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
 	else if (named + r->me > 1)
 		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");

@@ -19,8 +19,9 @@ struct explain_run {
 	const struct invocation *inv;
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
+	const char *until; /* of the forecast; NULL: as far as seems best */
 	bool me; /* or nothing was named: the viewer's pending jobs */
-	bool ahead, advise, brief, markdown, no_pager, colour;
+	bool ahead, advise, brief, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
@@ -30,6 +31,7 @@ struct explain_run {
 	fs_advices *advices; /* NULL: not asked for, or none */
 	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
 	struct explain_view view;
+	struct explain_forecast ahead_of; /* what the view has of a forecast */
 };
 
 /* -1 to go on, otherwise the exit status: cmd/explain/options.c. */
@@ -40,6 +42,8 @@ int explain_parse(struct explain_run *r, int argc, char **argv);
 int explain_compute(struct explain_run *r);
 /* What would make the job start earlier, into the view; exit status. */
 int explain_advise(struct explain_run *r, uint32_t job_row);
+/* What --forecast asks for, into the view; exit status. */
+int explain_look_forward(struct explain_run *r);
 /* The plan of starts, into the view, where one can be made; exit status. */
 int explain_plan(struct explain_run *r);
 void explain_release(struct explain_run *r);

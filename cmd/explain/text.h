@@ -9,6 +9,12 @@
 struct dialect;
 struct explain_algorithm;
 
+/* What --forecast asks for. */
+struct explain_forecast {
+	struct fs_view view;
+	int64_t until;
+};
+
 struct explain_view {
 	const struct fs_eval *from;
 	const struct dialect *dialect;
@@ -23,6 +29,7 @@ struct explain_view {
 	bool advise; /* advice was asked for */
 	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
 	const char *no_advice;
+	const struct explain_forecast *forecast; /* NULL: not asked for */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 
@@ -52,6 +59,10 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 		      const char *account);
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+
+/* The forecast alone, of a job or of share rows. Negative: out of memory. */
+int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
+int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
 /* Of a credential of Maui, or of two. */
 void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a,

@@ -27,6 +27,7 @@
 #include <fs/plan.h>
 #include <fs/advise.h>
 #include <fs/compare.h>
+#include <fs/forecast.h>
 #include <fs/explain.h>
 #include <fs/json.h>
 

@@ -217,6 +217,8 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 		const struct fsi_job *job = &m->job.v[i];
 		const size_t start = p->row.n;
 
+		if (!fsi_prio_wanted(o, i))
+			continue;
 		if (job->state != FSI_STATE_PENDING &&
 		    !(o && o->running && job->state == FSI_STATE_RUNNING))
 			continue;

@@ -64,6 +64,9 @@ bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, d
 /* Maui: the priority by which row i was sorted before, and which parts those of equal priority. */
 double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i);
 
+/* Are rows of job i wanted? */
+bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i);
+
 /* Adds one row for each partition and QOS that job i asks for, in the order in which they are asked for; one
  * with neither name for a job that asks for none. Room for its factors is made too. -1 without memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);

@@ -304,12 +304,12 @@ static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->priority = trunc_priority(row->sum);
 }
 
-static int add_jobs(struct fs_prios *p)
+static int add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
 {
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
 		const size_t start = p->row.n;
 
-		if (!listed(p, &p->m->job.v[i]))
+		if (!fsi_prio_wanted(o, i) || !listed(p, &p->m->job.v[i]))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return -1;
@@ -346,7 +346,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || add_jobs(p) || make_values(p)))
+	if (!rc && (keep_fairshare(p, shares) || add_jobs(p, o) || make_values(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }

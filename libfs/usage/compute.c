@@ -205,6 +205,7 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 	if (!rc && fsi_ledger_jobs(u, FSI_LEDGER_RUNNING | (computed ? FSI_LEDGER_ENDED : 0),
 				   computed ? INT64_MIN : u->decay.base))
 		rc = fsi_nomem(err);
+	fsi_ledger_rates(u);
 	if (!rc && u->overflow)
 		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold",
 			      u->m->file);

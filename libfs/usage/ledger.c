@@ -124,13 +124,17 @@ static bool has_ended(const struct fsi_job *job)
 	       job->end_time >= job->start_time;
 }
 
-/* A running job is taken to use its whole time limit, and to go on without one. */
+/* A running job is taken to use its whole time limit, and to go on without one, unless the caller supposes else. */
 static int64_t end_of(const fs_usage *u, const struct fsi_job *job)
 {
 	int64_t end = INT64_MAX;
 
 	if (has_ended(job))
 		return job->end_time;
+	if (u->o.running == FS_RUNNING_FOR_EVER)
+		return end;
+	if (u->o.running == FS_RUNNING_NONE && u->decay.at > u->m->info.time)
+		return u->m->info.time;
 	if (FSI_HAS(job, JOB, time_limit_s) && !FSI_SPECIAL(job, JOB, time_limit_s))
 		end = job->start_time + job->time_limit_s;
 	else if (FSI_HAS(job, JOB, end_time) && job->end_time > job->start_time)
@@ -145,8 +149,19 @@ static bool is_booked(const fs_usage *u, uint32_t i, unsigned kinds, int64_t fro
 	if (u->seen[i])
 		return false;
 	if (runs(job))
-		return kinds & FSI_LEDGER_RUNNING && u->m->scheduler->charging->while_running;
+		return kinds & FSI_LEDGER_RUNNING &&
+		       (u->m->scheduler->charging->while_running || u->o.running == FS_RUNNING_FOR_EVER ||
+			end_of(u, job) <= u->decay.at);
 	return kinds & FSI_LEDGER_ENDED && has_ended(job) && job->end_time > from;
+}
+
+/* What is charged when it is over is charged whole then. Without an end others like it are taken to end all the time:
+ * what it runs from the snapshot's time on. */
+static int64_t booked_from(const fs_usage *u, const struct fsi_job *job, int64_t from)
+{
+	if (!runs(job) || u->m->scheduler->charging->while_running)
+		return from;
+	return u->o.running == FS_RUNNING_FOR_EVER ? u->m->info.time : INT64_MIN;
 }
 
 int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
@@ -173,9 +188,18 @@ int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
 		run.running = runs(job);
 		u->info.running += runs(job);
 		u->info.records += !runs(job);
-		rc = fsi_ledger_book(u, &run, from);
+		rc = fsi_ledger_book(u, &run, booked_from(u, job, from));
 	}
 	return rc;
+}
+
+void fsi_ledger_rates(fs_usage *u)
+{
+	const int64_t now = u->m->info.time;
+	const double seconds = u->o.rate ? fsi_decay_seconds(&u->decay, now, INT64_MAX, false, now) : 0;
+
+	for (uint32_t i = 0; u->o.rate && i < u->m->association.n; i++)
+		u->leaf[i] += u->o.rate[i] * seconds;
 }
 
 double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres)

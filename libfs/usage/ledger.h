@@ -38,6 +38,9 @@ enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
 /* Runs of the snapshot's own jobs: of those kinds, if they have no record, and run after `from`. */
 int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
+/* Adds what the caller's rates charge. */
+void fsi_ledger_rates(fs_usage *u);
+
 /* Seconds of one TRES that association i itself used; NAN unknown. */
 double fsi_ledger_tres(const fs_usage *u, uint32_t i, size_t tres);
 

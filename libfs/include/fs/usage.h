@@ -64,6 +64,13 @@ struct fs_charge {
 	const struct fs_bill *bill;
 };
 
+/* What is taken to run from the snapshot's time on. */
+enum fs_running {
+	FS_RUNNING_TO_LIMIT, /* what runs, each job to its limit */
+	FS_RUNNING_FOR_EVER, /* what runs, as if no job ended */
+	FS_RUNNING_NONE	     /* nothing */
+};
+
 typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge); /* not 0: stop, FS_ENOMEM */
 
 struct fs_usage_options {
@@ -76,6 +83,8 @@ struct fs_usage_options {
 	size_t nruns;
 	fs_charge_fn charge; /* told of every charge; NULL: none */
 	void *charge_ctx;
+	enum fs_running running;
+	const double *rate; /* by row, of the association itself: TRES seconds a second charged from then on besides; NULL none */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 

@@ -1,0 +1,83 @@
+/* How a job, user or account will stand if nothing is done: --forecast. */
+#include "explain/json_parts.h"
+#include "explain/parts.h"
+#include "render/forecast.h"
+
+#include <string.h>
+
+static int compute(const struct explain_view *v, uint32_t share_row, uint32_t job_row, fs_forecast **out, struct fs_error *err)
+{
+	const struct fs_forecast_options o = { .view = v->forecast->view,
+					       .eval = v->from,
+					       .until = v->forecast->until,
+					       .points = FORECAST_POINTS,
+					       .share_row = share_row,
+					       .job_row = job_row };
+
+	return fs_forecast_compute(out, v->from->snapshot, &o, err);
+}
+
+static int show(struct page *p, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
+{
+	struct fs_error err;
+	fs_forecast *f = NULL;
+
+	if (compute(v, share_row, job_row, &f, &err)) {
+		if (err.code != FS_ENODATA)
+			return -1;
+		page_say(p, "No forecast: %s.", err.message);
+		page_end(p);
+		return 0;
+	}
+	forecast_text(p, v->from->snapshot, v->from, f, nouns(v)->account);
+	fs_forecast_free(f);
+	return 0;
+}
+
+int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row)
+{
+	struct fs_job j;
+	char id[WORDS];
+
+	fs_snapshot_job(v->from->snapshot, job_row, &j);
+	page_heading(p, "Job %s · %s · %s", job_words(id, v->from->snapshot, job_row), j.user, j.account);
+	page_gap(p);
+	if (show(p, v, FS_NO_ROW, job_row))
+		return -1;
+	explain_source_text(p, v);
+	return 0;
+}
+
+int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(v->from->shares, rows[i]);
+
+		page_gap(p);
+		if (*r->user)
+			page_heading(p, "%s in %s %s%s%s", r->user, nouns(v)->account, r->account,
+				     *r->partition ? ", partition " : "", r->partition);
+		else
+			page_heading(p, "%s %s", nouns(v)->Account, r->account);
+		page_gap(p);
+		if (show(p, v, rows[i], FS_NO_ROW))
+			return -1;
+	}
+	explain_source_text(p, v);
+	return 0;
+}
+
+int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
+{
+	struct fs_error err;
+	fs_forecast *f = NULL;
+
+	fs_json_key(j, "forecast");
+	if (v->forecast && !compute(v, share_row, job_row, &f, &err)) {
+		forecast_json(j, v->from->snapshot, v->from, f);
+		fs_forecast_free(f);
+		return 0;
+	}
+	fs_json_null(j);
+	return v->forecast && err.code != FS_ENODATA ? FS_ENOMEM : 0;
+}

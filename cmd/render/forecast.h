@@ -1,0 +1,25 @@
+/* A forecast as part of a page and of a document. */
+#ifndef RENDER_FORECAST_H
+#define RENDER_FORECAST_H
+
+#include "fs.h"
+#include "render/page.h"
+
+/* Points of a curve in the page. */
+enum { FORECAST_POINTS = 61 };
+
+/* The end of a forecast from the option's value ("+14d", a time); NULL: two half-lives of usage, 14 days where it does
+ * not decay. Error codes of fs_time_parse. */
+int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
+
+/* Numbers now and at the end under each assumption, the curve, and what happens when. account: what the scheduler calls
+ * an account. */
+void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *account);
+
+/* The value: {"until", "rate", "assumptions": [...], "events": [...]}. */
+void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f);
+
+/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left; nothing if it never changes. */
+void plot_curve(struct page *p, const fs_snapshot *s, const int64_t *time, const double *v, size_t n, int height, int decimals);
+
+#endif

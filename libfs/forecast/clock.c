@@ -1,0 +1,190 @@
+#include "forecast/forecast.h"
+
+#include "base/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t fsi_forecast_time(const struct fs_forecast *f, fsi_moment k)
+{
+	return k <= 0 ? f->now : f->base + (fsi_floor_div(f->now - f->base, f->period_s) + k) * f->period_s;
+}
+
+fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t)
+{
+	if (t <= f->now)
+		return 0;
+	return -fsi_floor_div(f->base - t, f->period_s) - fsi_floor_div(f->now - f->base, f->period_s);
+}
+
+static int make_usage(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, fs_usage **out)
+{
+	struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time(f, k) };
+	int rc;
+
+	o.running = a == FS_ASSUME_RUNNING ? FS_RUNNING_TO_LIMIT
+		    : a == FS_ASSUME_AS_NOW ? FS_RUNNING_FOR_EVER
+					    : FS_RUNNING_NONE;
+	o.rate = a == FS_ASSUME_SHARES ? f->rate : NULL;
+	rc = fs_usage_begin(out, f->m, &o, f->err);
+	return rc ? rc : fs_usage_finish(*out, f->err);
+}
+
+int fsi_forecast_state(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, enum fsi_state_part part,
+		       struct fsi_state *out)
+{
+	struct fs_prios_options p = { .view = f->o.view, .jobs = f->job, .njobs = f->njobs };
+	int rc;
+
+	*out = (struct fsi_state){ 0 };
+	rc = make_usage(f, a, k, &out->usage);
+	p.view.usage = out->usage;
+	if (!rc && part >= FSI_STATE_SHARES)
+		rc = fs_shares_compute(&out->shares, f->m, &p.view, f->err);
+	p.shares = p.view.compat ? NULL : out->shares;
+	if (!rc && part >= FSI_STATE_PRIOS && f->njobs)
+		rc = fs_prios_compute(&out->prios, f->m, &p, f->err);
+	return rc;
+}
+
+void fsi_forecast_release(struct fsi_state *s)
+{
+	fs_prios_free(s->prios);
+	fs_shares_free(s->shares);
+	fs_usage_free(s->usage);
+	*s = (struct fsi_state){ 0 };
+}
+
+size_t fsi_forecast_row_of(const struct fs_forecast *f, fs_prios *p, uint32_t job)
+{
+	size_t found = FS_NO_ROW;
+	struct fs_prio_row row;
+
+	for (size_t i = 0; p && i < fs_prios_count(p); i++) {
+		if (fs_prios_job_row(p, i) != job)
+			continue;
+		if (found == FS_NO_ROW)
+			found = i;
+		fs_prios_row(p, i, &row);
+		if (f->partition && !strcmp(row.partition, f->partition))
+			return i;
+	}
+	return found;
+}
+
+struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const struct fsi_state *s, fsi_moment k)
+{
+	struct fs_forecast_point p = { fsi_forecast_time(f, k), NAN, NAN, 0 };
+	const struct fs_share_row *r = f->row == FS_NO_ROW ? NULL : fs_shares_row(s->shares, f->row);
+	const size_t at = fsi_forecast_row_of(f, s->prios, f->o.job_row);
+	struct fs_prio_row row;
+
+	if (r) {
+		p.fairshare = r->fairshare;
+		p.rank = r->rank;
+	}
+	if (at != FS_NO_ROW) {
+		fs_prios_row(s->prios, at, &row);
+		p.priority = row.priority;
+	}
+	return p;
+}
+
+/* The moment at which a function is 0 that is linear between the two, in the decay of usage or in time. */
+static fsi_moment guess(const struct fs_forecast *f, bool by_decay, fsi_moment lo, double g_lo, fsi_moment hi, double g_hi)
+{
+	const double part = isfinite(g_lo) && isfinite(g_hi) ? g_lo / (g_lo - g_hi) : 0.5;
+	const double one = fs_usage_after(f->clock, 1), half_life_s = (double)f->half_life_s;
+	const double t_lo = (double)(fsi_forecast_time(f, lo) - f->now), t_hi = (double)(fsi_forecast_time(f, hi) - f->now);
+	double t = t_lo + part * (t_hi - t_lo);
+
+	if (by_decay && f->half_life_s && one < 1) {
+		const double left = 1 - part * (1 - fs_usage_after(f->clock, (t_hi - t_lo) / half_life_s));
+
+		t = left > 0 ? t_lo + half_life_s * log(left) / log(one) : (t_lo + t_hi) / 2;
+	}
+	if (!(t > t_lo && t < t_hi))
+		t = (t_lo + t_hi) / 2;
+	return fsi_forecast_moment(f, f->now + (int64_t)ceil(t));
+}
+
+int fsi_forecast_solve(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_moment lo, double g_lo,
+		       fsi_moment hi, double g_hi, fsi_moment *out)
+{
+	const int before = fsi_sign(g_lo);
+
+	for (unsigned step = 0; hi - lo > 1; step++) {
+		const fsi_moment half = lo + (hi - lo) / 2;
+		fsi_moment k = step % 3 == 2 ? half : guess(f, by_decay, lo, g_lo, hi, g_hi);
+		double g;
+		int rc;
+
+		if (step % 3 == 1) /* the guess was right, as a rule: it only remains to see it from the other side */
+			k = k - lo <= hi - k ? lo + 1 : hi - 1;
+		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
+		rc = fn(ctx, k, &g);
+		if (rc)
+			return rc;
+		if (fsi_sign(g) == before) {
+			lo = k;
+			g_lo = g;
+		} else {
+			hi = k;
+			g_hi = g;
+		}
+	}
+	*out = hi;
+	return 0;
+}
+
+int fsi_forecast_note_one(const struct fs_forecast *f, struct fsi_moments *to, fsi_moment k)
+{
+	if (k < 0 || k > f->horizon)
+		return 0;
+	if (FSI_VEC_ROOM(to))
+		return -1;
+	to->v[to->n++] = k;
+	return 0;
+}
+
+int fsi_forecast_note(const struct fs_forecast *f, struct fsi_moments *to, fsi_moment k)
+{
+	return fsi_forecast_note_one(f, to, k - 1) || fsi_forecast_note_one(f, to, k) ? -1 : 0;
+}
+
+static int cmp_moment(const void *x, const void *y)
+{
+	const fsi_moment a = *(const fsi_moment *)x, b = *(const fsi_moment *)y;
+
+	return (a > b) - (a < b);
+}
+
+void fsi_forecast_sort(struct fsi_moments *m)
+{
+	size_t n = 0;
+
+	if (m->n)
+		qsort(m->v, m->n, sizeof(*m->v), cmp_moment);
+	for (size_t i = 0; i < m->n; i++)
+		if (!n || m->v[i] != m->v[n - 1])
+			m->v[n++] = m->v[i];
+	m->n = n;
+}
+
+int fsi_forecast_look(struct fs_forecast *f, enum fs_assumption a, fsi_moment k, struct fs_forecast_event *e)
+{
+	struct fsi_state s;
+	int rc = fsi_forecast_state(f, a, k, FSI_STATE_PRIOS, &s);
+
+	if (!rc)
+		e->after = fsi_forecast_point(f, &s, k);
+	fsi_forecast_release(&s);
+	if (rc)
+		return rc;
+	rc = fsi_forecast_state(f, a, k - 1, FSI_STATE_PRIOS, &s);
+	if (!rc)
+		e->before = fsi_forecast_point(f, &s, k - 1);
+	fsi_forecast_release(&s);
+	return rc;
+}

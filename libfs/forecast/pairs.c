@@ -1,0 +1,163 @@
+/* Two users of Fair Tree, and of Flux, are compared where their ways to the root part: by usage over shares of the two
+ * siblings there. That of either is a sum that decays and what is added at constant rates, so that their difference is
+ * linear in decay between the moments at which rates change, and meets 0 there at most once. */
+#include "forecast/forecast.h"
+
+#include <math.h>
+
+static double shares_of(const struct fs_share_row *r)
+{
+	return r->counted && r->shares_kind == FS_SHARES_NUMBER ? r->raw_shares : 0;
+}
+
+static bool has_pair(const struct fs_forecast *f, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i < f->pair.n; i++)
+		if ((f->pair.v[i].a == a && f->pair.v[i].b == b) || (f->pair.v[i].a == b && f->pair.v[i].b == a))
+			return true;
+	return false;
+}
+
+/* Negative: a is ahead. */
+static double difference(const fs_usage *u, const struct fsi_pair *p)
+{
+	const double noise = 1e-12;
+	const double a = fs_usage_total(u, p->a) * p->shares_b, b = fs_usage_total(u, p->b) * p->shares_a;
+
+	return fabs(a - b) <= noise * (a + b) ? 0 : a - b;
+}
+
+static int add_siblings(struct fs_forecast *f, uint32_t a, bool own, bool known)
+{
+	const fs_shares *s = f->o.eval->shares;
+	size_t next = FS_NO_ROW;
+
+	for (uint32_t b = 0; b < fs_shares_count(s); b++) {
+		const struct fs_share_row *row = fs_shares_row(s, b);
+		const struct fsi_pair p = { .a = a,
+					    .b = b,
+					    .own = own && row->visible,
+					    .shares_a = shares_of(fs_shares_row(s, a)),
+					    .shares_b = shares_of(row) };
+
+		if (a == b || f->parent[b] != f->parent[a] || p.shares_a == 0 || p.shares_b == 0 ||
+		    (known && has_pair(f, a, b)))
+			continue;
+		if (FSI_VEC_ROOM(&f->pair))
+			return -1;
+		if (p.own && row->level_fs > fs_shares_row(s, a)->level_fs &&
+		    (next == FS_NO_ROW || row->level_fs < fs_shares_row(s, f->pair.v[next].b)->level_fs))
+			next = f->pair.n;
+		f->pair.v[f->pair.n++] = p;
+	}
+	if (next != FS_NO_ROW)
+		f->pair.v[next].next = true;
+	return 0;
+}
+
+int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own)
+{
+	const size_t known = f->pair.n;
+
+	if (row == FS_NO_ROW || !fs_shares_has_levels(f->o.eval->shares))
+		return 0;
+	for (uint32_t a = row; a != FS_NO_ROW && f->parent[a] != FS_NO_ROW; a = f->parent[a])
+		if (fs_shares_row(f->o.eval->shares, a)->shares_kind == FS_SHARES_NUMBER &&
+		    add_siblings(f, a, own, known != 0))
+			return -1;
+	return 0;
+}
+
+struct question {
+	struct fs_forecast *f;
+	enum fs_assumption a;
+	const struct fsi_pair *pair;
+};
+
+static int ask(void *ctx, fsi_moment k, double *g)
+{
+	const struct question *q = ctx;
+	struct fsi_state s;
+	const int rc = fsi_forecast_state(q->f, q->a, k, FSI_STATE_USAGE, &s);
+
+	if (!rc)
+		*g = difference(s.usage, q->pair);
+	fsi_forecast_release(&s);
+	return rc;
+}
+
+static int tell(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment k, bool passes)
+{
+	struct fs_forecast_event e = { .kind = passes ? FS_EVENT_PASSES : FS_EVENT_PASSED,
+				       .assumptions = 1u << a,
+				       .time = fsi_forecast_time(f, k),
+				       .own = p->a,
+				       .other = p->b,
+				       .job = f->o.job_row,
+				       .other_job = FS_NO_ROW };
+	int rc;
+
+	if (passes)
+		p->met |= 1u << a;
+	if (k > f->until && !(p->next && passes))
+		return 0;
+	rc = fsi_forecast_look(f, a, k, &e);
+	return rc ? rc : fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
+}
+
+static int flip(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment lo, double g_lo,
+		fsi_moment hi, double g_hi)
+{
+	struct question q = { f, a, p };
+	fsi_moment k;
+	int rc = fsi_forecast_solve(f, ask, &q, true, lo, g_lo, hi, g_hi, &k);
+
+	if (!rc && fsi_forecast_note(f, &f->flip, k))
+		rc = FS_ENOMEM;
+	if (!rc && p->own)
+		rc = tell(f, a, p, k, fsi_sign(g_hi) < 0 || (fsi_sign(g_hi) == 0 && g_lo > 0));
+	return rc;
+}
+
+int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a)
+{
+	const size_t n = f->bend.n;
+	double *g = fsi_arena_array(&f->arena, f->pair.n + 1, sizeof(*g));
+	int rc = g ? 0 : FS_ENOMEM;
+
+	for (size_t i = 0; i < n && !rc && f->pair.n; i++) {
+		const fsi_moment k = f->bend.v[i], before = i ? f->bend.v[i - 1] : 0;
+		struct fsi_state s;
+
+		rc = fsi_forecast_state(f, a, k, FSI_STATE_USAGE, &s);
+		for (size_t j = 0; j < f->pair.n && !rc; j++) {
+			struct fsi_pair *p = &f->pair.v[j];
+			const double d = difference(s.usage, p);
+
+			if (i && fsi_sign(d) != fsi_sign(g[j]))
+				rc = flip(f, a, p, before, g[j], k, d);
+			g[j] = d;
+		}
+		fsi_forecast_release(&s);
+	}
+	return rc;
+}
+
+int fsi_forecast_unmet_pairs(struct fs_forecast *f)
+{
+	for (size_t i = 0; i < f->pair.n; i++)
+		for (int a = 0; f->pair.v[i].next && a < FS_ASSUMPTION_COUNT; a++) {
+			const struct fs_forecast_event e = { .kind = FS_EVENT_PASSES,
+							     .assumptions = 1u << a,
+							     .time = FS_UNKNOWN,
+							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),
+							     .own = f->pair.v[i].a,
+							     .other = f->pair.v[i].b,
+							     .job = f->o.job_row,
+							     .other_job = FS_NO_ROW };
+
+			if (!(f->pair.v[i].met >> a & 1) && fsi_forecast_tell(f, &e))
+				return -1;
+		}
+	return 0;
+}

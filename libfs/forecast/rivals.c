@@ -1,0 +1,247 @@
+/* The subject from moment to moment, and the jobs that stand near it in its line. Ages are lines that end when full,
+ * factors move where siblings pass each other, or smoothly: between such moments two priorities meet at most once. */
+#include "forecast/forecast.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NEAR = 5 };
+
+static bool goes_first(const fs_snapshot *m, uint32_t a, uint32_t b)
+{
+	struct fs_job x, y;
+
+	fs_snapshot_job(m, a, &x);
+	fs_snapshot_job(m, b, &y);
+	return x.submit_time != y.submit_time ? x.submit_time < y.submit_time : x.id < y.id;
+}
+
+/* By a key that never changes nobody is passed. */
+static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
+{
+	const fs_queue *q = f->o.eval->queue;
+	const enum fs_queue_key key = fs_queue_deciding_key(q, own, row);
+	struct fs_queue_place p;
+	struct fsi_rival r;
+
+	fs_queue_place(q, row, &p);
+	if (p.job_row == f->o.job_row || !p.visible)
+		return 0;
+	if (key != FS_KEY_PRIORITY && key != FS_KEY_SUBMIT && key != FS_KEY_JOBID && key != FS_KEY_TASK)
+		return 0;
+	for (size_t i = 0; i < f->rival.n; i++)
+		if (f->rival.v[i].job == p.job_row)
+			return 0;
+	r = (struct fsi_rival){ .job = p.job_row,
+				.ahead = ahead,
+				.wins = key == FS_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row) : ahead };
+	if (FSI_VEC_ROOM(&f->rival))
+		return -1;
+	f->rival.v[f->rival.n++] = r;
+	return 0;
+}
+
+static size_t own_queue_row(struct fs_forecast *f)
+{
+	const fs_queue *q = f->o.eval->queue;
+	struct fs_queue_row row;
+	struct fs_queue_place p;
+
+	for (size_t i = 0; i < fs_queue_count(q); i++) {
+		fs_queue_place(q, i, &p);
+		if (p.job_row != f->o.job_row || !p.eligible)
+			continue;
+		fs_queue_row(q, i, &row);
+		f->partition = row.partition;
+		return i;
+	}
+	return FS_NO_ROW;
+}
+
+int fsi_forecast_find_rivals(struct fs_forecast *f)
+{
+	const fs_queue *q = f->o.eval->queue;
+	const size_t own = f->o.job_row == FS_NO_ROW || !q ? FS_NO_ROW : own_queue_row(f);
+	struct fs_queue_place p;
+	size_t found = 0;
+
+	if (own == FS_NO_ROW)
+		return 0;
+	fs_queue_place(q, own, &p);
+	for (size_t i = p.before, n = 0; i != FS_NO_ROW && n < NEAR; i = p.before, n++) {
+		if (add_rival(f, own, i, true))
+			return -1;
+		fs_queue_place(q, i, &p);
+	}
+	for (size_t i = own + 1; i < fs_queue_count(q) && found < NEAR; i++) {
+		fs_queue_place(q, i, &p);
+		if (!p.eligible || !p.partition || strcmp(p.partition, f->partition) != 0)
+			continue;
+		if (add_rival(f, own, i, false))
+			return -1;
+		found++;
+	}
+	return 0;
+}
+
+/* ---- moments */
+
+/* Positive: the rival goes first. */
+static double lead(const struct fs_forecast *f, fs_prios *p, const struct fsi_rival *r)
+{
+	const size_t own = fsi_forecast_row_of(f, p, f->o.job_row), other = fsi_forecast_row_of(f, p, r->job);
+	struct fs_prio_row row;
+	double g;
+
+	if (own == FS_NO_ROW || other == FS_NO_ROW)
+		return NAN;
+	fs_prios_row(p, other, &row);
+	g = row.stored_priority;
+	fs_prios_row(p, own, &row);
+	return g - row.stored_priority + (r->wins ? 0.5 : -0.5);
+}
+
+struct question {
+	struct fs_forecast *f;
+	enum fs_assumption a;
+	const struct fsi_rival *rival; /* NULL: of the factor */
+};
+
+static int ask(void *ctx, fsi_moment k, double *g)
+{
+	const struct question *q = ctx;
+	struct fsi_state s;
+	const int rc = fsi_forecast_state(q->f, q->a, k, q->rival ? FSI_STATE_PRIOS : FSI_STATE_SHARES, &s);
+
+	if (!rc)
+		*g = q->rival ? lead(q->f, s.prios, q->rival) : fs_shares_row(s.shares, q->f->row)->fairshare - 0.5;
+	fsi_forecast_release(&s);
+	return rc;
+}
+
+struct walk {
+	struct fs_forecast *f;
+	enum fs_assumption a;
+	fsi_moment before, k;
+	struct fs_forecast_point first;
+	double *lead, half; /* at the moment before */
+	size_t point;
+};
+
+static int tell(const struct walk *w, struct fsi_rival *r, enum fs_forecast_kind kind, double g_lo, double g_hi)
+{
+	struct fs_forecast *f = w->f;
+	struct question q = { f, w->a, r };
+	struct fs_forecast_event e = { .kind = kind,
+				       .assumptions = 1u << w->a,
+				       .own = f->row,
+				       .other = FS_NO_ROW,
+				       .job = f->o.job_row,
+				       .other_job = r ? r->job : FS_NO_ROW };
+	fsi_moment k;
+	int rc = fsi_forecast_solve(f, ask, &q, !r, w->before, g_lo, w->k, g_hi, &k);
+
+	if (rc)
+		return rc;
+	if (r && kind == FS_EVENT_JOB_PASSES)
+		r->met |= 1u << w->a;
+	if (k > f->until && kind != FS_EVENT_JOB_PASSES)
+		return 0;
+	e.time = fsi_forecast_time(f, k);
+	rc = fsi_forecast_look(f, w->a, k, &e);
+	return rc ? rc : fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
+}
+
+static int step_rivals(struct walk *w, const struct fsi_state *s)
+{
+	struct fs_forecast *f = w->f;
+	int rc = 0;
+
+	for (size_t i = 0; i < f->rival.n && !rc; i++) {
+		const double g = lead(f, s->prios, &f->rival.v[i]);
+
+		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
+			rc = tell(w, &f->rival.v[i], g < 0 ? FS_EVENT_JOB_PASSES : FS_EVENT_JOB_PASSED, w->lead[i], g);
+		w->lead[i] = g;
+	}
+	return rc;
+}
+
+/* A factor that is a rank has no such place. */
+static int step_factor(struct walk *w, const struct fsi_state *s)
+{
+	struct fs_forecast *f = w->f;
+	double g;
+	int rc = 0;
+
+	if (f->row == FS_NO_ROW || fs_shares_has_levels(s->shares))
+		return 0;
+	g = fs_shares_row(s->shares, f->row)->fairshare - 0.5;
+	if (w->k && fsi_sign(g) * fsi_sign(w->half) < 0)
+		rc = tell(w, NULL, FS_EVENT_HALF, w->half, g);
+	w->half = g;
+	return rc;
+}
+
+static bool is_same(double a, double b)
+{
+	const double noise = 1e-9;
+
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
+}
+
+/* What has run until now is charged at the first calculation: only from there on does it stand still. */
+static void note(struct walk *w, const struct fsi_state *s)
+{
+	struct fs_forecast *f = w->f;
+	const struct fs_forecast_point p = fsi_forecast_point(f, s, w->k);
+
+	if (w->k <= 1)
+		w->first = p;
+	if (!is_same(p.fairshare, w->first.fairshare) || p.rank != w->first.rank)
+		f->still[w->a] = false;
+	while (w->point < f->o.points && f->point[w->a][w->point].time == p.time)
+		f->point[w->a][w->point++] = p;
+}
+
+int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a)
+{
+	struct walk w = { .f = f, .a = a, .lead = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(double)) };
+	int rc = w.lead ? 0 : FS_ENOMEM;
+
+	f->still[a] = true;
+	for (size_t i = 0; i < f->bend.n && !rc; i++) {
+		struct fsi_state s;
+
+		w.before = w.k;
+		w.k = f->bend.v[i];
+		rc = fsi_forecast_state(f, a, w.k, FSI_STATE_PRIOS, &s);
+		if (!rc)
+			note(&w, &s);
+		if (!rc)
+			rc = step_rivals(&w, &s);
+		if (!rc)
+			rc = step_factor(&w, &s);
+		fsi_forecast_release(&s);
+	}
+	return rc;
+}
+
+int fsi_forecast_unmet_rivals(struct fs_forecast *f)
+{
+	for (size_t i = 0; i < f->rival.n; i++)
+		for (int a = 0; f->rival.v[i].ahead && a < FS_ASSUMPTION_COUNT; a++) {
+			const struct fs_forecast_event e = { .kind = FS_EVENT_JOB_PASSES,
+							     .assumptions = 1u << a,
+							     .time = FS_UNKNOWN,
+							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),
+							     .own = f->row,
+							     .other = FS_NO_ROW,
+							     .job = f->o.job_row,
+							     .other_job = f->rival.v[i].job };
+
+			if (!(f->rival.v[i].met >> a & 1) && fsi_forecast_tell(f, &e))
+				return -1;
+		}
+	return 0;
+}

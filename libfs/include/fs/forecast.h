@@ -1,0 +1,84 @@
+/* How factors, ranks and priorities move if time passes and nothing is done: under four assumptions of what runs. */
+#ifndef FS_FORECAST_H
+#define FS_FORECAST_H
+
+#include <fs/eval.h>
+
+FS_BEGIN_DECLS
+
+typedef struct fs_forecast fs_forecast;
+
+/* All use their shares: what runs now, divided by the shares of the users, and they use it for ever. */
+#define FS_ASSUMPTIONS(X)                                          \
+	X(IDLE, "idle", "nothing more runs")                       \
+	X(RUNNING, "running", "running jobs go on to their limits") \
+	X(AS_NOW, "as_now", "everybody goes on as now")            \
+	X(SHARES, "shares", "all use their shares")
+#define FS_ASSUMPTION_ENUM(tag, name, text) FS_ASSUME_##tag,
+enum fs_assumption { FS_ASSUMPTIONS(FS_ASSUMPTION_ENUM) FS_ASSUMPTION_COUNT };
+#undef FS_ASSUMPTION_ENUM
+FS_API const char *fs_assumption_name(enum fs_assumption a);
+FS_API const char *fs_assumption_text(enum fs_assumption a);
+
+struct fs_forecast_options {
+	size_t size; /* FS_FORECAST_OPTIONS_INIT */
+	struct fs_view view;	    /* its usage says nothing here */
+	const struct fs_eval *eval; /* of that view, at the snapshot's time; with shares, and for a job with the rest */
+	int64_t until;		    /* after the snapshot's time */
+	size_t points;		    /* at least 2, now and until among them */
+	uint32_t share_row;	    /* FS_NO_ROW: that of the job */
+	uint32_t job_row;	    /* FS_NO_ROW: of no job */
+};
+#define FS_FORECAST_OPTIONS_INIT FS_INIT(struct fs_forecast_options)
+
+/* Of the row and the job at a time; NAN, rank 0: it has none. */
+struct fs_forecast_point {
+	int64_t time; /* of a calculation of priorities; the first is the snapshot's */
+	double fairshare, priority;
+	uint32_t rank;
+};
+
+#define FS_FORECAST_EVENTS(X)                                                                    \
+	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
+	X(HALF, "half")		      /* the factor reaches 0.5, from below or above; where it is no rank */ \
+	X(PASSES, "passes")	      /* own, on the way from the row to the root, passes other, its sibling */ \
+	X(PASSED, "passed")	      /* the other way round */                                  \
+	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
+	X(JOB_PASSED, "job_passed")
+#define FS_FORECAST_ENUM(tag, name) FS_EVENT_##tag,
+enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_EVENT_COUNT };
+#undef FS_FORECAST_ENUM
+FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind);
+
+struct fs_forecast_event {
+	enum fs_forecast_kind kind;
+	unsigned assumptions; /* bit 1 << assumption for each under which it comes then, and so */
+	int64_t time;	      /* of the first calculation that shows it; FS_UNKNOWN: it does not come */
+	bool never;	      /* without a time: not after the end of the forecast either */
+	uint32_t own, other;  /* share rows; FS_NO_ROW none */
+	uint32_t job, other_job; /* job rows; FS_NO_ROW none */
+	struct fs_forecast_point before, after; /* at the calculation before, and then; not of one that does not come */
+};
+
+/* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The times
+ * are those of calculations of priorities, found by solving for the place where two of its functions of time meet
+ * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change.
+ * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown or of windows, or
+ * nothing tells where the job stands; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
+FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
+			       struct fs_error *err);
+FS_API void fs_forecast_free(fs_forecast *f);
+
+FS_API size_t fs_forecast_points(const fs_forecast *f);
+FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
+/* By time, those that do not come last. */
+FS_API size_t fs_forecast_events(const fs_forecast *f);
+FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i);
+/* TRES seconds a second that running jobs are charged now. */
+FS_API double fs_forecast_rate(const fs_forecast *f);
+/* Does nothing move under the assumption: factor and rank stay the same for ever? */
+FS_API bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a);
+
+FS_END_DECLS
+
+#endif

@@ -1,0 +1,76 @@
+#!/usr/bin/env bats
+# fs-explain --forecast: what is printed comes when the clock is moved there, and what is refused.
+
+load lib
+
+@test "under --at, which supposes b, factor, rank and priority are those of the points" {
+	for job in 812154 812168 812172; do
+		fs-explain --demo "$job" --forecast=+3d --json >doc
+		python3 - "$job" <<'PY'
+import json, subprocess, sys
+job = int(sys.argv[1])
+f = json.load(open("doc"))["forecast"]
+points = [a for a in f["assumptions"] if a["name"] == "running"][0]["points"]
+for p in points[::6]:
+    out = subprocess.run(["fs-prio", "--demo", "--as", "root", "--json", "-j", str(job), "--at", str(p["time"])],
+                         capture_output=True, text=True, check=True).stdout
+    rows = [r["priority"] for r in json.loads(out)["rows"]]
+    assert p["priority"] in rows, (job, p, rows)
+PY
+	done
+}
+
+@test "an event is there at its time, and not at the calculation before" {
+	fs-explain --demo dana --forecast=+14d --json >doc
+	python3 - <<'PY'
+import json, subprocess
+a = json.load(open("doc"))["associations"][0]
+f = a["forecast"]
+moved = [e for e in f["events"] if e["time"] and "as_now" in e["assumptions"]]
+assert moved, f["events"]
+for e in moved:
+    assert e["before"]["time"] < e["time"] == e["after"]["time"], e
+    assert (e["after"]["rank"] > e["before"]["rank"]) == (e["kind"] == "passes"), e
+PY
+}
+
+@test "decay alone moves nothing, and that is said" {
+	run -0 fs-explain --demo dana --forecast
+	[[ $output == *'FairShare does not move in a, b'* ]]
+	fs-explain --demo dana --forecast --json | python3 -c 'import json, sys
+f = json.load(sys.stdin)["associations"][0]["forecast"]
+idle = f["assumptions"][0]
+assert idle["name"] == "idle" and idle["still"] and len({p["fairshare"] for p in idle["points"]}) == 1
+assert any(e["time"] is None and e["never"] for e in f["events"])'
+}
+
+@test "every algorithm that has a tree, accounts too, in ASCII and in Markdown" {
+	for a in fair_tree classic depth_oblivious; do
+		run -0 fs-explain --demo dana --forecast=+1d --algorithm="$a"
+		[[ $output == *'if'*'nothing more runs'*'all use their shares'* ]]
+	done
+	run -0 fs-explain --demo quantum --forecast
+	[[ $output == *'no factor of its own'* ]]
+	LC_ALL=C run -0 fs-explain --demo 812154 --forecast
+	[[ $output == *'#####'* && $output != *'█'* ]]
+	run -0 fs-explain --demo 812154 --forecast --markdown
+}
+
+@test "without --forecast there is none" {
+	fs-explain --demo 812154 --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["forecast"] is None'
+	fs-explain --demo dana --json | python3 -c 'import json, sys
+assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
+}
+
+@test "what cannot be is refused or said" {
+	run -2 fs-explain --demo --forecast
+	run -2 fs-explain --demo 812154 --forecast=+0s
+	run -2 fs-explain --demo 812154 --forecast=soon
+	run -2 fs-explain --demo Priority --forecast
+	for o in --ahead --advise --brief '--versus 812168' '--at +1d'; do run -2 fs-explain --demo 812154 --forecast $o; done
+}
+
+@test "with --if the forecast is that of the state with the command" {
+	run -0 fs-explain --demo 812154 --forecast --if 'scontrol update job 812154 Nice=1000'
+	[[ $output == *'85908'* ]]
+}
