@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE };
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE, OPT_WEIGHTS_REPORT };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -30,6 +30,7 @@ static const struct option_row option_rows[] = {
 	{ 'w', "weights", NULL, "the weights only" },
 	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
+	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead" },
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', "noheader", NULL, "no heading" },
 	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded" },
@@ -125,6 +126,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct prio_run, 'w', weights),
 	OPTION_SETS(struct prio_run, 'V', version),
 	OPTION_SETS(struct prio_run, OPT_OPENMETRICS, metrics),
+	OPTION_SETS(struct prio_run, OPT_WEIGHTS_REPORT, weights_report),
 	OPTION_SETS(struct prio_run, OPT_ME, me),
 	OPTION_SETS(struct prio_run, OPT_SIBLING, sibling),
 	OPTION_SETS(struct prio_run, OPT_LOCAL, local),
@@ -188,6 +190,12 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
 						  "Please remove one and retry."
 						: "--long and --format exclude each other");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->weights_report &&
+	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics || r->jobs_asked ||
+	     r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || usage_wanted(&r->input))) {
+		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && !(r->inv->strict && r->version)) {

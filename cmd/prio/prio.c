@@ -6,6 +6,7 @@
 #include "prio/json.h"
 #include "prio/metrics.h"
 #include "prio/rows.h"
+#include "prio/weights.h"
 #include "render/emit.h"
 
 #include <stdlib.h>
@@ -296,6 +297,8 @@ static int show(struct prio_run *r)
 		status = settle_users(r);
 	if (!status)
 		status = compute(r);
+	if (!status && r->weights_report)
+		return prio_weights_report(r);
 	if (!status && dialect_of(r->snapshot)->prio->page && !document(r))
 		return show_page(r, dialect_of(r->snapshot)->prio);
 	if (!status)

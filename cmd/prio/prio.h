@@ -15,7 +15,7 @@ struct prio_run {
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
-	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics;
+	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
 	enum json_form json;
 	int verbose;
 	unsigned compat;

@@ -1,4 +1,5 @@
 #include "render/forecast.h"
+#include "render/plot.h"
 #include "render/words.h"
 
 #include <inttypes.h>

@@ -19,7 +19,4 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 /* The value: {"until", "rate", "assumptions": [...], "events": [...]}. */
 void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f);
 
-/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left; nothing if it never changes. */
-void plot_curve(struct page *p, const fs_snapshot *s, const int64_t *time, const double *v, size_t n, int height, int decimals);
-
 #endif

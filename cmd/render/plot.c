@@ -1,5 +1,6 @@
 /* A curve of eighths of blocks: each column as high as its number. */
-#include "render/forecast.h"
+#include "render/plot.h"
+
 #include "render/page_parts.h"
 #include "render/words.h"
 

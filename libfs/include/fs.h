@@ -22,6 +22,7 @@
 #include <fs/view.h>
 #include <fs/shares.h>
 #include <fs/priority.h>
+#include <fs/weights.h>
 #include <fs/queue.h>
 #include <fs/eval.h>
 #include <fs/plan.h>

@@ -1,0 +1,233 @@
+#include "prio/weights.h"
+
+#include "render/emit.h"
+#include "render/page.h"
+#include "render/words.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* before: NULL without --if. */
+struct report {
+	const struct prio_run *run;
+	const fs_weights *now, *before;
+	const fs_snapshot *snapshot;
+	size_t zero_shares; /* counted users without shares; 0 where shares are not known */
+};
+
+static double part(uint64_t n, uint64_t of)
+{
+	return of ? (double)n / (double)of : (double)NAN;
+}
+
+/* A term that has neither weight nor points is none of the site's. */
+static bool is_used(const struct report *r, size_t t)
+{
+	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
+
+	return (w->weight != 0 && (w->least != 0 || w->most != 0 || strcmp(w->name, "nice") != 0)) || b->weight != w->weight;
+}
+
+/* ---- text */
+
+static const char *share_words(char buf[WORDS], uint64_t n, uint64_t of)
+{
+	return of ? percent_words(buf, part(n, of)) : "-";
+}
+
+static const char *verdict(const struct fs_weight_row *w, const fs_weights *all)
+{
+	if (!fs_weights_pairs(all))
+		return "";
+	return !w->flips ? "dead" : w->alone ? "alone" : "";
+}
+
+static void write_row(struct page *p, const struct report *r, size_t t)
+{
+	const struct fs_weight_row *w = fs_weights_row(r->now, t);
+	char a[WORDS], b[WORDS];
+
+	page_cell(p, "%s", factor_words(a, w->name));
+	page_cell(p, "%s", number_words(a, w->weight));
+	if (r->before) {
+		const struct fs_weight_row *o = fs_weights_row(r->before, t);
+
+		page_cell(p, "%s", share_words(b, o->flips, fs_weights_pairs(r->before)));
+	}
+	page_cell(p, "%s", share_words(a, w->flips, fs_weights_pairs(r->now)));
+	page_cell(p, "%s", isnan(w->least) ? "-" : decimals_words(a, w->least, 0));
+	page_cell(p, "%s", isnan(w->most) ? "-" : decimals_words(a, w->most, 0));
+	page_cell(p, "%s", share_words(a, w->full, fs_weights_rows(r->now)));
+	page_cell(p, "%s", verdict(w, r->now));
+	page_row(p, TONE_PLAIN);
+}
+
+static void write_table(struct page *p, const struct report *r)
+{
+	static const struct page_column with[] = { { "factor", ALIGN_LEFT }, { "weight", ALIGN_RIGHT }, { "before", ALIGN_POINT },
+						   { "turns", ALIGN_POINT }, { "least", ALIGN_RIGHT }, { "most", ALIGN_RIGHT },
+						   { "full", ALIGN_POINT }, { "", ALIGN_LEFT } };
+	static const struct page_column without[] = { { "factor", ALIGN_LEFT }, { "weight", ALIGN_RIGHT }, { "turns", ALIGN_POINT },
+						      { "least", ALIGN_RIGHT }, { "most", ALIGN_RIGHT }, { "full", ALIGN_POINT },
+						      { "", ALIGN_LEFT } };
+
+	if (r->before)
+		page_table(p, with, sizeof(with) / sizeof(*with));
+	else
+		page_table(p, without, sizeof(without) / sizeof(*without));
+	for (size_t t = 0; t < fs_weights_count(r->now); t++)
+		if (is_used(r, t))
+			write_row(p, r, t);
+	page_table_end(p);
+}
+
+static void say_settings(struct page *p, const struct report *r)
+{
+	const bool no_decay = fs_snapshot_config_number(r->snapshot, "PriorityDecayHalfLife") == 0;
+	char a[WORDS];
+
+	if (no_decay || r->zero_shares)
+		page_gap(p);
+	if (no_decay)
+		page_say(p, "PriorityDecayHalfLife is 0: usage counts for ever%s.",
+			 isnan(fs_snapshot_config_number(r->snapshot, "PriorityUsageResetPeriod")) ? "" : " until it is reset");
+	if (r->zero_shares)
+		page_say(p, "%s without shares: last of their siblings, whatever they use.",
+			 count_words(a, r->zero_shares, "user is", "users are"));
+	page_end(p);
+}
+
+static int write_text(const struct report *r)
+{
+	char a[WORDS], b[WORDS];
+	struct page p;
+
+	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	page_say(&p, "%s of priorities, %s in the same partition.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
+		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
+	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. least, most: its points. full: rows "
+		     "whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
+		 r->before ? ", before the command and with it" : "");
+	page_end(&p);
+	page_gap(&p);
+	write_table(&p, r);
+	say_settings(&p, r);
+	if (!p.failed)
+		page_print(&p, stdout, false);
+	page_free(&p);
+	return p.failed ? no_memory(r->run->inv) : EXIT_DONE;
+}
+
+/* ---- JSON */
+
+static void write_numbers(struct fs_json *j, const fs_weights *all, const struct fs_weight_row *w)
+{
+	json_number(j, "weight", w->weight);
+	json_whole(j, "flips", true, w->flips);
+	json_number(j, "share", part(w->flips, fs_weights_pairs(all)));
+	json_flag(j, "dead", !w->flips);
+	json_flag(j, "alone", w->alone);
+	json_number(j, "least", w->least);
+	json_number(j, "most", w->most);
+	json_whole(j, "full", true, w->full);
+	json_whole(j, "none", true, w->none);
+}
+
+static int write_json(const struct report *r)
+{
+	struct fs_json j;
+
+	json_begin(&j, "fs-weights/1", r->snapshot, r->run->json);
+	json_whole(&j, "compared", true, fs_weights_rows(r->now));
+	json_whole(&j, "pairs", true, fs_weights_pairs(r->now));
+	json_whole(&j, "users_without_shares", true, r->zero_shares);
+	json_rows(&j);
+	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
+		fs_json_object(&j);
+		json_text(&j, "factor", fs_weights_row(r->now, t)->name);
+		write_numbers(&j, r->now, fs_weights_row(r->now, t));
+		fs_json_key(&j, "before");
+		if (r->before) {
+			fs_json_object(&j);
+			write_numbers(&j, r->before, fs_weights_row(r->before, t));
+			fs_json_end_object(&j);
+		} else {
+			fs_json_null(&j);
+		}
+		fs_json_end_object(&j);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	return json_end(&j);
+}
+
+/* ---- both */
+
+static size_t count_zero_shares(const struct prio_run *r)
+{
+	const struct fs_view view = input_view(&r->input);
+	fs_shares *s = NULL;
+	size_t n = 0;
+
+	if (fs_shares_compute(&s, r->snapshot, &view, NULL))
+		return 0;
+	for (size_t i = 0; i < fs_shares_count(s); i++) {
+		const struct fs_share_row *row = fs_shares_row(s, i);
+
+		n += *row->user && row->counted && row->visible && row->shares_kind == FS_SHARES_NUMBER && !row->raw_shares;
+	}
+	fs_shares_free(s);
+	return n;
+}
+
+/* The weights before the commands: the same file once more. */
+static int before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios, fs_weights **out)
+{
+	struct input in = r->input;
+	struct fs_prios_options o = { .view = input_view(&in) };
+	struct fs_error err;
+	const char *file;
+	const enum input_source source = input_source(&in, &file);
+	int status;
+
+	if (!in.edits.n)
+		return 0;
+	in.edits.n = 0;
+	in.spool = NULL;
+	if (source != INPUT_DEMO && !(source == INPUT_FILE && strcmp(file, "-") != 0)) {
+		complain(r->inv, "--weights-report with --if reads the snapshot twice: give a file");
+		return EXIT_USAGE;
+	}
+	status = input_open(r->inv, &in, snapshot);
+	if (!status && (fs_prios_compute(prios, *snapshot, &o, &err) || fs_weights_compute(out, *prios, &err)))
+		status = report(r->inv, &err);
+	input_release(&in);
+	return status;
+}
+
+int prio_weights_report(struct prio_run *r)
+{
+	fs_snapshot *old = NULL;
+	fs_prios *prios = NULL;
+	fs_weights *now = NULL, *before = NULL;
+	struct fs_error err;
+	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err) : before_edits(r, &old, &prios, &before);
+
+	if (!status && before && fs_weights_count(before) != fs_weights_count(now)) {
+		fs_weights_free(before);
+		before = NULL;
+	}
+	if (!status) {
+		const struct report x = { r, now, before, r->snapshot, count_zero_shares(r) };
+
+		status = r->json ? write_json(&x) : write_text(&x);
+	}
+	fs_weights_free(before);
+	fs_weights_free(now);
+	fs_prios_free(prios);
+	fs_snapshot_free(old);
+	return status;
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# fs-prio --weights-report: which weights decide.
+
+load lib
+
+@test "a weight is dead if the order without it is the same" {
+	fs-prio --demo --as root --weights-report --json >doc
+	fs-prio --demo --as root --json >rows
+	python3 - <<'PY'
+import json
+rows = json.load(open("rows"))["rows"]
+report = {r["factor"]: r for r in json.load(open("doc"))["rows"]}
+sums = [(r["partition"], {t["factor"]: round(t["points"] * 1e6) for t in r["terms"]}) for r in rows if not r["direct"]]
+sign = lambda x: (x > 0) - (x < 0)
+for factor, r in report.items():
+    flips = 0
+    for i, (p, a) in enumerate(sums):
+        for q, b in sums[:i]:
+            if p == q:
+                d = sum(a.values()) - sum(b.values())
+                flips += sign(d) != sign(d - a[factor] + b[factor])
+    assert r["flips"] == flips and r["dead"] == (flips == 0), (r, flips)
+PY
+}
+
+@test "with --if both are there" {
+	fs-prio --demo --weights-report --json --if PriorityWeightAge=0 | python3 -c 'import json, sys
+r = {x["factor"]: x for x in json.load(sys.stdin)["rows"]}
+assert r["age"]["weight"] == 0 and r["age"]["dead"] and r["age"]["before"]["weight"] == 10000 and not r["age"]["before"]["dead"]'
+	run -0 fs-prio --demo --weights-report --if PriorityWeightAge=0
+	[[ $output == *'before'* ]]
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":5}'
+	run -2 fs-prio -f - --weights-report --if PriorityWeightAge=0 <s.jsonl
+	[[ $output == *'twice'* ]]
+	run -0 fs-prio -f s.jsonl --weights-report --if PriorityWeightAge=0
+}
+
+@test "document, schema and man page have the same keys" {
+	fs-prio --demo --weights-report --json --if PriorityWeightAge=0 | python3 -c 'import json, sys
+doc, schema = json.load(sys.stdin), json.load(open(sys.argv[1]))
+assert set(doc) == set(schema["properties"]) == set(schema["required"])
+for r in doc["rows"]:
+    assert set(r) == set(schema["$defs"]["row"]["required"]) == set(schema["$defs"]["row"]["properties"])
+    assert set(r["before"]) == set(schema["$defs"]["numbers"]["required"])' "$BATS_TEST_DIRNAME/../../man/fs-weights-1.schema.json"
+}
+
+@test "it goes without options of rows and columns" {
+	for o in -l -n -w '-o %i' '-S i' '-u dana' -P '--at +1d'; do run -2 fs-prio --demo --weights-report $o; done
+}

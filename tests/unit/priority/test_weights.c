@@ -1,0 +1,125 @@
+/* priority/weights.c: the pairs counted are those that a comparison of each with each finds. */
+#include "fsworld.h"
+
+static double without(const struct fs_prio_row *row, size_t terms, size_t t)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < terms; k++)
+		sum += k == t ? 0 : row->terms[k].points;
+	return nearbyint(sum * 1e6);
+}
+
+static int order(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+struct plain {
+	const char *partition;
+	double with, without, points;
+};
+
+static void check(fs_prios *p)
+{
+	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
+	struct plain *v = malloc((n + 1) * sizeof(*v));
+	struct fs_error err;
+	fs_weights *w = NULL;
+
+	assert_non_null(v);
+	fst_no_error(fs_weights_compute(&w, p, &err), &err);
+	assert_int_equal(fs_weights_count(w), terms);
+	assert_int_equal(fs_weights_rows(w), n);
+	for (size_t t = 0; t < terms; t++) {
+		const struct fs_weight_row *row = fs_weights_row(w, t);
+		uint64_t flips = 0, pairs = 0;
+		double least = INFINITY, low = INFINITY, high = -INFINITY;
+
+		for (size_t i = 0; i < n; i++) {
+			struct fs_prio_row r;
+
+			fs_prios_row(p, i, &r);
+			v[i].partition = r.partition;
+			v[i].without = without(&r, terms, t);
+			v[i].with = without(&r, terms, terms);
+			v[i].points = r.terms[t].points;
+			low = v[i].without < low ? v[i].without : low;
+			high = v[i].without > high ? v[i].without : high;
+		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = i + 1; k < n; k++) {
+				const double gap = nearbyint(fabs(v[i].points - v[k].points) * 1e6);
+
+				least = gap > 0 && gap < least ? gap : least;
+				if (strcmp(v[i].partition, v[k].partition) != 0)
+					continue;
+				pairs++;
+				flips += order(v[i].with, v[k].with) != order(v[i].without, v[k].without);
+			}
+		assert_int_equal(row->flips, flips);
+		assert_int_equal(fs_weights_pairs(w), pairs);
+		assert_int_equal(row->alone, isfinite(least) && least > high - low);
+	}
+	fs_weights_free(w);
+	free(v);
+}
+
+static void counts_as_a_comparison_of_all_does(void **state)
+{
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		struct fst_sink s = { 0 };
+		struct world w;
+		fs_snapshot *m;
+		fs_prios *p;
+
+		draw(&w, &seed);
+		put_cluster(&s, &w);
+		put_jobs(&s, &w);
+		m = fst_snapshot(s.data);
+		p = fst_prios(m, NULL);
+		check(p);
+		fs_prios_free(p);
+		fs_snapshot_free(m);
+		fst_free(&s);
+	}
+}
+
+/* A weight of 0 turns nothing; one that towers above all decides alone. */
+static void dead_and_alone(void **state)
+{
+	fs_snapshot *m = fst_snapshot(HEADER CONFIG("'PriorityWeightQOS':1000000,'PriorityWeightAge':10,'PriorityMaxAge':604800") CLUSTER
+		JOB(1, "'user':'u','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1600000000,'cpus':1")
+		JOB(2, "'user':'u','account':'root','partitions':['p'],'qos':['high'],'cpus':1")
+		JOB(3, "'user':'v','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1699999999,'cpus':1"));
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_error err;
+	fs_weights *w = NULL;
+
+	(void)state;
+	fst_no_error(fs_weights_compute(&w, p, &err), &err);
+	assert_int_equal(fs_weights_pairs(w), 3);
+	assert_true(fs_weights_row(w, FS_FACTOR_QOS)->alone);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_QOS)->flips, 2);
+	assert_false(fs_weights_row(w, FS_FACTOR_AGE)->alone);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_AGE)->flips, 1);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_AGE)->full, 1);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_JOBSIZE)->flips, 0);
+	assert_int_equal(fs_weights_row(w, FS_FACTOR_FAIRSHARE)->flips, 0);
+	fs_weights_free(w);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_as_a_comparison_of_all_does),
+		cmocka_unit_test(dead_and_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
