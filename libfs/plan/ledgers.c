@@ -61,6 +61,8 @@ static int fill(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct led
 	size_t n;
 	const uint32_t *rows = fsi_limit_totals_jobs(&h->totals, m->kind, &m->at, h->job, &n);
 
+	if (!rows)
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &s->job.v[rows[i]];
 		const double amount = amount_of(h, m, j);
@@ -262,7 +264,8 @@ struct fsi_ledgers *fsi_ledgers_new(const struct fs_plan *p)
 	if (!h)
 		return NULL;
 	h->p = p;
-	if (fsi_limit_totals_init(&h->totals, p->c.m) || fsi_billing_init(&h->billing, p->c.m, &h->arena)) {
+	h->totals.m = p->c.m;
+	if (fsi_billing_init(&h->billing, p->c.m, &h->arena)) {
 		fsi_ledgers_free(h);
 		return NULL;
 	}
