@@ -19,7 +19,7 @@ static int run(struct fsi_scenario *s, const struct verb *verbs, size_t n, const
 	return verbs[i].run(s, at + 1);
 }
 
-/* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value" */
+/* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value", "NodeName=n[1-4] Key=value" */
 static int update(struct fsi_scenario *s, size_t at)
 {
 	const char *word = at < s->n ? s->word[at] : "", *equals = strchr(word, '=');
@@ -27,8 +27,10 @@ static int update(struct fsi_scenario *s, size_t at)
 
 	if (equals && fsi_scenario_same(word, len, "PartitionName"))
 		return fsi_slurm_update_partition(s, equals + 1, at + 1);
+	if (equals && fsi_scenario_same(word, len, "NodeName"))
+		return fsi_slurm_update_nodes(s, equals + 1, at + 1);
 	if (!fsi_scenario_same(word, len, "JobId") && !(fsi_scenario_same(word, len, "job") && !equals))
-		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID or PartitionName=NAME here, not \"%.60s\"", word);
+		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME or NodeName=LIST here, not \"%.60s\"", word);
 	if (equals)
 		return fsi_slurm_update_job(s, equals + 1, at + 1);
 	return fsi_slurm_update_job(s, at + 1 < s->n ? s->word[at + 1] : "", at + 2);

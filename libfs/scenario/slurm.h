@@ -78,6 +78,8 @@ FSI_SETTER(fsi_slurm_edit_gres);
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
+/* Nodes by a hostlist; the words behind it begin at s->word[at]. */
+int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at);
 int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_release(struct fsi_scenario *s, size_t at);

@@ -274,6 +274,7 @@ static void test_who_may(void **state)
 		{ "o", "sacctmgr modify account a set RawUsage=0", "only an administrator may" },
 		{ "o", "sacctmgr modify qos low set priority=1", "only an administrator may" },
 		{ "o", "scontrol update PartitionName=p State=DOWN", "only an administrator may" },
+		{ "o", "scontrol update NodeName=c State=DRAIN", "only an administrator may" },
 		{ "o", "PriorityWeightAge=1", "only an administrator may" },
 		{ "root", "PriorityWeightAge=1", "" },
 		{ "u", "scontrol release 9", "it is not held" },
@@ -346,6 +347,20 @@ static void test_partitions(void **state)
 	     "scontrol update PartitionName=p MaxNodes=UNLIMITED", "scontrol update PartitionName=p MaxTime=100 State=UP");
 }
 
+#define NODE_C "{'type':'node','name':'c',"
+
+static void test_nodes(void **state)
+{
+	(void)state;
+	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=c State=drain Reason=disk");
+	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=a,c State=DRAIN", "scontrol update nodename=c State=DRAIN");
+	LINE(NODE_C, "'state':'IDLE',", "scontrol update NodeName=c State=DRAIN", "scontrol update NodeName=c State=UNDRAIN");
+	LINE(NODE_C, "'state':'DOWN',", "scontrol update NodeName=c State=DOWN");
+	LINE(NODE_C, "'state':'DOWN+DRAIN',", "scontrol update NodeName=c State=DOWN", "scontrol update NodeName=c State=DRAIN");
+	LINE(NODE_C, "'state':'IDLE',", "scontrol update NodeName=c State=DOWN", "scontrol update NodeName=c State=DRAIN",
+	     "scontrol update NodeName=c State=RESUME");
+}
+
 static void test_cancel(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -404,6 +419,11 @@ static const char *const refused[][2] = {
 	{ "scontrol update PartitionName=p", "nothing to change is named" },
 	{ "scontrol update PartitionName=p State=up2", "expected UP, DOWN" },
 	{ "scontrol update PartitionName=p PriorityTeir=1", "the nearest is PriorityTier" },
+	{ "scontrol update NodeName=none State=DRAIN", "there is no node \"none\"" },
+	{ "scontrol update NodeName=c[1-", "nothing to change is named" },
+	{ "scontrol update NodeName=c[1- State=DRAIN", "there are no nodes" },
+	{ "scontrol update NodeName=c State=broken", "expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN" },
+	{ "scontrol update NodeName=c Stete=UP", "the nearest is State" },
 	{ "scancel -u u", "scancel takes job ids here, not -u" },
 	{ "sacctmgr delete user u", "only modify is known here" },
 	{ "sacctmgr modify cluster c set x=1", "knows account, user and qos here" },
@@ -516,6 +536,7 @@ int main(void)
 		cmocka_unit_test(test_holds),
 		cmocka_unit_test(test_accounts),
 		cmocka_unit_test(test_partitions),
+		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_of_no_scheduler),
