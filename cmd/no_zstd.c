@@ -27,3 +27,26 @@ int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err)
 	snprintf(err->message, sizeof(err->message), "a compressed file cannot be written: this program was built without libzstd");
 	return FS_EUSAGE;
 }
+
+size_t pack_block(void *to, size_t room, const void *from, size_t n)
+{
+	(void)to;
+	(void)room;
+	(void)from;
+	(void)n;
+	return 0;
+}
+
+size_t pack_block_max(size_t n)
+{
+	return n;
+}
+
+int unpack_block(void *to, size_t size, const void *from, size_t n)
+{
+	(void)to;
+	(void)size;
+	(void)from;
+	(void)n;
+	return -1;
+}

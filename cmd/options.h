@@ -44,6 +44,9 @@ enum {
 	OPT_POSITION,
 	OPT_IF,
 	OPT_FRESH,
+	OPT_HISTORY,
+	OPT_CSV,
+	OPT_PLOT,
 	OPT_FIRST_FREE /* a command's own go from here */
 };
 
@@ -62,6 +65,13 @@ enum {
 	{ OPT_STYLE, "style", "NAME", "whose layout: " styles },                                   \
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "where they differ: Maui's code or its manual" }, \
 	{ OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3" }
+
+/* Rows of the commands that show a history. */
+#define HISTORY_OPTIONS(what)                                                                      \
+	{ 0, NULL, NULL, "History" },                                                              \
+	{ OPT_HISTORY, "history", "DIR", what " over the snapshots of a folder (fs-snap keep)" },    \
+	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values" },                       \
+	{ OPT_PLOT, "plot", NULL, "with --history: as a picture in the terminal" }
 
 struct options {
 	const struct invocation *inv;

@@ -103,3 +103,9 @@ bool share_column_tres(const struct column *c, enum fs_share_tres *which)
 					  : FS_RUN_TRES_MIN;
 	return c->json;
 }
+
+const enum share_column share_measures[] = {
+	SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
+	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
+};
+const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measures);

@@ -31,6 +31,12 @@ bool pack_wanted(const char *file);
 typedef int (*pack_put_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err);
 
+/* Some bytes as one frame: how many of `to` it took, 0 if it cannot be done. And back, exactly `size` of them: 0 or -1.
+ * pack_block_max: the room that n bytes may need. */
+size_t pack_block(void *to, size_t room, const void *from, size_t n);
+size_t pack_block_max(size_t n);
+int unpack_block(void *to, size_t size, const void *from, size_t n);
+
 /* ---- for unpack.c: by libzstd, or by a build without it */
 
 int frames_begin(struct unpack *u); /* 0, or -1 */

@@ -82,6 +82,18 @@ ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
 
 /* ---- the other way round */
 
+/* Its frames carry a checksum. NULL without memory. */
+static ZSTD_CStream *new_packer(void)
+{
+	ZSTD_CStream *z = ZSTD_createCStream();
+
+	if (z && !ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, LEVEL)) &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1)))
+		return z;
+	ZSTD_freeCStream(z);
+	return NULL;
+}
+
 struct packing {
 	ZSTD_CStream *z;
 	FILE *to;
@@ -118,18 +130,34 @@ static int failed(struct fs_error *err, int code, const char *why)
 
 int pack(pack_put_fn put, const void *what, FILE *to, struct fs_error *err)
 {
-	struct packing p = { ZSTD_createCStream(), to };
+	struct packing p = { new_packer(), to };
 	ZSTD_inBuffer nothing = { "", 0, 0 };
 	int rc;
 
-	if (!p.z || ZSTD_isError(ZSTD_CCtx_setParameter(p.z, ZSTD_c_compressionLevel, LEVEL)) ||
-	    ZSTD_isError(ZSTD_CCtx_setParameter(p.z, ZSTD_c_checksumFlag, 1))) {
-		ZSTD_freeCStream(p.z);
+	if (!p.z)
 		return failed(err, FS_ENOMEM, "out of memory");
-	}
 	rc = put(what, pack_write, &p, err);
 	if (!rc && drive(&p, &nothing, ZSTD_e_end))
 		rc = failed(err, FS_EIO, "write error");
 	ZSTD_freeCStream(p.z);
 	return rc;
+}
+
+size_t pack_block(void *to, size_t room, const void *from, size_t n)
+{
+	ZSTD_CStream *z = new_packer();
+	const size_t took = z ? ZSTD_compress2(z, to, room, from, n) : 0;
+
+	ZSTD_freeCStream(z);
+	return ZSTD_isError(took) ? 0 : took;
+}
+
+size_t pack_block_max(size_t n)
+{
+	return ZSTD_compressBound(n);
+}
+
+int unpack_block(void *to, size_t size, const void *from, size_t n)
+{
+	return ZSTD_decompress(to, size, from, n) == size ? 0 : -1;
 }

@@ -168,7 +168,8 @@ _fs_tools_snap() {
 	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
 	import:1) _fs_tools_words 'slurm flux maui' "$cur" ;;
 	import:2) _fs_tools_files "$cur" ;;
-	check:1 | verify:1 | index:1 | anonymise:1) _fs_tools_files "$cur" ;;
+	keep:1) _fs_tools_files "$cur" ;;
+	keep:2 | check:1 | verify:1 | index:1 | anonymise:1) _fs_tools_files "$cur" ;;
 	esac
 }
 

@@ -38,6 +38,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
 	USAGE_OPTIONS,
+	HISTORY_OPTIONS("priorities of -j LIST"),
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'v', "verbose", NULL, "print what was asked for first" },
@@ -128,6 +129,9 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct prio_run, OPT_OPENMETRICS, metrics),
 	OPTION_SETS(struct prio_run, OPT_WEIGHTS_REPORT, weights_report),
 	OPTION_SETS(struct prio_run, OPT_ME, me),
+	OPTION_SETS(struct prio_run, OPT_HISTORY, history),
+	OPTION_SETS(struct prio_run, OPT_CSV, csv),
+	OPTION_SETS(struct prio_run, OPT_PLOT, plot),
 	OPTION_SETS(struct prio_run, OPT_SIBLING, sibling),
 	OPTION_SETS(struct prio_run, OPT_LOCAL, local),
 	OPTION_SETS(struct prio_run, OPT_HELPFORMAT, letters),
@@ -203,5 +207,5 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 		if (status >= 0 && r->inv->strict)
 			show_help(&o); /* what is no option gets the list of them */
 	}
-	return status;
+	return status < 0 ? prio_history_settle(r) : status;
 }

@@ -281,8 +281,11 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 
 static int show(struct prio_run *r)
 {
-	int status = input_open(r->inv, &r->input, &r->snapshot);
+	int status;
 
+	if (r->history)
+		return prio_history(r);
+	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
 	r->compat = r->input.compat ? r->input.compat : fs_snapshot_info(r->snapshot)->version;

@@ -16,6 +16,8 @@ struct prio_run {
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
 	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
+	const char *history; /* the folder */
+	bool csv, plot;
 	enum json_form json;
 	int verbose;
 	unsigned compat;
@@ -30,6 +32,10 @@ struct prio_run {
 
 /* -1 to go on, otherwise the exit status: help is printed, mistakes reported. */
 int prio_parse(struct prio_run *r, int argc, char **argv);
+
+/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+int prio_history_settle(const struct prio_run *r);
+int prio_history(const struct prio_run *r);
 
 /* The letters of a layout's columns. */
 void prio_help_format(const struct prio_layout *l, unsigned version);

@@ -108,7 +108,7 @@ static bool same_curve(const fs_forecast *f, int a, int b)
 /* Under one heading all assumptions that draw the same curve. */
 static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, int a)
 {
-	int64_t time[FORECAST_POINTS];
+	char first[WORDS], last[WORDS];
 	double v[FORECAST_POINTS];
 	const size_t n = fs_forecast_points(f) < FORECAST_POINTS ? fs_forecast_points(f) : FORECAST_POINTS;
 	bool moves = false;
@@ -117,7 +117,6 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 		if (same_curve(f, a, b))
 			return;
 	for (size_t i = 0; i < n; i++) {
-		time[i] = fs_forecast_point(f, (enum fs_assumption)a, i)->time;
 		v[i] = shown(f, a, i);
 		moves = moves || fabs(v[i] - v[0]) > 0;
 	}
@@ -130,7 +129,9 @@ static void curve(struct page *p, const fs_snapshot *s, const fs_forecast *f, in
 	page_join(p, ":");
 	page_end(p);
 	page_gap(p);
-	plot_curve(p, s, time, v, n, HEIGHT, has_priority(f) ? 0 : 4);
+	time_words(first, s, fs_forecast_point(f, (enum fs_assumption)a, 0)->time);
+	time_words(last, s, fs_forecast_point(f, (enum fs_assumption)a, n - 1)->time);
+	plot_curve(p, first, last, v, n, HEIGHT, has_priority(f) ? 0 : 4);
 	page_gap(p);
 }
 

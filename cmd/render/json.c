@@ -59,15 +59,20 @@ int json_option(const struct invocation *inv, const char *value, enum json_form 
 	return usage_status(inv);
 }
 
-void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
+void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(s);
-
 	standard_output = (struct json_out){ .file = stdout, .lines = form == JSON_LINES };
 	fs_json_init(j, json_write, &standard_output,
 		     form == JSON_PRETTY || (form == JSON_AS_FITS && isatty(STDOUT_FILENO)));
 	fs_json_object(j);
 	json_text(j, "schema", schema);
+}
+
+void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+
+	json_begin_plain(j, schema, form);
 	fs_json_key(j, "snapshot");
 	fs_json_object(j);
 	json_text(j, "cluster", info->cluster);

@@ -11,6 +11,9 @@ enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
 /* Takes the value of --json, NULL for none: -1 to go on, or the exit status (reported). */
 int json_option(const struct invocation *inv, const char *value, enum json_form *out);
 
+/* Opens a document that is of no snapshot: {"schema": ... */
+void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form);
+
 /* Opens the document: {"schema": ..., "snapshot": {...}, and leaves it open for "rows". */
 void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
 

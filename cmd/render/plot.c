@@ -2,7 +2,6 @@
 #include "render/plot.h"
 
 #include "render/page_parts.h"
-#include "render/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,19 +32,17 @@ static void add(char line[LINE], const char *text)
 	snprintf(line + n, LINE - n, "%s", text);
 }
 
-static void dates(struct page *p, const fs_snapshot *s, const int64_t *time, size_t n)
+static void ends(struct page *p, const char *first, const char *last, size_t n)
 {
-	char first[WORDS], last[WORDS], line[LINE];
+	char line[LINE];
 	size_t gap;
 
-	time_words(first, s, time[0]);
-	time_words(last, s, time[n - 1]);
 	gap = strlen(first) + strlen(last) < n ? n - strlen(first) - strlen(last) : 1;
 	snprintf(line, sizeof(line), "%*s%s%*s%s", SCALE + 1, "", first, (int)gap, "", last);
 	page_add_line(p, p->form == PAGE_MARKDOWN ? "    " : "  ", line, strlen(line), TONE_PLAIN);
 }
 
-void plot_curve(struct page *p, const fs_snapshot *s, const int64_t *time, const double *v, size_t n, int height, int decimals)
+void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height, int decimals)
 {
 	double low = INFINITY, high = -INFINITY;
 
@@ -66,5 +63,5 @@ void plot_curve(struct page *p, const fs_snapshot *s, const int64_t *time, const
 			add(line, block(p, filled(v[i], low, high, height, row)));
 		page_add_line(p, p->form == PAGE_MARKDOWN ? "    " : "  ", line, strlen(line), TONE_PLAIN);
 	}
-	dates(p, s, time, n);
+	ends(p, first, last, n);
 }

@@ -2,10 +2,10 @@
 #ifndef RENDER_PLOT_H
 #define RENDER_PLOT_H
 
-#include "fs.h"
 #include "render/page.h"
 
-/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left; nothing if it never changes. */
-void plot_curve(struct page *p, const fs_snapshot *s, const int64_t *time, const double *v, size_t n, int height, int decimals);
+/* A curve of n numbers, NAN none, as blocks of that height, the scale on the left, and below its ends what they are;
+ * nothing if it never changes. */
+void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height, int decimals);
 
 #endif

@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-/* The columns that are numbers worth a history; their names in JSON are those of the metrics. */
-static const enum share_column told[] = {
-	SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
-	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
-};
-
 static int tell_column(const struct share_source *of, const struct share_rows *rows, const struct column *c,
 		       struct metric_record *v)
 {
@@ -37,8 +31,8 @@ int share_metrics(const fs_snapshot *s, const fs_shares *shares, const struct sh
 
 	if (v)
 		metrics_begin(s, "fs_share");
-	for (size_t i = 0; i < sizeof(told) / sizeof(*told) && !status; i++)
-		status = tell_column(&of, rows, &share_columns[told[i]], v);
+	for (size_t i = 0; i < share_measures_count && !status; i++)
+		status = tell_column(&of, rows, &share_columns[share_measures[i]], v);
 	free(v);
 	return status ? status : metrics_end();
 }

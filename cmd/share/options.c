@@ -52,6 +52,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job" },
 	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
 	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
+	HISTORY_OPTIONS("shares and factors"),
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
 	{ 'v', "verbose", NULL, "say what was asked for" },
@@ -177,6 +178,9 @@ static int settle_report(struct share_run *r)
 
 static const struct option_member members[] = {
 	OPTION_SETS(struct share_run, 'V', version),
+	OPTION_SETS(struct share_run, OPT_HISTORY, history),
+	OPTION_SETS(struct share_run, OPT_CSV, csv),
+	OPTION_SETS(struct share_run, OPT_PLOT, plot),
 	OPTION_SETS(struct share_run, 'c', concise),
 	OPTION_SETS(struct share_run, OPT_RANGES, ranges),
 	OPTION_SETS(struct share_run, 'U', users_only),
@@ -277,5 +281,7 @@ int share_parse(struct share_run *r, int argc, char **argv)
 	}
 	if (status < 0)
 		status = settle_report(r);
+	if (status < 0)
+		status = share_history_settle(r);
 	return status < 0 && r->version ? show_version(r) : status;
 }

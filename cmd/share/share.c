@@ -274,6 +274,8 @@ static int show(struct share_run *r)
 	struct fs_error err;
 	int status;
 
+	if (r->history)
+		return share_history(r);
 	r->input.without_jobs = !needs_jobs(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)

@@ -28,6 +28,8 @@ struct share_run {
 	fs_usage *usage, *computed; /* computed: for the comparison */
 	fs_shares *shares;
 	struct share_rows rows;
+	const char *history; /* the folder */
+	bool csv, plot;
 	bool version; /* -V */
 	const char *parser; /* of --json and --yaml: a data_parser of Slurm's, "list", or NULL */
 };
@@ -37,5 +39,9 @@ int share_parse(struct share_run *r, int argc, char **argv);
 
 /* To a list of the request; EXIT_FAILED without memory. */
 int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
+
+/* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
+int share_history_settle(const struct share_run *r);
+int share_history(const struct share_run *r);
 
 #endif

@@ -49,14 +49,20 @@ static int write_snapshot(const struct invocation *inv, const fs_snapshot *s, co
 	return status;
 }
 
+int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out)
+{
+	struct capture c = { .inv = inv, .limits = capture_usual_limits, .tool = capture_tool(scheduler) };
+	const int status = parse_limits(inv, o, &c.limits, &c.records_days);
+
+	return status ? status : capture_run(c, o->raw, o->exact_usage, out);
+}
+
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
-	struct capture c = { .inv = inv, .limits = capture_usual_limits };
 	fs_snapshot *s = NULL;
 	int status;
 
-	c.tool = argc <= 1 ? capture_tool(argc ? argv[0] : NULL) : NULL;
-	if (!c.tool) {
+	if (argc > 1 || !capture_tool(argc ? argv[0] : NULL)) {
 		complain(
 			inv,
 			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
@@ -66,9 +72,7 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 		complain(inv, "capture: --index needs -o FILE: the index is of a file");
 		return EXIT_USAGE;
 	}
-	status = parse_limits(inv, o, &c.limits, &c.records_days);
-	if (!status)
-		status = capture_run(c, o->raw, o->exact_usage, &s);
+	status = snap_take(inv, o, argc ? argv[0] : NULL, &s);
 	if (!status)
 		status = write_snapshot(inv, s, o);
 	if (!status && o->index)

@@ -38,12 +38,16 @@ int snap_limit(const struct invocation *inv, const struct snap_options *o, uint6
 int snap_import(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_capture(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
 void snap_print_sources(const fs_snapshot *s);
+
+/* Captures the live cluster; scheduler: NULL for the one that is there. 0, or the exit status (reported). */
+int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out);
 
 /* Permissions of what is written, where nothing else is asked for: a snapshot shows what its owner may see. */
 enum { SNAP_MODE = 0600 };
@@ -55,6 +59,9 @@ int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct 
 typedef int (*snap_put_fn)(const void *what, FILE *to, struct fs_error *err);
 int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output,
 		    unsigned mode);
+
+/* A snap_put_fn: a snapshot, compressed. */
+int snap_put_packed(const void *what, FILE *stream, struct fs_error *err);
 
 /* Makes the file's index anew from what it holds: exit status (reported). */
 int snap_make_index(const struct invocation *inv, const char *file);

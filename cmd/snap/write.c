@@ -33,7 +33,7 @@ static int put_lines(const void *what, fs_write_fn write, void *ctx, struct fs_e
 	return fs_snapshot_write(what, write, ctx, err);
 }
 
-static int put_packed(const void *what, FILE *stream, struct fs_error *err)
+int snap_put_packed(const void *what, FILE *stream, struct fs_error *err)
 {
 	return pack(put_lines, what, stream, err);
 }
@@ -208,7 +208,7 @@ int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *w
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	const bool packed = o->output && pack_wanted(o->output);
-	const struct content c = { packed ? put_packed : put_snapshot, s, o->mode ? o->mode : SNAP_MODE };
+	const struct content c = { packed ? snap_put_packed : put_snapshot, s, o->mode ? o->mode : SNAP_MODE };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		complain(inv, "warning: %s", fs_snapshot_warning(s, i));

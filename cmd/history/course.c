@@ -1,0 +1,291 @@
+/* From the files of a folder to the points of a course: by the digest where there is one that may be used, else by reading
+ * the snapshot. */
+#include "history/course.h"
+
+#include "history/digest.h"
+#include "history/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 4096 };
+
+/* The keys that are asked for, each the beginning of lines. */
+struct keys {
+	char **v;
+	size_t n;
+};
+
+static void free_keys(struct keys *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->v[i]);
+	free(k->v);
+}
+
+static int add_key(struct keys *k, const char *key)
+{
+	char **more;
+
+	for (size_t i = 0; i < k->n; i++)
+		if (!strcmp(k->v[i], key))
+			return 0;
+	more = realloc(k->v, (k->n + 1) * sizeof(*more));
+	if (!more)
+		return -1;
+	k->v = more;
+	k->v[k->n] = strdup(key);
+	return k->v[k->n] ? (k->n++, 0) : -1;
+}
+
+/* Of a user's associations, or of the account itself. */
+static int add_share_key(struct keys *k, const char *user, const char *account)
+{
+	char key[KEY], u[KEY / 2 - 8], a[KEY / 2 - 8];
+
+	if (line_field(u, sizeof(u), user) || line_field(a, sizeof(a), account ? account : ""))
+		return -1;
+	snprintf(key, sizeof(key), account ? "s\t%s\t%s\t" : "s\t%s\t", u, a);
+	return add_key(k, key);
+}
+
+static int share_keys(struct keys *k, const struct course *c)
+{
+	const size_t users = c->users->n, accounts = c->accounts->n;
+	int rc = 0;
+
+	if (c->all)
+		return add_key(k, "s\t");
+	if (!users && !accounts)
+		return add_share_key(k, input_viewer(c->input), NULL);
+	for (size_t i = 0; i < users && !rc; i++) {
+		for (size_t j = 0; j < accounts && !rc; j++)
+			rc = add_share_key(k, c->users->v[i], c->accounts->v[j]);
+		if (!accounts)
+			rc = add_share_key(k, c->users->v[i], NULL);
+	}
+	for (size_t j = 0; j < accounts && !users && !rc; j++)
+		rc = add_share_key(k, "", c->accounts->v[j]);
+	return rc;
+}
+
+/* Ids are read against a snapshot: those of Flux are written in two ways. */
+static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s)
+{
+	char key[KEY];
+	uint64_t id;
+
+	for (size_t i = 0; i < c->jobs->n; i++) {
+		if (fs_job_id_parse(s, c->jobs->v[i], &id)) {
+			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
+			return EXIT_USAGE;
+		}
+		snprintf(key, sizeof(key), "j\t%020llu\t", (unsigned long long)id);
+		if (add_key(k, key))
+			return no_memory(c->inv);
+	}
+	return 0;
+}
+
+/* ---- a file */
+
+struct taking {
+	const struct course *c;
+	const struct keys *keys;
+	struct course_points *out;
+	const char *file;
+	int64_t time;
+	int32_t utc_offset_s;
+	bool private; /* others' lines may not be used */
+	bool refused;
+	bool failed;
+};
+
+static int add_point(struct course_points *p, const struct course_point *point)
+{
+	if (p->n == p->room) {
+		const size_t room = p->room ? 2 * p->room : 64;
+		struct course_point *more = realloc(p->v, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		p->v = more;
+		p->room = room;
+	}
+	p->v[p->n] = *point;
+	p->v[p->n].order = p->n;
+	p->n++;
+	return 0;
+}
+
+static int take(void *ctx, const char *text)
+{
+	struct taking *t = ctx;
+	struct course_point p = { t->time, t->utc_offset_s, t->file, strdup(text), malloc(sizeof(struct line)), 0 };
+	int rc = !p.text || !p.line ? FS_ENOMEM : line_parse(p.text, p.line) ? FS_EDATA : 0;
+
+	if (!rc && t->private && strcmp(p.line->user, input_viewer(t->c->input)) != 0) {
+		t->refused = true;
+		rc = FS_EDATA;
+	}
+	if (!rc && add_point(t->out, &p))
+		rc = FS_ENOMEM;
+	if (rc) {
+		t->failed = rc == FS_ENOMEM;
+		free(p.text);
+		free(p.line);
+	}
+	return rc;
+}
+
+static int take_asked(void *ctx, const char *text)
+{
+	struct taking *t = ctx;
+
+	for (size_t i = 0; i < t->keys->n; i++)
+		if (!strncmp(text, t->keys->v[i], strlen(t->keys->v[i])))
+			return take(t, text);
+	return 0;
+}
+
+static void drop(struct course_points *p, size_t n)
+{
+	while (p->n > n) {
+		p->n--;
+		free(p->v[p->n].text);
+		free(p->v[p->n].line);
+	}
+}
+
+/* false: the snapshot itself must be read. */
+static bool by_digest(struct taking *t)
+{
+	struct digest *d = digest_open(t->file);
+	const size_t before = t->out->n;
+	int rc = d ? 0 : -1;
+
+	if (d) {
+		t->time = digest_time(d);
+		t->utc_offset_s = digest_utc_offset(d);
+		t->private = digest_private(d) && strcmp(input_viewer(t->c->input), "root") != 0;
+	}
+	for (size_t i = 0; !rc && i < t->keys->n; i++)
+		rc = digest_find(d, t->keys->v[i], take, t);
+	digest_close(d);
+	if (rc)
+		drop(t->out, before);
+	return !rc || t->failed;
+}
+
+/* A digest is of the state as it was, seen as its scheduler computes it. */
+static bool as_it_was(const struct input *in)
+{
+	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2 && !in->maui_dialect;
+}
+
+static int by_snapshot(struct taking *t)
+{
+	struct fs_error err;
+	fs_snapshot *s;
+	const struct fs_snapshot_info *info;
+	int rc = input_try(t->c->input, t->file, &s, &err);
+
+	if (rc)
+		return report(t->c->inv, &err);
+	info = fs_snapshot_info(s);
+	t->time = info->time;
+	t->utc_offset_s = fs_snapshot_utc_offset(s, info->time);
+	t->private = false;
+	const struct fs_view view = input_view(t->c->input);
+
+	rc = lines_gather(s, &view, t->c->jobs ? LINES_OF_JOBS : LINES_OF_SHARES, take_asked, t, &err);
+	fs_snapshot_free(s);
+	return !rc ? 0 : t->failed ? no_memory(t->c->inv) : report(t->c->inv, &err);
+}
+
+static int by_names(const struct line *a, const struct line *b)
+{
+	int order = a->job < b->job ? -1 : a->job > b->job;
+
+	order = order ? order : strcmp(a->user, b->user);
+	order = order ? order : strcmp(a->account, b->account);
+	order = order ? order : strcmp(a->partition, b->partition);
+	return order ? order : strcmp(a->qos, b->qos);
+}
+
+/* A digest has its lines in an order of its own. */
+static int by_time(const void *a, const void *b)
+{
+	const struct course_point *x = a, *y = b;
+	const int order = by_names(x->line, y->line);
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (order)
+		return order;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The newest snapshot says how ids are written, and whose it is. */
+static int ask_newest(const struct course *c, const char *file, struct keys *keys, struct course_points *out)
+{
+	struct fs_error err;
+	fs_snapshot *s;
+	int status = 0;
+
+	if (input_try(c->input, file, &s, &err))
+		return report(c->inv, &err);
+	snprintf(out->cluster, sizeof(out->cluster), "%s", fs_snapshot_info(s)->cluster);
+	snprintf(out->scheduler, sizeof(out->scheduler), "%s", fs_snapshot_info(s)->scheduler);
+	if (c->jobs)
+		status = job_keys(keys, c, s);
+	else if (share_keys(keys, c))
+		status = no_memory(c->inv);
+	fs_snapshot_free(s);
+	return status;
+}
+
+int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out)
+{
+	struct keys keys = { 0 };
+	int status = n ? ask_newest(c, files[n - 1], &keys, out) : 0;
+
+	for (size_t i = 0; i < n && !status; i++) {
+		struct taking t = { .c = c, .keys = &keys, .out = out, .file = files[i] };
+
+		if (!as_it_was(c->input) || !by_digest(&t))
+			status = by_snapshot(&t);
+		else if (t.failed)
+			status = no_memory(c->inv);
+	}
+	free_keys(&keys);
+	if (out->n)
+		qsort(out->v, out->n, sizeof(*out->v), by_time);
+	return status;
+}
+
+void course_free(struct course_points *p)
+{
+	drop(p, 0);
+	free(p->v);
+}
+
+int course_show(const struct course *c)
+{
+	struct course_points points = { 0 };
+	struct folder folder;
+	int status = folder_open(c->inv, c->folder, &folder);
+
+	if (!status && !folder.n) {
+		complain(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there", c->folder);
+		status = EXIT_NOTHING;
+	}
+	if (!status)
+		status = course_collect(c, (const char *const *)folder.file, folder.n, &points);
+	if (!status)
+		status = course_print(c, &points);
+	course_free(&points);
+	folder_close(&folder);
+	return status;
+}

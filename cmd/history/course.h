@@ -1,0 +1,51 @@
+/* The course of a factor or priority over a folder of snapshots: fs-share --history, fs-prio --history. */
+#ifndef HISTORY_COURSE_H
+#define HISTORY_COURSE_H
+
+#include "input.h"
+#include "names.h"
+#include "render/json.h"
+
+enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT };
+
+/* What is asked for. */
+struct course {
+	const struct invocation *inv;
+	const struct input *input; /* whose viewer it is */
+	const char *folder;
+	const struct names *users, *accounts; /* of shares; no name at all: the viewer's */
+	bool all;			      /* of shares: every row */
+	const struct names *jobs;	      /* NULL: shares. Ids as typed */
+	enum course_form form;
+	enum json_form json;
+	bool no_header;
+};
+
+/* Prints it: exit status, EXIT_NOTHING if nothing of it is in the folder. */
+int course_show(const struct course *c);
+
+/* ---- between the two halves of it */
+
+struct line;
+
+struct course_point {
+	int64_t time;
+	int32_t utc_offset_s;
+	const char *file;
+	char *text;	   /* what the line points into */
+	struct line *line;
+	size_t order; /* in which they were found */
+};
+
+/* In the order of time, then of ids and names. */
+struct course_points {
+	struct course_point *v;
+	size_t n, room;
+	char cluster[64], scheduler[64];
+};
+
+int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out);
+void course_free(struct course_points *p);
+int course_print(const struct course *c, const struct course_points *p);
+
+#endif

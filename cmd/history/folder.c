@@ -1,0 +1,83 @@
+#include "history/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_with(const char *s, const char *end)
+{
+	const size_t n = strlen(s), k = strlen(end);
+
+	return n > k && !strcmp(s + n - k, end);
+}
+
+static int add(struct folder *f, const char *name)
+{
+	const size_t size = strlen(f->path) + strlen(name) + 2;
+	char **more = realloc(f->file, (f->n + 1) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	f->file = more;
+	f->file[f->n] = malloc(size);
+	if (!f->file[f->n])
+		return -1;
+	snprintf(f->file[f->n++], size, "%s/%s", f->path, name);
+	return 0;
+}
+
+static int look_at(struct folder *f, int dir, uid_t owner, const char *name)
+{
+	struct stat st;
+
+	if (*name == '.' || (!ends_with(name, ".jsonl") && !ends_with(name, ".jsonl.zst")) ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return 0;
+	if (st.st_uid == owner || st.st_uid == geteuid() || st.st_uid == 0)
+		return add(f, name);
+	f->foreign++;
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int folder_open(const struct invocation *inv, const char *path, struct folder *out)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *e;
+	struct stat st;
+	int rc = 0;
+
+	*out = (struct folder){ .path = strdup(path) };
+	if (!dir || fstat(dirfd(dir), &st)) {
+		complain(inv, "%s: %s", path, strerror(errno));
+		if (dir)
+			closedir(dir);
+		return EXIT_FAILED;
+	}
+	while (out->path && !rc && (e = readdir(dir)))
+		rc = look_at(out, dirfd(dir), st.st_uid, e->d_name);
+	closedir(dir);
+	if (rc || !out->path)
+		return no_memory(inv);
+	if (out->n)
+		qsort(out->file, out->n, sizeof(*out->file), by_name);
+	if (out->foreign)
+		complain(inv, "%s: %zu files of other users are left out", path, out->foreign);
+	return 0;
+}
+
+void folder_close(struct folder *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->file[i]);
+	free(f->file);
+	free(f->path);
+}
