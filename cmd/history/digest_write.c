@@ -1,5 +1,6 @@
 #include "history/digest_form.h"
 
+#include "stream.h"
 #include "unpack.h"
 
 #include <inttypes.h>
@@ -51,7 +52,7 @@ static int by_bytes(const void *a, const void *b)
 static int put(struct writing *w, const void *data, size_t n)
 {
 	w->at += n;
-	return fwrite(data, 1, n, w->to) == n ? 0 : FS_EIO;
+	return stream_write(w->to, data, n) ? FS_EIO : 0;
 }
 
 static int add_to_table(struct writing *w, const char *text, size_t n)
