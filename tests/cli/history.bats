@@ -204,6 +204,8 @@ history() {
 @test "the picture is as wide as a terminal, and plain where there is no UTF-8" {
 	history
 	run -0 fs-share --history H -u dana --plot
+	[[ $output == "fairshare of dana at quantum: 0.703704 from "* ]]
+	run -0 fs-prio --history H -j 812154 --plot
 	[[ $output == *"#"* ]]
 	absent '[^ -~]' <<<"$output"
 	LC_ALL=C.UTF-8 run -0 fs-prio --history H -j 812154 --plot
