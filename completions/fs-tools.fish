@@ -189,6 +189,7 @@ __fs_tools_complete fs-explain -l me -d 'your pending jobs'
 __fs_tools_complete fs-explain -l brief -d 'four lines of the job'
 __fs_tools_complete fs-explain -l advise -d 'what would make it start earlier'
 __fs_tools_complete fs-explain -l forecast -d 'how it will move'
+__fs_tools_complete fs-explain -l verbose -d 'in sentences too'
 __fs_tools_complete fs-explain -l markdown -d 'Markdown, for tickets'
 __fs_tools_complete fs-explain -l json -a pretty -d JSON
 __fs_tools_complete fs-explain -l color -xa 'auto always never' -d 'colours'

@@ -32,7 +32,7 @@ static const char *remedy(enum fs_factor factor)
 	case FS_FACTOR_SITE:
 		return "The site's plugin or an administrator sets it.";
 	case FS_FACTOR_TRES:
-		return "It depends on what resources are asked for.";
+		return "It grows with what is asked for of that resource.";
 	case FS_FACTOR_QUEUE:
 		return "Another queue would change it.";
 	case FS_FACTOR_BANK:
@@ -62,17 +62,14 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 		page_say(p, "It does not age now.");
 	else if (a->all.passed)
 		page_say(p,
-			 "Waiting alone passes %" PRIu32 " of %" PRIu32
-			 " in the end: all age at the same rate, and stop at "
-			 "PriorityMaxAge (%s).",
+			 "Waiting alone passes %" PRIu32 " of the %" PRIu32
+			 " ahead in the end: their age bonus is full sooner, after PriorityMaxAge (%s).",
 			 a->all.passed, a->all.entries, duration_words(b, own->inputs[age].of));
 	else
-		page_say(
-			p,
-			"Waiting alone will not pass %s: all age at the same rate, and none gets more than the full age "
-			"bonus after PriorityMaxAge (%s).",
-			a->all.entries == 1 ? "it" : "them",
-			duration_words(b, own->inputs[age].of));
+		page_say(p,
+			 "Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
+			 "PriorityMaxAge (%s).",
+			 a->all.entries == 1 ? "the job ahead" : "the jobs ahead", duration_words(b, own->inputs[age].of));
 }
 
 static const char *alike(const fs_snapshot *s)
@@ -87,10 +84,11 @@ static void say_factor_change(struct page *p, const struct explain_view *v,
 {
 	const struct fs_share_row *theirs = fs_shares_row(v->from->shares, other->path.row);
 	const struct fs_share_row *own = fs_shares_row(v->from->shares, job->path.row);
-	char a[WORDS], b[WORDS];
+	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
-	page_say(p, "%s: it passes %s only if %s%s uses more for its shares than %s%s from now on.",
-		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
+	page_say(p, "%s: %s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		 alike(v->from->snapshot), job_words(id, v->from->snapshot, job->job_row),
+		 job_words(next, v->from->snapshot, other->job_row),
 		 row_words(a, theirs),
 		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
 		 row_words(b, own),
@@ -105,7 +103,7 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 	struct fs_explain_divergence d;
 	const struct fs_share_row *theirs, *own;
 	struct fs_queue_row row;
-	char a[WORDS], b[WORDS];
+	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 	size_t at;
 
 	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
@@ -121,15 +119,16 @@ static void say_fairshare_change(struct page *p, const struct explain_view *v,
 		say_factor_change(p, v, job, &other);
 		return;
 	}
+	job_words(id, v->from->snapshot, job->job_row);
+	job_words(next, v->from->snapshot, other.job_row);
 	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
-		page_say(p, "It passes %s only if %s uses more for its shares than %s from now on, or what %s used "
+		page_say(p, "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
 			    "long ago drops out.",
-			 job->ahead.all.entries == 1 ? "it" : "that one", row_words(a, theirs), row_words(b, own), b);
+			 id, next, row_words(a, theirs), row_words(b, own), b);
 		return;
 	}
-	page_say(p, "%s: it passes %s only if %s uses more%s than %s from now on.",
-		 alike(v->from->snapshot), job->ahead.all.entries == 1 ? "it" : "that one",
-		 row_words(a, theirs),
+	page_say(p, "%s: %s passes %s only if %s uses more%s than %s from now on.",
+		 alike(v->from->snapshot), id, next, row_words(a, theirs),
 		 theirs->norm_shares == own->norm_shares ? "" : " for its shares",
 		 row_words(b, own));
 }

@@ -217,10 +217,8 @@ static int explain(struct explain_run *r)
 	}
 	if (!status && r->forecast)
 		status = explain_look_forward(r);
-	if (!status && r->brief)
-		status = explain_plan(r);
-	if (!status && (r->advise || r->brief))
-		status = explain_advise(r, a.row);
+	if (!status && a.kind == JOB && !r->versus && !r->forecast)
+		status = explain_outlook(r, a.row);
 	if (status)
 		return status;
 	begin_page(r, &p);

@@ -268,14 +268,10 @@ static bool fairshare_counts(const struct fs_explain_job *job)
 	return false;
 }
 
-void explain_job_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, bool ahead)
+static void say_all(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		    const struct fs_job *j)
 {
-	struct fs_job j;
-
-	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	say_title(p, v, job, &j);
-	say_state(p, v, job, &j);
+	say_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
 		page_say(p, "The reason recorded, %s, does not hold any more.",
 			 job->verdict.reason->name);
@@ -285,6 +281,24 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 	say_accrue(p, job);
 	say_hidden(p, v, job);
 	page_end(p);
+}
+
+void explain_job_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, bool ahead)
+{
+	const bool in_words = v->verbose || v->advise || ahead;
+	struct fs_job j;
+
+	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	say_title(p, v, job, &j);
+	if (!v->advise && !ahead)
+		explain_brief_text(p, v, job);
+	if (in_words && !v->advise && !ahead)
+		page_gap(p);
+	if (in_words)
+		say_all(p, v, job, &j);
+	else
+		page_gap(p);
 	if (v->dialect->explain->limits)
 		v->dialect->explain->limits(p, job);
 	if (v->advise) {

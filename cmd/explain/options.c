@@ -18,6 +18,7 @@ enum {
 	OPT_ME,
 	OPT_BRIEF,
 	OPT_FORECAST,
+	OPT_VERBOSE,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_COLOR
@@ -34,6 +35,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
 	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time" },
+	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
@@ -74,6 +76,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_AHEAD, ahead),
 	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
 	OPTION_SETS(struct explain_run, OPT_BRIEF, brief),
+	OPTION_SETS(struct explain_run, OPT_VERBOSE, verbose),
 	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
 	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
 };
@@ -115,8 +118,8 @@ static int check_words(struct explain_run *r)
 
 	if (named == 0 && r->forecast)
 		complain(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
-	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief))
-		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise and --brief");
+	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
+		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
 	else if (r->forecast && usage_wanted(&r->input))
 		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
@@ -129,6 +132,8 @@ static int check_words(struct explain_run *r)
 		complain(r->inv, "--ahead and --versus exclude each other");
 	else if ((r->advise || r->brief) && (r->ahead || r->versus))
 		complain(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise", r->ahead ? "ahead" : "versus");
+	else if (r->verbose && (r->brief || r->ahead || r->advise))
+		complain(r->inv, "--verbose and --%s exclude each other", r->brief ? "brief" : r->ahead ? "ahead" : "advise");
 	else if (r->advise && r->brief && !r->json)
 		complain(r->inv, "--brief and --advise exclude each other");
 	else if ((r->advise || r->brief) && usage_wanted(&r->input))

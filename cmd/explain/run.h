@@ -21,7 +21,7 @@ struct explain_run {
 	const char *word, *job, *user, *account, *versus;
 	const char *until; /* of the forecast; NULL: as far as seems best */
 	bool me; /* or nothing was named: the viewer's pending jobs */
-	bool ahead, advise, brief, forecast, markdown, no_pager, colour;
+	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
@@ -46,6 +46,8 @@ int explain_advise(struct explain_run *r, uint32_t job_row);
 int explain_look_forward(struct explain_run *r);
 /* The plan of starts, into the view, where one can be made; exit status. */
 int explain_plan(struct explain_run *r);
+/* What a job's page needs of these two: all that was asked for, and unasked what is quick; exit status. */
+int explain_outlook(struct explain_run *r, uint32_t job_row);
 void explain_release(struct explain_run *r);
 
 /* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the

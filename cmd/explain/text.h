@@ -23,9 +23,10 @@ struct explain_view {
 	const fs_shares *other; /* Flux: what flux_exact makes of it, or (flux_exact, flux_range) flux; else NULL */
 	enum fs_position position; /* of flux_range */
 	enum json_form json;
-	bool brief; /* the four lines were asked for */
+	bool brief; /* the four lines, of jobs: alone if asked for, else ahead of the page */
+	bool verbose; /* a job's page tells in sentences too what it waits for and who is ahead */
 	const fs_plan *plan; /* for them; NULL: none could be made, and no_plan says why */
-	const char *no_plan;
+	const char *no_plan; /* NULL: none was tried */
 	bool advise; /* advice was asked for */
 	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
 	const char *no_advice;
@@ -45,8 +46,14 @@ int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs
 /* The job's row of the view's plan; false: there is none. */
 bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
+/* A plan of all starts takes time that grows with the square of the queue: is that short enough to wait for unasked?
+ * Is it for the many plans that advice is found by? */
+bool explain_plan_is_quick(const struct explain_view *v);
+bool explain_advice_is_quick(const struct explain_view *v);
+
 /* ---- whole pages */
 
+/* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their place. */
 void explain_job_text(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job, bool ahead);
 /* Why, When, Ahead, What you can do: with plan and advice of the view. */

@@ -90,8 +90,6 @@ size_t page_fitting(const char *s, int columns)
 	return blank ? blank : at;
 }
 
-enum { LABEL_WIDTH = 17 };
-
 __attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -105,14 +103,14 @@ __attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const
 
 static void put_labelled(struct page *p, const char *label, const char *s)
 {
-	char before[LABEL_WIDTH + 1];
+	char before[PAGE_LABEL + 1];
 
-	snprintf(before, sizeof(before), "%-*s", LABEL_WIDTH, label);
+	snprintf(before, sizeof(before), "%-*s", PAGE_LABEL, label);
 	for (bool first = true; first || *s; first = false) {
-		const size_t n = page_fitting(s, p->width - LABEL_WIDTH);
+		const size_t n = page_fitting(s, p->width - PAGE_LABEL);
 
 		if (!first)
-			memset(before, ' ', LABEL_WIDTH);
+			memset(before, ' ', PAGE_LABEL);
 		page_add_line(p, before, s, n, TONE_PLAIN);
 		s += n;
 		s += strspn(s, " ");

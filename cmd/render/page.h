@@ -16,7 +16,7 @@ struct page_line {
 };
 
 enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* decimal points below each other */ };
-enum { PAGE_COLUMNS = 8 };
+enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* columns of a label */ };
 
 /* The last column of a table is wrapped if the line gets too long. */
 struct page_column {

@@ -45,6 +45,24 @@ def explained(stream):
         yield json.loads("\n".join(document)), until("@markdown", stream), until("@top", stream), until("@end", stream)
 
 
+LABELS = ["Why", "When", "Ahead", "What you can do"]
+
+
+def below_labels(lines):
+    """The page without its four lines, of at most two each, which say what the rest says in fewer words."""
+    at = next(i for i, line in enumerate(lines) if line.startswith("Why "))
+    end = lines.index("", at)
+    found = []
+    for line in lines[at:end]:
+        if line[0] == " ":
+            found[-1][1] += 1
+        else:
+            found.append([line[:17].strip(), 1])
+    need([label for label, _ in found] == LABELS, "labels", found)
+    need(all(n <= 2 for label, n in found if label != "What you can do"), "more than two lines", lines[at:end])
+    return lines[:at] + lines[end + 1:]
+
+
 def text_rows(lines):
     """Cells of the rows of the sum; what a note continues with is no row."""
     for line in lines:
@@ -250,6 +268,7 @@ def main(showq_file, plan_file, snapshot, name):
             check_sum(doc, text, markdown)
             check_words(doc, text)
             check_style(text, names)
+            text = below_labels(text)
             check_alone(doc, text, pane)
             of_job = rows.pop(doc["job"]["jobid"], None)
             check_queue(doc, of_job, lines)

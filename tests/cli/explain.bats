@@ -31,10 +31,10 @@ capture() {
 @test "a reason that is no longer so is told as the past" {
 	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' \
 		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >past.jsonl
-	run -0 fs-explain -f past.jsonl 812168
+	run -0 fs-explain --verbose -f past.jsonl 812168
 	[[ ${output//$'\n'/ } == *"When the scheduler last looked (Priority), a job stood ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
-	run -0 fs-explain --demo 812154
+	run -0 fs-explain --verbose --demo 812154
 	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it could not start"*"2nd of 6"*"the jobs ahead start"* ]]
 }
 
@@ -199,16 +199,16 @@ agree() {
 	says "sum 14285.700000 rounded, half away from 0 0.300000 PRIORITY 14286"
 	says "FAIRSHARE 0.142857 = rank/users = 3/21"
 	says "compared at the highest level where their banks differ"
-	fs-explain 212841399320576 >text
+	fs-explain --verbose 212841399320576 >text
 	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). Ask for at most 256 nodes."
-	fs-explain 212652420759552 >text
+	fs-explain --verbose 212652420759552 >text
 	says "It waits for after-success of job"
 	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
-	fs-explain 212978838274048 >text
+	fs-explain --verbose 212978838274048 >text
 	says "It is held: its urgency is 0."
-	fs-explain 213081917489152 >text
+	fs-explain --verbose 213081917489152 >text
 	says "4294967295: its urgency is 31 (expedited)"
-	fs-explain 213167816835072 >text
+	fs-explain --verbose 213167816835072 >text
 	says "(priority-wait)"
 	fs-explain --user boris --account cfd --algorithm flux_range >text
 	says "Don Lipari's design of 2017, which flux-accounting does not compute"
@@ -308,7 +308,7 @@ agree() {
 	snapshot '{"type":"config","PriorityType":"priority/basic"}' \
 		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u","account":"a","partitions":["p"],"priority":50,"reason":"Priority"}' \
 		'{"type":"job","id":8,"state":"PENDING","eligible_time":900,"user":"v","account":"a","partitions":["p"],"priority":60,"reason":"Resources"}'
-	run -0 fs-explain -f s.jsonl --as root 7
+	run -0 fs-explain --verbose -f s.jsonl --as root 7
 	[[ $output == *"In p it is 2nd of 2"* ]]
 	[[ $output == *"50, as the scheduler holds it."* ]]
 	[[ ${output//$'\n'/ } == *"one job stands before it, 8 of v (a), 10 points ahead."* ]]
@@ -380,8 +380,8 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 		fs-explain --demo 812154 --algorithm "$algorithm" | tr -s ' \n' ' ' >text
 		[ "$algorithm" = flux_range ] || grep -qE 'better than [0-9]+ of 27 users, see below' text
 	done
-	fs-explain --demo 812154 | tr -s ' \n' ' ' | grep -q 'All usage decays alike: it passes it only if emil uses more than dana from now on\.'
-	fs-explain --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q 'it passes it only if emil uses more for its shares than dana from now on\.'
+	fs-explain --verbose --demo 812154 | tr -s ' \n' ' ' | grep -q 'All usage decays alike: 812154 passes 812168 only if emil uses more than dana from now on\.'
+	fs-explain --verbose --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more for its shares than dana from now on\.'
 	fs-explain --demo 812254 --algorithm classic | tr -s ' \n' ' ' >text
 	absent -E 'decays\. |or that of .* decays' text
 }
@@ -392,9 +392,9 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 			$id $((id - 70)) >>het
 	done
 	snapshot '{"type":"partition","name":"p"}' "$(cat het)"
-	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' >text
+	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' >text
 	grep -q 'It starts together with 71 and 72, components of the same het job 70\.' text
-	fs-explain -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'It starts together with 70 and 72,'
+	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'It starts together with 70 and 72,'
 	fs-explain --demo 812154 | absent -q 'together' -
 }
 
@@ -402,9 +402,9 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	local job='"type":"job","id":70,"user":"ann","partitions":["p"],"priority":0'
 
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"PENDING\",\"reason\":\"job_requeued_in_held_state\"}"
-	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' | grep -q 'requeued into held state, by whom is not recorded, until its owner or an administrator releases it\.'
+	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' | grep -q 'requeued into held state, by whom is not recorded, until its owner or an administrator releases it\.'
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"SPECIAL_EXIT\",\"reason\":\"JobHeldAdmin\"}"
-	fs-explain -f s.jsonl 70 | tr -s ' \n' ' ' >text
+	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' >text
 	grep -q 'held by an administrator' text
 	grep -q 'an operator releases it' text
 	absent -q 'its owner' text
@@ -426,6 +426,6 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-showq -f s.jsonl --start 71 | grep -q '^plan with backfill 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep '^plan by priority 1970-01-01T01:16:40' | absent -q 'squeue' -
 	fs-showq -f s.jsonl --start 70 | absent -q 'component' -
-	fs-explain -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'That of component 70 is .*, and none starts before it\.'
+	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'That of component 70 is .*, and none starts before it\.'
 	fs-explain -f s.jsonl 70 | absent -q 'none starts before' -
 }

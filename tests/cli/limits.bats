@@ -57,7 +57,7 @@ limits() {
 	for job in "QOSMaxCpuPerNode daemon" "AssocMaxWallDurationPerJobLimit sys" "AssocMaxCpuMinutesPerJobLimit games" \
 		"QOSGrpCPURunMinutesLimit daemon"; do
 		# shellcheck disable=SC2086
-		fs-explain $(job $job) >text
+		fs-explain --verbose $(job $job) >text
 		grep -qi "it can never start: " text
 		absent "What clears it\|own estimate" text
 		# shellcheck disable=SC2086

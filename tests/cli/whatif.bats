@@ -65,7 +65,7 @@ load lib
 }
 
 @test "limits are tested for what the scheduler would accept" {
-	run -0 --separate-stderr fs-explain --demo --as root 812154 --if 'scontrol update job 812154 QOS=high' \
+	run -0 --separate-stderr fs-explain --verbose --demo --as root 812154 --if 'scontrol update job 812154 QOS=high' \
 		--if 'sacctmgr modify qos high set MaxWall=60'
 	[[ $output == *'QOS high allows 1:00:00 a job'* ]]
 }

@@ -33,6 +33,7 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 	assert_true(e->eval.queue || fs_snapshot_info(snapshot)->kind != FS_SLURM);
 	e->from = e->eval;
 	explain_view_init(&e->view, &e->from);
+	e->view.verbose = true;
 	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
 }
 
