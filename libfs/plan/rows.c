@@ -129,6 +129,14 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->c.m->job.v[job].id;
 }
 
+/* A start that cannot be, which the scheduler tells: there is no other, or it is before that. */
+static int64_t shown(const struct fsi_plan_row *r)
+{
+	return r->start == FS_UNKNOWN || r->wait == FS_WAIT_COMPONENT || (r->shown != FS_UNKNOWN && r->shown < r->start)
+		       ? r->shown
+		       : FS_UNKNOWN;
+}
+
 void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 {
 	const struct fsi_plan_row *r = &p->row[i];
@@ -147,9 +155,7 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.tasks = r->tasks,
 		.tasks_planned = r->tasks_planned,
 		.last_start_time = r->last_start,
-		.shown_start_time = r->start == FS_UNKNOWN || r->wait == FS_WAIT_COMPONENT
-					    ? r->shown
-					    : FS_UNKNOWN,
+		.shown_start_time = shown(r),
 		.limit = r->limit.name ? r->limit.name : "",
 		.limit_tres = fsi_str(p->c.m, r->limit.tres),
 		.limit_of = fsi_str(p->c.m, r->limit.of),
