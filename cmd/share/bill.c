@@ -1,16 +1,17 @@
 /* fs-share --bill */
+#include "share/report_columns.h"
 #include "share/reports.h"
 
 #include "render/emit.h"
 #include "render/json.h"
 
-static void print_bill(const char *partition, const struct fs_bill *b)
+static void print_bill(const struct bill_row *row)
 {
+	const struct fs_bill *b = row->bill;
 	const char *before = "";
 	char text[160], name[160], weight[160];
 
-	emit("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), partition), b->rate,
-	       b->rate * 3600);
+	emit("%-20s %12.6f %14.2f  ", text_visible(text, sizeof(text), row->partition), row->rate, row->hour);
 	for (size_t i = 0; i < b->n; i++)
 		if (b->term[i].amount > 0) {
 			const struct fs_bill_term *t = &b->term[i];
@@ -23,23 +24,10 @@ static void print_bill(const char *partition, const struct fs_bill *b)
 	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
-static void write_bill(struct fs_json *j, const char *partition, const struct fs_bill *b)
+static void write_bill(struct fs_json *j, const struct bill_row *row)
 {
 	fs_json_object(j);
-	json_text(j, "partition", partition);
-	json_number(j, "rate", b->rate);
-	fs_json_key(j, "terms");
-	fs_json_array(j);
-	for (size_t i = 0; i < b->n; i++) {
-		fs_json_object(j);
-		json_text(j, "tres", b->term[i].tres);
-		json_number(j, "amount", b->term[i].amount);
-		json_number(j, "weight", b->term[i].weight);
-		json_number(j, "points", b->term[i].points);
-		json_flag(j, "counts", b->term[i].counts);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
+	columns_json(j, COLUMNS(bill_columns), NULL, row);
 	fs_json_end_object(j);
 	json_row_done(j);
 }
@@ -49,15 +37,17 @@ static int each_partition(const struct share_report *r, const struct fs_tres *tr
 {
 	struct fs_error err;
 	struct fs_bill bill;
+	struct bill_row row;
 	const char *name;
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(r->snapshot, i)); i++) {
 		if (fs_bill_tres(&bill, r->snapshot, name, tres, n, &err))
 			return report(r->inv, &err);
+		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
 		if (j)
-			write_bill(j, name, &bill);
+			write_bill(j, &row);
 		else
-			print_bill(name, &bill);
+			print_bill(&row);
 	}
 	return EXIT_DONE;
 }
@@ -78,8 +68,7 @@ int share_bill(const struct share_report *r, const char *text)
 	}
 	if (!r->json) {
 		if (!r->no_header)
-			emit("%-20s %12s %14s  %s\n", "Partition", "a second", "an hour",
-			       "amount * weight");
+			report_heading(COLUMNS(bill_columns), NULL);
 		return each_partition(r, tres, (size_t)n, NULL);
 	}
 	json_begin(&j, "fs-usage/2", r->snapshot, r->json);

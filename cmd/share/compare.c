@@ -1,4 +1,5 @@
 /* fs-share --usage=compare */
+#include "share/report_columns.h"
 #include "share/reports.h"
 
 #include "render/emit.h"
@@ -14,35 +15,42 @@ static void print_number(int width, double v)
 		emit(" %*.2f", width, fabs(v) < 0.005 ? 0.0 : v); /* no -0.00 */
 }
 
+static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s)
+{
+	const double computed = fs_usage_total(u, s->row);
+
+	return (struct compare_row){ s->account, s->user, s->partition, s->raw_usage, computed, computed - s->raw_usage };
+}
+
 static void print_rows(const struct share_report *r, const fs_usage *u,
 		       const struct share_rows *rows)
 {
 	char name[256];
-	int account = 20, user = 10;
+	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
+	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
 		const int a = (int)rows->indent[row->row] + text_width(row->account),
 			  b = text_width(row->user);
 
-		account = a > account ? a : account;
-		user = b > user ? b : user;
+		*account = a > *account ? a : *account;
+		*user = b > *user ? b : *user;
 	}
 	if (!r->no_header)
-		emit("%-*s %-*s %16s %16s %16s\n", account, "Account", user, "User", "Recorded",
-		       "Computed", "Difference");
+		report_heading(COLUMNS(compare_columns), width);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
-		const double computed = fs_usage_total(u, row->row);
+		const struct compare_row c = row_of(u, row);
 
 		text_visible(name, sizeof(name), row->account);
 		emit("%*s%-*s", (int)rows->indent[row->row], "",
-		       account - (int)rows->indent[row->row], name);
+		       *account - (int)rows->indent[row->row], name);
 		text_visible(name, sizeof(name), row->user);
-		emit(" %-*s", user, name);
-		print_number(16, row->raw_usage);
-		print_number(16, computed);
-		print_number(16, computed - row->raw_usage);
+		emit(" %-*s", *user, name);
+		print_number(16, c.recorded);
+		print_number(16, c.computed);
+		print_number(16, c.difference);
 		putchar('\n');
 	}
 }
@@ -117,15 +125,10 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	json_whole(&j, "period_s", true, (uint64_t)n->period_s);
 	json_rows(&j);
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct fs_share_row *row = rows->v[i];
+		const struct compare_row row = row_of(u, rows->v[i]);
 
 		fs_json_object(&j);
-		json_text(&j, "account", row->account);
-		json_text(&j, "user", row->user);
-		json_text(&j, "partition", row->partition);
-		json_number(&j, "recorded", row->raw_usage);
-		json_number(&j, "computed", fs_usage_total(u, row->row));
-		json_number(&j, "difference", fs_usage_total(u, row->row) - row->raw_usage);
+		columns_json(&j, COLUMNS(compare_columns), NULL, &row);
 		fs_json_end_object(&j);
 		json_row_done(&j);
 	}

@@ -1,4 +1,5 @@
 /* fs-share --grants */
+#include "share/report_columns.h"
 #include "share/reports.h"
 
 #include "render/emit.h"
@@ -103,15 +104,7 @@ static void write_account(struct fs_json *j, const fs_grants *g, const fs_shares
 		if (strcmp(r->account, account) != 0)
 			continue;
 		fs_json_object(j);
-		json_text(j, "kind", r->kind);
-		json_number(j, "pool", r->pool);
-		json_number(j, "hardware", r->hardware);
-		json_text(j, "partitions", r->partitions);
-		json_number(j, "fraction", r->fraction);
-		json_whole(j, "accounts", r->accounts != 0, r->accounts);
-		json_number(j, "shares", r->shares);
-		json_text(j, "comment", r->comment);
-		json_text(j, "missing", r->why ? r->why : "");
+		columns_json(j, COLUMNS(grant_columns), NULL, r);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);

@@ -1,4 +1,5 @@
 /* fs-share --spent */
+#include "share/report_columns.h"
 #include "share/reports.h"
 
 #include "render/emit.h"
@@ -8,13 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double half_lives[] = { 1, 2, 4 };
-enum { AFTER = sizeof(half_lives) / sizeof(*half_lives) };
-
 static void print_after(const fs_usage *u, double now)
 {
-	for (int k = 0; k < AFTER; k++)
-		emit(" %14.2f", now * fs_usage_after(u, half_lives[k]));
+	for (int k = 0; k < SPENT_HALF_LIVES; k++)
+		emit(" %14.2f", now * fs_usage_after(u, spent_half_lives[k]));
 	putchar('\n');
 }
 
@@ -130,21 +128,14 @@ static void print_coverage(const struct sheet *s)
 		emit("No usage is recorded.\n");
 }
 
-static void write_after(struct fs_json *j, const fs_usage *u, double now)
+static size_t jobs_shown(const void *sheet, const struct fs_usage_by_assoc *row)
 {
-	fs_json_key(j, "after_half_lives");
-	fs_json_object(j);
-	for (int k = 0; k < AFTER; k++) {
-		char key[16];
-
-		snprintf(key, sizeof(key), "%.0f", half_lives[k]);
-		json_number(j, key, now * fs_usage_after(u, half_lives[k]));
-	}
-	fs_json_end_object(j);
+	return shown(sheet, row);
 }
 
 static int print_json(const struct sheet *sheet)
 {
+	const struct spent_source of = { sheet->u, jobs_shown, sheet };
 	struct fs_json j;
 
 	json_begin(&j, "fs-usage/2", sheet->r->snapshot, sheet->r->json);
@@ -158,28 +149,7 @@ static int print_json(const struct sheet *sheet)
 		if (!seen(sheet, s))
 			continue;
 		fs_json_object(&j);
-		json_text(&j, "account", s->account);
-		json_text(&j, "user", s->user);
-		json_text(&j, "partition", s->partition);
-		json_number(&j, "tres_s", s->tres_s);
-		json_whole(&j, "jobs", true, s->jobs);
-		write_after(&j, sheet->u, s->tres_s);
-		fs_json_key(&j, "top_jobs");
-		fs_json_array(&j);
-		for (size_t k = 0; k < shown(sheet, s); k++) {
-			fs_json_object(&j);
-			json_whole(&j, "jobid", true, s->job[k].job);
-			json_whole(&j, "start_time", true, (uint64_t)s->job[k].start_time);
-			json_whole(&j, "end_time", s->job[k].end_time != INT64_MAX,
-				   (uint64_t)s->job[k].end_time);
-			json_flag(&j, "running", s->job[k].running);
-			json_number(&j, "rate", s->job[k].rate);
-			json_number(&j, "usage_factor", s->job[k].factor);
-			json_number(&j, "seconds", s->job[k].seconds);
-			json_number(&j, "tres_s", s->job[k].tres_s);
-			fs_json_end_object(&j);
-		}
-		fs_json_end_array(&j);
+		columns_json(&j, COLUMNS(spent_columns), &of, s);
 		fs_json_end_object(&j);
 		json_row_done(&j);
 	}
