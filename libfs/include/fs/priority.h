@@ -123,7 +123,7 @@ enum fs_inputs {
 	FS_INPUTS_PLAIN, /* the number as it is: have */
 	FS_INPUTS_RATIO, /* have / of, 0 if either is 0 */
 	FS_INPUTS_AGE,	 /* have seconds of the `of` after which age is full; 0 while it does not age */
-	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus: libfs/priority/slurm_factors.c */
+	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus */
 	FS_INPUTS_WAITED, /* have seconds since `since`, in minutes */
 	FS_INPUTS_EXPANSION /* (have seconds since `since` + time limit `limit_s`) / `of` */
 };

@@ -47,7 +47,8 @@ FS_API int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *p
 typedef struct fs_usage fs_usage;
 
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT }; /* libfs/usage/decay.h tells them apart */
+/* SLURM: in steps, by the runs of the scheduler's own calculation. EXACT: by the half-life at each moment. */
+enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT };
 
 /* One job's part in it. */
 struct fs_charge {
