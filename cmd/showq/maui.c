@@ -6,6 +6,8 @@
 #include "render/text.h"
 
 #include <math.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the whole queue */
@@ -97,12 +99,14 @@ static void put_queue(const struct maui_page *p)
 }
 
 /* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added to it
- * (src/MQueue.c:MQueueAddAJob): equal ones stand as they started, and of one iteration the one of higher priority first,
- * for which the priority that is known now has to stand. */
+ * (src/MQueue.c:MQueueAddAJob): equal ones stand as they started, of one iteration those by priority before those by
+ * backfill, and then the one of higher priority first, for which the priority that is known now has to stand. */
 static int by_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
 	const uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+	const int64_t m = p->run_priority[i], n = p->run_priority[j];
+	const bool filled = fs_job_flag(p->r->snapshot, i, "BACKFILL");
 	struct fs_job a, b;
 
 	fs_snapshot_job(p->r->snapshot, i, &a);
@@ -111,9 +115,39 @@ static int by_end(const void *x, const void *y, const void *ctx)
 		return maui_ends(&a) > maui_ends(&b) ? 1 : -1;
 	if (a.start_time != b.start_time)
 		return a.start_time > b.start_time ? 1 : -1;
-	if (a.priority != b.priority && a.priority != FS_UNKNOWN && b.priority != FS_UNKNOWN)
-		return a.priority < b.priority ? 1 : -1;
+	if (filled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
+		return filled ? 1 : -1;
+	if (m != n && m != FS_UNKNOWN && n != FS_UNKNOWN)
+		return m < n ? 1 : -1;
 	return showq_table_order(p->r->snapshot, i, j);
+}
+
+/* As the tool printed them, else computed. 0 or FS_ENOMEM. */
+static int load_run_priorities(struct maui_page *p)
+{
+	const struct fs_prios_options o = { .view = input_view(&p->r->input), .running = true };
+	const fs_snapshot *s = p->r->snapshot;
+	fs_prios *prios = NULL;
+	struct fs_error err;
+
+	p->run_priority = malloc((p->r->info->jobs + 1) * sizeof(*p->run_priority));
+	if (!p->run_priority || fs_prios_compute(&prios, s, &o, &err) == FS_ENOMEM)
+		return FS_ENOMEM;
+	for (uint32_t i = 0; i < p->r->info->jobs; i++) {
+		struct fs_job job;
+
+		fs_snapshot_job(s, i, &job);
+		p->run_priority[i] = job.priority;
+	}
+	for (size_t i = 0; prios && i < fs_prios_count(prios); i++) {
+		struct fs_prio_row row;
+
+		fs_prios_brief(prios, i, &row);
+		if (p->run_priority[row.job_row] == FS_UNKNOWN && !isnan(row.priority))
+			p->run_priority[row.job_row] = (int64_t)row.priority;
+	}
+	fs_prios_free(prios);
+	return 0;
 }
 
 static int show(struct showq_run *r)
@@ -123,7 +157,7 @@ static int show(struct showq_run *r)
 
 	if (status)
 		return status;
-	if (fs_snapshot_machine(r->snapshot, &p.machine) ||
+	if (fs_snapshot_machine(r->snapshot, &p.machine) || load_run_priorities(&p) ||
 	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), by_end, &p)) {
 		status = no_memory(r->inv);
 	} else if (r->only_idle) {
@@ -135,6 +169,7 @@ static int show(struct showq_run *r)
 	} else {
 		put_queue(&p);
 	}
+	free(p.run_priority);
 	showq_lists_release(&p.list);
 	return status;
 }

@@ -10,6 +10,7 @@ struct maui_page {
 	const struct showq_run *r;
 	struct showq_lists list;
 	struct fs_machine machine;
+	int64_t *run_priority; /* by job row; FS_UNKNOWN where none is known */
 };
 
 /* ---- cells: maui_cells.c. Texts are written to buf; "?" is what is not known. */

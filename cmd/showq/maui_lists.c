@@ -92,7 +92,7 @@ static void put_running_job(const struct maui_page *p, uint32_t row)
 	emit("%18s%c %c", maui_job_name(a, &job), mark_of(p->r->snapshot, row),
 	       strcmp(job.state, "SUSPENDED") ? 'R' : 'S');
 	if (p->r->verbose)
-		emit(" %6s", maui_count(a, job.priority));
+		emit(" %6s", maui_count(a, p->run_priority[row]));
 	emit(" %3.3s ", "DEFAULT");
 	if (isnan(job.efficiency))
 		emit("%6s", "------");

@@ -43,7 +43,7 @@ static int later(struct fsi_maui_import *x, const char *dir, int64_t start, int6
 
 	if (start > x->now)
 		return 1;
-	if (!x->simulation || start + interval <= x->now)
+	if (!x->simulation || start + interval <= x->now - fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S))
 		return 0;
 	rc = fsi_maui_window_written(x, dir, start, &written);
 	return rc < 0 ? rc : !rc && written >= start + interval;

@@ -146,22 +146,12 @@ static void note_blocked(struct fsi_maui_run *x)
 	}
 }
 
-/* The first iteration in a window still sees the window before (src/Server.c:ServerProcessRequests). */
-static int64_t time_seen(const struct fsi_maui_run *x, const struct fsi_maui_conf *c)
-{
-	const int64_t start = x->now - x->now % c->interval_s;
-
-	return c->policy != FSI_FS_NONE && start > x->now - x->rules.poll_s && x->now > x->p->c.m->info.time ? start - 1
-													      : x->now;
-}
-
-static int iterate(struct fsi_maui_run *x, const struct fs_view *view, const struct fsi_maui_conf *c,
-		   struct fs_error *err)
+static int iterate(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	const struct fs_queue_options o = { .view = { .maui_dialect = view->maui_dialect } };
 	int rc;
 
-	x->view.info.time = x->view.head.time = time_seen(x, c);
+	x->view.info.time = x->view.head.time = x->now;
 	fs_queue_free(x->queue);
 	x->queue = NULL;
 	rc = fs_queue_compute(&x->queue, &x->view, &o, err);
@@ -243,7 +233,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
 		int64_t next;
 
-		rc = iterate(x, view, &conf, err);
+		rc = iterate(x, view, err);
 		if (rc)
 			break;
 		idle_windows = fsi_line_next(&x->line, x->now) == INT64_MAX ? idle_windows + 1 : 0;

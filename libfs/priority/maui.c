@@ -15,7 +15,10 @@
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
  * Then: at least 1 unless negative priorities are rejected or enabled; at most 1e9; a system priority p takes the
- * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0. */
+ * place of it all as 1e9 + p; the fraction is dropped. REJECTNEGPRIOJOBS blocks what is below 0.
+ *
+ * A running job keeps the time that it had waited when it was started, and what USAGEWEIGHT gives is added to its start
+ * priority; there is none yet in the iteration that started it (src/MJob.c:MJobGetRunPriority). */
 #include "priority/maui.h"
 
 #include <math.h>
@@ -110,6 +113,28 @@ static double final_priority(const struct fsi_maui_conf *c, struct fs_prio_row *
 	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
+/* What its run so far adds. Whole percents, as they are there (src/MJob.c:MJobGetRunPriority). */
+static double usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
+{
+	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
+	const int64_t percent = ran * 100 / (left > 1 ? left : 1);
+
+	return c->group_weight[FSI_MG_USAGE] * (weighted(c->weight[FSI_MT_CONSUMED], (double)(job->cpus * ran)) +
+						weighted(c->weight[FSI_MT_REMAINING], (double)(job->cpus * left)) +
+						weighted(c->weight[FSI_MT_PERCENT], (double)percent));
+}
+
+static double run_priority(const struct fs_prios *p, const struct fsi_job *job, double start_priority)
+{
+	const struct maui_prio *x = p->own;
+
+	if (!FSI_HAS(job, JOB, start_time))
+		return (double)NAN;
+	return job->start_time < p->m->info.time
+		       ? trunc(start_priority + usage_points(&x->conf, job, p->m->info.time))
+		       : 0;
+}
+
 static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
@@ -121,6 +146,8 @@ static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	}
 	row->direct = job->priority_set != 0;
 	row->priority = final_priority(&x->conf, row, job->priority_set);
+	if (job->state == FSI_STATE_RUNNING)
+		row->priority = run_priority(p, job, row->priority);
 }
 
 static void maui_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
@@ -296,6 +323,15 @@ static bool eligible(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
+/* A job that was started in the iteration that first saw it has no time that it kept: it waits on. */
+static double since_start(const struct fsi_maui_view *v)
+{
+	const double start = (double)v->job->start_time;
+
+	return FSI_HAS(v->job, JOB, start_time) && start > fsi_maui_queued_since(v) ? (double)v->m->info.time - start
+										     : 0;
+}
+
 static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blocked_too)
 {
 	const struct maui_prio *x = p->own;
@@ -306,6 +342,8 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
+	if (v.job->state == FSI_STATE_RUNNING)
+		v.unseen_s = since_start(&v);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = earlier_priority(p, k, &v);
 
@@ -313,18 +351,24 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
 	maui_row(p, start, &row);
-	if (x->conf.reject_negative && row.priority < 0 && !blocked_too)
+	if (x->conf.reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
 		p->row.n = start;
 	return 0;
 }
 
-static int add_jobs(struct fs_prios *p, const fs_windows *w, bool blocked_too)
+static int add_jobs(struct fs_prios *p, const fs_windows *w, const struct fs_prios_options *o)
 {
+	const bool blocked_too = o && o->blocked, running_too = o && o->running;
 	int rc = 0;
 
-	for (uint32_t i = 0; i < p->m->job.n && !rc; i++)
-		if (blocked_too ? p->m->job.v[i].state == FSI_STATE_PENDING : eligible(w, &p->m->job.v[i], i))
+	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
+		const struct fsi_job *job = &p->m->job.v[i];
+
+		if (job->state == FSI_STATE_RUNNING ? running_too
+		    : blocked_too		    ? job->state == FSI_STATE_PENDING
+						    : eligible(w, job, i))
 			rc = add_job(p, w, i, blocked_too);
+	}
 	return rc ? rc : order_rows(p);
 }
 
@@ -343,7 +387,7 @@ static int maui_compute(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
-	if (make_terms(p, x) || add_jobs(p, w, o && o->blocked))
+	if (make_terms(p, x) || add_jobs(p, w, o))
 		rc = fsi_nomem(err);
 	fs_windows_free(w);
 	return rc;

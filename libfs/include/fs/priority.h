@@ -87,7 +87,7 @@ struct fs_prios_options {
 	size_t size; /* FS_PRIOS_OPTIONS_INIT */
 	struct fs_view view;
 	const fs_shares *shares; /* of the same snapshot and view, not to be computed again; or NULL */
-	bool running;            /* Flux: rows for running jobs too */
+	bool running;            /* Flux, Maui: rows for running jobs too */
 	bool blocked;            /* Maui: rows for jobs that are not eligible, too */
 	bool as_printed;         /* admin-set jobs in several partitions as sprio before 23.02 shows them */
 	const uint32_t *jobs;    /* rows of these jobs alone, njobs rising job rows; NULL: of all. Not of Maui, whose rows tell of each other */

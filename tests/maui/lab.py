@@ -1,0 +1,129 @@
+"""lab.py MAUI OUT SEED [STEP]...: makes captures of Maui's simulation (MAUI/bin/maui) of each site of the seed, stopped at
+the steps and then stepped on to tell when each job really started (truth/starts.txt)."""
+import glob
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+from sites import sites
+
+HEAD = """SERVERHOST {host}
+ADMIN1 root
+RMPOLLINTERVAL 00:01:00
+SERVERPORT {port}
+SERVERMODE SIMULATION
+SIMRESOURCETRACEFILE traces/resource
+SIMWORKLOADTRACEFILE traces/workload
+SIMSTOPITERATION 1
+SIMINITIALQUEUEDEPTH {depth}
+SIMJOBSUBMISSIONPOLICY NORMAL
+SIMAUTOSHUTDOWN FALSE
+LOGFILE maui.log
+LOGLEVEL 1
+"""
+COMMANDS = [["showq"], ["showq", "-i"], ["showq", "-r"], ["showq", "-r", "-v"], ["showq", "-b"], ["showres"], ["showres", "-n"],
+            ["diagnose", "-j"], ["diagnose", "-f"], ["diagnose", "-p"], ["diagnose", "-r"], ["diagnose", "-q"],
+            ["showbf"], ["showstate"]]
+
+
+class Server:
+    def __init__(self, maui, folder):
+        self.bin, self.folder = maui + "/bin/", folder
+        self.env = dict(os.environ, MAUIHOMEDIR=folder, LD_PRELOAD=os.environ["FROZEN"], TZ="UTC")
+        self.process = subprocess.Popen([self.bin + "maui", "-d"], env=self.env, cwd=folder,
+                                        stdout=open(folder + "/server.out", "w"), stderr=subprocess.STDOUT)
+        for _ in range(100):
+            if "Jobs" in self.ask("showq"):
+                return
+            time.sleep(.1)
+        raise SystemExit("no server: " + open(folder + "/server.out").read())
+
+    def ask(self, *argv):
+        done = subprocess.run([self.bin + argv[0], *argv[1:]], env=self.env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=60)
+        return done.stdout.decode("latin1")
+
+    def step(self, n):
+        self.ask("schedctl", "-s", "%dI" % n)
+        before = None
+        for _ in range(300):
+            now = self.ask("showstats")
+            if now == before:
+                return
+            before = now
+            time.sleep(.05)
+
+    def stop(self):
+        self.ask("schedctl", "-k")
+        self.process.terminate()
+        self.process.wait()
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def capture(server, folder):
+    shutil.copytree(server.folder + "/traces", folder + "/traces")
+    shutil.copytree(server.folder + "/stats", folder + "/stats")
+    windows = glob.glob(server.folder + "/stats/FS.*")
+    for name in windows:
+        os.makedirs(folder + "/fs_in", exist_ok=True)
+        shutil.move(folder + "/stats/" + os.path.basename(name), folder + "/fs_in")
+    shutil.copy(server.folder + "/maui.cfg", folder)
+    for command in COMMANDS:
+        write(folder + "/out/%s.txt" % "_".join(command), server.ask(*command))
+    for job in re.findall(r"^(\d+)\s", open(folder + "/out/showq.txt").read(), re.M):
+        write(folder + "/out/checkjob_-v_%s.txt" % job, server.ask("checkjob", "-v", job))
+        write(folder + "/out/showstart_%s.txt" % job, server.ask("showstart", job))
+
+
+def started(folder):
+    rows = {}
+    for line in open(folder + "/stats/simstat.out"):
+        words = line.split()
+        if len(words) > 40 and not words[0].startswith("#"):
+            rows[words[0]] = words[10], words[11]
+    return "".join("%s %s %s\n" % (job, *rows[job]) for job in rows)
+
+
+def make(maui, out, site, steps):
+    name, settings, resources, work, actions = site
+    folder = out + "/run/" + name
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("stats", "spool", "log", "tools"):
+        os.makedirs(folder + "/" + part)
+    with socket.socket() as s:
+        s.bind(("", 0))
+        port = s.getsockname()[1]
+    write(folder + "/maui.cfg", HEAD.format(host=socket.gethostname(), port=port, depth=len(work)) + settings)
+    write(folder + "/traces/resource", "\n".join(resources) + "\n")
+    write(folder + "/traces/workload", "\n".join(work) + "\n")
+    server, at, made = Server(maui, folder), 1, []
+    try:
+        for action in actions:
+            server.ask(*action)
+        for step in steps:
+            server.step(step - at)
+            at = step
+            made.append(out + "/%s@%d" % (name, step))
+            shutil.rmtree(made[-1], ignore_errors=True)
+            capture(server, made[-1])
+        server.step(700)
+    finally:
+        server.stop()
+    for capture_folder in made:
+        write(capture_folder + "/truth/starts.txt", started(folder))
+
+
+if __name__ == "__main__":
+    steps = list(map(int, sys.argv[4:])) or [5, 45]
+    for site in sites(int(sys.argv[3])):
+        make(sys.argv[1], os.path.abspath(sys.argv[2]), site, steps)
+        print(site[0], flush=True)

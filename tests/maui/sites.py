@@ -1,0 +1,115 @@
+"""Sites made up by a seed for Maui's simulation: settings, nodes, jobs and what an administrator does."""
+import random
+
+START = 1600000000
+USERS = [("ann", "staff", "phys"), ("bob", "staff", "chem"), ("cyd", "stud", "phys"),
+         ("dan", "stud", "chem"), ("eve", "guest", "bio"), ("fay", "guest", "bio")]
+WEIGHTS = "QUEUETIMEWEIGHT 1\nXFACTORWEIGHT 10\nRESWEIGHT 1\nPROCWEIGHT 2\n"
+SHARES = """FSPOLICY DEDICATEDPS
+FSINTERVAL 00:30:00
+FSDEPTH 4
+FSDECAY 0.7
+FSWEIGHT 1
+FSUSERWEIGHT 20
+FSGROUPWEIGHT 5
+USERCFG[DEFAULT] FSTARGET=15
+USERCFG[ann] FSTARGET=30
+USERCFG[eve] FSTARGET=5-
+GROUPCFG[stud] FSTARGET=20
+"""
+CAPS = """FSPOLICY DEDICATEDPS
+FSINTERVAL 00:30:00
+FSDEPTH 4
+FSDECAY 0.7
+FSUSERWEIGHT 20
+CREDWEIGHT 1
+USERWEIGHT 1
+REJECTNEGPRIOJOBS TRUE
+USERCFG[ann] FSTARGET=60000^
+USERCFG[bob] FSTARGET=12% MAXJOB=2
+USERCFG[cyd] FSTARGET=2 PRIORITY=-30
+GROUPCFG[guest] FSTARGET=25%
+"""
+LIMITS = [
+    "USERCFG[ann] MAXJOB=2\nUSERCFG[bob] MAXPROC=8\nUSERCFG[dan] MAXJOB=1,3 MAXPROC=4,12\nGROUPCFG[guest] MAXPROC=10\nACCOUNTCFG[phys] MAXJOB=4\n",
+    "USERCFG[DEFAULT] MAXJOB=2,4\nCLASSCFG[long] MAXJOBPERUSER=1\nCLASSCFG[batch] MAXPROCPERUSER=6,10\nGROUPCFG[stud] MAXPS=60000\n",
+    "USERCFG[cyd] MAXIJOB=2\nUSERCFG[ann] MAXWC=9000\nACCOUNTCFG[bio] MAXIPROC=6\nCREDWEIGHT 1\nQOSWEIGHT 1\nUSERCFG[bob] QLIST=hi,lo QDEF=hi\n"
+    "USERCFG[eve] QLIST=lo QDEF=lo\nQOSCFG[hi] PRIORITY=100 MAXJOB=2 QTWEIGHT=5\nQOSCFG[lo] PRIORITY=10 MAXPROC=12 XFWEIGHT=7 OMAXJOB=3\n",
+]
+
+
+def job(number, who, limit, procs, run, submit, job_class="batch", memory=0, nodes=0, feature="[NONE]", per_node=-1):
+    user, group, account = who
+    words = [number, nodes, procs, user, group, limit, "Completed", f"[{job_class}:1]", submit, submit + 10, submit + 10,
+             submit + 10 + run, "[NONE]", "[NONE]", "[NONE]", ">=", 0, ">=", 0, feature, submit, procs, per_node, "[NONE]",
+             "[NONE]", account, "[NONE]", "[NONE]", 0, 0, "[DEFAULT]", 1, memory, 0, 0, 0, 0, "[NONE]", "DEFAULT", "[NONE]",
+             "[NONE]", "[NONE]", "[NONE]", "[NONE]"]
+    return " ".join(map(str, words))
+
+
+def jobs(r, n, whole_limits=True, late=0, odd=False):
+    lines = []
+    for number in range(1, n + 1):
+        limit = r.choice([600, 1200, 1800, 3600, 5400, 7200, 10800])
+        procs = r.choice([1, 1, 1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16])
+        run = limit if whole_limits or r.random() < .3 else max(60, int(limit * r.random()) // 60 * 60)
+        submit = START + (r.randint(1, 60) * 60 if number > n - late else 0)
+        options = {"job_class": r.choice(["batch", "batch", "long"])}
+        if odd:
+            kind = r.random()
+            if kind < .06:
+                options["job_class"] = "gone"
+            elif kind < .12:
+                options["memory"] = 99999
+            elif kind < .2:
+                options["memory"] = r.choice([300, 700, 1500])
+            elif kind < .26:
+                options["feature"] = "[ib]"
+            elif kind < .3:
+                options["feature"] = "[nowhere]"
+            elif kind < .33:
+                procs = 99
+        lines.append(job(number, r.choice(USERS), limit, procs, run, submit, **options))
+    return lines
+
+
+def nodes(n=8, procs=4):
+    return [f"COMPUTENODE AVAILABLE {START} node{i:02d} DEFAULT 4096 2048 10000 {procs} -1 -1 1 Linux x86 "
+            f"{'[ib]' if i < n // 2 else '[NONE]'} [batch:{procs}][long:{procs}] [NONE] [NONE] [NONE] [NONE] [NONE]"
+            for i in range(n)]
+
+
+def sites(seed):
+    "name, settings, nodes, jobs, what is done at the start"
+    r = random.Random(seed)
+    policies = [("FIRSTFIT", "CURRENTHIGHEST", 1), ("BESTFIT", "HIGHEST", 2), ("FIRSTFIT", "HIGHEST", 3),
+                ("NONE", "CURRENTHIGHEST", 1), ("GREEDY", "CURRENTHIGHEST", 2), ("BESTFIT", "CURRENTHIGHEST", 3),
+                ("FIRSTFIT", "NEVER", 1)]
+    hold = lambda: [["sethold", "-u", str(r.randint(20, 38))], ["sethold", "-s", str(r.randint(20, 38))],
+                    ["sethold", "-b", str(r.randint(20, 38))]]
+    maint = [["setres", "-s", "02:00:00", "-d", "01:00:00", "-n", "maint", "node0[0-3]"],
+             ["setres", "-u", "bob", "-s", "00:20:00", "-d", "03:00:00", "node07"]]
+    spri = lambda: [["setspri", "500", str(r.randint(10, 38))]]
+    for number in range(1, 13):
+        kind = (number + seed) % 6
+        backfill, reserve, depth = r.choice(policies)
+        settings, actions, how = WEIGHTS, [], {}
+        if kind == 0:
+            how, actions = {"late": 8}, hold()
+        elif kind == 1:
+            settings += LIMITS[r.randrange(len(LIMITS))]
+            actions = spri()
+        elif kind == 2:
+            settings += SHARES
+            how = {"late": 8, "whole_limits": False}
+        elif kind == 3:
+            settings += CAPS
+        elif kind == 4:
+            actions, how = maint, {"odd": True}
+        else:
+            settings += SHARES + LIMITS[r.randrange(len(LIMITS))]
+            how = {"odd": True}
+        if r.random() < .3:
+            settings += "JOBPRIOACCRUALPOLICY " + r.choice(["FULLPOLICY", "QUEUEPOLICY", "ALWAYS"]) + "\n"
+        settings += f"BACKFILLPOLICY {backfill}\nRESERVATIONPOLICY {reserve}\nRESERVATIONDEPTH {depth}\n"
+        yield f"s{seed}_{number:02d}_k{kind}_{backfill}_{reserve}_{depth}", settings, nodes(), jobs(r, 40, **how), actions
