@@ -38,6 +38,8 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 			"processors.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
+	else if (l && *l->user)
+		page_say(p, "What clears it: jobs of user %s in %s %s end.", l->user, l->whose, l->of);
 	else if (l)
 		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
 	else if (job->reason)

@@ -66,27 +66,39 @@ static void other_limit(char buf[VERDICT_TEXT], const struct nouns *n,
 	}
 }
 
-static void other_partition(char buf[VERDICT_TEXT], const struct fs_explain_obstacle *o)
+static void other_partition(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_explain_obstacle *o)
 {
-	char a[WORDS];
+	const char *each = strstr(o->what, "_each");
+	char a[WORDS], tres[8];
+
+	if (each) {
+		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
+		snprintf(buf, VERDICT_TEXT, "Ask for at most %s a task, or use another %s.",
+			 amount_words(a, tres, o->has), n->partition);
+		return;
+	}
+	if (!strcmp(o->what, "features")) {
+		snprintf(buf, VERDICT_TEXT, "Ask for features that nodes have, or use another %s.", n->partition);
+		return;
+	}
 
 	if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		snprintf(buf, VERDICT_TEXT, "Use another partition, or %s that %s admits.",
+		snprintf(buf, VERDICT_TEXT, "Use another %s, or %s that %s admits.", n->partition,
 			 !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
 	else if (!strcmp(o->what, "time"))
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another partition.",
-			 duration_words(a, o->has));
+		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another %s.",
+			 duration_words(a, o->has), n->partition);
 	else if (!strcmp(o->what, "min_nodes"))
-		snprintf(buf, VERDICT_TEXT, "Ask for at least %s, or use another partition.",
-			 amount_words(a, "node", o->has));
+		snprintf(buf, VERDICT_TEXT, "Ask for at least %s, or use another %s.",
+			 amount_words(a, "node", o->has), n->partition);
 	else if (o->has > 0)
-		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another partition.",
-			 amount_words(a, o->what, o->has));
+		snprintf(buf, VERDICT_TEXT, "Ask for at most %s, or use another %s.",
+			 amount_words(a, o->what, o->has), n->partition);
 	else if (!is_needed(o->what))
-		snprintf(buf, VERDICT_TEXT, "Ask for %s, or use another partition.",
-			 none_words(a, o->what));
+		snprintf(buf, VERDICT_TEXT, "Ask for %s, or use another %s.",
+			 none_words(a, o->what), n->partition);
 	else
-		snprintf(buf, VERDICT_TEXT, "Use another partition.");
+		snprintf(buf, VERDICT_TEXT, "Use another %s.", n->partition);
 }
 
 /* Where the snapshot tells no more than the scheduler's word. */
@@ -122,10 +134,10 @@ const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const 
 	*buf = '\0';
 	if (v->kind != FS_VERDICT_NEVER)
 		return buf;
-	if (v->limit)
+	if (v->obstacle)
+		other_partition(buf, n, v->obstacle);
+	else if (v->limit)
 		other_limit(buf, n, v->limit);
-	else if (v->obstacle)
-		other_partition(buf, v->obstacle);
 	else
 		snprintf(buf, VERDICT_TEXT, "%s", by_reason(v->reason));
 	return buf;

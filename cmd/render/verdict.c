@@ -36,7 +36,9 @@ static void say_owner(struct text *t, const struct nouns *n, const struct fs_exp
 {
 	const char *of = n->limit_of[l->scope];
 
-	if (!of)
+	if (!of && l->user && *l->user)
+		say(t, "%s %s user %s", l->whose, l->of, l->user);
+	else if (!of)
 		say(t, "%s %s", l->whose, l->of);
 	else if (l->scope == FS_LIMIT_ASSOC)
 		say(t, "%s %s in account %s", of, l->whose, l->of);
@@ -131,12 +133,21 @@ static void never_by_limit(struct text *t, const struct nouns *n, const struct f
 	say(t, " (%s)", l->name);
 }
 
-static void never_by_partition(struct text *t, const struct fs_verdict *v)
+static void never_by_partition(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
-	char a[WORDS], b[WORDS];
+	const char *each = strstr(o->what, "_each");
+	char a[WORDS], b[WORDS], tres[8];
 
-	if (!strcmp(o->what, "time"))
+	if (each) {
+		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
+		say(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
+		    amount_words(a, tres, o->wants), n->partition, o->partition, amount_words(b, tres, o->has));
+	} else if (!strcmp(o->what, "class")) {
+		say(t, "no node has %s %s", n->partition, o->partition);
+	} else if (!strcmp(o->what, "features")) {
+		say(t, "no node of %s %s has %s", n->partition, o->partition, o->name);
+	} else if (!strcmp(o->what, "time"))
 		say(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
 		    o->partition, duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
@@ -147,7 +158,7 @@ static void never_by_partition(struct text *t, const struct fs_verdict *v)
 		say(t, "partition %s does not admit %s %s", o->partition,
 		    !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		say(t, "it asks for %s, partition %s has %s", amount_words(a, o->what, o->wants),
+		say(t, "it asks for %s, %s %s has %s", amount_words(a, o->what, o->wants), n->partition,
 		    o->partition, o->has > 0 ? amount_words(b, o->what, o->has) : "none");
 }
 
@@ -176,7 +187,7 @@ static void say_never(struct text *t, const struct nouns *n, const fs_snapshot *
 	if (v->cause == FS_CAUSE_LIMIT)
 		never_by_limit(t, n, v);
 	else if (v->obstacle)
-		never_by_partition(t, v);
+		never_by_partition(t, n, v);
 	else if (v->cause == FS_CAUSE_DEPENDENCY)
 		never_by_dependency(t, s, v);
 	else

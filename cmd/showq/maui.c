@@ -6,7 +6,6 @@
 #include "render/text.h"
 
 #include <math.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

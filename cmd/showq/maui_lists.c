@@ -149,9 +149,10 @@ static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const 
 	}
 	hard = v.limit && !strncmp(v.limit->name, "active HARD", strlen("active HARD"));
 	if (hard)
-		snprintf(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s  (R: %.0f, U: %.0f)",
+		snprintf(buf, 2 * MAUI_TEXT, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)",
 			 v.limit->name, v.limit->value, v.limit->whose,
-			 text_visible(name, sizeof(name), v.limit->of), v.limit->wants, v.limit->used);
+			 text_visible(name, sizeof(name), v.limit->of), *v.limit->user ? "user" : "", v.limit->wants,
+			 v.limit->used);
 	fs_verdict_release(&v);
 	return hard;
 }

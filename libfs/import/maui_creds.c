@@ -84,7 +84,12 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 }
 
 /* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. Only a QOS has places for those that take the
- * place of others (src/MQOS.c:MQOSInitialize). */
+ * place of others (src/MQOS.c:MQOSInitialize), and of each user only a class's are asked (src/MJob.c:MJobCheckLimits). */
+static bool has_place(enum fs_cred_kind kind, const char *attr)
+{
+	return *attr == 'O' ? kind == FS_CRED_QOS : !strstr(attr, "PERUSER") || kind == FS_CRED_CLASS;
+}
+
 static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const char *attr, const char *s)
 {
 	const struct {
@@ -107,11 +112,14 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 		LIMIT("OMAXPE", override_pe),
 		LIMIT("OMAXWC", override_wc),
 		LIMIT("OMAXIJOB", override_idle_job),
+		LIMIT("MAXJOBPERUSER", user_job),
+		LIMIT("MAXPROCPERUSER", user_proc),
+		LIMIT("MAXNODEPERUSER", user_node),
 #undef LIMIT
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(all[i].name, attr) && (*attr != 'O' || kind == FS_CRED_QOS)) {
+		if (!strcmp(all[i].name, attr) && has_place(kind, attr)) {
 			char *tail;
 
 			(void)strtol(s, &tail, 0);

@@ -1,6 +1,8 @@
 /* The credentials that jobs and nodes bring, and the QOS each job gets. */
 #include "import/maui.h"
 
+#include "base/num.h"
+
 #include <string.h>
 
 static int credential_of(struct fsi_maui_import *x, enum fs_cred_kind kind, uint32_t name)
@@ -79,6 +81,29 @@ static int settle_qos(struct fsi_maui_import *x)
 	return rc;
 }
 
+/* diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has a place for every user that it met,
+ * whoever asked it something too. */
+static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	enum { NAME, PRIORITY, COLUMNS = 8 };
+	struct fsi_maui_import *x = ctx;
+	struct fsi_span w[COLUMNS];
+	int64_t priority;
+
+	if (fsi_maui_words(line, w, COLUMNS) < COLUMNS - 1 ||
+	    fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
+		return 0;
+	return fsi_maui_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);
+}
+
+static int users_met(struct fsi_maui_import *x)
+{
+	static const char *const files[] = { "diagnose_-u.txt", "out/diagnose_-u.txt", NULL };
+	const int rc = fsi_maui_first_file(x, files, user_line);
+
+	return rc < 0 ? rc : 0;
+}
+
 int fsi_maui_settle(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
@@ -95,5 +120,7 @@ int fsi_maui_settle(struct fsi_maui_import *x)
 		if (!rc)
 			rc = class_list(x, m->job.v[i].partitions);
 	}
+	if (!rc)
+		rc = users_met(x);
 	return rc ? rc : settle_qos(x);
 }

@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
@@ -145,6 +146,28 @@ static int set_request(struct fsi_import *imp, struct fsi_job *job, const struct
 			   4, &job->tres_req);
 }
 
+/* "[a][b]": a job's features are one text, all of which it needs. */
+static int set_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+{
+	char text[1024] = "";
+	size_t n, len = 0;
+	const uint32_t *names;
+	uint32_t set;
+
+	if (!given(v))
+		return 0;
+	if (bracket_list(imp, v, &set))
+		return -1;
+	names = fsi_list(imp->m, set, &n);
+	for (size_t i = 0; i < n && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? "&" : "", fsi_str(imp->m, names[i]));
+	if (len >= sizeof(text))
+		return fsi_import_bad(imp, "features", v, "fewer features");
+	job->features = fsi_name(imp->m, text);
+	FSI_SET(job, JOB, features);
+	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
 static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	struct fsi_span qos = w[W_QOS], asked;
@@ -160,6 +183,8 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 		rc = bracket_list(imp, w[W_CLASS], &job->partitions);
 	if (!rc)
 		rc = bracket_list(imp, w[W_FLAGS], &job->flags);
+	if (!rc)
+		rc = set_features(imp, job, w[W_FEATURES]);
 	FSI_SET(job, JOB, partitions);
 	FSI_SET(job, JOB, flags);
 	if (rc || !given(qos) || !fsi_span_cut(&qos, ':', &asked) || !given(asked))

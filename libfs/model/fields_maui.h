@@ -43,7 +43,13 @@
 	X(override_wc, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs; 0: no limit") \
 	X(override_wc_soft, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs, soft") \
 	X(override_idle_job, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs; 0: no limit") \
-	X(override_idle_job_soft, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs, soft")
+	X(override_idle_job_soft, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs, soft") \
+	X(user_job, I32, 0, "", "MAXJOBPERUSER: class: most jobs of each user that may run; 0: no limit") \
+	X(user_job_soft, I32, 0, "", "MAXJOBPERUSER: class: most jobs of each user that may run, soft") \
+	X(user_proc, I32, 0, "", "MAXPROCPERUSER: class: most processors of the running jobs of each user; 0: no limit") \
+	X(user_proc_soft, I32, 0, "", "MAXPROCPERUSER: class: most processors of the running jobs of each user, soft") \
+	X(user_node, I32, 0, "", "MAXNODEPERUSER: class: most nodes of the running jobs of each user; 0: no limit") \
+	X(user_node_soft, I32, 0, "", "MAXNODEPERUSER: class: most nodes of the running jobs of each user, soft")
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \

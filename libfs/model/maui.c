@@ -87,6 +87,46 @@ void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct
 	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 
+bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	size_t n;
+	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+
+	return !n || !node->partitions || fsi_list_has(m, node->partitions, fsi_str(m, classes[0]));
+}
+
+bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+{
+	const char *s = fsi_str(m, job->features);
+
+	while (*s) {
+		const size_t len = strcspn(s, "&");
+		char name[128];
+
+		if (len >= sizeof(name))
+			return false;
+		memcpy(name, s, len);
+		name[len] = '\0';
+		if (!fsi_list_has(m, node->features, name))
+			return false;
+		s += len + (s[len] == '&');
+	}
+	return true;
+}
+
+int64_t fsi_maui_tasks(const struct fsi_job *job)
+{
+	return job->tasks ? job->tasks : job->cpus;
+}
+
+int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+{
+	const int64_t tasks = fsi_maui_tasks(job);
+	const int64_t each = tasks ? fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres)) / tasks : 0;
+
+	return !each && tasks && !strcmp(tres, "cpu") ? job->cpus / tasks : each;
+}
+
 uint32_t fsi_maui_hash(const char *name)
 {
 	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };

@@ -108,6 +108,17 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);
 
+/* Has the node the job's class? One that names none has all. */
+bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+/* Has the node the features that the job asks for? */
+bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+
+int64_t fsi_maui_tasks(const struct fsi_job *job);
+
+/* What each of its tasks asks for: tres "cpu", "mem", "swap" or "disk". */
+int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+
 /* Slot of a name in Maui's tables of users, groups and accounts, before collisions. */
 uint32_t fsi_maui_hash(const char *name);
 

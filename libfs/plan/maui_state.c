@@ -2,6 +2,7 @@
 #include "plan/maui.h"
 
 #include "base/hostlist.h"
+#include "model/maui.h"
 #include "queue/maui_limits.h"
 
 #include <stdlib.h>
@@ -11,37 +12,15 @@ enum { LONGEST_S = 8640000 };
 
 /* ---- requests */
 
-static bool has_features(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
-{
-	const char *s = fsi_str(m, j->features);
-
-	while (*s) {
-		const size_t len = strcspn(s, "&");
-		char name[128];
-
-		if (len >= sizeof(name))
-			return false;
-		memcpy(name, s, len);
-		name[len] = '\0';
-		if (!fsi_list_has(m, n->features, name))
-			return false;
-		s += len + (s[len] == '&');
-	}
-	return true;
-}
-
 /* Nodes that have the job's class and features (src/MReq.c:MReqCheckResourceMatch). */
 static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->view;
-	size_t n;
-	const uint32_t *classes = fsi_list(m, j->partitions, &n);
 
 	for (uint32_t i = 0; i < x->line.n; i++) {
 		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
 
-		x->may[i] = (!n || !node->partitions || fsi_list_has(m, node->partitions, fsi_str(m, classes[0]))) &&
-			    has_features(m, j, node);
+		x->may[i] = fsi_maui_has_class(m, j, node) && fsi_maui_has_features(m, j, node);
 	}
 }
 
@@ -52,14 +31,12 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 	const struct fsi_job *j = &m->job.v[job];
 	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes };
 
-	w.tasks = j->tasks ? j->tasks : j->cpus;
+	w.tasks = fsi_maui_tasks(j);
 	w.limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : LONGEST_S;
 	if (w.limit_s < 1)
 		w.limit_s = 1;
 	for (int r = 0; r < FSI_LINE_RES; r++)
-		w.task[r] = w.tasks ? fsi_amount_of(m, j->tres_req, fsi_name_find(m, names[r])) / w.tasks : 0;
-	if (w.tasks && !w.task[FSI_LINE_CPU])
-		w.task[FSI_LINE_CPU] = j->cpus / w.tasks;
+		w.task[r] = fsi_maui_per_task(m, j, names[r]);
 	allowed_nodes(x, j);
 	return w;
 }

@@ -3,7 +3,8 @@
  * nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials goes before the
  * credential's own, and that before DEFAULT's of its kind; the use is always the credential's own. Running jobs count with the
  * time they have left, a pending one with all of its time limit. A job with a reservation is not asked
- * (src/MPolicy.c:MQueueSelectAllJobs).
+ * (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the class's own and with what
+ * the user uses in it; where the class has some but not this one, the one that DEFAULT's class has holds.
  *
  * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
  * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way the
@@ -19,26 +20,30 @@
 enum measure { JOBS, PROCS, NODES, PROC_SECONDS, EQUIVALENTS, SECONDS, MEASURES };
 enum mode { ACTIVE, IDLE };
 
+/* Who has limits: credentials, by kind, and each user in a class. */
+enum { USER_OF_CLASS = FS_CRED_KINDS, HOLDERS };
+
 struct limit {
 	int32_t hard, soft;
 };
 
-/* By name id and measure. */
+/* By name id, or that of a user and class, and measure. */
 struct use {
-	double *of[FS_CRED_KINDS];
+	double *of[HOLDERS];
 };
 
 struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
-	uint32_t names;
+	struct fsi_intern pair;	 /* user and class of jobs */
+	uint32_t count[HOLDERS]; /* ids there are */
 	struct use active;
 	uint32_t fallback[FS_CRED_KINDS];
 	struct fs_explain_limit *idle; /* by job: the one on eligible jobs that it would pass; no name: none */
 };
 
-static const enum fs_cred_kind kinds[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS,
-					   FS_CRED_QOS };
+static const int holders[HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
+				      FS_CRED_CLASS, FS_CRED_QOS,   USER_OF_CLASS };
 
 static struct limit limit_of(const struct fsi_credential *c, enum mode mode, enum measure m)
 {
@@ -53,6 +58,23 @@ static struct limit limit_of(const struct fsi_credential *c, enum mode mode, enu
 	const struct limit idle[MEASURES] = { [JOBS] = { c->max_idle_job, c->max_idle_job_soft } };
 
 	return mode == IDLE ? idle[m] : active[m];
+}
+
+static struct limit of_each_user(const struct fsi_credential *class, enum measure m)
+{
+	const struct limit each[MEASURES] = {
+		[JOBS] = { class->user_job, class->user_job_soft },
+		[PROCS] = { class->user_proc, class->user_proc_soft },
+		[NODES] = { class->user_node, class->user_node_soft },
+	};
+
+	return each[m];
+}
+
+static bool has_user_limit(const struct fsi_credential *class)
+{
+	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||
+	       FSI_HAS(class, CREDENTIAL, user_node);
 }
 
 /* What a QOS puts in the place of the limits of all credentials. */
@@ -77,7 +99,8 @@ static bool any_limit(const fs_snapshot *m)
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (int mode = ACTIVE; mode <= IDLE; mode++)
 			for (int k = 0; k < MEASURES; k++)
-				if (limit_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard ||
+				if (of_each_user(&m->credential.v[i], (enum measure)k).hard ||
+				    limit_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard ||
 				    override_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard)
 					return true;
 	return false;
@@ -105,6 +128,25 @@ static uint32_t name_of(const fs_snapshot *m, const struct fsi_job *j, enum fs_c
 	}
 }
 
+struct pair {
+	uint32_t user, class;
+};
+
+static struct pair pair_of(const fs_snapshot *m, const struct fsi_job *j)
+{
+	return (struct pair){ name_of(m, j, FS_CRED_USER), name_of(m, j, FS_CRED_CLASS) };
+}
+
+/* Its place in a table of use, 0 none. */
+static uint32_t place_of(const struct fs_queue *q, const struct fsi_job *j, int holder)
+{
+	const struct pair pair = pair_of(q->m, j);
+	const uint32_t id = holder == USER_OF_CLASS ? fsi_intern_find(&q->maui_limits->pair, &pair, sizeof(pair))
+						    : name_of(q->m, j, (enum fs_cred_kind)holder);
+
+	return id <= q->maui_limits->count[holder] ? id : 0;
+}
+
 static void measure(const struct fs_queue *q, const struct fsi_job *j, double out[MEASURES])
 {
 	const fs_snapshot *m = q->m;
@@ -126,11 +168,11 @@ static void add_use(const struct fs_queue *q, struct use *use, const struct fsi_
 	double need[MEASURES];
 
 	measure(q, j, need);
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-		const uint32_t name = name_of(q->m, j, kinds[k]);
+	for (int h = 0; h < HOLDERS; h++) {
+		const uint32_t place = place_of(q, j, h);
 
-		for (int n = 0; n < MEASURES && name && name <= q->maui_limits->names; n++)
-			use->of[kinds[k]][(size_t)name * MEASURES + (size_t)n] += need[n];
+		for (int n = 0; n < MEASURES && place; n++)
+			use->of[h][(size_t)place * MEASURES + (size_t)n] += need[n];
 	}
 }
 
@@ -142,21 +184,34 @@ static bool active(const fs_snapshot *m, size_t job)
 
 static void release_use(struct use *use)
 {
-	for (int k = 0; k < FS_CRED_KINDS; k++)
-		free(use->of[k]);
+	for (int h = 0; h < HOLDERS; h++)
+		free(use->of[h]);
 	*use = (struct use){ 0 };
 }
 
-static int make_use(struct use *use, uint32_t names)
+static int make_use(struct use *use, const struct fsi_maui_limits *x)
 {
 	*use = (struct use){ 0 };
-	for (int k = 0; k < FS_CRED_KINDS; k++) {
-		use->of[k] = calloc(((size_t)names + 1) * MEASURES, sizeof(**use->of));
-		if (!use->of[k]) {
+	for (int h = 0; h < HOLDERS; h++) {
+		use->of[h] = calloc(((size_t)x->count[h] + 1) * MEASURES, sizeof(**use->of));
+		if (!use->of[h]) {
 			release_use(use);
 			return -1;
 		}
 	}
+	return 0;
+}
+
+static int count_ids(const fs_snapshot *m, struct fsi_maui_limits *x)
+{
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct pair pair = pair_of(m, &m->job.v[i]);
+
+		if (fsi_intern(&x->pair, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
+			return -1;
+	}
+	for (int h = 0; h < HOLDERS; h++)
+		x->count[h] = h == USER_OF_CLASS ? x->pair.count : x->creds.names;
 	return 0;
 }
 
@@ -173,9 +228,8 @@ int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err)
 		return fsi_nomem(err);
 	}
 	q->maui_limits = x;
-	x->names = x->creds.names;
 	x->totals = fsi_maui_totals(m);
-	if (make_use(&x->active, x->names))
+	if (count_ids(m, x) || make_use(&x->active, x))
 		return fsi_nomem(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
 		x->fallback[k] = fsi_creds_find(&x->creds, (enum fs_cred_kind)k, fsi_name_find(m, "DEFAULT"));
@@ -191,6 +245,7 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 		return;
 	release_use(&x->active);
 	free(x->idle);
+	fsi_intern_release(&x->pair);
 	fsi_creds_release(&x->creds);
 	free(x);
 }
@@ -202,10 +257,11 @@ static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_
 	return row == FSI_NO_INDEX ? NULL : &q->m->credential.v[row];
 }
 
-/* What holds for a job's credential; {0} none. */
-static struct limit in_force(const struct fs_queue *q, const struct fsi_job *j, enum fs_cred_kind kind,
-			     enum mode mode, enum measure m)
+/* What holds for a job there; {0} none. */
+static struct limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder, enum mode mode,
+			     enum measure m)
 {
+	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 	const struct fsi_credential *qos = find(q, FS_CRED_QOS, name_of(q->m, j, FS_CRED_QOS));
 	const struct fsi_credential *own = find(q, kind, name_of(q->m, j, kind));
 	const uint32_t fallback = q->maui_limits->fallback[kind];
@@ -213,17 +269,19 @@ static struct limit in_force(const struct fs_queue *q, const struct fsi_job *j, 
 
 	if (mode == IDLE && !(own && FSI_HAS(own, CREDENTIAL, max_idle_job)))
 		return l;
+	if (holder == USER_OF_CLASS && (mode == IDLE || !own || !has_user_limit(own)))
+		return l;
 	if (qos)
 		l = override_of(qos, mode, m);
 	if (!l.hard && own)
-		l = limit_of(own, mode, m);
+		l = holder == USER_OF_CLASS ? of_each_user(own, m) : limit_of(own, mode, m);
 	if (!l.hard && fallback != FSI_NO_INDEX)
 		l = limit_of(&q->m->credential.v[fallback], mode, m);
 	return l.hard ? l : (struct limit){ 0 };
 }
 
-static void describe(struct fs_explain_limit *out, const fs_snapshot *m, enum fs_cred_kind kind,
-		     uint32_t name, enum mode mode, enum measure what, bool soft)
+static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
+		     enum mode mode, enum measure what, bool soft)
 {
 	static const char *const active_names[MEASURES][2] = {
 		[JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
@@ -233,12 +291,14 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, enum fs
 		[EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
 		[SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
 	};
+	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 
 	out->name = mode == IDLE ? "idle HARD MAXJOB" : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
-	out->of = fsi_str(m, name);
+	out->of = fsi_str(m, name_of(m, j, kind));
 	out->whose = fs_cred_kind_name(kind);
+	out->user = holder == USER_OF_CLASS ? fsi_str(m, j->user) : "";
 	out->partition = out->qos = "";
 	out->factor = 1;
 	out->promised = NAN;
@@ -252,18 +312,19 @@ static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum mode 
 	double need[MEASURES];
 
 	measure(q, j, need);
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-		const uint32_t name = name_of(q->m, j, kinds[k]);
+	for (int h = 0; h < HOLDERS; h++) {
+		const int holder = holders[h];
+		const uint32_t place = place_of(q, j, holder);
 
-		for (int n = 0; n < MEASURES && name && name <= q->maui_limits->names; n++) {
-			const struct limit l = in_force(q, j, kinds[k], mode, (enum measure)n);
+		for (int n = 0; n < MEASURES && place; n++) {
+			const struct limit l = in_force(q, j, holder, mode, (enum measure)n);
 			const double max = soft ? l.soft : l.hard;
-			const double used = use->of[kinds[k]][(size_t)name * MEASURES + (size_t)n];
+			const double used = use->of[holder][(size_t)place * MEASURES + (size_t)n];
 
 			if (max <= 0 || !(used + need[n] > max))
 				continue;
 			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
-			describe(out, q->m, kinds[k], name, mode, (enum measure)n, soft);
+			describe(out, q->m, j, holder, mode, (enum measure)n, soft);
 			out->never = mode == ACTIVE && !soft && need[n] > max;
 			return true;
 		}
@@ -338,7 +399,7 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 		return 0;
 	way = calloc(jobs, sizeof(*way));
 	x->idle = calloc(jobs, sizeof(*x->idle));
-	if (!way || !x->idle || make_use(&running, x->names) || make_use(&idle, x->names))
+	if (!way || !x->idle || make_use(&running, x) || make_use(&idle, x))
 		rc = fsi_nomem(err);
 	n = rc ? 0 : make_way(q, priority, stopped, way);
 	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))

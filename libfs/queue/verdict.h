@@ -55,4 +55,8 @@ bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena,
 		      struct fs_verdict *out);
 
+/* Can no wait give it what it asks for? out: what the nodes do not have; class, features, mem_each, swap_each and
+ * disk_each of a task, or cpu. Unknown nodes lack nothing. */
+bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
+
 #endif

@@ -107,6 +107,7 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.scope = FS_LIMIT_ASSOC,
 		.of = cap->name,
 		.whose = fs_cred_kind_name(cap->kind),
+		.user = "",
 		.partition = "",
 		.qos = "",
 		.value = cap->cap,
@@ -115,7 +116,8 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.factor = 1,
 		.promised = NAN,
 		.blocks = true,
-		.never = cap->need > cap->cap,
+		/* a percentage is of what all use, which grows */
+		.never = (cap->mode == FS_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 
 	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
@@ -127,9 +129,18 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		     struct fsi_arena *arena, struct fs_verdict *out)
 {
 	const char *name = out->reason ? out->reason->name : "";
+	struct fs_explain_obstacle lack;
 	struct fs_explain_limit limit;
 	struct fs_cap_row cap;
 
+	if (fsi_maui_never(q, first->job, &lack)) {
+		out->kind = FS_VERDICT_NEVER;
+		out->cause = FS_CAUSE_PARTITION;
+		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		if (!out->obstacle)
+			return -1;
+		return fsi_maui_limited(q, first->job, true, true, &limit) ? keep_limit(out, arena, &limit) : 0;
+	}
 	if (first->eligible)
 		return 0;
 	if (out->reason && out->reason->section == FS_SECTION_HELD) {

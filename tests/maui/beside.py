@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 
 POLL, START, MINUTE = 60, 1600000000, 60
-GIVEN = ("showq.txt", "showq_-r.txt", "showres.txt", "showres_-n.txt", "diagnose_-j.txt")
+GIVEN = ("showq.txt", "showq_-r.txt", "showres.txt", "showres_-n.txt", "diagnose_-j.txt", "diagnose_-u.txt")
 OUTPUTS = {"showq": ["fs-showq"], "showq_-i": ["fs-showq", "-i"], "showq_-r": ["fs-showq", "-r"],
            "showq_-r_-v": ["fs-showq", "-r", "-v"], "showq_-b": ["fs-showq", "-b"], "diagnose_-p": ["fs-prio"],
            "diagnose_-f": ["fs-share"]}
@@ -97,6 +97,7 @@ def places(c):
 
 def blocked(c):
     "what checkjob says of each job that is blocked against what fs-explain says"
+    starts = {line.split()[0] for line in (c.told("truth/starts.txt") or "").splitlines()}
     for row in c.document("fs-showq")["rows"]:
         text = c.told("out/checkjob_-v_%s.txt" % row["jobid"])
         if not text or row["state"] != "PENDING":
@@ -107,7 +108,8 @@ def blocked(c):
         if found:
             what, value, kind, name, per, need, used = found.groups()
             limit = "%s limit of %s for %s %s" % (what, value, kind, name)
-            good = limit in words.replace(",", "") or limit in words
+            alone = re.search(r"can never start: it asks for ([\d,:]+) .*, %s %s allows ([\d,:]+) .* in all \(%s\)" % (kind, re.escape(name), what), words)
+            good = limit in words or bool(alone) and int(need) > int(value)
             yield "limit", good, "job %s: real %s, ours: %s" % (row["jobid"], limit, words[:260])
         holds = re.search(r"^Holds:\s+(\S.*?)\s*$", text, re.M)
         if holds:
@@ -118,7 +120,7 @@ def blocked(c):
         if "cannot determine earliest start" in start:
             yield "never", doc["verdict"] == "never", "job %s: ours %s: %s" % (row["jobid"], doc["verdict"], words[:200])
         elif doc["verdict"] == "never":
-            yield "never", False, "job %s: showstart: %s, ours: %s" % (row["jobid"], " ".join(start.split())[:120], words[:200])
+            yield "never", str(row["jobid"]) not in starts, "job %s started, ours: %s" % (row["jobid"], words[:260])
 
 
 def plan(c, far):

@@ -26,7 +26,7 @@ LOGFILE maui.log
 LOGLEVEL 1
 """
 COMMANDS = [["showq"], ["showq", "-i"], ["showq", "-r"], ["showq", "-r", "-v"], ["showq", "-b"], ["showres"], ["showres", "-n"],
-            ["diagnose", "-j"], ["diagnose", "-f"], ["diagnose", "-p"], ["diagnose", "-r"], ["diagnose", "-q"],
+            ["diagnose", "-j"], ["diagnose", "-f"], ["diagnose", "-p"], ["diagnose", "-r"], ["diagnose", "-q"], ["diagnose", "-u"],
             ["showbf"], ["showstate"]]
 
 
@@ -105,7 +105,7 @@ def make(maui, out, site, steps):
     write(folder + "/maui.cfg", HEAD.format(host=socket.gethostname(), port=port, depth=len(work)) + settings)
     write(folder + "/traces/resource", "\n".join(resources) + "\n")
     write(folder + "/traces/workload", "\n".join(work) + "\n")
-    server, at, made = Server(maui, folder), 1, []
+    server, at, made = Server(maui, folder), 0, []
     try:
         for action in actions:
             server.ask(*action)

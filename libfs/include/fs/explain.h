@@ -148,6 +148,7 @@ struct fs_explain_limit {
 	enum fs_limit_scope scope;
 	const char *of;	  /* account or QOS it belongs to */
 	const char *whose; /* user or account counted in it, "" all */
+	const char *user;  /* Maui: whose jobs alone count in a class; NULL or "": all */
 	const char *partition, *qos; /* the choices it is in: "" in all of them */
 	double value, used, wants; /* wants: what the job would add, or asks for. In TRES, jobs, seconds, TRES minutes */
 	double factor;	  /* LimitFactor that `value` was multiplied by; 1: none */

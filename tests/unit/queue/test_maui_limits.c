@@ -57,6 +57,41 @@ static void what_runs_counts_with_the_time_it_has_left(void **state)
 	      "limit active HARD MAXPS 339 user u uses 240 wants 100");
 }
 
+static void each_user_of_a_class_has_a_count_of_their_own(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD CRED("class", "long", "'user_proc':4,'user_proc_soft':4") RUNS(1, 2, ",'partitions':['long']")
+	      WAITS(9, 2, ",'partitions':['long']"), "first");
+	check(FST_MAUI_HEAD CRED("class", "long", "'user_proc':4,'user_proc_soft':4") RUNS(1, 2, ",'partitions':['long']")
+	      WAITS(9, 3, ",'partitions':['long']"), "limit active HARD MAXPROC 4 class long uses 2 wants 3");
+	check(FST_MAUI_HEAD CRED("class", "long", "'user_proc':4,'user_proc_soft':4") RUNS(1, 2, ",'partitions':['batch']")
+	      WAITS(9, 3, ",'partitions':['long']"), "first");
+	check(FST_MAUI_HEAD CRED("class", "long", "'user_proc':4,'user_proc_soft':4")
+	      REC("job", "'id':1,'name':'1','state':'RUNNING','position':1,'submit_time':1600000000,'time_limit_s':100,'cpus':4,"
+		  "'user':'other','partitions':['long'],'start_time':1600000000")
+	      WAITS(9, 3, ",'partitions':['long']"), "first");
+	check(FST_MAUI_HEAD CRED("class", "long", "'user_job':1,'user_job_soft':1,'max_job':9") CRED("class", "DEFAULT", "'max_proc':3")
+	      RUNS(1, 2, ",'partitions':['long']") WAITS(9, 1, ",'partitions':['long']"),
+	      "limit active HARD MAXJOB 1 class long uses 1 wants 1");
+}
+
+#define NODE(fields) REC("node", "'name':'n','state':'IDLE','cpus':4,'mem_mb':100,'tres':{'cpu':4,'mem':100}," fields)
+#define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
+
+static void what_no_node_has_never_comes(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch']"), "first");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 5, ",'partitions':['batch']"), "never");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 1, ",'partitions':['gone']"), "never");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "never");
+	check(FST_MAUI_HEAD TRES NODE("'features':['ib'],'partitions':['batch']")
+	      WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "first");
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
+	      WAITS(9, 1, ",'partitions':['batch'],'tasks':1,'tres_req':{'cpu':1,'mem':101}"), "never");
+	check(FST_MAUI_HEAD WAITS(9, 400, ",'partitions':['gone']"), "first");
+}
+
 static void a_soft_limit_holds_back_those_that_were_listed_as_blocked(void **state)
 {
 	(void)state;
@@ -158,6 +193,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_is_passed_by_more_not_by_as_much),
 		cmocka_unit_test(what_runs_counts_with_the_time_it_has_left),
+		cmocka_unit_test(each_user_of_a_class_has_a_count_of_their_own),
+		cmocka_unit_test(what_no_node_has_never_comes),
 		cmocka_unit_test(a_soft_limit_holds_back_those_that_were_listed_as_blocked),
 		cmocka_unit_test(a_reservation_or_a_hold_comes_first),
 		cmocka_unit_test(credentials_in_their_order),
