@@ -115,7 +115,7 @@ static int flip(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p,
 	if (!rc && fsi_forecast_note(f, &f->flip, k))
 		rc = FS_ENOMEM;
 	if (!rc && p->own)
-		rc = tell(f, a, p, k, fsi_sign(g_hi) < 0 || (fsi_sign(g_hi) == 0 && g_lo > 0));
+		rc = tell(f, a, p, k, g_hi < 0);
 	return rc;
 }
 
@@ -134,9 +134,11 @@ int fsi_forecast_flips(struct fs_forecast *f, enum fs_assumption a)
 			struct fsi_pair *p = &f->pair.v[j];
 			const double d = difference(s.usage, p);
 
-			if (i && fsi_sign(d) != fsi_sign(g[j]))
+			/* To draw level is not to pass: those that use their shares do in the end. */
+			if (i && fsi_sign(d) && fsi_sign(d) != fsi_sign(g[j]))
 				rc = flip(f, a, p, before, g[j], k, d);
-			g[j] = d;
+			if (!i || fsi_sign(d))
+				g[j] = d;
 		}
 		fsi_forecast_release(&s);
 	}

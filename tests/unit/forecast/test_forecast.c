@@ -170,6 +170,24 @@ static void waiting_alone_never_passes(void **state)
 	close_site(&s);
 }
 
+/* Those that use their shares draw level in the end, and none passes the other. */
+static void shares_alone_pass_nobody(void **state)
+{
+	struct site s = { 0 };
+	fs_forecast *f;
+	const struct fs_forecast_event *e;
+
+	(void)state;
+	open_site(&s, SITE("", "") ROOT USER(2, "root", "a", 3, 100) USER(3, "root", "b", 1, 200) RUNS(9, "b", 3, 900, "'unlimited'"));
+	f = forecast(&s, share_row(&s, "root", "b"), FS_NO_ROW, NOW + 10 * DAY);
+	e = event(f, FS_EVENT_PASSES, FS_ASSUME_SHARES);
+	assert_int_equal(e->time, FS_UNKNOWN);
+	assert_true(e->never);
+	assert_true(fs_forecast_still(f, FS_ASSUME_SHARES));
+	fs_forecast_free(f);
+	close_site(&s);
+}
+
 /* After a reset of usage nothing of before counts: nobody can say never. */
 static void a_reset_ends_never(void **state)
 {
@@ -446,6 +464,7 @@ int main(void)
 		cmocka_unit_test(idle_passes_steady),
 		cmocka_unit_test(waiting_passes_when_full),
 		cmocka_unit_test(waiting_alone_never_passes),
+		cmocka_unit_test(shares_alone_pass_nobody),
 		cmocka_unit_test(a_reset_ends_never),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(fair_tree_agrees_with_the_clock),
