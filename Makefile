@@ -141,6 +141,7 @@ check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
 	@python3 tests/deletions/deletions.py build/bin . few
+	@python3 tests/text/text.py build/bin . few
 
 check-unit: $(TEST_BIN)
 	@tests/unit/run.sh $(TEST_BIN)

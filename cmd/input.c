@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include "capture/capture.h"
+#include "capture/folder.h"
 #include "demo.h"
 #include "index.h"
 #include "options.h"
@@ -249,7 +250,9 @@ static bool is_stale(const char *file)
 
 enum input_source input_source(const struct input *in, const char **file)
 {
-	*file = source_file(in);
+	*file = in->text ? NULL : source_file(in);
+	if (in->text)
+		return INPUT_PASTE;
 	if (in->demo)
 		return INPUT_DEMO;
 	if (*file && !is_stale(*file))
@@ -306,6 +309,9 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = in->usage == USAGE_RECORDED
 				 ? read_file(inv, file, needed(in), true, out)
 				 : read_twice(inv, in, file, out);
+		break;
+	case INPUT_PASTE:
+		status = capture_read_text(inv, in->text, NULL, out);
 		break;
 	case INPUT_LIVE:
 		status = capture_live(inv, in->fresh || inv->emulated, out);

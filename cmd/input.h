@@ -11,6 +11,7 @@ enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
 	const char *file;      /* -f */
+	const char *text;      /* --text of fs-explain: a paste in place of a snapshot */
 	bool demo;             /* --demo */
 	bool fresh;            /* --fresh */
 	const char *as;        /* --as, FS_USER */
@@ -46,7 +47,7 @@ void input_release(struct input *in);
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
 /* Which of these input_open would read; file is that of INPUT_FILE. */
-enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_LIVE, INPUT_NONE };
+enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_source(const struct input *in, const char **file);
 
 /* Reads one file as input_open would, and says nothing: 0 or an error code. */

@@ -54,7 +54,7 @@ static void write_running(struct fs_json *j, const void *of, const void *row)
 #define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
 
 const struct column share_columns[SHARE_COLUMNS] = {
-	[SHARE_ID] = { "ID", "id", 6, MEMBER(id), .help = "association id" },
+	[SHARE_ID] = { "ID", "id", 6, MEMBER(id), .none_at_0 = true, .help = "association id" },
 	[SHARE_ACCOUNT] = { "Account", "account", -20, MEMBER(account), .help = "account, indented by its depth" },
 	[SHARE_PARENT] = { NULL, "parent", 0, MEMBER(parent), .help = "account above it" },
 	[SHARE_USER] = { "User", "user", 10, MEMBER(user), .help = "user, blank for an account" },

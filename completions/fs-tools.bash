@@ -76,7 +76,7 @@ _fs_tools_value() {
 	case $command:$1 in
 	fs-snap:raw)
 		_fs_tools_files "$2" -d ;;
-	*:file | fs-snap:output | fs-snap:exact-usage | fs-snap:key | fs-showq:config | fs-top:script)
+	*:file | fs-snap:output | fs-snap:exact-usage | fs-snap:key | fs-explain:text | fs-showq:config | fs-top:script)
 		_fs_tools_files "$2" ;;
 	*:algorithm)
 		_fs_tools_words 'fair_tree classic depth_oblivious flux flux_exact flux_range maui' "$2" ;;
@@ -166,7 +166,7 @@ _fs_tools_snap() {
 	done
 	case $verb:$n in
 	:0) _fs_tools_words "$(_fs_tools_verbs)" "$cur" ;;
-	import:1) _fs_tools_words 'slurm flux maui' "$cur" ;;
+	import:1) _fs_tools_words 'slurm flux maui text' "$cur" ;;
 	import:2) _fs_tools_files "$cur" ;;
 	keep:1) _fs_tools_files "$cur" ;;
 	keep:2 | check:1 | verify:1 | index:1 | anonymise:1) _fs_tools_files "$cur" ;;

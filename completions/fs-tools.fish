@@ -186,6 +186,7 @@ __fs_tools_complete fs-explain -l versus -xa '(__fs_tools_subjects)' -d 'against
 __fs_tools_complete fs-explain -xa '(__fs_tools_subjects)'
 __fs_tools_complete fs-explain -l ahead -d 'the jobs ahead of the job'
 __fs_tools_complete fs-explain -l me -d 'your pending jobs'
+__fs_tools_complete fs-explain -l text -rF -d 'what somebody pasted'
 __fs_tools_complete fs-explain -l brief -d 'four lines of the job'
 __fs_tools_complete fs-explain -l advise -d 'what would make it start earlier'
 __fs_tools_complete fs-explain -l forecast -d 'how it will move'
@@ -216,7 +217,7 @@ __fs_tools_complete fs-top -l usage -a 'recorded computed' -d 'where usage comes
 __fs_tools_complete fs-top -l ascii -d 'nothing but ASCII on the screen'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'
-complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm flux maui' -a 'slurm flux maui'
+complete -c fs-snap -f -n '__fish_seen_subcommand_from import; and not __fish_seen_subcommand_from slurm flux maui text' -a 'slurm flux maui text'
 __fs_tools_complete fs-snap -s o -l output -rF -d 'write there, whole or not at all'
 __fs_tools_complete fs-snap -l index -d 'capture: and an index of the output'
 __fs_tools_complete fs-snap -l raw -xa '(__fish_complete_directories)' -d 'capture: keep the output of the commands there'

@@ -136,3 +136,29 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	}
 	return rc ? capture_source_report(inv, &folder, &err) : 0;
 }
+
+static void tell(void *ctx, const char *sentence)
+{
+	complain(ctx, "%s", sentence);
+}
+
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out)
+{
+	const bool standard = !strcmp(file, "-");
+	struct fs_text_options o = { .note = tell, .note_ctx = (void *)inv };
+	FILE *stream;
+	struct fs_error err;
+	int rc;
+
+	if (at && !(o.time = parse_time(inv, at)))
+		return EXIT_USAGE;
+	stream = standard ? stdin : fopen(file, "rb");
+	if (!stream) {
+		complain(inv, "%s: %s", file, strerror(errno));
+		return EXIT_FAILED;
+	}
+	rc = fs_import_text(out, stream_read, stream, standard ? "standard input" : file, &o, &err);
+	if (!standard)
+		fclose(stream);
+	return rc ? report(inv, &err) : 0;
+}

@@ -58,6 +58,8 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 		return;
 	if (own->terms[age].weight == 0)
 		page_say(p, "Waiting alone passes nobody: age has no weight here.");
+	else if (own->inputs[age].since == FS_UNKNOWN && isnan(own->inputs[age].have))
+		page_say(p, "How long it has aged was not captured.");
 	else if (own->inputs[age].since == FS_UNKNOWN)
 		page_say(p, "It does not age now.");
 	else if (a->all.passed)

@@ -21,6 +21,7 @@ enum {
 	OPT_VERBOSE,
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
+	OPT_PASTE,
 	OPT_COLOR
 };
 
@@ -36,6 +37,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time" },
 	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take" },
+	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
@@ -77,6 +79,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_ADVISE, advise),
 	OPTION_SETS(struct explain_run, OPT_BRIEF, brief),
 	OPTION_SETS(struct explain_run, OPT_VERBOSE, verbose),
+	OPTION_SETS(struct explain_run, OPT_PASTE, input.text),
 	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
 	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
 };
@@ -128,6 +131,8 @@ static int check_words(struct explain_run *r)
 		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
 	else if (r->json && r->markdown)
 		complain(r->inv, "--json and --markdown exclude each other");
+	else if (r->input.text && (r->input.file || r->input.demo))
+		complain(r->inv, "--text and %s exclude each other", r->input.file ? "-f" : "--demo");
 	else if (r->ahead && r->versus)
 		complain(r->inv, "--ahead and --versus exclude each other");
 	else if ((r->advise || r->brief) && (r->ahead || r->versus))

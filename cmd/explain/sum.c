@@ -102,7 +102,9 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 	const struct fs_explain_path *path = &job->path;
 	char what[WORDS];
 
-	if (isnan(t->value))
+	if (isnan(t->value) && t->recorded)
+		page_cell(p, "whole points, as the scheduler printed them");
+	else if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
 	else if (job->share_row == FS_NO_ROW)
 		page_cell(p, "no association: nothing to share");
@@ -160,6 +162,8 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 			  isnan(s->urgency) ? "unknown: not captured"
 					    : "urgency %.0f less 16, the default",
 			  s->urgency);
+	else if (t->recorded && isnan(t->value))
+		page_cell(p, "whole points, as the scheduler printed them");
 	else if (t->recorded)
 		page_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (!inputs_known(in))
@@ -288,7 +292,8 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	page_rule(p, 3);
 	if (isnan(s->sum)) {
 		print_line(p, "sum", "unknown", "", TONE_PLAIN);
-		print_line(p, "PRIORITY", "unknown", note, TONE_TOTAL);
+		snprintf(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
+		print_line(p, "PRIORITY", a, note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {

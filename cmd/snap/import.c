@@ -16,11 +16,12 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 		return status;
 	if (argc != 2) {
 		complain(inv,
-			 "import: give a format and a folder: import slurm DIR, import maui DIR");
+			 "import: give a format and a folder: import slurm DIR, import maui DIR, import text FILE");
 		return EXIT_USAGE;
 	}
-	if (o->zone && !strcmp(argv[0], "flux")) {
-		complain(inv, "import flux: Flux writes no local times: --tz is not for it");
+	if (o->zone && (!strcmp(argv[0], "flux") || !strcmp(argv[0], "text"))) {
+		complain(inv, "import %s: --tz is not for it: %s", argv[0],
+			 *argv[0] == 'f' ? "Flux writes no local times" : "a paste is read in the time it was printed in");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {
@@ -29,8 +30,10 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 		status = capture_read_flux(inv, argv[1], &bounds, &s);
 	} else if (!strcmp(argv[0], "maui")) {
 		status = capture_read_maui(inv, argv[1], &bounds, &maui, &s);
+	} else if (!strcmp(argv[0], "text")) {
+		status = capture_read_text(inv, argv[1], o->at, &s);
 	} else {
-		complain(inv, "import: no format \"%s\"; there are slurm, flux and maui", argv[0]);
+		complain(inv, "import: no format \"%s\"; there are slurm, flux, maui and text", argv[0]);
 		return EXIT_USAGE;
 	}
 	if (!status)

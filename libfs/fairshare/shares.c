@@ -54,7 +54,7 @@ static struct fs_share_row make_row(const struct fs_shares *s, uint32_t i)
 		.parent = fsi_str(m, a->user ? a->account : a->parent),
 		.user = fsi_str(m, a->user),
 		.partition = fsi_str(m, a->partition),
-		.id = a->id,
+		.id = fsi_hidden(m, FSI_HIDDEN_ASSOCIATION_IDS) ? 0 : a->id,
 		.depth = m->tree[i].depth,
 		.row = i,
 		.parent_row = m->tree[i].parent,
@@ -119,6 +119,9 @@ static void take_recorded(struct fs_shares *out)
 		if (row == FSI_NO_INDEX)
 			continue;
 		s = &f->share[row];
+		/* Rows that are missing, and the fractions that sshare drops, are in the daemon's sum. */
+		if (FSI_HAS(r, RECORDED, raw_usage) && fabs((double)s->usage_raw - (double)r->raw_usage) >= 1)
+			s->usage_raw = r->raw_usage;
 		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
 		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
 		s->usage_efctv = known(r, FSI_RECORDED_effective_usage, r->effective_usage);

@@ -91,6 +91,16 @@ static int hide_private(struct fsi_import *imp)
 	return rc;
 }
 
+static int hide_all(struct fsi_import *imp)
+{
+	static const char *const types[] = { "association", "job", "qos", "partition", "node", "user", "reservation", "tres" };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
+		rc = fsi_import_hide(imp, types[i]);
+	return rc;
+}
+
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
@@ -130,6 +140,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_slurm_exact_usage(imp, options);
 	if (!rc)
 		rc = fsi_import_zone_told(imp);
+	if (!rc && options->partial)
+		rc = hide_all(imp);
 	return rc ? rc : hide_private(imp);
 }
 

@@ -72,6 +72,8 @@ static const int sprio_bits[SPRIO_NEW] = {
  * _print_job_priority_normalized), or both offset fields zeroed. */
 static bool admin_set(const struct fsi_recorded *r, double shown_y)
 {
+	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
+		return false;
 	if (r->age != 0 || r->assoc != 0 || r->fairshare != 0 || r->jobsize != 0 ||
 	    r->qos_points != 0)
 		return false;
@@ -168,8 +170,10 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	}
 	if (!(fabs(r->site) <= INT32_MAX))
 		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
-	job->site_factor = (int32_t)r->site;
-	FSI_SET(job, JOB, site_factor);
+	if (FSI_HAS(r, RECORDED, site)) {
+		job->site_factor = (int32_t)r->site;
+		FSI_SET(job, JOB, site_factor);
+	}
 	note_size(job, &sp->requests, r);
 	return fsi_last_run_note(&sp->run, job, row, r) ? fsi_nomem(imp->err) : 0;
 }

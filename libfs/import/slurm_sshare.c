@@ -224,6 +224,8 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 		rc = usage_room(sh, imp->m->association.n) ? fsi_nomem(imp->err)
 			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");
 	}
+	if (rc >= 0 && sh->make_rows && imp->m->association.n && fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
+		rc = FS_ENOMEM;
 	fsi_intern_release(&sh->pairs);
 	free(sh->row_of);
 	free(sh->behind);

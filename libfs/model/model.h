@@ -118,6 +118,17 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
+/* Pasted text, which may have told jobs by a few columns: what a job of Slurm lacks is unknown, where in a capture it would
+ * be unset. */
+#define FSI_HIDDEN_JOB_FIELDS "job fields"
+/* Of associations that sshare alone told, which prints none. */
+#define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
+
+/* Has the time come from which a job of Slurm may begin? Where it is not known (a squeue without that column): yes for a job
+ * that has a reason which the scheduler gives to jobs behind that time alone, since it tries no others
+ * (src/slurmctld/job_scheduler.c: build_job_queue asks job_independent first). */
+bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
+
 static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
 {
 	return fsi_intern_str(&m->names, id);

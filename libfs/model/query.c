@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <string.h>
 
 const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
 {
@@ -109,4 +110,20 @@ const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_j
 			hi = mid;
 	}
 	return lo < m->tried.n && m->tried.v[lo].job == job->id ? fsi_qos_find(m, m->tried.v[lo].qos) : NULL;
+}
+
+bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
+{
+	static const char *const words[] = { "Priority", "Resources", "Licenses" }, *const first[] = { "QOS", "Assoc" };
+	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_str(m, job->reason) : "";
+
+	if (FSI_HAS(job, JOB, eligible_time))
+		return job->eligible_time <= now;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(reason, words[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
+		if (!strncmp(reason, first[i], strlen(first[i])))
+			return true;
+	return false;
 }

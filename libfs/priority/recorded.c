@@ -68,31 +68,52 @@ const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded
 	return NULL;
 }
 
-#define PRINTED(r, norm, points, weight)                                                           \
-	(FSI_HAS(r, RECORDED, norm)	? (r)->norm                                                \
-	 : FSI_HAS(r, RECORDED, points) ? (r)->points / (weight)                                   \
-					: (double)NAN)
+#define PRINTED(r, field) (FSI_HAS(r, RECORDED, field) ? (double)(r)->field : (double)NAN)
 
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight)
 {
 	switch (factor) {
 	case FS_FACTOR_AGE:
-		return PRINTED(r, norm_age, age, weight);
+		return PRINTED(r, norm_age);
 	case FS_FACTOR_ASSOC:
-		return PRINTED(r, norm_assoc, assoc, weight);
+		return PRINTED(r, norm_assoc);
 	case FS_FACTOR_FAIRSHARE:
-		return PRINTED(r, norm_fairshare, fairshare, weight);
+		return PRINTED(r, norm_fairshare);
 	case FS_FACTOR_JOBSIZE:
-		return PRINTED(r, norm_jobsize, jobsize, weight);
+		return PRINTED(r, norm_jobsize);
 	case FS_FACTOR_PARTITION:
-		return PRINTED(r, norm_partition, partition_points, weight);
+		return PRINTED(r, norm_partition);
 	case FS_FACTOR_QOS:
-		return PRINTED(r, norm_qos, qos_points, weight);
+		return PRINTED(r, norm_qos);
 	case FS_FACTOR_TRES:
 		return FSI_HAS(r, RECORDED, tres)
 			       ? (double)fsi_amount_of(m, r->tres, tres) / weight
 			       : (double)NAN;
+	case FS_FACTOR_SITE:
+		return PRINTED(r, site);
+	case FS_FACTOR_NICE:
+		return PRINTED(r, nice);
+	default:
+		return NAN;
+	}
+}
+
+double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor)
+{
+	switch (factor) {
+	case FS_FACTOR_AGE:
+		return PRINTED(r, age);
+	case FS_FACTOR_ASSOC:
+		return PRINTED(r, assoc);
+	case FS_FACTOR_FAIRSHARE:
+		return PRINTED(r, fairshare);
+	case FS_FACTOR_JOBSIZE:
+		return PRINTED(r, jobsize);
+	case FS_FACTOR_PARTITION:
+		return PRINTED(r, partition_points);
+	case FS_FACTOR_QOS:
+		return PRINTED(r, qos_points);
 	default:
 		return NAN;
 	}

@@ -23,6 +23,9 @@ const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded
 
 /* The factor that sprio printed, before its weight: to seven digits where it printed them, else from the whole points;
  * of a TRES weight by its name. NAN: not printed. */
+/* Its weighted points, whole as sprio prints them; NAN if they were not printed. */
+double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
+
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight);
 

@@ -37,7 +37,7 @@ static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 		return false;
 	if (c->accrue_always)
 		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
-	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time <= p->now;
+	return fsi_slurm_job_begins(p->m, job, p->now);
 }
 
 static uint32_t tier(const fs_snapshot *m, uint32_t partition)
@@ -224,9 +224,15 @@ static bool partly_cleared(const struct fs_prios *p, const struct fsi_job *job)
 
 static double site_factor(const struct fs_prios *p, const struct fsi_job *job)
 {
-	return fsi_slurm_of(p)->conf.site_plugin && !FSI_HAS(job, JOB, site_factor)
+	return (fsi_slurm_of(p)->conf.site_plugin || fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) &&
+			       !FSI_HAS(job, JOB, site_factor)
 		       ? (double)NAN
 		       : job->site_factor;
+}
+
+static double nice(const struct fs_prios *p, const struct fsi_job *job)
+{
+	return !FSI_HAS(job, JOB, nice) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
 /* What the inputs do not give: as sprio printed it, of that moment. */
@@ -279,13 +285,49 @@ static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, 
 		else if (t == FS_FACTOR_SITE)
 			term->value = cleared ? -nice_offset : direct ? 0 : site_factor(p, job);
 		else if (t == FS_FACTOR_NICE)
-			term->value = cleared ? -nice_offset : direct ? 0 : job->nice;
+			term->value = cleared ? -nice_offset : direct ? 0 : nice(p, job);
 		else
 			term->value = direct ? 0 : v[t - FS_FACTOR_TRES + FSI_ROW_FACTORS];
 		if (record && (isnan(term->value) || stands_in(p, t)))
 			take_recorded(p, record, t, term);
 		term->points = fs_slurm_wire(term->value * term->weight) + 0.0; /* no -0 */
+		if (record && isnan(term->points)) {
+			term->points = fsi_prio_recorded_points(record, term->factor);
+			term->recorded = !isnan(term->points);
+		}
 	}
+}
+
+/* What the scheduler said of this row; NAN if it did not. */
+static double told_priority(const struct fs_prios *p, size_t i)
+{
+	const struct fsi_recorded *record = record_of(p, i);
+	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
+	size_t parts;
+
+	if (record && FSI_HAS(record, RECORDED, priority))
+		return record->priority;
+	fsi_list(p->m, job->partitions, &parts);
+	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
+}
+
+/* Of a paste, where sprio's whole points stand in for inputs: the priority is the one that was printed. Where the terms do
+ * not come to it, they are not those of the job: nobody has seen whether an administrator set it. */
+static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const double told = told_priority(p, i);
+	const struct fsi_recorded *record = record_of(p, i);
+	bool other = fabs(row->priority - told) > (double)p->nterms + 1;
+
+	for (size_t t = 0; record && t < p->nterms; t++)
+		other = other || fabs(p->terms[t].points - fsi_prio_recorded_points(record, p->terms[t].factor)) > 1;
+	if (isnan(told) && !other)
+		return;
+	for (size_t t = 0; other && t < p->nterms; t++)
+		p->terms[t].value = p->terms[t].points = NAN;
+	if (other)
+		row->sum = NAN;
+	row->priority = told;
 }
 
 static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
@@ -300,8 +342,10 @@ static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		row->sum += p->terms[t].points;
+		row->sum += isnan(p->terms[t].value) ? NAN : p->terms[t].points; /* whole points are rounded */
 	row->priority = trunc_priority(row->sum);
+	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
+		keep_to_told(p, i, row);
 }
 
 static int add_jobs(struct fs_prios *p, const struct fs_prios_options *o)

@@ -123,7 +123,7 @@ double fsi_slurm_value(const struct fs_prio_inputs *in)
 		return size_value(in);
 	case FS_INPUTS_AGE:
 		if (in->since == FS_UNKNOWN)
-			return 0;
+			return isnan(in->have) ? in->have : 0;
 		return in->have < in->of ? in->have / in->of : 1;
 	default:
 		return NAN;
@@ -137,6 +137,10 @@ struct fs_prio_inputs fsi_inputs_age(const struct fsi_slurm_prio *p, const struc
 				     .of = (double)p->conf.max_age_s };
 	int64_t since;
 
+	if (!FSI_HAS(job, JOB, accrue_time) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
+		in.have = NAN;
+		return in;
+	}
 	if (!accrues_since(p, job, &since))
 		return in;
 	in.since = since;
@@ -290,7 +294,9 @@ struct fs_prio_inputs fsi_inputs_qos(const struct fsi_slurm_prio *p, const struc
 	struct fs_prio_inputs in;
 	double priority = 0;
 
-	if (qos && !fsi_job_finished(job) && !q)
+	if (!qos && !FSI_HAS(job, JOB, qos) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
+		priority = NAN;
+	else if (qos && !fsi_job_finished(job) && !q)
 		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
 	else if (qos && !fsi_job_finished(job))
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;

@@ -82,7 +82,7 @@ static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 		return false;
 	if (FSI_HAS(j, JOB, priority) && !j->priority)
 		return false;
-	if (!FSI_HAS(j, JOB, eligible_time) || j->eligible_time > q->now)
+	if (!fsi_slurm_job_begins(q->m, j, q->now))
 		return false;
 	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
 }

@@ -106,7 +106,9 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 {
 	const struct fsi_reservation *res = reservation_of(q->m, j);
 
-	if (!FSI_HAS(j, JOB, eligible_time) || j->eligible_time > q->now) {
+	if (!fsi_slurm_job_begins(q->m, j, q->now)) {
+		if (!FSI_HAS(j, JOB, eligible_time) && !FSI_HAS(j, JOB, reason))
+			return false; /* nothing tells */
 		out->time = FSI_HAS(j, JOB, eligible_time) ? j->eligible_time : FS_UNKNOWN;
 	} else if (res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now) {
 		out->time = res->start_time;

@@ -234,7 +234,7 @@ dump' >script
 	fs-share --dec|--decay= --decay-runs=
 	fs-prio --file sta|state.jsonl
 	fs-snap che|check
-	fs-snap import ""|slurm flux maui
+	fs-snap import ""|slurm flux maui text
 	fs-snap check sta|state.jsonl
 	fs-snap -o sta|state.jsonl
 	fs-snap verify sta|state.jsonl

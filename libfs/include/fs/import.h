@@ -31,6 +31,7 @@ struct fs_import_options {
 	 * for all, told by the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets;
+	bool partial; /* nothing says that the files have all there is: every type of record counts as hidden in part */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
@@ -69,6 +70,19 @@ struct fs_maui_import_options {
  * Errors: FS_EDATA, FS_EIO, FS_ENODATA without maui.cfg or when nothing tells the time. */
 FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
+
+struct fs_text_options {
+	size_t size; /* FS_TEXT_OPTIONS_INIT */
+	int64_t time; /* when it was pasted, of a text that does not tell; 0: the newest time in it */
+	fs_note_fn note; /* what was taken from where, and what to ask for, a sentence each; NULL: not told */
+	void *note_ctx;
+};
+#define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
+
+/* Pasted outputs of a scheduler's commands, in any order, cut or folded, among other text: what can be read of them for
+ * certain becomes a snapshot, and the rest unknown. Errors as above; FS_ENODATA when nothing in it is known. */
+FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, const struct fs_text_options *o,
+			  struct fs_error *err);
 
 FS_END_DECLS
 

@@ -1,0 +1,145 @@
+/* Pasted text: cleaned lines, the pieces that commands printed, and the files that the importers read, made of them. */
+#ifndef FSI_IMPORT_TEXT_H
+#define FSI_IMPORT_TEXT_H
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "import/import.h"
+
+#include <fs/import.h>
+
+enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
+
+/* A line without colours, quoting and what stands behind its end; `no` counts the lines of the paste from 1. */
+struct fsi_text_line {
+	const char *s;
+	uint32_t len, no;
+	bool cut; /* the paste ends in it */
+};
+
+struct fsi_text_lines {
+	struct fsi_text_line *v;
+	size_t n, cap;
+};
+
+enum fsi_text_kind {
+	TEXT_CONFIG,
+	TEXT_JOB,
+	TEXT_PARTITION,
+	TEXT_NODE,
+	TEXT_RESERVATION,
+	TEXT_ASSOC_MGR,
+	TEXT_SDIAG,
+	TEXT_SQUEUE,
+	TEXT_SPRIO,
+	TEXT_SSHARE,
+	TEXT_SINFO,
+	TEXT_QOS,
+	TEXT_ASSOC,
+	TEXT_USER,
+	TEXT_TRES,
+	TEXT_FLUX_JOBS,
+	TEXT_FLUX_ACCOUNT,
+	TEXT_MAUI,
+	TEXT_KINDS /* text that none of them is */
+};
+
+/* Lines of one command's output. */
+struct fsi_text_piece {
+	enum fsi_text_kind kind;
+	size_t begin, end;	     /* lines; end is behind the last */
+	const char *file;	     /* of the importer's files the one it goes to unchanged; NULL: by its kind */
+	struct fsi_text_table *table; /* NULL: none */
+	size_t taken, odd;	     /* records taken, lines or rows that were not understood */
+};
+
+/* A table, by its heading. */
+struct fsi_text_table {
+	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
+	size_t columns, rows;
+	struct fsi_span *cell; /* rows * columns, trimmed but for blanks before an account */
+	bool *cut;	       /* of each cell: it may have been longer */
+	uint32_t *no;	       /* of each row: its line */
+};
+
+struct fsi_text_file {
+	const char *name;
+	struct fsi_text_lines lines;
+	struct fsi_intern keys; /* of records */
+	struct {
+		size_t *v;
+		size_t n, cap;
+	} first; /* line of each key */
+};
+
+enum fsi_text_name { TEXT_USERS, TEXT_ACCOUNTS, TEXT_PARTITIONS, TEXT_QOSES, TEXT_NAME_KINDS };
+
+struct fsi_text {
+	struct fsi_arena arena;
+	const char *name; /* for messages */
+	const struct fs_text_options *o;
+	struct fs_error *err;
+	struct fsi_text_lines lines;
+	struct {
+		struct fsi_text_piece *v;
+		size_t n, cap;
+	} pieces;
+	struct {
+		struct fsi_text_file *v;
+		size_t n, cap;
+	} files;
+	struct {
+		struct fsi_span *v;
+		size_t n, cap;
+	} known[TEXT_NAME_KINDS]; /* whole names, from where they cannot be cut */
+	struct {
+		const char **v;
+		size_t n, cap;
+	} told; /* sentences for the snapshot */
+	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
+	struct fsi_span cluster;
+	bool clock_by_config;
+};
+
+/* The paste into t->lines. */
+int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
+
+/* t->lines into t->pieces, clock and cluster. */
+int fsi_text_find(struct fsi_text *t);
+
+/* What stands under the heading of a piece. wide_names: is this word a column of the command? */
+int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
+size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
+struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
+bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
+bool fsi_text_job_id(struct fsi_span v);
+bool fsi_text_number(struct fsi_span v, bool fraction);
+
+/* ---- names that a narrow column may have cut */
+
+int fsi_text_names(struct fsi_text *t); /* collects them, from all pieces */
+
+/* The whole name, or an empty span when it cannot be told. */
+struct fsi_span fsi_text_whole(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
+
+/* ---- the importers' files */
+
+struct fsi_text_file *fsi_text_file(struct fsi_text *t, const char *name); /* made if need be; NULL without memory */
+const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name);
+int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
+struct fs_source fsi_text_source(struct fsi_text *t);
+
+/* Each puts its pieces into files. */
+int fsi_text_records(struct fsi_text *t); /* scontrol show ... */
+int fsi_text_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that scontrol has not shown */
+int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
+
+/* ---- what is told */
+
+int fsi_text_tell(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
+void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
+void fsi_text_report(const struct fsi_text *t);
+const char *fsi_text_kind_name(enum fsi_text_kind kind);
+
+#endif

@@ -1,0 +1,437 @@
+/* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail program. */
+#include "import/text.h"
+
+#include "base/num.h"
+
+#include <string.h>
+
+enum { WRAPS_MAX = 6 };
+
+/* A table as it stands: where each column is. */
+struct grid {
+	const struct fsi_text *t;
+	const struct fsi_text_piece *p;
+	size_t wide;  /* of the longest line */
+	size_t folds; /* lines that the heading takes */
+	size_t n;     /* columns */
+	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* of the heading */
+	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX]; /* of the heading's words */
+	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* of the cells; to is behind the last */
+	bool fixed; /* by dashes: a column is as wide as they are */
+	struct fsi_text_lines rows; /* unfolded */
+};
+
+bool fsi_text_job_id(struct fsi_span v)
+{
+	for (size_t i = 0; i < v.len; i++)
+		if (!(v.s[i] >= '0' && v.s[i] <= '9') && (!i || !strchr("_[]-,%+.*", v.s[i])))
+			return false;
+	return v.len > 0;
+}
+
+bool fsi_text_number(struct fsi_span v, bool fraction)
+{
+	double d;
+	int64_t n;
+
+	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
+}
+
+static bool is_one_of(const char *words, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *p = words; (p = strstr(p, name)) != NULL; p += n)
+		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+/* May such a cell stand under this heading? */
+static bool fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+{
+	if (!strcmp(name, "JOBID") && kind != TEXT_FLUX_JOBS && kind != TEXT_FLUX_ACCOUNT)
+		return fsi_text_job_id(v);
+	if (!v.len)
+		return true;
+	if (is_one_of("AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage", name))
+		return fsi_text_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is(v, "inf") || fsi_span_is(v, "nan");
+	if (is_one_of("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
+		return v.s[0] >= '0' && v.s[0] <= '9';
+	if (is_one_of("ST STATE", name) && kind == TEXT_SQUEUE)
+		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
+	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
+		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
+	if (!strcmp(name, "AVAIL"))
+		return fsi_span_is(v, "up") || fsi_span_is(v, "down") || fsi_span_is(v, "drain") || fsi_span_is(v, "inact");
+	return true;
+}
+
+static struct fsi_span line_at(const struct grid *g, size_t i)
+{
+	return (struct fsi_span){ g->t->lines.v[i].s, g->t->lines.v[i].len };
+}
+
+static size_t words(struct fsi_span line, struct fsi_span *word, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < line.len && n < max;) {
+		while (i < line.len && line.s[i] == ' ')
+			i++;
+		if (i == line.len)
+			break;
+		word[n] = (struct fsi_span){ line.s + i, 0 };
+		while (i < line.len && line.s[i] != ' ') {
+			i++;
+			word[n].len++;
+		}
+		n++;
+	}
+	return n;
+}
+
+/* Lines [from, from + n) as one, each as wide as the widest of all. */
+static struct fsi_span unfold(struct fsi_text *t, const struct grid *g, size_t from, size_t n)
+{
+	char *text = fsi_arena_alloc(&t->arena, g->wide * n + 1);
+	size_t len = 0;
+
+	if (!text)
+		return (struct fsi_span){ NULL, 0 };
+	memset(text, ' ', g->wide * n);
+	for (size_t i = 0; i < n; i++) {
+		const struct fsi_span line = line_at(g, from + i);
+
+		memcpy(text + g->wide * i, line.s, line.len);
+		if (line.len)
+			len = g->wide * i + line.len;
+	}
+	return (struct fsi_span){ text, len };
+}
+
+static size_t known_words(const struct grid *g, struct fsi_span line, bool *all)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+	const size_t n = words(line, w, FSI_TEXT_COLUMNS_MAX);
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		known += fsi_text_is_column(g->p->kind, w[i]);
+	*all = known == n;
+	return known;
+}
+
+/* A narrow terminal folds the heading as it does the rows: the next line is then of headings too. */
+static int read_heading(struct fsi_text *t, struct grid *g)
+{
+	struct fsi_span line = line_at(g, g->p->begin), more;
+	bool all;
+	size_t known = known_words(g, line, &all);
+
+	g->folds = 1;
+	while (g->folds < WRAPS_MAX && g->p->begin + g->folds < g->p->end) {
+		size_t now;
+
+		more = unfold(t, g, g->p->begin, g->folds + 1);
+		if (!more.s)
+			return fsi_nomem(t->err);
+		now = known_words(g, more, &all);
+		if (!all || now <= known)
+			break;
+		known = now;
+		line = more;
+		g->folds++;
+	}
+	g->n = words(line, g->word, FSI_TEXT_COLUMNS_MAX);
+	for (size_t i = 0; i < g->n; i++) {
+		g->begin[i] = (size_t)(g->word[i].s - line.s);
+		g->end[i] = g->begin[i] + g->word[i].len;
+	}
+	return 0;
+}
+
+static bool is_dashes(struct fsi_span line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.s[i] != '-' && line.s[i] != ' ' && line.s[i] != '+')
+			return false;
+	return line.len > 0;
+}
+
+/* Under the dashes a heading may have a blank: "Def QOS". */
+static void by_dashes(struct grid *g, struct fsi_span heading, struct fsi_span dashes)
+{
+	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
+
+	g->n = words(dashes, w, FSI_TEXT_COLUMNS_MAX);
+	g->fixed = true;
+	for (size_t i = 0; i < g->n; i++) {
+		const size_t from = (size_t)(w[i].s - dashes.s), to = from + w[i].len;
+
+		g->from[i] = from;
+		g->to[i] = to;
+		g->word[i] = from < heading.len
+				     ? fsi_span_trim((struct fsi_span){ heading.s + from, (to < heading.len ? to : heading.len) - from })
+				     : (struct fsi_span){ "", 0 };
+		g->begin[i] = from;
+		g->end[i] = to;
+	}
+}
+
+/* ---- rows */
+
+static bool job_begins(const struct grid *g, struct fsi_span line)
+{
+	struct fsi_span w[2];
+
+	return words(line, w, 2) == 2 && fsi_text_job_id(w[0]) && (size_t)(w[0].s - line.s) < g->end[0] + 2;
+}
+
+static bool of_jobs(enum fsi_text_kind kind)
+{
+	return kind == TEXT_SQUEUE || kind == TEXT_SPRIO;
+}
+
+static int add_row(struct fsi_text *t, struct grid *g, size_t from, size_t n)
+{
+	const struct fsi_span line = n == 1 ? line_at(g, from) : unfold(t, g, from, n);
+
+	if (!line.s || FSI_VEC_ROOM(&g->rows))
+		return fsi_nomem(t->err);
+	g->rows.v[g->rows.n++] = (struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
+	return 0;
+}
+
+static int collect_rows(struct fsi_text *t, struct grid *g, size_t at)
+{
+	int rc = 0;
+
+	while (at < g->p->end && !rc) {
+		size_t n = 1;
+
+		if (!line_at(g, at).len) {
+			at++;
+			continue;
+		}
+		while (n < g->folds && at + n < g->p->end && !(of_jobs(g->p->kind) && job_begins(g, line_at(g, at + n))))
+			n++;
+		rc = add_row(t, g, at, n);
+		at += n;
+	}
+	return rc;
+}
+
+/* ---- columns of blanks */
+
+static bool is_row(const struct grid *g, const struct fsi_text_line *l)
+{
+	return !of_jobs(g->p->kind) || job_begins(g, (struct fsi_span){ l->s, l->len });
+}
+
+/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Without one the
+ * columns stand side by side, as those of squeue -O: each begins under its heading. */
+static void by_blanks(struct grid *g)
+{
+	g->from[0] = 0;
+	for (size_t i = 0; i + 1 < g->n; i++) {
+		size_t best = 0, best_len = 0, run = 0;
+
+		for (size_t x = g->end[i]; x <= g->begin[i + 1]; x++) {
+			bool blank = x < g->begin[i + 1];
+
+			for (size_t r = 0; blank && r < g->rows.n; r++)
+				blank = !is_row(g, &g->rows.v[r]) || x >= g->rows.v[r].len || g->rows.v[r].s[x] == ' ';
+			run = blank ? run + 1 : 0;
+			if (run > best_len) {
+				best_len = run;
+				best = x;
+			}
+		}
+		g->to[i] = best_len ? best : g->begin[i + 1];
+		g->from[i + 1] = g->to[i];
+	}
+	g->to[g->n - 1] = SIZE_MAX;
+}
+
+static struct fsi_span cell_at(const struct grid *g, const struct fsi_text_line *row, size_t i)
+{
+	const size_t from = g->from[i] < row->len ? g->from[i] : row->len, to = g->to[i] < row->len ? g->to[i] : row->len;
+	struct fsi_span v = { row->s + from, to - from };
+
+	if (i || g->p->kind != TEXT_SSHARE)
+		return fsi_span_trim(v);
+	while (v.len && v.s[v.len - 1] == ' ') /* the indentation of accounts is the tree */
+		v.len--;
+	return v;
+}
+
+/* As many characters as the column can hold: there may have been more. By the ends of the headings where they stand at the
+ * right, by their beginnings where they stand at the left; where nothing tells the width, eight are the least of a name. */
+static bool may_be_cut(const struct grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
+{
+	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
+	size_t width = 0;
+
+	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
+		return v.len && v.s[v.len - 1] == '+';
+	if (i + 1 == g->n && at == g->begin[i])
+		return false; /* the last column of squeue has no width */
+	if (end == g->end[i] && i)
+		width = g->end[i] - g->end[i - 1] - 1;
+	else if (at == g->begin[i] && i + 1 < g->n && cell_at(g, row, i + 1).s == row->s + g->begin[i + 1])
+		width = g->begin[i + 1] - g->begin[i] - (g->begin[i + 1] > g->begin[i]);
+	return v.len >= (width ? width : i ? 9 : 8);
+}
+
+/* ---- the result */
+
+static int make_table(struct fsi_text *t, struct fsi_text_piece *p, size_t columns, size_t rows)
+{
+	struct fsi_text_table *table = fsi_arena_alloc(&t->arena, sizeof(*table));
+
+	if (!table)
+		return fsi_nomem(t->err);
+	p->table = table;
+	table->columns = columns;
+	table->cell = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cell));
+	table->cut = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cut));
+	table->no = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->no));
+	return !table->cell || !table->cut || !table->no ? fsi_nomem(t->err) : 0;
+}
+
+static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
+{
+	const size_t n = v.len < FSI_TEXT_NAME_MAX - 1 ? v.len : FSI_TEXT_NAME_MAX - 1;
+
+	memcpy(table->name[i], v.s, n);
+	table->name[i][n] = '\0';
+	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l */
+		strcpy(table->name[i], "TIME_LIMIT");
+}
+
+/* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as headings. */
+static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line, struct fsi_span *cell)
+{
+	if (words(line, cell, table->columns) != table->columns)
+		return false;
+	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
+	for (size_t i = 0; i < table->columns; i++)
+		if (!fits(kind, table->name[i], cell[i]))
+			return false;
+	return true;
+}
+
+static bool by_place(struct grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row, struct fsi_span *cell)
+{
+	for (size_t i = 0; i < table->columns; i++) {
+		cell[i] = cell_at(g, row, i);
+		if (!fits(g->p->kind, table->name[i], i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
+			return false;
+		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ') /* it goes on where a blank has to be */
+			return false;
+	}
+	return true;
+}
+
+static void take_row(struct grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+{
+	struct fsi_text_table *table = p->table;
+	struct fsi_span *cell = table->cell + table->rows * table->columns;
+	const struct fsi_span line = { row->s, row->len };
+	const bool placed = by_place(g, table, row, cell);
+
+	if (row->cut || (!placed && !by_words(table, p->kind, line, cell))) {
+		p->odd++;
+		return;
+	}
+	for (size_t i = 0; i < table->columns; i++)
+		table->cut[table->rows * table->columns + i] = placed ? may_be_cut(g, row, i, cell[i]) : cell[i].len >= 8;
+	table->no[table->rows++] = row->no;
+}
+
+/* `a|b|c`; sshare -p and sacctmgr -p end each line with a bar, too. */
+static int by_bars(struct fsi_text *t, struct grid *g, struct fsi_text_piece *p)
+{
+	struct fsi_span rest = line_at(g, p->begin), part;
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < rest.len; i++)
+		n += rest.s[i] == '|';
+	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
+	rc = make_table(t, p, n, p->end - p->begin);
+	for (size_t i = 0; i < n && !rc && fsi_span_cut(&rest, '|', &part); i++)
+		set_name(p->table, i, fsi_span_trim(part));
+	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
+		struct fsi_text_table *table = p->table;
+		struct fsi_span *cell = table->cell + table->rows * n;
+		size_t k = 0;
+
+		rest = line_at(g, i);
+		if (!rest.len || is_dashes(rest))
+			continue;
+		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
+			if (k || p->kind != TEXT_SSHARE)
+				cell[k] = fsi_span_trim(cell[k]);
+			k++;
+		}
+		if (k < n || t->lines.v[i].cut || !fits(p->kind, table->name[0], cell[0])) {
+			memset(cell, 0, n * sizeof(*cell));
+			p->odd++;
+			continue;
+		}
+		table->no[table->rows++] = t->lines.v[i].no;
+	}
+	return rc;
+}
+
+int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
+{
+	struct grid g = { .t = t, .p = p };
+	size_t first;
+	int rc;
+
+	for (size_t i = p->begin; i < p->end; i++)
+		g.wide = t->lines.v[i].len > g.wide ? t->lines.v[i].len : g.wide;
+	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
+		return by_bars(t, &g, p);
+	rc = read_heading(t, &g);
+	first = p->begin + g.folds;
+	if (!rc && first + g.folds <= p->end) {
+		const struct fsi_span dashes = unfold(t, &g, first, g.folds), heading = unfold(t, &g, p->begin, g.folds);
+
+		if (!dashes.s || !heading.s)
+			return fsi_nomem(t->err);
+		if (is_dashes(dashes)) {
+			by_dashes(&g, heading, dashes);
+			first += g.folds;
+		}
+	}
+	rc = rc ? rc : collect_rows(t, &g, first);
+	if (!rc && !g.fixed && g.n)
+		by_blanks(&g);
+	rc = rc ? rc : make_table(t, p, g.n, g.rows.n);
+	for (size_t i = 0; i < g.n && !rc; i++)
+		set_name(p->table, i, g.word[i]);
+	for (size_t i = 0; i < g.rows.n && !rc; i++)
+		take_row(&g, p, &g.rows.v[i]);
+	FSI_VEC_FREE(&g.rows);
+	return rc;
+}
+
+size_t fsi_text_column(const struct fsi_text_table *table, const char *name)
+{
+	size_t i = 0;
+
+	while (i < table->columns && strcmp(table->name[i], name) != 0)
+		i++;
+	return i;
+}
+
+struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name)
+{
+	const size_t i = fsi_text_column(table, name);
+
+	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# fs-snap import text and fs-explain --text: a paste is understood, what it lacks is unknown, what is odd in it is told.
+
+load lib
+
+paste() {
+	cat >paste.txt <<-'EOF'
+	Hello, my job does not start.
+
+	> [dana@login1 ~]$ squeue -l
+	> Fri Nov 20 21:06:49 2026
+	>              JOBID PARTITION     NAME     USER    STATE       TIME TIME_LIMI  NODES NODELIST(REASON)
+	>                 12 long,gpu_     wrap     dana  PENDING       0:00   1:00:00      1 (Priority)
+	>             13_[1-]    long     wrap      bob  PENDING       0:00     30:00      2 (Resources)
+	>
+	> [dana@login1 ~]$ sprio -l
+	EOF
+	printf '> \033[1m          JOBID PARTITION     USER   PRIORITY        AGE  FAIRSHARE\033[0m\r\n' >>paste.txt
+	printf '>              12 long          dana       1500        500       1000\r\n> \r\nThanks, Dana\n' >>paste.txt
+}
+
+@test "text: pieces are found, and told with their lines" {
+	paste
+	run --separate-stderr fs-snap import text paste.txt -o made.jsonl
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"squeue: 2 taken"* ]]
+	[[ $stderr == *"sprio: 1 taken"* ]]
+	[[ $stderr == *'ask for `scontrol show config`'* ]]
+	grep -q '"type":"job","id":12,.*"time_limit_s":3600,.*"user":"dana"' made.jsonl
+	grep -q '"type":"job","id":13,.*"time_limit_s":1800,' made.jsonl
+}
+
+@test "text: of a partition that the column cut, those of sprio's rows are taken" {
+	paste
+	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
+	grep '"type":"job","id":12,' made.jsonl | grep -q '"partitions":\["long"\]'
+}
+
+@test "text: what a job lacks is not written, and every type counts as hidden" {
+	paste
+	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
+	run grep -c '"nice"\|"qos":\|"account"' <(grep '"type":"job"' made.jsonl)
+	[ "$output" = 0 ]
+	head -1 made.jsonl | grep -q '"hidden":\[.*"association".*"job".*"job fields"'
+}
+
+@test "text: fs-explain --text says the same as from the snapshot" {
+	paste
+	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
+	fs-explain --text=paste.txt 12 2>/dev/null >a
+	fs-explain -f made.jsonl 12 2>/dev/null >b
+	[ -s a ]
+	diff <(sed '/^Computed from/,$d' a) <(sed '/^Computed from/,$d' b)
+}
+
+@test "text: pieces of different times and clusters are told" {
+	printf 'Fri Nov 20 21:06:49 2026\nCLUSTER: one\n%s\n' 'JOBID PARTITION USER ST NODES' >two.txt
+	printf '%s\n' '12 long dana PD 1' 'Fri Nov 20 23:06:49 2026' 'CLUSTER: two' 'JOBID PARTITION USER ST NODES' '12 long dana R 1' >>two.txt
+	run fs-snap import text two.txt
+	[[ $output == *"different times, 120 minutes apart"* ]]
+	[[ $output == *"different clusters, one and two"* ]]
+	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": the first is taken'* ]]
+}
+
+@test "text: nothing known in it, no time in it, and wrong use" {
+	echo 'Good morning' >none.txt
+	run fs-snap import text none.txt
+	[ "$status" -eq 1 ]
+	[[ $output == *"no output of a command in it that is known"* ]]
+	printf 'JOBID PARTITION USER ST NODES\n12 long dana PD 1\n' >notime.txt
+	run fs-snap import text notime.txt
+	[ "$status" -eq 1 ]
+	[[ $output == *"--at does"* ]]
+	fs-snap import text notime.txt --at 1700000000 -o x.jsonl 2>/dev/null
+	run fs-explain --text=notime.txt -f x.jsonl 12
+	[ "$status" -eq 2 ]
+}
