@@ -16,7 +16,8 @@ enum {
 	OPT_SPENT,
 	OPT_GRANTS,
 	OPT_BILL,
-	OPT_RANGES
+	OPT_RANGES,
+	OPT_SVG
 };
 
 static const struct option_row option_rows[] = {
@@ -43,6 +44,7 @@ static const struct option_row option_rows[] = {
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
+	{ OPT_SVG, "svg", "FILE", "--ranges as an SVG picture in this file" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
@@ -183,6 +185,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct share_run, OPT_PLOT, plot),
 	OPTION_SETS(struct share_run, 'c', concise),
 	OPTION_SETS(struct share_run, OPT_RANGES, ranges),
+	OPTION_SETS(struct share_run, OPT_SVG, svg),
 	OPTION_SETS(struct share_run, 'U', users_only),
 	OPTION_SETS(struct share_run, OPT_ME, me),
 	OPTION_SETS(struct share_run, OPT_SUBTREE, subtree),

@@ -2,6 +2,7 @@
 #ifndef SHARE_RANGES_H
 #define SHARE_RANGES_H
 
+#include "cmd.h"
 #include "share/rows.h"
 
 struct share_ranges {
@@ -13,5 +14,8 @@ struct share_ranges {
 };
 
 int share_ranges_print(const struct share_ranges *s); /* -1 without memory */
+
+/* The same as SVG into the file; exit status (reported). cmd/share/picture.c */
+int share_ranges_picture(const struct share_ranges *s, const struct invocation *inv, const char *file);
 
 #endif

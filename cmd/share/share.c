@@ -149,6 +149,8 @@ static int print_ranges(const struct share_run *r)
 			 fs_shares_algorithm(r->shares));
 		return usage_status(r->inv);
 	}
+	if (r->svg)
+		return share_ranges_picture(&s, r->inv, r->svg);
 	return share_ranges_print(&s) ? no_memory(r->inv) : EXIT_DONE;
 }
 
@@ -304,6 +306,10 @@ static int show(struct share_run *r)
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
+	if (r->svg && !r->ranges) {
+		complain(r->inv, "--svg goes with --ranges");
+		return EXIT_USAGE;
+	}
 	if (r->ranges && !o.algorithm)
 		o.algorithm = "flux_range";
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))

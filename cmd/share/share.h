@@ -28,6 +28,7 @@ struct share_run {
 	fs_usage *usage, *computed; /* computed: for the comparison */
 	fs_shares *shares;
 	struct share_rows rows;
+	const char *svg; /* the file for the picture */
 	const char *history; /* the folder */
 	bool csv, plot;
 	bool version; /* -V */

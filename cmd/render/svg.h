@@ -1,0 +1,50 @@
+/* A picture as SVG, made in memory: rectangles, lines and text that stays text. Its colours are classes of a style sheet
+ * that follows the reader's light or dark surroundings; it needs no script, no font and no network. Lengths are in
+ * pixels of the picture, from its upper left corner. Every text is made harmless and escaped here. */
+#ifndef SVG_H
+#define SVG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct svg {
+	char *text; /* with a NUL behind it */
+	size_t len, cap;
+	bool failed; /* out of memory: the picture is not whole */
+};
+
+/* Series 0 to 9 each have a colour of their own; more begin again. */
+enum { SVG_SERIES = 10, SVG_CHAR = 8 /* pixels that a column of text takes, at most */, SVG_LINE = 20 };
+
+enum svg_role {
+	SVG_INK,   /* text, and lines that matter */
+	SVG_FAINT, /* what stands beside it: scales, notes */
+	SVG_GRID,  /* lines and fills of the background */
+	SVG_SERIES_0 /* and nine behind it */
+};
+enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
+
+/* The title and the description are what a screen reader says of it. inside: the picture stands in a page, which has the
+ * style sheet (svg_style); otherwise it is a file of its own. */
+void svg_begin(struct svg *v, double width, double height, const char *title, const char *description, bool inside);
+void svg_end(struct svg *v);
+void svg_free(struct svg *v);
+
+enum svg_role svg_series(size_t i);
+
+/* tip: what is shown when somebody points at it; NULL nothing. Nothing is drawn of no width. */
+void svg_rect(struct svg *v, double x, double y, double width, double height, enum svg_role role, const char *tip);
+void svg_stroke(struct svg *v, double x1, double y1, double x2, double y2, enum svg_role role);
+/* y: the line it stands on. columns: what is longer is cut and ends in an ellipsis; 0 never. */
+void svg_text(struct svg *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns, const char *text);
+
+/* For pages: markup of our own as it is, and any text made harmless and escaped. */
+void svg_own(struct svg *v, const char *markup);
+void svg_escaped(struct svg *v, const char *text);
+void svg_style(struct svg *v); /* the style sheet, for <style> */
+
+/* Into the file, of a picture that has not failed. 0, or -1 with errno. */
+int svg_save(const struct svg *v, const char *file);
+
+#endif
