@@ -27,6 +27,12 @@ static void put(struct svg *v, const char *s, size_t n)
 	v->text[v->len] = '\0';
 }
 
+/* Markup of our own, as it is. */
+static void own(struct svg *v, const char *markup)
+{
+	put(v, markup, strlen(markup));
+}
+
 __attribute__((format(printf, 2, 3))) static void say(struct svg *v, const char *fmt, ...)
 {
 	char text[500];
@@ -35,12 +41,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct svg *v, const char 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	svg_own(v, text);
-}
-
-void svg_own(struct svg *v, const char *markup)
-{
-	put(v, markup, strlen(markup));
+	own(v, text);
 }
 
 /* One character as it may be shown and as XML has it. */
@@ -52,13 +53,13 @@ static void put_escaped(struct svg *v, const char *step, size_t n)
 				   c == '\'' ? "&#39;" : NULL;
 
 		if (name)
-			svg_own(v, name);
+			own(v, name);
 		else
 			put(v, &c, 1);
 	}
 }
 
-void svg_escaped(struct svg *v, const char *text)
+static void escaped(struct svg *v, const char *text)
 {
 	char step[TEXT_STEP];
 
@@ -89,7 +90,7 @@ static void put_cut(struct svg *v, const char *text, size_t columns)
 	size_t left = columns ? columns - 1 : 0;
 
 	if (!columns || columns_of(text) <= columns) {
-		svg_escaped(v, text);
+		escaped(v, text);
 		return;
 	}
 	while (*text && left) {
@@ -103,52 +104,49 @@ static void put_cut(struct svg *v, const char *text, size_t columns)
 		left -= width;
 		put_escaped(v, step, n);
 	}
-	svg_own(v, "\xe2\x80\xa6");
+	own(v, "\xe2\x80\xa6");
 }
 
 /* ---- the picture */
 
 /* Colours that people with any colour vision tell apart (after Okabe and Ito), on white and on near black. */
-void svg_style(struct svg *v)
+static void style(struct svg *v)
 {
 	static const char *const light[SVG_SERIES] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a58b00",
 						       "#56b4e9", "#7a5195", "#8c564b", "#4d4d4d", "#b2182b" };
 	static const char *const dark[SVG_SERIES] = { "#5aaee8", "#f08a3c", "#2fc49a", "#e39bc4", "#e0cf45",
 						      "#8fd0f5", "#b18ad0", "#c49c94", "#b0b0b0", "#ef6a6a" };
 
-	svg_own(v, "svg{background:#fff;font:13px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
+	own(v, "svg{background:#fff;font:13px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
 		   ".ink{fill:#1a1a1a;stroke:#1a1a1a}.faint{fill:#5f5f5f;stroke:#5f5f5f}.grid{fill:#e3e3e3;stroke:#e3e3e3}"
 		   "text{stroke:none!important}polyline{fill:none!important;stroke-width:2}");
 	for (size_t i = 0; i < SVG_SERIES; i++)
 		say(v, ".s%zu{fill:%s;stroke:%s}", i, light[i], light[i]);
-	svg_own(v, "@media(prefers-color-scheme:dark){svg{background:#16181c}.ink{fill:#ececec;stroke:#ececec}"
+	own(v, "@media(prefers-color-scheme:dark){svg{background:#16181c}.ink{fill:#ececec;stroke:#ececec}"
 		   ".faint{fill:#a8a8a8;stroke:#a8a8a8}.grid{fill:#33363c;stroke:#33363c}");
 	for (size_t i = 0; i < SVG_SERIES; i++)
 		say(v, ".s%zu{fill:%s;stroke:%s}", i, dark[i], dark[i]);
-	svg_own(v, "}");
+	own(v, "}");
 }
 
-void svg_begin(struct svg *v, double width, double height, const char *title, const char *description, bool inside)
+void svg_begin(struct svg *v, double width, double height, const char *title, const char *description)
 {
-	if (!inside)
-		svg_own(v, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	own(v, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	say(v, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n",
 	    width, height, width, height);
-	svg_own(v, "<title>");
-	svg_escaped(v, title);
-	svg_own(v, "</title>\n<desc>");
-	svg_escaped(v, description);
-	svg_own(v, "</desc>\n");
-	if (inside)
-		return;
-	svg_own(v, "<style>");
-	svg_style(v);
-	svg_own(v, "</style>\n");
+	own(v, "<title>");
+	escaped(v, title);
+	own(v, "</title>\n<desc>");
+	escaped(v, description);
+	own(v, "</desc>\n");
+	own(v, "<style>");
+	style(v);
+	own(v, "</style>\n");
 }
 
 void svg_end(struct svg *v)
 {
-	svg_own(v, "</svg>\n");
+	own(v, "</svg>\n");
 }
 
 void svg_free(struct svg *v)
@@ -173,11 +171,11 @@ static const char *class_of(enum svg_role role)
 static void close_with(struct svg *v, const char *element, const char *tip)
 {
 	if (!tip) {
-		svg_own(v, "/>\n");
+		own(v, "/>\n");
 		return;
 	}
-	svg_own(v, "><title>");
-	svg_escaped(v, tip);
+	own(v, "><title>");
+	escaped(v, tip);
 	say(v, "</title></%s>\n", element);
 }
 
@@ -202,18 +200,17 @@ void svg_text(struct svg *v, double x, double y, enum svg_anchor anchor, enum sv
 	say(v, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\" xml:space=\"preserve\">", class_of(role), x, y,
 	    anchors[anchor]);
 	put_cut(v, text, columns);
-	svg_own(v, "</text>\n");
+	own(v, "</text>\n");
 }
 
 /* ---- the file */
 
-int svg_save(const struct svg *v, const char *file)
+int svg_put(const void *picture, FILE *to, struct fs_error *err)
 {
-	FILE *out = fopen(file, "w");
-	int failed;
+	const struct svg *v = picture;
 
-	if (!out)
-		return -1;
-	failed = stream_write(out, v->text, v->len);
-	return fclose(out) || failed ? -1 : 0;
+	if (!stream_write(to, v->text, v->len))
+		return 0;
+	*err = (struct fs_error){ .code = FS_EIO, .message = "write error" };
+	return FS_EIO;
 }

@@ -4,9 +4,7 @@
 #ifndef SVG_H
 #define SVG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "cmd.h"
 
 struct svg {
 	char *text; /* with a NUL behind it */
@@ -25,9 +23,8 @@ enum svg_role {
 };
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
-/* The title and the description are what a screen reader says of it. inside: the picture stands in a page, which has the
- * style sheet (svg_style); otherwise it is a file of its own. */
-void svg_begin(struct svg *v, double width, double height, const char *title, const char *description, bool inside);
+/* The title and the description are what a screen reader says of it. */
+void svg_begin(struct svg *v, double width, double height, const char *title, const char *description);
 void svg_end(struct svg *v);
 void svg_free(struct svg *v);
 
@@ -39,12 +36,7 @@ void svg_stroke(struct svg *v, double x1, double y1, double x2, double y2, enum 
 /* y: the line it stands on. columns: what is longer is cut and ends in an ellipsis; 0 never. */
 void svg_text(struct svg *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns, const char *text);
 
-/* For pages: markup of our own as it is, and any text made harmless and escaped. */
-void svg_own(struct svg *v, const char *markup);
-void svg_escaped(struct svg *v, const char *text);
-void svg_style(struct svg *v); /* the style sheet, for <style> */
-
-/* Into the file, of a picture that has not failed. 0, or -1 with errno. */
-int svg_save(const struct svg *v, const char *file);
+/* A save_put_fn, of a picture that has not failed. */
+int svg_put(const void *picture, FILE *to, struct fs_error *err);
 
 #endif

@@ -2,12 +2,11 @@
 #include "share/ranges.h"
 
 #include "render/svg.h"
+#include "save.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
-enum { NAMES = 26, NAME_WIDTH = NAMES * SVG_CHAR, FACTOR_WIDTH = 70, BAR = 500, TOP = 56, MARGIN = 12, INDENT = 12 };
+enum { NAMES = 26, NAME_WIDTH = NAMES * SVG_CHAR, FACTOR_WIDTH = 70, BAR = 500, TOP = 56, MARGIN = 12, INDENT = 12, PICTURE_MODE = 0600 };
 
 static double at(double v)
 {
@@ -50,23 +49,17 @@ int share_ranges_picture(const struct share_ranges *s, const struct invocation *
 {
 	const double height = TOP + (double)s->rows->n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
 	struct svg v = { 0 };
-	int status = EXIT_DONE;
+	int status;
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
-		  "factor of a user.",
-		  false);
+		  "factor of a user.");
 	svg_text(&v, MARGIN, TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
 	put_scale(&v, height - MARGIN);
 	for (size_t i = 0; i < s->rows->n; i++)
 		put_row(&v, s, s->rows->v[i], TOP + (double)i * SVG_LINE);
 	svg_end(&v);
-	if (v.failed) {
-		status = no_memory(inv);
-	} else if (svg_save(&v, file)) {
-		complain(inv, "%s: %s", file, strerror(errno));
-		status = EXIT_FAILED;
-	}
+	status = v.failed ? no_memory(inv) : save(inv, svg_put, &v, file, PICTURE_MODE);
 	svg_free(&v);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "index.h"
 
 #include "input.h"
+#include "save.h"
 #include "snap/snap.h"
 #include "stream.h"
 
@@ -71,7 +72,7 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 	if (!status)
 		status = keep_queue(inv, &m, &queue);
 	if (!status)
-		status = snap_write_file(inv, write_index, &m, name, SNAP_MODE);
+		status = save_file(inv, write_index, &m, name, SNAP_MODE);
 	free(queue);
 	fs_snapshot_free(m.snapshot);
 	return status ? status : hand_over(inv, name, &st);

@@ -2,6 +2,7 @@
 #include "capture/capture.h"
 #include "history/digest.h"
 #include "input.h"
+#include "save.h"
 #include "snap/snap.h"
 #include "snap/thin.h"
 
@@ -36,9 +37,9 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 
 	if (!name)
 		return no_memory(inv);
-	status = snap_write_file(inv, snap_put_packed, s, file, mode);
+	status = save_file(inv, snap_put_packed, s, file, mode);
 	if (!status)
-		status = snap_write_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
+		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 	free(name);
 	return status;
 }

@@ -55,12 +55,7 @@ enum { SNAP_MODE = 0600 };
 /* Writes the snapshot to o->output whole or not at all, or to standard output. Prints its warnings. */
 int snap_write(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
-/* A file with whatever `put` writes of `what` (0, or an error), in the same way. */
-typedef int (*snap_put_fn)(const void *what, FILE *to, struct fs_error *err);
-int snap_write_file(const struct invocation *inv, snap_put_fn put, const void *what, const char *output,
-		    unsigned mode);
-
-/* A snap_put_fn: a snapshot, compressed. */
+/* A save_put_fn: a snapshot, compressed. */
 int snap_put_packed(const void *what, FILE *stream, struct fs_error *err);
 
 /* Makes the file's index anew from what it holds: exit status (reported). */
