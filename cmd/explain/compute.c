@@ -64,74 +64,19 @@ int explain_look_forward(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
-/* Without the name of the file that all of the page is about. */
-static void keep_why(char *why, size_t size, const fs_snapshot *s, const struct fs_error *err)
-{
-	const char *file = fs_snapshot_info(s)->file;
-	const size_t n = strlen(file);
-	const bool named = n && !strncmp(err->message, file, n) && !strncmp(err->message + n, ": ", 2);
-
-	snprintf(why, size, "%s", err->message + (named ? n + 2 : 0));
-}
-
-bool explain_plan_is_quick(const struct explain_view *v)
-{
-	enum { QUICK = 4000 }; /* half a second */
-
-	return v->from->queue && fs_queue_count(v->from->queue) <= QUICK;
-}
-
-bool explain_advice_is_quick(const struct explain_view *v)
-{
-	enum { QUICK = 800 };
-
-	return v->from->queue && fs_queue_count(v->from->queue) <= QUICK;
-}
-
 int explain_plan(struct explain_run *r)
-{
-	const struct fs_plan_options o = { .view = input_view(&r->input),
-					   .likely = r->me || r->brief || r->verbose || explain_advice_is_quick(&r->view) };
-	struct fs_error err;
-	const int rc = fs_plan_compute(&r->plan, r->snapshot, &o, &err);
-
-	r->view.plan = r->plan;
-	if (rc == FS_ENODATA)
-		keep_why(r->no_plan, sizeof(r->no_plan), r->snapshot, &err);
-	r->view.no_plan = r->no_plan;
-	return settle(r, rc, &err);
-}
-
-int explain_advise(struct explain_run *r, uint32_t job_row)
 {
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
-	const int rc = fs_advise(&r->advices, r->snapshot, job_row, &view, &err);
 
-	r->view.advices = r->advices;
-	if (rc == FS_ENODATA)
-		keep_why(r->no_advice, sizeof(r->no_advice), r->snapshot, &err);
-	r->view.no_advice = r->no_advice;
-	return settle(r, rc, &err);
-}
-
-static void leave_out(struct explain_run *r, bool plan)
-{
-	const char *job = r->job ? r->job : r->word;
-	char *why = plan ? r->no_plan : r->no_advice;
-
-	if (usage_wanted(&r->input))
-		snprintf(why, sizeof(r->no_plan), "planned at the snapshot's own time alone, without --at and --usage");
-	else
-		snprintf(why, sizeof(r->no_plan), "with that many jobs it takes a while; fs-explain %.60s --%s", job,
-			 plan ? "brief tells" : "advise tells");
-	*(plan ? &r->view.no_plan : &r->view.no_advice) = why;
+	return outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err) ? report(r->inv, &err) : 0;
 }
 
 int explain_outlook(struct explain_run *r, uint32_t job_row)
 {
-	const bool timed = usage_wanted(&r->input), asked = r->brief || r->verbose;
-	int status = 0;
+	const struct fs_view view = input_view(&r->input);
+	struct fs_error err;
+	int rc = 0;
 
 	r->view.advise = r->advise || (r->verbose && r->json);
 	r->view.verbose = r->verbose;
@@ -139,21 +84,15 @@ int explain_outlook(struct explain_run *r, uint32_t job_row)
 	if (r->ahead || (r->json && !r->brief && !r->verbose && !r->advise))
 		return 0;
 	if (r->advise && !r->brief)
-		return explain_advise(r, job_row);
-	if (!timed && (asked || explain_plan_is_quick(&r->view)))
-		status = explain_plan(r);
+		rc = outlook_advise(&r->outlook, &r->view, &view, job_row, &err);
 	else
-		leave_out(r, true);
-	if (!status && !timed && (asked || explain_advice_is_quick(&r->view)))
-		return explain_advise(r, job_row);
-	leave_out(r, false);
-	return status;
+		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose, r->job ? r->job : r->word, &err);
+	return rc ? report(r->inv, &err) : 0;
 }
 
 void explain_release(struct explain_run *r)
 {
-	fs_advices_free(r->advices);
-	fs_plan_free(r->plan);
+	outlook_release(&r->outlook);
 	fs_explain_free(r->view.x);
 	fs_shares_free(r->other);
 	fs_eval_release(&r->eval);

@@ -2,6 +2,7 @@
 #ifndef EXPLAIN_RUN_H
 #define EXPLAIN_RUN_H
 
+#include "explain/outlook.h"
 #include "explain/text.h"
 #include "input.h"
 #include "render/json.h"
@@ -26,9 +27,7 @@ struct explain_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval, from; /* from: as the view has it */
-	fs_plan *plan;
-	char no_plan[512], no_advice[512]; /* why there is none */
-	fs_advices *advices; /* NULL: not asked for, or none */
+	struct outlook outlook;
 	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
 	struct explain_view view;
 	struct explain_forecast ahead_of; /* what the view has of a forecast */
@@ -40,8 +39,6 @@ int explain_parse(struct explain_run *r, int argc, char **argv);
 /* Fills everything from the snapshot; what that does not allow to compute stays NULL and is unknown. Exit status:
  * cmd/explain/compute.c. */
 int explain_compute(struct explain_run *r);
-/* What would make the job start earlier, into the view; exit status. */
-int explain_advise(struct explain_run *r, uint32_t job_row);
 /* What --forecast asks for, into the view; exit status. */
 int explain_look_forward(struct explain_run *r);
 /* The plan of starts, into the view, where one can be made; exit status. */

@@ -46,11 +46,6 @@ int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs
 /* The job's row of the view's plan; false: there is none. */
 bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
-/* A plan of all starts takes time that grows with the square of the queue: is that short enough to wait for unasked?
- * Is it for the many plans that advice is found by? */
-bool explain_plan_is_quick(const struct explain_view *v);
-bool explain_advice_is_quick(const struct explain_view *v);
-
 /* ---- whole pages */
 
 /* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their place. */

@@ -49,7 +49,7 @@ struct view_ops {
 	void (*pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 	void (*subject)(const struct data *d, uint32_t row, char *buf, size_t size);
 	/* What fs-explain says of a row; NULL: nothing. -1 without memory. */
-	int (*page)(struct page *p, const struct explain_view *v, const struct data *d, const struct words_request *q);
+	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q);
 	/* What the action does in this view alone; false: what it does in every one. */
 	bool (*act)(struct model *m, enum action a);
 };

@@ -1,6 +1,6 @@
 /* The view of the queue: pending jobs in the order in which the scheduler tries them. */
 #include "dialect/dialect.h"
-#include "explain/text.h"
+#include "explain/outlook.h"
 #include "queue_columns.h"
 #include "top/explain.h"
 #include "top/list_parts.h"
@@ -256,7 +256,23 @@ static void subject(const struct data *d, uint32_t i, char *buf, size_t size)
 	snprintf(buf, size, "%s %s", fs_job_id_format(id, d->snapshot, row.job, true), row.user);
 }
 
-static int page(struct page *p, const struct explain_view *v, const struct data *d, const struct words_request *q)
+static int job_page(struct page *p, struct explain_view *v, const struct data *d, const struct fs_explain_job *job,
+		    uint64_t number)
+{
+	const struct fs_view view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position };
+	struct outlook outlook = { .plan = NULL };
+	char id[FS_JOB_ID_TEXT];
+	struct fs_error err;
+	const int rc = outlook_make(&outlook, v, &view, job->job_row, false,
+				    fs_job_id_format(id, d->snapshot, number, true), &err);
+
+	if (!rc)
+		explain_job_text(p, v, job, false);
+	outlook_release(&outlook);
+	return rc;
+}
+
+static int page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
 {
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
@@ -264,10 +280,8 @@ static int page(struct page *p, const struct explain_view *v, const struct data 
 	load_row(d, q->row, &row);
 	if (fs_explain_job(v->x, row.job_row, &job, NULL))
 		return -1;
-	if (q->other == FS_NO_ROW) {
-		explain_job_text(p, v, &job, false);
-		return 0;
-	}
+	if (q->other == FS_NO_ROW)
+		return job_page(p, v, d, &job, row.job);
 	load_row(d, q->other, &row);
 	if (fs_explain_job(v->x, row.job_row, &other, NULL))
 		return -1;

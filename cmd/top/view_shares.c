@@ -164,7 +164,7 @@ static void subject(const struct data *d, uint32_t i, char *buf, size_t size)
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
-static int page(struct page *p, const struct explain_view *v, const struct data *d, const struct words_request *q)
+static int page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
 {
 	const struct fs_share_row *row = row_of(d, q->row);
 	const uint32_t window = explain_window(d, row);

@@ -119,8 +119,8 @@ static void take_recorded(struct fs_shares *out)
 		if (row == FSI_NO_INDEX)
 			continue;
 		s = &f->share[row];
-		/* Rows that are missing, and the fractions that sshare drops, are in the daemon's sum. */
-		if (FSI_HAS(r, RECORDED, raw_usage) && fabs((double)s->usage_raw - (double)r->raw_usage) >= 1)
+		/* Rows that a paste lacks, and the fractions that sshare drops, are in the daemon's sum. */
+		if (fsi_hidden(f->m, FSI_HIDDEN_ASSOCIATION_IDS) && FSI_HAS(r, RECORDED, raw_usage) && fabs((double)s->usage_raw - (double)r->raw_usage) >= 1)
 			s->usage_raw = r->raw_usage;
 		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
 		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
