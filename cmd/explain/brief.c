@@ -226,7 +226,8 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->from->snapshot;
-	const bool as_planned = r->start_time != FS_UNKNOWN && llabs(r->likely_start_time - r->start_time) <= 60;
+	const bool both = r->likely_start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
+	const bool as_planned = both && llabs(r->likely_start_time - r->start_time) <= 60;
 	struct fs_plan_runs runs;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 

@@ -167,8 +167,8 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 					      : "Their priorities were %s.", direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
-		page_say(p, "%s decides: %s points on average in their favour", factor,
-			 decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1));
+		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
+		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
 			page_join(p, " (%s against %s).", factor_number(a, g->highest),
 				  factor_number(b, g->own));

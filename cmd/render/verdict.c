@@ -267,8 +267,7 @@ static void say_limit(struct text *t, const struct nouns *n, const struct fs_ver
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		say(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		say_owner(t, n, l);
-		say(t, ": %s %s, this job would add %s", limit_words(a, l, l->used),
-		    idle ? "eligible" : "used", limit_words(b, l, l->wants));
+		say(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used), idle ? "eligible" : "used", l->wants);
 		return;
 	}
 	say(t, "limit %s of ", l->name);
