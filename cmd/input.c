@@ -311,7 +311,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 				 : read_twice(inv, in, file, out);
 		break;
 	case INPUT_PASTE:
-		status = capture_read_text(inv, in->text, NULL, out);
+		status = capture_read_text(inv, in->text, NULL, true, out);
 		break;
 	case INPUT_LIVE:
 		status = capture_live(inv, in->fresh || inv->emulated, out);

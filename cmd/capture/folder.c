@@ -142,7 +142,15 @@ static void tell(void *ctx, const char *sentence)
 	complain(ctx, "%s", sentence);
 }
 
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out)
+/* When a file was last written; a pipe is read now. */
+static int64_t time_of(FILE *stream)
+{
+	struct stat st;
+
+	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode) ? (int64_t)st.st_mtim.tv_sec : (int64_t)time(NULL);
+}
+
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
 	struct fs_text_options o = { .note = tell, .note_ctx = (void *)inv };
@@ -157,6 +165,7 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 		complain(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
+	o.otherwise = by_file ? time_of(stream) : 0;
 	rc = fs_import_text(out, stream_read, stream, standard ? "standard input" : file, &o, &err);
 	if (!standard)
 		fclose(stream);

@@ -28,8 +28,8 @@ struct capture_maui {
 int capture_read_maui(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		      const struct capture_maui *o, fs_snapshot **out);
 
-/* Pasted outputs of commands, a file or - for standard input; at: when it was pasted, NULL if it tells. What was taken from
- * where, and what to ask for, goes to standard error. */
-int capture_read_text(const struct invocation *inv, const char *file, const char *at, fs_snapshot **out);
+/* Pasted outputs of commands, a file or - for standard input; at: when it was pasted, NULL if it tells; by_file: what
+ * tells no time is as old as the file. What was taken from where, and what to ask for, goes to standard error. */
+int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

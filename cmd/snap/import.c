@@ -31,7 +31,7 @@ int snap_import(const struct invocation *inv, const struct snap_options *o, int 
 	} else if (!strcmp(argv[0], "maui")) {
 		status = capture_read_maui(inv, argv[1], &bounds, &maui, &s);
 	} else if (!strcmp(argv[0], "text")) {
-		status = capture_read_text(inv, argv[1], o->at, &s);
+		status = capture_read_text(inv, argv[1], o->at, false, &s);
 	} else {
 		complain(inv, "import: no format \"%s\"; there are slurm, flux, maui and text", argv[0]);
 		return EXIT_USAGE;

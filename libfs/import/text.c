@@ -70,9 +70,13 @@ static int put_clock(struct fsi_text *t)
 		t->clock = t->o->time;
 	} else if (t->clock == FS_UNKNOWN) {
 		t->clock = newest_time(t);
-		if (t->clock == FS_UNKNOWN)
+		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
 			return fsi_fail(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does", t->name);
-		if (fsi_text_tell(t, "nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
+		if (t->clock == FS_UNKNOWN) {
+			t->clock = t->o->otherwise;
+			if (fsi_text_tell(t, "nothing in it tells the time: that of the file is taken"))
+				return FS_ENOMEM;
+		} else if (fsi_text_tell(t, "nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
 				     "least they can be; --at tells it"))
 			return FS_ENOMEM;
 	}

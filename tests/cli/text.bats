@@ -72,6 +72,11 @@ paste() {
 	[ "$status" -eq 1 ]
 	[[ $output == *"--at does"* ]]
 	fs-snap import text notime.txt --at 1700000000 -o x.jsonl 2>/dev/null
+	touch -d @1700000000 notime.txt
+	run --separate-stderr fs-explain --text=notime.txt 12 --as root
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"nothing in it tells the time: that of the file is taken"* ]]
+	[[ $output == *"captured 2023-11-14 22:13:20"* ]]
 	run fs-explain --text=notime.txt -f x.jsonl 12
 	[ "$status" -eq 2 ]
 }

@@ -74,6 +74,7 @@ FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 struct fs_text_options {
 	size_t size; /* FS_TEXT_OPTIONS_INIT */
 	int64_t time; /* when it was pasted, of a text that does not tell; 0: the newest time in it */
+	int64_t otherwise; /* where there is no time in it either; 0: that is an error */
 	fs_note_fn note; /* what was taken from where, and what to ask for, a sentence each; NULL: not told */
 	void *note_ctx;
 };
