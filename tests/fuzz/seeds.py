@@ -41,6 +41,17 @@ def files_of(case):
     return found or whole
 
 
+def some(lines, most):
+    """The first ones, and of the jobs behind them one for each state and reason."""
+    kept, seen = lines[:most], set()
+    for line in lines[most:]:
+        m = re.search(rb"JobState=(\S+) Reason=(\S+)", line)
+        if m and m.groups() not in seen and len(seen) < 20:
+            seen.add(m.groups())
+            kept.append(line)
+    return kept
+
+
 def text_of(files, keep=True):
     parts = []
     for name, data in sorted(files.items()):
@@ -52,7 +63,7 @@ def text_of(files, keep=True):
                 continue
         lines = data.split(b"\n")
         if keep and os.path.basename(name) in KEEP:
-            lines = lines[: KEEP[os.path.basename(name)]] + [b""]
+            lines = some(lines, KEEP[os.path.basename(name)]) + [b""]
         parts.append(b"@@" + name.encode() + b"\n" + b"\n".join(lines).rstrip(b"\n") + b"\n")
     return b"".join(parts)
 
@@ -64,6 +75,32 @@ def captures():
                 put(kind, "%s-%d" % (case.replace("/", "-"), i), text_of(files))
                 if "tree.json" in files:
                     put(kind, "%s-%d-tree" % (case.replace("/", "-"), i), files["tree.json"])
+
+
+def folded(text):
+    """The lines of scontrol -o, a key a line."""
+    return "\n".join(re.sub(r" (?=[A-Za-z][A-Za-z0-9:/._()-]*=)", "\n   ", line) + "\n" for line in text.splitlines())
+
+
+def pastes():
+    """What a terminal shows of a capture: commands behind prompts, quoted or cut."""
+    shown = (("scontrol show config", "scontrol_config.txt", 400, False), ("scontrol show partition", "scontrol_partition_o.txt", 3, True),
+             ("scontrol show node", "scontrol_node_o.txt", 3, True), ("scontrol show job", "scontrol_job_o.txt", 5, True),
+             ("scontrol -o show job", "scontrol_job_o.txt", 5, False), ("sacctmgr -P show qos", "sacctmgr_qos_all.txt", 6, False),
+             ("sacctmgr -P show assoc", "sacctmgr_assoc.txt", 20, False), ("sdiag", "sdiag.txt", 60, False),
+             ("sshare -alP", "sshare.txt", 20, False), ("sprio", "sprio.txt", 6, False),
+             ("scontrol show assoc_mgr", "scontrol_assoc_mgr_o.txt", 30, False))
+    for case in SLURM[::3]:
+        for where, files in sorted(files_of(case).items())[:1]:
+            parts = []
+            for command, name, most, fold in shown:
+                lines = "\n".join(files.get(name, b"").decode("utf-8", "replace").split("\n")[:most])
+                parts.append("[u@login ~]$ %s\n%s\n" % (command, folded(lines) if fold else lines))
+            text = "".join(parts)
+            put("paste", case.replace("/", "-"), text)
+            put("paste", case.replace("/", "-") + "-quoted", "".join("> %s\n" % line[:100] for line in text[:20000].split("\n")))
+    with open(os.path.join(top, "tests/fuzz/seeds/paste-tables.txt")) as f:
+        put("paste", "tables", f.read())
 
 
 def short(path, jobs=8):
@@ -137,6 +174,14 @@ fs-explain JOB --brief
 fs-explain JOB --advise --json
 fs-explain --me
 fs-explain ReqNodeNotAvail
+fs-explain JOB --forecast
+fs-explain JOB --forecast --json
+fs-explain USER --forecast=+2d
+fs-explain ACCOUNT --forecast
+fs-prio --weights-report
+fs-prio --weights-report --json --if EDIT
+fs-showq --start JOB --json
+fs-explain JOB --brief --json
 fs-share -a --openmetrics
 fs-prio --openmetrics
 fs-showq --openmetrics
@@ -194,6 +239,9 @@ scontrol update PartitionName=PART State=DOWN
 scontrol update PartitionName=PART PriorityTier=7 PriorityJobFactor=77
 scontrol update PartitionName=PART MaxTime=60
 scontrol update PartitionName=PART AllowAccounts=ACCOUNT
+scontrol update NodeName=NODE State=DRAIN Reason=x
+scontrol update NodeName=NODE State=RESUME
+scontrol update NodeName=NODE State=DOWN
 scancel JOB
 scancel JOB OTHER
 sacctmgr modify account ACCOUNT set fairshare=30 priority=20
@@ -218,7 +266,7 @@ def filled(text, snapshot):
     for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("USER", first(snapshot, "association", "user")),
                         ("ACCOUNT", first(snapshot, "association", "account")), ("PART", first(snapshot, "partition", "name")),
                         ("OTHERPART", last(snapshot, "partition", "name")),
-                        ("QOSNAME", first(snapshot, "qos", "name"))):
+                        ("NODE", first(snapshot, "node", "name")), ("QOSNAME", first(snapshot, "qos", "name"))):
         text = re.sub(r"\b%s\b" % word, value, text)
     return text
 
@@ -270,6 +318,7 @@ for name in sorted(os.listdir(os.path.join(top, "tests/fuzz/seeds"))):
     with open(os.path.join(top, "tests/fuzz/seeds", name), "rb") as f:
         put(name.split("-")[0], "small-" + name, f.read())
 captures()
+pastes()
 words()
 formats()
 texts()
