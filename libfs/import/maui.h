@@ -16,6 +16,7 @@ struct fsi_maui_import {
 	int64_t newest_queued; /* newest submission in the trace of queued jobs; 0: there is none */
 	int64_t now;          /* 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH, 0: not given */
+	bool other_runs;      /* a simulation's jobs run for other times than their traces say */
 	FSI_VEC(uint32_t) job_of; /* by name id: row of the job + 1 */
 	bool queue_known;     /* a showq listed the jobs there are */
 	size_t odd_fields;    /* lines of traces that have more or fewer than all */

@@ -52,6 +52,20 @@ static struct fsi_span word_after(struct fsi_span line, const char *label)
 	return word;
 }
 
+/* "WallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)", in a simulation alone (src/UserI.c:UICheckJob). */
+static void set_simulated_run(struct checkjob *c, struct fsi_span line)
+{
+	struct fsi_span v = word_after(line, "(Recorded WallTime:");
+	int64_t s;
+
+	if (v.len && v.s[v.len - 1] == ')')
+		v.len--;
+	if (!v.len || c->job == FSI_NO_INDEX || fsi_maui_duration(v, &s) || s < 0 || s > UINT32_MAX)
+		return;
+	c->x->imp->m->job.v[c->job].simulated_run_s = (uint32_t)s;
+	FSI_SET(&c->x->imp->m->job.v[c->job], JOB, simulated_run_s);
+}
+
 static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct checkjob *c = ctx;
@@ -70,6 +84,7 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		if (begins(line, "Reservation '"))
 			fsi_maui_add_flag(imp, &imp->m->job.v[c->job], "RESERVED");
 	}
+	set_simulated_run(c, line);
 	v = word_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;

@@ -51,6 +51,8 @@ static void take_simulation(struct fsi_maui_config *c)
 		if (fsi_cfg_is(l->name, "SIMINITIALQUEUEDEPTH") &&
 		    !fsi_parse_u64(word.s, word.len, &n) && n < UINT32_MAX)
 			c->x->queue_depth = (uint32_t)n;
+		if (l->name.len > 5 && !memcmp(l->name.s, "SIMWC", 5))
+			c->x->other_runs = true;
 	}
 }
 

@@ -204,6 +204,16 @@ static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_jo
 	return x->queue_depth && job->position >= x->queue_depth && submit > x->clock_start;
 }
 
+/* A simulation ends a job when it has run for as long as its trace says, at least a second (src/MTrace.c:MTraceLoadWorkload,
+ * src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
+static void set_simulated_run(struct fsi_job *job, int64_t start, int64_t end)
+{
+	const int64_t ran = end > start ? end - start : 1;
+
+	job->simulated_run_s = (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX);
+	FSI_SET(job, JOB, simulated_run_s);
+}
+
 /* In a simulation the starts and ends of the trace are those of another life. */
 static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w,
 		     bool finished)
@@ -230,6 +240,8 @@ static int set_times(struct fsi_maui_import *x, struct fsi_job *job, const struc
 	job->eligible_time = queued ? queued : submit;
 	FSI_SET(job, JOB, submit_time);
 	FSI_SET(job, JOB, eligible_time);
+	if (x->simulation && !finished && !x->other_runs)
+		set_simulated_run(job, start, end);
 	if (!start || (x->simulation && !finished))
 		return 0;
 	job->start_time = start;

@@ -60,6 +60,7 @@
 	X(fairshare_ppm, U32, 0, "1e-6", "fair-share factor its priority was computed with (flux)")                     \
 	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
 	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
+	X(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")                 \
 	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
 	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it") \
 	X(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \

@@ -48,6 +48,13 @@ static int close_window(struct fsi_maui_run *x, int64_t start, enum fs_maui_dial
 	return rc;
 }
 
+static bool has_ended(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+
+	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now;
+}
+
 /* What each node lost that ends by then. */
 static void end_jobs(struct fsi_maui_run *x)
 {
@@ -56,14 +63,16 @@ static void end_jobs(struct fsi_maui_run *x)
 
 		x->gave[i] = FSI_NO_INDEX;
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (n->hold.v[k].end <= x->now)
+			if (n->hold.v[k].end <= x->now || (n->hold.v[k].job != FSI_NO_INDEX && has_ended(x, n->hold.v[k].job)))
 				x->gave[i] = n->hold.v[k].job;
 	}
-	for (size_t i = 0; i < x->view.job.n; i++) {
+	for (uint32_t i = 0; i < x->view.job.n; i++) {
 		struct fsi_job *j = &x->view.job.v[i];
 
-		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= x->now)
+		if (has_ended(x, i)) {
 			j->state = FSI_STATE_COMPLETED;
+			fsi_line_drop(&x->line, i);
+		}
 		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
 		if (x->put_off[i] && x->put_off[i] <= x->now) { /* it begins to wait anew */
@@ -191,16 +200,19 @@ static bool any_blocked(const struct fsi_maui_run *x)
 	return false;
 }
 
-/* Is there room now for one that did not start? Then the next iteration may start it, though nothing ends: priorities
- * change as jobs wait, and with them the order and who has a reservation. */
+/* Is there room now for one that did not start? Then the next iteration may start it, though nothing ends: priorities,
+ * usage and caps change as jobs wait and run, and with them the order, who is blocked and who has a reservation. */
 static bool room_is_left(struct fsi_maui_run *x)
 {
-	for (size_t i = 0; i < x->n; i++) {
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const uint32_t job = x->queue->record.v[i].job;
+		const struct fsi_job *j = &x->view.job.v[job];
 		struct fsi_line_want w;
 
-		if (x->view.job.v[x->order[i]].state != FSI_STATE_PENDING)
+		if (j->state != FSI_STATE_PENDING || x->never[job] || x->put_off[job] > x->now ||
+		    (!x->queue->record.v[i].eligible && j->reason))
 			continue;
-		w = fsi_maui_want(x, x->order[i]);
+		w = fsi_maui_want(x, job);
 		w.limit_s = 1;
 		if (fsi_line_fits(&x->line, &w, x->now, NULL))
 			return true;
@@ -216,9 +228,14 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 
 	if (c->policy != FSI_FS_NONE && idle_windows <= c->depth && any_blocked(x))
 		other = x->now - x->now % c->interval_s + c->interval_s;
-	for (size_t i = 0; i < x->view.job.n; i++)
+	for (size_t i = 0; i < x->view.job.n; i++) {
+		const struct fsi_job *j = &x->view.job.v[i];
+
 		if (x->put_off[i] > x->now && x->put_off[i] < other)
 			other = x->put_off[i];
+		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now && j->end_time < other)
+			other = j->end_time;
+	}
 	if (line == INT64_MAX && other == INT64_MAX)
 		return INT64_MAX;
 	return iteration(x, line < other ? line : other);

@@ -20,6 +20,7 @@ struct fsi_maui_rules {
 	int64_t threshold_value, poll_s;
 	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
 	uint32_t depth, bf_depth; /* jobs with a reservation; jobs that a window looks at, 0: all */
+	bool simulated;		  /* jobs run as the simulation's traces say */
 	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY: a job that a limit blocks begins its wait anew */
 	bool held_accrues;	  /* and so does one that a hold, a cap or its priority blocks */
@@ -58,6 +59,10 @@ int fsi_maui_cycle(struct fsi_maui_run *x);
 
 /* What a job asks for, with the nodes it may use in x->may. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
+
+/* How long it runs: for its limit, or as the simulation says, which ends it at its limit like any other
+ * (src/MLimit.c:MLimitEnforceAll). */
+int64_t fsi_maui_run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s);
 
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);

@@ -58,7 +58,8 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 		.accrues = accrues > 0,
 		.held_accrues = accrues > 1,
 	};
-	r->defer_s = !strcmp(word(m, "SERVERMODE"), "SIMULATION") ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
+	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
+	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
 	r->depth = (uint32_t)fsi_config_int(m, "RESERVATIONDEPTH", 1);
 	r->bf_depth = (uint32_t)fsi_config_int(m, "BACKFILLDEPTH", 0);
 	r->order = order_of(m, &r->order_known);
@@ -86,12 +87,22 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 							     : "each iteration anew (CURRENTHIGHEST)");
 }
 
+static bool any_simulated_run(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (FSI_HAS(&m->job.v[i], JOB, simulated_run_s))
+			return true;
+	return false;
+}
+
 int fsi_maui_assumptions(struct fs_plan *p)
 {
 	struct fsi_maui_rules r;
 
 	fsi_maui_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
+	if (fsi_plan_assume(p, "%s", r.simulated && any_simulated_run(p->c.m)
+					     ? "Jobs run for as long as the simulation's traces say."
+					     : "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||

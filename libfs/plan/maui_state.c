@@ -84,10 +84,16 @@ static bool known_place(struct fsi_maui_run *x, const struct fsi_job *j, const u
 	return !o.bad && o.placed == tasks;
 }
 
-/* When a running job will have ended: not before the next iteration. */
-static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+int64_t fsi_maui_run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
-	const int64_t end = j->start_time + limit_s;
+	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && j->simulated_run_s < limit_s ? j->simulated_run_s
+												      : limit_s;
+}
+
+/* When a running job will have ended: not before the next iteration. */
+static int64_t end_of(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
+{
+	const int64_t end = j->start_time + run_s;
 
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
@@ -100,13 +106,13 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 
 	if (found != known)
 		return 0;
-	j->end_time = end_of(x, j, w.limit_s);
+	j->end_time = end_of(x, j, fsi_maui_run_s(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!found) {
 		x->p->c.unplaced++;
 		fsi_line_choose(&x->line, &w, x->now, NULL, x->rules.order, NULL);
 	}
-	return fsi_line_take(&x->line, &w, j->start_time, j->end_time);
+	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
 }
 
 /* First those whose nodes are known, then the others into what is left. */
@@ -289,10 +295,10 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 
 	j->state = FSI_STATE_RUNNING;
 	j->start_time = x->now;
-	j->end_time = x->now + w->limit_s;
+	j->end_time = x->now + fsi_maui_run_s(x, j, w->limit_s);
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_start(x->queue, w->job);
 	x->left--;
-	return fsi_line_take(&x->line, w, x->now, j->end_time) || tell_start(x, w) ? -1 : 0;
+	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || tell_start(x, w) ? -1 : 0;
 }

@@ -1,5 +1,7 @@
-"""One line of the table of maui_plan.sh: maui_plan.py CASE DIR PLAN."""
+"""One line of the table of maui_plan.sh: maui_plan.py CASE DIR PLAN. Jobs, starts met by the plan and by showstart, and the
+median of how far each is off, in seconds, over the jobs that both tell a start of."""
 import json
+import statistics
 import sys
 
 case, folder, plan_file = sys.argv[1:]
@@ -15,6 +17,7 @@ doc = json.load(open(plan_file))
 now = doc["snapshot"]["time"]
 starts, told = table("starts.txt"), table("showstart.txt")
 jobs = met = theirs = 0
+off, off_theirs = [], []
 for row in doc["rows"]:
     start = starts.get(row["jobid"])
     if "plan" not in row or start is None:
@@ -22,5 +25,11 @@ for row in doc["rows"]:
     planned = row["plan"]["start_time"]
     jobs += 1
     met += planned is not None and abs(planned - start) <= MINUTE
-    theirs += row["jobid"] in told and abs(now + told[row["jobid"]] - start) <= MINUTE
-print("%-36s %5d %5d %9d" % (case, jobs, met, theirs))
+    if row["jobid"] not in told:
+        continue
+    theirs += abs(now + told[row["jobid"]] - start) <= MINUTE
+    if planned is not None:
+        off.append(abs(planned - start))
+        off_theirs.append(abs(now + told[row["jobid"]] - start))
+print("%-36s %5d %5d %9d %6.0f %9.0f"
+      % (case, jobs, met, theirs, statistics.median(off or [0]), statistics.median(off_theirs or [0])))

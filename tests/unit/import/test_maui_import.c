@@ -48,6 +48,7 @@ static void what_a_trace_tells(void **state)
 	assert_member(m, "job", 0, "partitions", "['batch']");
 	assert_member(m, "job", 0, "tres_req", "{'cpu':4,'mem':2048,'swap':400,'disk':40}");
 	assert_member(m, "job", 0, "bypass", "3");
+	assert_member(m, "job", 0, "simulated_run_s", "1200");
 	assert_member(m, "job", 0, "qos", "['hi']"); /* its user's default */
 	assert_member(m, "job", 1, "id", "3");
 	assert_member(m, "job", 1, "qos", "['mid']"); /* the group may use it */
@@ -61,6 +62,27 @@ static void what_a_trace_tells(void **state)
 	assert_member(m, "node", 1, "partitions", "['batch','long']");
 	assert_member(m, "node", 1, "tres", "{'cpu':4,'mem':2048,'swap':4096,'disk':10000}");
 	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
+/* checkjob has the last word: settings may scale what the trace says, and then the trace alone tells nothing. */
+static void how_long_simulated_jobs_run(void **state)
+{
+	static const struct fst_file checkjob[] = {
+		{ "checkjob_1.txt", "checking job 1\n\nState: Idle\nWallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)\n" },
+	};
+	struct fst_file scaled[FST_COUNT(base)];
+	struct fs_error err;
+	fs_snapshot *m = import(checkjob, 1);
+
+	(void)state;
+	assert_member(m, "job", 0, "simulated_run_s", "5700");
+	assert_member(m, "job", 1, "simulated_run_s", "1200");
+	fs_snapshot_free(m);
+	memcpy(scaled, base, sizeof(base));
+	scaled[0].text = CFG "SIMWCSCALINGPERCENT 50\n";
+	fst_no_error(fst_try_maui(scaled, FST_COUNT(base), NULL, &m, &err), &err);
+	assert_member(m, "job", 0, "simulated_run_s", "");
 	fs_snapshot_free(m);
 }
 
@@ -382,6 +404,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trace_tells),
+		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),

@@ -59,6 +59,23 @@ static void nobody_delays_a_reservation(void **state)
 }
 
 /* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that fit. */
+#define RUNS_FOR(id, cpus, limit, nodes, run) \
+	JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "','simulated_run_s':" #run)
+#define WAITS_TO_RUN_FOR(id, cpus, limit, run) JOB(id, "PENDING", "u", cpus, limit, ",'simulated_run_s':" #run)
+
+static void a_simulation_ends_jobs_when_its_traces_do(void **state)
+{
+	static const char simulated[] = HEAD CONFIG("SERVERMODE", "SIMULATION") NODES
+		RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS_TO_RUN_FOR(2, 8, 1000, 100) WAITS(3, 4, 500) WAITS(4, 8, 100);
+
+	(void)state;
+	/* reservations are made for limits, so 3 fits before 2; 2 then ends early; none runs for longer than its limit */
+	check(simulated, "2:600 3:60 4:720");
+	check(HEAD NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:600");
+	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 900) WAITS(2, 8, 100), "2:600");
+	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:240");
+}
+
 static void greedy_starts_nobody(void **state)
 {
 	(void)state;
@@ -148,6 +165,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nobody_delays_a_reservation),
+		cmocka_unit_test(a_simulation_ends_jobs_when_its_traces_do),
 		cmocka_unit_test(greedy_starts_nobody),
 		cmocka_unit_test(as_many_have_one_as_the_depth_says),
 		cmocka_unit_test(the_best_fit_is_the_widest),
