@@ -129,7 +129,7 @@ AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null
 check: get-test
 	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-unit check-cli check-cases check-fault
 
-check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
+check-cases: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/run.sh build/bin
 	@tests/cases/versions.sh build/bin
 	@tests/cases/maui.sh build/bin
@@ -140,7 +140,7 @@ check-cases: program $(B)/tests/limit_use $(B)/tests/cmd/every_job
 	@tests/cases/living.sh build/bin
 	@tests/cases/limits.sh build/bin $(B)/tests/limit_use
 	@tests/cases/explain.sh build/bin $(B)/tests/cmd/every_job
-	@python3 tests/deletions/deletions.py build/bin . few
+	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
 	@python3 tests/text/text.py build/bin . few
 
 check-unit: $(TEST_BIN)
@@ -188,8 +188,14 @@ check-faults: program $(FAULT)
 	@tests/fault/run.sh build/bin $(FAULT)
 
 # All that can be taken out of all captures: hours.
-check-deletions: program
-	@python3 tests/deletions/deletions.py build/bin . all
+check-deletions: $(B)/tests/serve
+	@python3 tests/deletions/deletions.py $< . all
+
+# The whole program, to be run again and again in one process.
+$(B)/tests/serve: tests/deletions/serve.c cmd/main.c $(B)/libcmd.a $(B)/libfs.a
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(WARN) -Wno-missing-prototypes -Ilibfs/include -Icmd -c -Dmain=program_main -o $@_main.o $(CFLAGS) cmd/main.c
+	$(CC) $(STD) $(WARN) $(CFLAGS) $(LDFLAGS) -o $@ tests/deletions/serve.c $@_main.o $(filter %.a,$^) $(LDLIBS) $(CURSES_LIBS) $(ZSTD_LIBS) -pthread
 
 $(B)/tests/fault/fault: tests/fault/fault.c tests/fault/fault.h $(B)/flags
 	@mkdir -p $(@D)

@@ -58,8 +58,9 @@ static int make_from(const struct invocation *inv, FILE *stream, const char *fil
 	void *queue = NULL;
 	int status;
 
+	errno = 0;
 	if (index_key(stream, &m.key, &st)) {
-		complain(inv, "%s: not a file that can have an index", file);
+		complain(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index", file);
 		return EXIT_FAILED;
 	}
 	status = input_read_file(inv, file, &m.snapshot);

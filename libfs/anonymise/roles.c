@@ -18,6 +18,7 @@ static const struct role_row roles[] = {
 	{ "snapshot", "usage_source", FSI_ROLE_KEEP },
 	{ "snapshot", "utc_offsets", FSI_ROLE_KEEP },
 	{ "snapshot", "hidden", FSI_ROLE_KEEP },
+	{ "snapshot", "sources", FSI_ROLE_KEEP },
 	{ "tres", "name", FSI_ROLE_KEEP },
 	{ "user", "name", FSI_ROLE_USER },
 	{ "user", "admin", FSI_ROLE_KEEP },

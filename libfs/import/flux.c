@@ -53,6 +53,20 @@ static int complete_header(struct fsi_flux_import *f)
 	return 0;
 }
 
+static const struct fsi_import_source sources[] = {
+	{ "config", "list-factors*" },
+	{ "config", "list-configs*" },
+	{ "association", "view-bank_root_-t_-P.txt" },
+	{ "association", "list-banks*" },
+	{ "association", "list-users*" },
+	{ "association", "export-db_-F.json" },
+	{ "partition", "list-queues*" },
+	{ "partition", "flux_queue_status.txt" },
+	{ "job", "flux-jobs*" },
+	{ "usage", "view-job-records*" },
+	{ NULL, NULL },
+};
+
 static int read_folder(struct fsi_flux_import *f)
 {
 	int rc = fsi_flux_clock(f);
@@ -78,6 +92,8 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 		rc = complete_header(f);
 	if (!rc)
 		rc = fsi_model_finish(f->imp.m, f->imp.err);
+	if (!rc && f->imp.sources)
+		rc = fsi_import_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
 	if (rc) {
@@ -91,7 +107,7 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err }
+		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources }
 	};
 
 	return f.imp.m ? end(&f, read_folder(&f), out) : fsi_nomem(err);

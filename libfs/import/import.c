@@ -20,6 +20,7 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	if (rc < 0)
 		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
 	imp->files++;
+	fsi_import_found(imp, file);
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
 		imp->source->close(*stream);
@@ -115,33 +116,11 @@ int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span va
 			   (int)(value.len < 64 ? value.len : 64), value.s);
 }
 
-enum { HEADER_LIST_MAX = 64 };
-
-/* To a list of the header, unless it is full. */
-static int append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
-{
-	fs_snapshot *m = imp->m;
-	uint32_t ids[HEADER_LIST_MAX];
-	size_t n;
-	const uint32_t *old = fsi_list(m, *list, &n);
-
-	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
-	if (n >= HEADER_LIST_MAX)
-		return 0;
-	if (n)
-		memcpy(ids, old, n * sizeof(*ids));
-	ids[n] = id;
-	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
-	fsi_mark_known(&m->head.rec, bit);
-	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
-}
-
 int fsi_import_hide(struct fsi_import *imp, const char *record_type)
 {
 	if (fsi_hidden(imp->m, record_type))
 		return 0;
-	return append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+	return fsi_import_append(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
 }
 
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...)
@@ -155,7 +134,8 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	va_end(ap);
 	if (fsi_warn(imp->m, "%s", text))
 		return fsi_nomem(imp->err);
-	rc = append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
+	fsi_import_partial(imp, text);
+	rc = fsi_import_append(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
 		    fsi_import_name(imp, (struct fsi_span){ text, strlen(text) }));
 	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
 }

@@ -19,6 +19,13 @@ struct fsi_import {
 		struct fsi_where first;
 	} twice, never;
 	unsigned files; /* found so far */
+	const struct fsi_import_source *sources; /* at most 64; the last has no type */
+	uint64_t found, partial;		 /* of them, by bit */
+};
+
+/* A file that records of a type are made from, by its name without folders; what stands behind the * of `showq*` is any. */
+struct fsi_import_source {
+	const char *type, *file;
 };
 
 /* A stretch of text; not NUL-terminated. */
@@ -66,6 +73,18 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type);
 /* Something in the capture is not whole: warns of it, and keeps the sentence in the header. record_type as above, or
  * NULL where records are not missing. */
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
+
+/* The header's sources, at the end: each of imp->sources with "whole", "partial" or "missing". */
+int fsi_import_sources(struct fsi_import *imp);
+
+/* Notes that the file was found. */
+void fsi_import_found(struct fsi_import *imp, const char *file);
+
+/* Notes that of the file which the sentence names, DIR/FILE, something is not there. */
+void fsi_import_partial(struct fsi_import *imp, const char *sentence);
+
+/* To a list of the header of at most 64 words, unless it is full. */
+int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id);
 
 /* Refuses a record that lacks a required field. */
 int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type,

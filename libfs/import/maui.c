@@ -53,6 +53,20 @@ static const struct fsi_mark marks[] = {
 	{ "resource", "COMPUTENODE", NULL, "node" },	 { "traces/resource", "COMPUTENODE", NULL, "node" },
 };
 
+static const struct fsi_import_source sources[] = {
+	{ "config", "maui.cfg" },
+	{ "credential", "maui.cfg" },
+	{ "window", "FS.*" },
+	{ "node", "resource" },
+	{ "job", "showq*" },
+	{ "job", "checkjob*" },
+	{ "job", "diagnose_-j.txt" },
+	{ "job", "showres.txt" },
+	{ "job", "workload" },
+	{ "job", "simstat.out" },
+	{ NULL, NULL },
+};
+
 static int import_all(struct fsi_maui_import *x)
 {
 	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
@@ -86,7 +100,7 @@ int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err)
 {
 	struct fs_maui_import_options o;
-	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
+	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
 	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options) };
 	int rc;
 
@@ -97,6 +111,8 @@ int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 	rc = import_all(&x);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
+	if (!rc)
+		rc = fsi_import_sources(&imp);
 	fsi_intern_release(&x.keys);
 	fsi_intern_release(&x.told);
 	FSI_VEC_FREE(&x.job_of);

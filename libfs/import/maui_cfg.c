@@ -122,9 +122,10 @@ static int end_line(struct reader *r)
 		return fsi_nomem(r->x->imp->err);
 	split(&l, copy, r->buf.n);
 	r->buf.n = 0;
-	if (l.name.len && *l.name.s != '#')
-		r->cfg->line.v[r->cfg->line.n++] = l;
-	return 0;
+	if (!l.name.len || *l.name.s == '#')
+		return 0;
+	r->cfg->line.v[r->cfg->line.n++] = l;
+	return l.value.len ? 0 : fsi_maui_tell(r->x, copy, "%.100s has no value", copy);
 }
 
 static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)

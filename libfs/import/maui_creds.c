@@ -183,6 +183,10 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
 		rest.s = word.s + word.len;
 		if (!eq || eq == word.s)
 			continue;
+		if (eq + 1 == word.s + word.len) {
+			rc = fsi_maui_tell(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
+			continue;
+		}
 		fsi_cfg_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr,
 			     sizeof(attr));
 		fsi_cfg_text((struct fsi_span){ eq + 1, (size_t)(word.s + word.len - eq - 1) },

@@ -80,7 +80,8 @@ int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 /* ---- the configuration */
 
-/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded
+/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a value, if
+ * only "(null)" or "none", but flags of priority, of which there may be none
  * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const always[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
@@ -114,7 +115,7 @@ static int config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	c->basic = c->basic || (is_key(key, "PriorityType") && !is_key(line, "priority/multifactor"));
 	for (size_t i = 0; i < COUNT(c->seen); i++)
 		if (is_key(key, i < COUNT(always) ? always[i] : multifactor[i - COUNT(always)]))
-			c->seen[i] = true;
+			c->seen[i] = line.len || is_key(key, "PriorityFlags");
 	return 0;
 }
 
@@ -144,7 +145,8 @@ static int check_config(struct fsi_import *imp)
 
 #define COLUMN(member, TYPE, name, column, ...) column "|"
 
-/* The columns read, with * those in which no cell is blank. */
+/* The columns read, with * those in which no cell is blank, with + those in which that of the first row,
+ * root's, may be, or all are (priority/basic has no usage), with - the same of a column that only `sshare -l` has. */
 static const struct table {
 	const char *file, *type, *columns;
 } tables[] = {
@@ -156,7 +158,7 @@ static const struct table {
 	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
-	{ "sshare.txt", NULL, "*Account|User|RawShares|RawUsage|EffectvUsage|FairShare" },
+	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|FairShare" },
 };
 
 struct table_look {
@@ -164,6 +166,7 @@ struct table_look {
 	struct fsi_pipe pipe;
 	size_t rows, cut, blank;
 	uint64_t first;
+	uint32_t filled, empty; /* of the columns with + or -, by bit, below the first row */
 };
 
 static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
@@ -183,17 +186,25 @@ static size_t cells(struct fsi_span line)
 	return n;
 }
 
-static size_t blanks(const struct table_look *t)
+/* Cells with * that are blank; those with + are noted. */
+static size_t blanks(struct table_look *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 	size_t n = 0;
 
 	while (fsi_span_cut(&rest, '|', &name)) {
-		if (*name.s != '*')
+		if (*name.s != '*' && ((*name.s != '+' && *name.s != '-') || t->rows == 1))
 			continue;
-		for (size_t i = 0; i < t->pipe.columns; i++)
-			if (is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
-				n += fsi_span_trim(t->pipe.cell[i]).len == 0;
+		for (size_t i = 0; i < t->pipe.columns; i++) {
+			const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
+
+			if (!is_key((struct fsi_span){ name.s + 1, name.len - 1 }, t->pipe.names[i]))
+				continue;
+			if (*name.s == '*')
+				n += blank;
+			else if (i < 32)
+				*(blank ? &t->empty : &t->filled) |= 1u << i;
+		}
 	}
 	return n;
 }
@@ -225,7 +236,9 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 	size_t at = 0;
 
 	while (fsi_span_cut(&rest, '|', &name)) {
-		if (*name.s == '*')
+		if (*name.s == '-')
+			continue;
+		if (*name.s == '*' || *name.s == '+')
 			name = (struct fsi_span){ name.s + 1, name.len - 1 };
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
 		if (!has_column(&t->pipe, name))
@@ -234,6 +247,8 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 					     at >= sizeof(text) ? "..." : "");
+	if (t->filled & t->empty)
+		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
 	if (!t->first)
 		return 0;
 	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,

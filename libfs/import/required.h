@@ -22,7 +22,10 @@ void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, 
 int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 		     const char *file);
 
-/* The configuration and the tables; which nodes and associations are missing. After the records are read. */
+/* The configuration and the tables; whether there are as many nodes as partitions count. After the records are read. */
 int fsi_slurm_required(struct fsi_import *imp);
+
+/* Records that one file has and another lacks. After all are read, and what is private is known. */
+int fsi_slurm_cross(struct fsi_import *imp);
 
 #endif

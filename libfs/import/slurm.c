@@ -1,6 +1,7 @@
 /* fs_import_slurm: the files of a capture in the order in which later ones build on earlier ones. */
 #include "import/import.h"
 #include "base/options.h"
+#include "import/required.h"
 #include "import/whole.h"
 #include "model/slurm_conf.h"
 #include "model/viewer.h"
@@ -101,6 +102,32 @@ static int hide_all(struct fsi_import *imp)
 	return rc;
 }
 
+static const struct fsi_import_source sources[] = {
+	{ "config", "scontrol_config.txt" },
+	{ "config", "slurm.conf" },
+	{ "config", "sdiag.txt" },
+	{ "tres", "sacctmgr_tres.txt" },
+	{ "association", "sacctmgr_assoc.txt" },
+	{ "association", "scontrol_assoc_mgr_o.txt" },
+	{ "association", "sshare.txt" },
+	{ "association", "sshare_a.json" },
+	{ "user", "sacctmgr_user.txt" },
+	{ "qos", "sacctmgr_qos_all.txt" },
+	{ "qos", "sacctmgr_qos.txt" },
+	{ "qos", "scontrol_assoc_mgr_o.txt" },
+	{ "partition", "scontrol_partition_o.txt" },
+	{ "node", "scontrol_node_o.txt" },
+	{ "reservation", "scontrol_reservation.txt" },
+	{ "job", "scontrol_job_o.txt" },
+	{ "job", "scontrol_job_d.txt" },
+	{ "job", "squeue_O.txt" },
+	{ "usage", "sacct.txt" },
+	{ "usage", "sacct.json" },
+	{ "recorded", "sshare.txt" },
+	{ "recorded", "sprio.txt" },
+	{ NULL, NULL },
+};
+
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
@@ -142,7 +169,9 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_import_zone_told(imp);
 	if (!rc && options->partial)
 		rc = hide_all(imp);
-	return rc ? rc : hide_private(imp);
+	if (!rc)
+		rc = hide_private(imp);
+	return rc || options->partial ? rc : fsi_slurm_cross(imp);
 }
 
 /* Settings that every command will refuse which computes priorities. */
@@ -160,7 +189,7 @@ static int tell_settings(struct fsi_import *imp)
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
-	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err };
+	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
 	struct fs_import_options o;
 	int rc;
 
@@ -171,6 +200,8 @@ int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)
 		rc = tell_settings(&imp);
+	if (!rc)
+		rc = fsi_import_sources(&imp);
 	if (rc) {
 		fs_snapshot_free(imp.m);
 		return rc;

@@ -116,13 +116,15 @@ static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
 	FSI_SET(job, JOB, size_factor);
 }
 
-/* Factors and points are numbers in every row; TRES and names may be blank. */
+/* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be blank. */
 static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
 
 	for (int i = 0; i < SPRIO_NEW; i++)
-		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len && t->fields[sprio_bits[i]].type == FSI_DBL)
+		if (sprio_bits[i] >= 0 && f[i].s && !f[i].len &&
+		    (t->fields[sprio_bits[i]].type == FSI_DBL || sprio_bits[i] == FSI_RECORDED_job ||
+		     sprio_bits[i] == FSI_RECORDED_partition))
 			return true;
 	return false;
 }
@@ -189,7 +191,7 @@ int fsi_slurm_sprio(struct fsi_import *imp)
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sprio.txt", sprio_line, &sp);
 	if (!rc && sp.blank)
-		rc = fsi_import_incomplete(imp, NULL, "%s/sprio.txt:%llu: %zu row%s without a number that all have",
+		rc = fsi_import_incomplete(imp, NULL, "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
 					   imp->source->name, (unsigned long long)sp.first, sp.blank,
 					   sp.blank == 1 ? "" : "s");
 	if (rc >= 0)

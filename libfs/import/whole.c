@@ -19,7 +19,7 @@ static const struct fsi_required of_jobs[] = {
 	{ "SubmitTime", NULL, NULL },  { "EligibleTime", NULL, NULL }, { "AccrueTime", NULL, NULL },
 	{ "StartTime", NULL, NULL },   { "EndTime", NULL, NULL },      { "Partition", NULL, NULL },
 	{ "NumNodes", NULL, NULL },    { "NumCPUs", NULL, NULL },      { "ReqTRES", "TRES", NULL },
-	{ "ArrayTaskId", NULL, "ArrayJobId" },
+	{ "ArrayTaskId", NULL, "ArrayJobId" }, { "OverSubscribe", NULL, NULL }, { "NumTasks", NULL, NULL },
 };
 static const struct fsi_required of_nodes[] = {
 	{ "CPUTot", NULL, NULL }, { "State", NULL, NULL }, { "RealMemory", NULL, NULL }, { "CfgTRES", NULL, NULL },

@@ -14,6 +14,14 @@ bool fs_snapshot_hidden(const fs_snapshot *m, const char *type)
 	return fsi_hidden(m, type);
 }
 
+const char *fs_snapshot_source(const fs_snapshot *m, size_t i)
+{
+	size_t n;
+	const uint32_t *all = fsi_list(m, m->head.sources, &n);
+
+	return i < n ? fsi_str(m, all[i]) : NULL;
+}
+
 const char *fs_snapshot_user_name(const fs_snapshot *m, uint32_t uid)
 {
 	for (size_t i = 0; i < m->user.n; i++)

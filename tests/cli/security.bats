@@ -51,6 +51,21 @@ load lib
 	grep -qE '^job +0 +not whole +scontrol show job, squeue; without: the queue of fs-showq' out
 }
 
+@test "where records came from stands in the snapshot, and stays there under other names" {
+	local in="$BATS_TEST_DIRNAME/stand-ins/data"
+	cp -r "$in" in
+	rm in/scontrol_reservation.txt
+	sed -i 's/ Account=[^ ]*//' in/scontrol_job_o.txt
+	fs-snap import slurm in -o s.jsonl 2>/dev/null
+	fs-snap anonymise s.jsonl -o other.jsonl
+	for s in s.jsonl other.jsonl; do
+		fs-snap check "$s" >out 2>/dev/null
+		grep -qE '^job .*: scontrol_job_o.txt in part' out
+		grep -qE '^reservation .*: no scontrol_reservation.txt' out
+		grep -qE '^partition .*: scontrol_partition_o.txt$' out
+	done
+}
+
 @test "memory and time grow with the input, no faster" {
 	local n line='{"type":"job","id":%d,"user":"u%d","account":"root","state":"PENDING","partitions":["p"],"cpus":1}'
 	for n in 20000 80000; do

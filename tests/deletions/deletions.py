@@ -1,20 +1,44 @@
-"""deletions.py BIN TOP [few|all] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
+"""deletions.py SERVE TOP [few|all] [N/M] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
 field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
 same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
-of lines and fields some; with `few` at most two of each class of each file, with `all` each single one. Defaults that a scheduler documents are in defaults.tsv.
+of lines and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; N/M: the
+Nth of M parts of the captures. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in tests/cases
+or the path of an archive. Defaults that a scheduler documents are in defaults.tsv.
 Last line: "deletions: N passed, N failed"."""
 import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
 
-bin_dir, top = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-words = sys.argv[3:]
+serve, top = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+words = [w for w in sys.argv[3:] if not re.fullmatch(r"\d+/\d+", w)]
+part, parts = ([int(n) for w in sys.argv[3:] if w not in words for n in w.split("/")] + [1, 1])[:2]
 everything, few = "all" in words, "few" in words
-env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
+env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
 SOME = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5", "maui/maui-3.5", "flux/sample"]
 FEW = SOME
 
 
+class Server:
+    """One process that runs command after command; it ends with a fault of the program, and another is begun."""
+
+    process = None
+
+    def ask(self, args):
+        if not self.process:
+            self.process = subprocess.Popen([serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        self.process.stdin.write("".join("%s\n" % w for w in (len(args), *args)).encode())
+        self.process.stdin.flush()
+        head = self.process.stdout.readline().split()
+        if len(head) != 3:
+            raise SystemExit("deletions: the program ended in %s" % " ".join(args))
+        status, out, err = map(int, head)
+        read = self.process.stdout.read
+        return status, read(out), read(err)
+
+
+server = Server()
+
+
 def run(*args):
-    return subprocess.run(args, capture_output=True, env=env, timeout=120)
+    return server.ask(args)
 
 
 # ---- what is taken out: (class, what it is, new bytes or None for no file)
@@ -87,6 +111,19 @@ def by_word(lines):
     widest = max((len(line.split()) for line in lines), default=0)
     for k in range(min(widest, 60)):
         yield "column", "word %d" % (k + 1), joined(" ".join(w for j, w in enumerate(line.split()) if j != k) for line in lines)
+    if everything:
+        for i, line in enumerate(lines):
+            for k, word in enumerate(line.split()):
+                cut = " ".join(w for j, w in enumerate(line.split()) if j != k)
+                yield "field", "%s of %s" % (word[:20], line[:40]), joined(lines[:i] + [cut] + lines[i + 1 :])
+
+
+def by_value(lines):
+    """`Name = value` lines whose value is gone; all of them in full runs."""
+    for i, line in enumerate(lines):
+        name, equals, value = line.partition("=")
+        if equals and value.strip() and (everything or READ.search(line)):
+            yield "field", line[:60], joined(lines[:i] + [name + equals] + lines[i + 1 :])
 
 
 def json_keys(value, keys):
@@ -107,6 +144,14 @@ def without_json_key(value, key):
     return value
 
 
+def json_places(value):
+    """Everything that stands in a list or an object: where, and at which place."""
+    for place in list(value) if isinstance(value, dict) else range(len(value)):
+        yield value, place
+        if isinstance(value[place], (dict, list)):
+            yield from json_places(value[place])
+
+
 def by_json(text):
     try:
         documents = [json.loads(text)]
@@ -122,6 +167,12 @@ def by_json(text):
         json_keys(d, keys)
     for key in keys:
         yield "key", key, form([without_json_key(d, key) for d in documents])
+    if everything:
+        for holder, place in (found for d in documents for found in json_places(d)):
+            taken = holder[place]
+            del holder[place]
+            yield "field", "%s: %s" % (place, json.dumps(taken)[:40]), form(documents)
+            holder.insert(place, taken) if isinstance(holder, list) else holder.__setitem__(place, taken)
 
 
 ERRORS = ["slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", "\x01\x02random\n\xff | x\n"]
@@ -148,6 +199,7 @@ def deletions(name, data):
             for i, line in enumerate(lines):
                 if READ.search(line):
                     yield "line", line[:60], joined(lines[:i] + lines[i + 1 :])
+        yield from by_value(lines)
     elif "|" in lines[0]:
         yield from by_column(lines)
     elif name.startswith("scontrol_"):
@@ -172,23 +224,19 @@ def same(what, a, b):
     return a == b or abs(a - b) <= max(2e-6 * max(abs(a), abs(b)), 0.5 if what.endswith(".raw_usage") else 0)
 
 
-COUNTED = re.compile(rb"[a-z_]+ +[0-9]+ |.*: valid: ")
+COUNTED = re.compile(rb"(?<=[a-z_] ) *[0-9]+ |.*: valid: .*")
 
 
 class Outcome:
     cache = {}
 
-    def __init__(self, kind, folder, made):
-        if os.path.exists(made):
-            os.unlink(made)
-        r = run("fs-snap", "import", kind, folder, "-o", made)
-        self.failed = r.returncode != 0
-        self.told = plain(r.stderr)
+    def __init__(self, kind, folder):
+        status, self.snapshot, err = run("fs-snap", "import", kind, folder)
+        self.failed = status != 0
+        self.told = plain(err)
+        self.kind = kind
         self.numbers = {}
-        self.digest = None
-        if not self.failed:
-            with open(made, "rb") as f:
-                self.digest = hashlib.sha256(f.read()).hexdigest()
+        self.digest = None if self.failed else hashlib.sha256(self.snapshot).hexdigest()
 
     def look(self, made):
         if self.failed:
@@ -197,18 +245,20 @@ class Outcome:
             self.numbers, more = Outcome.cache[self.digest]
             self.told |= more
             return
+        with open(made, "wb") as f:
+            f.write(self.snapshot)
         more = set()
-        r = run("fs-snap", "check", made)
-        more |= {line for line in plain(r.stdout + r.stderr) if not COUNTED.match(line)}  # a count tells of nothing
+        status, out, err = run("fs-snap", "check", made)
+        more |= {COUNTED.sub(b"", line, 1) for line in plain(out + err)}  # a count tells of nothing
         for name, keys in (("fs-share", ("account", "user", "partition", "name", "kind")), ("fs-prio", ("jobid", "partition", "qos")),
                            ("fs-showq", ("jobid", "partition", "qos"))):
-            r = run(name, "-f", made, "--json", *(["-a"] if name == "fs-share" else []))
-            more |= {name.encode() + b" " + line for line in r.stderr.split(b"\n") if line}
-            if r.returncode:
+            status, out, err = run(name, "-f", made, "--json", *(["-a"] if name == "fs-share" else []))
+            more |= {name.encode() + b" " + line for line in err.split(b"\n") if line}
+            if status:
                 self.numbers[name] = None
-                more.add(b"%s: status %d" % (name.encode(), r.returncode))
+                more.add(b"%s: status %d" % (name.encode(), status))
                 continue
-            for row in json.loads(r.stdout)["rows"]:
+            for row in json.loads(out)["rows"]:
                 self.take(name + " " + " ".join(str(row.get(k)) for k in keys), row, "")
         Outcome.cache[self.digest] = self.numbers, more
         self.told |= more
@@ -219,7 +269,8 @@ class Outcome:
                 if k == "factor" and isinstance(v, str):
                     path += "." + v
             for k, v in value.items():
-                self.take(row, v, path + "." + k)
+                if k != "id" or self.kind != "flux":  # ids of banks are the importer's own
+                    self.take(row, v, path + "." + k)
         elif isinstance(value, list):
             for i, v in enumerate(value):
                 self.take(row, v, path if isinstance(v, dict) and "factor" in v else "%s.%d" % (path, i))
@@ -252,22 +303,20 @@ def documented(table, file, what):
     return any(f.fullmatch(file) and w.match(what) for f, w in table)
 
 
-def try_capture(case, folder, kind, table, count):
-    work = tempfile.mkdtemp()
-    made = os.path.join(work, "made.jsonl")
+def try_capture(case, folder, kind, table, count, made):
     files = {}
     for base, _, names in os.walk(folder):
         for n in names:
             path = os.path.join(base, n)
             with open(path, "rb") as f:
                 files[os.path.relpath(path, folder)] = f.read()
-    good = Outcome(kind, folder, made)
+    good = Outcome(kind, folder)
     assert not good.failed, (folder, good.told)
     good.look(made)
     for name, data in sorted(files.items()):
         path = os.path.join(folder, name)
         os.unlink(path)
-        if Outcome(kind, folder, made).digest == good.digest:  # nobody reads it
+        if Outcome(kind, folder).digest == good.digest:  # nobody reads it
             with open(path, "wb") as f:
                 f.write(data)
             continue
@@ -281,7 +330,7 @@ def try_capture(case, folder, kind, table, count):
             if left is not None:
                 with open(path, "wb") as f:
                     f.write(left.encode("utf-8", "surrogateescape"))
-            now = Outcome(kind, folder, made)
+            now = Outcome(kind, folder)
             count["tried"] += 1
             if now.failed or now.digest == good.digest or now.told - good.told:
                 continue
@@ -304,9 +353,9 @@ def try_capture(case, folder, kind, table, count):
 
 
 def folders(case, where):
-    with tarfile.open(os.path.join(top, "tests/cases", case + ".tar.xz")) as t:
+    with tarfile.open(case if os.path.exists(case) else os.path.join(top, "tests/cases", case + ".tar.xz")) as t:
         t.extractall(where)
-    kind = "maui" if case.startswith("maui") else "flux" if case.startswith("flux") else "slurm"
+    kind = next((k for k in ("maui", "flux") if re.search(r"(^|/)(living-)?" + k, case)), "slurm")
     mark = {"maui": "maui.cfg", "slurm": "scontrol_config.txt", "flux": None}[kind]
     found = sorted(d for d, _, names in os.walk(where) if (mark in names if mark else len(names) > 3))
     if kind == "flux":
@@ -323,11 +372,12 @@ def main():
         cases = sorted(os.path.relpath(os.path.join(d, n), os.path.join(top, "tests/cases"))[: -len(".tar.xz")]
                        for d, _, names in os.walk(os.path.join(top, "tests/cases")) for n in names if n.endswith(".tar.xz")
                        and not re.search("showq|large|bulk|tree|range", d + n))
-    for case in cases:
-        with tempfile.TemporaryDirectory() as where:
+    shm = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    for case in cases[part - 1 :: parts]:
+        with tempfile.TemporaryDirectory(dir=shm) as where:
             kind, found = folders(case, where)
             for folder in found:
-                try_capture(case, folder, kind, table, count)
+                try_capture(case, folder, kind, table, count, where + "/made.jsonl")
         if everything:
             print("%s: %d tried so far, %d silent" % (case, count["tried"], count["silent"]), flush=True)
     print("deletions: %(tried)d tried, %(documented)d of documented defaults, %(silent)d silent" % count)

@@ -168,6 +168,10 @@ FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
+/* The i-th file that the snapshot was made from: "TYPE FILE whole", "partial" or "missing"; NULL behind the last, and where
+ * nothing says. The text is the file's own. */
+FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
+
 /* How many records of this type the file has. */
 FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 

@@ -129,7 +129,7 @@ static void a_list_that_is_none_lists_nothing(void **state)
 #define ALL_KEYS                                                                                                       \
 	" UserId=a(1) GroupId=a(1) Priority=5 Nice=0 Account=b QOS=q JobState=PENDING Reason=Priority Dependency=(null) "  \
 	"TimeLimit=1 SubmitTime=N/A EligibleTime=N/A AccrueTime=N/A StartTime=N/A EndTime=N/A Partition=p NumNodes=1 "      \
-	"NumCPUs=1 TRES=cpu=1\n"
+	"NumCPUs=1 NumTasks=1 OverSubscribe=OK TRES=cpu=1\n"
 #define SEVERAL                                                                                                        \
 	"PreemptMode = OFF\nPreemptType = (null)\nPriorityType = priority/basic\nPrivateData = none\n"                       \
 	"SLURM_VERSION = 22.05.8\nSchedulerParameters = (null)\nSchedulerType = sched/backfill\n"                            \
@@ -143,6 +143,9 @@ static void a_list_that_is_none_lists_nothing(void **state)
 	"TRES=cpu=8 AllowAccounts=ALL AllowQos=ALL\n"
 
 /* What controllers of 22.05 to 26.11 print in each record, and what is said when some of it is not there. */
+#define SHARES "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare\n"
+#define ROW(user, norm) "root|" user "|1|5|" norm "|1.0|0.5\n"
+
 static void what_all_have_is_missed(void **state)
 {
 	static const struct {
@@ -172,6 +175,9 @@ static void what_all_have_is_missed(void **state)
 		  "dir/sacctmgr_tres.txt: columns are missing: Type, Name, ID" },
 		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\n", NULL },
 		{ "sshare.txt", "Account|User|RawShares\n", "columns are missing: RawUsage, EffectvUsage, FairShare" },
+		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5"), NULL },
+		{ "sshare.txt", SHARES ROW("", "") ROW("a", "") ROW("b", ""), NULL },
+		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5") ROW("b", ""), "some rows lack a cell that others have" },
 	};
 
 	(void)state;
@@ -204,6 +210,41 @@ static void files_are_held_against_each_other(void **state)
 	assert_true(warned(m, "dir: squeue lists 2 jobs that scontrol does not show, the first 2"));
 	assert_true(fs_snapshot_hidden(m, "job"));
 	fs_snapshot_free(m);
+}
+
+#define QOS(name)                                                                                                      \
+	"QOS=" name "(1) UsageRaw=0.0 GrpJobs=N(0) GrpSubmitJobs=N(0) GrpWall=N(0.00) GrpTRES= GrpTRESMins= "             \
+	"GrpTRESRunMins= MaxWallPJ= Priority=0\n"
+#define ALL_QOS "Name|ID|Priority|UsageFactor\nq|1|0|1.0\nr|2|0|1.0\n"
+#define TWO_NODES "PartitionName=p State=UP Nodes=n[1-2]\n"
+
+/* What one file has and another has not: of nodes and of QOS. */
+static void records_that_others_have_are_missed(void **state)
+{
+	static const struct {
+		struct fst_file a, b;
+		const char *told; /* NULL: nothing is missing */
+	} all[] = {
+		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n2") }, NULL },
+		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n3") },
+		  "scontrol_node_o.txt: 1 of 2 nodes of partitions are not there, the first: n2" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
+		  "scontrol_assoc_mgr_o.txt: 1 of 2 QOS are not there, the first: r" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") QOS("r") QOS("s") },
+		  "sacctmgr_qos_all.txt: 1 of 3 QOS of the controller are not there, the first: s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { FST_CLOCK, all[i].a, all[i].b };
+		fs_snapshot *m = FST_IMPORT(files);
+		const bool any = warned(m, "not there, the first");
+
+		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
+			fail_msg("case %zu: %s", i, fst_warning(m, 0));
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
 }
 
 /* A configuration that no priority can be computed from imports, and says so. */
@@ -245,6 +286,7 @@ int main(void)
 		cmocka_unit_test(a_list_that_is_none_lists_nothing),
 		cmocka_unit_test(what_all_have_is_missed),
 		cmocka_unit_test(files_are_held_against_each_other),
+		cmocka_unit_test(records_that_others_have_are_missed),
 		cmocka_unit_test(settings_that_no_command_takes_are_told),
 	};
 

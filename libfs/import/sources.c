@@ -1,0 +1,84 @@
+/* Which files of a capture there were: the header's `sources`; and how its lists grow. */
+#include "import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEADER_LIST_MAX = 64 };
+
+int fsi_import_append(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
+{
+	fs_snapshot *m = imp->m;
+	uint32_t ids[HEADER_LIST_MAX];
+	size_t n;
+	const uint32_t *old = fsi_list(m, *list, &n);
+
+	if (id == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	if (n >= HEADER_LIST_MAX)
+		return 0;
+	if (n)
+		memcpy(ids, old, n * sizeof(*ids));
+	ids[n] = id;
+	*list = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	fsi_mark_known(&m->head.rec, bit);
+	return *list == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+}
+
+static bool is_named(const char *pattern, const char *name, size_t len)
+{
+	const size_t n = strlen(pattern);
+
+	if (n && pattern[n - 1] == '*')
+		return len >= n - 1 && !memcmp(pattern, name, n - 1);
+	return len == n && !memcmp(pattern, name, n);
+}
+
+static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t len)
+{
+	uint64_t rows = 0;
+
+	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
+		if (is_named(imp->sources[i].file, name, len))
+			rows |= 1ull << i;
+	return rows;
+}
+
+void fsi_import_found(struct fsi_import *imp, const char *file)
+{
+	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+
+	imp->found |= rows_of(imp, name, strlen(name));
+}
+
+void fsi_import_partial(struct fsi_import *imp, const char *sentence)
+{
+	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
+	const char *name = sentence, *end;
+
+	if (!dir || strncmp(sentence, imp->source->name, dir) != 0 || sentence[dir] != '/')
+		return;
+	name += dir + 1;
+	end = strchr(name, ':');
+	for (const char *s = name; end && s < end; s++)
+		if (*s == '/')
+			name = s + 1;
+	if (end)
+		imp->partial |= rows_of(imp, name, (size_t)(end - name));
+}
+
+int fsi_import_sources(struct fsi_import *imp)
+{
+	struct fsi_header *h = &imp->m->head;
+	int rc = 0;
+
+	for (size_t i = 0; imp->sources[i].type && !rc; i++) {
+		const uint64_t bit = 1ull << i;
+		char text[120];
+
+		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
+			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
+		rc = fsi_import_append(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
+	}
+	return rc;
+}
