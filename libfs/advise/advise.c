@@ -64,8 +64,6 @@ static int try_all(struct fs_advices *a)
 		return rc;
 	rc = touch(a);
 	if (!rc)
-		rc = fsi_place_open(a);
-	if (!rc)
 		rc = fsi_advise_sizes(a);
 	if (!rc)
 		rc = fsi_advise_places(a);
@@ -90,7 +88,6 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	rc = fsi_advise_open(a, s);
 	if (!rc)
 		rc = try_all(a);
-	fsi_place_close(a);
 	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), by_gain, NULL))
 		rc = fsi_nomem(err);
 	if (rc) {
@@ -105,6 +102,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
+	fsi_plan_kept_free(a->kept);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);
 	fsi_arena_release(&a->arena);

@@ -3,7 +3,7 @@
 #define FSI_ADVISE_H
 
 #include "model/model.h"
-#include "plan/run.h"
+#include "plan/kept.h"
 
 #include <fs/advise.h>
 
@@ -37,7 +37,7 @@ struct fs_advices {
 	struct fsi_trial touched; /* after an update that changes nothing: its priority is computed anew */
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	struct fsi_place *place; /* NULL: only whole plans tell */
+	struct fsi_plan_kept *kept; /* of the copy; NULL until it is first planned */
 	struct fsi_arena arena;
 	struct fs_error *err;
 };
@@ -48,9 +48,8 @@ const struct fsi_job *fsi_advise_job(const struct fs_advices *a);
 
 /* ---- libfs/advise/plan.c */
 
-/* The copy as it is planned, for the job's row alone: what stands behind it changes nothing for it, and is left out; of
- * the job itself nothing, if it is not wanted. Error codes of fs_advise. */
-int fsi_advise_plan(struct fs_advices *a, bool with_job, fs_plan **out);
+/* The job's row in the plan of the copy as it now is; false in *there: it has none. Error codes of fs_advise. */
+int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there);
 
 /* ---- libfs/advise/trial.c */
 
@@ -68,15 +67,6 @@ bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
 
 /* Tries the command and keeps it if it gains; *start (NULL: not wanted) what it gives, FS_UNKNOWN nothing. */
 int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *command, int64_t *start);
-
-/* ---- libfs/advise/place.c: a plan of all that stand before the job, once; the job is then placed as often as wanted */
-
-struct fsi_place;
-int fsi_place_open(struct fs_advices *a); /* a->place stays NULL where the job does not wait for room alone */
-void fsi_place_close(struct fs_advices *a);
-
-/* When the job as it stands in the copy would start; FS_UNKNOWN never. -1 without memory. */
-int fsi_place_start(struct fs_advices *a, int64_t *start);
 
 /* ---- libfs/advise/most.c */
 

@@ -129,24 +129,22 @@ static int cost(struct fs_advices *a, const struct fsi_job *j, const char *parti
 	return 0;
 }
 
-static int read_plan(struct fs_advices *a, const fs_plan *p, struct fsi_trial *out)
+static int plan(struct fs_advices *a, struct fsi_trial *out)
 {
-	const uint32_t row = fsi_job_row(a->m, a->job);
-	const size_t i = fs_plan_find(p, row);
 	struct fs_plan_row r;
+	bool there;
+	const int rc = fsi_advise_plan(a, &r, &there);
 
-	if (i == SIZE_MAX)
-		return 0;
-	fs_plan_row(p, i, &r);
+	if (rc || !there)
+		return rc;
 	out->start = r.start_time;
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
-	return cost(a, &a->m->job.v[row], r.partition, &out->cost);
+	return cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
 }
 
 int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out)
 {
-	fs_plan *p;
 	int rc;
 
 	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
@@ -155,12 +153,7 @@ int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->tried++;
-	rc = fsi_advise_plan(a, true, &p);
-	if (!rc) {
-		rc = read_plan(a, p, out);
-		fs_plan_free(p);
-	}
-	return rc;
+	return plan(a, out);
 }
 
 static bool earlier(int64_t start, int64_t than)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of the way that is kept, made once, and of where trials went on from. */
+/* Marks of the way that is kept, made once, and of where trials placed the job. */
 enum { ON_THE_WAY = 8, OF_TRIALS = 4 };
 
 struct mark {
@@ -16,12 +16,19 @@ struct mark {
 	bool used;
 };
 
+/* A queue that was gone through, and how things stood before the job. */
+struct trial {
+	fs_queue *queue;
+	struct mark before;
+};
+
 struct fsi_plan_kept {
-	struct fs_plan *p;
+	struct fs_plan *p; /* its queue is the last one, and may be one of those below */
 	struct fs_plan_options options;
-	fs_queue *queue; /* as it was kept; p->queue may be another */
+	fs_queue *queue; /* as it was kept */
 	uint32_t job;
-	struct mark way[ON_THE_WAY + 2], trial[OF_TRIALS];
+	struct mark way[ON_THE_WAY + 2];
+	struct trial trial[OF_TRIALS];
 	size_t nway, ntrial, bytes, steps;
 };
 
@@ -40,13 +47,23 @@ static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue
 	       a->eligible == b->eligible;
 }
 
-/* How many records are the same in both queues, before the first of the job itself. */
-static size_t common(const struct fsi_plan_kept *k, const fs_queue *q)
+/* How many records are the same in both queues. */
+static size_t common(const fs_queue *a, const fs_queue *b)
 {
-	const size_t n = k->queue->record.n < q->record.n ? k->queue->record.n : q->record.n;
+	const size_t n = a->record.n < b->record.n ? a->record.n : b->record.n;
 	size_t i = 0;
 
-	while (i < n && q->record.v[i].job != k->job && same_record(&k->queue->record.v[i], &q->record.v[i]))
+	while (i < n && same_record(&a->record.v[i], &b->record.v[i]))
+		i++;
+	return i;
+}
+
+/* How many records stand before the job's first. */
+static size_t before_job(const struct fsi_plan_kept *k, const fs_queue *q)
+{
+	size_t i = 0;
+
+	while (i < q->record.n && q->record.v[i].job != k->job)
 		i++;
 	return i;
 }
@@ -99,7 +116,7 @@ static int mark_way(struct fsi_plan_kept *k, size_t at, bool before_job)
 static int run_way(struct fsi_plan_kept *k)
 {
 	const fs_queue *q = k->queue;
-	const size_t own = common(k, q), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
+	const size_t own = before_job(k, q), end = end_of_job(k, q), every = own / ON_THE_WAY + 1;
 
 	for (size_t i = 0; i < end; i++)
 		if (((i == own || (i < own && i % every == 0)) && mark_way(k, i, i == own)) || run(k, i, i + 1))
@@ -135,36 +152,78 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 	return 0;
 }
 
-/* The mark furthest on that is not behind record c. */
-static const struct mark *nearest(const struct fsi_plan_kept *k, size_t c)
+/* The mark furthest on among those that hold for the queue too, which has the job behind `own` records. */
+static const struct mark *nearest(const struct fsi_plan_kept *k, const fs_queue *q, size_t own)
 {
+	const size_t same = common(k->queue, q), c = same < own ? same : own;
 	const struct mark *best = &k->way[0];
 
 	for (size_t i = 0; i < k->nway; i++)
 		if (k->way[i].used && k->way[i].at <= c && k->way[i].at > best->at)
 			best = &k->way[i];
-	for (size_t i = 0; i < OF_TRIALS; i++)
-		if (k->trial[i].used && k->trial[i].at <= c && k->trial[i].at > best->at)
-			best = &k->trial[i];
+	for (size_t i = 0; i < OF_TRIALS; i++) {
+		const struct mark *m = &k->trial[i].before;
+
+		if (m->used && m->at > best->at && m->at <= own && m->at <= common(k->trial[i].queue, q))
+			best = m;
+	}
 	return best;
 }
 
-static int take_queue(struct fsi_plan_kept *k, fs_queue *q)
+static bool is_kept(const struct fsi_plan_kept *k, const fs_queue *q)
 {
-	if (k->p->queue != k->queue)
+	bool kept = q == k->queue;
+
+	for (size_t i = 0; i < OF_TRIALS; i++)
+		kept = kept || q == k->trial[i].queue;
+	return kept;
+}
+
+static void take_queue(struct fsi_plan_kept *k, fs_queue *q)
+{
+	if (!is_kept(k, k->p->queue))
 		fs_queue_free(k->p->queue);
 	k->p->queue = q;
+}
+
+/* The run stands before the job: those that follow with the same queue go on from here. */
+static int keep_trial(struct fsi_plan_kept *k, size_t at)
+{
+	struct trial *t = &k->trial[k->ntrial++ % OF_TRIALS];
+
+	fs_queue_free(t->queue);
+	t->queue = k->p->queue;
+	return mark(k, &t->before, at);
+}
+
+/* Has all of it a start? What stands behind its record then changes nothing for it, but for the other components. */
+static bool placed(const struct fsi_plan_kept *k)
+{
+	const struct fsi_plan_row *row = &k->p->row[k->p->row_of[k->job] - 1];
+
+	return row->started && row->started >= row->tasks && !k->p->c.m->job.v[k->job].het_job_id;
+}
+
+/* From before the job's first record to its last. */
+static int place(struct fsi_plan_kept *k, size_t own)
+{
+	const size_t end = end_of_job(k, k->p->queue);
+
+	for (size_t i = own; i < end && !placed(k); i++)
+		if (run(k, i, i + 1))
+			return -1;
 	return 0;
 }
 
-static int go_on(struct fsi_plan_kept *k, const fs_queue *q)
+static int go_on(struct fsi_plan_kept *k)
 {
-	const size_t c = common(k, q), a_few = 16;
-	const struct mark *from = nearest(k, c);
+	const fs_queue *q = k->p->queue;
+	const size_t own = before_job(k, q), a_few = 16;
+	const struct mark *from = nearest(k, q, own);
 	const size_t at = from->at;
 
-	if (fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) || run(k, at, c) ||
-	    (c > at + a_few && mark(k, &k->trial[k->ntrial++ % OF_TRIALS], c)) || run(k, c, end_of_job(k, q)))
+	if (fsi_plan_load(k->p, &from->state) || fsi_plan_reset_row(k->p, k->job) || run(k, at, own) ||
+	    (own > at + a_few && keep_trial(k, own)) || place(k, own))
 		return -1;
 	fsi_plan_het_settle(k->p);
 	return 0;
@@ -195,7 +254,7 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 	if (rc)
 		return rc;
 	take_queue(k, q);
-	return go_on(k, q) ? fsi_nomem(err) : 0;
+	return go_on(k) ? fsi_nomem(err) : 0;
 }
 
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)
@@ -220,11 +279,15 @@ void fsi_plan_kept_free(struct fsi_plan_kept *k)
 	for (size_t i = 0; i < k->nway; i++)
 		if (k->way[i].used)
 			fsi_plan_state_release(&k->way[i].state);
-	for (size_t i = 0; i < OF_TRIALS; i++)
-		if (k->trial[i].used)
-			fsi_plan_state_release(&k->trial[i].state);
-	if (k->p && k->p->queue != k->queue)
-		fs_queue_free(k->queue);
-	fs_plan_free(k->p);
+	if (k->p) {
+		take_queue(k, NULL);
+		fs_plan_free(k->p);
+	}
+	for (size_t i = 0; i < OF_TRIALS; i++) {
+		if (k->trial[i].before.used)
+			fsi_plan_state_release(&k->trial[i].before.state);
+		fs_queue_free(k->trial[i].queue);
+	}
+	fs_queue_free(k->queue);
 	free(k);
 }

@@ -13,9 +13,11 @@
  * Rows of m must keep their places; no row may be added. Rows of other jobs are right as far as the run came.
  *
  * What it costs: the queue of m once, to put back what the run changes (a few passes over nodes and map), and a try for
- * each record from the first that differs from the kept queue to the job's last one. A job that moves up the queue costs
- * at most an eighth of a plan the first time, and nothing for those like it that follow. At most FSI_KEPT_BYTES are kept
- * beside the plan. For a scheduler that is not planned record by record each time is a whole plan. */
+ * each record from where the job's first one stands to its last, or to that which starts all of it. Where the queue
+ * differs before the job's first record, all from there, and an eighth of a plan at most: the first time alone, for
+ * those like it that follow go on from before the job, as long as no more than a few such places take turns. At most
+ * FSI_KEPT_BYTES are kept beside the plan, and a few states more of trials. For a scheduler that is not planned record
+ * by record each time is a whole plan. */
 #ifndef FSI_PLAN_KEPT_H
 #define FSI_PLAN_KEPT_H
 

@@ -4,6 +4,8 @@
 
 #include "plan/kept.h"
 
+#include <fs/scenario.h>
+
 enum { NODES = 6, RUNNING = 5, PENDING = 10, NOW = 60000, ROUNDS = 1500, MAX_STARTS = 400 };
 
 struct world {
@@ -332,6 +334,20 @@ static void same_row(const fs_plan *p, size_t i, const fs_plan *q, uint64_t job)
 		assert_string_equal(fs_plan_node(p, i, n), fs_plan_node(q, k - 1, n));
 }
 
+/* What advice tries. */
+static void command(fs_snapshot *m, const struct fsi_job *j, uint64_t *seed)
+{
+	static const char *const words[] = { "NumCPUs=2", "NumNodes=1", "NumNodes=2", "MinMemoryNode=60", "Partition=all",
+					     "Partition=some", "Partition=all,some", "Features=", "Features=fast", "ExcNodeList=",
+					     "ReqNodeList=n4", "ArrayTaskThrottle=1", "TimeLimit=2", "Comment=x", "TimeMin=1" };
+	struct fs_error err;
+	char text[96];
+
+	snprintf(text, sizeof(text), "scontrol update job %llu %s", (unsigned long long)j->id,
+		 words[fst_below(seed, sizeof(words) / sizeof(*words))]);
+	fst_no_error(fs_snapshot_edit(m, text, NULL, &err), &err);
+}
+
 /* A job changed again and again in a plan that is kept has the row that a plan from the start gives it. */
 static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mode, uint64_t *seed)
 {
@@ -343,7 +359,7 @@ static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mo
 	struct fs_error err;
 
 	fst_no_error(fsi_plan_keep(&k, m, &o, row, &err), &err);
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 9; i++) {
 		fs_plan *p;
 
 		*j = before;
@@ -351,6 +367,8 @@ static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mo
 			j->priority = 1 + fst_below(seed, 100);
 		if (i == 2 || i == 3)
 			j->time_limit_s = 60 * (1 + fst_below(seed, 40));
+		if (i >= 4 && i != 7)
+			command(m, j, seed);
 		if (i)
 			fst_no_error(fsi_plan_again(k, &err), &err);
 		p = plan_of(m, mode, NULL);
