@@ -4,7 +4,7 @@
 
 /* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans that
  * advice is found by: half a second each. */
-enum { QUICK_PLAN = 4000, QUICK_ADVICE = 800 };
+enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
 
 static bool quick(const struct explain_view *v, size_t most)
 {

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,10 +30,14 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 /* An update that changes nothing. */
 static int touch(struct fs_advices *a)
 {
-	char command[64];
+	struct fsi_command c;
 
-	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Comment=-", a->job);
-	return fsi_advise_try(a, command, &a->touched);
+	fsi_command_update(&c, a->m, a->job);
+	fsi_command_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
+	if (c.len)
+		return fsi_advise_try(a, &c, &a->touched);
+	a->touched = a->before;
+	return 0;
 }
 
 static double dear(double cost)

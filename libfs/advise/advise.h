@@ -4,6 +4,7 @@
 
 #include "model/model.h"
 #include "plan/kept.h"
+#include "scenario/write.h"
 
 #include <fs/advise.h>
 
@@ -56,22 +57,25 @@ int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there);
 /* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
 int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
 
-/* Plans the copy with the command done (NULL: none), which is undone before the next one. Error codes of fs_advise. */
-int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out);
+/* Plans the copy with the command done (NULL: none; one of no length is refused), which is undone before the next one. Error codes of fs_advise. */
+int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */
-int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial *out);
+int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Is that start a gain? */
 bool fsi_advise_gains(const struct fs_advices *a, int64_t start);
 
 /* Tries the command and keeps it if it gains; *start (NULL: not wanted) what it gives, FS_UNKNOWN nothing. */
-int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *command, int64_t *start);
+int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start);
+
+/* The job with one thing changed. */
+int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
 /* ---- libfs/advise/most.c */
 
 /* Writes the command for an amount. */
-typedef void (*fsi_amount_fn)(const struct fs_advices *a, char *command, size_t size, int64_t amount);
+typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
 /* Proposes the greatest amount from `least` to `most` that gains, and, if the least gains more than that, the greatest
  * that gains as much; less by `slack` where it then starts at once. A lesser amount never starts later. */

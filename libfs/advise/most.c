@@ -3,12 +3,12 @@
 
 static int start_of(struct fs_advices *a, fsi_amount_fn write, int64_t amount, int64_t *start)
 {
-	char command[FSI_ADVICE_TEXT];
+	struct fsi_command c;
 	struct fsi_trial t;
 	int rc;
 
-	write(a, command, sizeof(command), amount);
-	rc = fsi_advise_try(a, command, &t);
+	write(a, &c, amount);
+	rc = fsi_advise_try(a, &c, &t);
 	*start = t.start;
 	return rc;
 }
@@ -34,10 +34,10 @@ static int greatest(struct fs_advices *a, fsi_amount_fn write, int64_t least, in
 
 static int propose(struct fs_advices *a, fsi_amount_fn write, int64_t amount)
 {
-	char command[FSI_ADVICE_TEXT];
+	struct fsi_command c;
 
-	write(a, command, sizeof(command), amount);
-	return fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+	write(a, &c, amount);
+	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
 /* The next cycle comes later than the one that is planned, and what begins behind the job then does not wait. */

@@ -1,7 +1,6 @@
 /* Other partitions, QOS and accounts that take the job. */
 #include "advise/advise.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,17 +64,17 @@ static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
 static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own)
 {
 	const char *name = fsi_str(a->m, p->name);
-	char command[FSI_ADVICE_TEXT];
+	struct fsi_command c;
 	const size_t before = a->row.n;
 	int64_t beside;
 	int rc;
 
-	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Partition=%s%s", a->job, own, name);
-	rc = fsi_advise_propose(a, FS_WHO_OWNER, command, &beside);
+	fsi_command_update(&c, a->m, a->job);
+	fsi_command_change(&c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
+	rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &beside);
 	if (rc || !*own)
 		return rc;
-	snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Partition=%s", a->job, name);
-	rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+	rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 	if (!rc && beside != FS_UNKNOWN && a->row.n == before + 2 &&
 	    beside < a->row.v[before + 1].start_after + FSI_ADVICE_LEAST_S)
 		a->row.n--;
@@ -112,13 +111,11 @@ static int try_qos(struct fs_advices *a)
 		return 0;
 	names = fsi_list(a->m, own->qos, &n);
 	for (size_t i = 0; i < n; i++) {
-		char command[FSI_ADVICE_TEXT];
 		int rc;
 
 		if (in_list(a->m, fsi_advise_job(a)->qos, names[i]))
 			continue;
-		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " QOS=%s", a->job, fsi_str(a->m, names[i]));
-		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, names[i]));
 		if (rc)
 			return rc;
 	}
@@ -144,14 +141,12 @@ static int try_accounts(struct fs_advices *a)
 
 	for (size_t i = 0; i < a->saved.association.n; i++) {
 		const struct fsi_association *o = &a->saved.association.v[i];
-		char command[FSI_ADVICE_TEXT];
 		int rc;
 
 		if (!charges(a, o) || o->account == last)
 			continue;
 		last = o->account;
-		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " Account=%s", a->job, fsi_str(a->m, last));
-		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_ACCOUNT, fsi_str(a->m, last));
 		if (rc)
 			return rc;
 	}

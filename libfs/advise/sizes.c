@@ -38,12 +38,18 @@ static void write_minutes(char *out, size_t size, int64_t minutes)
 		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / MINUTE, rest % MINUTE);
 }
 
-static void write_limit(const struct fs_advices *a, char *command, size_t size, int64_t minutes)
+static void write_time(const struct fs_advices *a, struct fsi_command *c, enum fsi_change what, int64_t minutes)
 {
 	char time[48];
 
 	write_minutes(time, sizeof(time), minutes);
-	snprintf(command, size, "scontrol update job %" PRIu64 " TimeLimit=%s", a->job, time);
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, what, "%s", time);
+}
+
+static void write_limit(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
+{
+	write_time(a, c, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
 /* From 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, whatever is free (src/plugins/sched/
@@ -61,11 +67,10 @@ static int try_time_min(struct fs_advices *a, size_t from)
 	int rc = 0;
 
 	for (size_t i = from; i < limits && !rc; i++) {
-		char command[FSI_ADVICE_TEXT];
+		const char *limit = strrchr(a->row.v[i].command, '=');
 
-		snprintf(command, sizeof(command), "scontrol update job %" PRIu64 " TimeMin%s", a->job,
-			 strchr(a->row.v[i].command, '='));
-		rc = fsi_advise_propose(a, FS_WHO_OWNER, command, NULL);
+		if (limit)
+			rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_TIME_MIN, limit + 1);
 	}
 	return rc;
 }
@@ -90,16 +95,17 @@ static int try_time(struct fs_advices *a)
 
 /* ---- nodes and CPUs */
 
-static void write_nodes(const struct fs_advices *a, char *command, size_t size, int64_t n)
+static void write_nodes(const struct fs_advices *a, struct fsi_command *c, int64_t n)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
 	const int64_t nodes = nodes_of(a);
-	size_t len = (size_t)snprintf(command, size, "scontrol update job %" PRIu64 " NumNodes=%" PRId64, a->job, n);
 
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
 	if (j->cpus % nodes == 0 && j->cpus / nodes)
-		len += (size_t)snprintf(command + len, size - len, " NumCPUs=%" PRId64, j->cpus / nodes * n);
+		fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, j->cpus / nodes * n);
 	if (FSI_HAS(j, JOB, tasks) && j->tasks >= nodes && j->tasks % nodes == 0)
-		snprintf(command + len, size - len, " NumTasks=%" PRId64, j->tasks / nodes * n);
+		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
 static int64_t cpus_per_task(const struct fsi_job *j)
@@ -107,14 +113,14 @@ static int64_t cpus_per_task(const struct fsi_job *j)
 	return j->cpus_per_task && j->cpus % j->cpus_per_task == 0 ? j->cpus_per_task : 1;
 }
 
-static void write_cpus(const struct fs_advices *a, char *command, size_t size, int64_t tasks)
+static void write_cpus(const struct fs_advices *a, struct fsi_command *c, int64_t tasks)
 {
 	const struct fsi_job *j = fsi_advise_job(a);
-	const size_t len = (size_t)snprintf(command, size, "scontrol update job %" PRIu64 " NumCPUs=%" PRId64, a->job,
-					    tasks * cpus_per_task(j));
 
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_CPUS, "%" PRId64, tasks * cpus_per_task(j));
 	if (FSI_HAS(j, JOB, tasks) && j->tasks > 1)
-		snprintf(command + len, size - len, " NumTasks=%" PRId64, tasks);
+		fsi_command_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, tasks);
 }
 
 static int try_cpus(struct fs_advices *a)
@@ -143,12 +149,13 @@ static int64_t memory_step(int64_t mb)
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
 }
 
-static void write_memory(const struct fs_advices *a, char *command, size_t size, int64_t steps)
+static void write_memory(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
 {
-	const char *word = FSI_HAS(fsi_advise_job(a), JOB, mem_per_cpu_mb) ? "MinMemoryCPU" : "MinMemoryNode";
+	const bool by_cpu = FSI_HAS(fsi_advise_job(a), JOB, mem_per_cpu_mb);
 
-	snprintf(command, size, "scontrol update job %" PRIu64 " %s=%" PRId64, a->job, word,
-		 steps * memory_step(memory_of(a)));
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
+			   steps * memory_step(memory_of(a)));
 }
 
 static int try_memory(struct fs_advices *a)
@@ -185,11 +192,12 @@ static const char *gres_of(const struct fs_advices *a, int64_t *on_node)
 	return kind;
 }
 
-static void write_gres(const struct fs_advices *a, char *command, size_t size, int64_t amount)
+static void write_gres(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	int64_t on_node;
 
-	snprintf(command, size, "scontrol update job %" PRIu64 " Gres=%s:%" PRId64, a->job, gres_of(a, &on_node), amount);
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_GRES, "%s:%" PRId64, gres_of(a, &on_node), amount);
 }
 
 static int try_gres(struct fs_advices *a)

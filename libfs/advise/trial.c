@@ -105,7 +105,7 @@ static void hear(void *ctx, const char *sentence)
 	snprintf(t->effects + len, sizeof(t->effects) - len, "%s%s", len ? "; " : "", colon ? colon + 2 : sentence);
 }
 
-int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial *out)
+int fsi_advise_edit(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
 	const struct fs_edit_options o = { .note = hear, .note_ctx = out };
 	struct fs_error err;
@@ -113,7 +113,9 @@ int fsi_advise_edit(struct fs_advices *a, const char *command, struct fsi_trial 
 
 	undo(a);
 	out->effects[0] = 0;
-	rc = command ? fs_snapshot_edit(a->m, command, &o, &err) : 0;
+	if (command && !command->len)
+		return 1;
+	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
 	return rc ? fsi_nomem(a->err) : 0;
@@ -143,7 +145,7 @@ static int plan(struct fs_advices *a, struct fsi_trial *out)
 	return cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
 }
 
-int fsi_advise_try(struct fs_advices *a, const char *command, struct fsi_trial *out)
+int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
 	int rc;
 
@@ -166,7 +168,7 @@ bool fsi_advise_gains(const struct fs_advices *a, int64_t start)
 	return earlier(start, a->before.start) && earlier(start, a->touched.start);
 }
 
-int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *command, int64_t *start)
+int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
 	struct fs_advice row = { .who = who };
@@ -176,7 +178,7 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *comman
 		*start = !rc && fsi_advise_gains(a, t.start) ? t.start : FS_UNKNOWN;
 	if (rc || !fsi_advise_gains(a, t.start))
 		return rc;
-	row.command = fsi_arena_strndup(&a->arena, command, strlen(command));
+	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
 	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))
 		return fsi_nomem(a->err);
@@ -186,4 +188,13 @@ int fsi_advise_propose(struct fs_advices *a, enum fs_who who, const char *comman
 	row.cost_after = t.cost;
 	a->row.v[a->row.n++] = row;
 	return 0;
+}
+
+int fsi_advise_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value)
+{
+	struct fsi_command c;
+
+	fsi_command_update(&c, a->m, a->job);
+	fsi_command_change(&c, a->m, what, "%s", value);
+	return fsi_advise_propose(a, who, &c, NULL);
 }

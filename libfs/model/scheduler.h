@@ -17,6 +17,7 @@ struct fsi_plan_scheduler;
 struct fsi_verify;
 struct fs_holds;
 struct fsi_scenario;
+struct fsi_commands;
 
 struct fsi_scheduler {
 	enum fs_scheduler kind; /* its name in the public interface */
@@ -49,6 +50,7 @@ struct fsi_scheduler {
 	int (*holds)(struct fs_holds *h); /* what pending jobs wait for, by job; -1 without memory */
 	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
+	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 

@@ -98,5 +98,6 @@ void fsi_scenario_forget(fs_snapshot *m, uint64_t job);
 
 /* The commands of a scheduler: a row of fsi_scheduler. s->word[0] is the first word. Error: as fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
+extern const struct fsi_commands fsi_slurm_commands;
 
 #endif

@@ -43,6 +43,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.explain = &explain,
 	.verify = fsi_verify_recorded,
 	.edit = fsi_slurm_edit,
+	.commands = &fsi_slurm_commands,
 	.accrues = true,
 	.plan = &fsi_plan_of_slurm,
 };

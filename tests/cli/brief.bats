@@ -65,7 +65,7 @@ assert d["brief"]["why"] and d["advice"]'
 
 @test "what takes long is done when it is asked for" {
 	local jobs='' id
-	for ((id = 10; id < 1010; id++)); do
+	for ((id = 10; id < 2610; id++)); do
 		jobs+="{\"type\":\"job\",\"id\":$id,\"state\":\"PENDING\",\"user\":\"u\",\"eligible_time\":5,\"partitions\":[\"p\"],\"priority\":$id,\"nodes\":1,\"cpus\":3,\"tres_req\":{\"cpu\":3,\"node\":1}}"$'\n'
 	done
 	snapshot '{"type":"tres","id":1,"name":"cpu"}' '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' "$jobs"

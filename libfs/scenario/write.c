@@ -1,0 +1,79 @@
+#include "scenario/write.h"
+
+#include "model/scheduler.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add(struct fsi_command *c, int wrote)
+{
+	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
+}
+
+/* The format has one "%s". */
+static void of_job(struct fsi_command *c, const fs_snapshot *m, const char *format, uint64_t job)
+{
+	char id[FS_JOB_ID_TEXT];
+	const char *at = format ? strstr(format, "%s") : NULL;
+
+	*c = (struct fsi_command){ .len = 0 };
+	if (at)
+		add(c, snprintf(c->text, sizeof(c->text), "%.*s%s%s", (int)(at - format), format,
+				fs_job_id_format(id, m, job, true), at + 2));
+}
+
+static const struct fsi_commands *commands(const fs_snapshot *m)
+{
+	static const struct fsi_commands none = { .update = NULL };
+
+	return m->scheduler->commands ? m->scheduler->commands : &none;
+}
+
+void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+{
+	of_job(c, m, commands(m)->update, job);
+}
+
+void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
+{
+	const char *word = commands(m)->word[what];
+	va_list ap;
+
+	if (!c->len || !word) {
+		c->len = 0;
+		return;
+	}
+	add(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
+	if (!c->len)
+		return;
+	va_start(ap, fmt);
+	add(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
+	va_end(ap);
+}
+
+void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+{
+	of_job(c, m, commands(m)->hold, job);
+}
+
+void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+{
+	of_job(c, m, commands(m)->release, job);
+}
+
+void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l)
+{
+	*c = (struct fsi_command){ .len = 0 };
+	if (commands(m)->limit)
+		commands(m)->limit(c, l);
+}
+
+void fsi_command_put(struct fsi_command *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add(c, vsnprintf(c->text, sizeof(c->text), fmt, ap));
+	va_end(ap);
+}
