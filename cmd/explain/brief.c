@@ -87,11 +87,14 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 /* What an eligible job waits for. */
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
-	const char *few = r->wait == FS_WAIT_CPUS     ? "Too few CPUs are"
+	char cpus[WORDS];
+	const char *few = r->wait == FS_WAIT_CPUS     ? cpus
 			  : r->wait == FS_WAIT_MEMORY ? "Too little memory is"
 			  : r->wait == FS_WAIT_GRES   ? "Too few GPUs or other gres are"
 			  : r->wait == FS_WAIT_NODES  ? "Too few nodes are"
 						      : NULL;
+
+	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
 	if (r->blocked_by && r->wait != FS_WAIT_COMPONENT) {
 		add(line, "The nodes it needs are planned for ");

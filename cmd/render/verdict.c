@@ -133,20 +133,42 @@ static void never_by_limit(struct text *t, const struct nouns *n, const struct f
 	say(t, " (%s)", l->name);
 }
 
+/* In the scheduler's own noun. */
+static const char *cores_words(char buf[WORDS], const struct nouns *n, double v)
+{
+	snprintf(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
+	return buf;
+}
+
+static const char *never_words(char buf[WORDS], const struct nouns *n, const char *tres, double v)
+{
+	return strcmp(tres, "cpu") ? amount_words(buf, tres, v) : cores_words(buf, n, v);
+}
+
+/* " of queue batch"; "" where jobs have none. */
+static const char *of_partition(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
+{
+	snprintf(buf, VERDICT_TEXT, *partition ? " of %s %.200s" : "", n->partition, partition);
+	return buf;
+}
+
 static void never_by_partition(struct text *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
 	const char *each = strstr(o->what, "_each");
-	char a[WORDS], b[WORDS], tres[8];
+	char a[WORDS], b[WORDS], tres[8], of[VERDICT_TEXT];
 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
 		say(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
 		    amount_words(a, tres, o->wants), n->partition, o->partition, amount_words(b, tres, o->has));
+	} else if (!strcmp(o->what, "node_cpu")) {
+		say(t, "it asks for %s on a node, no node%s has more than %s", cores_words(a, n, o->wants),
+		    of_partition(of, n, o->partition), cores_words(b, n, o->has));
 	} else if (!strcmp(o->what, "class")) {
 		say(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {
-		say(t, "no node of %s %s has %s", n->partition, o->partition, o->name);
+		say(t, "no node%s has %s", of_partition(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
 		say(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
 		    o->partition, duration_words(b, o->has));
@@ -158,8 +180,8 @@ static void never_by_partition(struct text *t, const struct nouns *n, const stru
 		say(t, "partition %s does not admit %s %s", o->partition,
 		    !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		say(t, "it asks for %s, %s %s has %s", amount_words(a, o->what, o->wants), n->partition,
-		    o->partition, o->has > 0 ? amount_words(b, o->what, o->has) : "none");
+		say(t, "it asks for %s, %s%s%s has %s", never_words(a, n, o->what, o->wants), *o->partition ? n->partition : "the machine",
+		    *o->partition ? " " : "", o->partition, o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
 }
 
 /* What can never happen any more; where the scheduler does not mark it, all that is left. */
@@ -295,6 +317,7 @@ static void say_away(struct text *t, uint32_t n, const char *how, bool *any)
 static void say_nodes(struct text *t, const struct nouns *nouns, const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
+	char of[VERDICT_TEXT];
 	bool any = false;
 
 	if (v->cause == FS_CAUSE_PARTITION) {
@@ -302,13 +325,13 @@ static void say_nodes(struct text *t, const struct nouns *nouns, const struct fs
 		return;
 	}
 	if (n->all == 1) {
-		say(t, "the only node of partition %s that suits it is %s", v->partition,
+		say(t, "the only node%s that suits it is %s", of_partition(of, nouns, v->partition),
 		    n->down	 ? "DOWN"
 		    : n->drained ? "drained"
 				 : "reserved");
 		return;
 	}
-	say(t, "of the %" PRIu32 " nodes of partition %s that suit it", n->all, v->partition);
+	say(t, "of the %" PRIu32 " nodes%s that suit it", n->all, of_partition(of, nouns, v->partition));
 	say_away(t, n->down, "DOWN", &any);
 	say_away(t, n->drained, "drained", &any);
 	say_away(t, n->reserved, "reserved", &any);

@@ -84,6 +84,12 @@ char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
 	return buf;
 }
 
+/* As the scheduler writes it. */
+static const char *id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
+{
+	return fs_job_id_format(buf, r->snapshot, id, !text_utf8());
+}
+
 /* "; " between the parts of a sentence, nothing before the first. */
 static void part(bool *any)
 {
@@ -112,7 +118,7 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 
 static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
 {
-	char when[24], of[TEXT];
+	char when[24], of[TEXT], id[FS_JOB_ID_TEXT];
 	const char *colon = *row->limit_tres ? " of " : "";
 
 	text_visible(of, TEXT, row->limit_of);
@@ -123,24 +129,24 @@ static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
 	showq_iso_time(when, row->limit_start_time + fs_snapshot_utc_offset(r->snapshot, row->limit_start_time));
 	emit("%s%s%s of %s lets it start %s", row->limit, colon, row->limit_tres, of, when);
 	if (row->limit_frees)
-		emit(", after %llu", (unsigned long long)row->limit_frees);
+		emit(", after %s", id_text(id, r, row->limit_frees));
 }
 
 /* What it waits for, who makes room, and who stands before it. */
 static void put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
-	char shown[24];
+	char shown[24], id[FS_JOB_ID_TEXT];
 
 	if (any)
 		put_state(r, p, row);
 	if (row->frees) {
 		part(&any);
-		emit("%llu ends", (unsigned long long)row->frees);
+		emit("%s ends", id_text(id, r, row->frees));
 	}
 	if (row->blocked_by && row->blocked_by != row->frees) {
 		part(&any);
-		emit("held back by %llu", (unsigned long long)row->blocked_by);
+		emit("held back by %s", id_text(id, r, row->blocked_by));
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		part(&any);
@@ -172,14 +178,14 @@ static void put_row(const struct showq_run *r, const fs_plan *p, size_t i)
 {
 	struct fs_plan_row row;
 	struct fs_job job;
-	char text[TEXT], nodes[TEXT];
+	char text[TEXT], nodes[TEXT], id[FS_JOB_ID_TEXT];
 
 	fs_plan_row(p, i, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	if (!wanted(r, &row, &job))
 		return;
-	emit("%-10llu %-12s ", (unsigned long long)row.job,
-	       text_visible(text, 24, row.partition));
+	id_text(id, r, row.job);
+	emit("%-*s %-12s ", 10 + ((unsigned char)*id >= 0x80), id, text_visible(text, 24, row.partition));
 	emit("%-15s %-13s ", text_visible(text, 24, job.user), fs_plan_state_name(row.state));
 	put_when(r, row.start_time);
 	put_in(r, row.start_time);
@@ -215,7 +221,7 @@ int showq_plan(struct showq_run *r)
 		return status;
 	emit("PLANNED STARTS from ");
 	put_when(r, r->info->time);
-	emit("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", "PARTITION", "USER",
+	emit("\n%-10s %-12s %-15s %-13s %-20s %12s %5s %-18s %s\n", "JOBID", r->dialect->nouns.partition_heading, "USER",
 	       "PLAN", "START", "IN", "NODES", "WHERE", "WAITS FOR");
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		put_row(r, p, i);
@@ -342,7 +348,9 @@ int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *
 	const ptrdiff_t i = find_row(p, id);
 
 	if (i < 0) {
-		complain(r->inv, "no pending job %llu", (unsigned long long)id);
+		char text[FS_JOB_ID_TEXT];
+
+		complain(r->inv, "no pending job %s", id_text(text, r, id));
 		return EXIT_NOTHING;
 	}
 	*row = (size_t)i;
@@ -351,10 +359,7 @@ int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *
 
 int plan_job_id(const struct showq_run *r, uint64_t *id)
 {
-	char *end;
-
-	*id = strtoull(r->start, &end, 10);
-	if (!*end && end != r->start && *r->start != '-')
+	if (!fs_job_id_parse(r->snapshot, r->start, id))
 		return 0;
 	complain(r->inv, "--start: invalid job id \"%s\"", r->start);
 	return usage_status(r->inv);
@@ -366,13 +371,13 @@ static int put_start(const struct showq_run *r, const fs_plan *first, const fs_p
 	size_t a, b;
 	struct fs_plan_row row;
 	struct fs_job job;
-	char text[TEXT];
+	char text[TEXT], name[FS_JOB_ID_TEXT];
 
 	if (plan_find(r, first, id, &a) || plan_find(r, backfill, id, &b))
 		return EXIT_NOTHING;
 	fs_plan_row(backfill, b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
-	emit("JOB %llu of %s in %s", (unsigned long long)id, text_visible(text, TEXT, job.user),
+	emit("JOB %s of %s in %s", id_text(name, r, id), text_visible(text, TEXT, job.user),
 	       row.partition);
 	emit(", seen from ");
 	put_when(r, r->info->time);

@@ -76,6 +76,10 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc)
 		rc = fsi_flux_settings(f);
 	if (!rc)
+		rc = fsi_flux_resources(f);
+	if (!rc)
+		rc = fsi_flux_status(f);
+	if (!rc)
 		rc = fsi_flux_jobs(f);
 	if (!rc)
 		rc = fsi_flux_records(f);

@@ -17,7 +17,7 @@ struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_names bank, user;
 	char banks_file[200], users_file[200]; /* that the rows came from, for messages */
-	bool users, factors;                   /* was there a file with these? */
+	bool users, factors, queues;           /* was there a file with these? */
 	bool tree;                             /* of export-db -F or an emulator, not of tables */
 };
 
@@ -48,7 +48,11 @@ int fsi_flux_number(struct fsi_flux_names *v, uint32_t name, uint32_t row);
 int fsi_flux_clock(struct fsi_flux_import *f);    /* NOW, date_begin, caller, flux_version */
 int fsi_flux_banks(struct fsi_flux_import *f);    /* view-bank, list-banks, list-users, export-db -F */
 int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, list-configs */
+int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and status, config get, module list */
+int fsi_flux_status(struct fsi_flux_import *f);   /* flux queue status: of the queues read by then */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
+/* Of a job that runs: its node_cores, if its nodes have unlike numbers of them. */
+int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);
 int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */
 
 /* A tree in a stream of its own, or in a file of the folder (1 when it is not there). */

@@ -276,6 +276,8 @@ static int add_job(struct fsi_flux_import *f, const struct fsi_json *v, const st
 	if (!rc)
 		rc = set_numbers(f, v, job);
 	if (!rc)
+		rc = fsi_flux_cores(f, v, job);
+	if (!rc)
 		rc = set_reason(f, v, job);
 	if (!rc && FSI_HAS(job, JOB, urgency) && job->urgency > 31)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected 0 to 31");

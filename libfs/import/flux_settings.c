@@ -100,29 +100,70 @@ static int queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-/* `batch: Scheduling is stopped` (src/cmd/flux-queue.py: status); the other lines tell of submission. */
+static bool begins(struct fsi_span v, const char *with)
+{
+	return v.len >= strlen(with) && !memcmp(v.s, with, strlen(with));
+}
+
+/* What of a queue's state a line tells: that it starts jobs, or takes them. */
+static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool of_jobs)
+{
+	const char *before = fsi_str(imp->m, q->state);
+	const bool off = strcmp(word, "UP") != 0;
+	const bool was_stopped = strstr(before, "STOPPED") != NULL, was_closed = strstr(before, "DISABLED") != NULL;
+	const bool stopped = of_jobs ? was_stopped : off, closed = of_jobs ? off : was_closed;
+
+	q->state = fsi_name(imp->m, stopped && closed ? "STOPPED+DISABLED" : stopped ? "STOPPED" : closed ? "DISABLED" : "UP");
+	if (q->state == FSI_INTERN_FAILED)
+		return fsi_nomem(imp->err);
+	FSI_SET(q, PARTITION, state);
+	return 0;
+}
+
+/* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it (src/cmd/flux-queue.py:
+ * print_enable_status, print_start_status). */
 static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
+	static const struct {
+		const char *text, *word;
+		bool of_jobs;
+	} told[] = { { "Scheduling is stopped", "STOPPED", false },
+		     { "Scheduling is started", "UP", false },
+		     { "Job submission is disabled", "DISABLED", true },
+		     { "Job submission is enabled", "UP", true } };
 	fs_snapshot *m = imp->m;
-	struct fsi_span name;
+	struct fsi_span rest = line, name;
+	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !begins(name, "Scheduling ") && !begins(name, "Job submission ");
+	const struct fsi_span text = fsi_span_trim(named ? rest : line);
+	int rc = 0;
 
-	(void)ctx;
-	if (!fsi_span_cut(&line, ':', &name))
-		return 0;
 	name = fsi_span_trim(name);
-	line = fsi_span_trim(line);
-	for (size_t i = 0; i < m->partition.n; i++) {
-		struct fsi_partition *q = &m->partition.v[i];
-		const bool stopped = fsi_span_is(line, "Scheduling is stopped");
-
-		if (!fsi_span_is(name, fsi_str(m, q->name)) || (!stopped && !fsi_span_is(line, "Scheduling is started")))
+	for (size_t k = 0; k < sizeof(told) / sizeof(*told) && !rc; k++) {
+		if (!begins(text, told[k].text))
 			continue;
-		q->state = fsi_name(m, stopped ? "STOPPED" : "UP");
-		if (q->state == FSI_INTERN_FAILED)
-			return fsi_nomem(imp->err);
-		FSI_SET(q, PARTITION, state);
+		for (size_t i = 0; i < m->partition.n && named && !rc; i++)
+			if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name)))
+				rc = set_state(imp, &m->partition.v[i], told[k].word, told[k].of_jobs);
+		if (!named && !told[k].of_jobs)
+			*(bool *)ctx = !strcmp(told[k].word, "STOPPED");
 	}
-	return 0;
+	return rc;
+}
+
+/* Scheduling of the one queue without a name. */
+static int note_stopped(struct fsi_flux_import *f, bool stopped)
+{
+	static const char name[] = "scheduling_stopped", value[] = "true";
+
+	return stopped ? add_config(f, "", (struct fsi_span){ name, strlen(name) }, (struct fsi_span){ value, strlen(value) }) : 0;
+}
+
+int fsi_flux_status(struct fsi_flux_import *f)
+{
+	bool stopped = false;
+	const int rc = fsi_import_lines(&f->imp, "flux_queue_status.txt", status_line, &stopped);
+
+	return rc < 0 ? rc : note_stopped(f, stopped);
 }
 
 int fsi_flux_settings(struct fsi_flux_import *f)
@@ -133,10 +174,7 @@ int fsi_flux_settings(struct fsi_flux_import *f)
 		rc = fsi_flux_rows(f, config_files, config_row);
 	if (rc >= 0)
 		rc = fsi_flux_rows(f, queue_files, queue_row);
-	if (!rc) {
-		rc = fsi_import_lines(&f->imp, "flux_queue_status.txt", status_line, NULL);
-		return rc < 0 ? rc : 0;
-	}
+	f->queues = !rc;
 	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
 }
 

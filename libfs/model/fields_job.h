@@ -67,7 +67,8 @@
 	X(row_order, LIST, 0, "", "its partitions in the scheduler's order, where that is known")  \
 	X(ntasks_per_core, U32, 0, "", "most tasks on a core")                                     \
 	X(threads_per_core, U32, 0, "", "threads of a core it uses")                               \
-	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs")
+	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
+	X(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \

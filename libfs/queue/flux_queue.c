@@ -1,6 +1,7 @@
 /* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
  * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
  * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
+#include "model/flux.h"
 #include "priority/flux.h"
 #include "queue/verdict.h"
 
@@ -21,12 +22,6 @@ static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* Does nothing of its queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? */
-static bool is_stopped(const fs_snapshot *m, const struct fsi_queue_record *r)
-{
-	return r->partition != FSI_NO_INDEX && !strcmp(fsi_str(m, m->partition.v[r->partition].state), "STOPPED");
-}
-
 /* A job that an administrator put at 0 stays there; of one not yet eligible the priority is what it would get. */
 static void settle(struct fs_queue *q, const fs_holds *h)
 {
@@ -34,7 +29,7 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		struct fsi_queue_record *r = &q->record.v[i];
 
 		r->direct = fsi_flux_direct(&q->m->job.v[r->job]);
-		const bool held = fs_holds_count(h, r->job) > 0, stopped = is_stopped(q->m, r);
+		const bool held = fs_holds_count(h, r->job) > 0, stopped = fsi_flux_stopped(q->m, r->partition);
 
 		r->tried = r->eligible = !held && !stopped;
 		const struct fs_reason *reason = held      ? reason_of(fs_holds_row(h, r->job, 0))
@@ -80,5 +75,6 @@ const struct fsi_queue_scheduler fsi_queue_of_flux = {
 	.keys = flux_keys,
 	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
 	.verdict = fsi_flux_verdict,
+	.lacks_nodes = fsi_flux_lacks_nodes,
 	.prepare = flux_prepare,
 };

@@ -84,6 +84,8 @@ struct fsi_queue_scheduler {
 	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
+	/* Are too few of the nodes that an eligible job may use up? Then *out tells. NULL: it is never known. */
+	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 	/* Fills what else the keys need, and eligible. algorithm: of the fair-share factor,
 	 * or NULL. Error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);

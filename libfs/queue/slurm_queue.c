@@ -258,5 +258,6 @@ const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.keeps = true,
 	.bar = fsi_slurm_bars,
 	.verdict = fsi_slurm_verdict,
+	.lacks_nodes = fsi_verdict_lacks_nodes,
 	.prepare = slurm_prepare,
 };

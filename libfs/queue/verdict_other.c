@@ -74,7 +74,14 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 {
 	const struct fs_verdict before = *out;
 	const size_t n = q->holds ? fs_holds_count(q->holds, first->job) : 0;
+	struct fs_explain_obstacle lack;
 
+	if (fsi_flux_never(q, first->job, &lack)) {
+		out->kind = FS_VERDICT_NEVER;
+		out->cause = FS_CAUSE_PARTITION;
+		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		return out->obstacle ? 0 : -1;
+	}
 	if (!n && !first->eligible) { /* its queue is stopped */
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_CAUSE_PARTITION;

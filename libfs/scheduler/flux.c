@@ -1,5 +1,6 @@
 /* Flux with flux-accounting. */
 #include "explain/explain.h"
+#include "plan/scheduler.h"
 #include "priority/flux.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
@@ -32,4 +33,5 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.explain = &explain,
 	.verify = fsi_verify_flux,
 	.holds = fsi_flux_holds,
+	.plan = &fsi_plan_of_flux,
 };

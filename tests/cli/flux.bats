@@ -248,6 +248,11 @@ stand_in() {
 	'account list-queues') cat "\$d/list-queues.txt" ;;
 	'account list-configs') cat "\$d/list-configs.txt" ;;
 	'queue status') echo 'Job submission is enabled'; echo 'Scheduling is started' ;;
+	'config get') echo '{}' ;;
+	'module list') echo 'Module Idle S Service' ;;
+	'resource R') echo '{"version":1,"execution":{"R_lite":[],"starttime":0,"expiration":0}}' ;;
+	'resource list') echo 'STATE NNODES NCORES NGPUS NODELIST' ;;
+	'resource status') echo 'STATE UP NNODES NODELIST' ;;
 	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;
 	'jobs ${1:--A --json --count=10000000}') cat "\$d/flux-jobs_--json.json" ;;
 	*) echo "flux: unknown arguments: \$*" >&2; exit 1 ;;

@@ -245,7 +245,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ ${lines[0]} == "57 ["*"'max-run-jobs-queue'"*"'dependency'"* ]]
 	[[ ${lines[1]} == *" 1 4294967295" ]]
 	run -1 fs-showq -f f.jsonl --plan
-	[[ $output == *"not modelled"* ]]
+	[[ $output == *"no plan without nodes"* ]]
 }
 
 @test "Moab's layout: filters, order, XML, what ended, what is unknown" {

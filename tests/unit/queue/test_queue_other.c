@@ -134,7 +134,67 @@ static void nothing_of_a_stopped_queue_is_tried(void **state)
 	fs_snapshot_free(m);
 }
 
-static void starts_of_flux_are_not_modelled(void **state)
+#define NODE8(name, state, queues, more) REC("node", "'name':'" name "','state':'" state "','cpus':8,'partitions':[" queues "]" more)
+#define SCHED(id, queue, fields) FLUX_JOB(id, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['" queue "']," fields)
+
+/* By all nodes of the queue, whether they are up or not; then by those that are. */
+static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
+{
+	static const struct {
+		const char *job, *what;
+		enum fs_verdict_kind kind;
+		double wants, has;
+	} rows[] = {
+		{ SCHED(1, "q", "'nodes':3,'tasks':3,'cpus':3"), "node", FS_VERDICT_NEVER, 3, 2 },
+		{ SCHED(1, "q", "'nodes':1,'tasks':9,'cpus':9"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },
+		{ SCHED(1, "q", "'tasks':1,'cpus':9"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },
+		{ SCHED(1, "q", "'tasks':17,'cpus':17"), "cpu", FS_VERDICT_NEVER, 17, 16 },
+		{ SCHED(1, "q", "'tasks':3,'cpus':15"), "cpu", FS_VERDICT_NEVER, 15, 10 },
+		{ SCHED(1, "empty", "'nodes':1,'tasks':1,'cpus':1"), "class", FS_VERDICT_NEVER, 0, 0 },
+		{ SCHED(1, "q", "'nodes':1,'tasks':1,'cpus':1,'features':'old'"), "features", FS_VERDICT_NEVER, 0, 0 },
+		{ SCHED(1, "q", "'nodes':1,'tasks':1,'cpus':1,'features':'new'"), NULL, FS_VERDICT_NODES, 1, 1 },
+		{ SCHED(1, "q", "'nodes':2,'tasks':2,'cpus':2"), NULL, FS_VERDICT_NODES, 2, 1 },
+		{ SCHED(1, "q", "'tasks':9,'cpus':9"), NULL, FS_VERDICT_NODES, 2, 1 },
+		{ SCHED(1, "q", "'tasks':8,'cpus':8"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		{ SCHED(1, "q", "'nodes':1,'tasks':2,'cpus':2"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		/* cores that are not known lack nothing */
+		{ SCHED(1, "dark", "'nodes':5,'tasks':5,'cpus':50"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		{ SCHED(1, "q", "'nodes':5"), NULL, FS_VERDICT_FIRST, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char text[1500];
+		struct fs_verdict v;
+		fs_snapshot *m;
+		fs_queue *q;
+
+		snprintf(text, sizeof(text), "%s%s", FLUX_HEAD REC("partition", "'name':'q'") REC("partition", "'name':'empty'") REC("partition", "'name':'dark'")
+			 NODE8("n1", "IDLE", "'q'", "") NODE8("n2", "IDLE+DRAIN", "'q'", ",'features':['new']")
+			 REC("node", "'name':'d','state':'IDLE','partitions':['dark']"), rows[i].job);
+		m = fst_snapshot(text);
+		q = fst_queue(m);
+		assert_int_equal(fs_queue_verdict(q, 0, &v), 0);
+		if (v.kind != rows[i].kind)
+			print_error("row %zu: %s\n", i, fs_verdict_name(v.kind));
+		assert_int_equal(v.kind, rows[i].kind);
+		assert_int_equal(fs_queue_verdict_kind(q, 0), v.kind);
+		if (rows[i].what) {
+			assert_string_equal(v.obstacle->what, rows[i].what);
+			assert_true(v.obstacle->wants == rows[i].wants && v.obstacle->has == rows[i].has);
+		}
+		if (v.kind == FS_VERDICT_NODES) {
+			assert_int_equal(v.nodes.wants, (uint32_t)rows[i].wants);
+			assert_int_equal(v.nodes.drained, 1);
+			assert_int_equal(v.cause, FS_CAUSE_DOWN);
+		}
+		fs_verdict_release(&v);
+		fs_queue_free(q);
+		fs_snapshot_free(m);
+	}
+}
+
+static void starts_without_nodes_are_not_modelled(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD);
 	struct fs_error err;
@@ -142,7 +202,7 @@ static void starts_of_flux_are_not_modelled(void **state)
 
 	(void)state;
 	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "not modelled"));
+	assert_non_null(strstr(err.message, "no plan without nodes"));
 	assert_null(p);
 	fs_snapshot_free(m);
 }
@@ -292,7 +352,8 @@ int main(void)
 		cmocka_unit_test(flux_goes_by_priority_and_id),
 		cmocka_unit_test(flux_keeps_others_out_of_line),
 		cmocka_unit_test(nothing_of_a_stopped_queue_is_tried),
-		cmocka_unit_test(starts_of_flux_are_not_modelled),
+		cmocka_unit_test(nodes_say_what_never_starts_and_what_waits_for_them),
+		cmocka_unit_test(starts_without_nodes_are_not_modelled),
 		cmocka_unit_test(nodes_in_use_follow_from_sizes_or_are_unknown),
 		cmocka_unit_test(nodes_that_are_down_do_not_count),
 		cmocka_unit_test(each_scheduler_has_its_own_order),

@@ -1,0 +1,202 @@
+#include "plan/flux.h"
+#include "plan/scheduler.h"
+
+#include "model/flux.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOPS_MOST = 200000 };
+
+/* ---- one loop */
+
+static void take_out(struct fsi_flux_line *l, size_t at)
+{
+	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
+	l->job.n--;
+}
+
+/* 1 started, 0 no room now, -1 without memory. */
+static int try_now(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	if (!fsi_flux_choose(r, w, r->now))
+		return 0;
+	return fsi_flux_start(r, w) ? -1 : 1;
+}
+
+static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
+{
+	int rc = 1;
+
+	while (l->job.n && rc == 1) {
+		struct fsi_line_want w;
+
+		rc = fsi_flux_want(r, l->job.v[0], &w) ? try_now(r, &w) : 1;
+		if (rc == 1)
+			take_out(l, 0);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+/* Behind the first, those whose limit ends before that one can start; without a limit none (sched-backfill.py: schedule). */
+static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
+{
+	struct fsi_line_want w;
+	int64_t until;
+
+	if (fifo(r, l))
+		return -1;
+	if (!l->job.n)
+		return 0;
+	fsi_flux_want(r, l->job.v[0], &w);
+	until = fsi_flux_earliest(r, &w);
+	if (until < 0)
+		return -1;
+	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX;) {
+		int rc = 0;
+
+		if (fsi_flux_want(r, l->job.v[i], &w) && w.limit_s <= until - r->now)
+			rc = try_now(r, &w);
+		if (rc < 0)
+			return -1;
+		if (rc)
+			take_out(l, i);
+		else
+			i++;
+	}
+	return 0;
+}
+
+/* Keeps its nodes from the earliest start on. 1 kept, 0 it has none, -1 without memory. */
+static int reserve(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	const int64_t at = fsi_flux_earliest(r, w);
+
+	if (at == INT64_MAX || !fsi_flux_choose(r, w, at))
+		return 0;
+	if (FSI_VEC_ROOM(&r->reserved))
+		return -1;
+	r->reserved.v[r->reserved.n++] = w->job;
+	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
+}
+
+/* Of a line so many jobs are tried; the first that find no room get nodes kept (bf_base: next_match_iter). */
+static int backfill(struct fsi_flux_run *r, struct fsi_flux_line *l)
+{
+	uint32_t tried = 0, kept = 0;
+
+	for (size_t i = 0; i < l->job.n && tried < r->rules.depth;) {
+		struct fsi_line_want w;
+		int rc = fsi_flux_want(r, l->job.v[i], &w) ? try_now(r, &w) : 0;
+
+		tried++;
+		if (rc == 1) {
+			take_out(l, i);
+			continue;
+		}
+		if (!rc && kept < r->rules.reservations) {
+			rc = reserve(r, &w);
+			kept += rc == 1;
+			tried -= rc == 0; /* one that cannot be kept nodes for is not counted */
+		}
+		if (rc < 0)
+			return -1;
+		i++;
+	}
+	return 0;
+}
+
+/* What a loop kept is given up before the next (bf_base: cancel_reserved_jobs). */
+static void give_up(struct fsi_flux_run *r)
+{
+	for (size_t i = 0; i < r->reserved.n; i++)
+		fsi_line_drop(&r->line, r->reserved.v[i]);
+	r->reserved.n = 0;
+}
+
+static int loop(struct fsi_flux_run *r)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < r->nlines && !rc; i++)
+		rc = r->rules.policy == FSI_FLUX_FIFO	  ? fifo(r, &r->lines[i])
+		     : r->rules.policy == FSI_FLUX_SHADOW ? shadow(r, &r->lines[i])
+							  : backfill(r, &r->lines[i]);
+	give_up(r);
+	return rc;
+}
+
+/* ---- all of them */
+
+static void end_jobs(struct fsi_flux_run *r)
+{
+	for (uint32_t i = 0; i < r->line.n; i++) {
+		const struct fsi_line_node *n = &r->line.node[i];
+
+		r->gave[i] = FSI_NO_INDEX;
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (n->hold.v[k].end <= r->now)
+				r->gave[i] = n->hold.v[k].job;
+	}
+	fsi_line_forget(&r->line, r->now);
+}
+
+static int run(struct fsi_flux_run *r)
+{
+	const int64_t a_century_s = INT64_C(3200000000);
+
+	for (uint32_t k = 0; r->left && k < LOOPS_MOST; k++) {
+		int64_t next;
+
+		if (loop(r))
+			return -1;
+		next = fsi_line_next(&r->line, r->now);
+		if (next > r->p->c.m->info.time + a_century_s) /* only what never ends is left */
+			break;
+		r->now = next;
+		end_jobs(r);
+	}
+	return 0;
+}
+
+/* A begin time that is told is the earliest start. */
+static void settle_row(const struct fs_plan *p, struct fsi_plan_row *row)
+{
+	struct fs_verdict v;
+
+	if (fs_queue_verdict(p->queue, row->job, &v) || v.kind > FS_VERDICT_NODES)
+		return;
+	row->state = v.kind == FS_VERDICT_NEVER				       ? FS_PLAN_NEVER
+		     : v.kind == FS_VERDICT_BEGIN && v.time != FS_UNKNOWN ? FS_PLAN_BEGINS
+									       : FS_PLAN_BLOCKED;
+	if (row->state == FS_PLAN_BEGINS)
+		row->start = v.time;
+	fs_verdict_release(&v);
+}
+
+static void settle(struct fs_plan *p)
+{
+	for (size_t i = 0; i < p->nrows; i++)
+		if (p->row[i].state == FS_PLAN_NOT_REACHED)
+			settle_row(p, &p->row[i]);
+}
+
+static int plan(struct fs_plan *p, struct fs_error *err)
+{
+	struct fsi_flux_run r = { .p = p };
+	int rc = 0;
+
+	for (size_t i = 0; i < p->c.m->node.n; i++)
+		if (!FSI_HAS(&p->c.m->node.v[i], NODE, cpus))
+			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->c.m->file);
+	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
+	p->params.resolution_s = 1;
+	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r))
+		rc = fsi_nomem(err);
+	if (!rc)
+		settle(p);
+	fsi_flux_run_release(&r);
+	return rc;
+}
+
+const struct fsi_plan_scheduler fsi_plan_of_flux = { .run = plan, .assume = fsi_flux_assumptions };

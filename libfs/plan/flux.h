@@ -1,0 +1,62 @@
+/* The plan of Flux: scheduling loops, one after the other, each when something ends. */
+#ifndef FSI_PLAN_FLUX_H
+#define FSI_PLAN_FLUX_H
+
+#include "plan/run.h"
+#include "plan/timeline.h"
+
+/* How a loop goes on behind a job that cannot start:
+ *   FIFO      not at all (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's fcfs, which has a line for each
+ *             queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
+ *   SHADOW    what ends before the first job can start may start (src/modules/sched-backfill.py)
+ *   RESERVE   the first of them get nodes kept from their earliest start on, others start beside that
+ *             (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
+enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
+
+struct fsi_flux_rules {
+	enum fsi_flux_policy policy;
+	const char *module, *name; /* of the scheduler, and of its policy */
+	bool told;		   /* is the module known, or is it what flux-core loads by default? */
+	bool each_queue;	   /* a line for each queue, not one for all */
+	bool worst_fit;		   /* nodes with most free cores first, not the first ones */
+	uint32_t depth, reservations; /* jobs that a loop looks at in a line; that get nodes kept */
+};
+void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r);
+
+struct fsi_flux_run {
+	struct fs_plan *p;
+	struct fsi_flux_rules rules;
+	int64_t now;
+	struct fsi_timeline line;
+	struct fsi_flux_line {
+		uint32_t queue; /* name; 0: all */
+		FSI_VEC(uint32_t) job; /* rows that wait, in order */
+	} *lines;
+	size_t nlines;
+	bool *may;	 /* by node */
+	int64_t *free;	 /* by node: cores free at a moment */
+	uint32_t *order; /* by place: nodes in the order in which they are taken */
+	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
+	FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for in this loop */
+	size_t left;
+};
+
+/* Fills r's lines and what runs. -1 without memory. */
+int fsi_flux_run_init(struct fsi_flux_run *r);
+void fsi_flux_run_release(struct fsi_flux_run *r);
+
+/* What it asks for, its nodes in r->may. False where that is not known. */
+bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w);
+
+/* Pieces in r->line for all of it at that time; false if there is no room. */
+bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at);
+
+/* The first time from now on at which there is room: when something ends. INT64_MAX none, -1 without memory. */
+int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w);
+
+/* Starts it now on the pieces chosen. -1 without memory. */
+int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w);
+
+int fsi_flux_assumptions(struct fs_plan *p);
+
+#endif

@@ -1,0 +1,295 @@
+/* The state that the loops of a plan of Flux change: lines of jobs, and who holds which cores from when to when. */
+#include "plan/flux.h"
+
+#include "base/hostlist.h"
+#include "model/flux.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Far behind any time that a job ends at: a job without a limit, or nodes that are gone. */
+static const int64_t for_ever_s = INT64_C(1) << 40;
+
+/* ---- requests */
+
+bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
+{
+	const fs_snapshot *m = r->p->c.m;
+	const struct fsi_job *j = &m->job.v[job];
+	const struct fsi_flux_request q = fsi_flux_request(j);
+
+	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .may = r->may };
+	w->task[FSI_LINE_CPU] = q.cores;
+	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : for_ever_s;
+	if (w->limit_s < 1)
+		w->limit_s = 1;
+	for (uint32_t i = 0; i < r->line.n; i++)
+		r->may[i] = fsi_flux_may_use(m, j, &m->node.v[r->line.node[i].row]);
+	return q.slots > 0;
+}
+
+struct frees {
+	const int64_t *free;
+};
+
+static int most_free_first(const void *x, const void *y, const void *ctx)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const int64_t *free = ((const struct frees *)ctx)->free;
+
+	if (free[a] != free[b])
+		return free[a] > free[b] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* Of nodes asked for each gives one slot; else each gives what it has (Rv1Pool.py: _select_resources). */
+static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *left)
+{
+	struct fsi_timeline *t = &r->line;
+
+	for (uint32_t k = 0; k < t->n && *left > 0; k++) {
+		int64_t here = fsi_line_tasks(t, r->order[k], w, at);
+
+		here = w->nodes && here > 1 ? 1 : here;
+		here = here > *left ? *left : here;
+		if (here <= 0)
+			continue;
+		t->piece[t->npieces++] = (struct fsi_line_piece){ r->order[k], here };
+		*left -= here;
+	}
+}
+
+bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+{
+	struct fsi_timeline *t = &r->line;
+	const struct fsi_line_want one = { .task = { 1 }, .limit_s = 1 };
+	const struct frees frees = { r->free };
+	int64_t left = w->tasks;
+
+	t->npieces = 0;
+	for (uint32_t i = 0; i < t->n; i++) {
+		r->order[i] = i;
+		r->free[i] = r->rules.worst_fit ? fsi_line_tasks(t, i, &one, at) : 0;
+	}
+	if (r->rules.worst_fit && fs_sort(r->order, t->n, sizeof(*r->order), most_free_first, &frees))
+		return false;
+	take_pieces(r, w, at, &left);
+	return left == 0;
+}
+
+/* Room for it, whatever nodes are chosen? */
+static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+{
+	int64_t left = w->tasks;
+
+	for (uint32_t i = 0; i < r->line.n && left > 0; i++) {
+		const int64_t here = fsi_line_tasks(&r->line, i, w, at);
+
+		left -= w->nodes && here > 1 ? 1 : here;
+	}
+	return left <= 0;
+}
+
+int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	int64_t at = r->now;
+
+	while (at < r->now + for_ever_s / 2) {
+		if (fits(r, w, at))
+			return at;
+		at = fsi_line_next(&r->line, at);
+	}
+	return INT64_MAX;
+}
+
+/* ---- what runs */
+
+struct placing {
+	struct fsi_flux_run *r;
+	const uint32_t *node_of; /* by name id: node index + 1 */
+	const char *cores;	 /* of the nodes to come, "" all alike */
+	uint32_t job, nodes;
+	int64_t start, end, all;
+	bool bad, failed;
+};
+
+static int hold_node(void *ctx, const char *name, size_t len)
+{
+	struct placing *p = ctx;
+	const uint32_t id = fsi_name_find(p->r->p->c.m, name);
+	const uint32_t node = id ? p->node_of[id] : 0;
+	struct fsi_line_hold h = { .start = p->start, .end = p->end, .job = p->job };
+
+	(void)len;
+	h.amount[FSI_LINE_CPU] = *p->cores ? strtoll(p->cores, NULL, 10) : (p->all + p->nodes - 1) / p->nodes;
+	p->cores += strcspn(p->cores, ",");
+	p->cores += *p->cores == ',';
+	if (!node)
+		p->bad = true;
+	else if (fsi_line_hold(&p->r->line, node - 1, &h))
+		p->failed = true;
+	return p->failed ? -2 : 0;
+}
+
+static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
+{
+	const fs_snapshot *m = r->p->c.m;
+	const struct fsi_job *j = &m->job.v[job];
+	struct placing p = { .r = r, .node_of = node_of, .job = job, .cores = fsi_str(m, j->node_cores) };
+	const int64_t n = fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS);
+
+	if (n <= 0) {
+		r->p->c.unplaced++;
+		return 0;
+	}
+	p.nodes = (uint32_t)n;
+	p.all = j->cpus;
+	p.start = j->start_time;
+	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + for_ever_s;
+	if (p.end <= r->now) /* it is being ended */
+		p.end = r->now + 1;
+	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_node, &p);
+	r->p->c.unplaced += p.bad;
+	return p.failed ? -1 : 0;
+}
+
+static int place_running(struct fsi_flux_run *r)
+{
+	const fs_snapshot *m = r->p->c.m;
+	uint32_t *node_of = calloc((size_t)m->names.count + 1, sizeof(*node_of));
+	int rc = node_of ? 0 : -1;
+
+	for (uint32_t i = 0; !rc && i < r->line.n; i++)
+		node_of[m->node.v[r->line.node[i].row].name] = i + 1;
+	for (uint32_t i = 0; i < m->job.n && !rc; i++)
+		if (fs_job_runs(m, i))
+			rc = place_one(r, i, node_of);
+	free(node_of);
+	return rc;
+}
+
+/* ---- lines */
+
+static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
+{
+	const uint32_t name = r->rules.each_queue ? queue : 0;
+
+	for (size_t i = 0; i < r->nlines; i++)
+		if (r->lines[i].queue == name)
+			return &r->lines[i];
+	r->lines[r->nlines] = (struct fsi_flux_line){ .queue = name };
+	return &r->lines[r->nlines++];
+}
+
+static int queue_job(struct fsi_flux_run *r, const struct fsi_queue_record *q)
+{
+	struct fsi_flux_line *l = line_of(r, q->partition_name);
+
+	if (FSI_VEC_ROOM(&l->job))
+		return -1;
+	l->job.v[l->job.n++] = q->job;
+	r->left++;
+	return 0;
+}
+
+/* Queues are served in the order of their names (flux-sched: qmanager/modules/qmanager.cpp, a std::map). */
+static int by_name(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_flux_line *x = a, *y = b;
+
+	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
+}
+
+/* Those in line, by falling priority over all queues. */
+static int in_order(const void *a, const void *b, const void *ctx)
+{
+	const struct fsi_queue_record *x = *(const struct fsi_queue_record *const *)a;
+	const struct fsi_queue_record *y = *(const struct fsi_queue_record *const *)b;
+
+	(void)ctx;
+	if (x->priority != y->priority)
+		return x->priority > y->priority ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int make_lines(struct fsi_flux_run *r)
+{
+	const struct fs_queue *q = r->p->queue;
+	const struct fsi_queue_record **v = calloc(q->record.n + 1, sizeof(const struct fsi_queue_record *));
+	size_t n = 0;
+	int rc;
+
+	if (!v)
+		return -1;
+	for (size_t i = 0; i < q->record.n; i++)
+		if (q->record.v[i].eligible && fs_queue_verdict_kind(q, q->record.v[i].job) != FS_VERDICT_NEVER)
+			v[n++] = &q->record.v[i];
+	rc = fs_sort(v, n, sizeof(*v), in_order, NULL);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = queue_job(r, v[i]);
+	free(v);
+	return rc ? -1 : fs_sort(r->lines, r->nlines, sizeof(*r->lines), by_name, r->p->c.m);
+}
+
+int fsi_flux_run_init(struct fsi_flux_run *r)
+{
+	const fs_snapshot *m = r->p->c.m;
+	const size_t nodes = m->node.n + 1;
+
+	r->now = m->info.time;
+	r->lines = calloc(r->p->queue->record.n + 1, sizeof(*r->lines));
+	r->may = calloc(nodes, sizeof(*r->may));
+	r->free = calloc(nodes, sizeof(*r->free));
+	r->order = calloc(nodes, sizeof(*r->order));
+	r->gave = malloc(nodes * sizeof(*r->gave));
+	if (!r->lines || !r->may || !r->free || !r->order || !r->gave || fsi_line_init(&r->line, m))
+		return -1;
+	for (size_t i = 0; i < nodes; i++)
+		r->gave[i] = FSI_NO_INDEX;
+	return place_running(r) || make_lines(r) ? -1 : 0;
+}
+
+void fsi_flux_run_release(struct fsi_flux_run *r)
+{
+	for (size_t i = 0; r->lines && i < r->nlines; i++)
+		FSI_VEC_FREE(&r->lines[i].job);
+	fsi_line_release(&r->line);
+	free(r->lines);
+	free(r->may);
+	free(r->free);
+	free(r->order);
+	free(r->gave);
+	FSI_VEC_FREE(&r->reserved);
+}
+
+/* ---- starts */
+
+static int tell_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	struct fsi_plan_row *row = &r->p->row[r->p->row_of[w->job] - 1];
+	const bool at_once = r->now == r->p->c.m->info.time;
+
+	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
+	row->start = row->last_start = r->now;
+	row->limit_s = w->limit_s < for_ever_s ? w->limit_s : FS_UNKNOWN;
+	row->tasks_planned = row->started = 1;
+	row->nnodes = r->line.npieces;
+	row->node = fsi_arena_array(&r->p->c.arena, row->nnodes + 1, sizeof(*row->node));
+	if (!row->node)
+		return -1;
+	for (uint32_t k = 0; k < row->nnodes; k++) {
+		const uint32_t node = r->line.piece[k].node;
+
+		row->node[k] = r->p->c.m->node.v[r->line.node[node].row].name;
+		if (row->frees == FSI_NO_INDEX)
+			row->frees = r->gave[node];
+	}
+	row->wait = at_once ? FS_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_WAIT_AHEAD : FS_WAIT_CPUS;
+	return 0;
+}
+
+int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+{
+	r->left--;
+	return fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || tell_start(r, w) ? -1 : 0;
+}

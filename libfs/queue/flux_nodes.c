@@ -1,0 +1,107 @@
+/* What the nodes of a Flux cannot give a job, ever (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
+ * _check_feasibility, which looks at all nodes, up or not) or while some are down or drained. */
+#include "model/flux.h"
+#include "queue/verdict.h"
+
+#include <string.h>
+
+struct room {
+	uint32_t of_queue, suiting, wide; /* nodes: of the queue; with the properties too; and wide enough for a slot */
+	uint32_t down, drained;		  /* of the wide ones */
+	int64_t slots, up_slots, most;	  /* slots in all and on nodes that are up; the most cores of a node */
+};
+
+static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+{
+	struct fsi_job plain = *j;
+
+	plain.features = 0;
+	return fsi_flux_may_use(m, &plain, n);
+}
+
+static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n, struct room *r)
+{
+	const char *state = fsi_str(m, n->state);
+	const int64_t slots = n->cpus / want->cores, mine = want->nodes && slots > 1 ? 1 : slots;
+	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
+
+	r->suiting++;
+	r->most = n->cpus > r->most ? n->cpus : r->most;
+	if (!slots)
+		return;
+	r->wide++;
+	r->slots += mine;
+	r->up_slots += drained || down ? 0 : mine;
+	r->drained += drained;
+	r->down += down;
+}
+
+/* False where some node does not tell its cores, or the job what it asks for. */
+static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
+{
+	*want = fsi_flux_request(j);
+	*r = (struct room){ 0 };
+	if (!want->slots || !m->node.n)
+		return false;
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *n = &m->node.v[i];
+
+		if (!of_queue(m, j, n))
+			continue;
+		r->of_queue++;
+		if (!FSI_HAS(n, NODE, cpus))
+			return false;
+		if (fsi_flux_may_use(m, j, n))
+			add_node(m, want, n, r);
+	}
+	return true;
+}
+
+bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
+{
+	const fs_snapshot *m = q->m;
+	const struct fsi_job *j = &m->job.v[job_row];
+	struct fsi_flux_request want;
+	struct room r;
+	size_t n;
+	const uint32_t *queues = fsi_list(m, j->partitions, &n);
+
+	if (!measure(m, j, &want, &r) || r.slots >= want.slots)
+		return false;
+	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, queues[0]) : "", .name = "" };
+	if (!r.of_queue) {
+		out->what = "class";
+	} else if (!r.suiting) {
+		out->what = "features";
+		out->name = fsi_str(m, j->features);
+	} else if (want.nodes > r.suiting) {
+		out->what = "node";
+		out->wants = want.nodes;
+		out->has = r.suiting;
+	} else if (want.nodes || !r.wide) {
+		out->what = "node_cpu";
+		out->wants = (double)want.cores;
+		out->has = (double)r.most;
+	} else {
+		out->what = "cpu";
+		out->wants = (double)(want.slots * want.cores);
+		out->has = (double)(r.slots * want.cores);
+	}
+	return true;
+}
+
+bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
+{
+	struct fsi_flux_request want;
+	struct room room;
+	int64_t each;
+
+	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots || room.up_slots >= want.slots)
+		return false;
+	each = want.nodes ? 1 : room.most / want.cores;
+	*out = (struct fs_verdict_nodes){ .all = room.wide,
+					  .down = room.down,
+					  .drained = room.drained,
+					  .wants = (uint32_t)((want.slots + each - 1) / each) };
+	return true;
+}

@@ -1,0 +1,115 @@
+/* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of time
+ * 1000; starts below are counted from there. */
+#include "fsprio.h"
+
+#define SET(name, value) REC("config", "'" name "':" value)
+#define POLICY(name) SET("flux_scheduler", "'sched-fluxion-qmanager'") SET("fluxion_queue_policy", "'" name "'")
+#define HEAD "{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'flux 0.88.0'}\n"
+#define QUEUE(name, fields) REC("partition", "'name':'" name "','priority':0" fields)
+#define HOST(name, cpus, queues) REC("node", "'name':'" name "','state':'IDLE','cpus':" #cpus ",'partitions':[" queues "]")
+#define TASK(id, state, queue, nodes, cpus, limit, more) \
+	REC("job", "'id':" #id ",'state':'" state "','user':'u','partitions':['" queue "'],'urgency':16,'cpus':" #cpus nodes \
+		   ",'time_limit_s':" #limit more)
+#define RUNS(id, queue, nodes, cpus, limit, on) \
+	TASK(id, "RUNNING", queue, nodes, cpus, limit, ",'phase':'RUN','start_time':1000,'end_time':1" #limit ",'node_list':'" on "'")
+#define WAITS(id, queue, nodes, cpus, limit) TASK(id, "PENDING", queue, nodes, cpus, limit, ",'phase':'SCHED','priority':10")
+#define N(n) ",'nodes':" #n
+/* Two nodes of 4 cores, one of them in use for 600 s; job 2 wants both. */
+#define HALF QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") RUNS(1, "q", N(1), 4, 600, "n1") WAITS(2, "q", N(2), 8, 100)
+
+static void check(const char *text, const char *want)
+{
+	fs_snapshot *m = fst_snapshot(text);
+	char got[400] = "";
+	struct fs_error err = { 0 };
+	fs_plan *p;
+
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+		const size_t len = strlen(got);
+
+		fs_plan_row(p, i, &r);
+		if (r.start_time == FS_UNKNOWN)
+			snprintf(got + len, sizeof(got) - len, "%s%llu:%s", len ? " " : "", (unsigned long long)r.job, fs_plan_state_name(r.state));
+		else
+			snprintf(got + len, sizeof(got) - len, "%s%llu:%lld", len ? " " : "", (unsigned long long)r.job, (long long)r.start_time - 1000);
+	}
+	assert_string_equal(got, want);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void first_come_first_served_stops_at_the_first(void **state)
+{
+	(void)state;
+	check(HEAD HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:700");
+	/* of all queues in one line, whatever nodes the others have */
+	check(HEAD QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:600");
+	check(HEAD POLICY("fcfs") QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:0");
+}
+
+static void backfill_delays_no_reservation(void **state)
+{
+	(void)state;
+	check(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
+	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
+	/* sched-backfill goes by time alone, Fluxion by the nodes that are kept */
+	check(HEAD POLICY("easy") HOST("n3", 4, "'q'") HALF RUNS(5, "q", N(1), 4, 300, "n2") WAITS(3, "q", N(1), 4, 900), "2:300 3:400");
+}
+
+/* Job 4 would delay job 3, which only conservative and hybrid keep nodes for. */
+static void how_many_get_nodes_kept(void **state)
+{
+#define WIDE QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") HOST("n3", 4, "'q'") HOST("n4", 4, "'q'") \
+	RUNS(1, "q", N(2), 8, 600, "n[1-2]") WAITS(2, "q", N(3), 12, 100) WAITS(3, "q", N(4), 16, 100) WAITS(4, "q", N(1), 4, 750)
+	(void)state;
+	check(HEAD POLICY("easy") WIDE, "2:600 3:750 4:0");
+	check(HEAD POLICY("conservative") WIDE, "2:600 3:700 4:800");
+	check(HEAD POLICY("hybrid") WIDE, "2:600 3:700 4:800");
+	check(HEAD POLICY("hybrid") SET("fluxion_reservation_depth", "1") WIDE, "2:600 3:750 4:0");
+}
+
+static void a_loop_looks_so_far_down(void **state)
+{
+	(void)state;
+	check(HEAD POLICY("easy") SET("fluxion_queue_depth", "1") HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:700");
+	check(HEAD POLICY("easy") SET("fluxion_queue_depth", "2") HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:0");
+}
+
+static void cores_lie_where_they_are_told(void **state)
+{
+#define FREE(n1) QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") \
+	TASK(1, "RUNNING", "q", N(2), 4, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n[1-2]'" n1)
+	(void)state;
+	check(HEAD FREE("") WAITS(2, "q", N(1), 3, 10), "2:600");
+	check(HEAD FREE(",'node_cores':'1,3'") WAITS(2, "q", N(1), 3, 10), "2:0");
+	/* tasks without nodes spread over what is free */
+	check(HEAD FREE("") WAITS(2, "q", ",'tasks':4", 4, 10) WAITS(3, "q", ",'tasks':1", 1, 10), "2:0 3:10");
+}
+
+static void who_never_starts_holds_nobody_up(void **state)
+{
+	(void)state;
+	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(2), 2, 10) WAITS(3, "q", N(1), 5, 10) WAITS(4, "q", N(1), 4, 10),
+	      "2:never 3:never 4:0");
+	check(HEAD QUEUE("q", ",'state':'STOPPED'") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 1, 10), "2:blocked");
+	/* no limit: what comes behind it never gets those cores */
+	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 4, 0) WAITS(3, "q", N(1), 1, 10), "2:0 3:1");
+	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") TASK(2, "PENDING", "q", N(1), 4, 'unlimited', ",'phase':'SCHED','priority':10")
+	      WAITS(3, "q", N(1), 1, 10), "2:0 3:not reached");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_come_first_served_stops_at_the_first),
+		cmocka_unit_test(backfill_delays_no_reservation),
+		cmocka_unit_test(how_many_get_nodes_kept),
+		cmocka_unit_test(a_loop_looks_so_far_down),
+		cmocka_unit_test(cores_lie_where_they_are_told),
+		cmocka_unit_test(who_never_starts_holds_nobody_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
