@@ -41,6 +41,8 @@ static int scontrol(struct fsi_scenario *s, size_t at)
 	static const struct verb verbs[] = {
 		{ "hold", fsi_slurm_hold },
 		{ "release", fsi_slurm_release },
+		{ "requeue", fsi_slurm_requeue },
+		{ "top", fsi_slurm_top },
 		{ "uhold", fsi_slurm_uhold },
 		{ "update", update },
 	};
@@ -52,6 +54,7 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 {
 	static const struct verb verbs[] = {
 		{ "sacctmgr", fsi_slurm_sacctmgr },
+		{ "sbatch", fsi_slurm_sbatch },
 		{ "scancel", fsi_slurm_scancel },
 		{ "scontrol", scontrol },
 	};

@@ -12,6 +12,9 @@ typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void
  * fn gave. */
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn fn, void *ctx);
 
+/* Each job of the words from `at` on: ids by blanks or commas, also as jobid=12. */
+int fsi_slurm_each_word(struct fsi_scenario *s, size_t at, fsi_job_edit_fn fn, void *ctx);
+
 /* "job 12: ", borrowed until the command is done; "" without memory. */
 const char *fsi_slurm_of_job(struct fsi_scenario *s, const struct fsi_job *job);
 
@@ -76,6 +79,8 @@ FSI_SETTER(fsi_slurm_edit_gres);
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
+/* One of its words: its value into the job, and nothing else. */
+int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* The words behind the partition's name begin at s->word[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
 /* Nodes by a hostlist; the words behind it begin at s->word[at]. */
@@ -84,6 +89,9 @@ int fsi_slurm_hold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_uhold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_release(struct fsi_scenario *s, size_t at);
 int fsi_slurm_scancel(struct fsi_scenario *s, size_t at);
+int fsi_slurm_requeue(struct fsi_scenario *s, size_t at);
+int fsi_slurm_top(struct fsi_scenario *s, size_t at);
+int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
 /* "PriorityWeightAge=0": s->word[0]. */
 int fsi_slurm_setting(struct fsi_scenario *s);

@@ -341,3 +341,10 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
 	return rc ? rc : fsi_slurm_each_job(s, jobs, change_job, &all);
 }
+
+int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)
+{
+	const size_t n = sizeof(words) / sizeof(*words), i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
+
+	return fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
+}

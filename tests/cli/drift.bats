@@ -109,6 +109,9 @@ PY
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.(It )?Cm ([A-Za-z]+).*/\2/p' | sort
 	}
+	same sbatch <(sed -nE 's/^\t\{ "([a-z-]+)", .*/\1/p' "$top/libfs/scenario/slurm_submit.c" | sort) \
+		<(awk '$0 == ".\\\" options of sbatch" { inside = 1 } /^\.\\" end/ { inside = 0 } inside' "$man/fs-scenario.7" |
+			sed -nE 's/^\.Fl -([a-z-]+).*/\1/p' | sort)
 	same job <(table scenario/slurm_job.c words) <(page 'words of job')
 	same partitions <(table scenario/slurm_partition.c words) <(page 'words of partitions')
 	same associations <({ table scenario/slurm_sacctmgr.c assoc_words; limits ASSOC_GROUP; limits ASSOC_OWN; limits ASSOC_AGEING; } | sort) \

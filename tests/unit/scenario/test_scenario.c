@@ -437,6 +437,13 @@ static const char *const refused[][2] = {
 	{ "sacctmgr modify account a set GrpTRES=cpu", "expected amounts" },
 	{ "sacctmgr modify account a set RawUsage=5", "RawUsage can only be set to 0" },
 	{ "PriorityWeigthAge=5", "the nearest is PriorityWeightAge" },
+	{ "sbatch --tme=5", "the nearest is --time" },
+	{ "sbatch -Z", "no option -Z" },
+	{ "sbatch -t", "--time takes a value" },
+	{ "sbatch -p p", "eyes" },
+	{ "scontrol requeue 9", "pending already" },
+	{ "scontrol top 11", "not pending" },
+	{ "scontrol top 12", "not known" },
 	{ "PriorityWeightAge=-5", "expected a whole number" },
 	{ "PriorityMaxAge=x", "expected a time" },
 	{ "PriorityFavorSmall=maybe", "expected YES or NO" },
@@ -481,6 +488,7 @@ static void test_hostile(void **state)
 		"scontrol update job 9 TimeLimit=10 Nice=5 NumNodes=2-3", "scontrol hold 9,12_1,11",
 		"scontrol update job 9 Partition=p,q QOS=low Account=b", "scontrol update job 9 Gres=gpu:2 MinMemoryCPU=4G",
 		"sacctmgr modify user u where account=a set fairshare=3 GrpTRES=cpu=5,mem=3G", "PriorityFlags=A,B", "scancel 9 11",
+		"sbatch -A a -p p -N 2 -n4 --mem=4G -t 1:00 --array=1-9%2 x.sh", "scontrol top 9,12", "scontrol requeue 11",
 	};
 	uint64_t seed = 20261122;
 
@@ -492,7 +500,7 @@ static void test_hostile(void **state)
 		struct fs_error err;
 		int rc;
 
-		snprintf(command, sizeof(command), "%s", bases[fst_below(&seed, 7)]);
+		snprintf(command, sizeof(command), "%s", bases[fst_below(&seed, 10)]);
 		for (uint32_t k = fst_below(&seed, 4); k; k--)
 			command[fst_below(&seed, (uint32_t)strlen(command))] = letters[fst_below(&seed, sizeof(letters) - 1)];
 		rc = edit_as(m, "u", command, &n, &err);
