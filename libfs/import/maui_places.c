@@ -1,5 +1,6 @@
-/* On which nodes running jobs have their tasks, by showres -n: a line for each job and node. Maui keeps a job's list with
- * its master host first, which showq -r tells. */
+/* On which nodes jobs have their tasks, by showres -n: a line for each job and node. Of a running job Maui keeps a list with
+ * its master host first, which showq -r tells; of an idle one that has a reservation they are where it will have them, and
+ * the line says from when on. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -9,7 +10,7 @@
 
 struct piece {
 	uint32_t job, node, place; /* row; name; in the file */
-	int64_t tasks;
+	int64_t tasks, start;	   /* start: FS_UNKNOWN of a running job */
 };
 
 struct places {
@@ -17,16 +18,30 @@ struct places {
 	FSI_VEC(struct piece) piece;
 };
 
+/* The start of an idle job's reservation. -1 where the line tells none. */
+static int reserved_from(const struct places *p, struct fsi_import *imp, const struct fsi_span *date, struct piece *piece)
+{
+	int64_t local;
+
+	if (fsi_maui_ctime(p->x, date, &local))
+		return -1;
+	piece->start = fsi_import_utc(imp, local);
+	return 0;
+}
+
 /* node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
 static int place_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	enum { NODE, TYPE, ID, STATE, TASKS, START, ALL = 11 };
+	enum { NODE, TYPE, ID, STATE, TASKS, START, DATE = 7, ALL = 11 };
 	struct places *p = ctx;
 	struct fsi_span w[ALL];
-	struct piece piece;
+	struct piece piece = { .start = FS_UNKNOWN };
 
-	if (fsi_maui_words(line, w, ALL) != ALL || !fsi_span_is(w[TYPE], "Job") || !fsi_span_is(w[STATE], "Running") ||
+	if (fsi_maui_words(line, w, ALL) != ALL || !fsi_span_is(w[TYPE], "Job") ||
 	    fsi_parse_i64(w[TASKS].s, w[TASKS].len, &piece.tasks))
+		return 0;
+	if (!fsi_span_is(w[STATE], "Running") &&
+	    (!fsi_span_is(w[STATE], "Idle") || reserved_from(p, imp, w + DATE, &piece)))
 		return 0;
 	piece.job = fsi_maui_job(p->x, w[ID]);
 	piece.node = fsi_import_name(imp, w[NODE]);
@@ -75,14 +90,25 @@ static int add(struct text *t, const char *name, int64_t times)
 	return 0;
 }
 
+/* Where and when an idle job has its reservation. */
+static int take_reserved(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
+{
+	job->sched_nodes = fsi_name(m, nodes);
+	job->start_time = start;
+	FSI_SET(job, JOB, sched_nodes);
+	FSI_SET(job, JOB, start_time);
+	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
+}
+
 /* The list of one job: a name for each task, its master host first. It stays as it is where that is not among them, or
  * where they are not all of its tasks. */
 static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
-	const uint32_t master = FSI_HAS(job, JOB, node_list) ? job->node_list : 0;
+	const bool idle = v->start != FS_UNKNOWN;
+	const uint32_t master = !idle && FSI_HAS(job, JOB, node_list) ? job->node_list : 0;
 	int64_t tasks = 0;
-	bool found = false;
+	bool found = idle;
 	int rc = 0;
 
 	t->len = 0;
@@ -94,8 +120,10 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text
 			tasks += v[i].tasks;
 			rc = add(t, fsi_str(m, v[i].node), v[i].tasks);
 		}
-	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks)
+	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks || idle != (job->state == FSI_STATE_PENDING))
 		return rc;
+	if (idle)
+		return take_reserved(m, job, v->start, t->s);
 	job->node_list = fsi_name(m, t->s);
 	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
 }

@@ -49,7 +49,7 @@
 	X(reservation, STR, 0, "", "reservation it runs in")                                       \
 	X(req_nodes, STR, 0, "", "nodes it must have")                                             \
 	X(exc_nodes, STR, 0, "", "nodes it must not have")                                         \
-	X(sched_nodes, STR, 0, "", "nodes planned for it")                                         \
+	X(sched_nodes, STR, 0, "", "nodes planned for it; Maui: once for each task")               \
 	X(node_list, STR, 0, "", "nodes it runs on; Maui: once for each task, if that is known")                                               \
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
 	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \

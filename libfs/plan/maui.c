@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 200000, QUIET_MOST = 4000 };
+enum { ITERATIONS_MOST = 200000, QUIET_WORK = 1000000 /* iterations times jobs */ };
 
 /* ---- time */
 
@@ -220,6 +220,13 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
+/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and who is
+ * among the first gets one besides. */
+static bool may_change(struct fsi_maui_run *x)
+{
+	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || room_is_left(x);
+}
+
 /* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, uint32_t idle_windows)
 {
@@ -244,7 +251,9 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	uint32_t idle_windows = 0, quiet = 0; /* quiet: iterations at which nothing ended or began */
+	const size_t quiet_most = QUIET_WORK / (x->view.job.n + 1);
+	size_t quiet = 0; /* iterations at which nothing ended or began */
+	uint32_t idle_windows = 0;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
 	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
@@ -257,7 +266,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		next = next_change(x, &conf, idle_windows);
 		if (next == INT64_MAX)
 			break;
-		if (next > x->now + x->rules.poll_s && quiet < QUIET_MOST && room_is_left(x)) {
+		if (next > x->now + x->rules.poll_s && quiet < quiet_most && may_change(x)) {
 			next = x->now + x->rules.poll_s;
 			quiet++;
 		}

@@ -42,6 +42,8 @@ struct fsi_maui_run {
 	int64_t *reserved; /* by job row: start of its reservation; FS_UNKNOWN none */
 	bool *may, *among; /* by node */
 	int64_t *span;	   /* by node: fsi_line_span */
+	int64_t *room;	   /* by node: tasks for the job at hand */
+	bool *own;	   /* by node: has the job at hand a reservation there? */
 	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
 	bool *never;	   /* by job row: no nodes would do */
 	int64_t *put_off;  /* by job row: not before that; INT64_MAX: any more */

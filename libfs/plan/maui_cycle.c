@@ -37,23 +37,6 @@ static int measure_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	return 0;
 }
 
-/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. Of the last available
- * nodes those come first that stay free the longest (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
-static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
-{
-	const struct fsi_line_want w = fsi_maui_want(x, job);
-
-	if (!fsi_line_fits(&x->line, &w, x->now, among))
-		return 0;
-	if (measure_spans(x, &w))
-		return -1;
-	if (!fsi_line_choose(&x->line, &w, x->now, among, x->rules.order, x->span))
-		return 0;
-	return fsi_maui_start(x, &w) ? -1 : 1;
-}
-
-/* ---- reservations */
-
 static void give_up(struct fsi_maui_run *x, uint32_t job)
 {
 	if (x->reserved[job] == FS_UNKNOWN)
@@ -62,17 +45,44 @@ static void give_up(struct fsi_maui_run *x, uint32_t job)
 	x->reserved[job] = FS_UNKNOWN;
 }
 
+/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. A reservation of its own
+ * goes, and its nodes come first; then of the last available nodes those that stay free the longest
+ * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
+static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
+{
+	const struct fsi_line_want w = fsi_maui_want(x, job);
+	const struct fsi_line_choice by = { .room = x->room, .among = among, .first = x->own, .span = x->span };
+
+	fsi_line_held(&x->line, job, x->own);
+	give_up(x, job);
+	if (!fsi_line_fits(&x->line, &w, x->now, among))
+		return 0;
+	if (measure_spans(x, &w))
+		return -1;
+	fsi_line_room(&x->line, &w, x->now, x->room);
+	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
+		return 0;
+	return fsi_maui_start(x, &w) ? -1 : 1;
+}
+
+/* ---- reservations */
+
 /* At the earliest time. 1 when there is one, -1 without memory. */
 static int reserve(struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_line_want w = fsi_maui_want(x, job);
+	const struct fsi_line_choice by = { .room = x->room };
 	int64_t at;
 
 	give_up(x, job);
 	at = fsi_line_earliest(&x->line, &w, x->now);
 	if (at < 0)
 		return -1;
-	if (at == INT64_MAX || !fsi_line_choose(&x->line, &w, at, NULL, x->rules.order, NULL))
+	if (at == INT64_MAX)
+		return 0;
+	if (fsi_line_reservable(&x->line, &w, at, x->room))
+		return -1;
+	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
 		return 0;
 	if (fsi_line_take(&x->line, &w, at, at + w.limit_s))
 		return -1;
@@ -114,10 +124,10 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 /* Its time has come: it starts, or it is deferred (src/MJob.c:MJobSetHold). */
 static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 {
-	int rc;
+	const int rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
 
-	give_up(x, job);
-	rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
+	if (!rc)
+		give_up(x, job);
 	if (!rc && x->rules.defer_s > 0)
 		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
 	return rc;
@@ -161,10 +171,10 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 		if (rc <= 0 || x->reserved[job] > x->now)
 			return rc;
 	}
-	give_up(x, job);
 	rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
 	if (rc)
 		return rc;
+	give_up(x, job);
 	rc = within_limits(x, job, true) ? reserve_by_priority(x, job) : 0;
 	if (!rc)
 		*stuck = true;

@@ -72,14 +72,14 @@ static int take_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Its tasks where they are known to be: node_list has a name for each. */
-static bool known_place(struct fsi_maui_run *x, const struct fsi_job *j, const uint32_t *node_of, int64_t tasks)
+/* Tasks where they are known to be: the list has a name for each. */
+static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { TASKS_MOST = 1 << 20 };
 	struct nodes_of o = { .x = x, .node_of = node_of };
 
 	x->line.npieces = 0;
-	if (fsi_hostlist_each(fsi_str(&x->view, j->node_list), TASKS_MOST, take_node, &o))
+	if (fsi_hostlist_each(list, TASKS_MOST, take_node, &o))
 		return false;
 	return !o.bad && o.placed == tasks;
 }
@@ -102,7 +102,7 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 {
 	struct fsi_job *j = &x->view.job.v[job];
 	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const bool found = known_place(x, j, node_of, w.tasks);
+	const bool found = known_place(x, fsi_str(&x->view, j->node_list), node_of, w.tasks);
 
 	if (found != known)
 		return 0;
@@ -110,7 +110,8 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 	FSI_SET(j, JOB, end_time);
 	if (!found) {
 		x->p->c.unplaced++;
-		fsi_line_choose(&x->line, &w, x->now, NULL, x->rules.order, NULL);
+		fsi_line_room(&x->line, &w, x->now, x->room);
+		fsi_line_choose(&x->line, &w, &(struct fsi_line_choice){ .room = x->room }, x->rules.order);
 	}
 	return fsi_line_take(&x->line, &w, j->start_time, end_of(x, j, w.limit_s));
 }
@@ -126,6 +127,27 @@ static int place_running(struct fsi_maui_run *x, const uint32_t *node_of)
 			    x->view.job.v[i].end_time != x->now)
 				rc = place_one(x, i, node_of, known);
 	return rc;
+}
+
+/* Reservations that are kept stand where they are told to; where that is not told the first iteration finds a time. */
+static int place_reserved(struct fsi_maui_run *x, const uint32_t *node_of)
+{
+	for (uint32_t i = 0; i < x->view.job.n; i++) {
+		struct fsi_job *j = &x->view.job.v[i];
+		const bool told = FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, sched_nodes);
+		struct fsi_line_want w;
+
+		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->view, i, "RESERVED"))
+			continue;
+		x->reserved[i] = INT64_MAX;
+		w = fsi_maui_want(x, i);
+		if (!told || !known_place(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
+			continue;
+		x->reserved[i] = j->start_time;
+		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
+			return -1;
+	}
+	return 0;
 }
 
 struct closing {
@@ -167,7 +189,7 @@ static int place(struct fsi_maui_run *x)
 	for (uint32_t i = 0; !rc && i < x->line.n; i++)
 		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
 	if (!rc)
-		rc = place_running(x, node_of) || place_reservations(x, node_of) ? -1 : 0;
+		rc = place_running(x, node_of) || place_reserved(x, node_of) || place_reservations(x, node_of) ? -1 : 0;
 	free(node_of);
 	return rc;
 }
@@ -224,13 +246,13 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->among = calloc(nodes, sizeof(*x->among));
 	x->gave = calloc(nodes, sizeof(*x->gave));
 	x->span = calloc(nodes, sizeof(*x->span));
+	x->room = calloc(nodes, sizeof(*x->room));
+	x->own = calloc(nodes, sizeof(*x->own));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waits_anew || !x->never || !x->put_off || !x->may ||
-	    !x->among || !x->gave || !x->span || fsi_line_init(&x->line, m))
+	    !x->among || !x->gave || !x->span || !x->room || !x->own || fsi_line_init(&x->line, m))
 		return -1;
-	/* where that is kept: the first iteration finds its time */
 	for (size_t i = 0; i < m->job.n; i++)
-		x->reserved[i] = m->job.v[i].state == FSI_STATE_PENDING && fs_job_flag(m, i, "RESERVED") ? INT64_MAX
-													   : FS_UNKNOWN;
+		x->reserved[i] = FS_UNKNOWN;
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
 	explain_blocked(x);
@@ -254,6 +276,8 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->among);
 	free(x->gave);
 	free(x->span);
+	free(x->room);
+	free(x->own);
 }
 
 /* ---- starts */

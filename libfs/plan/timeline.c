@@ -55,8 +55,7 @@ static void held_at(const struct fsi_line_node *n, int64_t at, int64_t *held)
 				held[r] += n->hold.v[k].amount[r];
 }
 
-/* Tasks that fit beside what is held at that time. */
-static int64_t room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
 {
 	int64_t held[FSI_LINE_RES], most = INT64_MAX;
 
@@ -78,12 +77,12 @@ int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fs
 
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
-	most = room_at(n, w, from);
+	most = fsi_line_room_at(n, w, from);
 	for (size_t k = 0; k < n->hold.n && most; k++) {
 		const int64_t start = n->hold.v[k].start;
 
 		if (start > from && start < from + w->limit_s) {
-			const int64_t then = room_at(n, w, start);
+			const int64_t then = fsi_line_room_at(n, w, start);
 
 			most = then < most ? then : most;
 		}
@@ -126,8 +125,7 @@ static size_t each_once(int64_t *v, size_t n)
 	return kept;
 }
 
-/* When something begins or ends on a node after that. -1 without memory. */
-static int collect_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
 {
 	t->ends.n = 0;
 	for (size_t k = 0; k < n->hold.n; k++)
@@ -148,15 +146,15 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 {
 	const int64_t most = fsi_line_tasks(t, i, w, at), least = most < w->tasks ? most : w->tasks;
 	const struct fsi_line_node *n = &t->node[i];
-	int64_t count = most ? room_at(n, w, at) : 0;
+	int64_t count = most ? fsi_line_room_at(n, w, at) : 0;
 	unsigned ranges = 1;
 
 	if (!most)
 		return 0;
-	if (collect_changes(t, n, at))
+	if (fsi_line_changes(t, n, at))
 		return -1;
 	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], then = room_at(n, w, when), length = when - at;
+		const int64_t when = t->ends.v[k], then = fsi_line_room_at(n, w, when), length = when - at;
 
 		if (then == count)
 			continue;
@@ -168,35 +166,10 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 	return INT64_MAX;
 }
 
-/* When something ends on nodes it may use, after that time, in order and each once. -1 without memory. */
-static int collect_ends(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t after)
+void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
 {
-	t->ends.n = 0;
 	for (uint32_t i = 0; i < t->n; i++)
-		for (size_t k = 0; k < t->node[i].hold.n; k++) {
-			const int64_t end = t->node[i].hold.v[k].end;
-
-			if (end <= after || (w->may && !w->may[i]))
-				continue;
-			if (FSI_VEC_ROOM(&t->ends))
-				return -1;
-			t->ends.v[t->ends.n++] = end;
-		}
-	t->ends.n = each_once(t->ends.v, t->ends.n);
-	return 0;
-}
-
-/* Room grows only where something ends. */
-int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
-{
-	if (fsi_line_fits(t, w, from, NULL))
-		return from;
-	if (collect_ends(t, w, from))
-		return -1;
-	for (size_t k = 0; k < t->ends.n; k++)
-		if (fsi_line_fits(t, w, t->ends.v[k], NULL))
-			return t->ends.v[k];
-	return INT64_MAX;
+		room[i] = fsi_line_tasks(t, i, w, at);
 }
 
 static bool add_piece(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t node, int64_t tasks,
@@ -214,59 +187,69 @@ static bool add_piece(struct fsi_timeline *t, const struct fsi_line_want *w, uin
 	return *left > 0;
 }
 
-struct spans {
-	const int64_t *of;
-};
-
 static int longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const int64_t *span = ((const struct spans *)ctx)->of;
+	const struct fsi_line_choice *by = ctx;
 
-	if (span && span[a] != span[b])
-		return span[a] > span[b] ? -1 : 1;
+	if (by->first && by->first[a] != by->first[b])
+		return by->first[a] ? -1 : 1;
+	if (by->span && by->span[a] != by->span[b])
+		return by->span[a] > by->span[b] ? -1 : 1;
 	return (a < b) - (a > b);
 }
 
-/* t->at; -1 without memory. */
-static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const int64_t *span)
+static int lowest_first(const void *x, const void *y, const void *ctx)
 {
-	const struct spans spans = { order == FSI_LINE_LAST ? span : NULL };
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	const struct fsi_line_choice *by = ctx;
+
+	if (by->first && by->first[a] != by->first[b])
+		return by->first[a] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* t->at; -1 without memory. */
+static int make_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
+{
+	const struct fsi_line_choice plain = { .first = by->first };
 
 	for (uint32_t i = 0; i < t->n; i++)
-		t->at[i] = order == FSI_LINE_FIRST ? i : t->n - 1 - i;
-	return spans.of ? fs_sort(t->at, t->n, sizeof(*t->at), longest_first, &spans) : 0;
+		t->at[i] = i;
+	if (order == FSI_LINE_FIRST)
+		return fs_sort(t->at, t->n, sizeof(*t->at), lowest_first, by);
+	return fs_sort(t->at, t->n, sizeof(*t->at), longest_first, order == FSI_LINE_LAST ? by : &plain);
 }
 
 /* Nodes of so much memory at most; INT64_MAX: any. */
-static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among, bool *taken,
+static bool pass(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by, bool *taken,
 		 int64_t most_mb, int64_t *left)
 {
 	for (uint32_t k = 0; k < t->n; k++) {
 		const uint32_t i = t->at[k];
 
-		if ((among && !among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > most_mb)
+		if ((by->among && !by->among[i]) || taken[i] || t->node[i].total[FSI_LINE_MEM] > most_mb)
 			continue;
 		taken[i] = true;
-		if (!add_piece(t, w, i, fsi_line_tasks(t, i, w, at), left))
+		if (!add_piece(t, w, i, by->room[i], left))
 			return false;
 	}
 	return true;
 }
 
-bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among,
-		     enum fsi_line_order order, const int64_t *span)
+bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
+		     enum fsi_line_order order)
 {
 	enum { LEAST_MB = 64, MOST_MB = 8192 };
 	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
 	int64_t left = w->tasks;
-	bool more = taken && !make_order(t, order, span);
+	bool more = taken && !make_order(t, order, by);
 
 	t->npieces = 0;
 	for (int64_t mb = LEAST_MB; more && order == FSI_LINE_LEAST_MEMORY && mb < MOST_MB; mb *= 2)
-		more = pass(t, w, at, among, taken, mb, &left);
+		more = pass(t, w, by, taken, mb, &left);
 	if (more)
-		pass(t, w, at, among, taken, INT64_MAX, &left);
+		pass(t, w, by, taken, INT64_MAX, &left);
 	free(taken);
 	return taken && !left && t->npieces >= w->nodes;
 }
@@ -292,6 +275,15 @@ int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t
 			return -1;
 	}
 	return 0;
+}
+
+void fsi_line_held(const struct fsi_timeline *t, uint32_t job, bool *held)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		held[i] = false;
+		for (size_t k = 0; k < t->node[i].hold.n && !held[i]; k++)
+			held[i] = t->node[i].hold.v[k].job == job;
+	}
 }
 
 static void keep_only(struct fsi_timeline *t, bool (*keep)(const struct fsi_line_hold *h, int64_t arg), int64_t arg)

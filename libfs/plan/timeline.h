@@ -55,8 +55,22 @@ int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fs
  * lasts. 0: there is no room; INT64_MAX: for ever. -1 without memory. */
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at);
 
-/* The first time from `from` on at which all of the request has room; INT64_MAX never, -1 without memory. */
+/* The first time from `from` on at which Maui would reserve all of the request (ranges.c), not always the first at which it
+ * has room; INT64_MAX never, -1 without memory. */
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
+
+/* By node: tasks of the request that have room from then on. */
+void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
+
+/* By node: tasks that Maui would reserve from then on, which may be more than have room for all of the limit; 0 where it
+ * could not begin. -1 without memory. */
+int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
+
+/* When something begins or ends on a node after that, in order and each once, into t->ends. -1 without memory. */
+int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
+
+/* Tasks that fit on a node beside what is held at that time. */
+int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at);
 
 /* Is there room at that time on the nodes of `among` (NULL: on any)? */
 bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among);
@@ -64,15 +78,25 @@ bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, 
 /* In which order nodes are taken. */
 enum fsi_line_order { FSI_LINE_FIRST, FSI_LINE_LAST, FSI_LINE_LEAST_MEMORY };
 
-/* Pieces for all its tasks, node after node; false if they do not suffice. span, by node: LAST takes the longest first, and
- * of equal ones the last; NULL: all are equal. */
-bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among,
-		     enum fsi_line_order order, const int64_t *span);
+/* By node what a choice goes by; NULL: all nodes are equal in it. */
+struct fsi_line_choice {
+	const int64_t *room; /* tasks that fit; never NULL */
+	const bool *among;   /* may it be taken? */
+	const bool *first;   /* is it taken before the others? */
+	const int64_t *span; /* LAST takes the longest first, and of equal ones the last */
+};
+
+/* Pieces for all its tasks, node after node, as many as there is room for on each; false if they do not suffice. */
+bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
+		     enum fsi_line_order order);
 
 /* Holds the pieces chosen from start to end. -1 without memory. */
 int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end);
 /* One hold more. -1 without memory. */
 int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h);
+
+/* By node: does the job hold anything of it? */
+void fsi_line_held(const struct fsi_timeline *t, uint32_t job, bool *held);
 
 /* Gives up all that a job holds, or what ended by then. */
 void fsi_line_drop(struct fsi_timeline *t, uint32_t job);

@@ -47,8 +47,8 @@ class Server:
                               stderr=subprocess.STDOUT, timeout=60)
         return done.stdout.decode("latin1")
 
-    def step(self, n):
-        self.ask("schedctl", "-s", "%dI" % n)
+    def stop_at(self, iteration):
+        self.ask("schedctl", "-s", "%dI" % iteration)
         before = None
         for _ in range(300):
             now = self.ask("showstats")
@@ -105,17 +105,16 @@ def make(maui, out, site, steps):
     write(folder + "/maui.cfg", HEAD.format(host=socket.gethostname(), port=port, depth=len(work)) + settings)
     write(folder + "/traces/resource", "\n".join(resources) + "\n")
     write(folder + "/traces/workload", "\n".join(work) + "\n")
-    server, at, made = Server(maui, folder), 0, []
+    server, made = Server(maui, folder), []
     try:
         for action in actions:
             server.ask(*action)
         for step in steps:
-            server.step(step - at)
-            at = step
+            server.stop_at(step)
             made.append(out + "/%s@%d" % (name, step))
             shutil.rmtree(made[-1], ignore_errors=True)
             capture(server, made[-1])
-        server.step(700)
+        server.stop_at(700)
     finally:
         server.stop()
     for capture_folder in made:
