@@ -178,9 +178,11 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 }
 
 /* What its start depends on, where the plan has none. */
-static const char *until_when(enum fs_verdict_kind kind)
+static const char *until_when(const struct fs_verdict *v)
 {
-	switch (kind) {
+	if (v->kind == FS_VERDICT_NODES && v->cause == FS_CAUSE_PARTITION)
+		return "not before an administrator opens it again";
+	switch (v->kind) {
 	case FS_VERDICT_HELD:
 		return "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
@@ -221,7 +223,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 		add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
 		break;
 	default:
-		add(line, "Unknown: %s.", until_when(job->verdict.kind));
+		add(line, "Unknown: %s.", until_when(&job->verdict));
 	}
 }
 
@@ -442,7 +444,8 @@ static const char *by_verdict(const struct fs_verdict *v)
 	case FS_VERDICT_LIMIT:
 		return "Wait until the limit has room.";
 	case FS_VERDICT_NODES:
-		return "Wait until the nodes are back.";
+		return v->cause == FS_CAUSE_PARTITION ? "Ask an administrator when it is opened, or move the job."
+						      : "Wait until the nodes are back.";
 	default:
 		return "";
 	}

@@ -9,6 +9,7 @@ struct explain_dialect {
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_apart;       /* a held job has no place and does not age */
 	bool sum_in_steps;     /* between sum and priority stand the steps of rounding and caps */
+	const char *posted_factor; /* of a job without an association: where its factor is from */
 	/* Why a pending job waits, in place of the words for all schedulers. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* What mere waiting does about those ahead. */

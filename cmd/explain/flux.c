@@ -261,6 +261,7 @@ static void say_stored_factor(struct page *p, const struct fs_explain_path *path
 }
 
 const struct explain_dialect explain_flux = {
+	.posted_factor = "posted with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
 	.state = say_state,

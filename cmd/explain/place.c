@@ -162,9 +162,12 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 		page_say(p, g->entries == 1 ? "Its priority is higher."
 					    : "Their priorities are higher.");
 	} else if (g->term == FS_NO_ROW) {
-		page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
-			    : g->entries == 1 ? "Its priority was %s."
-					      : "Their priorities were %s.", direct);
+		if (!own->direct && g->direct && g->direct < g->entries)
+			page_say(p, "The priority of %" PRIu32 " of them was %s, those of the others are higher.", g->direct, direct);
+		else
+			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
+				    : g->entries == 1 ? "Its priority was %s."
+						      : "Their priorities were %s.", direct);
 	} else {
 		factor_words(factor, own->terms[g->term].name);
 		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);

@@ -96,7 +96,7 @@ static bool inputs_known(const struct fs_prio_inputs *in)
 	       (in->rule != FS_INPUTS_SIZE || (!isnan(in->cpus) && !isnan(in->of_cpus)));
 }
 
-static void say_fairshare(struct page *p, const struct fs_explain_job *job,
+static void say_fairshare(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_prio_term *t)
 {
 	const struct fs_explain_path *path = &job->path;
@@ -106,6 +106,8 @@ static void say_fairshare(struct page *p, const struct fs_explain_job *job,
 		page_cell(p, "whole points, as the scheduler printed them");
 	else if (isnan(t->value))
 		page_cell(p, "unknown: hidden from the capture");
+	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->posted_factor)
+		page_cell(p, "%s", v->dialect->explain->posted_factor);
 	else if (job->share_row == FS_NO_ROW)
 		page_cell(p, "no association: nothing to share");
 	else if (path->given)
@@ -144,7 +146,7 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 	char what[WORDS];
 
 	if (t->factor == FS_FACTOR_FAIRSHARE)
-		say_fairshare(p, job, t);
+		say_fairshare(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
 		page_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
@@ -292,8 +294,10 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	page_rule(p, 3);
 	if (isnan(s->sum)) {
 		print_line(p, "sum", "unknown", "", TONE_PLAIN);
-		snprintf(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
-		print_line(p, "PRIORITY", a, note, TONE_TOTAL);
+		const bool held = isnan(s->total) && !isnan(s->recorded);
+
+		snprintf(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
+		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {

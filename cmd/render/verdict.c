@@ -74,6 +74,23 @@ static const char *meaning_of(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
+/* What the job it names must come to (flux-core: src/modules/job-manager/plugins/dependency-after.c); NULL: another kind. */
+static const char *after_words(const char *kind)
+{
+	static const struct {
+		const char *kind, *words;
+	} kinds[] = { { "after-start", "to start" },
+		      { "after-finish", "to end" },
+		      { "after-success", "to end with success" },
+		      { "after-failure", "to fail" },
+		      { "after-except", "to end by an exception" } };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(kinds[i].kind, kind))
+			return kinds[i].words;
+	return NULL;
+}
+
 /* What a job depends on: "afterok of job 45 (bin, FAILED)". */
 static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
@@ -94,13 +111,18 @@ static void say_need(struct text *t, const fs_snapshot *s, const struct fs_verdi
 				     : n->kind);
 		return;
 	}
-	say(t, "%s of ", n->kind);
+	const char *flux = after_words(n->kind);
+
+	if (!flux)
+		say(t, "%s of ", n->kind);
 	if (n->job_row == FS_NO_ROW) {
 		say(t, "job %s", fs_job_id_format(outside, s, n->job, false));
-		return;
+	} else {
+		fs_snapshot_job(s, n->job_row, &j);
+		say(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
 	}
-	fs_snapshot_job(s, n->job_row, &j);
-	say(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
+	if (flux)
+		say(t, " %s", flux);
 }
 
 /* ---- never */

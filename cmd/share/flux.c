@@ -18,7 +18,7 @@ static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Python's round(x, 2), which only the root's usage goes through. */
+/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py: view_bank). */
 static double two_places(double v)
 {
 	char text[400];
@@ -27,11 +27,11 @@ static double two_places(double v)
 	return strtod(text, NULL);
 }
 
-static double usage_of(const struct fs_share_row *row)
+static double usage_of(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->listed_usage) ? row->raw_usage : row->listed_usage;
 
-	return row->parent_row == FS_NO_ROW && !isnan(usage) ? two_places(usage) : usage;
+	return asked_for && !*row->user && !isnan(usage) ? two_places(usage) : usage;
 }
 
 /* Who was never ranked has the value that new users start with. */
@@ -60,7 +60,7 @@ static void print_row(const struct share_flux *s, const struct fs_share_row *row
 	memset(name, ' ', indent);
 	text_visible(name + indent, sizeof(name) - indent, row->account);
 	text_visible(user, sizeof(user), row->user);
-	text_python(usage, usage_of(row));
+	text_python(usage, usage_of(row, !s->rows->indent[row->row]));
 	text_python(factor, *row->user ? factor_of(s, row) : (double)NAN);
 	if (row->shares_kind == FS_SHARES_PARENT)
 		strcpy(shares, "parent");
@@ -91,7 +91,7 @@ int share_flux_print(const struct share_flux *s)
 			       "            RawUsage           Fairshare");
 	for (size_t i = 0; i < n && !rc; i++)
 		if (shown[order[i]->row] &&
-		    !(s->concise && *order[i]->user && !(usage_of(order[i]) > 0)))
+		    !(s->concise && *order[i]->user && !(usage_of(order[i], false) > 0)))
 			print_row(s, order[i]);
 	free(order);
 	free(shown);

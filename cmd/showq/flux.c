@@ -35,24 +35,39 @@ static void put_count(int64_t n)
 		emit(" %6lld", (long long)n);
 }
 
-/* Seconds as flux jobs shows them: 30.00s, 1.500m, 2.000h, 3.125d. */
-static void put_time(int64_t s)
+/* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
+ * (src/bindings/python/flux/util.py: fsd). */
+static const char *time_text(char text[40], int64_t s)
 {
 	static const struct {
 		int64_t from;
 		char letter;
 	} units[] = { { 86400, 'd' }, { 3600, 'h' }, { 60, 'm' } };
-	char text[40] = "-";
 
-	if (s >= 0)
-		snprintf(text, sizeof(text), "%llds", (long long)s);
+	snprintf(text, 40, "%llds", (long long)s);
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
 		if (s >= units[i].from) {
-			snprintf(text, sizeof(text), "%.4g%c", (double)s / (double)units[i].from,
-				 units[i].letter);
+			snprintf(text, 40, "%.4g%c", (double)s / (double)units[i].from, units[i].letter);
 			break;
 		}
-	emit(" %8s", text);
+	return text;
+}
+
+static void put_time(int64_t s)
+{
+	char text[40];
+
+	emit(" %8s", s < 0 ? "-" : time_text(text, s));
+}
+
+/* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
+static void put_eta(const struct page *p, const struct fs_job *job)
+{
+	const int64_t s = job->start_time - p->r->info->time;
+	char text[40];
+
+	if (job->start_time != FS_UNKNOWN)
+		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
 }
 
 static void heading(const char *title, size_t n)
@@ -100,6 +115,17 @@ static void put_active(const struct page *p)
 	}
 }
 
+/* What flux jobs leaves empty: a job that never starts, or whose nodes or queue are not there. */
+static void put_verdict(const struct page *p, uint32_t row)
+{
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
+
+	if (p->r->why || (kind != FS_VERDICT_NEVER && kind != FS_VERDICT_NODES))
+		return;
+	putchar(' ');
+	showq_put_verdict(p->r, p->list.queue, row);
+}
+
 static void put_waiting(const struct page *p)
 {
 	char previous[FS_F58_TEXT] = "";
@@ -111,8 +137,8 @@ static void put_waiting(const struct page *p)
 
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
 		put_job(p, row->job_row, &job, -1, row->priority);
-		if (job.start_time != FS_UNKNOWN && job.start_time > p->r->info->time)
-			emit(" eta:%llds", (long long)(job.start_time - p->r->info->time));
+		put_eta(p, &job);
+		put_verdict(p, row->job_row);
 		if (p->r->why)
 			showq_put_why(p->r, p->list.queue, row, *previous ? previous : NULL);
 		putchar('\n');
@@ -160,6 +186,7 @@ static void put_blocked(const struct page *p)
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
 		put_job(p, row->job_row, &job, -1, row->priority);
 		put_holds(p, row->job_row);
+		put_verdict(p, row->job_row);
 		if (p->r->why)
 			showq_put_why(p->r, p->list.queue, row, NULL);
 		putchar('\n');

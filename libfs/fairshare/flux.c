@@ -48,16 +48,18 @@ static double weight_of(const struct fsi_fairshare *f, uint32_t row, double leve
 static void set_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		double sum = 0;
+		double sum = 0, whole = 0; /* whole: of which nothing is more than a part */
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
-			if (!fsi_flux_dissolved(f, f->child[k]))
+			if (!fsi_flux_dissolved(f, f->child[k])) {
 				sum = truncated_sum(sum, (double)f->share[f->child[k]].usage_raw);
+				whole += (double)f->share[f->child[k]].usage_raw;
+			}
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
 			struct fsi_share *s = &f->share[f->child[k]];
 
 			s->level_fs = weight_of(f, f->child[k], sum);
-			s->usage_efctv = s->usage_raw == 0 ? 0 : (double)s->usage_raw / sum;
+			s->usage_efctv = s->usage_raw == 0 ? 0 : (double)s->usage_raw / whole;
 		}
 	}
 }

@@ -151,11 +151,13 @@ static int run(struct fsi_flux_run *r)
 		if (loop(r))
 			return -1;
 		next = fsi_line_next(&r->line, r->now);
-		if (next > r->p->c.m->info.time + a_century_s) /* only what never ends is left */
-			break;
+		r->ended = next > r->p->c.m->info.time + a_century_s; /* only what never ends is left */
+		if (r->ended)
+			return 0;
 		r->now = next;
 		end_jobs(r);
 	}
+	r->ended = !r->left;
 	return 0;
 }
 
@@ -164,7 +166,7 @@ static void settle_row(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
 
-	if (fs_queue_verdict(p->queue, row->job, &v) || v.kind > FS_VERDICT_NODES)
+	if (fs_queue_verdict(p->queue, row->job, &v))
 		return;
 	row->state = v.kind == FS_VERDICT_NEVER				       ? FS_PLAN_NEVER
 		     : v.kind == FS_VERDICT_BEGIN && v.time != FS_UNKNOWN ? FS_PLAN_BEGINS
@@ -174,10 +176,11 @@ static void settle_row(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-static void settle(struct fs_plan *p)
+/* ended: nothing can change any more, so that those left have no start. */
+static void settle(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)
-		if (p->row[i].state == FS_PLAN_NOT_REACHED)
+		if (p->row[i].state == FS_PLAN_NOT_REACHED && (ended || !p->row[i].eligible))
 			settle_row(p, &p->row[i]);
 }
 
@@ -194,7 +197,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r))
 		rc = fsi_nomem(err);
 	if (!rc)
-		settle(p);
+		settle(p, r.ended);
 	fsi_flux_run_release(&r);
 	return rc;
 }

@@ -39,6 +39,7 @@ struct fsi_flux_run {
 	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
 	FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for in this loop */
 	size_t left;
+	bool ended; /* no loop to come would start any more */
 };
 
 /* Fills r's lines and what runs. -1 without memory. */

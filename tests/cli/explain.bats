@@ -202,7 +202,7 @@ agree() {
 	fs-explain --verbose 212841399320576 >text
 	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). Ask for at most 256 nodes."
 	fs-explain --verbose 212652420759552 >text
-	says "It waits for after-success of job"
+	says "to end with success. It is held back too"
 	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
 	fs-explain --verbose 212978838274048 >text
 	says "It is held: its urgency is 0."

@@ -300,3 +300,64 @@ exit 1' >bin/flux
 	[[ $output == *"none of Flux's commands worked"* ]]
 	[ ! -e s3.jsonl ]
 }
+
+# Of a living Flux: jobs that run, wait and cannot; a queue that is stopped and a drained node; seen by a user; without the
+# accounting service.
+living() {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz" -C .
+	fs-snap import flux "$1" -o l.jsonl
+}
+
+@test "living: the plan's starts are those that Flux itself expected" {
+	living main
+	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if running jobs use their whole limits\.$'
+	fs-showq -f l.jsonl --plan --json >plan.json
+	run -0 python3 - <<-'EOF'
+		import json
+		jobs = {j["id"]: j for j in json.load(open("main/flux-jobs_-A_--json.json"))["jobs"]}
+		rows = json.load(open("plan.json"))["rows"]
+		queue = sorted((r for r in rows if r.get("plan") and r["plan"]["start_time"]), key=lambda r: -r["priority"])
+		estimate = lambda r: jobs[r["jobid"]]["annotations"].get("sched", {}).get("t_estimate")
+		# of the first jobs it is what the last forecast said; older ones were left behind the queue's depth
+		head = [r for r in queue if estimate(r)][:8]
+		print(len(head), sum(int(estimate(r)) == r["plan"]["start_time"] for r in head))
+	EOF
+	[ "$output" = "8 8" ]
+}
+
+@test "living: what never starts, is stopped or waits for nodes that are drained" {
+	living main
+	run -0 fs-explain -f l.jsonl --brief f2rRXNjYj
+	[[ $output == *"It can never start: it asks for 4 nodes, queue batch has 3"* ]]
+	run -0 fs-showq -f l.jsonl
+	[[ $output == *"2rWnnBbm"*"it asks for 9 cores on a node, no node of queue standby has more than 8 cores"* ]]
+	[[ $output == *"eta:29.78m"* ]]
+	living stopped
+	run -0 fs-explain -f l.jsonl --brief f4pEgevJT
+	[[ $output == *"Queue debug is stopped."*"not before an administrator opens it"* ]]
+	run -0 fs-showq -f l.jsonl
+	[[ $output == *"of the 3 nodes of queue batch that suit it 1 is drained; it needs 3"* ]]
+	run -0 fs-explain -f l.jsonl --json f4pS7MPGb
+	[[ $output == *'"verdict":"nodes"'* ]]
+}
+
+@test "living: a dependency names job, owner and what clears it; a bank that is asked for is rounded" {
+	living main
+	run -0 fs-explain -f l.jsonl --brief f2qnLGkX1
+	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end with success."* ]]
+	run -0 fs-share -f l.jsonl --style=flux --subtree=phys
+	[[ ${lines[1]} == *" 368250.77" ]]
+	fs-share -f l.jsonl --style=flux | diff main/view-bank_root_-t.txt - | grep '^[<>]' >differ || true
+	[ ! -s differ ] || [ "$(cat differ)" = "< " ]
+	# of what others use nothing is more than all
+	fs-share -f l.jsonl -a -P -n -o EffectvUsage | awk '$1 > 1 { exit 1 }'
+}
+
+@test "living: without the accounting service what is stored is told" {
+	living noservice
+	run -0 fs-explain -f l.jsonl f5GEFgc23
+	[[ $output == *"posted with the job"*"PRIORITY "*" 150000  as the scheduler holds it"* ]]
+	[[ $output != *"nothing to share"* ]]
+	run -0 fs-explain -f l.jsonl --json f5GEFgc23
+	[[ $output == *'"reason":{"name":"in line"'* ]]
+}

