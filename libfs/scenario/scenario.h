@@ -96,8 +96,23 @@ uint32_t fsi_scenario_listed(fs_snapshot *m, uint32_t list, uint32_t name, bool 
 /* What the scheduler printed of this job, or with 0 of anything, no longer tells. */
 void fsi_scenario_forget(fs_snapshot *m, uint64_t job);
 
+/* Takes the job away, and what it has of its nodes; what a job had on several nodes is taken to be spread evenly. Jobs
+ * behind it move up. Error: FS_ENOMEM. */
+int fsi_scenario_cancel(struct fsi_scenario *s, struct fsi_job *job);
+int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
+
+/* A word of a command, and what does the rest of it, which begins at s->word[at]. */
+struct fsi_verb {
+	const char *name;
+	int (*run)(struct fsi_scenario *s, size_t at);
+};
+/* By the word at s->word[at]; what: of which command. Error: FS_EUSAGE naming the nearest. */
+int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
+
 /* The commands of a scheduler: a row of fsi_scheduler. s->word[0] is the first word. Error: as fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
+int fsi_flux_edit(struct fsi_scenario *s);
+int fsi_maui_edit(struct fsi_scenario *s);
 extern const struct fsi_commands fsi_slurm_commands;
 
 #endif

@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-struct verb {
-	const char *name;
-	int (*run)(struct fsi_scenario *s, size_t at);
-};
-
-static int run(struct fsi_scenario *s, const struct verb *verbs, size_t n, const char *what, size_t at)
-{
-	const char *word = at < s->n ? s->word[at] : "";
-	const size_t len = strlen(word), i = fsi_scenario_find(verbs, n, sizeof(*verbs), word, len);
-
-	if (i == n)
-		return fsi_scenario_refuse(s, "%s \"%.60s\" is not known here; the nearest is %s", what, word,
-					   fsi_scenario_nearest(verbs, n, sizeof(*verbs), word, len));
-	return verbs[i].run(s, at + 1);
-}
-
 /* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value", "NodeName=n[1-4] Key=value" */
 static int update(struct fsi_scenario *s, size_t at)
 {
@@ -38,7 +22,7 @@ static int update(struct fsi_scenario *s, size_t at)
 
 static int scontrol(struct fsi_scenario *s, size_t at)
 {
-	static const struct verb verbs[] = {
+	static const struct fsi_verb verbs[] = {
 		{ "hold", fsi_slurm_hold },
 		{ "release", fsi_slurm_release },
 		{ "requeue", fsi_slurm_requeue },
@@ -47,12 +31,12 @@ static int scontrol(struct fsi_scenario *s, size_t at)
 		{ "update", update },
 	};
 
-	return run(s, verbs, sizeof(verbs) / sizeof(*verbs), "scontrol", at);
+	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "scontrol", at);
 }
 
 int fsi_slurm_edit(struct fsi_scenario *s)
 {
-	static const struct verb verbs[] = {
+	static const struct fsi_verb verbs[] = {
 		{ "sacctmgr", fsi_slurm_sacctmgr },
 		{ "sbatch", fsi_slurm_sbatch },
 		{ "scancel", fsi_slurm_scancel },
@@ -61,5 +45,5 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 
 	if (strchr(s->word[0], '='))
 		return fsi_slurm_setting(s);
-	return run(s, verbs, sizeof(verbs) / sizeof(*verbs), "the command", 0);
+	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "the command", 0);
 }

@@ -177,3 +177,14 @@ int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table,
 	*out = &table[i];
 	return 0;
 }
+
+int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at)
+{
+	const char *word = at < s->n ? s->word[at] : "";
+	const size_t len = strlen(word), i = fsi_scenario_find(verbs, n, sizeof(*verbs), word, len);
+
+	if (i == n)
+		return fsi_scenario_refuse(s, "%s \"%.60s\" is not known here; the nearest is %s", what, word,
+					   fsi_scenario_nearest(verbs, n, sizeof(*verbs), word, len));
+	return verbs[i].run(s, at + 1);
+}

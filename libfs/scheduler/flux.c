@@ -4,6 +4,7 @@
 #include "priority/flux.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
+#include "scenario/scenario.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
 #include "usage/charging.h"
@@ -34,4 +35,5 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.verify = fsi_verify_flux,
 	.holds = fsi_flux_holds,
 	.plan = &fsi_plan_of_flux,
+	.edit = fsi_flux_edit,
 };

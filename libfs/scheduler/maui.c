@@ -3,6 +3,7 @@
 #include "plan/scheduler.h"
 #include "priority/verify.h"
 #include "queue/queue.h"
+#include "scenario/scenario.h"
 #include "scheduler/schedulers.h"
 #include "snapshot/check.h"
 #include "usage/charging.h"
@@ -38,4 +39,5 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.explain = &explain,
 	.plan = &fsi_plan_of_maui,
 	.verify = fsi_verify_recorded,
+	.edit = fsi_maui_edit,
 };

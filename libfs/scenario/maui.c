@@ -1,0 +1,272 @@
+/* Maui's commands: setspri, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands beside it;
+ * src/omclient.c: their words), and a line of maui.cfg as changeparam and schedctl -R take it. */
+#include "base/num.h"
+#include "model/maui.h"
+#include "scenario/scenario.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
+
+static void only_admin(struct fsi_scenario *s)
+{
+	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
+		fsi_scenario_note(s, "only an administrator (ADMIN1, ADMIN2) may");
+}
+
+static int find_job(struct fsi_scenario *s, const char *text, struct fsi_job **out)
+{
+	uint64_t id;
+	uint32_t row;
+
+	if (fsi_parse_u64(text, strlen(text), &id))
+		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
+	row = fsi_job_row(s->m, id);
+	if (row == FSI_NO_INDEX)
+		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
+	*out = &s->m->job.v[row];
+	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
+}
+
+static void untold(struct fsi_scenario *s, struct fsi_job *j)
+{
+	fsi_scenario_forget(s->m, j->id);
+	FSI_FORGET(j, JOB, priority);
+}
+
+/* "setspri 500 12": it stands before all without one; "setspri -r 500 12": so much more. */
+static int setspri(struct fsi_scenario *s, size_t at)
+{
+	const bool more = at < s->n && !strcmp(s->word[at], "-r");
+	struct fsi_job *j;
+	uint64_t p = 0;
+
+	at += more;
+	if (at + 2 != s->n)
+		return fsi_scenario_refuse(s, "setspri takes [-r] PRIORITY JOB");
+	if (fsi_parse_u64(s->word[at], strlen(s->word[at]), &p) || p > MOST_PRIORITY)
+		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MOST_PRIORITY, s->word[at]);
+	if (find_job(s, s->word[at + 1], &j))
+		return FS_EUSAGE;
+	only_admin(s);
+	untold(s, j);
+	FSI_FORGET(j, JOB, priority_set);
+	if (!p)
+		return 0;
+	j->priority_set = (uint32_t)p + (more ? 2u * MAX_PRIO_VAL : 0);
+	FSI_SET(j, JOB, priority_set);
+	return 0;
+}
+
+/* ---- holds */
+
+static const struct hold {
+	const char *letter, *reason;
+} holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
+
+/* -a is all: an administrator's. */
+static int hold_of(struct fsi_scenario *s, size_t *at, const struct hold **out)
+{
+	*out = &holds[0];
+	if (*at >= s->n || s->word[*at][0] != '-')
+		return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
+		if (!strcmp(s->word[*at], holds[i].letter)) {
+			*out = &holds[i];
+			++*at;
+			return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+		}
+	return fsi_scenario_refuse(s, "there is no hold \"%.60s\"; there are -a, -b, -s and -u", s->word[*at]);
+}
+
+static void who_holds(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
+{
+	if (strcmp(reason, "UserHold") != 0)
+		only_admin(s);
+	else if (!fsi_scenario_may(s, FSI_OWNER, j->user, 0))
+		fsi_scenario_note(s, "only %s or an administrator may", fsi_str(s->m, j->user));
+}
+
+static int sethold(struct fsi_scenario *s, size_t at)
+{
+	const struct hold *h;
+	int rc = hold_of(s, &at, &h);
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[at], &j);
+		if (!rc && j->state != FSI_STATE_PENDING)
+			rc = fsi_scenario_refuse(s, "job %.60s runs", s->word[at]);
+		if (rc)
+			break;
+		who_holds(s, j, h->reason);
+		j->reason = fsi_name(s->m, h->reason);
+		if (j->reason == FSI_INTERN_FAILED)
+			return fsi_nomem(s->err);
+		FSI_SET(j, JOB, reason);
+		untold(s, j);
+	}
+	return rc;
+}
+
+/* When the resource manager lets a job go on from its owner's hold, its queue time begins again; after a system hold it
+ * does not (src/MRM.c: MRMJobPostUpdate). */
+static int releasehold(struct fsi_scenario *s, size_t at)
+{
+	const struct hold *h;
+	int rc = hold_of(s, &at, &h);
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+		const char *reason;
+
+		rc = find_job(s, s->word[at], &j);
+		if (rc)
+			break;
+		reason = fsi_str(s->m, j->reason);
+		if (!strstr(reason, "Hold") || (h != &holds[0] && strcmp(reason, h->reason) != 0)) {
+			fsi_scenario_note(s, "job %s is not held so", s->word[at]);
+			continue;
+		}
+		who_holds(s, j, reason);
+		if (!strcmp(reason, "UserHold")) {
+			fsi_scenario_note(s, "job %s: its queue time begins again", s->word[at]);
+			j->eligible_time = s->m->info.time;
+			FSI_SET(j, JOB, eligible_time);
+		}
+		FSI_FORGET(j, JOB, reason);
+		untold(s, j);
+	}
+	return rc;
+}
+
+static int canceljob(struct fsi_scenario *s, size_t at)
+{
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+
+	for (; !rc && at < s->n; at++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[at], &j);
+		if (rc)
+			break;
+		who_holds(s, j, "UserHold");
+		rc = fsi_scenario_cancel(s, j);
+	}
+	return rc;
+}
+
+/* ---- a line of maui.cfg */
+
+enum kind { WHOLE, NUMBER, TIME };
+
+struct parameter {
+	const char *name;
+	enum kind kind;
+};
+
+static const struct parameter parameters[] = {
+	{ "BACKFILLDEPTH", WHOLE }, { "DEFERTIME", TIME }, { "FSDECAY", NUMBER }, { "FSDEPTH", WHOLE }, { "FSINTERVAL", TIME },
+	{ "RESERVATIONDEPTH", WHOLE }, { "XFMINWCLIMIT", TIME },
+#define GROUP(tag, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
+	FSI_MAUI_GROUPS(GROUP)
+#undef GROUP
+#define TERM(tag, group, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
+	FSI_MAUI_TERMS(TERM)
+#undef TERM
+};
+
+enum { PARAMETERS = sizeof(parameters) / sizeof(*parameters) };
+
+/* "[[D:]H:]M:S", or seconds. */
+static int seconds(const char *text, int64_t *out)
+{
+	static const int64_t unit[] = { 60, 60, 24 };
+	int64_t total = 0;
+
+	for (int part = 0; part < 4; part++) {
+		const size_t len = strcspn(text, ":");
+		size_t left = 0;
+		uint64_t n;
+
+		if (fsi_parse_u64(text, len, &n) || n > INT32_MAX)
+			return -1;
+		for (const char *c = text; *c; c++)
+			left += *c == ':';
+		total += (int64_t)n;
+		if (!left) {
+			*out = total;
+			return 0;
+		}
+		if (left > 3)
+			return -1;
+		total *= unit[left - 1];
+		text += len + 1;
+	}
+	return -1;
+}
+
+static int value_of(struct fsi_scenario *s, const struct parameter *p, const char *text, struct fsi_config_entry *e)
+{
+	const bool whole = !fsi_parse_i64(text, strlen(text), &e->i) && e->i >= INT32_MIN && e->i <= INT32_MAX;
+
+	e->kind = FSI_CONFIG_INT;
+	if (p->kind == TIME && !seconds(text, &e->i))
+		return 0;
+	if (p->kind == WHOLE && whole)
+		return 0;
+	if (p->kind == NUMBER && !fsi_parse_double(text, strlen(text), &e->d) && isfinite(e->d)) {
+		e->kind = FSI_CONFIG_DOUBLE;
+		return 0;
+	}
+	return fsi_scenario_refuse(s, "%s: expected %s, got \"%.60s\"", p->name,
+				   p->kind == TIME ? "a time such as 24:00:00" : p->kind == WHOLE ? "a whole number" : "a number", text);
+}
+
+static void all_untold(struct fsi_scenario *s)
+{
+	fsi_scenario_forget(s->m, 0);
+	for (size_t i = 0; i < s->m->job.n; i++)
+		if (s->m->job.v[i].state == FSI_STATE_PENDING)
+			FSI_FORGET(&s->m->job.v[i], JOB, priority);
+}
+
+/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10" */
+static int line(struct fsi_scenario *s, const char *name, size_t len, const char *value)
+{
+	const size_t i = fsi_scenario_find(parameters, PARAMETERS, sizeof(*parameters), name, len);
+	struct fsi_config_entry to = { .name = 0 }, *e;
+	int rc;
+
+	if (i == PARAMETERS)
+		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" changes what is computed; the nearest parameter is %s",
+					   (int)(len < 60 ? len : 60), name,
+					   fsi_scenario_nearest(parameters, PARAMETERS, sizeof(*parameters), name, len));
+	rc = value_of(s, &parameters[i], value, &to);
+	if (rc)
+		return rc;
+	only_admin(s);
+	all_untold(s);
+	e = fsi_config_entry(s->m, parameters[i].name);
+	if (!e)
+		return fsi_nomem(s->err);
+	to.name = e->name;
+	*e = to;
+	return 0;
+}
+
+int fsi_maui_edit(struct fsi_scenario *s)
+{
+	static const struct fsi_verb verbs[] = {
+		{ "canceljob", canceljob }, { "releasehold", releasehold }, { "sethold", sethold }, { "setspri", setspri },
+	};
+	const size_t n = sizeof(verbs) / sizeof(*verbs), len = strcspn(s->word[0], "=");
+
+	if (s->word[0][len] && s->n == 1)
+		return line(s, s->word[0], len, s->word[0] + len + 1);
+	if (s->n == 2 && fsi_scenario_find(verbs, n, sizeof(*verbs), s->word[0], len) == n)
+		return line(s, s->word[0], len, s->word[1]);
+	return fsi_scenario_verb(s, verbs, n, "the command", 0);
+}

@@ -1,0 +1,217 @@
+/* scenario/: the commands of Flux and of Maui. */
+#include "fsprio.h"
+
+#define FLUX \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'flux 0.66.0'}\n" \
+	REC("partition", "'name':'batch','priority':0") REC("partition", "'name':'debug','priority':100") \
+	REC("association", "'account':'root','id':1,'shares':1") \
+	REC("association", "'account':'b','id':2,'parent':'root','shares':1,'bank_priority':0") \
+	REC("association", "'account':'b','id':3,'user':'u','shares':1,'usage_tres_s':5,'fairshare':0.5,'queues':['batch']") \
+	REC("association", "'account':'b','id':4,'user':'v','shares':1,'usage_tres_s':9,'fairshare':0.25") \
+	REC("job", "'id':7,'state':'PENDING','submit_time':1000,'time_limit_s':3600,'user':'u','account':'b','partitions':['batch'],'priority':50000,'urgency':16,'fairshare_ppm':500000") \
+	REC("job", "'id':8,'state':'RUNNING','start_time':1699999000,'time_limit_s':3600,'user':'v','account':'b','partitions':['batch'],'urgency':16") \
+	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'user':'v','account':'b','partitions':['batch'],'priority':25000,'urgency':20,'fairshare_ppm':250000")
+#define MAUI \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'maui 3.5'}\n" \
+	REC("config", "'QUEUETIMEWEIGHT':1") \
+	REC("job", "'id':7,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','priority':5") \
+	REC("job", "'id':8,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'v','reason':'UserHold','priority':5") \
+	REC("job", "'id':9,'state':'RUNNING','submit_time':1000,'start_time':1000,'user':'v'")
+
+static char notes[2048];
+
+static void note(void *ctx, const char *sentence)
+{
+	const size_t len = strlen(notes);
+
+	(void)ctx;
+	snprintf(notes + len, sizeof(notes) - len, "%s\n", sentence);
+}
+
+static int edit(fs_snapshot *m, const char *viewer, const char *command, struct fs_error *err)
+{
+	const struct fs_edit_options o = { .viewer = viewer, .note = note };
+
+	*notes = '\0';
+	return fs_snapshot_edit(m, command, &o, err);
+}
+
+/* What is written of the record that begins so; NULL for want: it is not there. */
+static void check(const char *site, const char *command, const char *begin, const char *expected)
+{
+	fs_snapshot *m = fst_snapshot(site);
+	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");
+	struct fst_sink out;
+	struct fs_error err;
+	const char *line;
+
+	fst_no_error(edit(m, "root", command, &err), &err);
+	fst_same_again(m);
+	out = fst_written(m);
+	line = strstr(out.data, start);
+	if (!expected != !line || (line && (!strstr(line, want) || strstr(line, want) > strchr(line, '\n')))) {
+		print_error("%s: %s\nis not in\n%s\n", command, want, line ? line : out.data);
+		fail();
+	}
+	fst_free(&out);
+	free(start);
+	free(want);
+	fs_snapshot_free(m);
+}
+
+static void refused(const char *site, const char *command, const char *why)
+{
+	fs_snapshot *m = fst_snapshot(site);
+	struct fs_error err;
+
+	assert_int_equal(edit(m, "root", command, &err), FS_EUSAGE);
+	if (!strstr(err.message, why)) {
+		print_error("%s: %s\n", command, err.message);
+		fail();
+	}
+	fs_snapshot_free(m);
+}
+
+static void told(const char *site, const char *viewer, const char *command, const char *expected)
+{
+	fs_snapshot *m = fst_snapshot(site);
+	struct fs_error err;
+
+	fst_no_error(edit(m, viewer, command, &err), &err);
+	if (strcmp(notes, expected) != 0) {
+		print_error("%s: %s", command, notes);
+		fail();
+	}
+	fs_snapshot_free(m);
+}
+
+#define OF_JOB(id) "{'type':'job','id':" #id ","
+
+static void test_flux(void **state)
+{
+	(void)state;
+	check(FLUX, "flux job urgency ƒ8 hold", OF_JOB(7), "'urgency':0,'fairshare_ppm':500000}");
+	check(FLUX, "flux job urgency ƒ8 expedite", OF_JOB(7), "'urgency':31,");
+	check(FLUX, "flux update ƒ8 duration=90m", OF_JOB(7), "'time_limit_s':5400,");
+	check(FLUX, "flux update ƒ8 duration=-30m", OF_JOB(7), "'time_limit_s':1800,");
+	check(FLUX, "flux update ƒ8 attributes.system.duration=infinity", OF_JOB(7), "'time_limit_s':'unlimited',");
+	check(FLUX, "flux update ƒ9 duration=2h", OF_JOB(8), "'end_time':1700006200,'time_limit_s':7200,");
+	check(FLUX, "flux update ƒA queue=debug", OF_JOB(9), "'partitions':['debug']");
+	check(FLUX, "flux cancel ƒ8", OF_JOB(7), NULL);
+	check(FLUX, "flux account edit-bank b --shares=9 --priority=3.5", "{'type':'association','id':2,", "'shares':9,'bank_priority':3.5}");
+	check(FLUX, "flux account edit-user v --bank=b --shares 4", "{'type':'association','id':4,", "'shares':4,'usage_tres_s':9}");
+	check(FLUX, "flux account edit-user v --max-running-jobs=2", "{'type':'association','id':4,", "'max_jobs':2}");
+	check(FLUX, "flux account edit-queue batch --priority=-4", "{'type':'partition','name':'batch'", "'priority':-4}");
+	check(FLUX, "flux account edit-factor --factor=bank --weight=50", "{'type':'config'", "'weight_bank':50");
+}
+
+static void test_flux_refuses(void **state)
+{
+	(void)state;
+	refused(FLUX, "scontrol hold 7", "the nearest is flux");
+	refused(FLUX, "flux jub urgency", "the nearest is job");
+	refused(FLUX, "flux job urgency ƒ8 40", "0 to 31");
+	refused(FLUX, "flux job urgency ƒ9 3", "once the job has its resources");
+	refused(FLUX, "flux job urgency ƒZZ 3", "not in the snapshot");
+	refused(FLUX, "flux update ƒ8 queue=debug", "not among those of u");
+	refused(FLUX, "flux update ƒ8 queue=none", "no queue \"none\"");
+	refused(FLUX, "flux update ƒ8 bank=x", "is not in bank \"x\"");
+	refused(FLUX, "flux update ƒ8 duration=-2h", "cannot be reduced");
+	refused(FLUX, "flux update ƒA duration=+2h", "no limit that could be changed");
+	refused(FLUX, "flux update ƒ8", "nothing to change");
+	refused(FLUX, "flux account edit-bank z --shares=1", "no bank \"z\"");
+	refused(FLUX, "flux account edit-user u --bank=q --shares=1", "in bank q");
+	refused(FLUX, "flux account edit-factor --factor=fairshre --weight=1", "the nearest is fairshare");
+}
+
+static void test_flux_who(void **state)
+{
+	(void)state;
+	told(FLUX, "u", "flux job urgency ƒ8 16", "");
+	told(FLUX, "u", "flux job urgency ƒ8 17", "only the instance owner may\n");
+	told(FLUX, "v", "flux job urgency ƒA 20", ""); /* it has that already */
+	told(FLUX, "u", "flux job urgency ƒA 1", "only v or the instance owner may\n");
+	told(FLUX, "v", "flux update ƒ9 duration=3h", "only the instance owner may\n");
+	told(FLUX, "v", "flux update ƒA duration=3h", "");
+}
+
+static void test_maui(void **state)
+{
+	(void)state;
+	check(MAUI, "setspri 500 7", OF_JOB(7), "'priority_set':500}");
+	check(MAUI, "setspri -r 500 7", OF_JOB(7), "'priority_set':2000000500}");
+	check(MAUI, "setspri 0 7", OF_JOB(7), "'user':'u'}");
+	check(MAUI, "sethold -b 7", OF_JOB(7), "'reason':'BatchHold'}");
+	check(MAUI, "releasehold 8", OF_JOB(8), "'eligible_time':1700000000,'user':'v'}");
+	check(MAUI, "canceljob 7", OF_JOB(7), NULL);
+	check(MAUI, "XFACTORWEIGHT 10", "{'type':'config'", "'XFACTORWEIGHT':10");
+	check(MAUI, "FSINTERVAL=1:12:00:00", "{'type':'config'", "'FSINTERVAL':129600");
+	check(MAUI, "FSDECAY .5", "{'type':'config'", "'FSDECAY':0.5");
+}
+
+static void test_maui_refuses(void **state)
+{
+	(void)state;
+	refused(MAUI, "setspri 5000 7", "0 to 1000");
+	refused(MAUI, "setspri 5", "takes [-r] PRIORITY JOB");
+	refused(MAUI, "setspri 5 6 7", "takes [-r] PRIORITY JOB");
+	refused(MAUI, "setsprio 5 7 8", "the nearest is setspri");
+	refused(MAUI, "sethold -x 7", "-a, -b, -s and -u");
+	refused(MAUI, "sethold -u 9", "runs");
+	refused(MAUI, "XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
+	refused(MAUI, "XFACTORWEIGHT ten", "whole number");
+	refused(MAUI, "FSINTERVAL 1:2:3:4:5", "a time such as");
+}
+
+static void test_maui_who(void **state)
+{
+	(void)state;
+	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may\n");
+	told(MAUI, "u", "sethold -u 7", "");
+	told(MAUI, "v", "sethold -u 7", "only u or an administrator may\n");
+	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time begins again\n");
+	told(MAUI, "v", "releasehold -s 8", "job 8 is not held so\n");
+}
+
+/* Whatever is typed: an error or a snapshot that can be written and read again. */
+static void test_hostile(void **state)
+{
+	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";
+	static const char *const flux[] = { "flux job urgency 7 16", "flux update 7 duration=+1.5h queue=batch bank=b",
+					    "flux account edit-user u --bank=b --shares=4", "flux account edit-factor --factor=bank --weight=1" };
+	static const char *const maui[] = { "setspri -r 5 7", "sethold -u 7", "releasehold 8", "XFACTORWEIGHT=5" };
+	uint64_t seed = 42;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		const bool is_flux = round % 2;
+		fs_snapshot *m = fst_snapshot(is_flux ? FLUX : MAUI);
+		char command[128];
+		struct fs_error err;
+		int rc;
+
+		snprintf(command, sizeof(command), "%s", (is_flux ? flux : maui)[fst_below(&seed, 4)]);
+		for (uint32_t k = fst_below(&seed, 4); k; k--)
+			command[fst_below(&seed, (uint32_t)strlen(command))] = letters[fst_below(&seed, sizeof(letters) - 1)];
+		rc = edit(m, "u", command, &err);
+		assert_true(rc == 0 || rc == FS_EUSAGE);
+		if (!rc)
+			fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_flux),
+		cmocka_unit_test(test_flux_refuses),
+		cmocka_unit_test(test_flux_who),
+		cmocka_unit_test(test_maui),
+		cmocka_unit_test(test_maui_refuses),
+		cmocka_unit_test(test_maui_who),
+		cmocka_unit_test(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
