@@ -8,6 +8,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Bytes of output, where nobody watches it come. */
+enum { WRITTEN_AT_ONCE = 1 << 16 };
 
 static const struct command *const commands[] = { &share_command,   &prio_command, &showq_command,
 						  &explain_command, &diff_command, &top_command,
@@ -87,6 +91,8 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_CTYPE, "");
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, NULL, _IOFBF, WRITTEN_AT_ONCE);
 	signal(SIGPIPE, SIG_DFL); /* whoever began us may have it ignored: nobody reads on, so we end, and say nothing */
 	signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of write */
 	status = dispatch(argc, argv);

@@ -7,13 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void pad(size_t n)
-{
-	while (n-- > 0)
-		putchar(' ');
-}
-
-static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
+static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t i, const char *text)
 {
 	const struct prio_field *f = &s->format->field[i];
 	const size_t len = strlen(text);
@@ -23,25 +17,27 @@ static void print_cell(const struct prio_sheet *s, size_t i, const char *text)
 	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
-		if (i)
-			putchar('|');
-		emit_text(text);
+		emit_row_own(line, i ? "|" : "");
+		emit_row_cut(line, text, SIZE_MAX);
 		return;
 	}
 	if (f->right && width)
-		pad(width - shown);
-	emit_cut(stdout, text, shown);
+		emit_row_blanks(line, width - shown);
+	emit_row_cut(line, text, shown);
 	if (!f->right && width)
-		pad(width - shown);
-	emit_own(stdout, f->suffix);
+		emit_row_blanks(line, width - shown);
+	emit_row_own(line, f->suffix);
 }
 
 void prio_print_header(const struct prio_sheet *s)
 {
-	emit_own(stdout, s->parsable ? "" : s->format->prefix);
+	struct emit_row line;
+
+	emit_row_begin(&line, stdout);
+	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++)
-		print_cell(s, i, s->format->field[i].column->heading);
-	putchar('\n');
+		print_cell(&line, s, i, s->format->field[i].column->heading);
+	emit_row_end(&line);
 }
 
 static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf,
@@ -73,14 +69,16 @@ static void weight_text(const struct prio_sheet *s, const struct prio_column *c,
 
 void prio_print_weights(const struct prio_sheet *s)
 {
+	struct emit_row line;
 	char text[1024];
 
-	emit_own(stdout, s->parsable ? "" : s->format->prefix);
+	emit_row_begin(&line, stdout);
+	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
 		weight_text(s, s->format->field[i].column, text, sizeof(text));
-		print_cell(s, i, text);
+		print_cell(&line, s, i, text);
 	}
-	putchar('\n');
+	emit_row_end(&line);
 }
 
 static void number(char *buf, size_t size, const char *form, double v)
@@ -94,32 +92,49 @@ static void number(char *buf, size_t size, const char *form, double v)
 #pragma GCC diagnostic pop
 }
 
-/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
-static void whole(char *buf, size_t size, double v)
+/* In decimal; at most 20 digits. */
+static void whole_number(char *buf, uint64_t u)
 {
 	char digits[24];
 	size_t n = 0, k = 0;
-	const double r = nearbyint(v);
-	uint64_t u = 0;
 
-	if (!(fabs(r) < 1e15) || size < sizeof(digits) + 2) {
-		number(buf, size, "%.0f", v);
-		return;
-	}
-	u = (uint64_t)fabs(r);
 	do
 		digits[n++] = (char)('0' + u % 10);
 	while (u /= 10);
-	if (signbit(r))
-		buf[k++] = '-';
 	while (n)
 		buf[k++] = digits[--n];
 	buf[k] = '\0';
 }
 
+/* What %.0f prints, without printf's exact arithmetic: most cells are whole numbers of moderate size. */
+static void whole(char *buf, size_t size, double v)
+{
+	const double r = nearbyint(v);
+
+	if (!(fabs(r) < 1e15) || size < 26) {
+		number(buf, size, "%.0f", v);
+		return;
+	}
+	if (signbit(r))
+		*buf++ = '-';
+	whole_number(buf, (uint64_t)fabs(r));
+}
+
 static double over_weight(const struct fs_prio_term *t)
 {
 	return t->weight == 0 ? 0 : t->points / t->weight;
+}
+
+/* As much of a text as there is room for in front of a NUL; returns how much. */
+static size_t put_piece(char *buf, size_t room, const char *text)
+{
+	const size_t len = strlen(text), n = !room ? 0 : len < room ? len : room - 1;
+
+	if (room) {
+		memcpy(buf, text, n);
+		buf[n] = '\0';
+	}
+	return n;
 }
 
 /* `cpu=10,mem=5`: terms that are not zero. */
@@ -134,13 +149,15 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 
 		if (term->points == 0)
 			continue;
-		n += (size_t)snprintf(buf + n, size - n, "%s%s=", n ? "," : "",
-				      term->name + strlen("tres/"));
+		if (n)
+			n += put_piece(buf + n, size - n, ",");
+		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
+		n += put_piece(buf + n, size - n, "=");
 		if (n < size && norm)
 			number(buf + n, size - n, "%.2f", over_weight(term));
 		else if (n < size)
 			whole(buf + n, size - n, term->points);
-		n += n < size ? strlen(buf + n) : 0;
+		n += strlen(buf + n);
 	}
 }
 
@@ -189,7 +206,7 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 
 	switch (c->kind) {
 	case PRIO_JOBID:
-		snprintf(buf, size, "%llu", (unsigned long long)row->job);
+		whole_number(buf, row->job);
 		break;
 	case PRIO_TEXT:
 		text_visible(buf, size, text_of(c, row));
@@ -247,12 +264,14 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 
 void prio_print_row(const struct prio_sheet *s, const struct fs_prio_row *row)
 {
+	struct emit_row line;
 	char text[4096];
 
-	emit_own(stdout, s->parsable ? "" : s->format->prefix);
+	emit_row_begin(&line, stdout);
+	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
 		cell_text(s, &s->format->field[i], row, text, sizeof(text));
-		print_cell(s, i, text);
+		print_cell(&line, s, i, text);
 	}
-	putchar('\n');
+	emit_row_end(&line);
 }

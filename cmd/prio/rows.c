@@ -2,12 +2,17 @@
 
 #include <string.h>
 
-static bool wanted(const struct fs_prio_row *row, const fs_snapshot *s, const struct prio_filter *f)
+static bool has_job(const struct names *jobs, uint64_t job)
 {
 	char id[24];
 
-	snprintf(id, sizeof(id), "%llu", (unsigned long long)row->job);
-	return row->visible && (!f->jobs->given || names_has(f->jobs, id)) &&
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)job);
+	return names_has(jobs, id);
+}
+
+static bool wanted(const struct fs_prio_row *row, const fs_snapshot *s, const struct prio_filter *f)
+{
+	return row->visible && (!f->jobs->given || has_job(f->jobs, row->job)) &&
 	       (!f->users->given || names_has(f->users, row->user)) &&
 	       (!f->partitions->given || names_has(f->partitions, row->partition)) &&
 	       (!f->states->n || names_has(f->states, row->state)) &&
@@ -23,7 +28,7 @@ size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s,
 	size_t n = 0;
 
 	for (size_t i = 0; i < all; i++) {
-		fs_prios_row(p, i, &row);
+		fs_prios_label(p, i, &row);
 		if (wanted(&row, s, f))
 			rows[n++] = i;
 	}

@@ -27,24 +27,80 @@ static size_t shown_length(const char *s, size_t max)
 	return n < max ? n : max;
 }
 
-void emit_cut(FILE *out, const char *s, size_t n)
+/* Gives what is shown to put(to), plain texts in one piece. */
+static void put_shown(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
 	const size_t plain = plain_length(s, n);
 	char step[TEXT_STEP];
 
-	fwrite(s, 1, plain, out);
+	put(to, s, plain);
 	n -= plain;
 	for (s += plain; n && *s;) {
 		const size_t have = text_step(&s, step), more = have < n ? have : n;
 
-		fwrite(step, 1, more, out);
+		put(to, step, more);
 		n -= more;
 	}
+}
+
+static void to_stream(void *out, const char *s, size_t n)
+{
+	fwrite(s, 1, n, out);
+}
+
+void emit_cut(FILE *out, const char *s, size_t n)
+{
+	put_shown(to_stream, out, s, n);
 }
 
 void emit_own(FILE *out, const char *s)
 {
 	fputs(s, out);
+}
+
+/* ---- rows */
+
+static void row_put(void *row, const char *s, size_t n)
+{
+	struct emit_row *r = row;
+
+	if (n > sizeof(r->bytes) - r->n) {
+		fwrite(r->bytes, 1, r->n, r->out);
+		r->n = 0;
+	}
+	if (n > sizeof(r->bytes)) {
+		fwrite(s, 1, n, r->out);
+		return;
+	}
+	memcpy(r->bytes + r->n, s, n);
+	r->n += n;
+}
+
+void emit_row_blanks(struct emit_row *r, size_t n)
+{
+	static const char blanks[] = "                                ";
+	const size_t most = sizeof(blanks) - 1;
+
+	for (; n > most; n -= most)
+		row_put(r, blanks, most);
+	row_put(r, blanks, n);
+}
+
+void emit_row_cut(struct emit_row *r, const char *s, size_t n)
+{
+	put_shown(row_put, r, s, n);
+}
+
+void emit_row_own(struct emit_row *r, const char *s)
+{
+	row_put(r, s, strlen(s));
+}
+
+void emit_row_end(struct emit_row *r)
+{
+	row_put(r, "\n", 1);
+	fwrite(r->bytes, 1, r->n, r->out);
+	r->n = 0;
 }
 
 /* ---- printf */

@@ -20,6 +20,24 @@ void emit_line(const char *s); /* with a newline behind it */
 /* The first n bytes of what is shown of it. */
 void emit_cut(FILE *out, const char *s, size_t n);
 
+/* A row that is put together before it is printed, for tables of many. */
+struct emit_row {
+	FILE *out;
+	size_t n;
+	char bytes[1024];
+};
+
+static inline void emit_row_begin(struct emit_row *r, FILE *out)
+{
+	r->out = out;
+	r->n = 0;
+}
+
+void emit_row_blanks(struct emit_row *r, size_t n);
+void emit_row_cut(struct emit_row *r, const char *s, size_t n); /* as emit_cut */
+void emit_row_own(struct emit_row *r, const char *s);           /* as emit_own */
+void emit_row_end(struct emit_row *r);                          /* with a newline */
+
 /* A text of our own or of the command line, as it is: colours, what stands between the columns of a format. */
 void emit_own(FILE *out, const char *s);
 

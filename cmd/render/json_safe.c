@@ -48,6 +48,21 @@ static int write_part(struct json_out *o)
 	return 0;
 }
 
+/* Where the next byte beyond ASCII stands, or the end: eight bytes at a time, since nearly all are ASCII. */
+static const char *ascii_end(const char *s, const char *end)
+{
+	for (; end - s >= 8; s += 8) {
+		uint64_t word;
+
+		memcpy(&word, s, sizeof(word));
+		if (word & 0x8080808080808080u)
+			break;
+	}
+	while (s < end && !(*s & 0x80))
+		s++;
+	return s;
+}
+
 int json_write(void *ctx, const void *data, size_t size)
 {
 	struct json_out *o = ctx;
@@ -56,8 +71,7 @@ int json_write(void *ctx, const void *data, size_t size)
 	while (s < end) {
 		const char *from = s;
 
-		while (s < end && !(*s & 0x80))
-			s++;
+		s = ascii_end(s, end);
 		if (o->n && (s > from || (*s & 0xc0) != 0x80 || o->n == 4) && write_part(o))
 			return -1;
 		if (s > from && stream_write(o->file, from, (size_t)(s - from)))

@@ -68,6 +68,8 @@ char *text_visible(char *dst, size_t size, const char *src)
 	char step[TEXT_STEP];
 	size_t n = 0;
 
+	while (*src >= 0x20 && *src < 0x7f && n + 1 < size) /* most texts are of nothing else */
+		dst[n++] = *src++;
 	while (*src) {
 		const size_t more = text_step(&src, step);
 

@@ -101,12 +101,11 @@ static void put_quoted(struct fs_json *j, const char *s)
 {
 	put(j, "\"", 1);
 	while (*s) {
-		const char *start = s;
-
-		while (is_plain((unsigned char)*s))
-			s++;
-		put(j, start, (size_t)(s - start));
-		if (*s)
+		while (j->len < sizeof(j->buf) && is_plain((unsigned char)*s))
+			j->buf[j->len++] = *s++;
+		if (j->len == sizeof(j->buf))
+			flush(j);
+		else if (*s)
 			s += put_odd(j, s);
 	}
 	put(j, "\"", 1);

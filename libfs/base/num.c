@@ -213,15 +213,13 @@ int fsi_parse_count(const char *s, size_t len, int64_t *count)
 
 int fsi_format_u64(char *buf, uint64_t v)
 {
-	char digits[20];
-	int n = 0;
+	int n = 1;
 
-	do
-		digits[n++] = (char)('0' + v % 10);
-	while (v /= 10);
-	for (int i = 0; i < n; i++)
-		buf[i] = digits[n - 1 - i];
+	for (uint64_t rest = v; rest >= 10; rest /= 10)
+		n++;
 	buf[n] = '\0';
+	for (int i = n; i-- > 0; v /= 10)
+		buf[i] = (char)('0' + v % 10);
 	return n;
 }
 

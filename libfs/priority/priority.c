@@ -71,7 +71,6 @@ void fs_prios_free(fs_prios *p)
 		fs_accrue_free(p->accrue);
 		FSI_VEC_FREE(&p->row);
 		free(p->values);
-		free(p->computed);
 	}
 	fsi_arena_release(&p->arena);
 	free(p);
@@ -88,11 +87,10 @@ int fs_prios_reader(fs_prios **out, const fs_prios *p, struct fs_error *err)
 	r->arena = (struct fsi_arena){ 0 };
 	r->terms = fsi_arena_array(&r->arena, p->nterms + 1, sizeof(*r->terms));
 	r->groups = fsi_arena_array(&r->arena, p->ngroups + 1, sizeof(*r->groups));
-	if (p->computed) {
-		r->computed = NULL;
+	if (p->on_demand) {
 		r->values = fsi_arena_array(&r->arena, p->nvalues + 1, sizeof(*r->values));
 	}
-	if (!r->terms || !r->groups || (p->computed && !r->values)) {
+	if (!r->terms || !r->groups || (p->on_demand && !r->values)) {
 		fs_prios_free(r);
 		return fsi_nomem(err);
 	}
@@ -165,13 +163,11 @@ uint32_t fs_prios_job_row(const fs_prios *p, size_t i)
 	return p->row.v[i].job;
 }
 
-void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+static void name_row(const fs_prios *p, const struct fsi_prio_row *r, struct fs_prio_row *row)
 {
 	const fs_snapshot *m = p->m;
-	const struct fsi_prio_row *r = &p->row.v[i];
 	const struct fsi_job *job = &m->job.v[r->job];
 
-	fs_prios_brief(p, i, row);
 	row->job = job->id;
 	row->partition = fsi_str(m, r->partition_name);
 	row->user = fsi_str(m, job->user);
@@ -182,6 +178,19 @@ void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
 	row->name = fsi_str(m, job->name);
 	row->uid = job->uid;
 	row->visible = fsi_viewer_sees_job(p->viewer, job);
+}
+
+void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job, .urgency = NAN, .sum = NAN,
+				     .priority = NAN, .stored_priority = NAN };
+	name_row(p, &p->row.v[i], row);
+}
+
+void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	fs_prios_brief(p, i, row);
+	name_row(p, &p->row.v[i], row);
 }
 
 void fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)

@@ -29,7 +29,7 @@ struct fs_prios {
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;
 	size_t values_cap;
-	bool *computed; /* by row, where values are computed when asked for; NULL: all are, or (reader) none is kept */
+	bool on_demand; /* values has those of the row last asked for, and no other's */
 	struct fsi_viewer *viewer;
 	unsigned compat;
 	bool reader; /* of another one's rows: only the arena is its own */

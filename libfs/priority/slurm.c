@@ -141,24 +141,14 @@ static void compute_values(const struct fs_prios *p, size_t i, double *v)
 	}
 }
 
-/* Computed when a row is first asked for: the factors of a million rows take long to compute and much memory. */
-static const double *values_of(struct fs_prios *p, size_t i)
-{
-	double *v = p->values + (p->computed ? i * p->nvalues : 0);
-
-	if (!p->computed || !p->computed[i])
-		compute_values(p, i, v);
-	if (p->computed)
-		p->computed[i] = true;
-	return v;
-}
-
+/* Computed when a row is asked for: to keep the factors of a million rows takes more memory than to compute them
+ * again takes time. */
 static int make_values(struct fs_prios *p)
 {
+	p->on_demand = true;
 	p->nvalues = FSI_ROW_FACTORS + fsi_slurm_of(p)->conf.ntres;
-	p->values = malloc((p->row.n + 1) * p->nvalues * sizeof(*p->values));
-	p->computed = calloc(p->row.n + 1, sizeof(*p->computed));
-	return p->values && p->computed ? 0 : -1;
+	p->values = malloc(p->nvalues * sizeof(*p->values));
+	return p->values ? 0 : -1;
 }
 
 static int keep_fairshare(struct fs_prios *p, const fs_shares *shares)
@@ -272,10 +262,11 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
-	const double *v = values_of(p, i);
+	const double *v = p->values;
 	const bool cleared = direct && partly_cleared(p, job);
 	const struct fsi_recorded *record = record_of(p, i);
 
+	compute_values(p, i, p->values);
 	for (size_t t = 0; t < p->nterms; t++) {
 		struct fs_prio_term *term = &p->terms[t];
 

@@ -58,6 +58,27 @@ static inline void fst_same_terms(const struct fs_prio_term *a, const struct fs_
 	}
 }
 
+/* What names row i, without its numbers, is what names the whole row. */
+static inline void fst_check_label(const fs_prios *p, size_t i, const struct fs_prio_row *row)
+{
+	struct fs_prio_row label;
+
+	fs_prios_label(p, i, &label);
+	assert_int_equal(label.job, row->job);
+	assert_int_equal(label.job_row, row->job_row);
+	assert_int_equal(label.uid, row->uid);
+	assert_int_equal(label.visible, row->visible);
+	assert_string_equal(label.partition, row->partition);
+	assert_string_equal(label.user, row->user);
+	assert_string_equal(label.account, row->account);
+	assert_string_equal(label.qos, row->qos);
+	assert_string_equal(label.sluid, row->sluid);
+	assert_string_equal(label.state, row->state);
+	assert_string_equal(label.name, row->name);
+	assert_null(label.terms);
+	assert_true(isnan(label.sum) && isnan(label.priority) && isnan(label.stored_priority));
+}
+
 /* Each row by a reader, asked for while p has another one, is the row of p. */
 static inline void fst_check_reader(fs_prios *p)
 {
@@ -84,6 +105,7 @@ static inline void fst_check_reader(fs_prios *p)
 		fs_prios_brief(reader, i, &other);
 		assert_memory_equal(&row.priority, &other.priority, sizeof(row.priority));
 		assert_int_equal(other.job_row, row.job_row);
+		fst_check_label(reader, i, &row);
 	}
 	fs_prios_free(reader);
 	free(kept);

@@ -113,6 +113,9 @@ FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 FS_API size_t fs_prios_terms(const fs_prios *p);
 FS_API void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
 
+/* Only what names the job, which asks for no arithmetic: the numbers are not known, and terms is NULL. */
+FS_API void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
+
 /* Only job_row and the numbers: what names the job stays empty. And only job_row. */
 FS_API void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);

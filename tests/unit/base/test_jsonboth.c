@@ -1,7 +1,8 @@
 /* base/jsonread: the quick pass and cJSON must agree on every line, in what they read and in what they refuse.
  *
  * test_jsonboth [FILE...]: lines of the files (by default of the snapshots in the tree), and FS_MUTATIONS
- * (default 40000) lines made from them by a few random changes. A .json file is one line more: all of it. */
+ * (default 40000) lines made from them by a few random changes. A .json file is one line, all of it: its own lines are
+ * pieces of JSON that nobody accepts. */
 #include "fstest.h"
 
 #include "base/jsonread.h"
@@ -47,8 +48,26 @@ static void add_line(struct corpus *c, const char *text, size_t len)
 	c->lines.v[c->lines.n++] = (struct line){ copy, len };
 }
 
+/* The newlines of one document become blanks; of a file of lines each is one. */
+static void add_text(struct corpus *c, bool whole, char *text, size_t len)
+{
+	size_t n;
+
+	for (char *s = text, *end = text + len; s < end && !whole; s += n + 1) {
+		const char *newline = memchr(s, '\n', (size_t)(end - s));
+
+		n = (size_t)((newline ? newline : end) - s);
+		add_line(c, s, n);
+	}
+	for (char *s = text; whole && (s = memchr(s, '\n', (size_t)(text + len - s)));)
+		*s = ' ';
+	if (whole)
+		add_line(c, text, len);
+}
+
 static void add_file(struct corpus *c, const char *name)
 {
+	const size_t name_len = strlen(name);
 	FILE *f = fopen(name, "rb");
 	struct fst_sink all = { 0 };
 	char buf[4096];
@@ -60,16 +79,7 @@ static void add_file(struct corpus *c, const char *name)
 	while ((n = fread(buf, 1, sizeof(buf), f)))
 		fst_write(&all, buf, n);
 	fclose(f);
-	for (char *s = all.data, *end = all.data + all.len; s < end; s += n + 1) {
-		const char *newline = memchr(s, '\n', (size_t)(end - s));
-
-		n = (size_t)((newline ? newline : end) - s);
-		add_line(c, s, n);
-		if (newline)
-			s[n] = ' ';
-	}
-	if (strlen(name) > 5 && !strcmp(name + strlen(name) - 5, ".json"))
-		add_line(c, all.data, all.len);
+	add_text(c, name_len > 5 && !strcmp(name + name_len - 5, ".json"), all.data, all.len);
 	fst_free(&all);
 }
 
