@@ -38,4 +38,7 @@ int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
+/* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
+uint32_t fsi_count_tasks(const char *s);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "import/required.h"
+#include "model/viewer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,42 +28,92 @@ static int tell(struct fsi_import *imp, const char *type, const struct missing *
 		    : 0;
 }
 
+static bool is_multifactor(const fs_snapshot *m)
+{
+	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
+
+	return type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/multifactor");
+}
+
+static bool has_flag(const fs_snapshot *m, const char *name)
+{
+	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
+
+	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
+}
+
 /* ---- nodes of partitions
  *
  * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones, and
  * those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At most
- * FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. */
+ * FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints the
+ * partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
 
 struct nodes {
+	const fs_snapshot *m;
 	struct fsi_intern known;
-	struct missing missing;
+	uint32_t *row; /* by known name */
+	struct missing missing, homeless;
 };
 
 static int note_node(void *ctx, const char *name, size_t len)
 {
 	struct nodes *x = ctx;
+	const uint32_t k = fsi_intern_find(&x->known, name, len);
 
-	note(&x->missing, fsi_intern_find(&x->known, name, len) != 0, name);
+	note(&x->missing, k != 0, name);
+	if (k)
+		note(&x->homeless, x->m->node.v[x->row[k]].partitions != 0, name);
 	return x->missing.of >= FSI_MAX_HOSTS;
 }
 
 static int check_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
-	struct nodes x = { .missing = { .n = 0 } };
-	int rc = 0;
+	struct nodes x = { .m = m, .row = calloc(m->node.n + 1, sizeof(*x.row)) };
+	int rc = x.row ? 0 : fsi_nomem(imp->err);
 
 	for (size_t i = 0; i < m->node.n && !rc; i++) {
 		const char *name = fsi_str(m, m->node.v[i].name);
+		const uint32_t k = fsi_intern(&x.known, name, strlen(name));
 
-		if (fsi_intern(&x.known, name, strlen(name)) == FSI_INTERN_FAILED)
+		if (k == FSI_INTERN_FAILED)
 			rc = fsi_nomem(imp->err);
+		else
+			x.row[k] = (uint32_t)i;
 	}
-	for (size_t i = 0; i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
+	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.of < FSI_MAX_HOSTS; i++)
 		if (m->partition.v[i].nodes)
 			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_node, &x);
 	fsi_intern_release(&x.known);
-	return rc ? rc : tell(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
+	free(x.row);
+	if (!rc)
+		rc = tell(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
+	return rc ? rc : tell(imp, NULL, &x.homeless, "scontrol_node_o.txt", "Partitions of nodes are");
+}
+
+/* ---- accounts above others */
+
+static int check_accounts(struct fsi_import *imp)
+{
+	const fs_snapshot *m = imp->m;
+	bool *account = calloc((size_t)m->names.count + 1, sizeof(*account));
+	struct missing none = { .n = 0 };
+
+	if (!account)
+		return fsi_nomem(imp->err);
+	for (size_t i = 0; i < m->association.n; i++)
+		if (!m->association.v[i].user)
+			account[m->association.v[i].account] = true;
+	for (size_t i = 0; i < m->association.n; i++) {
+		const struct fsi_association *a = &m->association.v[i];
+		const uint32_t above = a->user ? a->account : a->parent;
+
+		if (above)
+			note(&none, account[above], fsi_str(m, above));
+	}
+	free(account);
+	return tell(imp, NULL, &none, "sacctmgr_assoc.txt", "accounts above others are");
 }
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
@@ -141,8 +192,19 @@ static int managed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+/* Whom PrivateData=usage keeps an association from. */
+static struct fsi_viewer caller(const fs_snapshot *m)
+{
+	const char *name = fsi_str(m, m->head.captured_by);
+	struct fsi_viewer viewer;
+
+	fsi_viewer_init(&viewer, m, *name ? name : NULL);
+	return viewer;
+}
+
 static int judge_managed(struct fsi_import *imp, const struct managed *x)
 {
+	const struct fsi_viewer viewer = caller(imp->m);
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
 	struct missing associations = { .n = 0 }, qos = { .n = 0 };
@@ -150,8 +212,9 @@ static int judge_managed(struct fsi_import *imp, const struct managed *x)
 
 	if (!rc)
 		rc = fsi_lacking_tell(imp, &x->qos, of_qos, COUNT(of_qos), file);
-	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "association"); i++)
-		note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
+	for (size_t i = 0; i < m->association.n; i++)
+		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));
 	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
 		note(&qos, x->a_qos[i], fsi_str(m, m->qos.v[i].name));
 	if (!rc)
@@ -180,8 +243,9 @@ static int check_managed(struct fsi_import *imp)
 /* ---- rows of sshare and sprio */
 
 struct rows {
-	bool *share, *job; /* by row: is there one of sshare, one of sprio? */
-	bool any_share, any_job;
+	bool *share;	   /* by row: is there one of sshare? */
+	uint32_t *job;	   /* by row: how many of sprio */
+	bool any_share, no_sprio;
 };
 
 static int note_rows(struct fsi_import *imp, struct rows *x)
@@ -195,9 +259,11 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 		const bool job = FSI_HAS(r, RECORDED, job);
 		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
 
-		*(job ? &x->any_job : &x->any_share) = true;
-		if (row != FSI_NO_INDEX)
-			(job ? x->job : x->share)[row] = true;
+		x->any_share = x->any_share || !job;
+		if (row != FSI_NO_INDEX && job)
+			x->job[row]++;
+		else if (row != FSI_NO_INDEX)
+			x->share[row] = true;
 	}
 	free(by_id.v);
 	free(by_job.v);
@@ -207,47 +273,135 @@ static int note_rows(struct fsi_import *imp, struct rows *x)
 static int judge_shares(struct fsi_import *imp, const struct rows *x)
 {
 	const fs_snapshot *m = imp->m;
+	const struct fsi_viewer viewer = caller(m);
 	struct missing no_row = { .n = 0 };
 
-	for (size_t i = 0; x->any_share && !fsi_hidden(m, "association") && i < m->association.n; i++)
-		note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
+	for (size_t i = 0; x->any_share && i < m->association.n; i++)
+		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+			note(&no_row, x->share[i], fsi_str(m, m->association.v[i].account));
 	return tell(imp, NULL, &no_row, "sshare.txt", "associations are");
+}
+
+static bool is_eligible(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time;
+}
+
+/* A job that squeue or the clock saw a moment before. */
+static bool may_be_eligible(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time + FSI_BETWEEN_S;
+}
+
+/* A row for each partition asked for; of one that is named twice nothing is known. */
+static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *list = fsi_list(m, job->partitions, &n);
+
+	if (n > FSI_ROW_PARTITIONS_MAX)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (list[i] == list[j])
+				return 1;
+	return n ? (uint32_t)n : 1;
 }
 
 static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	struct missing no_row = { .n = 0 };
+	const bool always = has_flag(m, "ACCRUE_ALWAYS");
+	struct missing no_row = { .n = 0 }, no_flag = { .n = 0 };
 	char id[24];
 
-	for (size_t i = 0; x->any_job && !fsi_hidden(m, "job") && i < m->job.n; i++) {
+	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
-		if (job->state == FSI_STATE_PENDING && FSI_HAS(job, JOB, priority) && job->priority > 0 &&
-		    FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time)
-			note(&no_row, x->job[i], id);
+		if (job->state != FSI_STATE_PENDING || !FSI_HAS(job, JOB, priority) || job->priority <= 0)
+			continue;
+		if (is_eligible(m, job))
+			note(&no_row, x->job[i] >= rows_of(m, job), id);
+		else if (x->job[i] && !always)
+			note(&no_flag, may_be_eligible(m, job), id);
 	}
+	if (no_flag.n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
+							    "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, no_flag.first))
+		return FS_ENOMEM;
 	return tell(imp, NULL, &no_row, "sprio.txt", "jobs that wait (or waited, and began in between) are");
 }
 
 /* sshare -a has a row of each association that the controller knows, but those which PrivateData keeps back
  * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio one of each job that waits and whose begin has come, but those which
- * are held, of priority 0, and other users' under PrivateData=jobs
+ * are held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
+static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	(void)imp;
+	(void)ctx;
+	(void)line;
+	return 0;
+}
+
 static int check_rows(struct fsi_import *imp)
 {
 	struct rows x = { .share = calloc(imp->m->association.n + 1, sizeof(bool)),
-			  .job = calloc(imp->m->job.n + 1, sizeof(bool)) };
+			  .job = calloc(imp->m->job.n + 1, sizeof(*x.job)) };
 	int rc = x.share && x.job ? note_rows(imp, &x) : fsi_nomem(imp->err);
 
 	if (!rc)
 		rc = judge_shares(imp, &x);
 	if (!rc)
+		rc = fsi_import_lines(imp, "sprio.txt", no_line, NULL);
+	x.no_sprio = rc > 0;
+	if (rc >= 0)
 		rc = judge_jobs(imp, &x);
 	free(x.share);
 	free(x.job);
 	return rc;
+}
+
+/* ---- the algorithm */
+
+struct form {
+	struct fsi_pipe heading;
+	bool any, is_long, fair_tree;
+};
+
+static int note_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct form *x = ctx;
+
+	(void)imp;
+	if (x->any)
+		return 0;
+	x->any = true;
+	fsi_pipe_row(&x->heading, line);
+	for (size_t i = 0; i < x->heading.columns; i++) {
+		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
+		x->fair_tree = x->fair_tree || !strcmp(x->heading.names[i], "LevelFS");
+	}
+	return 0;
+}
+
+/* The long form of sshare has LevelFS with Fair Tree alone (src/sshare/process.c: process), and scontrol prints
+ * NO_FAIR_TREE where that is off, DEPTH_OBLIVIOUS or not (src/common/slurm_protocol_defs.c: priority_flags_string). */
+static int check_algorithm(struct fsi_import *imp)
+{
+	struct form x = { .any = false };
+	const int rc = fsi_import_lines(imp, "sshare.txt", note_heading, &x);
+	bool off;
+
+	if (rc || !x.is_long || !is_multifactor(imp->m))
+		return rc < 0 ? rc : 0;
+	off = has_flag(imp->m, "NO_FAIR_TREE");
+	if (off != x.fair_tree)
+		return 0;
+	return fsi_import_incomplete(imp, NULL,
+				     off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
+					 : "%s/sshare.txt: without a column LevelFS, and scontrol has no NO_FAIR_TREE",
+				     imp->source->name);
 }
 
 int fsi_slurm_cross(struct fsi_import *imp)
@@ -255,6 +409,13 @@ int fsi_slurm_cross(struct fsi_import *imp)
 	int rc = check_nodes(imp);
 
 	if (!rc)
+		rc = check_algorithm(imp);
+	if (!rc)
+		rc = check_accounts(imp);
+
+	if (!rc)
 		rc = check_managed(imp);
-	return rc ? rc : check_rows(imp);
+	if (!rc)
+		rc = check_rows(imp);
+	return rc ? rc : fsi_slurm_cross_squeue(imp);
 }

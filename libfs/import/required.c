@@ -145,8 +145,10 @@ static int check_config(struct fsi_import *imp)
 
 #define COLUMN(member, TYPE, name, column, ...) column "|"
 
-/* The columns read, with * those in which no cell is blank, with + those in which that of the first row,
- * root's, may be, or all are (priority/basic has no usage), with - the same of a column that only `sshare -l` has. */
+/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may be, or
+ * all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the same of a
+ * column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
+ * (src/sshare/process.c: process). */
 static const struct table {
 	const char *file, *type, *columns;
 } tables[] = {
@@ -158,7 +160,7 @@ static const struct table {
 	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
-	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|FairShare" },
+	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
 };
 
 struct table_look {
@@ -166,7 +168,7 @@ struct table_look {
 	struct fsi_pipe pipe;
 	size_t rows, cut, blank;
 	uint64_t first;
-	uint32_t filled, empty; /* of the columns with + or -, by bit, below the first row */
+	uint32_t filled[2], empty[2]; /* [is a user's row]: of the columns with + - /, by bit, below the first row */
 };
 
 static bool has_column(const struct fsi_pipe *p, struct fsi_span name)
@@ -190,10 +192,12 @@ static size_t cells(struct fsi_span line)
 static size_t blanks(struct table_look *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
+	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
+	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
 	size_t n = 0;
 
 	while (fsi_span_cut(&rest, '|', &name)) {
-		if (*name.s != '*' && ((*name.s != '+' && *name.s != '-') || t->rows == 1))
+		if (*name.s != '*' && (!strchr("+-/", *name.s) || t->rows == 1 || (*name.s == '/' && parent)))
 			continue;
 		for (size_t i = 0; i < t->pipe.columns; i++) {
 			const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
@@ -203,7 +207,7 @@ static size_t blanks(struct table_look *t)
 			if (*name.s == '*')
 				n += blank;
 			else if (i < 32)
-				*(blank ? &t->empty : &t->filled) |= 1u << i;
+				*(blank ? &t->empty[user] : &t->filled[user]) |= 1u << i;
 		}
 	}
 	return n;
@@ -236,7 +240,7 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 	size_t at = 0;
 
 	while (fsi_span_cut(&rest, '|', &name)) {
-		if (*name.s == '-')
+		if (strchr("-/", *name.s))
 			continue;
 		if (*name.s == '*' || *name.s == '+')
 			name = (struct fsi_span){ name.s + 1, name.len - 1 };
@@ -247,7 +251,7 @@ static int judge_table(struct fsi_import *imp, const struct table_look *t)
 	if (at)
 		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 					     at >= sizeof(text) ? "..." : "");
-	if (t->filled & t->empty)
+	if ((t->filled[0] & t->empty[0]) | (t->filled[1] & t->empty[1]))
 		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
 	if (!t->first)
 		return 0;

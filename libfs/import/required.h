@@ -25,7 +25,16 @@ int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const 
 /* The configuration and the tables; whether there are as many nodes as partitions count. After the records are read. */
 int fsi_slurm_required(struct fsi_import *imp);
 
+/* Of a job that began, ended or became eligible so many seconds around the capture two files may differ. */
+enum { FSI_BETWEEN_S = 60 };
+
+/* A job that asks for more partitions has rows of sprio that are not held against them. */
+enum { FSI_ROW_PARTITIONS_MAX = 64 };
+
 /* Records that one file has and another lacks. After all are read, and what is private is known. */
 int fsi_slurm_cross(struct fsi_import *imp);
+
+/* Of these what squeue lists of jobs: waiting tasks of arrays, reservations. */
+int fsi_slurm_cross_squeue(struct fsi_import *imp);
 
 #endif

@@ -124,40 +124,55 @@ static const struct fsi_import_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* A record spans several lines: a line with ReservationName begins the next. */
+/* A record spans several lines: one with ReservationName begins it, an empty one ends it
+ * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+struct reservations {
+	bool open;
+	uint64_t odd; /* the first line that is of none */
+};
+
 static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
+	struct reservations *x = ctx;
 	struct fsi_kv kv;
 
-	(void)ctx;
 	fsi_kv_split(&kv, line);
 	if (fsi_kv_get(&kv, "ReservationName").len) {
 		if (FSI_VEC_ROOM(&imp->m->reservation))
 			return fsi_nomem(imp->err);
 		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0,
 		       sizeof(struct fsi_reservation));
+		x->open = true;
 	}
-	if (!imp->m->reservation.n)
-		return 0;
-	return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys),
-			      FSI_RECORD_RESERVATION,
-			      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
+	if (!fsi_span_trim(line).len)
+		x->open = false;
+	if (x->open)
+		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
+				      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
+	if (!x->odd && memchr(line.s, '=', line.len))
+		x->odd = imp->where.line;
+	return 0;
 }
 
-static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
+static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx, const char *type)
 {
-	const int rc = fsi_import_lines(imp, file, fn, NULL);
+	const int rc = fsi_import_lines(imp, file, fn, ctx);
 
 	return rc > 0 ? fsi_import_hide(imp, type) : rc;
 }
 
 int fsi_slurm_machine(struct fsi_import *imp)
 {
-	int rc = read_or_hide(imp, "scontrol_partition_o.txt", partition_line, "partition");
+	static const char reservations[] = "scontrol_reservation.txt";
+	struct reservations x = { .odd = 0 };
+	int rc = read_or_hide(imp, "scontrol_partition_o.txt", partition_line, NULL, "partition");
 
 	if (!rc)
-		rc = read_or_hide(imp, "scontrol_node_o.txt", node_line, "node");
+		rc = read_or_hide(imp, "scontrol_node_o.txt", node_line, NULL, "node");
 	if (!rc)
-		rc = read_or_hide(imp, "scontrol_reservation.txt", reservation_line, "reservation");
+		rc = read_or_hide(imp, reservations, reservation_line, &x, "reservation");
+	if (!rc && x.odd)
+		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
+					   imp->source->name, reservations, (unsigned long long)x.odd);
 	return rc;
 }

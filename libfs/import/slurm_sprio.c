@@ -2,6 +2,7 @@
  * of the last priority calculation, site factors, priorities set by an administrator). */
 #include "base/num.h"
 #include "import/last_run.h"
+#include "import/required.h"
 #include "model/request.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@
 static const double zeroed_offset = -2147483648.0;
 
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
+enum { SPRIO_NORMALISED = 15 };		 /* %y, a number in every row */
 
-enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 struct sprio {
 	struct fsi_id_index index;
@@ -126,7 +127,7 @@ static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 		    (t->fields[sprio_bits[i]].type == FSI_DBL || sprio_bits[i] == FSI_RECORDED_job ||
 		     sprio_bits[i] == FSI_RECORDED_partition))
 			return true;
-	return false;
+	return f[SPRIO_NORMALISED].s && !f[SPRIO_NORMALISED].len;
 }
 
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -161,7 +162,7 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	job = &imp->m->job.v[row];
 	if (note_partition(imp->m, job, r->partition))
 		return fsi_nomem(imp->err);
-	fsi_parse_double(f[15].s, f[15].len, &y);
+	fsi_parse_double(f[SPRIO_NORMALISED].s, f[SPRIO_NORMALISED].len, &y);
 	if (admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
 			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");

@@ -15,6 +15,7 @@ struct sshare {
 	uint32_t open[64]; /* accounts above the line, by indentation */
 	double *usage;     /* RawUsage by association row, NAN where none */
 	size_t cap;
+	size_t strangers; /* rows of associations that no other file has */
 };
 
 static const struct fsi_import_map sshare_columns[] = {
@@ -185,8 +186,10 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		indent++;
 	row = association_of(imp, sh, fsi_import_name(imp, fsi_span_trim(name)),
 			     fsi_import_name(imp, user), indent);
-	if (row == FSI_NO_INDEX)
+	if (row == FSI_NO_INDEX) {
+		sh->strangers++;
 		return 0;
+	}
 	if (FSI_VEC_ROOM(&imp->m->recorded) || usage_room(sh, row))
 		return fsi_nomem(imp->err);
 	r = &imp->m->recorded.v[imp->m->recorded.n++];
@@ -220,6 +223,9 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 				   : fsi_import_lines(imp, "sshare.txt", sshare_line, sh);
 	if (!rc && forget_undecided(sh, imp->m))
 		rc = fsi_nomem(imp->err);
+	if (!rc && sh->strangers)
+		rc = fsi_import_incomplete(imp, "association", "%s/sshare.txt: %zu rows of associations that no other file has",
+					   imp->source->name, sh->strangers);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = usage_room(sh, imp->m->association.n) ? fsi_nomem(imp->err)
 			     : fsi_slurm_leaf_usage(imp, sh->usage, 1, "sshare");

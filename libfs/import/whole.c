@@ -23,6 +23,7 @@ static const struct fsi_required of_jobs[] = {
 };
 static const struct fsi_required of_nodes[] = {
 	{ "CPUTot", NULL, NULL }, { "State", NULL, NULL }, { "RealMemory", NULL, NULL }, { "CfgTRES", NULL, NULL },
+	{ "ThreadsPerCore", NULL, NULL },
 };
 static const struct fsi_required of_partitions[] = {
 	{ "PriorityTier", NULL, NULL }, { "PriorityJobFactor", NULL, NULL }, { "State", NULL, NULL },

@@ -38,33 +38,9 @@ struct fs_accrue {
 	struct job_accrue *job; /* NULL: there are no limits to count for */
 };
 
-/* Tasks of `1-20,30-40:5%2`; 1 for anything that is no list. */
-static uint32_t count_tasks(const char *s)
-{
-	uint64_t n = 0;
-
-	for (; *s && *s != '%'; s += strcspn(s, ",%"), s += *s == ',') {
-		const size_t len = strcspn(s, ",%"), first = strcspn(s, "-,%"),
-			     step = strcspn(s, ":,%");
-		uint64_t a, b, by = 1;
-
-		if (fsi_parse_u64(s, first, &a))
-			return 1;
-		b = a;
-		if (first < len && fsi_parse_u64(s + first + 1, step - first - 1, &b))
-			return 1;
-		if (step < len && (fsi_parse_u64(s + step + 1, len - step - 1, &by) || !by))
-			return 1;
-		if (b < a || b - a > UINT32_MAX / 4)
-			return 1;
-		n += (b - a) / by + 1;
-	}
-	return n ? (uint32_t)n : 1;
-}
-
 static uint32_t tasks_of(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, array_tasks) ? count_tasks(fsi_str(m, job->array_tasks)) : 1;
+	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
 }
 
 /* FSI_INTERN_FAILED without memory. */

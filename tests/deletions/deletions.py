@@ -1,8 +1,8 @@
-"""deletions.py SERVE TOP [few|all] [N/M] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
+"""deletions.py SERVE TOP [few|all] [N/M] [@FILE] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
 field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
 same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
 of lines and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; N/M: the
-Nth of M parts of the captures. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in tests/cases
+Nth of M parts of the captures; @FILE: only what was silent in an earlier run, whose output FILE is. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in tests/cases
 or the path of an archive. Defaults that a scheduler documents are in defaults.tsv.
 Last line: "deletions: N passed, N failed"."""
 import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
@@ -10,10 +10,13 @@ import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
 serve, top = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 words = [w for w in sys.argv[3:] if not re.fullmatch(r"\d+/\d+", w)]
 part, parts = ([int(n) for w in sys.argv[3:] if w not in words for n in w.split("/")] + [1, 1])[:2]
+again = [line for w in words if w.startswith("@") for line in open(w[1:])]
+words = [w for w in words if not w.startswith("@")]
 everything, few = "all" in words, "few" in words
 env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
 SOME = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5", "maui/maui-3.5", "flux/sample"]
 FEW = SOME
+CACHED = 64  # outcomes kept; each has thousands of numbers
 
 
 class Server:
@@ -260,6 +263,8 @@ class Outcome:
                 continue
             for row in json.loads(out)["rows"]:
                 self.take(name + " " + " ".join(str(row.get(k)) for k in keys), row, "")
+        if len(Outcome.cache) >= CACHED:
+            Outcome.cache.clear()
         Outcome.cache[self.digest] = self.numbers, more
         self.told |= more
 
@@ -324,6 +329,8 @@ def try_capture(case, folder, kind, table, count, made):
         for what, of, left in deletions(os.path.basename(name), data):
             classes[what] = classes.get(what, 0) + 1
             if few and classes[what] > 2:
+                continue
+            if again and not any(line.startswith("%s/%s: without %s %s: " % (case, name, what, of)) for line in again):
                 continue
             if os.path.exists(path):
                 os.unlink(path)

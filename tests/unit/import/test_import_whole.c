@@ -137,7 +137,7 @@ static void a_list_that_is_none_lists_nothing(void **state)
 #define BASIC                                                                                                          \
 	"Configuration data as of 2023-11-14T23:13:20\nAccountingStorageEnforce = none\nAccountingStorageTRES = cpu\n"       \
 	"BOOT_TIME = 2023-11-14T23:13:20\nClusterName = c\nEnforcePartLimits = NO\nMaxArraySize = 1001\n" SEVERAL
-#define NODE(n) "NodeName=" n " CPUTot=4 State=IDLE RealMemory=1 CfgTRES=cpu=4\n"
+#define NODE(n) "NodeName=" n " CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 Partitions=p CfgTRES=cpu=4\n"
 #define PARTITION                                                                                                      \
 	"PartitionName=p PriorityTier=1 PriorityJobFactor=1 State=UP TotalCPUs=8 TotalNodes=2 Nodes=a,b MaxTime=1 QoS=N/A "  \
 	"TRES=cpu=8 AllowAccounts=ALL AllowQos=ALL\n"
@@ -247,6 +247,71 @@ static void records_that_others_have_are_missed(void **state)
 	}
 }
 
+#define SQ(array, reservation) "JOBID ARRAY_TASK_ID RESERVATION ASSOC_ID STATE   \n7     " array " " reservation "        3        PENDING \n"
+#define ARRAY                                                                                                          \
+	"JobId=7 ArrayJobId=7 ArrayTaskId=1-2 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Reason=None StartTime=Unknown EndTime=Unknown\n"             \
+	"JobId=8 ArrayJobId=7 ArrayTaskId=3 JobName=x UserId=a(1) GroupId=a(1) JobState=PENDING Reason=None StartTime=Unknown EndTime=Unknown\n"
+#define CONFIG(flags) "Configuration data as of 2023-11-14T23:13:20\nPriorityType = priority/multifactor\nPriorityFlags = " flags "\n"
+#define WAITS                                                                                                          \
+	"JobId=7 JobName=x UserId=a(1) GroupId=a(1) Priority=5 JobState=PENDING Reason=None "                               \
+	"EligibleTime=2023-11-14T20:00:00 Partition=p,q\n"
+#define SPRIO(id, partition) id "|" partition "|a|5|0|3|0|4|5|2|0|0||0.1|0.0|0.4|0.1|1.0|0.0|0.1|\n"
+#define LONG "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare"
+
+/* What one file says and another does not: tasks, reservations, the algorithm, cells. */
+static void what_others_say_is_missed(void **state)
+{
+	static const struct {
+		struct fst_file a, b;
+		const char *part, *told; /* told: NULL: nothing with that part */
+	} all[] = {
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more waiting tasks", NULL },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more waiting tasks",
+		  "squeue lists more waiting tasks than scontrol shows, of 1 array, the first 7" },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1,2,3,5-12,13", "(null)     ") }, "more waiting tasks",
+		  "of 1 array, the first 7" },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-2,3,45-46109", "(null)     ") }, "more waiting tasks", NULL },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "maint      ") }, "lists a reservation",
+		  "and scontrol none, of 1 job, the first 7" },
+		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS", NULL },
+		{ { "scontrol_config.txt", CONFIG("NO_FAIR_TREE") }, { "sshare.txt", LONG "\n" }, "LevelFS", NULL },
+		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "\n" }, "LevelFS", "without a column LevelFS" },
+		{ { "scontrol_config.txt", CONFIG("ACCRUE_ALWAYS,NO_FAIR_TREE") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS",
+		  "NO_FAIR_TREE, and sshare has a column LevelFS" },
+		{ { "scontrol_config.txt", CONFIG("") },
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|parent|5|1|1.0|0.5|\n" }, "lack a cell", NULL },
+		{ { "scontrol_config.txt", CONFIG("") },
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0|0.5|\n  a|y|1|5|1|1.0|0.5|1\n" },
+		  "lack a cell", "some rows lack a cell that others have" },
+		{ { "scontrol_config.txt", CONFIG("") },
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "lack a cell",
+		  "some rows lack a cell that others have" },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "jobs that wait", NULL },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait",
+		  "sprio.txt: 1 of 1 jobs that wait (or waited, and began in between) are not there, the first: 7" },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "jobs that wait", "the first: 7" },
+		{ { "scontrol_partition_o.txt", TWO_NODES },
+		  { "scontrol_node_o.txt", NODE("n1") "NodeName=n2 CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 CfgTRES=cpu=4\n" },
+		  "Partitions of", "1 of 2 Partitions of nodes are not there, the first: n2" },
+		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nReservationName=b\n   Nodes=n2\n" },
+		  { "sprio.txt", "" }, "without ReservationName", NULL },
+		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nStartTime=N/A\n   Nodes=n2\n" },
+		  { "sprio.txt", "" }, "without ReservationName", "scontrol_reservation.txt:4: a reservation without ReservationName" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" }, all[i].a, all[i].b,
+						 { "scontrol_config.txt", CONFIG("") } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		if (warned(m, all[i].told ? all[i].told : all[i].part) != (all[i].told != NULL))
+			fail_msg("case %zu: %s", i, fst_warning(m, 0));
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 /* A configuration that no priority can be computed from imports, and says so. */
 static void settings_that_no_command_takes_are_told(void **state)
 {
@@ -287,6 +352,7 @@ int main(void)
 		cmocka_unit_test(what_all_have_is_missed),
 		cmocka_unit_test(files_are_held_against_each_other),
 		cmocka_unit_test(records_that_others_have_are_missed),
+		cmocka_unit_test(what_others_say_is_missed),
 		cmocka_unit_test(settings_that_no_command_takes_are_told),
 	};
 
