@@ -284,7 +284,7 @@ static void what_others_say_is_missed(void **state)
 		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0|0.5|\n  a|y|1|5|1|1.0|0.5|1\n" },
 		  "lack a cell", "some rows lack a cell that others have" },
 		{ { "scontrol_config.txt", CONFIG("") },
-		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "lack a cell",
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "lack a cell",
 		  "some rows lack a cell that others have" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "jobs that wait", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait",
