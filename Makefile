@@ -54,7 +54,7 @@ TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c
 PROGRAM := $(B)/bin/fs-tools
 
 .PHONY: all program library demo check check-fourth check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
-	check-slurm check-maui lint bench deps install uninstall clean
+	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 # With .SECONDARY a target that is no file counts as there: this one is to be made each time.
@@ -242,6 +242,10 @@ check-slurm: program
 # Beside a Maui in simulation: MAUI=DIR has its bin/.
 check-maui: program
 	@MAUI='$(MAUI)' CC='$(CC)' tests/maui/run.sh build/bin
+
+# A living Flux, where FLUX=DIR has flux-core and flux-accounting.
+check-flux: program
+	@FLUX='$(FLUX)' tests/flux/run.sh build/bin
 
 # Of libfs all but the registry of schedulers, which points to every folder and is asked by name alone
 # (model/scheduler.h).

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""The site and its jobs, inside the instance; then what we make of its capture beside what it says and does itself.
+
+Usage: lab.py BIN_DIR WORK SEED. Users are numbers, as nobody of these ids is known here.
+"""
+import base64
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+import flux
+import flux.job
+
+BIN, WORK, SEED = sys.argv[1], sys.argv[2], int(sys.argv[3])
+DB = WORK + "/accounting.db"
+draw = random.Random(SEED)
+failed = 0
+
+
+def run(*argv, check=True):
+    p = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if check and p.returncode:
+        sys.exit(f"flux: {' '.join(argv)}: {p.stderr or p.stdout}")
+    return p.stdout
+
+
+def account(*argv):
+    return run("flux", "account", *argv)
+
+
+def tell(what, right, of, extra=""):
+    global failed
+    failed += right != of
+    print(f"flux: {what}: {right} of {of}{extra}")
+
+
+# ---- the site
+
+
+def make_site():
+    run("flux", "queue", "start", "--all")
+    run("flux", "account", "-p", DB, "create-db")
+    subprocess.Popen(["flux", "account-service", "-p", DB, "-t"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(100):
+        if subprocess.run(["flux", "account", "list-banks"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0:
+            break
+        time.sleep(0.1)
+    run("flux", "jobtap", "load", "-r", ".priority-default", "mf_priority.so")
+    account("add-bank", "root", "1")
+    for name, parent in (("a", "root"), ("b", "root"), ("aa", "a"), ("ab", "a")):
+        account("add-bank", f"--parent-bank={parent}", name, str(draw.randint(1, 9)), f"--priority={draw.randint(-3, 3)}")
+    account("add-queue", "batch", "--priority=0", "--max-running-jobs=3", "--max-sched-jobs=4")
+    account("add-queue", "debug", f"--priority={draw.randint(1, 6)}", "--max-running-jobs=2")
+    account("add-queue", "standby", f"--priority={draw.randint(-2, -1)}")
+    account("edit-factor", "--factor=bank", "--weight=700")
+    users = []
+    for k in range(8):
+        bank = draw.choice(("aa", "ab", "b"))
+        account("add-user", "-u", str(50001 + k), "-i", str(50001 + k), "-B", bank, "--queues=batch,debug,standby", f"--shares={draw.randint(0, 5)}",
+                "--max-active-jobs=50", f"--max-running-jobs={draw.choice((1, 2, 5))}")
+        users.append(50001 + k)
+    run("flux", "account-priority-update", "-p", DB)
+    return users
+
+
+# ---- jobs
+
+
+def sign(uid, payload):
+    head = base64.b64encode(f"version\0i1\0userid\0i{uid}\0mechanism\0snone\0".encode()).decode()
+    return f"{head}.{base64.b64encode(payload.encode()).decode()}.none"
+
+
+def submit(uid, *options, urgency=16):
+    spec = run("flux", "submit", "--dry-run", *options)
+    os.environ["FLUX_HANDLE_USERID"] = str(uid)
+    handle = flux.Flux()
+    try:
+        return int(flux.job.submit(handle, sign(uid, spec), urgency=urgency, pre_signed=True))
+    except OSError:
+        return None  # refused by a limit
+    finally:
+        del handle
+        del os.environ["FLUX_HANDLE_USERID"]
+
+
+def lasting(seconds):
+    return (f"-t{seconds}s", f"--setattr=system.exec.test.run_duration={seconds - 0.2}s")
+
+
+def shape():
+    return draw.choice((("-N1", "-n8"), ("-N1", "-n4"), ("-N2", "-n2"), ("-n3",), ("-n5",), ("-N1", "-n1"), ("-N3", "-n24")))
+
+
+def fill(users):
+    """Usage of jobs that end, then jobs that fill the nodes, then a queue."""
+    for uid in users[:6]:
+        submit(uid, "-N1", "-n1", "-t1m", "--setattr=system.exec.test.run_duration=0.3s", "past")
+    time.sleep(2)
+    run("flux", "account-update-usage", "-p", DB)
+    run("flux", "account-update-fshare", "-p", DB)
+    run("flux", "account-priority-update", "-p", DB)
+    fillers = [submit(users[k], "-N1", "-n8", *lasting(20 + 3 * k), "filler") for k in range(3)]
+    for k, filler in enumerate(fillers):
+        submit(users[k], "-N1", "-n2", f"--dependency=afterany:{filler}", *lasting(4), "dependent")
+    submit(users[3], "-N1", "-n8", "--queue=debug", *lasting(21), "filler")
+    for _ in range(24):
+        queue = draw.choice(("batch", "batch", "debug", "standby"))
+        asked = ("-N1", "-n4") if queue == "debug" else shape()
+        submit(draw.choice(users), *asked, f"--queue={queue}", *lasting(draw.randint(3, 9)), "w", urgency=draw.choice((16, 16, 16, 20, 10)))
+    submit(users[4], "-N4", "-n4", *lasting(5), "toobig")
+    submit(users[5], "-N1", "-n9", *lasting(5), "toowide")
+    submit(users[6], "-n1", *lasting(5), "held", urgency=0)
+
+
+# ---- beside
+
+
+def ours(tool, *options):
+    return json.loads(run(BIN + "/" + tool, "-f", WORK + "/s.jsonl", *options, "--json"))["rows"]
+
+
+def capture(name):
+    run(BIN + "/fs-snap", "capture", "flux", f"--raw={WORK}/{name}", "-o", WORK + "/s.jsonl")
+    jobs = json.load(open(f"{WORK}/{name}/flux-jobs_-A_--json.json", encoding="utf-8"))["jobs"]
+    return {j["id"]: j for j in jobs}
+
+
+def compare_tables():
+    want = account("view-bank", "root", "-t").rstrip("\n").split("\n")
+    got = run(BIN + "/fs-share", "-f", WORK + "/s.jsonl", "--style=flux").rstrip("\n").split("\n")
+    tell("lines of view-bank", sum(a == b for a, b in zip(want, got)), max(len(want), len(got)))
+
+
+def compare_priorities(jobs):
+    rows = {r["jobid"]: r for r in ours("fs-prio")}
+    given = [j for j in jobs.values() if j["state"] == "SCHED"]
+    tell("priorities after an update of them", sum(rows[j["id"]]["priority"] == j["priority"] for j in given), len(given))
+    return {i: r["priority"] for i, r in rows.items() if jobs[i]["state"] == "DEPEND"}
+
+
+def compare_never(rows, jobs):
+    want = {i for i, j in jobs.items() if j["name"].startswith("too") and j["state"] == "SCHED"}
+    got = {r["jobid"] for r in rows if r["verdict"] == "never"}
+    tell("jobs that can never start", len(want & got), len(want | got))
+
+
+def compare_forecast(rows, jobs):
+    """Of the jobs that the scheduler has, 8, what it forecast last."""
+    line = sorted((r for r in rows if r.get("plan") and r["in_line"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
+    told = [(r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
+    both = [(a, b) for a, b in told if a and b]
+    tell("starts as Flux forecast them", sum(abs(a - int(b)) <= 1 for a, b in both), len(both))
+
+
+def all_jobs():
+    return {j["id"]: j for j in json.loads(run("flux", "jobs", "-A", "-a", "--json", "--count=1000"))["jobs"]}
+
+
+def real_starts(ids, until):
+    """What `flux jobs` says of them when they have run."""
+    while time.time() < until:
+        jobs = all_jobs()
+        if all(jobs[i].get("t_run") or jobs[i]["state"] == "INACTIVE" for i in ids):
+            break
+        time.sleep(1)
+    return {i: jobs[i].get("t_run") for i in ids}, jobs
+
+
+def compare_starts(rows):
+    planned = {r["jobid"]: r["plan"]["start_time"] for r in rows if r.get("plan") and r["plan"]["start_time"]}
+    if not planned:
+        sys.exit("flux: nothing waits")
+    real, jobs = real_starts(planned, max(planned.values()) + 30)
+    errors = [abs(real[i] - planned[i]) for i in planned if real[i]]
+    near = sum(e <= 5 for e in errors)
+    print(f"flux: {near} of {len(planned)} real starts within 5 s of the plan, median {statistics.median(errors):.1f} s"
+          if errors else "flux: none started")
+    order = sorted((i for i in planned if real[i]), key=lambda i: (planned[i], i))
+    pairs = [(a, b) for k, a in enumerate(order) for b in order[k + 1:] if planned[a] < planned[b]]
+    print(f"flux: {sum(real[a] <= real[b] + 0.5 for a, b in pairs)} of {len(pairs)} pairs start in the plan's order")
+    return jobs
+
+
+def compare_predictions(predicted, jobs):
+    """The first priority that a job got when what it depended on was gone; nothing was submitted since."""
+    right = of = 0
+    for i, want in predicted.items():
+        for _ in range(30):
+            if jobs[i].get("t_priority") or jobs[i]["state"] == "INACTIVE":
+                break
+            time.sleep(1)
+            jobs = all_jobs()
+        log = run("flux", "job", "eventlog", str(i), check=False)
+        given = [line for line in log.split("\n") if " priority priority=" in line]
+        if given and want is not None:
+            of += 1
+            right += int(given[0].rsplit("=", 1)[1]) == want
+    tell("priorities foretold of dependent jobs", right, of)
+
+
+def main():
+    users = make_site()
+    fill(users)
+    run("flux", "account-priority-update", "-p", DB)
+    time.sleep(1)
+    jobs = capture("in")
+    print(f"flux: seed {SEED}: {len(jobs)} jobs, {sum(j['state'] == 'DEPEND' for j in jobs.values())} of them dependent")
+    compare_tables()
+    predicted = compare_priorities(jobs)
+    rows = [r for r in ours("fs-showq", "--plan") if r["state"] == "PENDING"]
+    compare_never(rows, jobs)
+    compare_forecast(rows, jobs)
+    jobs = compare_starts(rows)
+    compare_predictions(predicted, jobs)
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,38 @@
+#!/bin/bash
+# A Flux of four made-up nodes (FLUX: the prefix that flux-core and flux-accounting are installed in) with banks, users,
+# queues, limits and jobs that a seed makes up, against our import of what an ordinary capture has: see lab.py.
+# Usage: run.sh BIN_DIR [SEED]
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$(cd "$1" && pwd)
+if [ ! -x "${FLUX:-}/bin/flux" ]; then
+	echo "flux: skipped: FLUX=DIR names no Flux (DIR/bin/flux)"
+	exit 0
+fi
+if [ ! -e "$FLUX/lib/flux/job-manager/plugins/mf_priority.so" ]; then
+	echo "flux: skipped: no flux-accounting in $FLUX (lib/flux/job-manager/plugins/mf_priority.so)"
+	exit 0
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export PATH=$FLUX/bin:$PATH
+flux R encode -r 0-3 -c 0-7 -H 'fake[0-3]' -p 'batch:1-3' -p 'debug:0' >"$work/R" || exit 1
+cat >"$work/conf.toml" <<EOF
+[access]
+allow-guest-user = true
+allow-root-owner = true
+[exec.testexec]
+allow-guests = true
+[resource]
+noverify = true
+path = "$work/R"
+[queues.batch]
+requires = ["batch"]
+[queues.debug]
+requires = ["debug"]
+[queues.standby]
+requires = ["batch"]
+[policy.jobspec.defaults.system]
+queue = "batch"
+EOF
+flux start -s 4 --config-path="$work/conf.toml" flux python "$here/lab.py" "$bin" "$work" "${2:-1}"
