@@ -61,6 +61,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	if (r->json)
 		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
 				     : explain_job_json(&r->view, &first));
+	if (r->svg)
+		return explain_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
 		return no_memory(r->inv);
 	if (r->forecast)
@@ -112,6 +114,24 @@ static int rows_forecast(const struct explain_run *r, struct page *p, const stru
 	return rc;
 }
 
+static int rows_picture(const struct explain_run *r, const struct subject *a)
+{
+	size_t n;
+	uint32_t *rows = rows_of(r, a, &n);
+	int status;
+
+	if (!rows)
+		return no_memory(r->inv);
+	if (n == 1) {
+		status = explain_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
+	} else {
+		complain(r->inv, "--svg: a picture is of one association, and there are %zu; name the account too", n);
+		status = EXIT_USAGE;
+	}
+	free(rows);
+	return status;
+}
+
 static int show_rows(const struct explain_run *r, struct page *p, const struct subject *a,
 		     const struct subject *b)
 {
@@ -119,6 +139,8 @@ static int show_rows(const struct explain_run *r, struct page *p, const struct s
 
 	if (r->json)
 		return document(r, b ? explain_rows_versus_json(&r->view, a->row, b->row) : rows_json(r, a));
+	if (r->svg)
+		return rows_picture(r, a);
 	if (r->forecast)
 		rc = rows_forecast(r, p, a);
 	else if (b)

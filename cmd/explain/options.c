@@ -22,7 +22,8 @@ enum {
 	OPT_MARKDOWN,
 	OPT_NO_PAGER,
 	OPT_PASTE,
-	OPT_COLOR
+	OPT_COLOR,
+	OPT_SVG
 };
 
 static const struct option_row option_rows[] = {
@@ -35,6 +36,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array" },
 	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned" },
 	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do" },
+	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file" },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time" },
 	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take" },
 	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input" },
@@ -82,6 +84,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_PASTE, input.text),
 	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
 	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
+	OPTION_SETS(struct explain_run, OPT_SVG, svg),
 };
 
 static int take_option(void *ctx, const struct options *o, int id)
@@ -123,6 +126,8 @@ static int check_words(struct explain_run *r)
 		complain(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
+	else if (r->svg && (!r->forecast || r->json || r->markdown))
+		complain(r->inv, "--svg goes with --forecast alone");
 	else if (r->forecast && usage_wanted(&r->input))
 		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))

@@ -62,6 +62,9 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
+/* The same of one of them as a picture; exit status. */
+int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row, uint32_t job_row,
+			     const char *file);
 /* The forecast alone, of a job or of share rows. Negative: out of memory. */
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);

@@ -163,7 +163,7 @@ static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_e
 	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
 }
 
-static void event_words(char buf[4 * WORDS], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
+void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
 {
 	char other[WORDS] = "", own[WORDS] = "";
 
@@ -173,22 +173,22 @@ static void event_words(char buf[4 * WORDS], const fs_snapshot *s, const struct 
 		row_words(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
 	case FS_EVENT_AGE_FULL:
-		snprintf(buf, 4 * WORDS, "its age is full");
+		snprintf(buf, FORECAST_EVENT, "its age is full");
 		break;
 	case FS_EVENT_HALF:
-		snprintf(buf, 4 * WORDS, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
+		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
 		break;
 	case FS_EVENT_JOB_PASSES:
-		snprintf(buf, 4 * WORDS, "passes job %s", other);
+		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
 		break;
 	case FS_EVENT_JOB_PASSED:
-		snprintf(buf, 4 * WORDS, "job %s passes it", other);
+		snprintf(buf, FORECAST_EVENT, "job %s passes it", other);
 		break;
 	default:
-		snprintf(buf, 4 * WORDS, "%s passes %s", x->kind == FS_EVENT_PASSES ? own : other,
+		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_EVENT_PASSES ? own : other,
 			 x->kind == FS_EVENT_PASSES ? other : own);
 		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
-			snprintf(buf + strlen(buf), 4 * WORDS - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
+			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);
 	}
 }
@@ -208,7 +208,7 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 {
 	static const struct page_column column[] = { { "when", ALIGN_LEFT }, { "in", ALIGN_LEFT }, { "what", ALIGN_LEFT } };
 	const size_t n = fs_forecast_events(f);
-	char when[WORDS], what[4 * WORDS];
+	char when[WORDS], what[FORECAST_EVENT];
 
 	if (!n)
 		return;
@@ -224,7 +224,7 @@ static void events_table(struct page *p, const fs_snapshot *s, const struct fs_e
 		else
 			page_cell(p, x->never ? "never" : "not by %s", until);
 		under(p, x->assumptions);
-		event_words(what, s, e, x);
+		forecast_event_words(what, s, e, x);
 		page_cell(p, "%s", what);
 		page_row(p, TONE_PLAIN);
 	}

@@ -4,9 +4,10 @@
 
 #include "fs.h"
 #include "render/page.h"
+#include "render/svg.h"
 
 /* Points of a curve in the page. */
-enum { FORECAST_POINTS = 61 };
+enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 
 /* The end of a forecast from the option's value ("+14d", a time); NULL: two half-lives of usage, 14 days where it does
  * not decay. Error codes of fs_time_parse. */
@@ -15,6 +16,17 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 /* Numbers now and at the end under each assumption, the curve, and what happens when. account: what the scheduler calls
  * an account. */
 void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *account);
+
+/* What an event is, as the table has it. */
+void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x);
+
+/* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
+ * drawn. */
+bool forecast_draw(struct svg *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *title);
+
+/* The same into a file; exit status, what went wrong being reported. */
+int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		     const char *title, const char *file);
 
 /* The value: {"until", "rate", "assumptions": [...], "events": [...]}. */
 void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f);

@@ -1,6 +1,7 @@
 #include "render/svg.h"
 
 #include "render/text.h"
+#include "save.h"
 #include "stream.h"
 
 #include <stdarg.h>
@@ -205,7 +206,7 @@ void svg_text(struct svg *v, double x, double y, enum svg_anchor anchor, enum sv
 
 /* ---- the file */
 
-int svg_put(const void *picture, FILE *to, struct fs_error *err)
+static int put_picture(const void *picture, FILE *to, struct fs_error *err)
 {
 	const struct svg *v = picture;
 
@@ -213,4 +214,13 @@ int svg_put(const void *picture, FILE *to, struct fs_error *err)
 		return 0;
 	*err = (struct fs_error){ .code = FS_EIO, .message = "write error" };
 	return FS_EIO;
+}
+
+int svg_save(const struct invocation *inv, struct svg *v, const char *file)
+{
+	enum { MODE = 0600 };
+	const int status = v->failed ? no_memory(inv) : save(inv, put_picture, v, file, MODE);
+
+	svg_free(v);
+	return status;
 }

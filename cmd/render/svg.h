@@ -36,7 +36,7 @@ void svg_stroke(struct svg *v, double x1, double y1, double x2, double y2, enum 
 /* y: the line it stands on. columns: what is longer is cut and ends in an ellipsis; 0 never. */
 void svg_text(struct svg *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns, const char *text);
 
-/* A save_put_fn, of a picture that has not failed. */
-int svg_put(const void *picture, FILE *to, struct fs_error *err);
+/* Into the file, and released; exit status, what went wrong being reported. */
+int svg_save(const struct invocation *inv, struct svg *v, const char *file);
 
 #endif

@@ -17,6 +17,7 @@ enum {
 	OPT_GRANTS,
 	OPT_BILL,
 	OPT_RANGES,
+	OPT_FORECAST,
 	OPT_SVG
 };
 
@@ -44,7 +45,7 @@ static const struct option_row option_rows[] = {
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
-	{ OPT_SVG, "svg", "FILE", "--ranges as an SVG picture in this file" },
+	{ OPT_SVG, "svg", "FILE", "--ranges, or --forecast of one row, as an SVG picture in this file" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },
@@ -54,6 +55,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job" },
 	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
 	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time" },
 	HISTORY_OPTIONS("shares and factors"),
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -143,10 +145,10 @@ static int take_form(struct share_run *r, int id, const char *shape)
 static int take_report(struct share_run *r, int id, const char *of)
 {
 	if (r->report != SHARES) {
-		complain(r->inv, "--spent, --grants and --bill exclude each other");
+		complain(r->inv, "--spent, --grants, --bill and --forecast exclude each other");
 		return usage_status(r->inv);
 	}
-	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : BILL;
+	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : id == OPT_BILL ? BILL : FORECAST;
 	r->of = of;
 	return -1;
 }
@@ -159,11 +161,15 @@ static int settle_report(struct share_run *r)
 
 	if (r->report == SHARES && !compare)
 		return -1;
-	if (r->form != TEXT && r->form != OWN_JSON)
+	if (r->report == FORECAST && r->form != TEXT)
+		wrong = "is text; fs-explain USER --forecast --json has it as a document";
+	else if (r->report == FORECAST && usage_wanted(&r->input))
+		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
+	else if (r->form != TEXT && r->form != OWN_JSON)
 		wrong = "is text, or --json";
 	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
-	else if (r->report == SHARES)
+	else if (r->report == SHARES || r->report == FORECAST)
 		return -1;
 	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree ||
 		 r->sort)
@@ -249,6 +255,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_SPENT:
 	case OPT_GRANTS:
 	case OPT_BILL:
+	case OPT_FORECAST:
 		return take_report(r, id, o->arg);
 	default:
 		return usage_status(r->inv);

@@ -2,11 +2,10 @@
 #include "share/ranges.h"
 
 #include "render/svg.h"
-#include "save.h"
 
 #include <math.h>
 
-enum { NAMES = 26, NAME_WIDTH = NAMES * SVG_CHAR, FACTOR_WIDTH = 70, BAR = 500, TOP = 56, MARGIN = 12, INDENT = 12, PICTURE_MODE = 0600 };
+enum { NAMES = 26, NAME_WIDTH = NAMES * SVG_CHAR, FACTOR_WIDTH = 70, BAR = 500, TOP = 56, MARGIN = 12, INDENT = 12 };
 
 static double at(double v)
 {
@@ -49,7 +48,6 @@ int share_ranges_picture(const struct share_ranges *s, const struct invocation *
 {
 	const double height = TOP + (double)s->rows->n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
 	struct svg v = { 0 };
-	int status;
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
@@ -59,7 +57,5 @@ int share_ranges_picture(const struct share_ranges *s, const struct invocation *
 	for (size_t i = 0; i < s->rows->n; i++)
 		put_row(&v, s, s->rows->v[i], TOP + (double)i * SVG_LINE);
 	svg_end(&v);
-	status = v.failed ? no_memory(inv) : save(inv, svg_put, &v, file, PICTURE_MODE);
-	svg_free(&v);
-	return status;
+	return svg_save(inv, &v, file);
 }

@@ -2,6 +2,7 @@
 #ifndef SHARE_REPORTS_H
 #define SHARE_REPORTS_H
 
+#include "names.h"
 #include "render/json.h"
 #include "share/rows.h"
 #include "usage_input.h"
@@ -28,5 +29,10 @@ int share_grants(const struct share_report *r, const char *account);
 
 /* What the TRES cost in each partition. */
 int share_bill(const struct share_report *r, const char *tres);
+
+/* How the rows of users, and of these accounts, will stand until then (NULL: as far as seems best); svg: as a picture in
+ * that file, of one row. */
+int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows, const struct names *accounts,
+		   const char *svg);
 
 #endif

@@ -282,7 +282,7 @@ static int show(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	if (r->report != SHARES)
+	if (r->report != SHARES && r->report != FORECAST)
 		return show_report(r);
 	if (wants_maui(r) && of_tree(r)) {
 		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
@@ -293,7 +293,7 @@ static int show(struct share_run *r)
 		complain(r->inv, "columns are those of the layout of slurm");
 		return usage_status(r->inv);
 	}
-	if (wants_maui(r) && !usage_wanted(&r->input)) {
+	if (wants_maui(r) && !usage_wanted(&r->input) && r->report == SHARES) {
 		const struct share_maui m = { r->kind, r->sort, r->verbose };
 
 		return share_maui(r->inv, &r->input, r->snapshot, &m);
@@ -306,8 +306,8 @@ static int show(struct share_run *r)
 	status = load_usage(r, &o.usage);
 	if (status)
 		return status;
-	if (r->svg && !r->ranges) {
-		complain(r->inv, "--svg goes with --ranges");
+	if (r->svg && !r->ranges && r->report != FORECAST) {
+		complain(r->inv, "--svg goes with --ranges or --forecast");
 		return EXIT_USAGE;
 	}
 	if (r->ranges && !o.algorithm)
@@ -331,6 +331,11 @@ static int show(struct share_run *r)
 						     r->json, r->no_header };
 
 		return share_compare(&report, r->computed, r->shares, &r->rows);
+	}
+	if (r->report == FORECAST) {
+		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
+
+		return share_forecast(&report, r->of, &r->rows, &r->accounts, r->svg);
 	}
 	return print(r);
 }

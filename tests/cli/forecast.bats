@@ -74,3 +74,17 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	run -0 fs-explain --demo 812154 --forecast --if 'scontrol update job 812154 Nice=1000'
 	[[ $output == *'85908'* ]]
 }
+
+@test "fs-share has the same of the rows it chose" {
+	fs-share --demo --as dana -u dana --forecast=+7d >rows
+	fs-explain --demo --as dana dana --forecast=+7d >page
+	sed -n '/^FORECAST/,/never/p' rows >a
+	sed -n '/^FORECAST/,/never/p' page >b
+	[ -s a ]
+	diff a b
+	fs-share --demo --as dana -A quantum --forecast=+7d | grep -q '^quantum$'
+	run -2 fs-share --demo --forecast --at +1d
+	run -2 fs-share --demo --forecast --json
+	run -2 fs-share --demo --forecast --spent
+	run -2 fs-share --demo --forecast -o Account
+}

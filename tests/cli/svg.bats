@@ -20,7 +20,7 @@ assert "physics" in words and "dana" in words and not list(root.iter(svg + "scri
 P
 }
 
-@test "names are text there, and --svg goes with --ranges alone" {
+@test "names are text there, and --svg goes with --ranges and --forecast alone" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":1}' \
 		'{"type":"association","id":2,"account":"<script>&\"\u202e\u001b[2J","parent":"root","shares":1,"usage_tres_s":1}'
 	fs-share -f s.jsonl --as root -a --ranges --svg=r.svg
@@ -31,4 +31,31 @@ P
 	run -2 fs-share --demo --svg=x.svg
 	[ ! -e x.svg ]
 	run -1 fs-share --demo --ranges --svg=/nonexistent/x.svg
+}
+
+@test "a forecast as a picture: a line for each course, marks that say what they are" {
+	fs-explain --demo 812154 --forecast=+5d --svg=job.svg
+	fs-share --demo --as dana -u dana --forecast=+7d --svg=user.svg
+	fs-explain --demo 812154 --forecast=+5d --json >job.json
+	python3 - <<'P'
+import json, xml.etree.ElementTree as E
+svg = "{http://www.w3.org/2000/svg}"
+f = json.load(open("job.json"))["forecast"]
+courses = {tuple(p["priority"] for p in a["points"]) for a in f["assumptions"]}
+for name, title in (("job.svg", "Priority of job 812154"), ("user.svg", "FairShare of dana in quantum")):
+    root = E.parse(name).getroot()
+    assert root.find(svg + "title").text == title
+    lines = {l.get("class") for l in root.iter(svg + "line")} - {"grid"}
+    if name == "job.svg":
+        assert len(lines) == len(courses), (lines, len(courses))
+        dated = [e for e in f["events"] if e["time"]]
+        marks = [r.find(svg + "title") for r in root.iter(svg + "rect") if r.find(svg + "title") is not None]
+        assert len(marks) == len(dated), (len(marks), len(dated))
+    for l in root.iter(svg + "line"):
+        assert all(0 <= float(l.get(k)) <= 760 for k in ("x1", "x2"))
+P
+	for o in '--json' '--markdown'; do run -2 fs-explain --demo 812154 --forecast --svg=x.svg $o; done
+	run -2 fs-explain --demo 812154 --svg=x.svg
+	run -2 fs-share --demo --as root -a --forecast --svg=x.svg
+	[ ! -e x.svg ]
 }

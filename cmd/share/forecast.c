@@ -1,0 +1,103 @@
+/* fs-share --forecast: how the rows that were chosen will stand. */
+#include "share/reports.h"
+
+#include "dialect/dialect.h"
+#include "render/forecast.h"
+#include "threads.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+struct outlook {
+	const struct share_report *r;
+	struct fs_eval eval;
+	struct fs_forecast_options options;
+	struct page page;
+};
+
+/* Users, and the accounts that were asked for. */
+static bool wanted(const struct fs_share_row *row, const struct names *accounts)
+{
+	if (*row->user)
+		return row->visible;
+	for (size_t i = 0; i < accounts->n; i++)
+		if (!strcmp(accounts->v[i], row->account))
+			return true;
+	return false;
+}
+
+static void title(char *out, size_t size, const struct fs_share_row *row)
+{
+	if (*row->user)
+		snprintf(out, size, "%s in %s%s%s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
+	else
+		snprintf(out, size, "%s", row->account);
+}
+
+static int show_row(struct outlook *o, uint32_t row, const char *svg)
+{
+	const struct share_report *r = o->r;
+	struct fs_error err;
+	char name[256];
+	fs_forecast *f;
+	int status = EXIT_DONE;
+
+	o->options.share_row = row;
+	title(name, sizeof(name), fs_shares_row(o->eval.shares, row));
+	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
+		return report(r->inv, &err);
+	if (svg) {
+		status = forecast_picture(r->inv, r->snapshot, &o->eval, f, name, svg);
+	} else {
+		page_gap(&o->page);
+		page_heading(&o->page, "%s", name);
+		page_gap(&o->page);
+		forecast_text(&o->page, r->snapshot, &o->eval, f, dialect_of(r->snapshot)->nouns.account);
+	}
+	fs_forecast_free(f);
+	return status;
+}
+
+static int show_rows(struct outlook *o, const struct share_rows *rows, const struct names *accounts, const char *svg)
+{
+	size_t n = 0;
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < rows->n; i++)
+		n += wanted(rows->v[i], accounts);
+	if (!n || (svg && n > 1)) {
+		complain(o->r->inv, n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account" :
+					"--forecast: no user is among the rows", n);
+		return n ? EXIT_USAGE : EXIT_NOTHING;
+	}
+	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
+		if (wanted(rows->v[i], accounts))
+			status = show_row(o, rows->v[i]->row, svg);
+	return status;
+}
+
+int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows, const struct names *accounts,
+		   const char *svg)
+{
+	struct outlook o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
+	struct fs_error err;
+	int status;
+
+	o.options.view = input_view(r->input);
+	o.options.eval = &o.eval;
+	o.options.points = FORECAST_POINTS;
+	o.options.job_row = FS_NO_ROW;
+	if (forecast_until(r->snapshot, until, &o.options.until, &err))
+		return report(r->inv, &err);
+	if (fs_eval_compute(&o.eval, r->snapshot, &o.options.view, threads_run, NULL, &err))
+		return report(r->inv, &err);
+	page_init(&o.page, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_rows(&o, rows, accounts, svg);
+	if (status == EXIT_DONE && o.page.failed)
+		status = no_memory(r->inv);
+	if (status == EXIT_DONE && !svg)
+		page_print(&o.page, stdout, false);
+	page_free(&o.page);
+	fs_eval_release(&o.eval);
+	return status;
+}
