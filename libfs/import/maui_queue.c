@@ -138,9 +138,19 @@ static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool
 	}
 }
 
-/* showq closes with the number of its jobs (src/server/omclient.c:MCShowQ). */
+static size_t rows_of(const struct fsi_queue *q, enum fsi_queue_section section)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < q->row.n; i++)
+		n += section == FSI_QUEUE_NONE || q->row.v[i].section == section;
+	return n;
+}
+
+/* showq closes with the number of its jobs, and of those of each section (src/server/omclient.c:MCShowQ). */
 static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
 {
+	static const char *const words[] = { "", "active ", "idle ", "blocked " };
 	const char *dir = x->imp->source->name;
 
 	if (!q->file && !x->traced)
@@ -150,11 +160,13 @@ static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
 	if (x->simulation && !x->statistics &&
 	    fsi_warn(x->imp->m, "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known", dir))
 		return fsi_nomem(x->imp->err);
-	if (q->total < 0)
+	if (q->total[FSI_QUEUE_NONE] < 0)
 		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir, q->file);
-	if ((uint64_t)q->total != q->row.n)
-		return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld jobs, of which %zu can be read", dir,
-					     q->file, (long long)q->total, q->row.n);
+	for (size_t i = FSI_QUEUE_NONE; i <= FSI_QUEUE_BLOCKED; i++)
+		if (q->total[i] >= 0 && (uint64_t)q->total[i] != rows_of(q, (enum fsi_queue_section)i))
+			return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld %sjobs, of which %zu can be read", dir,
+						     q->file, (long long)q->total[i], words[i],
+						     rows_of(q, (enum fsi_queue_section)i));
 	return 0;
 }
 

@@ -21,7 +21,7 @@ struct fsi_queue {
 	enum fsi_queue_section section;
 	FSI_VEC(struct fsi_queue_row) row;
 	int64_t active_nodes; /* -1: not told */
-	int64_t total;	      /* jobs, by the last line; -1: there is none */
+	int64_t total[4];     /* by section, all under FSI_QUEUE_NONE: jobs, by the last line; -1: it has none */
 	const char *file;     /* that was read; NULL: none */
 	size_t capture;	      /* which of several made one after the other: 0, 1, 2 */
 };

@@ -24,6 +24,17 @@ static int add_row(struct fsi_queue *q, struct fsi_queue_row row, struct fsi_spa
 	return 0;
 }
 
+/* Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
+static void note_totals(struct fsi_queue *q, struct fsi_span line)
+{
+	struct fsi_span w[12];
+	const size_t n = fsi_maui_words(line, w, 12);
+
+	for (size_t i = FSI_QUEUE_NONE; i <= FSI_QUEUE_BLOCKED && 3 * i + 2 < n; i++)
+		if (fsi_parse_i64(w[3 * i + 2].s, w[3 * i + 2].len, &q->total[i]))
+			q->total[i] = -1;
+}
+
 /* JOBNAME USERNAME STATE PROC REMAINING|WCLIMIT Sun Sep 13 12:26:40 */
 static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -42,9 +53,8 @@ static int showq_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	else if (q->section == FSI_QUEUE_ACTIVE && fsi_maui_words(line, w, 9) == 6 &&
 		 fsi_span_is(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
-	else if (begins(line, "Total Jobs:") && fsi_maui_words(line, w, 9) > 3 &&
-		 fsi_parse_i64(w[2].s, w[2].len, &q->total))
-		q->total = -1;
+	else if (begins(line, "Total Jobs:"))
+		note_totals(q, line);
 	else if (q->section && fsi_maui_words(line, w, 9) == 9 &&
 		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
 		 !fsi_maui_duration(w[4], &row.time_s) &&
@@ -94,7 +104,9 @@ static int read_queue(struct fsi_queue *q, const char *file, fsi_line_fn fn)
 {
 	q->row.n = 0;
 	q->section = FSI_QUEUE_NONE;
-	q->active_nodes = q->total = -1;
+	q->active_nodes = -1;
+	for (size_t i = 0; i < sizeof(q->total) / sizeof(*q->total); i++)
+		q->total[i] = -1;
 	q->file = file;
 	return fsi_import_lines(q->x->imp, file, fn, q);
 }

@@ -400,12 +400,40 @@ static void what_only_the_pages_tell(void **state)
 	fs_snapshot_free(m);
 }
 
+static bool counts_others(const char *idle, const char *blocked, const char *told)
+{
+	char text[1000];
+	struct fst_file more[] = { { "showq.txt", text } };
+	fs_snapshot *m;
+	bool found = false;
+
+	snprintf(text, sizeof(text),
+		 "ACTIVE JOBS---\n1 ann Running 4 1:48:00  Sun Sep 13 14:27:40\n%s3 bob Idle 4 00:10:00  Sun Sep 13 14:26:40\n"
+		 "%s9 eve BatchHold 2 1:00:00  Sun Sep 13 14:26:40\nTotal Jobs: 3   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 1\n",
+		 idle, blocked);
+	m = import(more, 1);
+	for (size_t i = 0; i < fs_snapshot_warnings(m); i++)
+		found = found || strstr(fs_snapshot_warning(m, i), told);
+	fs_snapshot_free(m);
+	return found;
+}
+
+/* Without the heading of a section its jobs would be those of the one above. */
+static void showq_counts_the_jobs_of_each_section(void **state)
+{
+	(void)state;
+	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "it counts"));
+	assert_true(counts_others("", "BLOCKED JOBS---\n", "showq.txt: it counts 1 active jobs, of which 2 can be read"));
+	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: it counts 1 idle jobs, of which 2 can be read"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_trace_tells),
 		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(what_showq_tells),
+		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),
 		cmocka_unit_test(what_only_the_pages_tell),
