@@ -154,6 +154,8 @@ static void say_inputs(struct page *p, const struct explain_view *v,
 	else if (t->factor == FS_FACTOR_QUEUE && in->of_qos)
 		page_cell(p, "of %s%s: its owner's last job there", *in->of_qos ? "queue " : "no queue",
 			  cell_words(what, in->of_qos));
+	else if (t->factor == FS_FACTOR_QUEUE && isnan(t->value))
+		page_cell(p, "unknown: queues were not captured");
 	else if (t->factor == FS_FACTOR_QUEUE)
 		page_cell(p, "priority of %s%s", *s->partition ? "queue " : "no queue",
 			  cell_words(what, s->partition));
