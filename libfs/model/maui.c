@@ -262,3 +262,8 @@ int fsi_maui_finish(fs_snapshot *m, struct fs_error *err)
 		rc = check_window(m, &m->window.v[i], err);
 	return rc;
 }
+
+bool fsi_maui_reserved(const fs_snapshot *m, size_t job)
+{
+	return m->reserved ? m->reserved[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
+}

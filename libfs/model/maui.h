@@ -129,4 +129,7 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 /* Checks of the two tables: known kinds and modes, each credential once. */
 int fsi_maui_finish(fs_snapshot *m, struct fs_error *err);
 
+/* Has a pending job a reservation? */
+bool fsi_maui_reserved(const fs_snapshot *m, size_t job);
+
 #endif

@@ -63,6 +63,8 @@ struct fs_snapshot {
 		const void *bytes;
 		size_t size; /* 0: nothing */
 	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
+	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell (RESERVED). */
+	const int64_t *reserved;
 	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
 	void *release_ctx;
 	struct fs_snapshot_info info;

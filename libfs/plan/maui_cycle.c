@@ -315,28 +315,47 @@ static int backfill(struct fsi_maui_run *x, bool soft)
 
 /* ---- */
 
-/* Who is over a limit loses its reservation (src/MPolicy.c:MQueueSelectJobs). */
 static void note_soft(struct fsi_maui_run *x)
 {
-	for (size_t i = 0; i < x->n; i++) {
+	for (size_t i = 0; i < x->n; i++)
 		x->soft[i] = within_limits(x, x->order[i], true);
-		if (!x->soft[i])
-			give_up(x, x->order[i]);
+}
+
+/* Who may not be scheduled loses its reservation, unless a cap alone is in its way: then it stays where it is, though its time
+ * may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+static void drop_others(struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->queue->record.v[i];
+		const struct fs_reason *reason = fsi_queue_reason(r);
+		const bool capped = reason && !strcmp(reason->name, "FairShare");
+
+		if (!x->chosen[r->job] && !capped)
+			give_up(x, r->job);
 	}
 }
 
-static void drop_others(struct fsi_maui_run *x)
+/* So does who is over a limit, which is asked before the cap: with those that started since, too. */
+static void drop_over(struct fsi_maui_run *x, bool soft)
 {
-	for (uint32_t i = 0; i < x->view.job.n; i++)
-		if (x->reserved[i] != FS_UNKNOWN && !x->chosen[i])
-			give_up(x, i);
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const uint32_t job = x->queue->record.v[i].job;
+
+		if (x->reserved[job] != FS_UNKNOWN && is_idle(x, job) && !within_limits(x, job, soft))
+			give_up(x, job);
+	}
 }
 
 int fsi_maui_cycle(struct fsi_maui_run *x)
 {
 	drop_others(x);
+	drop_over(x, false);
 	if (reserved_jobs(x))
 		return -1;
 	note_soft(x);
-	return priority_jobs(x) || backfill(x, true) || backfill(x, false) ? -1 : 0;
+	drop_over(x, true);
+	if (priority_jobs(x) || backfill(x, true))
+		return -1;
+	drop_over(x, false);
+	return backfill(x, false);
 }

@@ -256,7 +256,10 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
 	explain_blocked(x);
-	return place(x);
+	if (place(x))
+		return -1;
+	x->view.reserved = x->reserved;
+	return 0;
 }
 
 void fsi_maui_run_release(struct fsi_maui_run *x)

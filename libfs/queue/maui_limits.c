@@ -379,7 +379,7 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 
 		if (active(q->m, way[i].job))
 			add_use(q, running, j);
-		else if (fs_job_flag(q->m, way[i].job, "RESERVED") ||
+		else if (fsi_maui_reserved(q->m, way[i].job) ||
 			 (!passes(q, j, ACTIVE, false, running, &other) &&
 			  !passes(q, j, IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
 			add_use(q, idle, j);
@@ -420,7 +420,7 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 	const struct fsi_job *j = &q->m->job.v[job_row];
 	const struct fsi_maui_limits *x = q->maui_limits;
 
-	if (!x || fs_job_flag(q->m, job_row, "RESERVED"))
+	if (!x || fsi_maui_reserved(q->m, job_row))
 		return false;
 	if (passes(q, j, ACTIVE, false, &x->active, out) ||
 	    (soft_too && passes(q, j, ACTIVE, true, &x->active, out)))
