@@ -183,9 +183,9 @@ static const char *const sgr[ATTR_COUNT] = {
 	[ATTR_LABEL] = "0;30;46",
 	[ATTR_FACTOR] = "0;32",
 	[ATTR_FACTOR + 1] = "0;33",
-	[ATTR_FACTOR + 2] = "0;34",
+	[ATTR_FACTOR + 2] = "0;36",
 	[ATTR_FACTOR + 3] = "0;35",
-	[ATTR_FACTOR + 4] = "0;36",
+	[ATTR_FACTOR + 4] = "0;94",
 	[ATTR_FACTOR + 5] = "0;31",
 };
 

@@ -1,5 +1,6 @@
 #include "top/term.h"
 
+#include "top/escape.h"
 #include "top/keys.h"
 
 #include <curses.h>
@@ -12,6 +13,8 @@
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
+
+enum { ESCAPE_WAIT_MS = 25 }; /* for what follows an escape character */
 
 static SCREEN *screen;
 static FILE *keyboard; /* /dev/tty, if opened */
@@ -147,7 +150,7 @@ static void set_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	intrflush(stdscr, FALSE);
-	set_escdelay(25);
+	set_escdelay(ESCAPE_WAIT_MS);
 	mouseinterval(0);
 	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 }
@@ -346,8 +349,6 @@ static int char_code(wint_t c)
 		return CODE_ENTER;
 	case '\t':
 		return CODE_TAB;
-	case 27:
-		return CODE_ESC;
 	case 127:
 	case '\b':
 		return CODE_BACKSPACE;
@@ -369,6 +370,36 @@ static bool mouse_event(struct event *e)
 	return true;
 }
 
+/* After an escape character that begins nothing terminfo knows: the code of the key, 0 if the rest was swallowed. What
+ * begins no sequence stays to be read. */
+static int escaped(void)
+{
+	struct escape sequence = { .n = 0 };
+	int code = ESCAPE_MORE;
+	wint_t c;
+
+	timeout(ESCAPE_WAIT_MS);
+	while (code == ESCAPE_MORE) {
+		const int kind = get_wch(&c);
+
+		if (kind == OK)
+			code = escape_next(&sequence, (uint32_t)c);
+		else
+			code = sequence.n ? 0 : ESCAPE_NONE;
+		if (kind == KEY_CODE_YES)
+			ungetch((int)c);
+		else if (kind == OK && code == ESCAPE_NONE)
+			unget_wch((wchar_t)c);
+	}
+	nodelay(stdscr, TRUE);
+	return code == ESCAPE_NONE ? CODE_ESC : code;
+}
+
+static int key_of(int kind, wint_t c)
+{
+	return kind == KEY_CODE_YES ? code_of((int)c) : c == 27 ? escaped() : char_code(c);
+}
+
 bool term_event(struct event *e)
 {
 	wint_t c;
@@ -383,8 +414,7 @@ bool term_event(struct event *e)
 				return true;
 			continue;
 		}
-		*e = (struct event){ .kind = EV_KEY,
-				     .key = kind == KEY_CODE_YES ? code_of((int)c) : char_code(c) };
+		*e = (struct event){ .kind = EV_KEY, .key = key_of(kind, c) };
 		if (e->key)
 			return true;
 	}

@@ -291,6 +291,30 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows 'ready>'
 }
 
+@test "escape sequences: both forms of the arrows, and no letter of one that is unknown" {
+	terminal 80 24 screen
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268'
+	type_keys -l $'\e[B'
+	shows '^>    2 812264'
+	type_keys -l $'\eOB'
+	shows '^>    3 812168'
+	type_keys -l $'\e[4~'
+	hides '^>    3 812168'
+	type_keys -l $'\e[1~'
+	shows '^>    1 812268'
+	type_keys -l $'\e[1;5D\e[1;2A\e[33;7;1q\eO5D\e[M !!\e[<64;3;9X'
+	type_keys -l $'\e[B'
+	shows '^>    2 812264'
+	lacks 'ccount'
+	lacks 'partition '
+	has '^  *812268\|^     1 812268'
+	type_keys -l $'\e[[A'
+	shows 'Esc back'
+	type_keys Escape q
+	shows 'ready>'
+}
+
 @test "a terminal that can do nothing, or is none" {
 	terminal 80 24 dumb
 	start fs-top --demo
