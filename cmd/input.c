@@ -4,6 +4,7 @@
 #include "capture/folder.h"
 #include "demo.h"
 #include "index.h"
+#include "missing.h"
 #include "options.h"
 #include "progress.h"
 #include "render/emit.h"
@@ -42,7 +43,7 @@ static struct fs_read_options needed(const struct input *in)
 		.without_usage = true,
 		.without_recorded = !recorded,
 		.usage_follows = in->usage != USAGE_RECORDED,
-		.without_jobs = in->without_jobs && in->usage == USAGE_RECORDED && !in->edits.n,
+		.without_jobs = in->without_jobs && !in->as && in->usage == USAGE_RECORDED && !in->edits.n,
 	};
 }
 
@@ -296,6 +297,13 @@ static void warn_of_weights(const struct invocation *inv, const fs_snapshot *s)
 		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
+/* Whose eyes nobody has may be those of a stranger: what they see is shown. */
+static void warn_of_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
+{
+	if (in->as && strcmp(in->as, "root") != 0 && missing_from(s, MISSING_USER, in->as))
+		complain(inv, "--as: no user \"%s\" in the snapshot", in->as);
+}
+
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	const char *file;
@@ -325,6 +333,8 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = edits_apply(inv, &in->edits, input_viewer(in), *out);
 	if (!status && inv->emulated)
 		warn_of_weights(inv, *out);
+	else if (!status)
+		warn_of_viewer(inv, in, *out);
 	return status ? status : check_algorithm(inv, in, *out);
 }
 

@@ -1,4 +1,5 @@
 #include "diff/diff.h"
+#include "missing.h"
 
 static bool has_job(const fs_snapshot *s, uint64_t id)
 {
@@ -26,6 +27,20 @@ static int find_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
+/* In one of the two states is enough. */
+static bool is_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
+{
+	return name && missing_from(r->side[FS_BEFORE].snapshot, kind, name) &&
+	       missing_name(r->inv, r->side[FS_AFTER].snapshot, kind, name);
+}
+
+static int find_names(const struct diff_run *r)
+{
+	const bool user = is_missing(r, MISSING_USER, r->user), account = is_missing(r, MISSING_ACCOUNT, r->account);
+
+	return user || account ? EXIT_NOTHING : 0;
+}
+
 static int show(struct diff_run *r)
 {
 	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
@@ -34,6 +49,8 @@ static int show(struct diff_run *r)
 
 	if (!status)
 		status = find_job(r);
+	if (!status)
+		status = find_names(r);
 	if (status)
 		return status;
 	const struct fs_compared before = { &a->eval, a->plan }, after = { &b->eval, b->plan };

@@ -71,16 +71,20 @@ static int share_keys(struct keys *k, const struct course *c)
 }
 
 /* Ids are read against a snapshot: those of Flux are written in two ways. */
-static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s)
+static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[KEY];
 	uint64_t id;
 
+	*ids = calloc(c->jobs->n + 1, sizeof(**ids));
+	if (!*ids)
+		return no_memory(c->inv);
 	for (size_t i = 0; i < c->jobs->n; i++) {
 		if (fs_job_id_parse(s, c->jobs->v[i], &id)) {
 			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
 			return EXIT_USAGE;
 		}
+		(*ids)[i] = id;
 		snprintf(key, sizeof(key), "j\t%020llu\t", (unsigned long long)id);
 		if (add_key(k, key))
 			return no_memory(c->inv);
@@ -239,7 +243,7 @@ static int ask_newest(const struct course *c, const char *file, struct keys *key
 	snprintf(out->cluster, sizeof(out->cluster), "%s", fs_snapshot_info(s)->cluster);
 	snprintf(out->scheduler, sizeof(out->scheduler), "%s", fs_snapshot_info(s)->scheduler);
 	if (c->jobs)
-		status = job_keys(keys, c, s);
+		status = job_keys(keys, c, s, &out->job);
 	else if (share_keys(keys, c))
 		status = no_memory(c->inv);
 	fs_snapshot_free(s);
@@ -269,12 +273,51 @@ void course_free(struct course_points *p)
 {
 	drop(p, 0);
 	free(p->v);
+	free(p->job);
+}
+
+static bool has_point(const struct course_points *p, const char *user, const char *account, uint64_t job)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct line *l = p->v[i].line;
+
+		if (user ? !strcmp(l->user, user) : account ? !strcmp(l->account, account) : l->job == job)
+			return true;
+	}
+	return false;
+}
+
+/* How many of the names have no point in any snapshot. */
+static size_t tell_missing(const struct course *c, const struct course_points *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; c->jobs && i < c->jobs->n; i++)
+		if (!has_point(p, NULL, NULL, p->job[i])) {
+			complain(c->inv, "%s: no job %s", c->folder, c->jobs->v[i]);
+			n++;
+		}
+	for (size_t i = 0; c->users && i < c->users->n; i++)
+		if (!has_point(p, c->users->v[i], NULL, 0)) {
+			complain(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
+				 c->accounts->n ? " in the accounts asked for" : "");
+			n++;
+		}
+	for (size_t i = 0; c->accounts && !c->users->n && i < c->accounts->n; i++)
+		if (!has_point(p, NULL, c->accounts->v[i], 0)) {
+			complain(c->inv, "%s: no shares of account \"%s\"", c->folder, c->accounts->v[i]);
+			n++;
+		}
+	if (!n && !p->n)
+		complain(c->inv, "%s: no shares of %s", c->folder, c->all ? "anybody" : input_viewer(c->input));
+	return n;
 }
 
 int course_show(const struct course *c)
 {
 	struct course_points points = { 0 };
 	struct folder folder;
+	size_t missing = 0;
 	int status = folder_open(c->inv, c->folder, &folder);
 
 	if (!status && !folder.n) {
@@ -284,7 +327,10 @@ int course_show(const struct course *c)
 	if (!status)
 		status = course_collect(c, (const char *const *)folder.file, folder.n, &points);
 	if (!status)
+		missing = tell_missing(c, &points);
+	if (!status)
 		status = course_print(c, &points);
+	status = !status && missing ? EXIT_NOTHING : status;
 	course_free(&points);
 	folder_close(&folder);
 	return status;

@@ -42,6 +42,7 @@ struct course_points {
 	struct course_point *v;
 	size_t n, room;
 	char cluster[64], scheduler[64];
+	uint64_t *job; /* the ids asked for, as many as the course has jobs */
 };
 
 int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out);

@@ -353,7 +353,7 @@ int course_print(const struct course *c, const struct course_points *p)
 	int status = EXIT_DONE;
 
 	if (!p->n && c->form != COURSE_JSON)
-		complain(c->inv, c->jobs ? "no such job in %s" : "no such account or user in %s", c->folder);
+		status = EXIT_NOTHING;
 	else if (c->form == COURSE_JSON)
 		status = print_json(c, p, &m);
 	else if (c->form == COURSE_CSV)

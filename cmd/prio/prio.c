@@ -2,6 +2,7 @@
 #include "prio/prio.h"
 
 #include "dialect/dialect.h"
+#include "missing.h"
 #include "prio/dialect.h"
 #include "prio/json.h"
 #include "prio/metrics.h"
@@ -89,9 +90,10 @@ static int settle_users(struct prio_run *r)
 		const char *name =
 			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
-		if (!name || !fs_snapshot_has_user(r->snapshot, name))
+		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
 			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
-		else if (names_add(&named, name, false)) {
+			r->missing++;
+		} else if (names_add(&named, name, false)) {
 			names_free(&named);
 			return no_memory(r->inv);
 		}
@@ -99,6 +101,15 @@ static int settle_users(struct prio_run *r)
 	names_free(&r->users);
 	r->users = named;
 	return 0;
+}
+
+/* The tools tell nothing of these. */
+static void check_names(struct prio_run *r)
+{
+	if (r->inv->emulated)
+		return;
+	r->missing += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
 static void bad_letter(void *ctx, char letter)
@@ -144,6 +155,33 @@ static int choose_rows(struct prio_run *r)
 		return no_memory(r->inv);
 	r->n = prio_rows_select(r->rows, r->prios, r->snapshot, &f);
 	return 0;
+}
+
+static bool has_priority(const struct prio_run *r, uint64_t id)
+{
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < fs_prios_count(r->prios); i++) {
+		fs_prios_row(r->prios, i, &row);
+		if (row.visible && row.job == id)
+			return true;
+	}
+	return false;
+}
+
+/* Jobs that have none, or that may not be seen. */
+static void check_jobs(struct prio_run *r)
+{
+	char text[FS_JOB_ID_TEXT];
+
+	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
+		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
+
+		if (has_priority(r, id))
+			continue;
+		complain(r->inv, "no priority of job %s", fs_job_id_format(text, r->snapshot, id, true));
+		r->missing++;
+	}
 }
 
 /* An answer with nothing in it gets the sentence, on standard output (src/sprio/sprio.c). */
@@ -273,9 +311,24 @@ static int show_page(struct prio_run *r, const struct prio_dialect *d)
 	}
 	status = choose_rows(r);
 	if (!status)
+		check_jobs(r);
+	if (!status)
 		status = d->page(r->inv, r->prios, r->rows, r->n);
 	if (!status && r->verbose)
 		status = d->blocked(r->inv, &r->input, r->snapshot);
+	return !status && found_nothing(r) ? EXIT_NOTHING : status;
+}
+
+static int print(struct prio_run *r)
+{
+	int status;
+
+	if (!document(r))
+		return print_table(r);
+	if (r->metrics)
+		return prio_metrics(r->snapshot, r->prios, r->rows, r->n) ? no_memory(r->inv) : EXIT_DONE;
+	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
+			   r->holds, r->rows, r->n, r->json);
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
@@ -299,11 +352,13 @@ static int show(struct prio_run *r)
 	if (!status)
 		status = settle_users(r);
 	if (!status)
+		check_names(r);
+	if (!status)
 		status = compute(r);
 	if (!status && r->weights_report)
 		return prio_weights_report(r);
 	if (!status && dialect_of(r->snapshot)->prio->page && !document(r))
-		return show_page(r, dialect_of(r->snapshot)->prio);
+		return missing_status(r->inv, show_page(r, dialect_of(r->snapshot)->prio), r->missing);
 	if (!status)
 		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0 : choose_format(r);
 	if (!status && r->verbose && !document(r))
@@ -314,13 +369,8 @@ static int show(struct prio_run *r)
 		status = sort_rows(r);
 	if (status)
 		return status;
-	if (!document(r))
-		return print_table(r);
-	if (r->metrics)
-		return prio_metrics(r->snapshot, r->prios, r->rows, r->n) ? no_memory(r->inv) : EXIT_DONE;
-	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,
-			   r->holds, r->rows, r->n, r->json);
-	return !status && found_nothing(r) ? EXIT_NOTHING : status;
+	check_jobs(r);
+	return missing_status(r->inv, print(r), r->missing);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

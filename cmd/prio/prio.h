@@ -20,6 +20,7 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
+	size_t missing; /* names asked for that are not there */
 	unsigned compat;
 	fs_snapshot *snapshot;
 	fs_usage *usage;

@@ -2,6 +2,7 @@
 #include "share/share.h"
 
 #include "dialect/dialect.h"
+#include "missing.h"
 #include "render/emit.h"
 #include "share/flux.h"
 #include "share/json.h"
@@ -20,6 +21,7 @@
 static int settle_users(struct share_run *r)
 {
 	struct names named = { 0 };
+	const bool given = r->users.n;
 	int status = 0;
 
 	for (size_t i = 0; i < r->users.n && !status; i++) {
@@ -29,11 +31,12 @@ static int settle_users(struct share_run *r)
 
 		if (isdigit((unsigned char)*word) && !*end) {
 			name = fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
-			if (!name) {
+			if (!name && r->inv->emulated) {
 				complain(r->inv, "invalid user id \"%s\"", word);
 				status = EXIT_FAILED;
 				break;
 			}
+			name = name ? name : word; /* of which nobody has shares */
 		}
 		status = share_add_names(r, &named, name, false);
 	}
@@ -41,6 +44,7 @@ static int settle_users(struct share_run *r)
 		status = share_add_names(r, &named, input_viewer(&r->input), false);
 	names_free(&r->users);
 	r->users = named;
+	r->users.given = given;
 	return status;
 }
 
@@ -179,6 +183,38 @@ static int print(struct share_run *r)
 	default:
 		return print_table(r);
 	}
+}
+
+/* Is there a row of theirs that may be seen? */
+static bool has_shares(const struct share_run *r, const char *user, const char *account)
+{
+	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
+		const struct fs_share_row *row = fs_shares_row(r->shares, i);
+
+		if (row->visible && !strcmp(user ? row->user : row->account, user ? user : account))
+			return true;
+	}
+	return false;
+}
+
+/* How many of those named have no shares, which the tool does not tell. The viewer alone is named by nobody. */
+static size_t count_missing(const struct share_run *r)
+{
+	size_t n = 0;
+
+	if (r->inv->emulated)
+		return 0;
+	for (size_t i = 0; r->users.given && i < r->users.n; i++)
+		if (!has_shares(r, r->users.v[i], NULL)) {
+			complain(r->inv, "no shares of user \"%s\"", r->users.v[i]);
+			n++;
+		}
+	for (size_t i = 0; i < r->accounts.n; i++)
+		if (!has_shares(r, NULL, r->accounts.v[i])) {
+			complain(r->inv, "no shares of account \"%s\"", r->accounts.v[i]);
+			n++;
+		}
+	return n;
 }
 
 /* sshare's own documents leave -U out of account. */
@@ -324,20 +360,22 @@ static int show(struct share_run *r)
 		status = choose_rows(r);
 	if (status)
 		return status;
+	const size_t missing = count_missing(r);
+
 	if (r->verbose)
 		tell_request(r);
 	if (r->input.usage == USAGE_COMPARE) {
 		const struct share_report report = { r->inv, &r->input, r->snapshot,
 						     r->json, r->no_header };
 
-		return share_compare(&report, r->computed, r->shares, &r->rows);
+		return missing_status(r->inv, share_compare(&report, r->computed, r->shares, &r->rows), missing);
 	}
 	if (r->report == FORECAST) {
 		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
 
-		return share_forecast(&report, r->of, &r->rows, &r->accounts, r->svg);
+		return missing_status(r->inv, share_forecast(&report, r->of, &r->rows, &r->accounts, r->svg), missing);
 	}
-	return print(r);
+	return missing_status(r->inv, print(r), missing);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

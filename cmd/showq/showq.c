@@ -2,6 +2,7 @@
 #include "showq/showq.h"
 
 #include "dialect/dialect.h"
+#include "missing.h"
 #include "options.h"
 #include "render/emit.h"
 
@@ -253,7 +254,6 @@ static int check_others(struct showq_run *r)
 
 static int check(struct showq_run *r)
 {
-	struct fs_partition p;
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
@@ -271,18 +271,18 @@ static int check(struct showq_run *r)
 		r->partition = NULL;
 		r->by_priority = r->summary = r->show_blocked = false;
 	}
-	if (r->partition && !r->strict && fs_snapshot_partition_name(r->snapshot, 0) &&
-	    !fs_snapshot_partition(r->snapshot, r->partition, &p))
-		complain(r->inv, "no partition \"%s\"", r->partition);
+	if (!r->strict)
+		r->missing = missing_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
+	if (!r->inv->emulated)
+		r->missing = missing_name(r->inv, r->snapshot, MISSING_USER, r->named) || r->missing;
 	return 0;
 }
 
-static int show(struct showq_run *r)
+/* What was asked for, of those that were checked. */
+static int print(struct showq_run *r)
 {
-	int status = check(r);
+	int status;
 
-	if (status)
-		return status;
 	if (r->start && !r->json)
 		return showq_start(r);
 	if (r->metrics)
@@ -296,6 +296,13 @@ static int show(struct showq_run *r)
 	showq_read_config(r);
 	status = showq_load(r);
 	return status ? status : showq_layout(r);
+}
+
+static int show(struct showq_run *r)
+{
+	const int status = check(r);
+
+	return status ? status : missing_status(r->inv, print(r), r->missing);
 }
 
 /* The style that the words ask for before they are all read: Moab's has options of its own. */

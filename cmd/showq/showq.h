@@ -107,6 +107,7 @@ struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool wide, show_blocked, own, summary, by_priority, strict, plan, why, version, metrics;
+	bool missing; /* of what was asked for by name */
 	bool help, refused; /* its usage is asked for, or the answer to a word that it does not take */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's */

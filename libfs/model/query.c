@@ -48,6 +48,19 @@ bool fs_snapshot_has_user(const fs_snapshot *m, const char *name)
 	return false;
 }
 
+bool fs_snapshot_has_account(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = fsi_name_find(m, name);
+
+	for (size_t i = 0; id && i < m->association.n; i++)
+		if (m->association.v[i].account == id)
+			return true;
+	for (size_t i = 0; id && i < m->job.n; i++)
+		if (m->job.v[i].account == id)
+			return true;
+	return false;
+}
+
 const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);

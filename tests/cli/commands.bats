@@ -157,10 +157,10 @@ ended() {
 
 @test "-j of a job that is not there: 4, under the tool's name 0 with a heading" {
 	ended
-	run -4 fs-prio -f s.jsonl -j 99
+	run -4 --separate-stderr fs-prio -f s.jsonl -j 99
 	[ "${#lines[@]}" = 1 ]
 	run -4 fs-prio -f s.jsonl -j 99 --json
-	run -0 fs-prio -f s.jsonl -j 99,8
+	run -4 --separate-stderr fs-prio -f s.jsonl -j 99,8
 	[ "${#lines[@]}" = 2 ]
 	ln -s "$FS_BIN/fs-tools" sprio
 	FS_SNAPSHOT=s.jsonl run -0 ./sprio -j 99

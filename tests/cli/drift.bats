@@ -593,7 +593,7 @@ record_types() {
 }
 
 @test "exit statuses are as documented" {
-	run -0 fs-share --demo -A nosuch
+	run -0 fs-share --demo -u dana -A astro
 	run -1 fs-share -f nosuch.jsonl
 	run -2 fs-share --demo -o nosuch
 	echo '{}' >s.jsonl

@@ -137,7 +137,7 @@ history() {
 			set -- $ask
 			"$@" --as "$viewer" --history H --csv >with 2>&1 || [ $? = 4 ]
 			"$@" --as "$viewer" --history P --csv >without 2>&1 || [ $? = 4 ]
-			sed -i 's/ P$/ H/' without
+			sed -i 's/: P: /: H: /' without
 			cmp with without
 		done
 	done

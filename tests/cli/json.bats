@@ -25,6 +25,13 @@ valid() {
 	follows "$1"
 }
 
+# finds_nothing COMMAND...: the same of a document of what is not there.
+finds_nothing() {
+	run -4 --separate-stderr "$@" --json
+	printf '%s\n' "$output" >out.json
+	follows "$1"
+}
+
 # reports OPTION...: what fs-share reports follows its schema. Leaves it in out.json.
 reports() {
 	fs-share "$@" --json >out.json
@@ -69,9 +76,9 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 		is 'len(rows) > 40' True
 	done
 	valid fs-share --demo -a -U --sort -levelfs,user
-	valid fs-share --demo -A nosuch
+	finds_nothing fs-share --demo -A nosuch
 	is rows '[]'
-	valid fs-prio --demo -u nosuch 2>/dev/null
+	finds_nothing fs-prio --demo -u nosuch
 	is rows '[]'
 }
 
@@ -286,7 +293,7 @@ for line in sys.stdin:
 		reports --demo --spent "$a"
 		is 'doc["report"], len(rows) > 10' "('spent', True)"
 	done
-	reports --demo --usage=compare -A nosuch
+	reports --demo --usage=compare -U -u dana -A astro
 	is 'rows' '[]'
 	reports --demo --spent=catalysis
 	is '[r["user"] for r in rows]' "['gita']"
@@ -391,6 +398,6 @@ except OSError:  # its other end is closed
 		is 'rows == [json.loads(l) for l in open("lines")][1:] and rows != []' True
 		is '{k: v for k, v in doc.items() if k != "rows"} == json.loads(open("lines").readline())' True
 	done
-	run -4 fs-prio --demo -j 1 --jsonl
+	run -4 --separate-stderr fs-prio --demo -j 1 --jsonl
 	[ "${#lines[@]}" = 1 ]
 }

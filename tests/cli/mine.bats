@@ -12,7 +12,7 @@ load lib
 	END
 	diff expected out
 	fs-explain --demo --as dana --me | diff expected -
-	run -0 fs-explain --demo --as nobody
+	run -0 --separate-stderr fs-explain --demo --as nobody
 	[[ $output == 'nobody has no pending jobs.'* ]]
 	fs-explain --demo --as dana --json | python3 -c 'import json, sys
 d = json.load(sys.stdin)

@@ -38,7 +38,7 @@ job() {
 	run -0 fs-showq -f s.jsonl -p p -s
 	[[ $output == *"of   16 cores"*"Total Jobs: 2 "* ]]
 	[[ $output != *WAITING* ]]
-	run -0 --separate-stderr fs-showq -f s.jsonl -p nosuch
+	run -4 --separate-stderr fs-showq -f s.jsonl -p nosuch
 	[[ $stderr == *'no partition "nosuch"'* ]]
 	[[ $output == *"(  0.00 %)"* && $output != *nan* ]]
 	run -2 fs-showq -f s.jsonl -u -U v

@@ -198,6 +198,8 @@ FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);
 /* Login name of a numeric user id, or NULL. */
 FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
+/* Has an association or a job of that account been captured? */
+FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
 
 /* Is the account the ancestor itself or below it? */
 FS_API bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);

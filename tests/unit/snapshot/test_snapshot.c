@@ -101,6 +101,9 @@ static void questions_about_users_and_config(void **state)
 	assert_true(fs_snapshot_has_user(m, "ann"));
 	assert_false(fs_snapshot_has_user(m, "phys"));
 	assert_false(fs_snapshot_has_user(m, ""));
+	assert_true(fs_snapshot_has_account(m, "phys"));
+	assert_false(fs_snapshot_has_account(m, "ann"));
+	assert_false(fs_snapshot_has_account(m, ""));
 	assert_string_equal(fs_snapshot_config_text(m, "PriorityType"), "priority/multifactor");
 	assert_null(fs_snapshot_config_text(m, "PriorityWeightAge"));
 	assert_null(fs_snapshot_config_text(m, "NoSuch"));

@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# What is asked for by name and is not there: told on standard error, and exit status 4, whatever the form of the output.
+
+load lib
+
+# lacks MESSAGE COMMAND...: tells that and ends with 4, as text and as JSON.
+lacks() {
+	local message=$1 form
+	shift
+	for form in "" --json; do
+		run -4 --separate-stderr "$@" $form
+		[[ "$stderr" == *"${1}: $message"* ]] || { echo "$* $form: $stderr"; return 1; }
+		[ -z "$form" ] || [ -z "$output" ] || python3 -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
+	done
+}
+
+@test "a user, account, partition or job that nobody has is told by every command that takes one" {
+	export FS_USER=root
+	local edit='scontrol hold 812154'
+	lacks 'no shares of user "nosuch"' fs-share --demo -u nosuch
+	lacks 'no shares of user "nosuch"' fs-share --demo -u dana,nosuch
+	lacks 'no shares of user "4000000001"' fs-share --demo -u 4000000001
+	lacks 'no shares of account "nosuch"' fs-share --demo -A nosuch
+	lacks 'no shares of account "nosuch"' fs-share --demo -a -A nosuch,quantum
+	lacks 'no account "nosuch"' fs-share --demo --subtree=nosuch
+	lacks 'no account "nosuch"' fs-share --demo --spent=nosuch
+	lacks 'no grants for account "nosuch"' fs-share --demo --grants=nosuch
+	lacks 'no user "nosuch"' fs-prio --demo -u nosuch
+	lacks 'no user "nosuch"' fs-prio --demo -u nosuch,dana
+	lacks 'no partition "nosuch"' fs-prio --demo -p nosuch
+	lacks 'no account "nosuch"' fs-prio --demo --subtree=nosuch
+	lacks 'no priority of job 99999' fs-prio --demo -j 99999
+	lacks 'no priority of job 99999' fs-prio --demo -j 99999,812154
+	lacks 'no user "nosuch"' fs-showq --demo -U nosuch
+	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --plan
+	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --why
+	lacks 'no partition "nosuch"' fs-showq --demo -p nosuch
+	lacks 'no partition "nosuch"' fs-showq --demo -q nosuch
+	lacks 'no pending job 99999' fs-showq --demo --start=99999
+	lacks 'no user "nosuch"' fs-diff --demo --if "$edit" --user=nosuch
+	lacks 'no account "nosuch"' fs-diff --demo --if "$edit" --account=nosuch
+	lacks 'job 99999 is in neither state' fs-diff --demo --if "$edit" --job=99999
+	lacks 'no user "nosuch"' fs-explain --demo --user=nosuch
+	lacks 'no account "nosuch"' fs-explain --demo --account=nosuch
+	lacks 'no job "99999"' fs-explain --demo --job=99999
+	lacks 'no job, user or account "nosuch"' fs-explain --demo nosuch
+	lacks 'no job, user or account "nosuch"' fs-explain --demo dana --versus=nosuch
+}
+
+@test "a history tells who is in none of its snapshots" {
+	mkdir d
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d/a.jsonl
+	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u nosuch
+	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u dana,nosuch
+	lacks 'd: no shares of account "nosuch"' fs-share --history=d -A nosuch
+	lacks 'd: no shares of user "dana" in the accounts asked for' fs-share --history=d -u dana -A astro
+	lacks 'd: no job 99999' fs-prio --history=d -j 99999
+	lacks 'd: no job 99999' fs-prio --history=d -j 99999,812154
+}
+
+@test "whose eyes nobody has are told of, and see what a stranger sees" {
+	local c
+	for c in "fs-share -a" fs-prio fs-showq fs-explain "fs-diff --at=+1h"; do
+		run -0 --separate-stderr $c --demo --as=nosuch
+		[[ "$stderr" == *'--as: no user "nosuch" in the snapshot'* ]] || { echo "$c: $stderr"; false; }
+		run -0 --separate-stderr $c --demo --as=dana
+		[ -z "$stderr" ]
+		run -0 --separate-stderr $c --demo --as=root
+		[ -z "$stderr" ]
+	done
+}
+
+@test "whom all know and who has no row here is not missed" {
+	export FS_USER=root
+	fs-prio --demo -u dana -p gpu
+	fs-share --demo -u dana -A quantum
+	fs-showq --demo -U dana
+}
