@@ -57,7 +57,7 @@ void duration_text(double seconds, char *buf, size_t size);
 enum { MAX_TERMS = 64 };
 size_t term_letters(const struct data *d, char *letters, size_t max);
 
-/* Of term i, the same for all of its kind. */
-enum attr term_attr(const char *letters, size_t i);
+/* Of a term: a factor has the same colour under every scheduler. */
+enum attr term_attr(const struct fs_prio_term *t);
 
 #endif

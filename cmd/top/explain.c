@@ -239,7 +239,7 @@ static void tell_factors(struct lines *l, const struct data *d, const struct fs_
 	}
 	for (size_t i = 0; i < n; i++)
 		if (prio.terms[i].points != 0 || fabs(prio.terms[i].weight) > 1)
-			tell_term(l, &prio.terms[i], letters[i], term_attr(letters, i), prio.sum,
+			tell_term(l, &prio.terms[i], letters[i], term_attr(&prio.terms[i]), prio.sum,
 				  width);
 	if (isnan(prio.sum))
 		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");

@@ -170,7 +170,9 @@ static void print_char(uint32_t c, FILE *out)
 	putc((int)(0x80 | (c & 0x3f)), out);
 }
 
-static const char *const sgr[ATTR_COUNT] = {
+const short factor_colors[FACTOR_ATTRS] = { 2, 3, 6, 5, 12, 1, 13, 10 };
+
+static const char *const sgr[ATTR_FACTOR] = {
 	[ATTR_PLAIN] = "0",
 	[ATTR_TITLE] = "0;1",
 	[ATTR_HEADING] = "0;7",
@@ -181,18 +183,19 @@ static const char *const sgr[ATTR_COUNT] = {
 	[ATTR_UP] = "0;32",
 	[ATTR_DOWN] = "0;31",
 	[ATTR_LABEL] = "0;30;46",
-	[ATTR_FACTOR] = "0;32",
-	[ATTR_FACTOR + 1] = "0;33",
-	[ATTR_FACTOR + 2] = "0;36",
-	[ATTR_FACTOR + 3] = "0;35",
-	[ATTR_FACTOR + 4] = "0;94",
-	[ATTR_FACTOR + 5] = "0;31",
 };
 
-static void dress(FILE *out, const char *codes)
+static void dress(FILE *out, enum attr attr)
 {
+	char factor[16];
+
+	if (attr >= ATTR_FACTOR) {
+		const int color = factor_colors[attr - ATTR_FACTOR];
+
+		snprintf(factor, sizeof(factor), "0;%d", color < 8 ? 30 + color : 90 + color - 8);
+	}
 	emit_own(out, "\033[");
-	emit_own(out, codes);
+	emit_own(out, attr < ATTR_FACTOR ? sgr[attr] : factor);
 	emit_own(out, "m");
 }
 
@@ -201,21 +204,21 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 	for (unsigned y = 0; y < g->rows; y++) {
 		const struct cell *row = g->cell + (size_t)y * g->cols;
 		unsigned end = g->cols;
-		uint32_t attr = ATTR_PLAIN;
+		enum attr attr = ATTR_PLAIN;
 
 		while (end && row[end - 1].ch == ' ' && (!color || row[end - 1].attr == ATTR_PLAIN))
 			end--;
 		for (unsigned x = 0; x < end; x++) {
-			if (color && row[x].attr != attr)
-				dress(out, sgr[row[x].attr]);
-			attr = row[x].attr;
+			if (color && (enum attr)row[x].attr != attr)
+				dress(out, (enum attr)row[x].attr);
+			attr = (enum attr)row[x].attr;
 			if (row[x].ch)
 				print_char(row[x].ch, out);
 			if (row[x].mark)
 				print_char(row[x].mark, out);
 		}
 		if (color && attr != ATTR_PLAIN)
-			dress(out, "0");
+			dress(out, ATTR_PLAIN);
 		putc('\n', out);
 	}
 }

@@ -20,9 +20,13 @@ enum attr {
 	ATTR_DOWN,
 	ATTR_LABEL,  /* of a function key */
 	ATTR_FACTOR, /* the first of FACTOR_ATTRS */
-	ATTR_COUNT = ATTR_FACTOR + 6
+	ATTR_COUNT = ATTR_FACTOR + 8
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
+
+/* The colours of ATTR_FACTOR and those after it, as terminals number them, for the screen and for the text dump: 8 and
+ * more are the bright ones. Plain blue is none of them: on a dark screen it cannot be read. */
+extern const short factor_colors[FACTOR_ATTRS];
 
 struct cell {
 	uint32_t ch;   /* 0: the right half of the wide character before it */

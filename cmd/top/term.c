@@ -84,12 +84,23 @@ static void add_capability(const char *name)
 
 /* ---- opening and closing */
 
+/* Where there are no bright colours bold makes them. */
+static void choose_factor(short i, short fore, bool color)
+{
+	const bool bold = fore >= 8 && COLORS < 16;
+
+	if (color)
+		init_pair((short)(i + 1), bold ? (short)(fore - 8) : fore, -1);
+	looks[i] = color && bold ? A_BOLD : A_NORMAL;
+	pairs[i] = color ? (short)(i + 1) : 0;
+}
+
 static void choose_looks(bool color)
 {
 	static const struct {
 		attr_t plain, with_color;
 		short fore, back;
-	} table[ATTR_COUNT] = {
+	} table[ATTR_FACTOR] = {
 		[ATTR_PLAIN] = { A_NORMAL, A_NORMAL, -1, -1 },
 		[ATTR_TITLE] = { A_BOLD, A_BOLD, -1, -1 },
 		[ATTR_HEADING] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_GREEN },
@@ -100,16 +111,10 @@ static void choose_looks(bool color)
 		[ATTR_UP] = { A_NORMAL, A_NORMAL, COLOR_GREEN, -1 },
 		[ATTR_DOWN] = { A_BOLD, A_NORMAL, COLOR_RED, -1 },
 		[ATTR_LABEL] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN },
-		[ATTR_FACTOR] = { A_NORMAL, A_NORMAL, COLOR_GREEN, -1 },
-		[ATTR_FACTOR + 1] = { A_NORMAL, A_NORMAL, COLOR_YELLOW, -1 },
-		[ATTR_FACTOR + 2] = { A_NORMAL, A_NORMAL, COLOR_CYAN, -1 },
-		[ATTR_FACTOR + 3] = { A_NORMAL, A_NORMAL, COLOR_MAGENTA, -1 },
-		[ATTR_FACTOR + 4] = { A_NORMAL, A_NORMAL, COLOR_BLUE, -1 },
-		[ATTR_FACTOR + 5] = { A_NORMAL, A_NORMAL, COLOR_RED, -1 },
 	};
 
 	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
-	for (short i = 0; i < ATTR_COUNT; i++) {
+	for (short i = 0; i < ATTR_FACTOR; i++) {
 		const bool pair = color && (table[i].fore >= 0 || table[i].back >= 0);
 
 		if (pair)
@@ -117,6 +122,8 @@ static void choose_looks(bool color)
 		looks[i] = color ? table[i].with_color : table[i].plain;
 		pairs[i] = pair ? (short)(i + 1) : 0;
 	}
+	for (short i = ATTR_FACTOR; i < ATTR_COUNT; i++)
+		choose_factor(i, factor_colors[i - ATTR_FACTOR], color);
 }
 
 static const char *open_screen(void)

@@ -108,6 +108,8 @@ static void draw_cell(const struct model *m, struct grid *g, const struct frame 
 
 	if (p->column.kind == CELL_BAR) {
 		ops->bar(m, g, &bar, row);
+		if (selected)
+			grid_paint(g, p->x, y, p->width, ATTR_SELECTED);
 		return;
 	}
 	ops->value(m->data, row, &p->column, &v);

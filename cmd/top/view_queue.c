@@ -189,7 +189,7 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 		sum += points;
 		end = (unsigned)fmin(b->width, sum / m->data->max_points * b->width + 0.5);
 		if (end > x)
-			grid_fill(g, b->x + x, b->y, end - x, b->letters[k], term_attr(b->letters, k));
+			grid_fill(g, b->x + x, b->y, end - x, b->letters[k], term_attr(&prio.terms[k]));
 		x = end > x ? end : x;
 	}
 	if (prio.sum > m->data->max_points)

@@ -57,6 +57,17 @@ load lib
 	LC_ALL=C run -1 grep -q '[^ -~]' out
 }
 
+@test "a factor has one colour under every scheduler, none is plain blue, and the selection has no holes" {
+	run -0 fs-top --demo --once --color=always
+	[[ $output != *$'\e[0;34m'* ]]
+	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching      123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output == *$'\e[0;32mA AGE '* ]]
+	[[ $output == *$'\e[0;94mQ QOS '* ]]
+	run -0 fs-top -f "$top/maui.jsonl" --as root --once --color=always
+	[[ $output == *$'\e[0;32mS SERVICE'* ]]
+	[[ $output == *$'\e[0;94mC CRED/USER'* ]]
+}
+
 @test "colour: never without asking, always when asked" {
 	run -0 fs-top --demo --once
 	[[ $output != *$'\e'* ]]
