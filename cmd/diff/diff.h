@@ -40,4 +40,8 @@ bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *
 void diff_text(const struct diff_run *r);
 int diff_json(const struct diff_run *r);
 
+/* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */
+struct table;
+int diff_ranks(const struct diff_run *r, struct table *t);
+
 #endif

@@ -285,6 +285,19 @@ static void put_shares(const struct diff_run *r)
 	table_print(&t, r->markdown);
 }
 
+static void put_ranks(const struct diff_run *r)
+{
+	static const char *const heads[] = { "USER", "ACCOUNT", ">FACTOR", "WHY", NULL };
+	struct table t = { .heads = heads };
+
+	if (diff_ranks(r, &t))
+		t.failed = true;
+	if (!t.n && !t.failed)
+		return;
+	heading(r, "WHY RANKS MOVED: what each adds to the factor");
+	table_print(&t, r->markdown);
+}
+
 void diff_text(const struct diff_run *r)
 {
 	put_heading(r);
@@ -294,4 +307,5 @@ void diff_text(const struct diff_run *r)
 		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
 			put_sum(r, fs_comparison_job(r->compared, i));
 	put_shares(r);
+	put_ranks(r);
 }

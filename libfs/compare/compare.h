@@ -20,6 +20,7 @@ struct fs_comparison {
 		size_t at[2];
 	} *term;
 	size_t nterms;
+	const uint32_t *below[2]; /* users at or below each row of shares; NULL: not counted yet */
 };
 
 /* Each fills its rows; -1 without memory. */

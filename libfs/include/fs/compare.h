@@ -72,6 +72,30 @@ FS_API size_t fs_comparison_pending(const fs_comparison *c);
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i);
 
+/* Why a user's rank, and with it the factor, differs, where the factor is a rank over the number of users. */
+#define FS_RANK_CAUSES(X)                                                                            \
+	X(PASSED, "passed")	    /* other, a sibling of own, goes before it afterwards */         \
+	X(PASSES, "passes")	    /* own goes before other afterwards */                           \
+	X(MEMBERS, "members")	    /* other goes before own in both, with more or fewer users, or came or went */ \
+	X(TIES, "ties")		    /* users of equal standing share a rank */                       \
+	X(TREE, "tree")		    /* the user stands elsewhere in the tree */                      \
+	X(POPULATION, "population") /* there are more or fewer users in all */
+#define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
+enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
+#undef FS_RANK_ENUM
+FS_API const char *fs_rank_cause_name(enum fs_rank_cause_kind kind);
+
+struct fs_rank_cause {
+	enum fs_rank_cause_kind kind;
+	const struct fs_share_row *own[2];   /* on the way from the user to the root; NULL: of no level */
+	const struct fs_share_row *other[2]; /* its sibling; NULL where the state has none */
+	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
+	double change; /* of the factor: those of all causes add up to its change */
+};
+/* Of row i of the shares, the greatest first; none where the factor is no rank, or on one side alone. Borrowed. -1 without
+ * memory. */
+FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
+
 FS_END_DECLS
 
 #endif

@@ -217,6 +217,109 @@ static void test_random(void **state)
 	}
 }
 
+/* ---- ranks */
+
+#define TREE_HEAD HEADER CONFIG("'PriorityWeightFairShare':10000") \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
+
+/* Accounts a to d, b below a, of some users each; every number may tie. */
+static void put_tree(struct fst_sink *s, uint64_t *seed, bool grows)
+{
+	static const char accounts[] = "abcd";
+	int id = 2;
+
+	fst_put(s, "%s", TREE_HEAD);
+	for (int i = 0; i < 4; i++)
+		fst_put(s, i == 3 ? REC("association", "'id':%d,'account':'%c','parent':'%s','shares':'parent','usage_tres_s':0")
+				  : REC("association", "'id':%d,'account':'%c','parent':'%s','shares':1,'usage_tres_s':0"),
+			id++, accounts[i], i == 1 ? "a" : "root");
+	for (int i = 0; i < 4; i++)
+		for (int u = 0; u < 4; u++)
+			if (!grows || fst_below(seed, 6))
+				fst_put(s, REC("association", "'id':%d,'account':'%c','user':'u%d','shares':%u,'usage_tres_s':%u"),
+					100 + 10 * i + u, accounts[i], u, fst_below(seed, 4), fst_below(seed, 5) * 100);
+}
+
+static void check_ranks(fs_comparison *c, size_t *told)
+{
+	for (size_t i = 0; i < fs_comparison_shares(c); i++) {
+		const struct fs_compared_share *s = fs_comparison_share(c, i);
+		const struct fs_rank_cause *cause;
+		double sum = 0;
+		size_t n;
+
+		assert_int_equal(fs_comparison_rank_causes(c, i, &cause, &n), 0);
+		for (size_t k = 0; k < n; k++) {
+			sum += cause[k].change;
+			*told += cause[k].kind == FS_RANK_PASSED || cause[k].kind == FS_RANK_PASSES;
+			assert_true(!k || fabs(cause[k - 1].change) >= fabs(cause[k].change));
+		}
+		if (s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->rank && s->row[1]->rank)
+			assert_near(sum, s->row[1]->fairshare - s->row[0]->fairshare, 1e-12);
+		else
+			assert_int_equal(n, 0);
+	}
+}
+
+static void test_causes_of_ranks_add_up(void **state)
+{
+	uint64_t seed = 5;
+	size_t told = 0;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct fst_sink s[2] = { { 0 }, { 0 } };
+		struct state a, b;
+		fs_comparison *c;
+
+		put_tree(&s[0], &seed, round % 2);
+		put_tree(&s[1], &seed, round % 2);
+		open_state(&a, s[0].data, NULL);
+		open_state(&b, s[1].data, NULL);
+		c = compare(&a, &b);
+		check_ranks(c, &told);
+		fs_comparison_free(c);
+		close_state(&a);
+		close_state(&b);
+		fst_free(&s[0]);
+		fst_free(&s[1]);
+	}
+	assert_true(told > 1000);
+}
+
+/* erin used less, so that she stands before dana. */
+static void test_who_passed(void **state)
+{
+#define TWO(use) TREE_HEAD \
+	REC("association", "'id':2,'account':'p','parent':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':3,'account':'p','user':'dana','shares':1,'usage_tres_s':40") \
+	REC("association", "'id':4,'account':'p','user':'erin','shares':1,'usage_tres_s':" #use)
+	struct state a, b;
+	fs_comparison *c;
+	const struct fs_rank_cause *cause;
+	size_t n, found = 0;
+
+	(void)state;
+	open_state(&a, TWO(60), NULL);
+	open_state(&b, TWO(20), NULL);
+	c = compare(&a, &b);
+	for (size_t i = 0; i < fs_comparison_shares(c); i++) {
+		if (strcmp(fs_comparison_share(c, i)->row[1]->user, "dana") != 0)
+			continue;
+		assert_int_equal(fs_comparison_rank_causes(c, i, &cause, &n), 0);
+		assert_int_equal(n, 1);
+		assert_int_equal(cause->kind, FS_RANK_PASSED);
+		assert_string_equal(cause->other[1]->user, "erin");
+		assert_int_equal(cause->users, 1);
+		assert_near(cause->change, -0.5, 1e-12);
+		found++;
+	}
+	assert_int_equal(found, 1);
+	fs_comparison_free(c);
+	close_state(&a);
+	close_state(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +328,8 @@ int main(void)
 		cmocka_unit_test(test_another_algorithm),
 		cmocka_unit_test(test_set_priority),
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_causes_of_ranks_add_up),
+		cmocka_unit_test(test_who_passed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
