@@ -235,6 +235,50 @@ static void what_cannot_be_is_refused(void **state)
 	fs_snapshot_free(m);
 }
 
+#define GROUP(name, seconds) \
+	REC("window", "'start':1599998400,'kind':'group','name':'" name "','usage_s':" seconds)
+
+/* A row of each kind stands above those of its credentials; users alone are counted as such. */
+static void a_row_for_each_kind(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':2") CREDENTIAL("a", "20", "target")
+					      CREDENTIAL("b", "20", "target") CREDENTIAL("c", "20", "target")
+					      REC("credential", "'kind':'group','name':'g'")
+					      REC("credential", "'kind':'group','name':'h'") USED("a", "60")
+					      USED("b", "30") USED("c", "10") GROUP("g", "70") GROUP("h", "30") TOTAL("100"));
+	static const char *const names[] = { "root", "user", "", "", "", "group", "g", "h" };
+	const size_t below[] = { 0, 0, 1, 1, 1, 0, 5, 5 };
+	struct fs_error err;
+	fs_shares *s;
+
+	(void)state;
+	fst_no_error(fs_shares_compute(&s, m, NULL, &err), &err);
+	assert_int_equal(fs_shares_count(s), FST_COUNT(names));
+	for (size_t i = 0; i < FST_COUNT(names); i++) {
+		if (*names[i])
+			assert_string_equal(fs_shares_row(s, i)->account, names[i]);
+		if (i)
+			assert_string_equal(fs_shares_row(s, i)->parent, names[below[i]]);
+	}
+	assert_int_equal(fs_shares_users(s), 3);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
+static void windows_begin_an_interval_apart(void **state)
+{
+	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSINTERVAL':43200")
+					      CREDENTIAL("a", "20", "target") USED("a", "60") TOTAL("60"));
+	fs_windows *w = fst_windows(m, FS_MAUI_CODE);
+
+	(void)state;
+	assert_true(fs_windows_start(w, 0) > 0);
+	assert_int_equal(fs_windows_start(w, 0) - fs_windows_start(w, 1), fs_windows_info(w)->interval_s);
+	assert_int_equal(fs_windows_start(w, 0) - fs_windows_start(w, 2), 2 * fs_windows_info(w)->interval_s);
+	fs_windows_free(w);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +291,8 @@ int main(void)
 		cmocka_unit_test(the_manual_has_other_defaults),
 		cmocka_unit_test(names_that_share_a_slot),
 		cmocka_unit_test(rows_as_shares),
+		cmocka_unit_test(a_row_for_each_kind),
+		cmocka_unit_test(windows_begin_an_interval_apart),
 		cmocka_unit_test(what_cannot_be_is_refused),
 	};
 
