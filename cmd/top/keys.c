@@ -15,7 +15,7 @@ const struct binding bindings[] = {
 	{ ACT_VIEW_BACK, { CODE_BACKTAB }, NULL, NULL, NULL, NULL },
 	{ ACT_HELP, { CODE_F1, '?', 'h' }, "F1 ? h", "this help; in the lists of F2 and F6 the column's meaning", "Help",
 	  "F1" },
-	{ ACT_SEARCH, { '/', CODE_F3 }, "/ F3", "search as you type; Enter keeps the place, Esc returns", "Search", "/" },
+	{ ACT_SEARCH, { '/', CODE_F3 }, "/ F3 0-9", "search as you type; Enter keeps the place, Esc returns", "Search", "/" },
 	{ ACT_NEXT, { 'n' }, "n N", "next or previous match", NULL, NULL },
 	{ ACT_PREVIOUS, { 'N' }, NULL, NULL, NULL, NULL },
 	{ ACT_FILTER, { '\\', CODE_F4 }, "\\ F4", "show only rows that contain a text", "Filter", "\\" },

@@ -194,5 +194,9 @@ unsigned list_key(struct model *m, int key)
 	}
 	if (l->ops->act && l->ops->act(m, a))
 		return 0;
+	if (key >= '0' && key <= '9') {
+		prompt_open(m, PROMPT_SEARCH);
+		return prompt_key(m, key);
+	}
 	return handlers[a].run ? handlers[a].run(m, handlers[a].n) : 0;
 }

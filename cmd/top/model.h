@@ -28,6 +28,7 @@ struct search {
 	size_t at, left; /* next row to look at, rows still to look at */
 	size_t from;	 /* where Esc returns to */
 	bool backwards;
+	bool missed;	 /* no row has the text */
 };
 
 struct model {

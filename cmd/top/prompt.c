@@ -19,6 +19,7 @@ void prompt_open(struct model *m, enum prompt_kind kind)
 		snprintf(m->prompt, sizeof(m->prompt), "%s", f->text);
 	if (kind == PROMPT_SEARCH)
 		m->search.from = update_list(m)->sel;
+	m->search.missed = false;
 	if (kind == PROMPT_WRITE) {
 		model_subject(m, subject, sizeof(subject));
 		if (compares)
@@ -35,6 +36,7 @@ static void begin_search(struct model *m, size_t from, bool backwards)
 {
 	m->search.at = from;
 	m->search.backwards = backwards;
+	m->search.missed = false;
 	m->search.left = *m->search.text ? list_count(update_list(m)) : 0;
 }
 

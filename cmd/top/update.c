@@ -150,6 +150,7 @@ static bool search_work(struct model *m)
 		}
 		s->at = s->backwards ? (s->at ? s->at : n) - 1 : s->at + 1;
 	}
+	s->missed = !s->left;
 	if (!s->left)
 		model_say(m, true, "no row contains %s", s->text);
 	return s->left != 0;
