@@ -94,7 +94,16 @@ static int gather_shares(const fs_snapshot *s, const struct fs_view *view, line_
 struct jobs {
 	struct fs_eval eval;
 	uint32_t *position; /* of each job, 0 none */
+	size_t *first;	    /* row of its priority, FS_NO_ROW none */
 };
+
+static void find_first(struct jobs *j, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		j->first[i] = FS_NO_ROW;
+	for (size_t i = j->eval.prios ? fs_prios_count(j->eval.prios) : 0; i-- > 0;)
+		j->first[fs_prios_job_row(j->eval.prios, i)] = i;
+}
 
 static void find_positions(struct jobs *j)
 {
@@ -129,7 +138,7 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 	int rc = 0;
 
 	fs_snapshot_job(s, row, &job);
-	const size_t first = p ? fs_prios_find(p, job.id) : FS_NO_ROW;
+	const size_t first = j->first[row];
 
 	if (first == FS_NO_ROW) {
 		const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
@@ -152,22 +161,24 @@ static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 static int gather_jobs(const fs_snapshot *s, const struct fs_view *view, line_fn fn, void *ctx, struct fs_error *err)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
-	struct jobs j = { .position = calloc(n + 1, sizeof(*j.position)) };
+	struct jobs j = { .position = calloc(n + 1, sizeof(*j.position)), .first = malloc((n + 1) * sizeof(*j.first)) };
 	bool *seen = calloc(n + 1, sizeof(*seen));
 	int rc = FS_ENOMEM;
 
-	if (!j.position || !seen)
+	if (!j.position || !j.first || !seen)
 		*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	else
 		rc = fs_eval_compute(&j.eval, s, view, threads_run, NULL, err);
 	if (!rc) {
 		find_positions(&j);
+		find_first(&j, n);
 		fs_snapshot_visible_jobs(s, view->viewer, seen);
 		for (uint32_t i = 0; i < n && !rc; i++)
 			rc = seen[i] ? gather_job(&j, i, fn, ctx) : 0;
 		fs_eval_release(&j.eval);
 	}
 	free(j.position);
+	free(j.first);
 	free(seen);
 	return rc;
 }

@@ -218,10 +218,16 @@ static int print_json(const struct course *c, const struct course_points *p, con
 
 /* ---- one after the other: the points of the same thing */
 
-static bool same_thing(const struct line *a, const struct line *b)
+static int by_thing(const void *x, const void *y, const void *ctx)
 {
-	return a->job == b->job && !strcmp(a->user, b->user) && !strcmp(a->account, b->account) &&
-	       !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
+	const struct line *a = (*(const struct course_point *const *)x)->line, *b = (*(const struct course_point *const *)y)->line;
+	int order = (a->job > b->job) - (a->job < b->job);
+
+	(void)ctx;
+	order = order ? order : strcmp(a->user, b->user);
+	order = order ? order : strcmp(a->account, b->account);
+	order = order ? order : strcmp(a->partition, b->partition);
+	return order ? order : strcmp(a->qos, b->qos);
 }
 
 /* What is looked at of it: of shares the factor, where it has one. */
@@ -324,26 +330,53 @@ static void draw(const struct course *c, const struct course_point *const *v, si
 
 typedef void (*series_fn)(const struct course *c, const struct course_point *const *v, size_t n);
 
+/* The points of one thing, `n` of those sorted by things. */
+struct series {
+	const struct course_point *const *v;
+	size_t n;
+};
+
+static int by_first_point(const void *x, const void *y, const void *ctx)
+{
+	const struct series *a = x, *b = y;
+
+	(void)ctx;
+	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
+}
+
+/* The sort is stable: what is of one thing stays in the order of time. */
+static size_t part(const struct course_point *const *v, size_t n, struct series *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!i || by_thing(&v[i - 1], &v[i], NULL))
+			out[count++] = (struct series){ &v[i], 0 };
+		out[count - 1].n++;
+	}
+	return count;
+}
+
+/* Things in the order of their first points. */
 static int each_series(const struct course *c, const struct course_points *p, series_fn fn)
 {
-	const struct course_point **v = calloc(p->n + 1, sizeof(*v));
-	bool *done = calloc(p->n + 1, sizeof(*done));
-	int status = v && done ? EXIT_DONE : no_memory(c->inv);
+	const struct course_point **v = malloc((p->n + 1) * sizeof(*v));
+	struct series *series = malloc((p->n + 1) * sizeof(*series));
+	int status = v && series ? EXIT_DONE : no_memory(c->inv);
+	size_t n = 0;
 
-	for (size_t i = 0; i < p->n && !status; i++) {
-		size_t n = 0;
-
-		for (size_t k = i; k < p->n && !done[i]; k++) {
-			if (!done[k] && same_thing(p->v[i].line, p->v[k].line)) {
-				v[n++] = &p->v[k];
-				done[k] = k > i;
-			}
-		}
-		if (n)
-			fn(c, v, n);
-	}
+	for (size_t i = 0; !status && i < p->n; i++)
+		v[i] = &p->v[i];
+	if (!status && fs_sort(v, p->n, sizeof(*v), by_thing, NULL))
+		status = no_memory(c->inv);
+	if (!status)
+		n = part(v, p->n, series);
+	if (!status && fs_sort(series, n, sizeof(*series), by_first_point, NULL))
+		status = no_memory(c->inv);
+	for (size_t i = 0; !status && i < n; i++)
+		fn(c, series[i].v, series[i].n);
 	free(v);
-	free(done);
+	free(series);
 	return status;
 }
 

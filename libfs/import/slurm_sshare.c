@@ -8,10 +8,12 @@
 
 struct sshare {
 	struct fsi_pipe table;
-	struct fsi_intern pairs; /* (account, user) of the associations */
+	struct fsi_intern pairs; /* (account, user) of the associations; with make_rows (block, user) of those made */
 	uint32_t *row_of;        /* by pair: the row of its next line, FSI_NO_INDEX after the last */
 	uint32_t *behind;        /* by row: the next of the same pair, by partition name; FSI_NO_INDEX */
 	bool make_rows;
+	uint32_t block;               /* the row that the lines of users of the present account began with */
+	FSI_VEC(uint32_t) told;       /* by pair, with make_rows: how many lines of the user there were in the block */
 	uint32_t open[64]; /* accounts above the line, by indentation */
 	double *usage;     /* RawUsage by association row, NAN where none */
 	size_t cap;
@@ -28,20 +30,30 @@ static const struct fsi_import_map sshare_columns[] = {
 
 /* A user who appears again in the same account has an association for each partition; sshare without -m does
  * not say which: they are told apart as "?2", "?3" (each stands beside its siblings). */
-static void name_partition(fs_snapshot *m, uint32_t row)
+static int name_partition(struct sshare *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
-	unsigned before = 0;
 	char name[16];
 
-	for (uint32_t i = row;
-	     i-- > 0 && m->association.v[i].user && m->association.v[i].account == a->account;)
-		before += m->association.v[i].user == a->user;
-	if (!before)
-		return;
-	snprintf(name, sizeof(name), "?%u", before + 1);
+	if (!row || !a[-1].user || a[-1].account != a->account)
+		sh->block = row;
+	const uint32_t pair[2] = { sh->block, a->user }, k = fsi_intern(&sh->pairs, pair, sizeof(pair));
+
+	if (k == FSI_INTERN_FAILED)
+		return -1;
+	for (; sh->told.n <= k; sh->told.n++) {
+		if (FSI_VEC_ROOM(&sh->told))
+			return -1;
+		sh->told.v[sh->told.n] = 0;
+	}
+	if (!sh->told.v[k]++)
+		return 0;
+	snprintf(name, sizeof(name), "?%u", sh->told.v[k]);
 	a->partition = fsi_name(m, name);
+	if (a->partition == FSI_INTERN_FAILED)
+		return -1;
 	FSI_SET(a, ASSOCIATION, partition);
+	return 0;
 }
 
 /* A user with associations for several partitions has a line for each. */
@@ -92,8 +104,7 @@ static uint32_t association_of(struct fsi_import *imp, struct sshare *sh, uint32
 	FSI_SET(a, ASSOCIATION, account);
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
-		name_partition(m, found);
-		return found;
+		return name_partition(sh, m, found) ? FSI_NO_INDEX : found;
 	}
 	if (indent < sizeof(sh->open) / sizeof(*sh->open))
 		sh->open[indent] = account;
@@ -184,8 +195,11 @@ static int sshare_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	user = fsi_pipe_get(&sh->table, "User");
 	while (indent < name.len && name.s[indent] == ' ')
 		indent++;
-	row = association_of(imp, sh, fsi_import_name(imp, fsi_span_trim(name)),
-			     fsi_import_name(imp, user), indent);
+	const uint32_t account = fsi_import_name(imp, fsi_span_trim(name));
+
+	row = association_of(imp, sh, account, fsi_import_name(imp, user), indent);
+	if (row == FSI_NO_INDEX && sh->make_rows && account)
+		return fsi_nomem(imp->err); /* such a line makes a row of its own */
 	if (row == FSI_NO_INDEX) {
 		sh->strangers++;
 		return 0;
@@ -233,6 +247,7 @@ int fsi_slurm_sshare(struct fsi_import *imp)
 	if (rc >= 0 && sh->make_rows && imp->m->association.n && fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
 		rc = FS_ENOMEM;
 	fsi_intern_release(&sh->pairs);
+	FSI_VEC_FREE(&sh->told);
 	free(sh->row_of);
 	free(sh->behind);
 	free(sh->usage);

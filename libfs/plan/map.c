@@ -300,14 +300,12 @@ static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look
 	memcpy(left, mine, m->words * sizeof(*left));
 	for (uint32_t i = first; i + 1 < m->n; i++) {
 		const uint64_t *now = m->v[i].nodes, *next = m->v[i + 1].nodes;
-		uint64_t gain = 0;
 
 		for (uint32_t w = 0; w < m->words; w++) {
 			left[w] &= now[w];
-			gain |= mine[w] & next[w] & ~left[w];
+			if (mine[w] & next[w] & ~left[w])
+				return m->v[i].end;
 		}
-		if (gain)
-			return m->v[i].end;
 		if (m->v[i].begin > l->end)
 			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
 	}

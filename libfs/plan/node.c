@@ -40,13 +40,18 @@ static int64_t with_memory(const struct fsi_plan_cluster *c, const struct fsi_pl
 			return 0;
 		cpus -= (cpus - mem / q->mem_per_cpu + step - 1) / step * step;
 	}
-	return cpus > 0 ? cpus - cpus % q->step : 0;
+	if (cpus <= 0)
+		return 0;
+	return q->step == 1 ? cpus : cpus - cpus % q->step;
 }
 
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
 		       const struct fsi_plan_request *q, const int64_t *free, bool untouched)
 {
-	int64_t cpus = free[FSI_RES_CPU] / n->threads * used_threads(n, q), tasks = 1;
+	int64_t cpus = free[FSI_RES_CPU], tasks = 1;
+
+	if (n->threads > 1) /* a division is dear, and this is done for each node at each moment */
+		cpus = cpus / n->threads * used_threads(n, q);
 
 	if (q->whole && (!untouched || q->cpus_per_node < cpus))
 		return 0;

@@ -50,18 +50,45 @@ snapshot() {
 	}' /dev/null
 }
 
-# cost VERB SHAPE N: CPU seconds
+# prepare COMMAND: what it reads besides the snapshot
+prepare() {
+	case $1 in
+	paste)
+		{ echo '$ sshare -a -l' && "$tools" share -al -f "$work/s"; } >"$work/paste" ;;
+	history)
+		rm -rf "$work/history" && mkdir "$work/history" &&
+			sed '1s/1700000000/1699990000/' "$work/s" >"$work/older" &&
+			"$tools" snap keep "$work/history" "$work/older" && "$tools" snap keep "$work/history" "$work/s" ;;
+	keep)
+		rm -rf "$work/history" && mkdir "$work/history" ;;
+	esac
+}
+
+# command_of COMMAND OPTION: what is measured
+command_of() {
+	case $1 in
+	paste) "$tools" snap import text --at 2023-11-14T22:13:20 "$work/paste" ;;
+	history) "$tools" share "--history=$work/history" -a ;;
+	keep) "$tools" snap keep "$work/history" "$work/s" ;;
+	diff) "$tools" diff "$work/s" "$work/s" ;;
+	forecast) "$tools" explain u50 --forecast -f "$work/s" ;;
+	*) "$tools" "$1" ${2:+"$2"} -f "$work/s" ;;
+	esac
+}
+
+# cost COMMAND SHAPE N OPTION: CPU seconds
 cost() {
 	local seconds
 	snapshot "$2" "$3" >"$work/s" || return 1
-	seconds=$({ time "$tools" "$1" ${4:+"$4"} -f "$work/s" >/dev/null 2>"$work/errors"; } 2>&1) || {
+	prepare "$1" || return 1
+	seconds=$({ time command_of "$1" "$4" >/dev/null 2>"$work/errors"; } 2>&1) || {
 		cat "$work/errors" >&2
 		return 1
 	}
 	awk '{ print $1 + $2 }' <<<"$seconds"
 }
 
-# shape WHAT VERB SHAPE N OPTION
+# shape WHAT COMMAND SHAPE N OPTION
 shape() {
 	local small large
 	small=$(cost "$2" "$3" "$4" "$5") && large=$(cost "$2" "$3" $(($4 * 4)) "$5") || return 1
@@ -76,3 +103,10 @@ shape "the same, all tied" share ties "$size" -a
 shape "a chain of accounts" share chain "$chain" -a
 shape "jobs of one user" prio jobs "$size" -l
 shape "jobs of one user, queue" showq jobs "$size" ''
+few=$((size / 4))
+shape "jobs of one user, report of weights" prio jobs "$size" --weights-report
+shape "jobs of one user, compared" diff jobs "$few" ''
+shape "jobs of one user, into a history" keep jobs "$few" ''
+shape "a history of ties" history ties "$few" ''
+shape "a user's forecast among ties" forecast ties "$few" ''
+shape "a pasted table of one account" paste ties "$few" ''
