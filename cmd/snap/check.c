@@ -6,18 +6,51 @@
 #include "render/emit.h"
 #include "snap/snap.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-static void print_hidden(const fs_snapshot *s)
+enum { SENTENCE = 9000 }; /* two paths */
+
+/* A sentence is put together of parts; said, it is noted and empty again. */
+struct findings {
+	struct snap_notes notes;
+	char text[SENTENCE];
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct findings *f, const char *fmt, ...)
+{
+	const size_t len = strlen(f->text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(f->text + len, sizeof(f->text) - len, fmt, ap);
+	va_end(ap);
+}
+
+static void said(struct findings *f)
+{
+	if (!*f->text)
+		return;
+	if (f->notes.keep)
+		snap_note(&f->notes, f->text);
+	else
+		emit("%s%s\n", f->notes.begin, f->text);
+	*f->text = '\0';
+}
+
+static void find_hidden(struct findings *f, const fs_snapshot *s)
 {
 	const char *type;
 
 	for (size_t i = 0; fs_format_type(i, &type); i++)
-		if (fs_snapshot_hidden(s, type))
-			emit("note: %s records are missing or incomplete in this capture\n",
-			       type);
-	if (fs_snapshot_hidden(s, "config"))
-		emit("note: the configuration is missing or incomplete in this capture\n");
+		if (fs_snapshot_hidden(s, type)) {
+			say(f, "%s records are missing or incomplete in this capture", type);
+			said(f);
+		}
+	if (fs_snapshot_hidden(s, "config")) {
+		say(f, "the configuration is missing or incomplete in this capture");
+		said(f);
+	}
 }
 
 /* What a command would refuse is not valid, though it can be read: weights below zero, a TRES twice. All commands begin
@@ -43,17 +76,16 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-static void say_error(const char *how, const struct fs_snapshot_info *info)
+static void say_error(struct findings *f, const char *how, const struct fs_snapshot_info *info)
 {
-	emit_text(how);
 	if (info->priority_time_error_s > 0)
-		emit(", to within %lld s\n", (long long)info->priority_time_error_s);
+		say(f, "%s, to within %lld s", how, (long long)info->priority_time_error_s);
 	else
-		emit(", to the second\n");
+		say(f, "%s, to the second", how);
 }
 
 /* When priorities were computed, how that is known and how well. */
-static void print_last_run(const fs_snapshot *s)
+static void find_last_run(struct findings *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char at[FS_TIME_TEXT];
@@ -61,27 +93,27 @@ static void print_last_run(const fs_snapshot *s)
 	if (!dialect_of(s)->runs)
 		return;
 	if (!info->priority_time_known) {
-		emit("note: when priorities were last computed is not known\n");
+		say(f, "when priorities were last computed is not known");
 		return;
 	}
 	fs_time_format(s, info->priority_time, at);
-	emit("note: priorities were last computed at %s", at);
+	say(f, "priorities were last computed at %s", at);
 	if (!strcmp(info->priority_time_from, "start"))
-		emit(", counted from the controller's start: the seconds are a guess\n");
+		say(f, ", counted from the controller's start: the seconds are a guess");
 	else if (!strcmp(info->priority_time_from, "no ages"))
-		emit(" or earlier: nothing had aged, and the controller's start is not known\n");
+		say(f, " or earlier: nothing had aged, and the controller's start is not known");
 	else if (!strcmp(info->priority_time_from, "ages"))
-		say_error(", by the ages of jobs", info);
+		say_error(f, ", by the ages of jobs", info);
 	else if (!strcmp(info->priority_time_from, "promises"))
-		say_error(", by the minutes promised to running jobs", info);
+		say_error(f, ", by the minutes promised to running jobs", info);
 	else if (!strcmp(info->priority_time_from, "shares"))
-		say_error(", by the shares that were printed", info);
+		say_error(f, ", by the shares that were printed", info);
 	else
-		emit(", as the snapshot says\n");
+		say(f, ", as the snapshot says");
 }
 
 /* What classic shares of accounts, and of users nobody computed for a job, are of. */
-static void print_moments(const fs_snapshot *s)
+static void find_moments(struct findings *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char before[FS_TIME_TEXT], asked[FS_TIME_TEXT];
@@ -92,28 +124,30 @@ static void print_moments(const fs_snapshot *s)
 		return;
 	if (fs_shares_mix_moments(shares)) {
 		fs_time_format(s, info->priority_time_before, before);
-		emit("note: classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
+		say(f, "classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
 		     before);
 		if (strcmp(info->priority_time_before_from, "shares") != 0)
-			emit(", if that was a PriorityCalcPeriod earlier: no printed share tells\n");
+			say(f, ", if that was a PriorityCalcPeriod earlier: no printed share tells");
 		else if (info->priority_time_before_error_s > 0)
-			emit(", by the shares that were printed, to within %lld s\n",
+			say(f, ", by the shares that were printed, to within %lld s",
 			     (long long)info->priority_time_before_error_s);
 		else
-			emit(", by the shares that were printed, to the second\n");
+			say(f, ", by the shares that were printed, to the second");
+		said(f);
 		if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
-			emit("note: DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
-			     "effective usage and factors may be off\n");
+			say(f, "DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
+			     "effective usage and factors may be off");
+		said(f);
 		fs_time_format(s, info->shares_time, asked);
 		if (info->shares_time != info->time)
-			emit("note: classic shares of users without a pending job are of %s or a little later, by those that were printed\n",
+			say(f, "classic shares of users without a pending job are of %s or a little later, by those that were printed",
 			     asked);
 	}
 	fs_shares_free(shares);
 }
 
 /* Of Fair Tree before 23.11: fs_share_row.other_rank. */
-static void print_uncertain_ranks(const fs_snapshot *s)
+static void find_uncertain_ranks(struct findings *f, const fs_snapshot *s)
 {
 	fs_shares *shares;
 	struct fs_error err;
@@ -124,13 +158,13 @@ static void print_uncertain_ranks(const fs_snapshot *s)
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
 		n += fs_shares_row(shares, i)->rank != fs_shares_row(shares, i)->other_rank;
 	if (n)
-		emit("note: the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
-		     "the accounting database, or by name once an association has been changed\n",
+		say(f, "the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
+		     "the accounting database, or by name once an association has been changed",
 		     n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
 	fs_shares_free(shares);
 }
 
-static void print_index(const char *file)
+static void find_index(struct findings *f, const char *file)
 {
 	const struct fs_read_options o = { 0 };
 	FILE *stream = fopen(file, "rb");
@@ -140,43 +174,86 @@ static void print_index(const char *file)
 	if (!stream)
 		return;
 	if (!index_open(stream, file, &o, &s, why))
-		emit("note: read by its index, %s.fsx\n", file);
+		say(f, "read by its index, %s.fsx", file);
 	else if (*why)
-		emit("note: %s.fsx is not used: %s\n", file, why);
+		say(f, "%s.fsx is not used: %s", file, why);
 	fs_snapshot_free(s);
 	fclose(stream);
 }
 
+static void find_all(struct findings *f, const fs_snapshot *s, const char *file)
+{
+	find_hidden(f, s);
+	find_last_run(f, s);
+	said(f);
+	find_moments(f, s);
+	said(f);
+	find_uncertain_ranks(f, s);
+	said(f);
+	find_index(f, file);
+	said(f);
+	fs_snapshot_check(s, snap_note, &f->notes);
+}
+
+static void print_text(struct findings *f, const fs_snapshot *s, const char *file)
+{
+	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
+		emit("warning: %s\n", fs_snapshot_warning(s, i));
+	snap_print_sources(s);
+	find_all(f, s, file);
+	snap_notes_end(&f->notes);
+}
+
+static int print_json(struct findings *f, const fs_snapshot *s, const char *file, enum json_form form)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	struct fs_json j;
+
+	f->notes.keep = true;
+	find_all(f, s, file);
+	if (f->notes.failed)
+		return FS_ENOMEM;
+	json_begin(&j, "fs-check/1", s, form);
+	json_text(&j, "file", file);
+	json_whole(&j, "sharers", true, info->credentials + info->associations);
+	json_whole(&j, "jobs", true, info->jobs);
+	fs_json_key(&j, "warnings");
+	fs_json_array(&j);
+	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
+		fs_json_string(&j, fs_snapshot_warning(s, i));
+	fs_json_end_array(&j);
+	snap_notes_json(&f->notes, &j);
+	snap_json_sources(s, &j);
+	return json_end(&j);
+}
+
+/* Of a snapshot that every command accepts. */
+static int print_valid(const fs_snapshot *s, const char *file)
+{
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+
+	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", file, info->cluster,
+	       info->scheduler, info->credentials + info->associations, dialect_of(s)->nouns.sharers, info->jobs);
+	return EXIT_DONE;
+}
+
 int snap_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
-	const struct fs_snapshot_info *info;
-	struct snap_notes notes = { .begin = "note: " };
+	struct findings f = { .notes.begin = "note: " };
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 	int status;
 
-	(void)o;
 	status = snap_read_one(inv, "check", argc, argv, &s);
 	if (status)
 		return status;
-	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
-		emit("warning: %s\n", fs_snapshot_warning(s, i));
-	snap_print_sources(s);
-	print_hidden(s);
-	print_last_run(s);
-	print_moments(s);
-	print_uncertain_ranks(s);
-	print_index(argv[0]);
-	fs_snapshot_check(s, snap_note, &notes);
-	snap_notes_end(&notes);
-	if (try_commands(s, &err)) {
+	if (!o->json)
+		print_text(&f, s, argv[0]);
+	if (try_commands(s, &err))
 		status = report(inv, &err);
-		fs_snapshot_free(s);
-		return status;
-	}
-	info = fs_snapshot_info(s);
-	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", argv[0], info->cluster,
-	       info->scheduler, info->credentials + info->associations, dialect_of(s)->nouns.sharers, info->jobs);
+	else
+		status = o->json ? print_json(&f, s, argv[0], o->json) : print_valid(s, argv[0]);
+	snap_notes_free(&f.notes);
 	fs_snapshot_free(s);
-	return EXIT_DONE;
+	return status < 0 ? no_memory(inv) : status;
 }

@@ -1,8 +1,11 @@
-/* What the verbs that read one snapshot share: reading it, and what the library says of it. */
+/* What the verbs that read one snapshot share: reading it, and what is said of it. */
 #include "input.h"
 
 #include "render/emit.h"
 #include "snap/snap.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { NOTES_SHOWN = 20 };
 
@@ -21,11 +24,25 @@ int snap_read_one(const struct invocation *inv, const char *verb, int argc, char
 	return status ? status : input_read_file(inv, argv[0], out);
 }
 
+static void keep(struct snap_notes *n, const char *sentence)
+{
+	char **v = realloc(n->v, (n->kept + 1) * sizeof(*v));
+
+	if (v)
+		n->v = v;
+	if (v && (v[n->kept] = strdup(sentence)))
+		n->kept++;
+	else
+		n->failed = true;
+}
+
 void snap_note(void *notes, const char *sentence)
 {
 	struct snap_notes *n = notes;
 
-	if (n->count++ < NOTES_SHOWN)
+	if (n->keep)
+		keep(n, sentence);
+	else if (n->count++ < NOTES_SHOWN)
 		emit("%s%s\n", n->begin, sentence);
 }
 
@@ -33,4 +50,20 @@ void snap_notes_end(const struct snap_notes *n)
 {
 	if (n->count > NOTES_SHOWN)
 		emit("%sand %zu more of the kind\n", n->begin, n->count - NOTES_SHOWN);
+}
+
+void snap_notes_json(const struct snap_notes *n, struct fs_json *j)
+{
+	fs_json_key(j, "notes");
+	fs_json_array(j);
+	for (size_t i = 0; i < n->kept; i++)
+		fs_json_string(j, n->v[i]);
+	fs_json_end_array(j);
+}
+
+void snap_notes_free(struct snap_notes *n)
+{
+	for (size_t i = 0; i < n->kept; i++)
+		free(n->v[i]);
+	free(n->v);
 }

@@ -35,6 +35,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
 	{ OPT_KEY, "key", "FILE", "anonymise: with the same key a name gets the same pseudonym" },
+	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
 };
@@ -59,6 +60,10 @@ static int run_verb(const struct invocation *inv, const struct snap_options *o, 
 {
 	if (!argc) {
 		complain(inv, "no verb given; see %s --help", inv->name);
+		return EXIT_USAGE;
+	}
+	if (o->json && strcmp(argv[0], "check") != 0 && strcmp(argv[0], "verify") != 0) {
+		complain(inv, "--json is of check and verify");
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
@@ -107,6 +112,8 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_MAUI_DIALECT:
 		return maui_dialect_option(t->inv, o->arg, &t->so.maui_dialect) < 0 ? EXIT_USAGE
 										    : -1;
+	case OPT_JSON:
+		return json_option(t->inv, o->arg, &t->so.json);
 	case OPT_MODE:
 		return take_mode(t, o->arg);
 	case OPT_VERSION:

@@ -3,6 +3,7 @@
 #define SNAP_SNAP_H
 
 #include "cmd.h"
+#include "render/json.h"
 
 struct snap_options {
 	const char *output;      /* -o, NULL: standard output */
@@ -16,6 +17,7 @@ struct snap_options {
 	bool outside; /* --outside */
 	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */
+	enum json_form json; /* --json: of check and verify */
 };
 
 /* Was it given one file? 0, or the exit status (reported). */
@@ -24,13 +26,20 @@ int snap_one_file(const struct invocation *inv, const char *verb, int argc);
 /* That snapshot: 0, or the exit status (reported). */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Sentences of a library call, of which the first few are printed: an fs_note_fn, and what it was told. */
+/* Sentences said of a snapshot, of which the first few are printed, or all are kept for a document: an fs_note_fn, and
+ * what it was told. */
 struct snap_notes {
 	const char *begin; /* before each */
 	size_t count;
+	bool keep;
+	char **v; /* those kept */
+	size_t kept;
+	bool failed; /* out of memory: not all were kept */
 };
 void snap_note(void *notes, const char *sentence);
 void snap_notes_end(const struct snap_notes *notes); /* how many more there were */
+void snap_notes_json(const struct snap_notes *notes, struct fs_json *j); /* "notes": those kept */
+void snap_notes_free(struct snap_notes *notes);
 
 /* --limit in bytes, `usual` where it is not given. 0, or the exit status (reported). */
 int snap_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
@@ -45,6 +54,8 @@ int snap_verify(const struct invocation *inv, const struct snap_options *o, int 
 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
 void snap_print_sources(const fs_snapshot *s);
+/* The same as "rows", behind which a document has no more members. */
+void snap_json_sources(const fs_snapshot *s, struct fs_json *j);
 
 /* Captures the live cluster; scheduler: NULL for the one that is there. 0, or the exit status (reported). */
 int snap_take(const struct invocation *inv, const struct snap_options *o, const char *scheduler, fs_snapshot **out);

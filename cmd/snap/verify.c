@@ -38,24 +38,61 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 	return differ ? EXIT_NOTHING : EXIT_DONE;
 }
 
+/* A document is whole whatever the comparison came to; the status tells that. */
+static int print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes, const struct fs_verify_result *r,
+		      enum json_form form)
+{
+	size_t compared = 0, differ = 0;
+	struct fs_json j;
+
+	for (size_t i = 0; i < r->columns; i++) {
+		compared += r->column[i].compared;
+		differ += r->column[i].differ;
+	}
+	json_begin(&j, "fs-verify/1", s, form);
+	json_text(&j, "file", file);
+	json_whole(&j, "compared", true, compared);
+	json_whole(&j, "differ", true, differ);
+	json_flag(&j, "tree_hidden", fs_snapshot_hidden(s, "association"));
+	snap_notes_json(notes, &j);
+	json_rows(&j);
+	for (size_t i = 0; i < r->columns; i++) {
+		fs_json_object(&j);
+		json_text(&j, "column", r->column[i].name);
+		json_whole(&j, "compared", true, r->column[i].compared);
+		json_whole(&j, "differ", true, r->column[i].differ);
+		json_whole(&j, "unknown", true, r->column[i].unknown);
+		fs_json_end_object(&j);
+		json_row_done(&j);
+	}
+	json_end_rows(&j);
+	if (json_end(&j))
+		return EXIT_FAILED;
+	return differ || !compared ? EXIT_NOTHING : EXIT_DONE;
+}
+
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
+	struct snap_notes notes = { .begin = "", .keep = o->json != JSON_NONE };
 	struct fs_verify_result result;
-	struct snap_notes notes = { .begin = "" };
 	fs_snapshot *s = NULL;
 	struct fs_error err;
 	int status;
 
-	(void)o;
 	status = snap_read_one(inv, "verify", argc, argv, &s);
 	if (status)
 		return status;
 	if (fs_snapshot_verify(s, snap_note, &notes, &result, &err)) {
 		status = report(inv, &err);
+	} else if (notes.failed) {
+		status = no_memory(inv);
+	} else if (o->json) {
+		status = print_json(s, argv[0], &notes, &result, o->json);
 	} else {
 		snap_notes_end(&notes);
 		status = print_table(inv, argv[0], s, &result);
 	}
+	snap_notes_free(&notes);
 	fs_snapshot_free(s);
 	return status;
 }
