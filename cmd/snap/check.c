@@ -61,6 +61,7 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 	fs_prios *prios = NULL;
 	fs_queue *queue = NULL;
 	fs_windows *windows = NULL;
+	fs_usage *usage = NULL;
 	int rc = fs_shares_compute(&shares, s, NULL, err);
 
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
@@ -69,6 +70,9 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 		rc = fs_queue_compute(&queue, s, NULL, err);
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
+	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
+		rc = fs_usage_begin(&usage, s, NULL, err);
+	fs_usage_free(usage);
 	fs_windows_free(windows);
 	fs_queue_free(queue);
 	fs_prios_free(prios);

@@ -129,3 +129,14 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 		run -3 fs-prio -f s.jsonl
 	done
 }
+
+@test "check refuses what usage cannot be computed with" {
+	local value
+	for value in '"PriorityDecayHalfLife":-3' '"PriorityCalcPeriod":-5' '"PriorityUsageResetPeriod":"SOMETIMES"'; do
+		sed "/\"type\":\"config\"/{s/\"Priority\(DecayHalfLife\|CalcPeriod\)\":[0-9]*,//g;s/\"PriorityUsageResetPeriod\":\"[^\"]*\",//;s/\"type\":\"config\"/&,$value/}" \
+			"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+		run -3 fs-snap check s.jsonl
+		[[ $output == *"s.jsonl:2: Priority"*": expected"* ]]
+		run -3 fs-share -f s.jsonl --spent
+	done
+}
