@@ -200,7 +200,7 @@ static int by_name(const void *a, const void *b, const void *ctx)
 	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
 }
 
-/* Those in line, by falling priority over all queues. */
+/* Eligible jobs, by falling priority over all queues. */
 static int in_order(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_queue_record *x = *(const struct fsi_queue_record *const *)a;

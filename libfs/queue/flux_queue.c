@@ -34,7 +34,7 @@ static void settle(struct fs_queue *q, const fs_holds *h)
 		r->tried = r->eligible = !held && !stopped;
 		const struct fs_reason *reason = held      ? reason_of(fs_holds_row(h, r->job, 0))
 						 : stopped ? fs_reason_find("queue-stopped")
-							   : fs_reason_find("in line");
+							   : fs_reason_find("eligible");
 
 		r->reason = fsi_reason_number(reason);
 		r->section = (uint8_t)reason->section;

@@ -58,6 +58,6 @@ const struct fs_reason fsi_other_reasons[] = {
 	OTHER("max-sched-cores-queue-limit", PARTITION,
 	      "eligible jobs of its user and bank in the queue ask for the cores it allows",
 	      "some of them start"),
-	OTHER("in line", ELIGIBLE, "nothing holds it back but those before it, and nodes in use", "its turn comes"),
+	OTHER("eligible", ELIGIBLE, "nothing holds it back but those before it, and nodes in use", "its turn comes"),
 };
 const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);

@@ -359,5 +359,5 @@ living() {
 	[[ $output == *"posted with the job"*"PRIORITY "*" 150000  as the scheduler holds it"* ]]
 	[[ $output != *"nothing to share"* ]]
 	run -0 fs-explain -f l.jsonl --json f5GEFgc23
-	[[ $output == *'"reason":{"name":"in line"'* ]]
+	[[ $output == *'"reason":{"name":"eligible"'* ]]
 }
