@@ -196,6 +196,10 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 						: "--long and --format exclude each other");
 		status = usage_status(r->inv);
 	}
+	if (status < 0 && r->json && r->metrics) {
+		complain(r->inv, "--json and --openmetrics exclude each other");
+		status = usage_status(r->inv);
+	}
 	if (status < 0 && r->weights_report &&
 	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics || r->jobs_asked ||
 	     r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || usage_wanted(&r->input))) {

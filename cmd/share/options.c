@@ -142,6 +142,19 @@ static int take_form(struct share_run *r, int id, const char *shape)
 	return -1;
 }
 
+/* Of documents the last one asked for is printed; metrics are none. */
+static int settle_metrics(struct share_run *r)
+{
+	if (!r->metrics)
+		return -1;
+	if (r->form == TEXT) {
+		r->form = METRICS;
+		return -1;
+	}
+	complain(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
+	return usage_status(r->inv);
+}
+
 static int take_report(struct share_run *r, int id, const char *of)
 {
 	if (r->report != SHARES) {
@@ -250,7 +263,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 		r->json = JSON_LINES;
 		break;
 	case OPT_OPENMETRICS:
-		r->form = METRICS;
+		r->metrics = true;
 		break;
 	case OPT_SPENT:
 	case OPT_GRANTS:
@@ -289,6 +302,8 @@ int share_parse(struct share_run *r, int argc, char **argv)
 			 r->inv->name);
 		status = EXIT_USAGE;
 	}
+	if (status < 0)
+		status = settle_metrics(r);
 	if (status < 0)
 		status = settle_report(r);
 	if (status < 0)

@@ -15,7 +15,7 @@ struct share_run {
 	struct names accounts, users, clusters;
 	struct share_format format;
 	char *format_list; /* joined -o */
-	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose;
+	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind, *kind_word;
 	enum { SHARES, SPENT, GRANTS, BILL, FORECAST } report;
 	const char *of; /* the report's argument, or NULL */

@@ -183,6 +183,10 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 		status = take_words(r, argc - o.next, argv + o.next);
 	if (status < 0 && r->own && r->named)
 		status = refuse_both(r);
+	if (status < 0 && r->json && r->metrics) {
+		complain(r->inv, "--json and --openmetrics exclude each other");
+		status = usage_status(r->inv);
+	}
 	options_release(&o);
 	return status;
 }

@@ -62,3 +62,7 @@ follows() {
 	assert [[r["column"], str(r["compared"]), str(r["differ"])] for r in doc["rows"]] == [l for l in text[1:] if len(l) == 3]
 	PY
 }
+
+@test "--json holds whatever else is asked for, or is refused" {
+	python3 "$BATS_TEST_DIRNAME/json_pairs.py" "$FS_BIN"
+}
