@@ -169,15 +169,15 @@ static int keep_entries(struct window_file *f, int64_t start, enum form form)
 	return rc ? fsi_nomem(f->x->imp->err) : 0;
 }
 
-/* Every job has a user and a group, so that what those used is all there is, where either is written at all. */
-static int look_at_sum(struct window_file *f, int kind, double sum, double total, bool owned)
+/* Every job has a user and a group, so that what those used is all there is. */
+static int look_at_sum(struct window_file *f, int kind, double sum, double total)
 {
 	const char *word = fsi_cred_kind_word((enum fs_cred_kind)kind);
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)
 		return fsi_maui_tell(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total, sum, word);
-	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && owned && sum < total - rounding)
+	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
 		return fsi_maui_tell(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing", word, sum, total);
 	return 0;
 }
@@ -210,7 +210,7 @@ static int look_over(struct window_file *f, enum form form)
 			"no total (sched): is the file cut off? Without it no percentages add up");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < SCHED && !rc; k++)
-		rc = look_at_sum(f, k, sum[k], total, sum[FS_CRED_USER] > 0 || sum[FS_CRED_GROUP] > 0);
+		rc = look_at_sum(f, k, sum[k], total);
 	return rc;
 }
 

@@ -430,13 +430,14 @@ static bool some_are_missing(const char *window)
 	return found;
 }
 
-static void a_window_of_users_has_groups_and_of_groups_users(void **state)
+static void a_window_has_all_users_and_all_groups(void **state)
 {
 	(void)state;
 	assert_false(some_are_missing("user ann 90.000\nuser bob 10.000\ngroup staff 100.000\nsched x 100.000\n"));
 	assert_true(some_are_missing("user ann 90.000\ngroup staff 100.000\nsched x 100.000\n"));
 	assert_true(some_are_missing("group staff 100.000\nsched x 100.000\n"));
-	assert_false(some_are_missing("sched x 100.000\n"));
+	assert_true(some_are_missing("acct phys 100.000\nsched x 100.000\n"));
+	assert_false(some_are_missing("sched x 0.000\n"));
 }
 
 /* Without the heading of a section its jobs would be those of the one above. */
@@ -455,7 +456,7 @@ int main(void)
 		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
-		cmocka_unit_test(a_window_of_users_has_groups_and_of_groups_users),
+		cmocka_unit_test(a_window_has_all_users_and_all_groups),
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),
 		cmocka_unit_test(what_only_the_pages_tell),
