@@ -117,27 +117,28 @@ static int by_earlier(const void *a, const void *b, const void *ctx)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). */
+/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot has in
+ * several classes has a record in each, and its place by the first. */
 static int make_order(struct fsi_maui_run *x)
 {
 	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
 	int rc = v ? 0 : -1;
 
 	x->n = 0;
+	memset(x->chosen, 0, x->view.job.n * sizeof(*x->chosen));
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (r->eligible && !x->never[r->job] && x->put_off[r->job] <= x->now)
-			v[x->n++] = (struct placed){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
-						     r->table != UINT32_MAX ? r->table : i, r->job };
+		if (!r->eligible || x->chosen[r->job] || x->never[r->job] || x->put_off[r->job] > x->now)
+			continue;
+		x->chosen[r->job] = true;
+		v[x->n++] = (struct placed){ x->queue->earlier ? x->queue->earlier[r->job] : 0,
+					     r->table != UINT32_MAX ? r->table : i, r->job };
 	}
 	if (!rc)
 		rc = fs_sort(v, x->n, sizeof(*v), by_earlier, NULL);
-	memset(x->chosen, 0, x->view.job.n * sizeof(*x->chosen));
-	for (size_t i = 0; !rc && i < x->n; i++) {
+	for (size_t i = 0; !rc && i < x->n; i++)
 		x->order[i] = v[i].job;
-		x->chosen[v[i].job] = true;
-	}
 	free(v);
 	return rc;
 }

@@ -140,3 +140,21 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 		run -3 fs-share -f s.jsonl --spent
 	done
 }
+
+@test "a job of Maui's in several classes is planned once, and in the room there is" {
+	export FS_USER=root
+	python3 - "$BATS_TEST_DIRNAME/../top/maui.jsonl" >two.jsonl <<-'PY'
+	import json, sys
+	for line in open(sys.argv[1]):
+	    r = json.loads(line)
+	    if r["type"] == "job":
+	        r["partitions"] = r.get("partitions", []) + ["x%d" % k for k in range(8)]
+	    print(json.dumps(r))
+	PY
+	local job
+	for job in $(fs-tools --complete jobs -f two.jsonl); do
+		run fs-explain -f two.jsonl "$job"
+		[ "$status" = 0 ] || { echo "$job: $status $output"; return 1; }
+	done
+	run -0 fs-showq -f two.jsonl --plan
+}
