@@ -1,7 +1,7 @@
 """hostile.py BIN TOP [STEP]: sends hostile text through every field, command, format and both streams, and reads what
 comes out: no control but newlines, nothing invisible, and of bytes that are no UTF-8 only a character cut short by a
 column. STEP: every how manyth of the strings goes through all fields together (1: all of them)."""
-import json, os, random, subprocess, sys, tarfile, tempfile, unicodedata
+import json, os, random, shutil, subprocess, sys, tarfile, tempfile, unicodedata
 
 HOSTILE = [
     "\x1b[2J", "\x1b]0;title\x07", "\x1b[31m", "\x1bP1$r0m\x1b\\", "\x1bc", "\x9b31m", "\x9d0;t\x9c", "\x85", "\x80\x9f",
@@ -87,6 +87,8 @@ def commands(kind, jobs, users, accounts, few=False):
          ["fs-share", "-a", "-o", "Account%40,User%-5,Cluster,GrpTRESRaw%80,GrpTRESMins%100,TRESRunMins%100"],
          ["fs-prio", "-l"], ["fs-prio", "-o", "%i %.60u %60r %o %P %n %c %20T %t"], ["fs-prio", "--json"], ["fs-prio", "-w"],
          ["fs-showq"], ["fs-showq", "-l", "-b"], ["fs-showq", "--why"], ["fs-showq", "--json"],
+         ["fs-share", "-a", "--openmetrics"], ["fs-prio", "--openmetrics"], ["fs-showq", "--openmetrics"],
+         ["fs-prio", "--weights-report"], ["fs-explain"], ["fs-diff", "--at=+1h"], ["fs-diff", "--at=+1h", "--markdown"],
          ["fs-top", "--once", "--size", "200x40"], ["fs-snap", "check"], ["fs-snap", "verify"]]
     if kind == "slurm":
         c += [["fs-share", "-a", "--json=slurm"], ["fs-share", "-a", "--yaml"], ["fs-share", "-a", "--ranges"],
@@ -121,11 +123,25 @@ def run_all(path, records, kind, few=False):
     with open(path, "w") as f:
         for r in records:
             print(json.dumps(r), file=f)
+    if not few:
+        histories(path, jobs, users)
     for c in commands(kind, jobs, users, accounts, few):
         if c[0] == "fs-snap":
             run(c + [path])
         else:
             run(c + ["-f", path])
+
+
+def histories(path, jobs, users):
+    """Of a folder with the snapshot alone, which is named as a user might name it."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(path, os.path.join(folder, "\u202ea\x1b[2Jb.jsonl"))
+        for form in ([], ["--csv"], ["--plot"], ["--json"]):
+            run(["fs-share", "--history", folder, "-a"] + form)
+            for u in users[:1]:
+                run(["fs-share", "--history", folder, "-u", u] + form)
+            for j in jobs[:1]:
+                run(["fs-prio", "--history", folder, "-j", str(j)] + form)
 
 
 def of_file(path):
