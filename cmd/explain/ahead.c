@@ -1,5 +1,6 @@
 /* The jobs before one, by account, user and array. */
 #include "explain/parts.h"
+#include "render/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -149,6 +150,12 @@ void explain_ahead_text(struct page *p, const struct explain_view *v,
 		return;
 	}
 	page_gap(p);
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
+			 verdict_unplaced(&job->verdict));
+		page_end(p);
+		return;
+	}
 	order_words(order, sizeof(order), v);
 	if (fs_queue_one_line(v->from->queue))
 		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));

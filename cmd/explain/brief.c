@@ -132,11 +132,15 @@ static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j
 	add(line, ".");
 }
 
-/* A clause too long for two lines goes without what the line below says, and then without the name of the limit. */
-static const char *shortened(char *words)
+/* A clause too long for two lines goes without what the line below says or the scheduler's reason means, and then without
+ * the name of the limit. */
+static const char *shortened(char *words, enum fs_verdict_kind kind)
 {
 	static const char never[] = "it can never start: ";
-	char *limit = strrchr(words, '(');
+	char *limit = strrchr(words, '('), *meaning = strstr(words, ": ");
+
+	if (kind == FS_VERDICT_WAITS && meaning && !is_short(words, ""))
+		*meaning = '\0';
 
 	if (!is_short(words, "") && !strncmp(words, never, strlen(never)))
 		words += strlen(never);
@@ -160,7 +164,7 @@ static void fill_why(struct brief *b, const struct explain_view *v, const struct
 		add(b->why, ".");
 	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) || !why_by_plan(b->why, v, &r)) {
 		verdict_words(words, nouns(v), s, &job->verdict);
-		sentence(b->why, *words ? shortened(words) : "it waits; by what is not known");
+		sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
 	}
 }
 
@@ -373,6 +377,10 @@ static void fill_ahead(struct brief *b, const struct explain_view *v, const stru
 
 	if (over(job) || !job->nsums || !job->sums->position) {
 		add(b->ahead, "%s", not_eligible(job));
+		return;
+	}
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		add(b->ahead, "Unknown: %s.", verdict_unplaced(&job->verdict));
 		return;
 	}
 	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)

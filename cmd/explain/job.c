@@ -82,6 +82,8 @@ static void say_reason(struct page *p, const struct fs_explain_job *job, const s
 
 static void say_clears(struct page *p, const struct fs_explain_job *job)
 {
+	if (job->verdict.kind == FS_VERDICT_WAITS)
+		return;
 	if (came_first(job))
 		page_say(p, "The next pass tries it before all others there.");
 	else if (job->reason && *job->reason->clears)
@@ -159,6 +161,10 @@ static void say_reason_text(struct page *p, const struct fs_explain_job *job,
 static void say_turn(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_job *j)
 {
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		explain_verdict_text(p, v, job);
+		return;
+	}
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
 		explain_verdict_text(p, v, job);
 		if (came_first(job))

@@ -40,7 +40,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v,
 	enum fs_queue_key key;
 
 	fs_json_key(j, "ahead");
-	if (!job->nsums || !job->sums->position) {
+	if (!job->nsums || !job->sums->position || job->verdict.kind == FS_VERDICT_WAITS) {
 		fs_json_null(j);
 		return;
 	}
@@ -159,7 +159,7 @@ static int write_job(struct fs_json *j, const struct explain_view *v,
 	fs_json_key(j, "sums");
 	fs_json_array(j);
 	for (size_t i = 0; i < job->nsums; i++)
-		explain_json_sum(j, &job->sums[i]);
+		explain_json_sum(j, &job->sums[i], job->verdict.kind != FS_VERDICT_WAITS);
 	fs_json_end_array(j);
 	write_ahead(j, v, job);
 	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);

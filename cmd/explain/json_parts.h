@@ -8,7 +8,7 @@
 #include "render/json.h"
 
 /* Values: an element of `sums`, the object `fairshare` (or null). */
-void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s);
+void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed);
 void explain_json_path(struct fs_json *j, const struct explain_view *v,
 		       const struct fs_explain_path *p);
 

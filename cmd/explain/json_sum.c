@@ -56,13 +56,13 @@ static void write_steps(struct fs_json *j, const struct fs_explain_sum *s)
 	fs_json_end_array(j);
 }
 
-void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s)
+void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
 {
 	fs_json_object(j);
 	json_text(j, "partition", s->partition);
 	json_text(j, "qos", s->qos);
 	json_integer(j, "tier", s->tier);
-	json_whole(j, "position", s->position != 0, s->position);
+	json_whole(j, "position", placed && s->position != 0, s->position);
 	json_whole(j, "eligible", s->position != 0, s->of);
 	json_whole(j, "in_line", s->position != 0, s->of);
 	json_flag(j, "direct", s->direct);
@@ -74,6 +74,8 @@ void explain_json_sum(struct fs_json *j, const struct fs_explain_sum *s)
 	fs_json_array(j);
 	for (size_t t = 0; t < s->nterms; t++)
 		prio_json_term(j, &s->terms[t]);
+	for (size_t t = 0; !s->nterms && t < s->nprinted; t++)
+		prio_json_term(j, &s->printed[t]);
 	fs_json_end_array(j);
 	fs_json_key(j, "inputs");
 	fs_json_array(j);

@@ -38,6 +38,9 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
 			const struct sheet *d, int64_t points);
 
+/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its priority. */
+void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note);
+
 /* Why it is not eligible; nothing of one that is: cmd/explain/verdict.c */
 void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job);

@@ -1,5 +1,6 @@
 /* A job's place in its line, and who stands before it and why. */
 #include "explain/parts.h"
+#include "render/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -286,6 +287,10 @@ void explain_place_text(struct page *p, const struct explain_view *v,
 {
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		page_say(p, "Who stands before it is not known: %s.", verdict_unplaced(&job->verdict));
+		return;
+	}
 	say_place(p, v, job);
 	say_ahead(p, v, job);
 	explain_change_text(p, v, job);

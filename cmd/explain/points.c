@@ -37,3 +37,38 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 	else
 		page_cell(p, "%.0f", t->points);
 }
+
+static void printed_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
+{
+	page_cell(p, "%s", name);
+	if (isnan(points))
+		page_cell(p, "unknown");
+	else
+		page_cell(p, "%.0f", points);
+	page_cell(p, "%s", note);
+	page_row(p, tone);
+}
+
+void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note)
+{
+	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
+	double sum = 0;
+	char name[WORDS];
+
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t t = 0; t < s->nprinted; t++) {
+		const struct fs_prio_term *term = &s->printed[t];
+
+		sum += term->points;
+		if (term->points != 0)
+			printed_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
+	}
+	page_rule(p, 1);
+	printed_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
+	if (!isnan(s->total) && s->total != sum)
+		printed_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
+	printed_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
+	page_table_end(p);
+	page_say(p, "The weights are not known, and so not what the factors were.");
+	page_end(p);
+}

@@ -361,7 +361,9 @@ void explain_sum_text(struct page *p, const struct explain_view *v,
 	else
 		page_heading(p, "PRIORITY");
 	others(note, sizeof(note), job);
-	if (!s->nterms && isnan(s->total)) {
+	if (!s->nterms && s->nprinted) {
+		explain_printed_points(p, s, note);
+	} else if (!s->nterms && isnan(s->total)) {
 		page_say(p,
 			 "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
 			 *note ? "; " : "", note);

@@ -131,6 +131,8 @@ static void say_order(struct page *p, const struct explain_view *v, const struct
 	}
 	if (d->first)
 		say_verdict(p, v, a, b, d);
+	else if (d->key == FS_KEY_PRIORITY)
+		page_say(p, "Which goes first is not known: a priority is not in the snapshot.");
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");
 	explain_not_eligible_text(p, v, a);

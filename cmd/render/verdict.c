@@ -375,6 +375,23 @@ static void say_place(struct text *t, const struct fs_verdict *v, bool one_line)
 		say(t, "first%s%s: waits for resources", in, where);
 }
 
+/* What the scheduler says is all that is known. */
+static void say_waits(struct text *t, const struct nouns *n, const struct fs_verdict *v)
+{
+	if (n->one_line || !*v->partition)
+		say(t, "its place in the queue is not known");
+	else
+		say(t, "its place in %s is not known", v->partition);
+	if (v->reason && strcmp(v->reason->name, "None") != 0)
+		say(t, "; the reason shown is %s: %s", v->reason->name, v->reason->meaning);
+}
+
+const char *verdict_unplaced(const struct fs_verdict *v)
+{
+	return v->cause == FS_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
+					 : "not all priorities in its line are known";
+}
+
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v)
 {
@@ -399,6 +416,9 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 		break;
 	case FS_VERDICT_NODES:
 		say_nodes(&t, n, v);
+		break;
+	case FS_VERDICT_WAITS:
+		say_waits(&t, n, v);
 		break;
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:

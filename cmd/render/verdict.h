@@ -13,6 +13,9 @@ enum { VERDICT_TEXT = 700 };
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
 			  const struct fs_verdict *v);
 
+/* Why its place is not known, of one whose kind is FS_VERDICT_WAITS: a clause. */
+const char *verdict_unplaced(const struct fs_verdict *v);
+
 /* What to ask for instead, of one that can never start: a sentence; "" of any other. */
 const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 

@@ -156,6 +156,10 @@ static void tell_place(struct lines *l, const struct data *d, uint32_t i,
 		lines_wrap(l, ATTR_PLAIN, width, 0, text);
 		return;
 	}
+	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
+		lines_wrap(l, ATTR_PLAIN, width, 0, verdict);
+		return;
+	}
 	tell_predecessor(d, i, row, behind, sizeof(behind));
 	if (row->position)
 		snprintf(all, sizeof(all), "%s of %" PRIu32 " in all",

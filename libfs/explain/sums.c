@@ -1,5 +1,6 @@
 /* The sums of a job, one for each partition and QOS, in the order in which the scheduler tries them. */
 #include "explain/explain.h"
+#include "priority/recorded.h"
 
 #include <math.h>
 #include <string.h>
@@ -204,20 +205,50 @@ static void place_sums(const fs_explain *x, uint32_t job_row, struct fs_explain_
 	}
 }
 
-/* Without factors there are still the places, and the priority the scheduler holds. */
-static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s)
+/* Where no weight is known: the points that the scheduler printed of a job in a partition. -1 without memory. */
+static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
+{
+	static const struct fs_prio_term factors[] = {
+		{ .factor = FS_FACTOR_SITE, .name = "site" },	    { .factor = FS_FACTOR_AGE, .name = "age" },
+		{ .factor = FS_FACTOR_ASSOC, .name = "assoc" },	    { .factor = FS_FACTOR_FAIRSHARE, .name = "fairshare" },
+		{ .factor = FS_FACTOR_JOBSIZE, .name = "jobsize" }, { .factor = FS_FACTOR_PARTITION, .name = "partition" },
+		{ .factor = FS_FACTOR_QOS, .name = "qos" },	    { .factor = FS_FACTOR_NICE, .name = "nice" },
+	};
+	enum { N = sizeof(factors) / sizeof(*factors) };
+	const struct fsi_recorded *r = recorded_sum(x, row);
+	struct fs_prio_term *terms = r ? fsi_explain_keep(x, factors, N, sizeof(*factors)) : NULL;
+
+	if (!terms)
+		return r ? -1 : 0;
+	for (size_t t = 0; t < N; t++) {
+		terms[t].points = recorded_points(x->m, r, &terms[t]);
+		if (isnan(terms[t].points))
+			continue;
+		terms[t].value = fsi_prio_recorded_factor(x->m, r, terms[t].factor, 0, NAN);
+		terms[t].weight = NAN;
+		terms[t].recorded = true;
+		terms[s->nprinted++] = terms[t];
+	}
+	s->printed = terms;
+	return 0;
+}
+
+/* Without factors there are still the places, and the priority the scheduler holds. s NULL: they are counted. -1 without
+ * memory. */
+static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
 	size_t n = 0;
 
 	for (uint32_t i = 0; q && i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
+		const struct fsi_prio_row row = { job_row, r->partition, r->qos, r->partition_name };
 
 		if (!r->tried)
 			break;
 		if (r->job != job_row)
 			continue;
-		if (s)
+		if (s) {
 			s[n] = (struct fs_explain_sum){
 				.partition = fsi_str(x->m, r->partition_name),
 				.qos = fsi_str(x->m, r->qos),
@@ -229,9 +260,13 @@ static size_t sums_of_queue(const fs_explain *x, uint32_t job_row, struct fs_exp
 				.tier = tier_of(x->m, r->partition),
 				.queue_row = i,
 			};
+			if (!r->direct && printed_terms(x, &row, &s[n]))
+				return -1;
+		}
 		n++;
 	}
-	return n;
+	*count = n;
+	return 0;
 }
 
 /* In line first, then by their place in the queue; few, so that insertion is enough. */
@@ -260,16 +295,16 @@ int fsi_explain_sums(fs_explain *x, struct fs_explain_job *out)
 	const bool factors = n > 0;
 	struct fs_explain_sum *s;
 
-	if (!factors)
-		n = sums_of_queue(x, out->job_row, NULL);
+	if (!factors && sums_of_queue(x, out->job_row, NULL, &n))
+		return -1;
 	s = fsi_arena_array(&x->arena, n + 1, sizeof(*s));
 	if (!s)
 		return -1;
 	for (size_t i = 0; factors && i < n; i++)
 		if (fill_sum(x, first + i, n == 1, &s[i]))
 			return -1;
-	if (!factors)
-		sums_of_queue(x, out->job_row, s);
+	if (!factors && sums_of_queue(x, out->job_row, s, &n))
+		return -1;
 	if (n) {
 		place_sums(x, out->job_row, s, n);
 		order_sums(s, n);

@@ -21,6 +21,20 @@ static size_t deciding_term(const struct fs_explain_comparison *v, size_t nterms
 	return best;
 }
 
+/* Does a priority that is not known come before that key in the order? Then the key says nothing. */
+static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
+			     const struct fs_explain_sum *b)
+{
+	enum fs_queue_key k;
+
+	if (!isnan(a->queue_priority) && !isnan(b->queue_priority))
+		return false;
+	for (size_t i = 0; (k = fs_queue_order(q, i)) != FS_KEY_NONE && k != FS_KEY_PRIORITY; i++)
+		if (k == key)
+			return false;
+	return k == FS_KEY_PRIORITY;
+}
+
 static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 		       const struct fs_explain_sum *b, struct fs_explain_comparison *out)
 {
@@ -39,6 +53,10 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 	if (!a->position || !b->position || a->queue_row == b->queue_row)
 		return 0;
 	out->key = fs_queue_deciding_key(x->from.queue, a->queue_row, b->queue_row);
+	if (rests_on_unknown(x->from.queue, out->key, a, b)) {
+		out->key = FS_KEY_PRIORITY;
+		return 0;
+	}
 	out->first = a->queue_row < b->queue_row ? -1 : 1;
 	if (out->key == FS_KEY_PRIORITY && !a->direct && !b->direct)
 		out->term = deciding_term(out, a->nterms);

@@ -2,6 +2,9 @@
  * place there. */
 #include "queue/verdict.h"
 
+#include "model/model.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +48,32 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 	}
 }
 
+/* The eligible one that is tried last in its line: priorities that are unknown sort there. */
+static const struct fsi_queue_record *last_in_line(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const uint32_t line = fsi_queue_line(q, r);
+	size_t i = q->record.n;
+
+	while (i-- > 0 && &q->record.v[i] != r)
+		if (q->record.v[i].eligible && fsi_queue_line(q, &q->record.v[i]) == line)
+			return &q->record.v[i];
+	return r;
+}
+
+/* Why its place is not known; FS_CAUSE_NONE: it is. */
+static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
+{
+	const uint32_t place = fsi_queue_place(q, r);
+	const struct fsi_queue_record *last;
+
+	if (place == 1 && fsi_hidden(q->m, "job"))
+		return FS_CAUSE_JOBS;
+	if (place > 1 && isnan(r->priority))
+		return FS_CAUSE_PRIORITIES;
+	last = last_in_line(q, r);
+	return last != r && isnan(last->priority) ? FS_CAUSE_PRIORITIES : FS_CAUSE_NONE;
+}
+
 static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -56,6 +85,10 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 		out->kind = FS_VERDICT_NODES;
 		out->cause = nodes.down + nodes.drained ? FS_CAUSE_DOWN : FS_CAUSE_RESERVED;
 		out->nodes = nodes;
+	} else if ((out->cause = place_unknown(q, r)) != FS_CAUSE_NONE) {
+		out->kind = FS_VERDICT_WAITS;
+		out->position = out->ahead = 0;
+		out->ahead_tasks = 0;
 	} else if (out->position > 1) {
 		out->kind = FS_VERDICT_BEHIND;
 	} else {

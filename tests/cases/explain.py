@@ -189,10 +189,11 @@ def check_queue(doc, rows, lines):
     one_line = doc["snapshot"]["scheduler"].startswith("maui")
     for s in doc["sums"]:
         r = place[s["partition"], s["qos"]] if (s["partition"], s["qos"]) in place else rows[0]
-        at = r["position" if one_line else "partition_position"] if r["eligible"] else None
+        at = r["position" if one_line else "partition_position"] if r["eligible"] and doc["verdict"] != "waits" else None
         need(s["position"] == at, "place", s["position"], r)
         if s["position"]:
             need(s["eligible"] == lines["" if one_line else s["partition"]], "of", s["eligible"], lines)
+    need(not doc["ahead"] or doc["verdict"] != "waits", "ahead of an unknown place", doc["ahead"])
     if doc["ahead"]:
         need(doc["ahead"]["entries"] <= doc["sums"][0]["position"] - 1, "ahead", doc["ahead"]["entries"])
 

@@ -80,3 +80,48 @@ paste() {
 	run fs-explain --text=notime.txt -f x.jsonl 12
 	[ "$status" -eq 2 ]
 }
+
+@test "text: of a job alone with reason Priority the place is not known" {
+	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' >alone.txt
+	cp alone.txt resources.txt
+	printf '%s\n' '1001 gpu train dana PD 0:00 1 (Priority)' >>alone.txt
+	printf '%s\n' '1001 gpu train dana PD 0:00 1 (Resources)' >>resources.txt
+	for file in alone resources; do
+		run --separate-stderr fs-explain --text=$file.txt 1001
+		output=$(tr -s ' \n' ' ' <<<"$output")
+		[[ $output == *"Its place in gpu is not known; the reason shown is Priority. When"* || $output == *"shown is Resources. When"* ]]
+		[[ $output == *"Unknown: others may stand before it that are not in the snapshot."* ]]
+		[[ $output != *irst\ in* && $output != *Nobody* ]]
+		run --separate-stderr fs-explain --text=$file.txt 1001 --verbose
+		output=$(tr -s ' \n' ' ' <<<"$output")
+		[[ $output == *"Who stands before it is not known"* && $output != *first* && $output != *"before all"* && $output != *"nothing stands"* ]]
+		run --separate-stderr fs-explain --text=$file.txt 1001 --json
+		[[ $output == *'"verdict":"waits","verdict_cause":"jobs"'* && $output == *'"position":null'* ]]
+	done
+}
+
+@test "text: of jobs without priorities none is called before another" {
+	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' \
+		'1001 gpu train dana PD 0:00 1 (Priority)' '1002 gpu train bob PD 0:00 1 (Priority)' >two.txt
+	run --separate-stderr fs-explain --text=two.txt 1002
+	[[ $output == *"Unknown: not all priorities in its line are known."* && $output != *ehind* ]]
+	run --separate-stderr fs-explain --text=two.txt 1002 --versus 1001
+	[[ $output == *"Which goes first is not known"* ]]
+	run --separate-stderr fs-explain --text=two.txt 1002 --ahead
+	[[ $output == *"Who is ahead of 1002 is not known"* ]]
+	printf '%s\n' 'JOBID PARTITION USER PRIORITY SITE AGE' '1001 gpu dana 1500 0 1500' '1002 gpu bob 1400 0 1400' >>two.txt
+	run --separate-stderr fs-explain --text=two.txt 1002
+	[[ $output == *"Behind 1 job in gpu"* && $output == *"1001 of dana, by 100 points"* ]]
+}
+
+@test "text: points that sprio printed are shown without weights" {
+	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' \
+		'1001 gpu train dana PD 0:00 1 (Priority)' 'JOBID PARTITION USER PRIORITY SITE AGE FAIRSHARE QOS' \
+		'1001 gpu dana 1501 0 500 1000 0' >points.txt
+	run --separate-stderr fs-explain --text=points.txt 1001
+	[[ $output =~ AGE\ +500 && $output =~ FAIRSHARE\ +1000 && $output =~ sum\ +1500 && $output =~ PRIORITY\ +1501 ]]
+	[[ $output =~ 'fractions, and what was not printed'\ +1 ]]
+	[[ $output != *"Unknown: the snapshot neither"* ]]
+	run --separate-stderr fs-explain --text=points.txt 1001 --json
+	[[ $output == *'{"factor":"fairshare","value":null,"weight":null,"points":1000,"recorded":true}'* ]]
+}

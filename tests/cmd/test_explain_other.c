@@ -193,7 +193,7 @@ static void maui_without_credentials_has_no_priorities(void **state)
 		MJOB(1, "u", "k", "") MJOB(2, "u", "k", "");
 
 	(void)state;
-	says(text, "2", "It is 2nd of 2 eligible jobs, those of all classes in one list: one job stands before it");
+	says(text, "2", "Who stands before it is not known: not all priorities in its line are known.");
 	says(text, "2", "PRIORITY in k Unknown: the snapshot neither records it nor has what it is made of.");
 	does_not_say(text, "2", "nan");
 }

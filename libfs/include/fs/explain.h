@@ -85,6 +85,8 @@ struct fs_explain_sum {
 	const struct fs_explain_parts *parts; /* Maui: of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components */
 	size_t ngroups;
+	const struct fs_prio_term *printed; /* without terms: those whose points the scheduler printed; weights NAN */
+	size_t nprinted;
 	double recorded;     /* priority the scheduler printed or holds; NAN unknown */
 	const double *recorded_points; /* of each term, as printed in whole numbers; NULL: not recorded */
 	double queue_priority;	     /* priority by which the queue was sorted: recorded where there is one; NAN unknown */
@@ -258,7 +260,7 @@ struct fs_explain_comparison {
 	bool nodes_known;	/* false: which nodes they have is not recorded */
 	size_t sum_a, sum_b;	/* that are compared; FS_NO_ROW: one has none */
 	enum fs_queue_key key;	/* the first that decides; NONE: not both are eligible */
-	int first;		/* -1: a goes first, 1: b, 0: unknown */
+	int first;		/* -1: a goes first, 1: b, 0: not both are eligible, or (with a key) unknown */
 	size_t term;		/* key priority: the factor with the greatest difference for the first; FS_NO_ROW none */
 	const double *differences; /* points of a less points of b, by term; NULL where not both have terms */
 	double total;		/* priority of a less that of b, as computed; NAN unknown */

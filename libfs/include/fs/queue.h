@@ -223,6 +223,7 @@ FS_API bool fs_queue_one_line(const fs_queue *q);
 	X(BEGIN, "begin")	/* not before a time */                                            \
 	X(LIMIT, "limit")	/* it would pass one */                                            \
 	X(NODES, "nodes")	/* nodes it needs are down, drained or reserved */                 \
+	X(WAITS, "waits")	/* eligible; its place is not known */                             \
 	X(BEHIND, "behind")	/* jobs stand before it */                                         \
 	X(FIRST, "first")	/* of the eligible; waits for resources */                        \
 	X(NOW, "now")		/* first, and there is room for it */
@@ -244,7 +245,9 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
 	X(REQUEUE, "requeue")	     /* held: requeued into held state by owner or administrator */ \
 	X(ARRAY, "array")	     /* limit: the array's own, array_limit */                     \
 	X(POLICY, "policy")	     /* limit: by the scheduler's word alone */                    \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */                                       \
+	X(JOBS, "jobs")		     /* waits: others may stand before it that are not in the snapshot */ \
+	X(PRIORITIES, "priorities")  /* waits: its own priority is unknown, or that of others in its line */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
