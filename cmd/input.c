@@ -11,6 +11,7 @@
 #include "stream.h"
 #include "threads.h"
 #include "unpack.h"
+#include "ustar.h"
 
 #include <errno.h>
 #include <math.h>
@@ -51,10 +52,11 @@ static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char
 		       struct fs_read_options o, struct fs_error *err)
 {
 	struct unpack u = UNPACK(read, ctx);
+	struct ustar t = USTAR(unpack_read, &u);
 
 	o.threads = threads_wanted();
 	o.parallel = threads_run;
-	return unpack_end(&u, fs_snapshot_read_with(out, unpack_read, &u, name, &o, err), name, err);
+	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name, err);
 }
 
 static int no_file(const char *file, struct fs_error *err)
@@ -113,8 +115,9 @@ int input_try(const struct input *in, const char *file, fs_snapshot **out, struc
 static int read_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
 	struct unpack u = UNPACK(stream_read, stream);
+	struct ustar t = USTAR(unpack_read, &u);
 
-	return unpack_end(&u, fs_usage_read(usage, unpack_read, &u, name, err), name, err);
+	return unpack_end(&u, ustar_end(&t, fs_usage_read(usage, ustar_read, &t, name, err), name, err), name, err);
 }
 
 int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)

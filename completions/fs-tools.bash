@@ -169,7 +169,7 @@ _fs_tools_snap() {
 	import:1) _fs_tools_words 'slurm flux maui text' "$cur" ;;
 	import:2) _fs_tools_files "$cur" ;;
 	keep:1) _fs_tools_files "$cur" ;;
-	keep:2 | check:1 | verify:1 | index:1 | anonymise:1) _fs_tools_files "$cur" ;;
+	ticket:2 | keep:2 | check:1 | verify:1 | index:1 | anonymise:1) _fs_tools_files "$cur" ;;
 	esac
 }
 

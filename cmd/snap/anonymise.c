@@ -60,31 +60,37 @@ static int rename_until_same(const struct invocation *inv, const fs_snapshot *s,
 	return EXIT_NOTHING;
 }
 
-static void tell_what_identifies(const struct invocation *inv, size_t n)
+void snap_tell_what_identifies(const struct invocation *inv, size_t n)
 {
 	complain(inv, "%zu rows of numbers compared: all the same", n);
 	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
 		      "numbers in nodes' names, features, generic resources, licences, versions");
 }
 
-int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n)
 {
 	unsigned char key[KEY_MOST];
 	struct fs_anonymise_options a = { .key = key, .note = tell, .note_ctx = (void *)inv };
+	const int status = read_key(inv, file, key, &a.key_size);
+
+	*n = 0;
+	return status ? status : rename_until_same(inv, s, &a, out, n);
+}
+
+int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
 	fs_snapshot *s = NULL, *out = NULL;
 	size_t n = 0;
 	int status = snap_one_file(inv, "anonymise", argc);
 
 	if (!status)
-		status = read_key(inv, o->key, key, &a.key_size);
-	if (!status)
 		status = input_read_file(inv, argv[0], &s);
 	if (!status)
-		status = rename_until_same(inv, s, &a, &out, &n);
+		status = snap_rename(inv, s, o->key, &out, &n);
 	if (!status)
 		status = snap_write(inv, out, o);
 	if (!status)
-		tell_what_identifies(inv, n);
+		snap_tell_what_identifies(inv, n);
 	fs_snapshot_free(out);
 	fs_snapshot_free(s);
 	return status;

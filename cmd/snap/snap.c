@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_MODE, OPT_KEY, OPT_VERSION };
+enum { OPT_EXACT = OPT_FIRST_FREE, OPT_RAW, OPT_TIMEOUT, OPT_LIMIT, OPT_RECORDS, OPT_OUTSIDE, OPT_INDEX, OPT_ZONE, OPT_MODE, OPT_KEY, OPT_ANONYMISE, OPT_VERSION };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Verbs" },
@@ -21,6 +21,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_TEXT, NULL, NULL, "  index FILE                   write FILE.fsx, by which all commands read FILE faster" },
 	{ OPT_TEXT, NULL, NULL, "  verify FILE                  compute again what the scheduler printed, and compare" },
 	{ OPT_TEXT, NULL, NULL, "  anonymise FILE               the same numbers under other names" },
+	{ OPT_TEXT, NULL, NULL, "  ticket JOB [FILE] -o TAR     the state and the page of one job, for somebody else to open" },
 	{ 0, NULL, NULL, "Options" },
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output" },
 	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)" },
@@ -34,7 +35,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin" },
 	{ OPT_MAUI_DIALECT, "maui-dialect", "NAME", "import maui: windows in the form of the code or the manual" },
 	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR" },
-	{ OPT_KEY, "key", "FILE", "anonymise: with the same key a name gets the same pseudonym" },
+	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym" },
+	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it" },
 	{ OPT_JSON, "json", "[SHAPE]", "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented" },
 	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ OPT_HELP, "help", NULL, "print this text" },
@@ -53,6 +55,7 @@ static const struct {
 	{ "verify", snap_verify },
 	{ "anonymise", snap_anonymise },
 	{ "index", snap_index },
+	{ "ticket", snap_ticket },
 };
 
 static int run_verb(const struct invocation *inv, const struct snap_options *o, int argc,
@@ -100,6 +103,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct snap_options, OPT_OUTSIDE, outside),
 	OPTION_SETS(struct snap_options, OPT_INDEX, index),
 	OPTION_SETS(struct snap_options, OPT_KEY, key),
+	OPTION_SETS(struct snap_options, OPT_ANONYMISE, anonymise),
 };
 
 static int take_option(void *ctx, const struct options *o, int id)

@@ -17,6 +17,7 @@ struct snap_options {
 	bool outside; /* --outside */
 	const char *key; /* --key, NULL: one that nobody keeps */
 	bool index;   /* --index */
+	bool anonymise; /* --anonymise: so does a key */
 	enum json_form json; /* --json: of check and verify */
 };
 
@@ -50,7 +51,13 @@ int snap_capture(const struct invocation *inv, const struct snap_options *o, int
 int snap_keep(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_index(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_anonymise(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+int snap_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
+
+/* The snapshot under other names, by the key in that file (NULL: one that nobody keeps), and how many rows of numbers were
+ * found the same. 0, or the exit status (reported); what stays and may identify is told apart. */
+int snap_rename(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out, size_t *n);
+void snap_tell_what_identifies(const struct invocation *inv, size_t n);
 
 /* A table of where the records come from that the scheduler's snapshots have, and what is not known without them. */
 void snap_print_sources(const fs_snapshot *s);

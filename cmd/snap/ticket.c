@@ -1,0 +1,213 @@
+/* fs-snap ticket: what somebody else needs to see the same page of one job. */
+#include "snap/snap.h"
+
+#include "explain/ticket.h"
+#include "input.h"
+#include "render/json.h"
+#include "save.h"
+#include "stream.h"
+#include "unpack.h"
+#include "ustar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ticket {
+	struct ustar_file files[USTAR_MEMBERS];
+	int64_t time;
+};
+
+static int put_bytes(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
+{
+	const struct ticket *t = what;
+
+	*err = (struct fs_error){ .code = FS_EIO, .message = "the ticket cannot be written" };
+	return ustar_write(t->files, t->time, write, ctx) ? FS_EIO : 0;
+}
+
+static int put(const void *what, FILE *to, struct fs_error *err)
+{
+	return put_bytes(what, stream_write, to, err);
+}
+
+static int put_packed(const void *what, FILE *to, struct fs_error *err)
+{
+	return pack(put_bytes, what, to, err);
+}
+
+/* ---- the members */
+
+/* What is written into a stream becomes the file's bytes, which are the caller's to free. */
+struct growing {
+	FILE *stream;
+	char *bytes;
+	size_t size;
+};
+
+static bool grow_begin(struct growing *g)
+{
+	*g = (struct growing){ 0 };
+	g->stream = open_memstream(&g->bytes, &g->size);
+	return g->stream != NULL;
+}
+
+static bool grow_end(struct growing *g, struct ustar_file *out)
+{
+	const bool failed = ferror(g->stream) != 0;
+
+	if (fclose(g->stream) || failed) {
+		free(g->bytes);
+		return false;
+	}
+	*out = (struct ustar_file){ g->bytes, g->size };
+	return true;
+}
+
+static int put_snapshot(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
+{
+	struct growing g;
+	struct fs_error err;
+	int status = 0;
+
+	if (!grow_begin(&g))
+		return no_memory(inv);
+	if (fs_snapshot_write(s, stream_write, g.stream, &err))
+		status = report(inv, &err);
+	return grow_end(&g, out) || status ? status : no_memory(inv);
+}
+
+struct bytes {
+	const struct ustar_file *of;
+	size_t at;
+};
+
+static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
+{
+	struct bytes *b = ctx;
+	const size_t left = b->of->size - b->at, n = left < size ? left : size;
+
+	memcpy(buf, b->of->bytes + b->at, n);
+	b->at += n;
+	return (ptrdiff_t)n;
+}
+
+/* The page is of the state as it is read back, under the ticket's own name. */
+static int put_page(const struct invocation *inv, const struct ustar_file *snapshot, const char *name, const char *job,
+		    const char *viewer, struct ustar_file *out)
+{
+	const struct fs_read_options o = { .without_usage = true };
+	struct bytes b = { snapshot, 0 };
+	struct growing g;
+	struct fs_error err;
+	fs_snapshot *s = NULL;
+	int status;
+
+	if (fs_snapshot_read_with(&s, bytes_read, &b, name, &o, &err))
+		return report(inv, &err);
+	if (!grow_begin(&g)) {
+		fs_snapshot_free(s);
+		return no_memory(inv);
+	}
+	status = explain_ticket_page(inv, s, job, viewer, g.stream);
+	fs_snapshot_free(s);
+	return grow_end(&g, out) || status ? status : no_memory(inv);
+}
+
+static int put_versions(const struct invocation *inv, const fs_snapshot *s, const char *name, const char *job,
+			const char *viewer, struct ustar_file *out)
+{
+	const char *const words[] = { "fs-explain", "-f", name, "--job", job, "--as", viewer, "--markdown" };
+	const struct fs_snapshot_info *info = fs_snapshot_info(s);
+	char when[FS_TIME_TEXT];
+	struct growing g;
+	struct fs_json j;
+
+	if (!grow_begin(&g))
+		return no_memory(inv);
+	fs_time_format(s, info->time, when);
+	fs_json_init(&j, stream_write, g.stream, true);
+	fs_json_object(&j);
+	json_text(&j, "fs_tools", FS_VERSION);
+	json_text(&j, "cluster", info->cluster);
+	json_text(&j, "scheduler", info->scheduler);
+	json_integer(&j, "time", info->time);
+	json_text(&j, "captured", when);
+	fs_json_key(&j, "command");
+	fs_json_array(&j);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		fs_json_string(&j, words[i]);
+	fs_json_end_array(&j);
+	fs_json_end_object(&j);
+	const bool failed = fs_json_finish(&j) != 0;
+
+	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
+}
+
+/* ---- the whole */
+
+static const char *last_part(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
+static int write_ticket(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *job,
+			uint32_t row)
+{
+	struct ticket t = { .time = fs_snapshot_info(s)->time };
+	const char *name = last_part(o->output);
+	struct fs_job j;
+	int status;
+
+	fs_snapshot_job(s, row, &j);
+	const char *viewer = *j.user ? j.user : "root";
+
+	status = put_snapshot(inv, s, &t.files[USTAR_SNAPSHOT]);
+	if (!status)
+		status = put_page(inv, &t.files[USTAR_SNAPSHOT], name, job, viewer, &t.files[USTAR_PAGE]);
+	if (!status)
+		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
+	if (!status)
+		status = save(inv, pack_wanted(o->output) ? put_packed : put, &t, o->output, o->mode ? o->mode : SNAP_MODE);
+	for (int i = 0; i < USTAR_MEMBERS; i++)
+		free((char *)t.files[i].bytes);
+	return status;
+}
+
+/* No page reads the records of past usage: the snapshot goes without them. */
+static int open_state(const struct invocation *inv, const struct snap_options *o, int argc, char **argv, fs_snapshot **out)
+{
+	const struct input in = { .recorded = true };
+	struct fs_error err;
+
+	if (argc < 2)
+		return snap_take(inv, o, NULL, out);
+	return input_try(&in, argv[1], out, &err) ? report(inv, &err) : 0;
+}
+
+int snap_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
+{
+	fs_snapshot *s = NULL, *renamed = NULL;
+	uint32_t row = 0;
+	size_t n;
+	int status;
+
+	if (argc < 1 || argc > 2 || !o->output || !strcmp(o->output, "-")) {
+		complain(inv, "ticket: give a job, a snapshot unless one is to be captured, and the file to write: "
+			      "ticket JOB [FILE] -o FILE.tar");
+		return EXIT_USAGE;
+	}
+	status = open_state(inv, o, argc, argv, &s);
+	if (!status)
+		status = explain_ticket_job(inv, s, argv[0], &row);
+	if (!status && (o->anonymise || o->key))
+		status = snap_rename(inv, s, o->key, &renamed, &n);
+	if (!status)
+		status = write_ticket(inv, renamed ? renamed : s, o, argv[0], row);
+	if (!status && renamed)
+		snap_tell_what_identifies(inv, n);
+	fs_snapshot_free(renamed);
+	fs_snapshot_free(s);
+	return status;
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env bats
+# fs-snap ticket: the state and the page of one job in one file, which every command reads as the snapshot itself.
+
+load lib
+
+cases=$BATS_TEST_DIRNAME/../cases
+
+demo_job=812064
+
+ticket() {
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
+	fs-snap ticket "$demo_job" d.jsonl -o t.tar
+}
+
+# capture KIND NAME: that capture as s.jsonl.
+capture() {
+	mkdir -p "$1-$2"
+	tar xJf "$cases/$1/$2.tar.xz" -C "$1-$2"
+	dir=$(dirname "$(find "$1-$2" -name "${3:-scontrol_job_o.txt}" | head -1)")
+	fs-snap import "${4:-slurm}" "$dir" -o s.jsonl 2>/dev/null
+}
+
+# The pages of all pending jobs, plain and from tickets.
+same_pages() {
+	jobs=$(sed -n 's/^{"type":"job","id":\([0-9]*\),.*"state":"PENDING".*/\1/p' s.jsonl | head -"${1:-1000}")
+	[ "$jobs" ]
+	for job in $jobs; do
+		fs-snap ticket "$job" s.jsonl -o t.tar 2>/dev/null
+		for how in "" --verbose --ahead --json; do
+			# shellcheck disable=SC2086 # no word, or one
+			fs-explain -f s.jsonl --job "$job" --as root $how >expected 2>/dev/null
+			# shellcheck disable=SC2086
+			fs-explain -f t.tar --job "$job" --as root $how 2>/dev/null | sed 's/from t\.tar/from s.jsonl/' >got
+			[ -s expected ]
+			diff expected got
+		done
+	done
+}
+
+@test "ticket: three files, which tar reads, of the snapshot's time and readable by their owner" {
+	ticket
+	[ "$(tar tf t.tar | tr '\n' ' ')" = "snapshot.jsonl explanation.md versions.json " ]
+	[ "$(stat -c %a t.tar)" = 600 ]
+	tar xf t.tar
+	[ "$(stat -c %Y versions.json)" = 1795190460 ]
+	python3 - <<-'EOF'
+	import json
+	v = json.load(open("versions.json"))
+	assert v.pop("fs_tools")[0].isdigit()
+	assert v == {"cluster": "odyssey", "scheduler": "slurm 26.11.0", "time": 1795190460, "captured": "2026-11-20T16:01:00",
+	             "command": "fs-explain -f t.tar --job 812064 --as anna --markdown".split()}, v
+	EOF
+	LC_ALL=C.UTF-8 fs-explain -f t.tar --job 812064 --as anna --markdown >page
+	diff explanation.md page
+	LC_ALL=C.UTF-8 fs-explain -f d.jsonl --job 812064 --as anna --markdown | sed 's/from d\.jsonl/from t.tar/' | diff explanation.md -
+}
+
+@test "ticket: the records of past usage stay away, and every command reads the rest" {
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
+	grep -q '"type":"usage"' d.jsonl
+	fs-snap ticket 812064 d.jsonl -o t.tar
+	absent -a '"type":"usage"' t.tar
+	for command in "fs-share -a" fs-prio fs-showq "fs-top --once"; do
+		diff <($command -f d.jsonl | sed 's/d\.jsonl/t.tar/') <($command -f t.tar)
+	done
+	fs-snap check t.tar
+}
+
+@test "ticket: the same pages as of the whole, Slurm" {
+	for name in 22.05-s3-base 24.11-s12-multiqos 26.11-s7-ties; do
+		capture slurm "$name"
+		same_pages 12
+	done
+}
+
+@test "ticket: the same pages as of the whole, Maui and Flux" {
+	capture maui living maui.cfg maui
+	same_pages 12
+	capture flux living flux-jobs_-A_--json.json flux
+	same_pages 12
+}
+
+@test "ticket: under other names, with a key the same ones" {
+	head -c 32 /dev/zero >key
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
+	fs-snap ticket 812064 d.jsonl -o t.tar --key key 2>said
+	grep -q 'rows of numbers compared' said
+	absent -a -e anna -e astro t.tar
+	fs-snap anonymise d.jsonl --key key -o other.jsonl 2>/dev/null
+	fs-explain -f other.jsonl --job 812064 --as root | sed 's/other\.jsonl/t.tar/' | diff - <(fs-explain -f t.tar --job 812064 --as root)
+	fs-snap ticket 812064 d.jsonl -o u.tar --anonymise 2>/dev/null
+	absent -a -e anna -e astro u.tar
+}
+
+@test "ticket: compressed by its name" {
+	ticket
+	fs-snap ticket 812064 d.jsonl -o t.tar.zst
+	[ "$(stat -c %s t.tar.zst)" -lt "$(stat -c %s t.tar)" ]
+	diff <(fs-showq -f t.tar) <(fs-showq -f t.tar.zst)
+}
+
+@test "ticket: wrong use and unknown jobs" {
+	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
+	run fs-snap ticket 812064 d.jsonl
+	[ "$status" -eq 2 ]
+	run fs-snap ticket
+	[ "$status" -eq 2 ]
+	run fs-snap ticket 1 d.jsonl -o t.tar
+	[ "$status" -eq 1 ] || [ "$status" -eq 4 ]
+	[[ $output == *'no job "1"'* ]]
+	[ ! -e t.tar ]
+	run fs-snap ticket 812064 absent.jsonl -o t.tar
+	[ "$status" -eq 1 ]
+}
+
+@test "ticket: what no ticket is gets refused with a word" {
+	ticket
+	python3 - <<-'EOF'
+	import io, tarfile
+	whole = open("t.tar", "rb").read()
+	good = {n: tarfile.open("t.tar").extractfile(n).read() for n in ("snapshot.jsonl", "explanation.md", "versions.json")}
+	def made(name, entries, **header):
+	    with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as t:
+	        for n, body in entries:
+	            i = tarfile.TarInfo(n)
+	            i.size = len(body)
+	            for k, v in header.items():
+	                setattr(i, k, v)
+	            t.addfile(i, io.BytesIO(body) if i.isreg() else None)
+	snap = ("snapshot.jsonl", good["snapshot.jsonl"])
+	made("dots.tar", [snap, ("../../etc/x", b"x")])
+	made("absolute.tar", [("/snapshot.jsonl", snap[1])])
+	made("twice.tar", [snap, snap])
+	made("none.tar", [("versions.json", b"x")])
+	made("link.tar", [snap], type=tarfile.SYMTYPE, linkname="/etc/passwd", size=0)
+	made("folder.tar", [snap], type=tarfile.DIRTYPE, size=0)
+	made("page.tar", [("explanation.md", bytes(17 << 20)), snap])
+	made("prefix.tar", [("a" * 120 + "/snapshot.jsonl", snap[1])])
+	made("fine.tar", [("versions.json", b""), snap])
+	for at in (512, 700, 40000, 45000, 48000, len(whole) - 1024, len(whole) - 512 - 1):
+	    open(f"cut{at}.tar", "wb").write(whole[:at])
+	open("after.tar", "wb").write(whole + b"x" * 512)
+	open("zeros.tar", "wb").write(whole + bytes(1 << 20))
+	def header(name, field, value):
+	    b = bytearray(whole)
+	    b[field:field + len(value)] = value
+	    b[148:156] = b" " * 8
+	    b[148:156] = b"%06o\0 " % sum(b[:512])
+	    open(name, "wb").write(b)
+	header("huge.tar", 124, b"77777777777\0")
+	header("bin.tar", 124, b"\x80" + b"\xff" * 11)
+	header("unended.tar", 124, b"777777777777")
+	header("letters.tar", 124, b"-1\0")
+	b = bytearray(whole); b[5] ^= 1; open("sum.tar", "wb").write(b)
+	b = bytearray(whole); b[512:1024] = b"\0" * 512; open("broken.tar", "wb").write(b)
+	EOF
+	fs-showq -f fine.tar >/dev/null
+	refused() {
+		run --separate-stderr timeout 20 fs-showq -f "$1.tar"
+		[ "$status" -eq 3 ] && [[ $stderr == *"$2"* && -z $output ]]
+	}
+	for name in dots absolute link folder prefix; do
+		refused "$name" "it has what no ticket has: another name, a folder or a link"
+	done
+	refused twice "a name twice"
+	refused none "there is no snapshot in the ticket"
+	for name in page bin unended letters; do
+		refused "$name" "a size that no ticket has"
+	done
+	for file in cut*.tar; do
+		refused "${file%.tar}" "the ticket is cut off"
+	done
+	refused huge ""
+	refused after "goes on after its end"
+	refused zeros "goes on after its end"
+	refused sum "a header's sum is wrong"
+	refused broken ""
+}
