@@ -1,0 +1,124 @@
+/* Of the four lines: who is ahead. */
+#include "explain/brief_parts.h"
+
+#include "render/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+{
+	const struct fs_explain_sum *own = job->sums;
+	struct fs_explain_comparison d;
+	char factor[WORDS], a[WORDS], c[WORDS], more[2 * WORDS];
+
+	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
+		return;
+	snprintf(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	brief_add_if_short(line, more);
+	*more = '\0';
+	if (theirs->direct && !own->direct)
+		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
+	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
+		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s", factor_words(factor, own->terms[d.term].name),
+			 factor_number(a, theirs->terms[d.term].value), factor_number(c, own->terms[d.term].value));
+	brief_add_if_short(line, more);
+}
+
+/* fs_queue_key_text in fewer words. */
+static const char *key_words(enum fs_queue_key key)
+{
+	switch (key) {
+	case FS_KEY_SUBMIT:
+		return ": as high, and submitted earlier";
+	case FS_KEY_JOBID:
+		return ": as high, and of lower id";
+	case FS_KEY_TASK:
+		return ": as high, and an earlier task";
+	case FS_KEY_TABLE:
+		return ": as high; first in the job table";
+	case FS_KEY_EARLIER:
+		return ": as high now; higher before";
+	case FS_KEY_CIRCLE:
+		return ": preemption puts it first";
+	case FS_KEY_TIER:
+		return ": its partition has a higher PriorityTier";
+	default:
+		return NULL;
+	}
+}
+
+static void add_next(char *line, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct fs_explain_job other;
+	struct fs_queue_row row;
+	enum fs_queue_key key;
+	char id[WORDS], more[2 * WORDS];
+	size_t at;
+
+	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
+		return;
+	brief_add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "", job_words(id, v->from->snapshot, row.job_row),
+	    row.user);
+	snprintf(more, sizeof(more), " (%.200s)", row.account);
+	if (*row.account)
+		brief_add_if_short(line, more);
+	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
+	if (key == FS_KEY_PRIORITY)
+		add_lead(line, v, job, &other, &other.sums[at]);
+	else if (key_words(key))
+		brief_add_if_short(line, key_words(key));
+	else
+		brief_add(line, ": %s", fs_queue_key_text(key));
+}
+
+/* Why it is not tried at all. */
+static const char *not_eligible(const struct fs_explain_job *job)
+{
+	if (job->state == FS_EXPLAIN_RUNNING)
+		return "Nobody: it runs.";
+	if (job->state == FS_EXPLAIN_ENDED)
+		return "Nobody: it has ended.";
+	switch (job->verdict.kind) {
+	case FS_VERDICT_NEVER:
+		return "It is not eligible: it cannot start.";
+	case FS_VERDICT_HELD:
+		return "It is not eligible while it is held.";
+	case FS_VERDICT_DEPENDENCY:
+	case FS_VERDICT_BEGIN:
+		return "It is not eligible until then.";
+	case FS_VERDICT_LIMIT:
+		return "It is not eligible while that limit is reached.";
+	default:
+		return "It is not eligible now.";
+	}
+}
+
+void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_explain_ahead *a = &job->ahead;
+	char n[WORDS], in[WORDS] = "";
+
+	if (brief_over(job) || !job->nsums || !job->sums->position) {
+		brief_add(b->ahead, "%s", not_eligible(job));
+		return;
+	}
+	if (job->verdict.kind == FS_VERDICT_WAITS) {
+		brief_add(b->ahead, "Unknown: %s.", verdict_unplaced(&job->verdict));
+		return;
+	}
+	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
+		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
+	if (!a->all.entries && !a->unseen) {
+		brief_add(b->ahead, "Nobody%s.", in);
+		return;
+	}
+	if (a->all.entries > 1)
+		brief_add(b->ahead, "%s%s", entries_words(n, a->all.entries, a->all.jobs), in);
+	if (a->all.entries)
+		add_next(b->ahead, v, job);
+	if (a->unseen)
+		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+	brief_add(b->ahead, ".");
+}

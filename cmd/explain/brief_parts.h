@@ -1,0 +1,30 @@
+/* The four lines of a job, between the files that make them. */
+#ifndef EXPLAIN_BRIEF_PARTS_H
+#define EXPLAIN_BRIEF_PARTS_H
+
+#include "explain/parts.h"
+
+enum { BRIEF_LINE = 800 };
+
+struct brief {
+	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
+};
+
+/* All add to a line, which is cut where there is no room. A sentence is a clause with a capital and a full stop. */
+void brief_add(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void brief_sentence(char *line, const char *clause);
+/* What is left out where the line would get longer than two of the page. */
+void brief_add_if_short(char *line, const char *more);
+
+/* Does it go on two lines of the page, with the full stop that is to come? */
+bool brief_is_short(const char *text, const char *more);
+
+/* It runs, or has ended. */
+bool brief_over(const struct fs_explain_job *job);
+
+void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
+void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
+void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job);
+void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
+
+#endif

@@ -1,0 +1,99 @@
+/* Of the four lines: what can be done. */
+#include "explain/brief_parts.h"
+
+#include "render/page_parts.h"
+#include "render/verdict.h"
+
+#include <string.h>
+
+static const struct fs_advice *best(const struct explain_view *v)
+{
+	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++)
+		if (fs_advices_row(v->advices, i)->who == FS_WHO_OWNER)
+			return fs_advices_row(v->advices, i);
+	return NULL;
+}
+
+static void add_advice(char *line, const struct explain_view *v, const struct fs_advice *a)
+{
+	char start[ADVICE_WORDS];
+
+	brief_add(line, "%s starts it %s.", a->command, explain_start_words(start, v->from->snapshot, a));
+}
+
+/* Sentences of what would change its place: as many as there is room for. */
+static void add_change(char *line, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	char text[BRIEF_LINE], *at = text, *end;
+	struct page p;
+
+	page_init(&p, PAGE_TEXT, 80, true);
+	explain_change_text(&p, v, job);
+	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.words && p.len ? p.words : "");
+	page_free(&p);
+	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
+		const char after = end[1];
+
+		end[1] = '\0';
+		if (!brief_is_short(line, at))
+			return;
+		brief_add(line, "%s", at);
+		end[1] = after;
+		at = end + 1;
+	}
+}
+
+/* What can be done of what holds it back, where no command was tried. */
+static const char *by_verdict(const struct fs_verdict *v)
+{
+	switch (v->kind) {
+	case FS_VERDICT_HELD:
+		return v->cause == FS_CAUSE_OWNER	   ? "Release it."
+		       : v->cause == FS_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
+							     : "";
+	case FS_VERDICT_DEPENDENCY:
+		return "Wait for that, or take the dependency away.";
+	case FS_VERDICT_BEGIN:
+		return "Wait until then, or give it an earlier begin time.";
+	case FS_VERDICT_LIMIT:
+		return "Wait until the limit has room.";
+	case FS_VERDICT_NODES:
+		return v->cause == FS_CAUSE_PARTITION ? "Ask an administrator when it is opened, or move the job."
+						      : "Wait until the nodes are back.";
+	default:
+		return "";
+	}
+}
+
+/* Nothing was found, or nothing was tried. */
+static void todo_without(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			 const struct fs_job *j)
+{
+	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS];
+
+	if (*verdict_remedy(remedy, nouns(v), &job->verdict))
+		brief_add(line, "%s", remedy);
+	else if (v->advices && explain_starts_now(v))
+		brief_add(line, "Nothing needs to change.");
+	else if (!v->advices && *by_verdict(&job->verdict))
+		brief_add(line, "%s", by_verdict(&job->verdict));
+	else if (v->advices)
+		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
+	if (!*line || (v->advices && job->state == FS_EXPLAIN_QUEUED))
+		add_change(line, v, job);
+	if (!*line)
+		brief_add(line, "Unknown: %s.", v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
+}
+
+void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j)
+{
+	const struct fs_advice *a = best(v);
+
+	if (brief_over(job))
+		brief_add(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
+	else if (a)
+		add_advice(b->todo, v, a);
+	else
+		todo_without(b->todo, v, job, j);
+}

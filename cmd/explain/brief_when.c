@@ -1,0 +1,113 @@
+/* Of the four lines: when the job starts. */
+#include "explain/brief_parts.h"
+
+#include <stdlib.h>
+
+static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS];
+
+	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
+	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
+		return;
+	brief_add(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler, date_words(a, s, j->start_time));
+}
+
+/* What its start depends on, where the plan has none. */
+static const char *until_when(const struct fs_verdict *v)
+{
+	if (v->kind == FS_VERDICT_NODES && v->cause == FS_CAUSE_PARTITION)
+		return "not before an administrator opens it again";
+	switch (v->kind) {
+	case FS_VERDICT_HELD:
+		return "not before it is released";
+	case FS_VERDICT_DEPENDENCY:
+		return "not before what it depends on has happened";
+	case FS_VERDICT_BEGIN:
+		return "not before its begin time, which is not recorded";
+	case FS_VERDICT_LIMIT:
+		return "when the limit has room for it";
+	case FS_VERDICT_NODES:
+		return "when enough nodes are back";
+	default:
+		return "the plan finds no start for it";
+	}
+}
+
+static void when_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			 const struct fs_plan_row *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS];
+
+	switch (r->state) {
+	case FS_PLAN_NOW:
+		brief_add(line, "Now: by the plan the next scheduling cycle starts it.");
+		break;
+	case FS_PLAN_LATER:
+	case FS_PLAN_BEYOND:
+		brief_add(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
+		    r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+		break;
+	case FS_PLAN_BEGINS:
+		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
+		break;
+	case FS_PLAN_NEVER:
+		brief_add(line, "Never.");
+		break;
+	case FS_PLAN_NOT_REACHED:
+		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
+		break;
+	default:
+		brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+	}
+}
+
+/* What a simulation says beside the plan, where it says something else. */
+static void add_likely(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const bool both = r->likely_start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
+	const bool as_planned = both && llabs(r->likely_start_time - r->start_time) <= 60;
+	struct fs_plan_runs runs;
+	char a[WORDS], b[WORDS], more[2 * WORDS];
+
+	if (r->likely_start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW || (as_planned && r->likely_low_time == FS_UNKNOWN))
+		return;
+	fs_plan_runs(v->plan, &runs);
+	brief_add(line, " Likely %s", time_words(a, s, r->likely_start_time));
+	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely_low_time),
+		 time_words(b, s, r->likely_high_time));
+	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
+		brief_add_if_short(line, more);
+	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
+	brief_add(line, ".");
+}
+
+void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		      const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	char a[WORDS];
+
+	if (brief_over(job)) {
+		brief_add(b->when, job->state == FS_EXPLAIN_ENDED ? "It ended %s." : "It ends by %s.", date_words(a, s, j->end_time));
+		return;
+	}
+	if (job->state == FS_EXPLAIN_NEVER) {
+		brief_add(b->when, "Never.");
+		return;
+	}
+	if (explain_plan_row(v, job->job_row, &r))
+		when_by_plan(b->when, v, job, &r);
+	if (r.job)
+		add_likely(b->when, v, &r);
+	add_estimate(b->when, v, j, r.start_time);
+	if (!*b->when)
+		brief_add(b->when, "Unknown: %s.",
+		    v->plan		     ? "the plan has no row for it"
+		    : v->no_plan && *v->no_plan ? v->no_plan
+						: "no plan was made here; fs-showq --start makes one");
+}

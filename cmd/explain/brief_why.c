@@ -1,0 +1,111 @@
+/* Of the four lines: why the job waits. */
+#include "explain/brief_parts.h"
+
+#include "render/verdict.h"
+
+#include <string.h>
+
+/* "job 12 of emil"; of one that may not be seen "another job". */
+static void add_job(char *line, const struct explain_view *v, uint64_t id)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const size_t n = fs_snapshot_info(s)->jobs;
+	char word[WORDS];
+	struct fs_job j;
+
+	for (size_t i = 0; i < n; i++) {
+		fs_snapshot_job(s, i, &j);
+		if (j.id != id)
+			continue;
+		job_words(word, s, (uint32_t)i);
+		if (fs_explain_find_job(v->x, word) == FS_NO_ROW)
+			break;
+		brief_add(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
+		return;
+	}
+	brief_add(line, "another job");
+}
+
+/* What an eligible job waits for. */
+static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+{
+	char cpus[WORDS];
+	const char *few = r->wait == FS_WAIT_CPUS     ? cpus
+			  : r->wait == FS_WAIT_MEMORY ? "Too little memory is"
+			  : r->wait == FS_WAIT_GRES   ? "Too few GPUs or other gres are"
+			  : r->wait == FS_WAIT_NODES  ? "Too few nodes are"
+						      : NULL;
+
+	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
+
+	if (r->blocked_by && r->wait != FS_WAIT_COMPONENT) {
+		brief_add(line, "The nodes it needs are planned for ");
+		add_job(line, v, r->blocked_by);
+		brief_add(line, ", which goes before it.");
+	} else if (r->frees && few) {
+		brief_add(line, "%s free until ", few);
+		add_job(line, v, r->frees);
+		brief_add(line, " ends.");
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void add_waited(char *line, const struct fs_job *j)
+{
+	const int64_t from = j->eligible_time == FS_UNKNOWN ? j->submit_time : j->eligible_time;
+	char a[WORDS];
+
+	if (from != FS_UNKNOWN && j->start_time != FS_UNKNOWN && j->start_time >= from)
+		brief_add(line, "; it waited %s", duration_words(a, (double)(j->start_time - from)));
+}
+
+/* Slurm shows where it runs as a list expression, Maui each node once for each task. */
+static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j)
+{
+	char a[WORDS], nodes[BRIEF_LINE];
+
+	brief_add(line, "It is %s since %s", j->state, date_words(a, s, j->start_time));
+	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
+	if (*j->node_list)
+		brief_add_if_short(line, nodes);
+	add_waited(line, j);
+	brief_add(line, ".");
+}
+
+/* A clause too long for two lines goes without what the line below says or the scheduler's reason means, and then without
+ * the name of the limit. */
+static const char *shortened(char *words, enum fs_verdict_kind kind)
+{
+	static const char never[] = "it can never start: ";
+	char *limit = strrchr(words, '('), *meaning = strstr(words, ": ");
+
+	if (kind == FS_VERDICT_WAITS && meaning && !brief_is_short(words, ""))
+		*meaning = '\0';
+
+	if (!brief_is_short(words, "") && !strncmp(words, never, strlen(never)))
+		words += strlen(never);
+	if (!brief_is_short(words, "") && limit > words && words[strlen(words) - 1] == ')')
+		limit[-1] = '\0';
+	return words;
+}
+
+void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char words[VERDICT_TEXT];
+	struct fs_plan_row r;
+
+	if (job->state == FS_EXPLAIN_RUNNING) {
+		why_running(b->why, s, j);
+	} else if (job->state == FS_EXPLAIN_ENDED) {
+		brief_add(b->why, "It has ended (%s)", j->state);
+		add_waited(b->why, j);
+		brief_add(b->why, ".");
+	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) || !why_by_plan(b->why, v, &r)) {
+		verdict_words(words, nouns(v), s, &job->verdict);
+		brief_sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
+	}
+}
