@@ -170,7 +170,9 @@ static const char *never_words(char buf[WORDS], const struct nouns *n, const cha
 /* " of queue batch"; "" where jobs have none. */
 static const char *of_partition(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
-	snprintf(buf, VERDICT_TEXT, *partition ? " of %s %.200s" : "", n->partition, partition);
+	if (!*partition)
+		return "";
+	snprintf(buf, VERDICT_TEXT, " of %s %.200s", n->partition, partition);
 	return buf;
 }
 
