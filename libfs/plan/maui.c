@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 200000, QUIET_WORK = 1000000 /* iterations times jobs */ };
+enum { ITERATIONS_MOST = 200000, QUIET_MOST = 4000, QUIET_WORK = 1000000 /* iterations times jobs */ };
 
 /* ---- time */
 
@@ -252,7 +252,7 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	const size_t quiet_most = QUIET_WORK / (x->view.job.n + 1);
+	const size_t by_work = QUIET_WORK / (x->view.job.n + 1), quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
 	size_t quiet = 0; /* iterations at which nothing ended or began */
 	uint32_t idle_windows = 0;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
