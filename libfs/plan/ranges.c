@@ -23,12 +23,19 @@ struct ranges {
 	FSI_VEC(struct range) v;
 };
 
-static int add_range(struct ranges *r, int64_t start, int64_t tasks)
+static int put_range(struct ranges *r, const struct range *one)
 {
 	if (FSI_VEC_ROOM(&r->v))
 		return -1;
-	r->v.v[r->v.n++] = (struct range){ start, INT64_MAX, tasks, 1 };
+	r->v.v[r->v.n++] = *one;
 	return 0;
+}
+
+static int add_range(struct ranges *r, int64_t start, int64_t tasks)
+{
+	const struct range one = { start, INT64_MAX, tasks, 1 };
+
+	return put_range(r, &one);
 }
 
 static struct range *last_of(struct ranges *r)
@@ -250,7 +257,7 @@ static int at_time(struct merged *g, int64_t at)
 		return at_instant(g, &g->a, &g->b, at, false);
 	if (b == EVENT_INSTANT)
 		return at_instant(g, &g->b, &g->a, at, true);
-	if (close_open(g, at))
+	if ((a == EVENT_END || b == EVENT_END || at > g->start) && close_open(g, at))
 		return -1;
 	if (a == EVENT_END || b == EVENT_END) {
 		if (a == EVENT_END)
@@ -284,43 +291,154 @@ static int merge(struct ranges *all, const struct ranges *s)
 	return rc;
 }
 
-static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from, struct ranges *r,
-			  struct ranges *starts)
+/* The starts of all nodes, node after node, and the same by when they begin and by when they end. */
+struct starts {
+	struct ranges all, by_start, by_end;
+	FSI_VEC(size_t) until; /* by node: its last in all, and one */
+};
+
+static void release(struct starts *s)
 {
-	starts->v.n = 0;
-	if (available(t, i, w, from, r))
+	FSI_VEC_FREE(&s->all.v);
+	FSI_VEC_FREE(&s->by_start.v);
+	FSI_VEC_FREE(&s->by_end.v);
+	FSI_VEC_FREE(&s->until);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+static int sorted(struct ranges *out, const struct ranges *r, int (*cmp)(const void *a, const void *b))
+{
+	for (size_t i = 0; i < r->v.n; i++)
+		if (put_range(out, &r->v.v[i]))
+			return -1;
+	if (out->v.n)
+		qsort(out->v.v, out->v.n, sizeof(*out->v.v), cmp);
+	return 0;
+}
+
+static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from, struct ranges *r,
+			  struct starts *s)
+{
+	if (available(t, i, w, from, r) || FSI_VEC_ROOM(&s->until))
 		return -1;
 	forget_short(r, w->limit_s);
 	for (size_t k = 0; k < r->v.n; k++) {
-		struct range s;
+		struct range one;
 
-		if (!starts_of(r, k, w->limit_s, &s))
+		if (!starts_of(r, k, w->limit_s, &one))
 			continue;
-		if (add_range(starts, s.start, s.tasks))
+		if (add_range(&s->all, one.start, one.tasks))
 			return -1;
-		last_of(starts)->end = s.end;
+		last_of(&s->all)->end = one.end;
 	}
+	s->until.v[s->until.n++] = s->all.v.n;
 	return 0;
+}
+
+static int collect(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, struct starts *s)
+{
+	struct ranges r = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < t->n && !rc; i++)
+		rc = starts_of_node(t, i, w, from, &r, s);
+	FSI_VEC_FREE(&r.v);
+	return rc || sorted(&s->by_start, &s->all, by_start) || sorted(&s->by_end, &s->all, by_end) ? -1 : 0;
+}
+
+/* The first that suffices when node after node is added, of those up to a time; INT64_MAX none, -1 without memory. What
+ * begins later changes nothing before. */
+static int64_t merged_until(const struct starts *s, const struct fsi_line_want *w, int64_t most)
+{
+	struct ranges all = { 0 }, node = { 0 };
+	int64_t found = INT64_MAX;
+	int rc = 0;
+
+	for (size_t i = 0, k = 0; i < s->until.n && !rc; i++) {
+		node.v.n = 0;
+		for (; k < s->until.v[i] && !rc; k++)
+			if (s->all.v.v[k].start <= most)
+				rc = put_range(&node, &s->all.v.v[k]);
+		if (!rc && node.v.n)
+			rc = merge(&all, &node);
+	}
+	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
+		if (all.v.v[i].start <= most && all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
+			found = all.v.v[i].start;
+	FSI_VEC_FREE(&all.v);
+	FSI_VEC_FREE(&node.v);
+	return rc ? -1 : found;
+}
+
+struct sum {
+	int64_t tasks;
+	uint32_t nodes;
+};
+
+static bool suffices(const struct sum *s, const struct fsi_line_want *w)
+{
+	return s->tasks >= w->tasks && s->nodes >= w->nodes;
+}
+
+/* The sum without moments is that of a plain count, where an end counts no more; with one before, or at, the time that could
+ * suffice at best, the nodes are added one by one. */
+static int64_t first_sufficient(const struct starts *s, const struct fsi_line_want *w)
+{
+	const struct range *start = s->by_start.v.v, *ends = s->by_end.v.v;
+	struct sum best = { 0 };
+	bool moment = false;
+	size_t gone = 0;
+
+	for (size_t i = 0; i < s->by_start.v.n;) {
+		const int64_t at = start[i].start;
+		struct sum plain;
+		int64_t found;
+
+		for (; i < s->by_start.v.n && start[i].start == at; i++) {
+			best.tasks += start[i].tasks;
+			best.nodes++;
+			moment = moment || start[i].end == at;
+		}
+		for (; gone < s->by_end.v.n && ends[gone].end < at; gone++) {
+			best.tasks -= ends[gone].tasks;
+			best.nodes--;
+		}
+		if (!suffices(&best, w))
+			continue;
+		plain = best;
+		for (size_t k = gone; k < s->by_end.v.n && ends[k].end == at; k++) {
+			plain.tasks -= ends[k].tasks;
+			plain.nodes--;
+		}
+		if (!moment && !suffices(&plain, w))
+			continue;
+		found = moment ? merged_until(s, w, at) : at;
+		if (found != INT64_MAX)
+			return found;
+	}
+	return INT64_MAX;
 }
 
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
 {
-	struct ranges all = { 0 }, r = { 0 }, starts = { 0 };
-	int64_t found = INT64_MAX;
-	int rc = 0;
+	struct starts s = { 0 };
+	const int64_t found = collect(t, w, from, &s) ? -1 : first_sufficient(&s, w);
 
-	for (uint32_t i = 0; i < t->n && !rc; i++) {
-		rc = starts_of_node(t, i, w, from, &r, &starts);
-		if (!rc && starts.v.n)
-			rc = merge(&all, &starts);
-	}
-	for (size_t i = 0; i < all.v.n && found == INT64_MAX; i++)
-		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
-			found = all.v.v[i].start;
-	FSI_VEC_FREE(&all.v);
-	FSI_VEC_FREE(&r.v);
-	FSI_VEC_FREE(&starts.v);
-	return rc ? -1 : found;
+	release(&s);
+	return found;
 }
 
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
