@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 200000, QUIET_MOST = 4000, QUIET_WORK = 1000000 /* iterations times jobs */ };
+enum {
+	ITERATIONS_MOST = 200000,
+	QUIET_MOST = 2000,
+	QUIET_WORK = 1000000, /* iterations times jobs */
+	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
+};
 
 /* ---- time */
 
@@ -249,16 +254,26 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 	return iteration(x, line < other ? line : other);
 }
 
+static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
+{
+	enum { MOST_S = 1 << 20 };
+
+	for (size_t i = QUIET_STEPS; i <= in_a_row && poll_s < MOST_S; i += QUIET_STEPS)
+		poll_s *= 2;
+	return poll_s;
+}
+
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t by_work = QUIET_WORK / (x->view.job.n + 1), quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
-	size_t quiet = 0; /* iterations at which nothing ended or began */
+	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	uint32_t idle_windows = 0;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
 	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
-		int64_t next;
+		const size_t left = x->left;
+		int64_t next, step;
 
 		rc = iterate(x, view, err);
 		if (rc)
@@ -267,9 +282,14 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		next = next_change(x, &conf, idle_windows);
 		if (next == INT64_MAX)
 			break;
-		if (next > x->now + x->rules.poll_s && quiet < quiet_most && may_change(x)) {
-			next = x->now + x->rules.poll_s;
+		in_a_row = x->left == left ? in_a_row : 0;
+		step = quiet_step(x->rules.poll_s, in_a_row);
+		if (next > x->now + step && quiet < quiet_most && may_change(x)) {
+			next = x->now + step;
 			quiet++;
+			in_a_row++;
+		} else {
+			in_a_row = 0;
 		}
 		rc = roll_windows(x, &conf, next, err);
 		x->now = next;
