@@ -63,10 +63,11 @@ static void put_time(int64_t s)
 /* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
 static void put_eta(const struct page *p, const struct fs_job *job)
 {
-	const int64_t s = job->start_time - p->r->info->time;
+	const bool known = job->start_time != FS_UNKNOWN;
+	const int64_t s = known ? job->start_time - p->r->info->time : 0;
 	char text[40];
 
-	if (job->start_time != FS_UNKNOWN)
+	if (known)
 		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
 }
 
