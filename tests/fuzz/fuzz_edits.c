@@ -1,14 +1,15 @@
-/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot`. */
+/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot` by who stands
+ * after `@@viewer`; without one by turns by an administrator and by alice. */
 #include "capture.h"
 
-static void edit_all(fs_snapshot *m, struct fuzz_bytes lines)
+static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer)
 {
 	const char *end = lines.s + lines.left;
 	size_t length = 0;
 	unsigned n = 0;
 
 	for (const char *s = lines.s, *next; s < end && n++ < 16; s = next + 1) {
-		const struct fs_edit_options o = { .viewer = n % 2 ? NULL : "alice", .note = fuzz_note, .note_ctx = &length };
+		const struct fs_edit_options o = { .viewer = *viewer ? viewer : n % 2 ? NULL : "alice", .note = fuzz_note, .note_ctx = &length };
 		struct fs_error err;
 		char line[512];
 		int rc;
@@ -25,7 +26,8 @@ static void edit_all(fs_snapshot *m, struct fuzz_bytes lines)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct capture c = { .n = 0 };
-	const struct file *edits, *snapshot;
+	const struct file *edits, *snapshot, *viewer;
+	char name[64] = "";
 	struct fuzz_bytes b;
 	struct fs_error err;
 	fs_snapshot *m;
@@ -35,10 +37,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snapshot = capture_find(&c, "snapshot");
 	if (!edits || !snapshot)
 		return 0;
+	viewer = capture_find(&c, "viewer");
+	if (viewer && viewer->text.left < sizeof(name))
+		memcpy(name, viewer->text.s, viewer->text.left);
+	name[strcspn(name, "\n")] = '\0';
 	b = snapshot->text;
 	if (fs_snapshot_read(&m, fuzz_read, &b, "fuzz", &err))
 		return 0;
-	edit_all(m, edits->text);
+	edit_all(m, edits->text, name);
 	fuzz_snapshot(m);
 	fs_snapshot_free(m);
 	return 0;

@@ -9,7 +9,7 @@ SLURM = """slurm/22.05-s1-fairtree slurm/22.05-s2-classic-damp1 slurm/22.05-s2-d
  slurm/26.11-s3-base slurm/26.11-s4-maxtres slurm/26.11-s7-ties plan/24.11-reservation plan/22.05-plain-site limits/22.05-limits
  living/v1pA living/hyper-u5 showq/T3-tacc-maint showq/H3-harvard-conf""".split()
 MAUI = ["maui/maui-3.5", "maui/living", "maui-plan/limits"]
-FLUX = ["flux/sample", "flux/tree", "flux/range"]
+FLUX = ["flux/sample", "flux/tree", "flux/range", "flux/living"]
 KEEP = {"scontrol_job_o.txt": 14, "squeue_O.txt": 15, "sprio.txt": 15, "sacct.txt": 20, "scontrol_node_o.txt": 8, "usage": 40,
         "scontrol_assoc_mgr_o.txt": 60}
 UNREAD = re.compile(r"scontrol_job_d|cmds.tsv|NOTE$|sacctmgr_account.txt|sacctmgr_qos.txt|scontrol_.*json|sacctmgr.*json|squeue.json|"
@@ -125,6 +125,15 @@ def first(snapshot, kind, key, state=None):
     return "none"
 
 
+def account_of(snapshot):
+    """That of the first user."""
+    for line in snapshot.splitlines():
+        r = json.loads(line)
+        if r["type"] == "association" and r.get("user") and r.get("account"):
+            return str(r["account"])
+    return "none"
+
+
 def last(snapshot, kind, key):
     return first("\n".join(reversed(snapshot.splitlines())), kind, key)
 
@@ -205,6 +214,13 @@ fs-share -a --if EDIT
 fs-prio -l --if EDIT
 fs-showq --plan --if EDIT
 fs-diff --if EDIT
+fs-diff --if RANKS
+fs-diff --if RANKS --json
+fs-diff --if RANKS --user USER
+fs-diff --if EDIT --markdown
+fs-showq --plan --if RANKS
+fs-snap ticket JOB -o t.tar
+fs-explain ACCOUNT --forecast --json
 sshare -alm
 sprio -l
 showq
@@ -257,14 +273,71 @@ PriorityFavorSmall=YES
 PriorityFlags=DEPTH_OBLIVIOUS
 PriorityUsageResetPeriod=WEEKLY
 SchedulerParameters=bf_window=60,bf_resolution=10
-PriorityWeightQOS=77""".split("\n")
+PriorityWeightQOS=77
+scontrol top JOB
+scontrol top OTHER,JOB
+scontrol requeue RUNNING
+scontrol requeue hold RUNNING
+scontrol update job JOB Features=[a*2&b*1]
+scontrol update job JOB Features=(a|b)&c
+scontrol update job JOB SubmitTime=now
+scancel RUNNING
+sbatch job.sh
+sbatch -A ACCOUNT -p PART -N 2 -n4 --mem=4G -t 1:00 --array=1-9%2 x.sh
+sbatch -p PART -q QOSNAME -n 16 -c 2 --gres=gpu:2 --mem-per-cpu=100 -t 2:00:00 --begin=now+1hour job.sh
+sbatch --nodes=1-3 --ntasks-per-node=3 --exclusive --contiguous --constraint=a&b -w NODE --nice=5 --hold
+sbatch --gpus-per-node=1 --licenses=x:2 --dependency=afterok:OTHER --deadline=tomorrow --time-min=5 --reservation=r --wrap=x
+sbatch -n 4 --exclude NODE --comment=c --job-name=j --output=o --error=e -N2-1""".split("\n")
+FLUX_EDITS = """flux job urgency JOB 5
+flux job urgency JOB 31
+flux job urgency OTHER hold
+flux job urgency JOB expedite
+flux job urgency RUNNING default
+flux update JOB duration=90m
+flux update JOB duration=+1.5h queue=PART
+flux update RUNNING duration=-90s
+flux update JOB attributes.system.duration=infinity name=x
+flux update JOB queue=PART bank=ACCOUNT
+flux update JOB bank=none
+flux cancel JOB
+flux cancel RUNNING JOB
+flux account edit-bank ACCOUNT --shares=7 --priority 9
+flux account edit-user USER --bank=ACCOUNT --shares=9 --max-running-jobs=1 --max-nodes=2
+flux account edit-user USER --max-cores=8 --max-active-jobs 3 --max-sched-jobs=2 --queues=PART,OTHERPART
+flux account edit-queue PART --priority=70 --max-nodes-per-job=2 --min-nodes-per-job=2 --max-running-jobs=1
+flux account edit-queue PART --max-nodes-per-assoc=1 --max-sched-jobs=1
+flux account edit-factor --factor=bank --weight=1000
+flux account edit-factor --factor fairshare --weight 2
+flux account edit-factor --factor=urgency --weight=x""".split("\n")
+MAUI_EDITS = """setspri 5 JOB
+setspri -r 70 JOB
+sethold -u JOB
+sethold -a JOB OTHER
+sethold -b OTHER
+sethold -s JOB
+releasehold -a JOB
+releasehold -u OTHER JOB
+releasehold JOB
+canceljob RUNNING
+canceljob JOB OTHER
+FSWEIGHT 70
+USERCFG[USER] FSTARGET=33 PRIORITY=9 MAXJOB=1
+GROUPCFG[DEFAULT] MAXPROC=4,9
+QUEUETIMEWEIGHT 3
+BACKFILLPOLICY BESTFIT
+FSPOLICY DEDICATEDPS
+NODEALLOCATIONPOLICY MINRESOURCE
+RESERVATIONDEPTH 3""".split("\n")
+EDITS_OF = {"flux": FLUX_EDITS, "maui": MAUI_EDITS}
 
 
 def filled(text, snapshot):
     jobs = [str(json.loads(line)["id"]) for line in snapshot.splitlines()
             if '"type":"job"' in line and '"PENDING"' in line] or ["1"]
-    for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("USER", first(snapshot, "association", "user")),
-                        ("ACCOUNT", first(snapshot, "association", "account")), ("PART", first(snapshot, "partition", "name")),
+    runs = [str(json.loads(line)["id"]) for line in snapshot.splitlines()
+            if '"type":"job"' in line and '"RUNNING"' in line] or ["1"]
+    for word, value in (("JOB", jobs[0]), ("OTHER", jobs[-1]), ("RUNNING", runs[0]), ("USER", first(snapshot, "association", "user")),
+                        ("ACCOUNT", account_of(snapshot)), ("PART", first(snapshot, "partition", "name")),
                         ("OTHERPART", last(snapshot, "partition", "name")),
                         ("NODE", first(snapshot, "node", "name")), ("QOSNAME", first(snapshot, "qos", "name"))):
         text = re.sub(r"\b%s\b" % word, value, text)
@@ -276,14 +349,18 @@ def words():
                                         ("flux", "tests/cli/examples/flux.jsonl"), ("classic", "tests/top/odyssey.jsonl"))]
     for name, snapshot in kinds:
         put("snapshot", name, snapshot)
-        edit = filled(EDITS[len(name) % 3], snapshot)
+        edits = EDITS_OF.get(name, EDITS)
+        edit = filled(edits[len(name) % 3], snapshot)
+        ranks = filled({"flux": "flux account edit-bank ACCOUNT --shares=300", "maui": "FSUSERWEIGHT 90"}.get(
+            name, "sacctmgr -i modify account ACCOUNT set fairshare=300"), snapshot)
         for i, c in enumerate(COMMANDS):
-            line = "\n".join(edit if w == "EDIT" else w for w in filled(c, snapshot).split(" "))
+            line = "\n".join({"EDIT": edit, "RANKS": ranks}.get(w, w) for w in filled(c, snapshot).split(" "))
             other = snapshot.replace('"Priority', '"priority', 1) if "other" in c else ""
             put("command", "%s-%d" % (name, i), "@@words\n%s\n@@snapshot\n%s%s" % (line, snapshot, other and "@@other\n" + other))
-        for i, e in enumerate(EDITS):
-            put("edits", "%s-%d" % (name, i), "@@edits\n%s\n@@snapshot\n%s" % (filled(e, snapshot), snapshot))
-        put("edits", name + "-all", "@@edits\n%s\n@@snapshot\n%s" % ("\n".join(filled(e, snapshot) for e in EDITS), snapshot))
+        for i, e in enumerate(edits):
+            put("edits", "%s-%d" % (name, i), "@@viewer\n%s\n@@edits\n%s\n@@snapshot\n%s" % (
+                first(snapshot, "association", "user") if e.startswith("sbatch") else "", filled(e, snapshot), snapshot))
+        put("edits", name + "-all", "@@edits\n%s\n@@snapshot\n%s" % ("\n".join(filled(e, snapshot) for e in edits), snapshot))
     for kind in ("slurm", "maui", "flux"):
         folder = os.path.join(out, kind)
         for name in sorted(os.listdir(folder))[:4]:
