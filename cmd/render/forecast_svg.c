@@ -8,7 +8,7 @@
 enum { WIDTH = 760, LEFT = 84, RIGHT = 24, TOP = 44, PLOT = 220, LEVELS = 4, MARK = 3 };
 
 struct frame {
-	struct svg *v;
+	struct markup *v;
 	const fs_snapshot *s;
 	const fs_forecast *f;
 	double least, most;
@@ -151,7 +151,7 @@ static int courses(const struct frame *r)
 	return n;
 }
 
-bool forecast_draw(struct svg *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *title)
+bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *title)
 {
 	const size_t n = fs_forecast_points(f);
 	struct frame r = { .v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority) };
@@ -178,11 +178,11 @@ bool forecast_draw(struct svg *v, const fs_snapshot *s, const struct fs_eval *e,
 int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		     const char *title, const char *file)
 {
-	struct svg v = { 0 };
+	struct markup v = { 0 };
 
 	if (forecast_draw(&v, s, e, f, title))
-		return svg_save(inv, &v, file);
-	svg_free(&v);
+		return markup_save(inv, &v, file);
+	markup_free(&v);
 	complain(inv, "--svg: neither priority nor factor of %s is known", title);
 	return EXIT_NOTHING;
 }

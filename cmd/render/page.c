@@ -7,11 +7,6 @@
 
 /* ---- lines */
 
-void page_init(struct page *p, enum page_form form, int width, bool utf8)
-{
-	*p = (struct page){ .form = form, .width = width < 40 ? 40 : width, .utf8 = utf8 };
-}
-
 void page_free_rows(struct page *p)
 {
 	for (size_t i = 0; i < p->rows; i++)
@@ -70,26 +65,6 @@ void page_gap(struct page *p)
 		page_add_line(p, "", "", 0, TONE_PLAIN);
 }
 
-size_t page_fitting(const char *s, int columns)
-{
-	size_t at = 0, blank = 0;
-	int n = 0;
-
-	while (s[at] && n <= columns) {
-		if (s[at] == ' ')
-			blank = at;
-		if (n == columns)
-			break;
-		at++;
-		while (((unsigned char)s[at] & 0xc0) == 0x80)
-			at++;
-		n++;
-	}
-	if (!s[at])
-		return at;
-	return blank ? blank : at;
-}
-
 __attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -101,49 +76,15 @@ __attribute__((format(printf, 2, 3))) static char *cleaned(struct page *p, const
 	return s;
 }
 
-static void put_labelled(struct page *p, const char *label, const char *s)
-{
-	char before[PAGE_LABEL + 1];
-
-	snprintf(before, sizeof(before), "%-*s", PAGE_LABEL, label);
-	for (bool first = true; first || *s; first = false) {
-		const size_t n = page_fitting(s, p->width - PAGE_LABEL);
-
-		if (!first)
-			memset(before, ' ', PAGE_LABEL);
-		page_add_line(p, before, s, n, TONE_PLAIN);
-		s += n;
-		s += strspn(s, " ");
-	}
-}
-
 void page_labelled(struct page *p, const char *label, const char *text)
 {
 	char *s = cleaned(p, "%s", text);
 
-	if (!s) {
+	if (!s)
 		p->failed = true;
-	} else if (p->form == PAGE_MARKDOWN) {
-		page_add_bytes(p, "**", 2);
-		page_add_bytes(p, label, strlen(label));
-		page_add_bytes(p, "** ", 3);
-		page_add_bytes(p, s, strlen(s));
-		page_end(p);
-	} else {
-		put_labelled(p, label, s);
-	}
+	else
+		p->ops->labelled(p, label, s);
 	free(s);
-}
-
-static void wrap(struct page *p, const char *s, enum page_tone tone)
-{
-	while (*s) {
-		const size_t n = page_fitting(s, p->width);
-
-		page_add_line(p, "", s, n, tone);
-		s += n;
-		s += strspn(s, " ");
-	}
 }
 
 void page_heading(struct page *p, const char *fmt, ...)
@@ -156,12 +97,8 @@ void page_heading(struct page *p, const char *fmt, ...)
 	va_end(ap);
 	if (!s)
 		p->failed = true;
-	else if (p->form == PAGE_MARKDOWN) {
-		page_gap(p);
-		page_add_line(p, "### ", s, strlen(s), TONE_PLAIN);
-		page_gap(p);
-	} else
-		wrap(p, s, TONE_HEADING);
+	else
+		p->ops->heading(p, s);
 	free(s);
 }
 
@@ -229,13 +166,7 @@ void page_end(struct page *p)
 {
 	if (!p->len)
 		return;
-	if (p->form == PAGE_MARKDOWN) {
-		page_gap(p);
-		page_add_line(p, "", p->words, p->len, TONE_PLAIN);
-		page_gap(p);
-	} else {
-		wrap(p, p->words, TONE_PLAIN);
-	}
+	p->ops->paragraph(p);
 	p->len = 0;
 }
 

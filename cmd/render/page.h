@@ -1,5 +1,5 @@
-/* A page of headings, paragraphs and tables, as text of a given width or as Markdown. Whatever is said is made
- * harmless here: control bytes become visible, in Markdown its marks are escaped. */
+/* A page of headings, paragraphs and tables, as text of a given width, as Markdown or as HTML. Whatever is said is made
+ * harmless here: control bytes become visible, what means something in Markdown or HTML is escaped. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum page_form { PAGE_TEXT, PAGE_MARKDOWN };
+enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* lines of elements, for the body of a document */ };
 enum page_tone { TONE_PLAIN, TONE_HEADING, TONE_TOTAL };
+
+struct page_ops;
 
 struct page_line {
 	char *text;
@@ -28,7 +30,7 @@ struct page {
 	struct page_line *line;
 	size_t n, cap;
 	bool failed; /* out of memory: the page is not whole */
-	enum page_form form;
+	const struct page_ops *ops; /* of its form */
 	int width;
 	bool utf8; /* false: what is not ASCII is replaced */
 	/* the paragraph at hand */

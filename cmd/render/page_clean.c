@@ -1,4 +1,5 @@
-/* What a page says made harmless: control bytes, marks of Markdown, characters that the terminal does not have. */
+/* What a page says made harmless: control bytes, what means something in its form, characters that the terminal does not
+ * have. */
 #include "render/page_parts.h"
 
 #include "render/text.h"
@@ -59,28 +60,9 @@ static void to_charset(char *dst, const char *s, bool utf8)
 	*dst = '\0';
 }
 
-static bool word_byte(char c)
-{
-	const unsigned char u = (unsigned char)c;
-
-	return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
-}
-
-/* Marks that would mean something in Markdown; `_` only does at the edge of a word. dst: 2 bytes for each. */
-static void escape_markdown(char *dst, const char *s)
-{
-	for (const char *at = s; *at; at++) {
-		const bool inside = at > s && word_byte(at[-1]) && word_byte(at[1]);
-
-		if (strchr("\\`*[]<>|#~", *at) || (*at == '_' && !inside))
-			*dst++ = '\\';
-		*dst++ = *at;
-	}
-	*dst = '\0';
-}
-
 char *page_clean(struct page *p, const char *fmt, va_list ap)
 {
+	const struct page_ops *ops = p->ops;
 	va_list again;
 	char *raw, *visible = NULL, *out = NULL;
 	int n;
@@ -97,13 +79,13 @@ char *page_clean(struct page *p, const char *fmt, va_list ap)
 	}
 	if (visible) {
 		text_visible(visible, (size_t)n * 4 + 16, raw);
-		out = malloc(strlen(visible) * 6 + 1);
+		out = malloc(strlen(visible) * ops->growth * 3 + 1);
 	}
-	if (out && p->form == PAGE_MARKDOWN) {
-		char *escaped = malloc(strlen(visible) * 2 + 1);
+	if (out && ops->escape) {
+		char *escaped = malloc(strlen(visible) * ops->growth + 1);
 
 		if (escaped) {
-			escape_markdown(escaped, visible);
+			ops->escape(escaped, visible);
 			to_charset(out, escaped, p->utf8);
 		} else {
 			p->failed = true;

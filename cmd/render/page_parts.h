@@ -13,6 +13,24 @@ struct page_row {
 	size_t rule_column;
 };
 
+/* What a form makes of words that are clean: cmd/render/page_{text,markdown,html}.c. */
+struct page_ops {
+	const char *plot_indent; /* before a line of a plot */
+	size_t growth;				  /* bytes that one becomes, at most */
+	void (*escape)(char *dst, const char *s); /* NULL: no byte means more than itself */
+	void (*heading)(struct page *p, const char *s);
+	void (*labelled)(struct page *p, const char *label, const char *s);
+	void (*paragraph)(struct page *p); /* of the words at hand */
+	void (*table)(struct page *p);	   /* of the rows at hand */
+};
+extern const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
+
+/* Of the table at hand; "" where nothing was said. */
+const char *page_heading_of(const struct page *p, size_t k);
+const char *page_cell_of(const struct page_row *r, size_t k);
+/* A cell of the first column runs over empty ones behind it. */
+bool page_runs_over(const struct page *p, const struct page_row *r, size_t k);
+
 /* Columns of a terminal, one for each character. */
 int page_columns_of(const char *s, size_t len);
 int page_width_of(const char *s);

@@ -39,7 +39,7 @@ static void ends(struct page *p, const char *first, const char *last, size_t n)
 
 	gap = strlen(first) + strlen(last) < n ? n - strlen(first) - strlen(last) : 1;
 	snprintf(line, sizeof(line), "%*s%s%*s%s", SCALE + 1, "", first, (int)gap, "", last);
-	page_add_line(p, p->form == PAGE_MARKDOWN ? "    " : "  ", line, strlen(line), TONE_PLAIN);
+	page_add_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 }
 
 void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height, int decimals)
@@ -61,7 +61,7 @@ void plot_curve(struct page *p, const char *first, const char *last, const doubl
 			snprintf(line, sizeof(line), "%*s", SCALE + 1, "");
 		for (size_t i = 0; i < n; i++)
 			add(line, block(p, filled(v[i], low, high, height, row)));
-		page_add_line(p, p->form == PAGE_MARKDOWN ? "    " : "  ", line, strlen(line), TONE_PLAIN);
+		page_add_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 	}
 	ends(p, first, last, n);
 }

@@ -12,7 +12,7 @@ static double at(double v)
 	return MARGIN + NAME_WIDTH + FACTOR_WIDTH + fmin(fmax(v, 0), 1) * BAR;
 }
 
-static void put_scale(struct svg *v, double bottom)
+static void put_scale(struct markup *v, double bottom)
 {
 	char number[8];
 
@@ -23,7 +23,7 @@ static void put_scale(struct svg *v, double bottom)
 	}
 }
 
-static void put_row(struct svg *v, const struct share_ranges *s, const struct fs_share_row *row, double y)
+static void put_row(struct markup *v, const struct share_ranges *s, const struct fs_share_row *row, double y)
 {
 	const double indent = fmin(s->rows->indent[row->row], 8) * INDENT;
 	const bool user = *row->user;
@@ -47,7 +47,7 @@ static void put_row(struct svg *v, const struct share_ranges *s, const struct fs
 int share_ranges_picture(const struct share_ranges *s, const struct invocation *inv, const char *file)
 {
 	const double height = TOP + (double)s->rows->n * SVG_LINE + MARGIN, width = at(1) + 2 * MARGIN;
-	struct svg v = { 0 };
+	struct markup v = { 0 };
 
 	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
 		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
@@ -57,5 +57,5 @@ int share_ranges_picture(const struct share_ranges *s, const struct invocation *
 	for (size_t i = 0; i < s->rows->n; i++)
 		put_row(&v, s, s->rows->v[i], TOP + (double)i * SVG_LINE);
 	svg_end(&v);
-	return svg_save(inv, &v, file);
+	return markup_save(inv, &v, file);
 }
