@@ -1,5 +1,7 @@
 #include "queue_columns.h"
 
+#include "render/json.h"
+
 #include <string.h>
 
 static void set_text(struct value *out, const char *text)
@@ -16,14 +18,7 @@ static bool pending(const struct queue_line *l)
 /* The jobid as the scheduler writes it, where that is not the number. */
 static void write_f58(struct fs_json *j, const void *of, const void *row)
 {
-	const struct queue_source *s = of;
-	char text[FS_JOB_ID_TEXT];
-
-	fs_job_id_format(text, s->snapshot, ((const struct queue_line *)row)->job.id, false);
-	if (text[strspn(text, "0123456789")])
-		fs_json_string(j, text);
-	else
-		fs_json_null(j);
+	json_f58_value(j, ((const struct queue_source *)of)->snapshot, ((const struct queue_line *)row)->job.id);
 }
 
 static void get_section(const void *of, const void *row, struct value *out)

@@ -3,46 +3,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OFFSET(m) offsetof(struct fs_prio_row, m)
-
 /* In the order in which --helpformat lists them (src/sprio/opts.c). */
-static const struct prio_column columns[] = {
-	{ 'a', "AGE", PRIO_NORM, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "age factor" },
-	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "age, weighted" },
-	{ 'b', "ASSOC", PRIO_NORM, 0, FS_FACTOR_ASSOC, FS_SLURM_ALWAYS, false, "association factor" },
-	{ 'B', "ASSOC", PRIO_POINTS, 0, FS_FACTOR_ASSOC, FS_SLURM_ALWAYS, false, "association, weighted" },
-	{ 'c', "CLUSTER", PRIO_CLUSTER, 0, 0, FS_SLURM_ALWAYS, true, "cluster, in a federation" },
-	{ 'f', "FAIRSHARE", PRIO_NORM, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share factor" },
-	{ 'F', "FAIRSHARE", PRIO_POINTS, 0, FS_FACTOR_FAIRSHARE, FS_SLURM_ALWAYS, true, "fair-share, weighted" },
-	{ 'i', "JOBID", PRIO_JOBID, 0, 0, FS_SLURM_ALWAYS, true, "job id" },
-	{ 'j', "JOBSIZE", PRIO_NORM, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size factor" },
-	{ 'J', "JOBSIZE", PRIO_POINTS, 0, FS_FACTOR_JOBSIZE, FS_SLURM_ALWAYS, true, "job size, weighted" },
-	{ 'n', "QOSNAME", PRIO_NULLABLE, OFFSET(qos), 0, FS_SLURM_SPRIO_NAMES, true, "name of the QOS" },
-	{ 'N', "NICE", PRIO_NICE, 0, 0, FS_SLURM_ALWAYS, true, "nice, subtracted" },
-	{ 'o', "ACCOUNT", PRIO_TEXT, OFFSET(account), 0, FS_SLURM_SPRIO_NAMES, true, "account" },
-	{ 'p', "PARTITION", PRIO_NORM, 0, FS_FACTOR_PARTITION, FS_SLURM_ALWAYS, true, "partition factor" },
-	{ 'P', "PARTITION", PRIO_POINTS, 0, FS_FACTOR_PARTITION, FS_SLURM_ALWAYS, true, "partition, weighted" },
-	{ 'r', "PARTITION", PRIO_TEXT, OFFSET(partition), 0, FS_SLURM_ALWAYS, true, "name of the partition" },
-	{ 'S', "SITE", PRIO_SITE, 0, 0, FS_SLURM_ALWAYS, false, "site factor" },
-	{ 'q', "QOS", PRIO_NORM, 0, FS_FACTOR_QOS, FS_SLURM_ALWAYS, true, "QOS factor" },
-	{ 'Q', "QOS", PRIO_POINTS, 0, FS_FACTOR_QOS, FS_SLURM_ALWAYS, true, "QOS, weighted" },
-	{ 's', "SLUID", PRIO_TEXT, OFFSET(sluid), 0, FS_SLURM_SLUID, false, "Slurm's unique job id" },
-	{ 'u', "USER", PRIO_TEXT, OFFSET(user), 0, FS_SLURM_ALWAYS, true, "user" },
-	{ 'y', "PRIORITY", PRIO_TOTAL_NORM, 0, 0, FS_SLURM_ALWAYS, true, "priority over 2^32 - 1" },
-	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, 0, FS_SLURM_ALWAYS, true, "priority" },
-	{ 't', "TRES", PRIO_TRES_NORM, 0, 0, FS_SLURM_ALWAYS, true, "TRES factors" },
-	{ 'T', "TRES", PRIO_TRES, 0, 0, FS_SLURM_ALWAYS, true, "TRES, weighted" },
+static const struct prio_letter letters[] = {
+	{ 'a', "AGE", OF_TERM(SHARE, AGE), .form = FORM_FACTOR },
+	{ 'A', "AGE", OF_TERM(POINTS, AGE) },
+	{ 'b', "ASSOC", OF_TERM(SHARE, ASSOC), .form = FORM_FACTOR, .unsortable = true },
+	{ 'B', "ASSOC", OF_TERM(POINTS, ASSOC), .unsortable = true },
+	{ 'c', NULL, OF_ROW(CLUSTER), .form = FORM_NULL },
+	{ 'f', "FAIRSHARE", OF_TERM(SHARE, FAIRSHARE), .form = FORM_FACTOR },
+	{ 'F', "FAIRSHARE", OF_TERM(POINTS, FAIRSHARE) },
+	{ 'i', NULL, OF_ROW(JOBID) },
+	{ 'j', "JOBSIZE", OF_TERM(SHARE, JOBSIZE), .form = FORM_FACTOR },
+	{ 'J', "JOBSIZE", OF_TERM(POINTS, JOBSIZE) },
+	{ 'n', NULL, OF_ROW(QOS), .form = FORM_NULLABLE, .since = FS_SLURM_SPRIO_NAMES },
+	{ 'N', "NICE", OF_TERM(VALUE, NICE) },
+	{ 'o', NULL, OF_ROW(ACCOUNT), .since = FS_SLURM_SPRIO_NAMES },
+	{ 'p', "PARTITION", OF_TERM(SHARE, PARTITION), .form = FORM_FACTOR },
+	{ 'P', "PARTITION", OF_TERM(POINTS, PARTITION) },
+	{ 'r', NULL, OF_ROW(PARTITION) },
+	{ 'S', "SITE", OF_TERM(VALUE, SITE), .unsortable = true },
+	{ 'q', "QOS", OF_TERM(SHARE, QOS), .form = FORM_FACTOR },
+	{ 'Q', "QOS", OF_TERM(POINTS, QOS) },
+	{ 's', NULL, OF_ROW(SLUID), .since = FS_SLURM_SLUID, .unsortable = true },
+	{ 'u', NULL, OF_ROW(USER) },
+	{ 'y', NULL, OF_ROW(SUM), .form = FORM_OF_MAX },
+	{ 'Y', NULL, OF_ROW(PRIORITY) },
+	{ 't', NULL, OF_ROW(TRES), .form = FORM_TRES_SHARE },
+	{ 'T', NULL, OF_ROW(TRES), .form = FORM_TRES },
 };
-const struct prio_layout prio_slurm_layout = { columns, sizeof(columns) / sizeof(*columns), NULL };
+const struct prio_layout prio_slurm_layout = { COLUMNS(letters), NULL };
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
-const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,
-					   unsigned version)
+const char *prio_heading(const struct prio_letter *l)
+{
+	return l->heading ? l->heading : l->column->name;
+}
+
+void prio_value(const struct prio_letter *l, const struct prio_source *of, const struct fs_prio_row *row,
+		struct value *out)
+{
+	column_value(l->column, of, l->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, l->factor)] : row,
+		     out);
+}
+
+const struct prio_letter *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->column[i].letter == letter && fs_slurm_has(version, l->column[i].since))
-			return &l->column[i];
+		if (l->letter[i].letter == letter && fs_slurm_has(version, l->letter[i].since))
+			return &l->letter[i];
 	return NULL;
 }
 
@@ -60,8 +69,8 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
 		if (f->width < 100000)
 			f->width = f->width * 10 + (s[i] - '0');
-	f->column = i < len ? prio_column_find(l, s[i], version) : NULL;
-	if (!f->column)
+	f->letter = i < len ? prio_letter_find(l, s[i], version) : NULL;
+	if (!f->letter)
 		return i < len ? s[i] : 0;
 	f->suffix = strndup(s + i + 1, len - i - 1);
 	return f->suffix ? 0 : -1;
@@ -92,17 +101,11 @@ int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const 
 			return -1;
 		if (rc > 0)
 			bad(ctx, (char)rc);
-		else if (f->field[f->n].column)
+		else if (f->field[f->n].letter)
 			f->n++;
 		text += len;
 	}
 	return 0;
-}
-
-const struct fs_prio_term *prio_term(const fs_prios *p, const struct fs_prio_row *row,
-				     enum fs_factor factor)
-{
-	return &row->terms[fs_prios_find_term(p, factor)];
 }
 
 void prio_format_free(struct prio_format *f)

@@ -1,58 +1,59 @@
-/* The columns of fs-prio as data, and formats: `%[.][width]letter[text]...` as sprio reads them. */
+/* The letters that name the columns of the priorities, and formats of them: `%[.][width]letter[text]...` as sprio reads them. */
 #ifndef PRIO_COLUMNS_H
 #define PRIO_COLUMNS_H
 
 #include "cmd.h"
+#include "prio_columns.h"
 
-enum prio_kind {
-	PRIO_JOBID,
-	PRIO_TEXT, /* const char * at offset */
-	PRIO_NULLABLE, /* the same; "" is a NULL that the tool gives to printf */
-	PRIO_CLUSTER,
-	PRIO_TOTAL,
-	PRIO_TOTAL_NORM,
-	PRIO_POINTS, /* of a factor */
-	PRIO_NORM,   /* points over weight */
-	PRIO_SITE,
-	PRIO_NICE,
-	PRIO_TRES,
-	PRIO_TRES_NORM,
-	PRIO_VALUE, /* of a factor, before its weight */
-	PRIO_F58,
-	PRIO_URGENCY,
-	PRIO_REASON
+/* How the tool writes a value, where it is not as such values are written. */
+enum prio_form {
+	FORM_PLAIN,    /* a text; a whole number */
+	FORM_NULLABLE, /* a text; "" is a NULL that the tool gives to printf */
+	FORM_NULL,     /* the tool always gives a NULL */
+	FORM_FACTOR,   /* seven digits */
+	FORM_DECIMAL,  /* as many digits as it takes, up to ten */
+	FORM_OF_MAX,   /* of the greatest priority there is */
+	FORM_TRES,     /* of each TRES its points */
+	FORM_TRES_SHARE,
+	FORM_F58,
+	FORM_REASONS
 };
 
-struct prio_column {
+/* A letter of the formats: a column of the row, or of one of its terms. */
+struct prio_letter {
 	char letter;
-	const char *heading;
-	enum prio_kind kind;
-	size_t offset; /* in struct fs_prio_row */
-	enum fs_factor factor;
+	const char *heading; /* of a term, or where the scheduler has a word of its own; NULL: the column's name */
+	const struct column *column;
+	bool of_term;
+	enum fs_factor factor; /* if of_term */
+	enum prio_form form;
 	enum fs_slurm_feature since;
-	bool sortable;
-	const char *help;
+	bool unsortable;
 };
+#define OF_ROW(name) .column = &prio_columns[PRIO_##name]
+#define OF_TERM(name, which) .column = &prio_term_columns[TERM_##name], .of_term = true, .factor = FS_FACTOR_##which
 
-/* All columns of one kind of terms. */
+/* All letters of one kind of terms. */
 struct prio_layout {
-	const struct prio_column *column;
+	const struct prio_letter *letter;
 	size_t n;
 	const char *(*format)(bool wide, bool norm); /* the default; NULL: sprio's, by the weights */
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
-/* Of a row: the term of a factor that the scheduler has. */
-const struct fs_prio_term *prio_term(const fs_prios *p, const struct fs_prio_row *row,
-				     enum fs_factor factor);
+const char *prio_heading(const struct prio_letter *l);
+
+/* What a row has in the column: of: what the row belongs to. */
+void prio_value(const struct prio_letter *l, const struct prio_source *of, const struct fs_prio_row *row,
+		struct value *out);
 
 /* NULL if there is none in this version. */
-const struct prio_column *prio_column_find(const struct prio_layout *l, char letter,
+const struct prio_letter *prio_letter_find(const struct prio_layout *l, char letter,
 					   unsigned version);
 
 struct prio_field {
-	const struct prio_column *column;
+	const struct prio_letter *letter;
 	int width; /* 0: as wide as the text */
 	bool right;
 	char *suffix;
@@ -77,9 +78,7 @@ const char *prio_long_format(bool norm, unsigned version);
 /* Everything a cell needs beside the row. */
 struct prio_sheet {
 	const struct prio_format *format;
-	const fs_prios *prios;
-	const fs_snapshot *snapshot;
-	const fs_holds *holds;
+	struct prio_source source;
 	unsigned compat;
 	bool parsable; /* cells whole, with | between them */
 };

@@ -13,13 +13,13 @@
 enum cell { FACTOR, POINTS, SHARE };
 
 /* Components in the order of the columns, with the headings of their terms. */
-static const struct column {
+static const struct component {
 	const char *group, *heading;
 	enum cell cell;
 	struct {
 		const char *term, *heading;
 	} terms[9];
-} columns[] = {
+} components[] = {
 	{ "cred", "  Cred", FACTOR,
 	  { { "cred/user", " User" }, { "cred/group", "Group" }, { "cred/acct", "Accnt" }, { "cred/qos", "  QOS" },
 	    { "cred/class", "Class" } } },
@@ -36,12 +36,12 @@ static const struct column {
 	{ "usage", "   Res", POINTS,
 	  { { "usage/consumed", "Cons " }, { "usage/remaining", "Rem  " }, { "usage/percent", "PerC " } } },
 };
-enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+enum { COMPONENTS = sizeof(components) / sizeof(*components) };
 
 struct sheet {
 	fs_prios *p;
-	size_t group[COLUMNS];
-	double *term_sum, group_sum[COLUMNS], all; /* of absolute values, for the last line */
+	size_t group[COMPONENTS];
+	double *term_sum, group_sum[COMPONENTS], all; /* of absolute values, for the last line */
 };
 
 /* Maui's macro ABS: a zero below zero stays one, and is printed as -0.0. */
@@ -89,8 +89,8 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 	char line[1024];
 	size_t n = 0;
 
-	for (size_t k = 0; k < 9 && columns[c].terms[k].term && g->weight != 0; k++) {
-		const size_t t = find_term(s, columns[c].terms[k].term);
+	for (size_t k = 0; k < 9 && components[c].terms[k].term && g->weight != 0; k++) {
+		const size_t t = find_term(s, components[c].terms[k].term);
 
 		if (own_weight(s, t, g->weight) == 0 && (footer || !fs_prios_shown_by_qos(s->p, t)))
 			continue;
@@ -98,7 +98,7 @@ static void print_column(struct sheet *s, size_t c, const char *head, bool foote
 			line[n++] = ':';
 		n += (size_t)(cell ? cell(s, c, t, line + n, sizeof(line) - n)
 				   : snprintf(line + n, sizeof(line) - n, "%s",
-					      columns[c].terms[k].heading));
+					      components[c].terms[k].heading));
 	}
 	if (n)
 		emit("%s(%s)", head, line);
@@ -116,10 +116,10 @@ static void print_header(struct sheet *s)
 
 	emit("diagnosing job priority information (partition: ALL)\n\n%-20s %10s* ", "Job",
 	       "PRIORITY");
-	for (size_t c = 0; c < COLUMNS; c++)
-		print_column(s, c, columns[c].heading, false, NULL);
+	for (size_t c = 0; c < COMPONENTS; c++)
+		print_column(s, c, components[c].heading, false, NULL);
 	emit("\n%20s %10s  ", "Weights", "--------");
-	for (size_t c = 0; c < COLUMNS; c++) {
+	for (size_t c = 0; c < COMPONENTS; c++) {
 		snprintf(head, sizeof(head), " %5.0f", fs_prios_group(s->p, s->group[c])->weight);
 		print_column(s, c, head, false, weight_cell);
 	}
@@ -149,7 +149,7 @@ static int row_cell(struct sheet *s, size_t c, size_t term, char *buf, size_t si
 	const struct row_sheet *r = (const struct row_sheet *)s;
 	const struct fs_prio_term *t = &r->row->terms[term];
 
-	switch (columns[c].cell) {
+	switch (components[c].cell) {
 	case FACTOR:
 		return five(buf, size, magnitude(t->value));
 	case SHARE:
@@ -166,7 +166,7 @@ static void add_up(struct sheet *s, struct row_sheet *r)
 	for (size_t g = 0; g < fs_prios_groups(s->p); g++)
 		r->parts += part(fs_prios_group(s->p, g));
 	s->all += r->parts;
-	for (size_t c = 0; c < COLUMNS; c++)
+	for (size_t c = 0; c < COMPONENTS; c++)
 		s->group_sum[c] += magnitude(fs_prios_group(s->p, s->group[c])->value);
 	for (size_t t = 0; t < fs_prios_terms(s->p); t++)
 		s->term_sum[t] += magnitude(r->row->terms[t].value);
@@ -181,7 +181,7 @@ static void print_row(struct sheet *s, const struct fs_prio_row *row)
 	r.s = *s;
 	text_visible(name, sizeof(name), row->name);
 	emit("%-20s %10.0f%c ", name, row->sum, row->direct ? '*' : ' ');
-	for (size_t c = 0; c < COLUMNS; c++) {
+	for (size_t c = 0; c < COMPONENTS; c++) {
 		head[0] = ' ';
 		five(head + 1, sizeof(head) - 1,
 		     percent_of(part(fs_prios_group(s->p, s->group[c])), r.parts));
@@ -205,7 +205,7 @@ static void print_footer(struct sheet *s)
 	char head[40];
 
 	emit("\n%-20s %10s  ", "Percent Contribution", "--------");
-	for (size_t c = 0; c < COLUMNS; c++) {
+	for (size_t c = 0; c < COMPONENTS; c++) {
 		const double amount = s->group_sum[c] * fs_prios_group(s->p, s->group[c])->weight;
 
 		head[0] = ' ';
@@ -251,8 +251,8 @@ static int print(const struct invocation *inv, fs_prios *p, const size_t *rows, 
 	s.term_sum = calloc(fs_prios_terms(p) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
 		return no_memory(inv);
-	for (size_t c = 0; c < COLUMNS; c++)
-		while (strcmp(fs_prios_group(p, s.group[c])->name, columns[c].group) != 0)
+	for (size_t c = 0; c < COMPONENTS; c++)
+		while (strcmp(fs_prios_group(p, s.group[c])->name, components[c].group) != 0)
 			s.group[c]++;
 	print_header(&s);
 	for (size_t i = 0; i < n; i++) {

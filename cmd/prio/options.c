@@ -77,8 +77,8 @@ void prio_help_format(const struct prio_layout *l, unsigned version)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (fs_slurm_has(version, l->column[i].since))
-			emit(++n % 8 ? "%%%-5c" : "%%%-5c\n", l->column[i].letter);
+		if (fs_slurm_has(version, l->letter[i].since))
+			emit(++n % 8 ? "%%%-5c" : "%%%-5c\n", l->letter[i].letter);
 	if (n % 8)
 		emit("\n");
 }

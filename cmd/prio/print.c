@@ -13,7 +13,7 @@ static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t
 	const size_t len = strlen(text);
 	/* the first letter of a base-58 id has two bytes */
 	const size_t width =
-		(size_t)f->width + (f->column->kind == PRIO_F58 && f->width && (*text & 0x80));
+		(size_t)f->width + (f->letter->form == FORM_F58 && f->width && (*text & 0x80));
 	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
@@ -36,35 +36,25 @@ void prio_print_header(const struct prio_sheet *s)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++)
-		print_cell(&line, s, i, s->format->field[i].column->heading);
+		print_cell(&line, s, i, prio_heading(s->format->field[i].letter));
 	emit_row_end(&line);
 }
 
-static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf,
+static void weight_text(const struct prio_sheet *s, const struct prio_letter *l, char *buf,
 			size_t size)
 {
-	const char *tres = fs_snapshot_config_text(s->snapshot, "PriorityWeightTRES");
+	const fs_prios *p = s->source.prios;
+	const char *tres = fs_snapshot_config_text(s->source.snapshot, "PriorityWeightTRES");
 
 	buf[0] = '\0';
-	switch (c->kind) {
-	case PRIO_JOBID:
-	case PRIO_F58:
+	if (l->column == &prio_columns[PRIO_JOBID] || l->form == FORM_F58)
 		snprintf(buf, size, "Weights");
-		break;
-	case PRIO_POINTS:
-	case PRIO_NORM:
-	case PRIO_VALUE:
-		snprintf(buf, size, "%.0f", fs_prios_weights(s->prios)[fs_prios_find_term(s->prios, c->factor)].weight);
-		break;
-	case PRIO_SITE:
-		snprintf(buf, size, "1");
-		break;
-	case PRIO_TRES:
+	else if (l->form == FORM_TRES)
 		snprintf(buf, size, "%s", tres ? tres : "(null)");
-		break;
-	default:
-		break;
-	}
+	else if (l->of_term && l->factor == FS_FACTOR_SITE)
+		snprintf(buf, size, "1");
+	else if (l->of_term && l->factor != FS_FACTOR_NICE)
+		snprintf(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, l->factor)].weight);
 }
 
 void prio_print_weights(const struct prio_sheet *s)
@@ -75,7 +65,7 @@ void prio_print_weights(const struct prio_sheet *s)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
-		weight_text(s, s->format->field[i].column, text, sizeof(text));
+		weight_text(s, s->format->field[i].letter, text, sizeof(text));
 		print_cell(&line, s, i, text);
 	}
 	emit_row_end(&line);
@@ -120,11 +110,6 @@ static void whole(char *buf, size_t size, double v)
 	whole_number(buf, (uint64_t)fabs(r));
 }
 
-static double over_weight(const struct fs_prio_term *t)
-{
-	return t->weight == 0 ? 0 : t->points / t->weight;
-}
-
 /* As much of a text as there is room for in front of a NUL; returns how much. */
 static size_t put_piece(char *buf, size_t room, const char *text)
 {
@@ -141,22 +126,26 @@ static size_t put_piece(char *buf, size_t room, const char *text)
 static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
 		      char *buf, size_t size)
 {
+	const struct column *column = &prio_term_columns[norm ? TERM_SHARE : TERM_POINTS];
+	const fs_prios *p = s->source.prios;
+	struct value v;
 	size_t n = 0;
 
 	buf[0] = '\0';
-	for (size_t t = fs_prios_find_term(s->prios, FS_FACTOR_TRES); t < fs_prios_terms(s->prios) && n < size; t++) {
+	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p) && n < size; t++) {
 		const struct fs_prio_term *term = &row->terms[t];
 
 		if (term->points == 0)
 			continue;
+		column_value(column, &s->source, term, &v);
 		if (n)
 			n += put_piece(buf + n, size - n, ",");
 		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
 		n += put_piece(buf + n, size - n, "=");
 		if (n < size && norm)
-			number(buf + n, size - n, "%.2f", over_weight(term));
+			number(buf + n, size - n, "%.2f", v.number);
 		else if (n < size)
-			whole(buf + n, size - n, term->points);
+			whole(buf + n, size - n, v.number);
 		n += strlen(buf + n);
 	}
 }
@@ -171,12 +160,13 @@ static bool no_factors(const struct prio_sheet *s, const struct fs_prio_row *row
 static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *row, char *buf,
 			size_t size)
 {
-	const size_t count = s->holds ? fs_holds_count(s->holds, row->job_row) : 0;
+	const fs_holds *holds = s->source.holds;
+	const size_t count = holds ? fs_holds_count(holds, row->job_row) : 0;
 	size_t n = 0;
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < count && n + 1 < size; i++) {
-		const struct fs_hold_row *h = fs_holds_row(s->holds, row->job_row, i);
+		const struct fs_hold_row *h = fs_holds_row(holds, row->job_row, i);
 		char name[2048];
 
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
@@ -187,78 +177,66 @@ static void reason_text(const struct prio_sheet *s, const struct fs_prio_row *ro
 	}
 }
 
-static const char *text_of(const struct prio_column *c, const struct fs_prio_row *row)
-{
-	return *(const char *const *)(const void *)((const char *)row + c->offset);
-}
-
 /* NULL to printf: nothing when cut below six characters on the left. */
 static const char *null_words(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
 }
 
+static void plain_text(const struct value *v, char *buf, size_t size)
+{
+	if (v->type == VALUE_TEXT)
+		text_visible(buf, size, v->text);
+	else if (v->type == VALUE_WHOLE)
+		whole_number(buf, v->whole);
+	else
+		whole(buf, size, value_number(v));
+}
+
+static void decimal_text(double v, char *buf, size_t size)
+{
+	char digits[160];
+
+	snprintf(buf, size, "%s", isnan(v) ? "?" : text_number(digits, sizeof(digits), v, 10));
+}
+
 static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		      const struct fs_prio_row *row, char *buf, size_t size)
 {
-	const struct prio_column *c = f->column;
-	char digits[160];
+	struct value v;
 
-	switch (c->kind) {
-	case PRIO_JOBID:
-		whole_number(buf, row->job);
-		break;
-	case PRIO_TEXT:
-		text_visible(buf, size, text_of(c, row));
-		break;
-	case PRIO_NULLABLE:
-		text_visible(buf, size, *text_of(c, row) ? text_of(c, row) : null_words(f));
-		break;
-	case PRIO_CLUSTER:
-		snprintf(buf, size, "%s", null_words(f));
-		break;
-	case PRIO_TOTAL:
-		whole(buf, size, row->priority);
-		break;
-	case PRIO_TOTAL_NORM:
-		number(buf, size, "%16.14f",
-		       row->direct ? row->priority : fmax(row->sum, 1) / 4294967295.0);
-		break;
-	case PRIO_POINTS:
-		whole(buf, size, prio_term(s->prios, row, c->factor)->points);
-		break;
-	case PRIO_NORM:
-		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f",
-		       over_weight(prio_term(s->prios, row, c->factor)));
-		break;
-	case PRIO_SITE:
-		whole(buf, size, prio_term(s->prios, row, FS_FACTOR_SITE)->value);
-		break;
-	case PRIO_NICE:
-		whole(buf, size, prio_term(s->prios, row, FS_FACTOR_NICE)->value);
-		break;
-	case PRIO_TRES:
-		tres_text(s, row, false, buf, size);
-		break;
-	case PRIO_TRES_NORM:
-		tres_text(s, row, true, buf, size);
-		break;
-	case PRIO_VALUE:
-		snprintf(buf, size, "%s",
-			 isnan(prio_term(s->prios, row, c->factor)->value)
-				 ? "?"
-				 : text_number(digits, sizeof(digits), prio_term(s->prios, row, c->factor)->value,
-					       10));
-		break;
-	case PRIO_F58:
-		fs_f58_format(buf, row->job, !text_utf8());
-		break;
-	case PRIO_URGENCY:
-		whole(buf, size, row->urgency);
-		break;
-	case PRIO_REASON:
+	switch (f->letter->form) {
+	case FORM_TRES:
+	case FORM_TRES_SHARE:
+		tres_text(s, row, f->letter->form == FORM_TRES_SHARE, buf, size);
+		return;
+	case FORM_REASONS:
 		reason_text(s, row, buf, size);
+		return;
+	case FORM_F58:
+		fs_f58_format(buf, row->job, !text_utf8());
+		return;
+	case FORM_NULL:
+		snprintf(buf, size, "%s", null_words(f));
+		return;
+	default:
+		prio_value(f->letter, &s->source, row, &v);
+	}
+	switch (f->letter->form) {
+	case FORM_NULLABLE:
+		text_visible(buf, size, *v.text ? v.text : null_words(f));
 		break;
+	case FORM_FACTOR:
+		number(buf, size, no_factors(s, row) ? "%.0f" : "%.7f", v.number);
+		break;
+	case FORM_DECIMAL:
+		decimal_text(v.number, buf, size);
+		break;
+	case FORM_OF_MAX:
+		number(buf, size, "%16.14f", row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
+		break;
+	default:
+		plain_text(&v, buf, size);
 	}
 }
 

@@ -198,10 +198,17 @@ static bool found_nothing(const struct prio_run *r)
 	return r->jobs.given && !r->n && !r->inv->emulated;
 }
 
+static struct prio_sheet sheet_of(const struct prio_run *r)
+{
+	return (struct prio_sheet){ &r->format,
+				    { .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds },
+				    r->compat,
+				    r->parsable };
+}
+
 static int print_table(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios,  r->snapshot,
-					  r->holds,   r->compat, r->parsable };
+	const struct prio_sheet sheet = sheet_of(r);
 	struct fs_prio_row row;
 
 	if (!r->weights && empty_answer(r)) {
@@ -261,8 +268,7 @@ static int choose_layout(struct prio_run *r)
 /* sprio learns of a bad key when it sorts rows: the heading is out by then. */
 static int sort_rows(struct prio_run *r)
 {
-	const struct prio_sheet sheet = { &r->format, r->prios,  r->snapshot,
-					  r->holds,   r->compat, r->parsable };
+	const struct prio_sheet sheet = sheet_of(r);
 	const char bad = r->sort ? prio_sort_check(r->layout, r->sort, letters_version(r)) : 0;
 
 	if (!bad)

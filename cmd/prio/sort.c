@@ -14,78 +14,47 @@ char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned ver
 {
 	/* from the end, as the keys are sorted by */
 	for (size_t i = strlen(keys); i-- > 0;) {
-		const struct prio_column *c;
+		const struct prio_letter *c;
 
 		if (strchr("+-,", keys[i]))
 			continue;
-		c = prio_column_find(l, keys[i], version);
-		if (!c || !c->sortable)
+		c = prio_letter_find(l, keys[i], version);
+		if (!c || c->unsortable)
 			return keys[i];
 	}
 	return 0;
 }
 
-static double tres_total(const fs_prios *p, const struct fs_prio_row *row)
+/* The tool sorts factors by their points, and priorities by the sum that they are cut from. */
+static const struct column *sorted_by(const struct column *c)
 {
-	double sum = 0;
-
-	for (size_t t = fs_prios_find_term(p, FS_FACTOR_TRES); t < fs_prios_terms(p); t++)
-		sum += row->terms[t].points;
-	return sum;
+	return c == &prio_term_columns[TERM_SHARE]   ? &prio_term_columns[TERM_POINTS]
+	       : c == &prio_columns[PRIO_PRIORITY] ? &prio_columns[PRIO_SUM]
+						     : c;
 }
 
-/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
-static double nice_key(const fs_prios *p, const struct fs_prio_row *row, unsigned version)
+static struct key key_of(fs_prios *p, const struct prio_letter *l, unsigned version, size_t i)
 {
-	const double nice = prio_term(p, row, FS_FACTOR_NICE)->value;
-
-	return row->direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED) ? -2147483648.0 : nice;
-}
-
-static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned version, size_t i)
-{
-	struct fs_prio_row row;
+	const struct prio_source source = { .prios = p };
+	struct prio_letter by = *l;
 	struct key k = { NULL, 0, i };
+	struct fs_prio_row row;
+	struct value v;
 
 	fs_prios_row(p, i, &row);
-	switch (c->kind) {
-	case PRIO_JOBID:
-	case PRIO_F58:
-		k.number = (double)row.job;
-		break;
-	case PRIO_TEXT:
-	case PRIO_NULLABLE:
-		k.text = *(const char *const *)(const void *)((const char *)&row + c->offset);
-		break;
-	case PRIO_CLUSTER:
-		break;
-	case PRIO_TOTAL:
-	case PRIO_TOTAL_NORM:
-		k.number = row.sum < 1 ? 1 : row.sum;
-		break;
-	case PRIO_POINTS:
-	case PRIO_NORM:
-		k.number = prio_term(p, &row, c->factor)->points;
-		break;
-	case PRIO_VALUE:
-		k.number = prio_term(p, &row, c->factor)->value;
-		break;
-	case PRIO_URGENCY:
-		k.number = row.urgency;
-		break;
-	case PRIO_REASON:
-		break;
-	case PRIO_SITE:
-		k.number = prio_term(p, &row, FS_FACTOR_SITE)->value;
-		break;
-	case PRIO_NICE:
-		k.number = nice_key(p, &row, version);
-		break;
-	case PRIO_TRES:
-	case PRIO_TRES_NORM:
-		k.number = tres_total(p, &row);
-		break;
-	}
+	if (l->form == FORM_NULL)
+		return k;
+	by.column = sorted_by(l->column);
+	prio_value(&by, &source, &row, &v);
+	if (v.type == VALUE_TEXT)
+		k.text = v.text;
+	else
+		k.number = value_number(&v);
+	if (by.column == &prio_columns[PRIO_SUM] && k.number < 1)
+		k.number = 1;
+	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+	if (l->of_term && l->factor == FS_FACTOR_NICE && row.direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED))
+		k.number = -2147483648.0;
 	if (isnan(k.number)) /* unknown: below all numbers */
 		k.number = -INFINITY;
 	return k;
@@ -111,7 +80,7 @@ int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsign
 	int rc = k ? 0 : -1;
 
 	for (size_t at = strlen(keys); !rc && at-- > 0;) {
-		const struct prio_column *c = prio_column_find(l, keys[at], (unsigned)-1);
+		const struct prio_letter *c = prio_letter_find(l, keys[at], (unsigned)-1);
 		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
 
 		if (!c)

@@ -119,10 +119,19 @@ int json_end(struct fs_json *j)
 	return fs_json_finish(j) ? EXIT_FAILED : EXIT_DONE;
 }
 
-void json_f58(struct fs_json *j, const fs_snapshot *s, uint64_t id)
+void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id)
 {
 	char text[FS_JOB_ID_TEXT];
 
 	fs_job_id_format(text, s, id, false);
-	json_text(j, "f58", text[strspn(text, "0123456789")] ? text : "");
+	if (text[strspn(text, "0123456789")])
+		fs_json_string(j, text);
+	else
+		fs_json_null(j);
+}
+
+void json_f58(struct fs_json *j, const fs_snapshot *s, uint64_t id)
+{
+	fs_json_key(j, "f58");
+	json_f58_value(j, s, id);
 }

@@ -26,14 +26,14 @@ static const char *format(bool wide, bool norm)
 	return "%.6i %6u %.8Y %.8A";
 }
 
-static const struct prio_column columns[] = {
-	{ 'i', "JOBID", PRIO_JOBID, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "job id" },
-	{ 'u', "USER", PRIO_TEXT, offsetof(struct fs_prio_row, user), FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "user" },
-	{ 'Y', "PRIORITY", PRIO_TOTAL, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "priority" },
-	{ 'A', "AGE", PRIO_POINTS, 0, FS_FACTOR_AGE, FS_SLURM_ALWAYS, true, "seconds waited" },
+static const struct prio_letter letters[] = {
+	{ 'i', NULL, OF_ROW(JOBID) },
+	{ 'u', NULL, OF_ROW(USER) },
+	{ 'Y', NULL, OF_ROW(PRIORITY) },
+	{ 'A', "AGE", OF_TERM(POINTS, AGE) },
 };
 
-static const struct prio_layout layout = { columns, sizeof(columns) / sizeof(*columns), format };
+static const struct prio_layout layout = { COLUMNS(letters), format };
 static const struct prio_dialect prio = { .style = STYLE_SLURM, .layout = &layout };
 static const struct explain_dialect explain = { .account_optional = true };
 

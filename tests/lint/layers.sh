@@ -12,7 +12,7 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1
-	may["snap capture"] = may["snap explain"] = may["snap history"] = may["share history"] = may["prio history"] = may[". capture"] = may["explain prio"] = may["top explain"] = 1
+	may["snap capture"] = may["snap explain"] = may["snap history"] = may["share history"] = may["prio history"] = may[". capture"] = may["top explain"] = 1
 	may["dialect explain"] = may["dialect prio"] = may["dialect showq"] = 1
 	for (i = 1; i < ARGC; i++)
 		known[ARGV[i]] = 1
