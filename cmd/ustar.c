@@ -19,6 +19,7 @@ static const struct {
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
+	[USTAR_HTML] = { "explanation.html", (uint64_t)16 << 20 },
 	[USTAR_VERSIONS] = { "versions.json", (uint64_t)1 << 16 },
 };
 

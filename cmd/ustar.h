@@ -8,7 +8,7 @@
 enum { USTAR_BLOCK = 512 };
 
 /* The members of a ticket, in the order in which they are written. */
-enum ustar_member { USTAR_SNAPSHOT, USTAR_PAGE, USTAR_VERSIONS, USTAR_MEMBERS };
+enum ustar_member { USTAR_SNAPSHOT, USTAR_PAGE, USTAR_HTML, USTAR_VERSIONS, USTAR_MEMBERS };
 
 struct ustar_file {
 	const char *bytes;

@@ -61,6 +61,8 @@ static int show_jobs(const struct explain_run *r, struct page *p, const struct s
 	if (r->json)
 		return document(r, b ? explain_jobs_versus_json(&r->view, &first, &second)
 				     : explain_job_json(&r->view, &first));
+	if (r->html)
+		return explain_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
 	if (r->svg)
 		return explain_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
 	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
@@ -231,6 +233,10 @@ static int explain(struct explain_run *r)
 		status = explain_find_other(r, &a, &b);
 	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB) {
 		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
+		status = EXIT_USAGE;
+	}
+	if (!status && r->html && a.kind != JOB) {
+		complain(r->inv, "--html is for jobs");
 		status = EXIT_USAGE;
 	}
 	if (!status && r->forecast && (a.kind == REASON || a.kind == CREDENTIAL)) {

@@ -289,8 +289,7 @@ static void say_all(struct page *p, const struct explain_view *v, const struct f
 	page_end(p);
 }
 
-void explain_job_text(struct page *p, const struct explain_view *v,
-		      const struct fs_explain_job *job, bool ahead)
+void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
 	struct fs_job j;
@@ -307,16 +306,26 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 		page_gap(p);
 	if (v->dialect->explain->limits)
 		v->dialect->explain->limits(p, job);
-	if (v->advise) {
+}
+
+void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	explain_sum_text(p, v, job);
+	explain_maui_path(p, v, job);
+	if (job->path.algorithm && fairshare_counts(job))
+		explain_path_text(p, v, &job->path);
+}
+
+void explain_job_text(struct page *p, const struct explain_view *v,
+		      const struct fs_explain_job *job, bool ahead)
+{
+	explain_job_head(p, v, job, ahead);
+	if (v->advise)
 		explain_advice_text(p, v, job);
-	} else if (ahead) {
+	else if (ahead)
 		explain_ahead_text(p, v, job);
-	} else {
-		explain_sum_text(p, v, job);
-		explain_maui_path(p, v, job);
-		if (job->path.algorithm && fairshare_counts(job))
-			explain_path_text(p, v, &job->path);
-	}
+	else
+		explain_job_sums(p, v, job);
 	explain_source_text(p, v);
 }
 

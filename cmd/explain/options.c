@@ -23,7 +23,8 @@ enum {
 	OPT_NO_PAGER,
 	OPT_PASTE,
 	OPT_COLOR,
-	OPT_SVG
+	OPT_SVG,
+	OPT_HTML
 };
 
 static const struct option_row option_rows[] = {
@@ -42,6 +43,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets" },
+	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-explain/1; SHAPE pretty: indented" },
 	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
 	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager" },
@@ -85,6 +87,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct explain_run, OPT_MARKDOWN, markdown),
 	OPTION_SETS(struct explain_run, OPT_NO_PAGER, no_pager),
 	OPTION_SETS(struct explain_run, OPT_SVG, svg),
+	OPTION_SETS(struct explain_run, OPT_HTML, html),
 };
 
 static int take_option(void *ctx, const struct options *o, int id)
@@ -128,6 +131,10 @@ static int check_words(struct explain_run *r)
 		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
 	else if (r->svg && (!r->forecast || r->json || r->markdown))
 		complain(r->inv, "--svg goes with --forecast alone");
+	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
+		complain(r->inv, "--html is a job's whole page: it goes with no other form or part of it");
+	else if (named == 0 && r->html)
+		complain(r->inv, "--html: of which job? Give its id; see %s --help", r->inv->name);
 	else if (r->forecast && usage_wanted(&r->input))
 		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))

@@ -21,6 +21,7 @@ struct explain_run {
 	struct input input;
 	const char *word, *job, *user, *account, *versus;
 	const char *svg;   /* the file for the picture */
+	const char *html;  /* the file for the document */
 	const char *until; /* of the forecast; NULL: as far as seems best */
 	bool me; /* or nothing was named: the viewer's pending jobs */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;

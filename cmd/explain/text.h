@@ -4,6 +4,7 @@
 
 #include "fs.h"
 #include "render/json.h"
+#include "render/markup.h"
 #include "render/page.h"
 
 struct dialect;
@@ -62,7 +63,14 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* The same of one of them as a picture; exit status. */
+/* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the plan of
+ * its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of: cmd/explain/html.c. */
+int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
+		     const struct fs_explain_job *job, const char *file);
+/* The same, made in memory; false: out of memory. */
+bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer, const struct fs_explain_job *job);
+
+/* The forecast of one of them as a picture; exit status. */
 int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row, uint32_t job_row,
 			     const char *file);
 /* The forecast alone, of a job or of share rows. Negative: out of memory. */

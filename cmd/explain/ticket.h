@@ -7,7 +7,8 @@
 /* The job of that id, array task included: its row. 0, or the exit status (reported). */
 int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row);
 
-/* The job's page as fs-explain --markdown prints it to the viewer: 0, or the exit status (reported). */
-int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer, FILE *to);
+/* The job's page as fs-explain --markdown and --html write it for the viewer: 0, or the exit status (reported). */
+int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer, FILE *markdown,
+			FILE *html);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE, OPT_WEIGHTS_REPORT };
+enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE, OPT_WEIGHTS_REPORT, OPT_SVG };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -30,6 +30,7 @@ static const struct option_row option_rows[] = {
 	{ 'w', "weights", NULL, "the weights only" },
 	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
+	{ OPT_SVG, "svg", "FILE", "the factors of the rows as an SVG picture in this file" },
 	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead" },
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', "noheader", NULL, "no heading" },
@@ -131,6 +132,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct prio_run, OPT_ME, me),
 	OPTION_SETS(struct prio_run, OPT_HISTORY, history),
 	OPTION_SETS(struct prio_run, OPT_CSV, csv),
+	OPTION_SETS(struct prio_run, OPT_SVG, svg),
 	OPTION_SETS(struct prio_run, OPT_PLOT, plot),
 	OPTION_SETS(struct prio_run, OPT_SIBLING, sibling),
 	OPTION_SETS(struct prio_run, OPT_LOCAL, local),
@@ -198,6 +200,10 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 	}
 	if (status < 0 && r->json && r->metrics) {
 		complain(r->inv, "--json and --openmetrics exclude each other");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text || r->history)) {
+		complain(r->inv, "--svg is of rows: it goes with no other form of output");
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && r->weights_report &&

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A document has no layout, and all terms. */
+/* A document or a picture has no layout, and all terms. */
 static bool document(const struct prio_run *r)
 {
-	return r->json || r->metrics;
+	return r->json || r->metrics || r->svg;
 }
 
 static int show_version(const struct prio_run *r)
@@ -331,6 +331,8 @@ static int print(struct prio_run *r)
 
 	if (!document(r))
 		return print_table(r);
+	if (r->svg)
+		return prio_picture(r);
 	if (r->metrics)
 		return prio_metrics(r->snapshot, r->prios, r->rows, r->n) ? no_memory(r->inv) : EXIT_DONE;
 	status = prio_json(r->inv, r->snapshot, r->input.maui_dialect, r->compat, r->prios,

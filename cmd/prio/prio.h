@@ -17,6 +17,7 @@ struct prio_run {
 	const char *format_text, *sort, *subtree;
 	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
 	const char *history; /* the folder */
+	const char *svg;     /* the file for the picture */
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
@@ -37,6 +38,9 @@ int prio_parse(struct prio_run *r, int argc, char **argv);
 /* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
 int prio_history_settle(const struct prio_run *r);
 int prio_history(const struct prio_run *r);
+
+/* The rows as bars, into the file; exit status. cmd/prio/picture.c */
+int prio_picture(const struct prio_run *r);
 
 /* The letters of a layout's columns. */
 void prio_help_format(const struct prio_layout *l, unsigned version);

@@ -29,11 +29,14 @@ static void end_line(struct page *p)
 	p->len = 0;
 }
 
+/* The first line of the body is its title. */
 static void put_heading(struct page *p, const char *s)
 {
-	put(p, "<h2>");
+	const bool title = !p->n;
+
+	put(p, title ? "<h1>" : "<h2>");
 	put(p, s);
-	put(p, "</h2>");
+	put(p, title ? "</h1>" : "</h2>");
 	end_line(p);
 }
 

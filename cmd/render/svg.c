@@ -52,12 +52,12 @@ void svg_style(struct markup *v)
 						      "#8fd0f5", "#b18ad0", "#c49c94", "#b0b0b0", "#ef6a6a" };
 
 	markup_own(v, "svg{background:#fff;font:13px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
-		   ".ink{fill:#1a1a1a;stroke:#1a1a1a}.faint{fill:#5f5f5f;stroke:#5f5f5f}.grid{fill:#e3e3e3;stroke:#e3e3e3}"
+		   ".ink{fill:#1a1a1a;stroke:#1a1a1a}.faint{fill:#5f5f5f;stroke:#5f5f5f}.grid{fill:#e3e3e3;stroke:#e3e3e3}.on{fill:#fff}"
 		   "text{stroke:none!important}polyline{fill:none!important;stroke-width:2}");
 	for (size_t i = 0; i < SVG_SERIES; i++)
 		markup_say(v, ".s%zu{fill:%s;stroke:%s}", i, light[i], light[i]);
 	markup_own(v, "@media(prefers-color-scheme:dark){svg{background:#16181c}.ink{fill:#ececec;stroke:#ececec}"
-		   ".faint{fill:#a8a8a8;stroke:#a8a8a8}.grid{fill:#33363c;stroke:#33363c}");
+		   ".faint{fill:#a8a8a8;stroke:#a8a8a8}.grid{fill:#33363c;stroke:#33363c}.on{fill:#111}");
 	for (size_t i = 0; i < SVG_SERIES; i++)
 		markup_say(v, ".s%zu{fill:%s;stroke:%s}", i, dark[i], dark[i]);
 	markup_own(v, "}");
@@ -100,7 +100,7 @@ enum svg_role svg_series(size_t i)
 
 static const char *class_of(enum svg_role role)
 {
-	static const char *const names[] = { "ink", "faint", "grid", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9" };
+	static const char *const names[] = { "ink", "faint", "grid", "on", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9" };
 
 	return names[role];
 }

@@ -13,6 +13,7 @@ enum svg_role {
 	SVG_INK,   /* text, and lines that matter */
 	SVG_FAINT, /* what stands beside it: scales, notes */
 	SVG_GRID,  /* lines and fills of the background */
+	SVG_ON,	   /* text on a rectangle of a series or of SVG_FAINT */
 	SVG_SERIES_0 /* and nine behind it */
 };
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };

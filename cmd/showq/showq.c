@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_ALL_RESERV = OPT_FIRST_FREE, OPT_STRICT, OPT_CONFIG, OPT_PLAN, OPT_START, OPT_WHY };
+enum { OPT_ALL_RESERV = OPT_FIRST_FREE, OPT_STRICT, OPT_CONFIG, OPT_PLAN, OPT_START, OPT_WHY, OPT_SVG };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -30,6 +30,7 @@ static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Start times" },
 	{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation" },
 	{ OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill" },
+	{ OPT_SVG, "svg", "FILE", "--plan or --start as an SVG picture in this file" },
 	{ 0, NULL, NULL, "Output" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON, schema fs-showq/1, with --plan the starts too; SHAPE pretty: indented" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
@@ -86,6 +87,7 @@ static const struct option_member members[] = {
 	OPTION_SETS(struct showq_run, 'q', partition),
 	OPTION_SETS(struct showq_run, OPT_START, start),
 	OPTION_SETS(struct showq_run, OPT_CONFIG, config),
+	OPTION_SETS(struct showq_run, OPT_SVG, svg),
 	OPTION_SETS(struct showq_run, OPT_JSONL, json),
 };
 
@@ -185,6 +187,10 @@ static int parse_words(struct showq_run *r, int argc, char **argv)
 		status = refuse_both(r);
 	if (status < 0 && r->json && r->metrics) {
 		complain(r->inv, "--json and --openmetrics exclude each other");
+		status = usage_status(r->inv);
+	}
+	if (status < 0 && r->svg && ((!r->plan && !r->start) || r->json || r->metrics)) {
+		complain(r->inv, "--svg goes with --plan and --start alone");
 		status = usage_status(r->inv);
 	}
 	options_release(&o);
@@ -287,6 +293,8 @@ static int print(struct showq_run *r)
 {
 	int status;
 
+	if (r->svg)
+		return showq_plan_picture(r);
 	if (r->start && !r->json)
 		return showq_start(r);
 	if (r->metrics)

@@ -115,6 +115,7 @@ struct showq_run {
 	const char *named_partition; /* Maui's -p, unless ALL */
 	const char *named, *partition; /* -U, -p; NULL if not given */
 	const char *start;	       /* --start */
+	const char *svg;	       /* the file for the picture */
 	const char *config;	       /* --config */
 	const char *program;	       /* as called, for showq.conf beside it */
 	struct moab_wants moab;
@@ -174,5 +175,6 @@ int showq_json(struct showq_run *r);
 int showq_metrics(struct showq_run *r);
 int showq_plan(struct showq_run *r);
 int showq_start(struct showq_run *r);
+int showq_plan_picture(struct showq_run *r);
 
 #endif

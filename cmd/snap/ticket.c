@@ -91,26 +91,27 @@ static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* The page is of the state as it is read back, under the ticket's own name. */
-static int put_page(const struct invocation *inv, const struct ustar_file *snapshot, const char *name, const char *job,
-		    const char *viewer, struct ustar_file *out)
+/* The pages are of the state as it is read back, under the ticket's own name. */
+static int put_pages(const struct invocation *inv, const char *name, const char *job, const char *viewer, struct ticket *t)
 {
 	const struct fs_read_options o = { .without_usage = true };
-	struct bytes b = { snapshot, 0 };
-	struct growing g;
+	struct bytes b = { &t->files[USTAR_SNAPSHOT], 0 };
+	struct growing page, html;
 	struct fs_error err;
 	fs_snapshot *s = NULL;
 	int status;
 
 	if (fs_snapshot_read_with(&s, bytes_read, &b, name, &o, &err))
 		return report(inv, &err);
-	if (!grow_begin(&g)) {
+	if (!grow_begin(&page)) {
 		fs_snapshot_free(s);
 		return no_memory(inv);
 	}
-	status = explain_ticket_page(inv, s, job, viewer, g.stream);
+	status = grow_begin(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream) : no_memory(inv);
 	fs_snapshot_free(s);
-	return grow_end(&g, out) || status ? status : no_memory(inv);
+	if (html.stream && !grow_end(&html, &t->files[USTAR_HTML]) && !status)
+		status = no_memory(inv);
+	return grow_end(&page, &t->files[USTAR_PAGE]) || status ? status : no_memory(inv);
 }
 
 static int put_versions(const struct invocation *inv, const fs_snapshot *s, const char *name, const char *job,
@@ -165,7 +166,7 @@ static int write_ticket(const struct invocation *inv, const fs_snapshot *s, cons
 
 	status = put_snapshot(inv, s, &t.files[USTAR_SNAPSHOT]);
 	if (!status)
-		status = put_page(inv, &t.files[USTAR_SNAPSHOT], name, job, viewer, &t.files[USTAR_PAGE]);
+		status = put_pages(inv, name, job, viewer, &t);
 	if (!status)
 		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)

@@ -1,4 +1,5 @@
 /* Values as text for cells, and the letters of bars. */
+#include "render/factor_colour.h"
 #include "top/columns.h"
 
 #include <math.h>
@@ -91,22 +92,9 @@ size_t term_letters(const struct data *d, char *letters, size_t max)
 	return n;
 }
 
-/* ---- colours */
-
-/* One for each of: time waited, shares, size, place, service, resources, accounts, what a site adds. */
-static const struct {
-	const char *kind;
-	unsigned char color;
-} roles[] = {
-	{ "age", 0 },	    { "service", 0 }, { "target", 0 }, { "fairshare", 1 }, { "fs", 1 },	   { "jobsize", 2 },
-	{ "res", 2 },	    { "queue", 3 },   { "qos", 4 },    { "cred", 4 },	   { "urgency", 4 }, { "tres", 5 },
-	{ "partition", 3 }, { "usage", 5 },   { "assoc", 6 },  { "bank", 6 },	   { "site", 7 },  { "nice", 7 },
-};
-
 enum attr term_attr(const struct fs_prio_term *t)
 {
-	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
-		if (same_kind(roles[i].kind, t->name))
-			return (enum attr)(ATTR_FACTOR + roles[i].color);
-	return ATTR_PLAIN;
+	const size_t colour = factor_colour(t->name);
+
+	return colour < FACTOR_ATTRS ? (enum attr)(ATTR_FACTOR + colour) : ATTR_PLAIN;
 }

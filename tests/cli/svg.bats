@@ -59,3 +59,102 @@ P
 	run -2 fs-share --demo --as root -a --forecast --svg=x.svg
 	[ ! -e x.svg ]
 }
+
+@test "the plan as a picture: a line for each node, a bar for each planned job that is seen" {
+	fs-showq --demo --as root --plan --svg=plan.svg
+	fs-showq --demo --as root --start 812154 --svg=job.svg
+	fs-showq --demo --as root --plan --json >plan.json
+	python3 - <<'P'
+import json, re, xml.etree.ElementTree as E
+svg = "{http://www.w3.org/2000/svg}"
+rows = [r for r in json.load(open("plan.json"))["rows"] if r.get("plan") and r["plan"]["start_time"] and r["plan"]["nodes"]]
+def read(name):
+    root = E.parse(name).getroot()
+    tips = [t.text for r in root.iter(svg + "rect") for t in r.iter(svg + "title")]
+    return [t.text for t in root.iter(svg + "text")], tips
+words, tips = read("plan.svg")
+assert {n for r in rows for n in r["plan"]["nodes"]} <= set(words)
+last = max(r["plan"]["start_time"] for r in rows)
+planned = [re.match(r"job (\S+) of (\S+), planned", t) for t in tips]
+planned = [m.groups() for m in planned if m]
+assert set(planned) == {(str(r["jobid"]), r["user"]) for r in rows}, planned
+assert any(" runs" in t for t in tips)
+words, tips = read("job.svg")
+row = next(r for r in rows if r["jobid"] == 812154)
+assert [w for w in words if w in {n for r in rows for n in r["plan"]["nodes"]}] == row["plan"]["nodes"]
+P
+	run -2 fs-showq --demo --svg=x.svg
+	run -2 fs-showq --demo --plan --json --svg=x.svg
+	run -4 fs-showq --demo --as root --start 1 --svg=x.svg
+	[ ! -e x.svg ]
+}
+
+@test "priorities as bars: the points of each job's bar add up to its priority" {
+	fs-prio --demo --as root --svg=p.svg
+	fs-prio --demo --as root --json >p.json
+	python3 - <<'P'
+import json, re, xml.etree.ElementTree as E
+svg = "{http://www.w3.org/2000/svg}"
+root = E.parse("p.svg").getroot()
+sums = {}
+for r in root.iter(svg + "rect"):
+    t = r.find(svg + "title")
+    if t is not None:
+        sums[float(r.get("y"))] = sums.get(float(r.get("y")), 0) + int(t.text.rsplit(" ", 1)[1])
+rows = json.load(open("p.json"))["rows"]
+step = sorted(sums)[1] - sorted(sums)[0]
+for i, row in enumerate(rows):
+    points = sums.get(16 + i * step)
+    assert points is None if row["direct"] else abs(points - row["priority"]) <= 6, (i, points, row["priority"])
+assert len(sums) == sum(not r["direct"] for r in rows) > 40
+P
+	run -4 fs-prio --demo --as root -j 1 --svg=x.svg
+	run -2 fs-prio --demo --json --svg=x.svg
+	[ ! -e x.svg ]
+}
+
+@test "a job's page as HTML: its lines, pictures, nothing fetched, every element closed" {
+	fs-explain --demo --as dana 812154 --html=j.html
+	LC_ALL=C.UTF-8 fs-explain --demo --as dana 812154 --brief >brief
+	python3 - <<'P'
+import html.parser, re
+text = open("j.html").read()
+void = {"meta", "rect", "line"}
+class P(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.words, self.seen = [], [], set()
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        if tag not in ("meta",):
+            self.open.append(tag)
+        for k, v in attrs:
+            assert not k.startswith("on") and k not in ("src", "href"), (tag, k)
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, (tag, self.open[-3:])
+        self.open.pop()
+    def handle_data(self, data):
+        self.words.append(data)
+p = P()
+p.feed(text)
+assert not p.open and "script" not in p.seen and {"svg", "table", "h1", "h2"} <= p.seen, p.open
+assert set(re.findall(r"https?://[^\"' ]*", text)) == {"http://www.w3.org/2000/svg"}
+said = " ".join(" ".join(p.words).split())
+for line in re.sub(r"\n {17}", " ", open("brief").read()).splitlines():
+    if line.strip():
+        assert " ".join(line.split()) in said, line
+P
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"<script>&\"c","scheduler":"slurm 26.11.0"}'
+	snapshot '{"type":"partition","name":"<b onload=x>"}' \
+		'{"type":"job","id":7,"user":"<script>alert(1)</script>","account":"a\u202eb\u001b[2J","name":"n","state":"PENDING","partitions":["<b onload=x>"],"reason":"Priority"}'
+	fs-explain -f s.jsonl --as root 7 --html=k.html
+	grep -qF '&lt;script&gt;' k.html
+	absent -qi '<script\|<b onload' k.html
+	LC_ALL=C absent -q $'\x1b\|\xe2\x80\xae' k.html
+	for o in --json --markdown --brief --ahead --forecast; do run -2 fs-explain --demo 812154 --html=x.html $o; done
+	run -2 fs-explain --demo dana --html=x.html
+	run -2 fs-explain --demo --html=x.html
+	[ ! -e x.html ]
+}

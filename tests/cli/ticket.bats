@@ -37,9 +37,9 @@ same_pages() {
 	done
 }
 
-@test "ticket: three files, which tar reads, of the snapshot's time and readable by their owner" {
+@test "ticket: four files, which tar reads, of the snapshot's time and readable by their owner" {
 	ticket
-	[ "$(tar tf t.tar | tr '\n' ' ')" = "snapshot.jsonl explanation.md versions.json " ]
+	[ "$(tar tf t.tar | tr '\n' ' ')" = "snapshot.jsonl explanation.md explanation.html versions.json " ]
 	[ "$(stat -c %a t.tar)" = 600 ]
 	tar xf t.tar
 	[ "$(stat -c %Y versions.json)" = 1795190460 ]
@@ -52,6 +52,8 @@ same_pages() {
 	EOF
 	LC_ALL=C.UTF-8 fs-explain -f t.tar --job 812064 --as anna --markdown >page
 	diff explanation.md page
+	LC_ALL=C.UTF-8 fs-explain -f t.tar --job 812064 --as anna --html=page.html
+	diff explanation.html page.html
 	LC_ALL=C.UTF-8 fs-explain -f d.jsonl --job 812064 --as anna --markdown | sed 's/from d\.jsonl/from t.tar/' | diff explanation.md -
 }
 
@@ -118,7 +120,7 @@ same_pages() {
 	python3 - <<-'EOF'
 	import io, tarfile
 	whole = open("t.tar", "rb").read()
-	good = {n: tarfile.open("t.tar").extractfile(n).read() for n in ("snapshot.jsonl", "explanation.md", "versions.json")}
+	good = {n: tarfile.open("t.tar").extractfile(n).read() for n in ("snapshot.jsonl", "explanation.md", "explanation.html", "versions.json")}
 	def made(name, entries, **header):
 	    with tarfile.open(name, "w", format=tarfile.USTAR_FORMAT) as t:
 	        for n, body in entries:

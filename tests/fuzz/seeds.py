@@ -214,6 +214,11 @@ fs-share -a --if EDIT
 fs-prio -l --if EDIT
 fs-showq --plan --if EDIT
 fs-diff --if EDIT
+fs-explain JOB --html=x.html
+fs-showq --plan --svg=x.svg
+fs-showq --start JOB --svg=x.svg
+fs-prio --svg=x.svg
+fs-share -a --ranges --svg=x.svg
 fs-diff --if RANKS
 fs-diff --if RANKS --json
 fs-diff --if RANKS --user USER
