@@ -1,6 +1,9 @@
 #include "column.h"
 
+#include <assert.h>
 #include <math.h>
+
+static_assert(sizeof(double) == sizeof(uint64_t) && sizeof(int64_t) == sizeof(uint64_t), "members have one size");
 
 static void set_whole(struct value *v, uint64_t n)
 {
@@ -38,15 +41,34 @@ static void set_member(struct value *v, enum member member, const void *at)
 	}
 }
 
-void column_value(const struct column *c, const void *of, const void *row, struct value *out)
+static size_t member_size(enum member member)
+{
+	switch (member) {
+	case MEMBER_TEXT:
+		return sizeof(const char *);
+	case MEMBER_U32:
+		return sizeof(uint32_t);
+	case MEMBER_BOOL:
+		return sizeof(bool);
+	default:
+		return sizeof(uint64_t);
+	}
+}
+
+void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out)
 {
 	out->type = VALUE_NONE;
 	if (c->get)
 		c->get(of, row, out);
 	else
-		set_member(out, c->member, (const char *)row + c->offset);
+		set_member(out, c->member, (const char *)row + c->offset + i * member_size(c->member));
 	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)
 		out->type = VALUE_NONE;
+}
+
+void column_value(const struct column *c, const void *of, const void *row, struct value *out)
+{
+	column_element(c, 0, of, row, out);
 }
 
 double value_number(const struct value *v)
@@ -67,7 +89,7 @@ double value_number(const struct value *v)
 	}
 }
 
-static void write_value(struct fs_json *j, const struct value *v)
+void value_json(struct fs_json *j, const struct value *v)
 {
 	switch (v->type) {
 	case VALUE_TEXT:
@@ -112,6 +134,6 @@ void columns_json(struct fs_json *j, const struct column *columns, size_t n, con
 			continue;
 		}
 		column_value(c, of, row, &v);
-		write_value(j, &v);
+		value_json(j, &v);
 	}
 }

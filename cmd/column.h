@@ -54,11 +54,17 @@ struct column {
 
 void column_value(const struct column *c, const void *of, const void *row, struct value *out);
 
+/* Of a member that is an array: element i. */
+void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
+
 /* To sort by: NAN where there is none, or a text. */
 double value_number(const struct value *v);
 
 /* The fields of a row that have a key, in the order of the table, into the object that is open. */
 void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
+
+/* One value; none, "" and unknown are null. */
+void value_json(struct fs_json *j, const struct value *v);
 
 /* "array, its length" */
 #define COLUMNS(table) (table), sizeof(table) / sizeof(*(table))

@@ -1,104 +1,53 @@
 /* fs-diff/1. */
-#include "diff/diff.h"
+#include "diff/columns.h"
 #include "render/json.h"
-
-#include <math.h>
 
 static const char *const sides[] = { "before", "after" };
 
-static void put_numbers(struct fs_json *j, const char *key, double before, double after)
-{
-	fs_json_key(j, key);
-	fs_json_object(j);
-	json_number(j, sides[FS_BEFORE], before);
-	json_number(j, sides[FS_AFTER], after);
-	fs_json_end_object(j);
-}
-
-/* 0 is none. */
-static void put_places(struct fs_json *j, const char *key, const uint32_t v[2])
-{
-	fs_json_key(j, key);
-	fs_json_object(j);
-	for (int k = 0; k < 2; k++)
-		json_whole(j, sides[k], v[k] != 0, v[k]);
-	fs_json_end_object(j);
-}
-
-static void put_texts(struct fs_json *j, const char *key, const char *const v[2])
-{
-	fs_json_key(j, key);
-	fs_json_object(j);
-	for (int k = 0; k < 2; k++)
-		json_text(j, sides[k], v[k]);
-	fs_json_end_object(j);
-}
-
-static void put_terms(struct fs_json *j, const struct fs_compared_job *row)
-{
-	fs_json_key(j, "terms");
-	fs_json_array(j);
-	for (size_t i = 0; i < row->nterms; i++) {
-		fs_json_object(j);
-		json_text(j, "factor", row->terms[i].name);
-		json_number(j, "change", row->terms[i].change);
-		fs_json_end_object(j);
-	}
-	fs_json_end_array(j);
-}
-
 static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
 {
-	const int side = *row->partition[FS_AFTER] ? FS_AFTER : FS_BEFORE;
+	struct value v;
 
 	fs_json_object(j);
-	fs_json_key(j, "jobid");
-	fs_json_u64(j, row->job);
-	json_f58(j, r->side[FS_AFTER].snapshot, row->job);
-	json_text(j, "fate", fs_fate_name(row->fate));
-	json_text(j, "partition", row->partition[side]);
-	put_texts(j, "partitions", row->partition);
-	put_texts(j, "qos", row->qos);
-	json_text(j, "user", row->user);
-	json_text(j, "account", row->account);
-	put_numbers(j, "priority", row->priority[0], row->priority[1]);
-	put_places(j, "position", row->position);
-	put_places(j, "partition_position", row->partition_position);
-	fs_json_key(j, "start");
-	fs_json_object(j);
-	for (int k = 0; k < 2; k++)
-		json_integer(j, sides[k], row->start_time[k]);
+	for (const struct column *c = diff_job_columns; c < diff_job_columns + DIFF_JOB_COLUMNS; c++) {
+		if (c->part != DIFF_EACH) {
+			columns_json(j, c, 1, r, row);
+			continue;
+		}
+		fs_json_key(j, c->key);
+		fs_json_object(j);
+		for (int k = 0; k < 2; k++) {
+			diff_job_value(c, row, k, &v);
+			fs_json_key(j, sides[k]);
+			value_json(j, &v);
+		}
+		fs_json_end_object(j);
+	}
 	fs_json_end_object(j);
-	json_number(j, "sum_change", row->sum_change);
-	json_number(j, "rest_change", row->rest_change);
-	put_terms(j, row);
-	fs_json_end_object(j);
-}
-
-static double raw_shares(const struct fs_share_row *row)
-{
-	return row && row->shares_kind == FS_SHARES_NUMBER ? (double)row->raw_shares : (double)NAN;
 }
 
 static void put_share(struct fs_json *j, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *a = s->row[FS_BEFORE], *b = s->row[FS_AFTER], *row = b ? b : a;
-	const uint32_t rank[2] = { a ? a->rank : 0, b ? b->rank : 0 };
+	struct value v;
 
 	fs_json_object(j);
 	json_text(j, "account", row->account);
 	json_text(j, "user", row->user);
 	json_text(j, "partition", row->partition);
 	json_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
-	put_numbers(j, "raw_shares", raw_shares(a), raw_shares(b));
-#define PUT(member) put_numbers(j, #member, a ? a->member : (double)NAN, b ? b->member : (double)NAN)
-	PUT(norm_shares);
-	PUT(raw_usage);
-	PUT(effective_usage);
-	PUT(fairshare);
-	PUT(level_fs);
-#undef PUT
-	put_places(j, "rank", rank);
+	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
+		fs_json_key(j, share_columns[c->column].key);
+		fs_json_object(j);
+		for (int k = 0; k < 2; k++) {
+			diff_share_value(c, s, k, &v);
+			if (v.type == VALUE_TEXT) /* shares are a number here, or none */
+				v.type = VALUE_NONE;
+			fs_json_key(j, sides[k]);
+			value_json(j, &v);
+		}
+		fs_json_end_object(j);
+	}
 	fs_json_end_object(j);
 }
 

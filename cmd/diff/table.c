@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+void table_column(struct table *t, const char *name, bool right)
+{
+	t->column[t->columns++] = (struct table_column){ name, right };
+}
+
 void table_add(struct table *t, const char *fmt, ...)
 {
 	char text[TABLE_CELL];
@@ -31,25 +36,6 @@ void table_add(struct table *t, const char *fmt, ...)
 	t->n += t->cell[t->n] != NULL;
 }
 
-static size_t columns(const struct table *t)
-{
-	size_t n = 0;
-
-	while (t->heads[n])
-		n++;
-	return n;
-}
-
-static bool right(const struct table *t, size_t c)
-{
-	return t->heads[c][0] == '>';
-}
-
-static const char *head(const struct table *t, size_t c)
-{
-	return t->heads[c] + right(t, c);
-}
-
 static void put_cell(const char *s, int width, bool to_right, bool last)
 {
 	const int pad = width - text_width(s);
@@ -61,19 +47,20 @@ static void put_cell(const char *s, int width, bool to_right, bool last)
 	emit(last ? "\n" : "  ");
 }
 
-static void print_columns(const struct table *t, size_t n)
+static void print_columns(const struct table *t)
 {
+	const size_t n = t->columns;
 	int width[TABLE_COLUMNS];
 
 	for (size_t c = 0; c < n; c++)
-		width[c] = text_width(head(t, c));
+		width[c] = text_width(t->column[c].name);
 	for (size_t i = 0; i < t->n; i++)
 		if (text_width(t->cell[i]) > width[i % n])
 			width[i % n] = text_width(t->cell[i]);
 	for (size_t c = 0; c < n; c++)
-		put_cell(head(t, c), width[c], right(t, c), c + 1 == n);
+		put_cell(t->column[c].name, width[c], t->column[c].right, c + 1 == n);
 	for (size_t i = 0; i < t->n; i++)
-		put_cell(t->cell[i], width[i % n], right(t, i % n), (i + 1) % n == 0);
+		put_cell(t->cell[i], width[i % n], t->column[i % n].right, (i + 1) % n == 0);
 }
 
 /* A bar would end the cell. */
@@ -96,12 +83,14 @@ static void put_marked(const char *s, bool first, bool last)
 	emit(last ? " |\n" : " |");
 }
 
-static void print_markdown(const struct table *t, size_t n)
+static void print_markdown(const struct table *t)
 {
+	const size_t n = t->columns;
+
 	for (size_t c = 0; c < n; c++)
-		put_marked(head(t, c), !c, c + 1 == n);
+		put_marked(t->column[c].name, !c, c + 1 == n);
 	for (size_t c = 0; c < n; c++)
-		emit("%s%s|", c ? "" : "|", right(t, c) ? "---:" : "---");
+		emit("%s%s|", c ? "" : "|", t->column[c].right ? "---:" : "---");
 	emit("\n");
 	for (size_t i = 0; i < t->n; i++)
 		put_marked(t->cell[i], i % n == 0, (i + 1) % n == 0);
@@ -110,9 +99,9 @@ static void print_markdown(const struct table *t, size_t n)
 void table_print(struct table *t, bool markdown)
 {
 	if (t->n && markdown)
-		print_markdown(t, columns(t));
+		print_markdown(t);
 	else if (t->n)
-		print_columns(t, columns(t));
+		print_columns(t);
 	for (size_t i = 0; i < t->n; i++)
 		free(t->cell[i]);
 	free(t->cell);

@@ -8,12 +8,18 @@
 enum { TABLE_COLUMNS = 12, TABLE_CELL = 1024 };
 
 struct table {
-	const char *const *heads; /* NULL ends them; a head that begins with > stands right */
+	struct table_column {
+		const char *name;
+		bool right; /* where it stands */
+	} column[TABLE_COLUMNS];
+	size_t columns;
 	char **cell;
 	size_t n, cap;
 	bool failed; /* out of memory */
 };
 
+/* A column more, before the first cell. */
+void table_column(struct table *t, const char *name, bool right);
 /* The next cell, row by row; longer ones than TABLE_CELL are cut. */
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints it on standard output, if it has rows, and empties it. */

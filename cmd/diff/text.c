@@ -1,5 +1,5 @@
 /* The page of fs-diff, as text or Markdown. */
-#include "diff/diff.h"
+#include "diff/columns.h"
 #include "diff/table.h"
 #include "render/emit.h"
 
@@ -54,36 +54,30 @@ static const char *change(char buf[CELL], const char *before, const char *after)
 	return buf;
 }
 
-static const char *whole(char buf[32], double v)
-{
-	if (isnan(v))
-		return "-";
-	snprintf(buf, 32, "%.0f", v);
-	return buf;
-}
-
-static const char *fraction(char buf[32], double v)
-{
-	if (isnan(v))
-		return "-";
-	if (isinf(v))
-		return "inf";
-	snprintf(buf, 32, "%.6f", v);
-	return buf;
-}
-
-static const char *place(char buf[32], uint32_t v)
-{
-	return whole(buf, v ? v : (double)NAN);
-}
-
-static const char *start(char buf[FS_TIME_TEXT], const struct diff_side *s, int64_t t)
+static const char *start(char *buf, const struct diff_side *s, int64_t t)
 {
 	if (t == FS_UNKNOWN)
 		return "-";
 	if (t <= fs_snapshot_info(s->snapshot)->time)
 		return "now";
 	fs_time_format(s->snapshot, t, buf);
+	return buf;
+}
+
+static const char *value_text(char buf[CELL], const struct diff_side *s, const struct value *v, bool whole, bool time)
+{
+	const double n = value_number(v);
+
+	if (v->type == VALUE_TEXT)
+		snprintf(buf, CELL, "%.150s", v->text);
+	else if (time && v->type == VALUE_INTEGER)
+		return start(buf, s, v->integer);
+	else if (isnan(n))
+		return "-";
+	else if (isinf(n) && !whole)
+		return "inf";
+	else
+		snprintf(buf, CELL, whole ? "%.0f" : "%.6f", n);
 	return buf;
 }
 
@@ -135,39 +129,73 @@ static void because(char *buf, size_t size, const struct fs_compared_job *j)
 	}
 }
 
-static void add_pending(struct table *t, const struct diff_run *r, const struct fs_compared_job *j)
-{
-	char a[FS_TIME_TEXT], b[FS_TIME_TEXT], id[FS_JOB_ID_TEXT], cell[CELL], why[TABLE_CELL];
-	const double moved = j->priority[1] - j->priority[0];
+/* The columns of a page of jobs, with where they stand. */
+struct shown {
+	enum diff_job_column column;
+	bool right;
+};
 
-	table_add(t, "%s", job_text(id, r, j->job));
-	table_add(t, "%s", change(cell, j->partition[0], j->partition[1]));
-	table_add(t, NAME, j->user);
-	table_add(t, "%s", change(cell, whole(a, j->priority[0]), whole(b, j->priority[1])));
+static void add_change(struct table *t, double moved)
+{
 	if (moved == 0 || isnan(moved))
 		table_add(t, "%s", isnan(moved) ? "-" : "0");
 	else
 		table_add(t, "%+.0f", moved);
-	table_add(t, "%s", change(cell, place(a, j->partition_position[0]), place(b, j->partition_position[1])));
-	table_add(t, "%s", change(cell, start(a, &r->side[0], j->start_time[0]), start(b, &r->side[1], j->start_time[1])));
-	because(why, sizeof(why), j);
-	table_add(t, "%s", why);
+}
+
+/* side: 0 or 1, or both of them: what it was and what it is. */
+enum { BOTH = 2 };
+
+static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column, const struct fs_compared_job *j,
+		     int side)
+{
+	const struct column *c = &diff_job_columns[column];
+	char text[2][CELL], id[FS_JOB_ID_TEXT], cell[CELL], why[TABLE_CELL];
+	const char *on[2];
+	struct value v;
+
+	for (int k = 0; k < 2; k++) {
+		diff_job_value(c, j, k, &v);
+		on[k] = value_text(text[k], &r->side[k], &v, true, c->unit == UNIT_TIME);
+	}
+	if (column == DIFF_JOBID) {
+		table_add(t, "%s", job_text(id, r, j->job));
+	} else if (column == DIFF_CHANGE) {
+		add_change(t, v.number);
+	} else if (column == DIFF_TERMS) {
+		because(why, sizeof(why), j);
+		table_add(t, "%s", why);
+	} else if (c->part == DIFF_EACH && side == BOTH) {
+		table_add(t, "%s", change(cell, on[0], on[1]));
+	} else {
+		table_add(t, NAME, on[side % 2]);
+	}
+}
+
+static void begin_jobs(struct table *t, const struct shown *shown, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		table_column(t, diff_job_columns[shown[i].column].name, shown[i].right);
 }
 
 static void put_pending(const struct diff_run *r)
 {
-	static const char *const heads[] = { "JOBID", "PARTITION", "USER", ">PRIORITY", ">CHANGE", "PLACE", "START",
-					     "TERMS", NULL };
-	struct table t = { .heads = heads };
+	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
+					      { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
+					      { DIFF_PARTITION_POSITION, false }, { DIFF_START, false },
+					      { DIFF_TERMS, false } };
+	struct table t = { 0 };
 	size_t n = 0;
 	char title[80];
 
+	begin_jobs(&t, COLUMNS(shown));
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
 		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
 
 		if (j->fate != FS_FATE_PENDING || !diff_wants_job(r, j))
 			continue;
-		add_pending(&t, r, j);
+		for (size_t c = 0; c < t.columns; c++)
+			add_cell(&t, r, shown[c].column, j, BOTH);
 		n++;
 	}
 	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
@@ -177,23 +205,19 @@ static void put_pending(const struct diff_run *r)
 
 static void put_others(const struct diff_run *r)
 {
-	static const char *const heads[] = { "JOBID", "WHAT", "PARTITION", "USER", "ACCOUNT", ">PRIORITY", ">PLACE", NULL };
-	struct table t = { .heads = heads };
+	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
+					      { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
+					      { DIFF_PARTITION_POSITION, true } };
+	struct table t = { 0 };
 
+	begin_jobs(&t, COLUMNS(shown));
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
 		const struct fs_compared_job *j = fs_comparison_job(r->compared, i);
-		const int side = j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE;
-		char id[FS_JOB_ID_TEXT], a[32];
 
 		if (j->fate == FS_FATE_PENDING || !diff_wants_job(r, j))
 			continue;
-		table_add(&t, "%s", job_text(id, r, j->job));
-		table_add(&t, "%s", fs_fate_name(j->fate));
-		table_add(&t, NAME, j->partition[side]);
-		table_add(&t, NAME, j->user);
-		table_add(&t, NAME, j->account);
-		table_add(&t, "%s", whole(a, j->priority[side]));
-		table_add(&t, "%s", place(a, j->partition_position[side]));
+		for (size_t c = 0; c < t.columns; c++)
+			add_cell(&t, r, shown[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
 	}
 	if (!t.n)
 		return;
@@ -212,8 +236,7 @@ static void add_units(struct table *t, const char *name, int64_t units)
 
 static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
-	static const char *const heads[] = { "FACTOR", ">CHANGE", NULL };
-	struct table t = { .heads = heads };
+	struct table t = { 0 };
 	const double moved = j->priority[1] - j->priority[0];
 	int64_t sum = 0;
 	char title[CELL], name[64], id[FS_JOB_ID_TEXT], where[CELL];
@@ -223,6 +246,8 @@ static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 	snprintf(title, sizeof(title), "SUM of %s in %.100s", job_text(id, r, j->job),
 		 change(where, j->partition[0], j->partition[1]));
 	heading(r, title);
+	table_column(&t, "FACTOR", false);
+	table_column(&t, "CHANGE", true);
 	for (size_t i = 0; i < j->nterms; i++) {
 		const int64_t units = llround(j->terms[i].change * 1e6);
 
@@ -240,42 +265,40 @@ static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 
 /* ---- shares */
 
-static const char *raw_shares(char buf[32], const struct fs_share_row *s)
+static void add_share(struct table *t, const struct diff_run *r, const struct fs_compared_share *s)
 {
-	if (!s || s->shares_kind == FS_SHARES_UNSET)
-		return "-";
-	if (s->shares_kind == FS_SHARES_PARENT)
-		return "parent";
-	return whole(buf, s->raw_shares);
-}
-
-static void add_share(struct table *t, const struct fs_compared_share *s)
-{
-	const struct fs_share_row *x = s->row[0], *y = s->row[1], *row = y ? y : x;
-	char a[32], b[32], cell[CELL];
+	const struct fs_share_row *row = s->row[1] ? s->row[1] : s->row[0];
+	char text[2][CELL], cell[CELL];
+	const char *on[2];
+	struct value v;
 
 	table_add(t, NAME, row->account);
 	table_add(t, *row->partition ? NAME " (" NAME ")" : NAME "%s", row->user, row->partition);
-	table_add(t, "%s", change(cell, raw_shares(a, x), raw_shares(b, y)));
-	table_add(t, "%s", change(cell, whole(a, x ? x->raw_usage : (double)NAN), whole(b, y ? y->raw_usage : (double)NAN)));
-	table_add(t, "%s", change(cell, fraction(a, x ? x->effective_usage : (double)NAN),
-				  fraction(b, y ? y->effective_usage : (double)NAN)));
-	table_add(t, "%s", change(cell, fraction(a, x ? x->fairshare : (double)NAN),
-				  fraction(b, y ? y->fairshare : (double)NAN)));
-	table_add(t, "%s", change(cell, place(a, x ? x->rank : 0), place(b, y ? y->rank : 0)));
+	for (const struct diff_share_column *c = diff_share_columns; c < diff_share_columns + DIFF_SHARE_COLUMNS; c++) {
+		if (!c->name)
+			continue;
+		for (int k = 0; k < 2; k++) {
+			diff_share_value(c, s, k, &v);
+			on[k] = value_text(text[k], &r->side[k], &v, c->whole, false);
+		}
+		table_add(t, "%s", change(cell, *on[0] ? on[0] : "-", *on[1] ? on[1] : "-"));
+	}
 }
 
 static void put_shares(const struct diff_run *r)
 {
-	static const char *const heads[] = { "ACCOUNT", "USER", "SHARES", "RAWUSAGE", "EFFECTVUSAGE", "FAIRSHARE", "RANK",
-					     NULL };
-	struct table t = { .heads = heads };
+	struct table t = { 0 };
 	char title[64];
 	size_t n = 0;
 
+	table_column(&t, "ACCOUNT", false);
+	table_column(&t, "USER", false);
+	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++)
+		if (diff_share_columns[i].name)
+			table_column(&t, diff_share_columns[i].name, false);
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (diff_wants_share(r, fs_comparison_share(r->compared, i))) {
-			add_share(&t, fs_comparison_share(r->compared, i));
+			add_share(&t, r, fs_comparison_share(r->compared, i));
 			n++;
 		}
 	if (r->job)
@@ -287,9 +310,12 @@ static void put_shares(const struct diff_run *r)
 
 static void put_ranks(const struct diff_run *r)
 {
-	static const char *const heads[] = { "USER", "ACCOUNT", ">FACTOR", "WHY", NULL };
-	struct table t = { .heads = heads };
+	struct table t = { 0 };
 
+	table_column(&t, "USER", false);
+	table_column(&t, "ACCOUNT", false);
+	table_column(&t, "FACTOR", true);
+	table_column(&t, "WHY", false);
 	if (diff_ranks(r, &t))
 		t.failed = true;
 	if (!t.n && !t.failed)
