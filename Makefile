@@ -53,7 +53,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -235,6 +235,10 @@ check-compilers: get-test
 # A scheduler made up for it, in a copy of the tree.
 check-fourth: get-test
 	@tests/fourth/run.sh
+
+# Pages and pictures in a browser, where there is one.
+check-browser: program
+	@tests/browser/run.sh build/bin
 
 check-slurm: program
 	@tests/slurm/run.sh

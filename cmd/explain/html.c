@@ -98,7 +98,7 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 	lines = html_page(doc, &p, 0);
 	put_bars(doc, v, job);
 	explain_job_sums(&p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && job->nsums)
+	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
 		explain_ahead_text(&p, v, job);
 	lines = html_page(doc, &p, lines);
 	made = put_plan(doc, v, viewer, job->job_row);

@@ -15,7 +15,7 @@ static void put_style(struct markup *v)
 		      ".wide{overflow-x:auto;max-width:100%}"
 		      "table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}"
 		      "th,td{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top;white-space:nowrap}"
-		      "td:last-child{white-space:normal;min-width:14rem}"
+		      "td:last-child:not(.number){white-space:normal;min-width:14rem}"
 		      "th{font-weight:600;border-bottom:1px solid #bbb}.number{text-align:right}.ruled td{border-top:1px solid #bbb}"
 		      ".total td{font-weight:600}footer{margin-top:2rem;color:#5f5f5f;font-size:.85rem}"
 		      "@media(prefers-color-scheme:dark){body{background:#16181c;color:#ececec}h2{border-color:#333}"
