@@ -20,21 +20,6 @@ static const char *job_id(char buf[FS_F58_TEXT], const struct fs_job *job)
 	return fs_f58_format(buf, job->id, !text_utf8());
 }
 
-static void put_text(int width, const char *s)
-{
-	char visible[TEXT];
-
-	emit(" %-*s", width, text_visible(visible, sizeof(visible), s));
-}
-
-static void put_count(int64_t n)
-{
-	if (n == FS_UNKNOWN)
-		emit(" %6s", "?");
-	else
-		emit(" %6lld", (long long)n);
-}
-
 /* Seconds as flux jobs shows them, less the fractions below a second that are not in a snapshot: 30s, 1.5m, 2h, 3.125d
  * (src/bindings/python/flux/util.py: fsd). */
 static const char *time_text(char text[40], int64_t s)
@@ -53,13 +38,6 @@ static const char *time_text(char text[40], int64_t s)
 	return text;
 }
 
-static void put_time(int64_t s)
-{
-	char text[40];
-
-	emit(" %8s", s < 0 ? "-" : time_text(text, s));
-}
-
 /* What it expects, told in place of a hold (src/bindings/python/flux/job/info.py: contextual_info). */
 static void put_eta(const struct page *p, const struct fs_job *job)
 {
@@ -71,31 +49,97 @@ static void put_eta(const struct page *p, const struct fs_job *job)
 		emit(" eta:%s", s < 0 ? "now" : time_text(text, s));
 }
 
-static void heading(const char *title, size_t n)
+/* ---- columns */
+
+struct line {
+	const struct page *p;
+	uint32_t row;
+	struct fs_job job;
+	int64_t time; /* that it has run; below 0: none */
+	double priority;
+};
+
+static void id_cell(char text[TEXT], const struct line *l)
 {
-	emit("%s (%zu)\n%-14s %-9s %-9s %-10s %6s %6s %8s %10s INFO\n", title, n, "JOBID",
-	       "QUEUE", "USER", "NAME", "NTASKS", "NNODES", "TIME", "PRIORITY");
+	char id[FS_F58_TEXT];
+
+	snprintf(text, TEXT, "%s", job_id(id, &l->job));
 }
 
-/* f58 ids may begin with a character of two bytes. */
-static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time,
-		    double priority)
+static void queue_cell(char text[TEXT], const struct line *l)
 {
-	const char *queue = fs_job_partition(p->r->snapshot, row, 0);
-	char f58[FS_F58_TEXT];
-	const char *id = job_id(f58, job);
+	const char *queue = fs_job_partition(l->p->r->snapshot, l->row, 0);
 
-	emit("%-*s", 14 + (*id != 'f'), id);
-	put_text(9, queue ? queue : "");
-	put_text(9, job->user);
-	put_text(10, job->name);
-	put_count(job->tasks);
-	put_count(job->nodes);
-	put_time(time);
-	if (priority >= 0)
-		emit(" %10.0f", priority);
-	else
-		emit(" %10s", "-");
+	text_visible(text, TEXT, queue ? queue : "");
+}
+
+static void user_cell(char text[TEXT], const struct line *l)
+{
+	text_visible(text, TEXT, l->job.user);
+}
+
+static void name_cell(char text[TEXT], const struct line *l)
+{
+	text_visible(text, TEXT, l->job.name);
+}
+
+static void count_text(char text[TEXT], int64_t n)
+{
+	snprintf(text, TEXT, n == FS_UNKNOWN ? "?" : "%lld", (long long)n);
+}
+
+static void tasks_cell(char text[TEXT], const struct line *l)
+{
+	count_text(text, l->job.tasks);
+}
+
+static void nodes_cell(char text[TEXT], const struct line *l)
+{
+	count_text(text, l->job.nodes);
+}
+
+static void time_cell(char text[TEXT], const struct line *l)
+{
+	char s[40];
+
+	snprintf(text, TEXT, "%s", l->time < 0 ? "-" : time_text(s, l->time));
+}
+
+static void priority_cell(char text[TEXT], const struct line *l)
+{
+	snprintf(text, TEXT, l->priority >= 0 ? "%.0f" : "-", l->priority);
+}
+
+static const struct flux_column {
+	const char *name;
+	int width; /* negative: left */
+	void (*cell)(char text[TEXT], const struct line *l);
+} columns[] = {
+	{ "JOBID", -14, id_cell },  { "QUEUE", -9, queue_cell },  { "USER", -9, user_cell }, { "NAME", -10, name_cell },
+	{ "NTASKS", 6, tasks_cell }, { "NNODES", 6, nodes_cell }, { "TIME", 8, time_cell },  { "PRIORITY", 10, priority_cell },
+};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+static void heading(const char *title, size_t n)
+{
+	emit("%s (%zu)\n", title, n);
+	for (size_t i = 0; i < COLUMNS; i++)
+		emit("%*s ", columns[i].width, columns[i].name);
+	emit("INFO\n");
+}
+
+static void put_job(const struct page *p, uint32_t row, const struct fs_job *job, int64_t time, double priority)
+{
+	const struct line l = { p, row, *job, time, priority };
+	char text[TEXT];
+
+	for (size_t i = 0; i < COLUMNS; i++) {
+		const struct flux_column *c = &columns[i];
+
+		c->cell(text, &l);
+		/* f58 ids may begin with a character of two bytes */
+		emit(i ? " %*s" : "%*s", c->width - (c->cell == id_cell && *text != 'f'), text);
+	}
 }
 
 static void put_active(const struct page *p)
