@@ -47,6 +47,9 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 /* Reads the first of the files there is; 1 when there is none. */
 int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
+/* Tells where a page that counts its jobs has no count (-1), or another than can be read. */
+int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
+
 /* The error of a source whose list of a folder gave rc < 0. */
 int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir);
 

@@ -109,6 +109,18 @@ int fsi_maui_first_file(struct fsi_maui_import *x, const char *const *files, fsi
 	return rc;
 }
 
+int fsi_maui_counted(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read)
+{
+	const char *dir = x->imp->source->name;
+
+	if (counted < 0)
+		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without its number of jobs", dir, file);
+	if ((uint64_t)counted == read)
+		return 0;
+	return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld job%s, of which %zu can be read", dir, file, (long long)counted,
+				     counted == 1 ? "" : "s", read);
+}
+
 int fsi_maui_no_list(struct fsi_maui_import *x, int rc, const char *dir)
 {
 	if (rc == FS_ENOMEM)

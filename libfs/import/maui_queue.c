@@ -170,6 +170,12 @@ static int look_whole(struct fsi_maui_import *x, const struct fsi_queue *q)
 	return 0;
 }
 
+/* showq -r closes with the number of its jobs too. */
+static int look_running(struct fsi_maui_import *x, const struct fsi_queue *q)
+{
+	return q->file ? fsi_maui_counted(x, q->file, q->total[FSI_QUEUE_NONE], q->row.n) : 0;
+}
+
 /* Where traces tell of jobs they tell of each; showq and checkjob say less. */
 static int look_traced(struct fsi_maui_import *x, size_t traced)
 {
@@ -196,6 +202,10 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	x->capture = all.capture;
 	if (!rc)
 		rc = look_whole(x, &all);
+	if (!rc)
+		rc = look_running(x, &running);
+	if (!rc)
+		rc = look_running(x, &verbose);
 	if (!rc)
 		rc = look_traced(x, x->traced);
 	if (!rc && all.active_nodes >= 0 && all.active_nodes <= UINT32_MAX) {

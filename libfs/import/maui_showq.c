@@ -71,27 +71,49 @@ bool fsi_queue_is_mark(char c)
 	return c == '_' || c == '+' || c == '*' || c == '-';
 }
 
-/* showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime */
+/* showq -r: JobName S [prio] Par Effic XFactor Q User Group MHost Procs Remaining StartTime; efficiency is ------ where
+ * nothing was used yet. Is it one, with no word too few? */
+static bool is_running_row(const struct fsi_queue *q, const struct fsi_span *w, size_t n, struct fsi_queue_row *row)
+{
+	const struct fsi_span *const state = n > 2 && w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? &w[2] : &w[1];
+	double factor;
+
+	if (n < 15 || n > 17 || !fsi_span_is(*state, "R") || fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row->procs) ||
+	    fsi_maui_duration(w[n - 5], &row->time_s) || fsi_maui_ctime(q->x, w + n - 4, &row->local))
+		return false;
+	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row->efficiency)) {
+		row->efficiency = (double)NAN;
+		if (!fsi_span_is(w[n - 12], "------"))
+			return false;
+	}
+	return state + 14 <= w + n && !fsi_parse_double(w[n - 11].s, w[n - 11].len, &factor);
+}
+
+/* The last line: N Jobs P of P Processors Active (100.00%) */
+static void note_running(struct fsi_queue *q, const struct fsi_span *w, size_t n)
+{
+	if (n >= 7 && fsi_span_is(w[1], "Jobs") && fsi_span_is(w[5], "Processors") &&
+	    fsi_parse_i64(w[0].s, w[0].len, &q->total[FSI_QUEUE_NONE]))
+		q->total[FSI_QUEUE_NONE] = -1;
+}
+
 static int running_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_queue *q = ctx;
 	struct fsi_queue_row row = { .section = FSI_QUEUE_ACTIVE,
 				     .priority = -1,
 				     .efficiency = (double)NAN };
-	struct fsi_span w[17], name;
+	struct fsi_span w[17] = { { NULL, 0 } }, name;
 	const size_t n = fsi_maui_words(line, w, 17);
 
-	if (n < 15 || n > 17 ||
-	    !fsi_span_is(w[w[1].len == 1 && fsi_queue_is_mark(*w[1].s) ? 2 : 1], "R") ||
-	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row.procs) ||
-	    fsi_maui_duration(w[n - 5], &row.time_s) || fsi_maui_ctime(q->x, w + n - 4, &row.local))
+	if (!is_running_row(q, w, n, &row)) {
+		note_running(q, w, n);
 		return 0;
+	}
 	name = w[0];
 	if (name.len > 1 && fsi_queue_is_mark(name.s[name.len - 1]) &&
 	    fsi_maui_job(q->x, name) == FSI_NO_INDEX)
 		row.mark = name.s[--name.len];
-	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row.efficiency))
-		row.efficiency = (double)NAN; /* ------ */
 	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
 		row.priority = -1;
 	row.state = fsi_name(imp->m, "Running");
@@ -201,8 +223,10 @@ static int find_running(struct fsi_queue *q, const char *const *files)
 		    fsi_queue_time(q->x, q) != q->x->now)
 			rc = 1;
 	}
-	if (rc > 0)
+	if (rc > 0) {
 		q->row.n = 0;
+		q->file = NULL;
+	}
 	return rc < 0 ? rc : 0;
 }
 

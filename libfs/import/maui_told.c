@@ -9,6 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A page whose rows are counted in its last line. */
+struct page {
+	struct fsi_maui_import *x;
+	size_t rows;
+	int64_t counted; /* -1: not told */
+};
+
+/* Reads the first of the files there is, and tells when it is not whole; 1 when there is none. */
+static int read_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
+{
+	struct page page = { .x = x, .counted = -1 };
+	int rc = 1;
+
+	for (; rc > 0 && *files; files++) {
+		rc = fsi_import_lines(x->imp, *files, fn, &page);
+		if (!rc && fsi_maui_counted(x, *files, page.counted, page.rows))
+			return fsi_nomem(x->imp->err);
+	}
+	return rc;
+}
+
+static void note_count(struct page *page, struct fsi_span word)
+{
+	if (fsi_parse_i64(word.s, word.len, &page->counted) || page->counted < 0)
+		page->counted = -1;
+}
+
 static struct fsi_job *job_of(struct fsi_maui_import *x, struct fsi_span name)
 {
 	const uint32_t row = fsi_maui_job(x, name);
@@ -32,14 +59,19 @@ static void queued_since(struct fsi_maui_import *x, struct fsi_job *job, int64_t
 static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, MIN = 15 };
-	struct fsi_maui_import *x = ctx;
+	struct page *page = ctx;
+	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[24];
+	const size_t n = fsi_maui_words(line, w, 24);
 	struct fsi_job *job;
 	int64_t waited;
 
 	(void)imp;
-	if (fsi_maui_words(line, w, 24) < MIN || fsi_maui_duration(w[QUEUED], &waited))
+	if (n == 6 && fsi_span_is(w[0], "Total") && fsi_span_is(w[1], "Jobs:"))
+		note_count(page, w[2]);
+	if (n < MIN || fsi_maui_duration(w[QUEUED], &waited))
 		return 0;
+	page->rows++;
 	job = job_of(x, w[0]);
 	if (job && waited >= 0)
 		queued_since(x, job, x->now - waited);
@@ -49,14 +81,17 @@ static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 /* showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_maui_import *x = ctx;
+	struct page *page = ctx;
+	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[16];
 	const size_t n = fsi_maui_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local;
 
-	if (n < 13 || n > 15)
+	if (n > 2 && fsi_span_is(w[0], "Jobs:") && fsi_span_is(w[2], "Total"))
+		note_count(page, w[1]);
+	if (n < 13 || n > 15 || fsi_maui_ctime(x, w + n - 4, &local))
 		return 0;
 	job = job_of(x, w[0]);
 	if (!job && w[0].len > 1 && w[0].s[w[0].len - 1] == '*') {
@@ -67,8 +102,10 @@ static int idle_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	} else if (job && apart) {
 		fsi_maui_add_flag(imp, job, "RESERVED");
 	}
-	if (job && !fsi_maui_ctime(x, w + n - 4, &local))
-		queued_since(x, job, fsi_import_utc(imp, local));
+	if (!job)
+		return 0;
+	page->rows++;
+	queued_since(x, job, fsi_import_utc(imp, local));
 	return 0;
 }
 
@@ -84,13 +121,18 @@ static bool reservation(const struct fsi_maui_import *x, struct fsi_span line, s
 
 static int reserved_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_maui_import *x = ctx;
+	struct page *page = ctx;
+	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[11];
 	int64_t in_s, local;
 	struct fsi_job *job;
 
-	if (!reservation(x, line, w, &in_s, &local) || !fsi_span_is(w[1], "Job") ||
-	    !fsi_span_is(w[2], "I"))
+	if (fsi_maui_words(line, w, 11) == 3 && fsi_span_is(w[2], "located"))
+		note_count(page, w[0]);
+	if (!reservation(x, line, w, &in_s, &local))
+		return 0;
+	page->rows++;
+	if (!fsi_span_is(w[1], "Job") || !fsi_span_is(w[2], "I"))
 		return 0;
 	job = job_of(x, w[0]);
 	if (job && job->state == FSI_STATE_PENDING)
@@ -145,13 +187,13 @@ int fsi_maui_told(struct fsi_maui_import *x)
 	if (!x->queue_known)
 		return 0;
 	if (!x->capture)
-		rc = fsi_maui_first_file(x, jobs, diagnosed_line);
+		rc = read_page(x, jobs, diagnosed_line);
 	if (rc >= 0 && !x->capture) {
-		rc = fsi_maui_first_file(x, reservations, reserved_line);
+		rc = read_page(x, reservations, reserved_line);
 		x->reserved_known = x->reserved_known || !rc;
 	}
 	if (rc >= 0) {
-		rc = fsi_maui_first_file(x, idle[x->capture], idle_line);
+		rc = read_page(x, idle[x->capture], idle_line);
 		x->reserved_known = x->reserved_known || !rc;
 	}
 	if (rc < 0)

@@ -400,34 +400,34 @@ static void what_only_the_pages_tell(void **state)
 	fs_snapshot_free(m);
 }
 
-static bool counts_others(const char *idle, const char *blocked, const char *told)
+static bool tells(const struct fst_file *more, size_t n, const char *told)
 {
-	char text[1000];
-	struct fst_file more[] = { { "showq.txt", text } };
-	fs_snapshot *m;
+	fs_snapshot *m = import(more, n);
 	bool found = false;
 
-	snprintf(text, sizeof(text),
-		 "ACTIVE JOBS---\n1 ann Running 4 1:48:00  Sun Sep 13 14:27:40\n%s3 bob Idle 4 00:10:00  Sun Sep 13 14:26:40\n"
-		 "%s9 eve BatchHold 2 1:00:00  Sun Sep 13 14:26:40\nTotal Jobs: 3   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 1\n",
-		 idle, blocked);
-	m = import(more, 1);
 	for (size_t i = 0; i < fs_snapshot_warnings(m); i++)
 		found = found || strstr(fs_snapshot_warning(m, i), told);
 	fs_snapshot_free(m);
 	return found;
 }
 
+static bool counts_others(const char *idle, const char *blocked, const char *told)
+{
+	char text[1000];
+	struct fst_file more[] = { { "showq.txt", text } };
+
+	snprintf(text, sizeof(text),
+		 "ACTIVE JOBS---\n1 ann Running 4 1:48:00  Sun Sep 13 14:27:40\n%s3 bob Idle 4 00:10:00  Sun Sep 13 14:26:40\n"
+		 "%s9 eve BatchHold 2 1:00:00  Sun Sep 13 14:26:40\nTotal Jobs: 3   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 1\n",
+		 idle, blocked);
+	return tells(more, 1, told);
+}
+
 static bool some_are_missing(const char *window)
 {
 	const struct fst_file more[] = { { "fs_in/FS.1599998400", window } };
-	fs_snapshot *m = import(more, 1);
-	bool found = false;
 
-	for (size_t i = 0; i < fs_snapshot_warnings(m); i++)
-		found = found || strstr(fs_snapshot_warning(m, i), "some are missing");
-	fs_snapshot_free(m);
-	return found;
+	return tells(more, 1, "some are missing");
 }
 
 static void a_window_has_all_users_and_all_groups(void **state)
@@ -449,6 +449,44 @@ static void showq_counts_the_jobs_of_each_section(void **state)
 	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: it counts 1 idle jobs, of which 2 can be read"));
 }
 
+/* A page of one row and its count: what of it cannot be read is told, whatever word is missing. */
+static void pages_count_their_rows(void **state)
+{
+	static const struct {
+		const char *file, *row, *count;
+	} all[] = {
+		{ "showq_-r.txt", "1 R DEF 98.50 1.0 hi ann staff n2 4 1:48:00 Sun Sep 13 14:27:40", "1 Jobs 4 of 8 Processors Active (50.00%)" },
+		{ "showq_-r.txt", "1 R DEF ------ 1.0 hi ann staff n2 4 1:48:00 Sun Sep 13 14:27:40", "1 Jobs 4 of 8 Processors Active (50.00%)" },
+		{ "showq_-r_-v.txt", "1 R 77 DEF 98.50 1.0 hi ann staff n2 4 1:48:00 Sun Sep 13 14:27:40",
+		  "1 Jobs 4 of 8 Processors Active (50.00%)" },
+		{ "showq_-i.txt", "two* 147 1.4 lo bob staff 4 00:10:00 batch Sun Sep 13 14:26:40", "Jobs: 1 Total Backlog: 0.67 ProcHours (0.08 Hours)" },
+		{ "showres.txt", "two Job I 00:27:00 00:47:00 00:20:00 2/4 Sun Sep 13 14:57:40", "1 reservations located" },
+		{ "diagnose_-j.txt",
+		  "two Idle ALL 4 DEF 00:10:00 0 4 bob staff chem 00:04:00 [NONE] [NONE] [NONE] >=0 >=0 NC0 [batch:1] [NONE]",
+		  "Total Jobs: 1 Active Jobs: 0" },
+	};
+	char text[400];
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file more[] = { { "showq.txt", SHOWQ }, { all[i].file, text } };
+
+		snprintf(text, sizeof(text), "JobName\nName\nReservations\n%s\n%s\n", all[i].row, all[i].count);
+		assert_false(tells(more, 2, all[i].file));
+		snprintf(text, sizeof(text), "%s\n", all[i].count);
+		assert_true(tells(more, 2, "it counts 1 job, of which 0 can be read"));
+		snprintf(text, sizeof(text), "%s\n", all[i].row);
+		assert_true(tells(more, 2, "it is not whole, without its number of jobs"));
+	}
+	for (const char *gap = strchr(all[0].row, ' '); gap; gap = strchr(gap + 1, ' ')) {
+		const struct fst_file more[] = { { "showq.txt", SHOWQ }, { all[0].file, text } };
+		const char *next = strchr(gap + 1, ' ');
+
+		snprintf(text, sizeof(text), "%.*s%s\n%s\n", (int)(gap - all[0].row), all[0].row, next ? next : "", all[0].count);
+		assert_true(tells(more, 2, "it counts 1 job, of which 0 can be read"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -456,6 +494,7 @@ int main(void)
 		cmocka_unit_test(how_long_simulated_jobs_run),
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
+		cmocka_unit_test(pages_count_their_rows),
 		cmocka_unit_test(a_window_has_all_users_and_all_groups),
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),
