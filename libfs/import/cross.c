@@ -293,11 +293,11 @@ static bool may_be_eligible(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time + FSI_BETWEEN_S;
 }
 
-/* A row for each partition asked for; of one that is named twice nothing is known. */
-static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+/* How many of a list, none for one; 1 of one that has a name twice, of which nothing is known. */
+static uint32_t choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
-	const uint32_t *list = fsi_list(m, job->partitions, &n);
+	const uint32_t *list = fsi_list(m, set, &n);
 
 	if (n > FSI_ROW_PARTITIONS_MAX)
 		return 1;
@@ -306,6 +306,12 @@ static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
 			if (list[i] == list[j])
 				return 1;
 	return n ? (uint32_t)n : 1;
+}
+
+/* A row for each partition asked for with each QOS. */
+static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
+{
+	return choices(m, job->partitions) * choices(m, job->qos);
 }
 
 static int judge_jobs(struct fsi_import *imp, const struct rows *x)

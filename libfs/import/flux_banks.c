@@ -1,6 +1,7 @@
 /* Banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. The first shows inactive
  * banks too, and their order; the others have all columns of bank_table and association_table. */
 #include "import/flux.h"
+#include "import/required.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,18 @@ static const struct fsi_import_map account_map[] = {
 	{ "username", FSI_USER_name },
 	{ "userid", FSI_USER_uid },
 	{ "default_bank", FSI_USER_default_account },
+};
+
+/* Columns of each row (fluxacct/accounting/create_db.py: bank_table, association_table). */
+static const struct fsi_required of_banks[] = {
+	{ "active", NULL, NULL },
+	{ "job_usage", NULL, NULL },
+	{ "priority", NULL, NULL },
+};
+static const struct fsi_required of_users[] = {
+	{ "active", NULL, NULL },	    { "job_usage", NULL, NULL },	{ "fairshare", NULL, NULL },
+	{ "max_running_jobs", NULL, NULL }, { "max_active_jobs", NULL, NULL },	{ "max_nodes", NULL, NULL },
+	{ "max_cores", NULL, NULL },	    { "max_sched_jobs", NULL, NULL },
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
@@ -255,9 +268,9 @@ int fsi_flux_banks(struct fsi_flux_import *f)
 	int rc = read_tree(f, false);
 
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, bank_files, list_bank);
+		rc = fsi_flux_rows(f, bank_files, list_bank, of_banks, COUNT(of_banks));
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, user_files, list_user);
+		rc = fsi_flux_rows(f, user_files, list_user, of_users, COUNT(of_users));
 	if (rc == 1 && m->association.n)
 		rc = read_tree(f, true);
 	if (rc >= 0 && !m->association.n) {

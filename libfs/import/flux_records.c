@@ -101,7 +101,7 @@ static int record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 int fsi_flux_records(struct fsi_flux_import *f)
 {
-	const int rc = fsi_flux_rows(f, record_files, record_row);
+	const int rc = fsi_flux_rows(f, record_files, record_row, NULL, 0);
 
 	return rc == 1 ? 0 : rc;
 }

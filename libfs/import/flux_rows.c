@@ -1,6 +1,7 @@
 /* Rows of flux-accounting's listings, which come as JSON and as tables (fluxacct/accounting/formatter.py): the
  * same names of columns, "true" for 1 in a table. */
 #include "import/flux.h"
+#include "import/required.h"
 
 #include "base/num.h"
 
@@ -10,6 +11,9 @@
 struct reader {
 	struct fsi_flux_import *f;
 	fsi_flux_row_fn fn;
+	const struct fsi_required *keys;
+	size_t nkeys;
+	struct fsi_lacking lacking;
 	struct fsi_pipe header;
 	struct fsi_kv row;
 	char numbers[FSI_FLUX_NUMBERS];
@@ -64,6 +68,14 @@ int fsi_flux_flatten(struct fsi_flux_import *f, const struct fsi_json *object, s
 	return 0;
 }
 
+static int take_row(struct reader *r)
+{
+	r->lacking.records++;
+	for (size_t i = 0; i < r->nkeys; i++)
+		r->lacking.n[i] += !fsi_kv_get(&r->row, r->keys[i].key).len;
+	return r->fn(r->f, &r->row);
+}
+
 static int json_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
 {
 	struct reader *r = ctx;
@@ -72,7 +84,7 @@ static int json_object(void *ctx, uint32_t depth, const struct fsi_json *v, stru
 	(void)depth;
 	r->f->imp.where = where;
 	rc = fsi_flux_flatten(r->f, v, &r->row, r->numbers);
-	return rc ? rc : r->fn(r->f, &r->row);
+	return rc ? rc : take_row(r);
 }
 
 static bool is_rule(struct fsi_span line)
@@ -114,10 +126,10 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		r->row.key[r->row.n] = (struct fsi_span){ name, strlen(name) };
 		r->row.value[r->row.n] = fsi_span_trim(r->header.cell[r->row.n]);
 	}
-	return r->fn(r->f, &r->row);
+	return take_row(r);
 }
 
-int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn)
+int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn, const struct fsi_required *keys, size_t n)
 {
 	struct reader *r = calloc(1, sizeof(*r));
 	static const char *const none[] = { NULL };
@@ -128,15 +140,19 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 		return fsi_nomem(f->imp.err);
 	r->f = f;
 	r->fn = fn;
+	r->keys = keys;
+	r->nkeys = n;
 	for (; *files && rc == 1; files++) {
-		const size_t n = strlen(*files);
-		const bool json = n > 5 && !strcmp(*files + n - 5, ".json");
+		const size_t len = strlen(*files);
+		const bool json = len > 5 && !strcmp(*files + len - 5, ".json");
 
 		rc = json ? fsi_import_json(&f->imp, *files, &split)
 			     : fsi_import_lines(&f->imp, *files, table_line, r);
 		if (!rc && !json && r->header.columns < 2)
 			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
 						   *files);
+		if (!rc)
+			rc = fsi_lacking_tell(&f->imp, &r->lacking, keys, n, *files);
 	}
 	free(r);
 	return rc;

@@ -1,15 +1,23 @@
 /* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`; clock, version and
  * user of the capture. */
 #include "import/flux.h"
+#include "import/required.h"
 
 #include "base/num.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
+
+/* Columns that each flux-accounting with list-queues prints of each queue (fluxacct/accounting/queue_subcommands.py). */
+static const struct fsi_required of_queues[] = {
+	{ "priority", NULL, NULL },	    { "min_nodes_per_job", NULL, NULL }, { "max_nodes_per_job", NULL, NULL },
+	{ "max_time_per_job", NULL, NULL }, { "max_running_jobs", NULL, NULL },
+};
 
 static int bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v,
 		     const char *want)
@@ -120,34 +128,70 @@ static int set_state(struct fsi_import *imp, struct fsi_partition *q, const char
 	return 0;
 }
 
+/* What was told of the queues, by row: that it starts jobs, that it takes them. */
+enum { TOLD_START = 1, TOLD_TAKE = 2, TOLD_BOTH = TOLD_START | TOLD_TAKE };
+struct told {
+	unsigned char *of;
+	unsigned unnamed;
+	bool stopped; /* the one queue without a name */
+	size_t odd;   /* lines that tell of neither */
+};
+
 /* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it (src/cmd/flux-queue.py:
  * print_enable_status, print_start_status). */
 static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const struct {
 		const char *text, *word;
-		bool of_jobs;
-	} told[] = { { "Scheduling is stopped", "STOPPED", false },
-		     { "Scheduling is started", "UP", false },
-		     { "Job submission is disabled", "DISABLED", true },
-		     { "Job submission is enabled", "UP", true } };
+		unsigned what;
+	} all[] = { { "Scheduling is stopped", "STOPPED", TOLD_START },
+		    { "Scheduling is started", "UP", TOLD_START },
+		    { "Job submission is disabled", "DISABLED", TOLD_TAKE },
+		    { "Job submission is enabled", "UP", TOLD_TAKE } };
+	struct told *told = ctx;
 	fs_snapshot *m = imp->m;
 	struct fsi_span rest = line, name;
 	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !begins(name, "Scheduling ") && !begins(name, "Job submission ");
 	const struct fsi_span text = fsi_span_trim(named ? rest : line);
+	size_t k = 0;
 	int rc = 0;
 
 	name = fsi_span_trim(name);
-	for (size_t k = 0; k < sizeof(told) / sizeof(*told) && !rc; k++) {
-		if (!begins(text, told[k].text))
-			continue;
-		for (size_t i = 0; i < m->partition.n && named && !rc; i++)
-			if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name)))
-				rc = set_state(imp, &m->partition.v[i], told[k].word, told[k].of_jobs);
-		if (!named && !told[k].of_jobs)
-			*(bool *)ctx = !strcmp(told[k].word, "STOPPED");
+	while (k < sizeof(all) / sizeof(*all) && !begins(text, all[k].text))
+		k++;
+	if (k == sizeof(all) / sizeof(*all)) {
+		told->odd += fsi_span_trim(line).len > 0;
+		return 0;
+	}
+	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
+		if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name))) {
+			told->of[i] = (unsigned char)(told->of[i] | all[k].what);
+			rc = set_state(imp, &m->partition.v[i], all[k].word, all[k].what == TOLD_TAKE);
+		}
+	if (!named) {
+		told->unnamed |= all[k].what;
+		told->stopped = all[k].what == TOLD_START ? !strcmp(all[k].word, "STOPPED") : told->stopped;
 	}
 	return rc;
+}
+
+/* It has both lines of each queue. */
+static int look_told(struct fsi_flux_import *f, const struct told *told, const char *file)
+{
+	const fs_snapshot *m = f->imp.m;
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->partition.n; i++)
+		if (told->of[i] != TOLD_BOTH && !n++)
+			first = fsi_str(m, m->partition.v[i].name);
+	if (n && fsi_import_incomplete(&f->imp, NULL, "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
+				       f->imp.source->name, file, n, n == 1 ? "" : "s", first))
+		return -1;
+	if ((told->unnamed && told->unnamed != TOLD_BOTH) || (!told->unnamed && !m->partition.n) || told->odd)
+		return fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
+					     f->imp.source->name, file, told->odd, told->odd == 1 ? "" : "s");
+	return 0;
 }
 
 /* Scheduling of the one queue without a name. */
@@ -160,20 +204,42 @@ static int note_stopped(struct fsi_flux_import *f, bool stopped)
 
 int fsi_flux_status(struct fsi_flux_import *f)
 {
-	bool stopped = false;
-	const int rc = fsi_import_lines(&f->imp, "flux_queue_status.txt", status_line, &stopped);
+	static const char file[] = "flux_queue_status.txt";
+	struct told told = { .of = calloc(f->imp.m->partition.n + 1, 1) };
+	int rc;
 
-	return rc < 0 ? rc : note_stopped(f, stopped);
+	if (!told.of)
+		return fsi_nomem(f->imp.err);
+	rc = fsi_import_lines(&f->imp, file, status_line, &told);
+	if (!rc)
+		rc = look_told(f, &told, file);
+	free(told.of);
+	return rc < 0 ? rc : note_stopped(f, told.stopped);
+}
+
+/* list-factors has the four of them (flux-accounting, fluxacct/accounting/priorities.py). */
+static int look_factors(struct fsi_flux_import *f)
+{
+	static const char *const all[] = { "weight_fairshare", "weight_queue", "weight_bank", "weight_urgency" };
+	char text[80] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!fsi_config_find(f->imp.m, all[i]))
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
+	return at ? fsi_import_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s", f->imp.source->name, text) : 0;
 }
 
 int fsi_flux_settings(struct fsi_flux_import *f)
 {
-	int rc = fsi_flux_rows(f, factor_files, factor_row);
+	int rc = fsi_flux_rows(f, factor_files, factor_row, NULL, 0);
 
+	if (!rc)
+		rc = look_factors(f);
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, config_files, config_row);
+		rc = fsi_flux_rows(f, config_files, config_row, NULL, 0);
 	if (rc >= 0)
-		rc = fsi_flux_rows(f, queue_files, queue_row);
+		rc = fsi_flux_rows(f, queue_files, queue_row, of_queues, sizeof(of_queues) / sizeof(*of_queues));
 	f->queues = !rc;
 	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
 }

@@ -82,7 +82,9 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 	f = (struct finite){ .read = imp->source->read, .stream = stream };
 	rc = fsi_json_split(split, read_finite, &f, name, imp->err);
 	imp->source->close(stream);
-	return f.any || rc == FS_ENOMEM ? rc : 1;
+	if (f.any || rc == FS_ENOMEM)
+		return rc;
+	return fsi_import_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_nomem(imp->err) : 1;
 }
 
 int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)

@@ -33,7 +33,7 @@ static int date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 struct checkjob {
 	struct fsi_maui_import *x;
 	uint32_t job;
-	bool idle;
+	bool named, state, idle; /* does it say which job it is of, and its state? */
 	int64_t queued_s; /* -1: not said */
 	FSI_VEC(char *) files;
 };
@@ -72,10 +72,15 @@ static int checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 	struct fsi_span v = word_after(line, "checking job ");
 	uint64_t n;
 
-	if (v.s)
+	if (v.s) {
 		c->job = fsi_maui_job(c->x, v);
-	if (begins(line, "State:"))
-		c->idle = fsi_span_is(word_after(line, "State:"), "Idle");
+		c->named = true;
+	}
+	if (begins(line, "State:")) {
+		v = word_after(line, "State:");
+		c->state = v.len > 0;
+		c->idle = fsi_span_is(v, "Idle");
+	}
 	v = word_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_duration(v, &c->queued_s))
 		c->queued_s = -1;
@@ -110,20 +115,30 @@ static int cmp_string(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* checkjob begins with the job's name, its state and how long it has been queued (src/moab/UserI.c: UICheckJob). */
+static int look_at_checkjob(const struct checkjob *c)
+{
+	const char *lacks = !c->named ? "checking job" : !c->state ? "State:" : c->queued_s < 0 ? "(Time Queued  Total:" : NULL;
+
+	return lacks ? fsi_import_incomplete(c->x->imp, NULL, "%s/%s: it has no \"%s\": it is not what the command prints",
+					     c->x->imp->source->name, c->x->file, lacks)
+		     : 0;
+}
+
 static int read_checkjob(struct checkjob *c, const char *dir, const char *name)
 {
 	struct fsi_maui_import *x = c->x;
 	int rc;
 
 	c->job = FSI_NO_INDEX;
-	c->idle = false;
+	c->named = c->state = c->idle = false;
 	c->queued_s = -1;
 	snprintf(x->file, sizeof(x->file), "%s%s%s", dir, *dir ? "/" : "", name);
 	rc = fsi_import_lines(x->imp, x->file, checkjob_line, c);
 	if (!rc && !x->now && c->idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
 	    FSI_HAS(&x->imp->m->job.v[c->job], JOB, submit_time))
 		x->now = x->imp->m->job.v[c->job].submit_time + c->queued_s;
-	return rc > 0 ? 0 : rc;
+	return rc ? (rc > 0 ? 0 : rc) : look_at_checkjob(c);
 }
 
 static int read_checkjobs(struct fsi_maui_import *x, const char *dir)

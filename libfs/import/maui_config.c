@@ -36,9 +36,12 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	return 0;
 }
 
-/* What only the import itself looks at. */
-static void take_simulation(struct fsi_maui_config *c)
+/* What only the import itself looks at. SERVERMODE is NORMAL where it is not set (src/moab/MSys.c: MSysSetDefaults), and then
+ * the parameters of simulations are for nothing. */
+static int take_simulation(struct fsi_maui_config *c)
 {
+	size_t of_simulations = 0;
+
 	for (size_t i = 0; i < c->cfg.line.n; i++) {
 		const struct fsi_cfg_line *l = &c->cfg.line.v[i];
 		const struct fsi_span word = fsi_cfg_first_word(l->value);
@@ -53,7 +56,14 @@ static void take_simulation(struct fsi_maui_config *c)
 			c->x->queue_depth = (uint32_t)n;
 		if (l->name.len > 5 && !memcmp(l->name.s, "SIMWC", 5))
 			c->x->other_runs = true;
+		of_simulations += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
 	}
+	c->x->imp->where = (struct fsi_where){ 0 };
+	return of_simulations && !c->x->simulation
+		       ? fsi_import_incomplete(c->x->imp, NULL,
+					       "%s/maui.cfg: it sets %zu parameter%s of a simulation, but SERVERMODE is not SIMULATION: the server is taken for a real one",
+					       c->x->imp->source->name, of_simulations, of_simulations == 1 ? "" : "s")
+		       : 0;
 }
 
 int fsi_maui_config(struct fsi_maui_import *x)
@@ -67,7 +77,8 @@ int fsi_maui_config(struct fsi_maui_import *x)
 		rc = fsi_maui_parameters(&c);
 	if (!rc)
 		rc = fsi_maui_credentials(&c);
-	take_simulation(&c);
+	if (!rc)
+		rc = take_simulation(&c);
 	x->imp->where = (struct fsi_where){ 0 };
 	fsi_cfg_release(&c.cfg);
 	return rc;

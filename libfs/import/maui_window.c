@@ -207,7 +207,8 @@ static int look_over(struct window_file *f, enum form form)
 	if (!rc && isnan(total))
 		rc = fsi_maui_tell(
 			f->x, NULL,
-			"no total (sched): is the file cut off? Without it no percentages add up");
+			"no total (sched) behind its %zu entr%s: is the file cut off? Without it no percentages add up",
+			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < SCHED && !rc; k++)
 		rc = look_at_sum(f, k, sum[k], total);

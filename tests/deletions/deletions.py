@@ -313,6 +313,14 @@ def rows(outcome):
     return {k.split(".")[0] for k in outcome.numbers}
 
 
+def gone_rows(good, now):
+    """Those that are nowhere: a row of which something that names it is unknown now is there."""
+    have = rows(now)
+    less = [row.split(" ") for row in have if "None" in row.split(" ")]
+    there = lambda row: any(len(row) == len(o) and all(b in (a, "None") for a, b in zip(row, o)) for o in less)
+    return {row for row in rows(good) - have if not there(row.split(" "))}
+
+
 # ---- all captures
 
 
@@ -366,7 +374,7 @@ def try_capture(case, folder, kind, table, count, made):
             if now.told - good.told:
                 continue
             other = changed(good, now)
-            gone = rows(good) - rows(now)
+            gone = gone_rows(good, now)
             if not other and not gone:
                 continue
             if documented(table, name, of):

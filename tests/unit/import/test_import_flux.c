@@ -81,6 +81,8 @@ static bool warned(const fs_snapshot *m, const char *part)
 #define BANKS_HEAD "bank_id | bank | active | parent_bank | shares | job_usage | priority | ignore_older_than\n--+--\n"
 #define BANKS BANKS_HEAD "1 | root | true | | 1 | 35.0 | 0.0 | 0\n2 | a | true | root | 2 | 30.0 | 1.5 | 0\n" \
 			 "3 | b | false | root | 3 | 5.0 | 0.0 | 0\n"
+#define QUEUE_X \
+	"queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job | max_running_jobs\nx | 1 | 1 | 1 | 60 | 5\n"
 #define USERS_HEAD "active | username | userid | bank | default_bank | shares | job_usage | fairshare | " \
 		   "max_running_jobs | queues\n---+---\n"
 #define USERS USERS_HEAD "true | u | 11 | a | a | 1 | 10.25 | 0.5 | 5 | x,y\n" \
@@ -473,6 +475,48 @@ static void a_machine_that_is_not_whole_is_refused(void **state)
 	}
 }
 
+/* What each of flux-accounting's listings and `flux queue status` always have is missed. */
+static void what_listings_always_have(void **state)
+{
+#define ROW(active, cores) \
+	"{'username':'u','bank':'a'," active "'shares':1,'job_usage':1,'fairshare':0.5,'max_running_jobs':5,'max_active_jobs':7," \
+	"'max_nodes':9," cores "'max_sched_jobs':4}"
+	static const struct {
+		const char *file, *text, *told;
+	} all[] = {
+		{ "list-users_--json.json", "[" ROW("'active':1,", "'max_cores':3,") "]", NULL },
+		{ "list-users_--json.json", "[" ROW("", "'max_cores':3,") "]", "list-users_--json.json: of 1 record some lack what all have: active (1)" },
+		{ "list-users_--json.json", "[" ROW("'active':1,", "") "]", "lack what all have: max_cores (1)" },
+		{ "list-users_--json.json", "", "list-users_--json.json: it is empty" },
+		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\n", "list-factors has no weight of bank" },
+		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\nbank | 0\n", NULL },
+		{ "list-queues.txt", "queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job\nx | 1 | 1 | 1 | 60\n",
+		  "list-queues.txt: of 1 record some lack what all have: max_running_jobs (1)" },
+		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling is started\n", NULL },
+		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "it does not say of 1 queue" },
+		{ "flux_queue_status.txt", "Job submission is enabled\n", "it is not what `flux queue status` prints" },
+		{ "flux_queue_status.txt", "x: Job submission is enabled\n",
+		  "flux_queue_status.txt: it does not say of 1 queue, the first x, whether jobs are taken and started" },
+		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling started\n", "of 1 line nothing is known" },
+		{ "flux_queue_status.txt", "", "it does not say of 1 queue" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		char *text = fst_quoted(all[i].text);
+		const struct fst_file files[] = { { "list-banks.txt", BANKS }, { "list-queues.txt", strstr(all[i].file, "list-queues") ? text : QUEUE_X },
+						  { all[i].file, text } };
+		fs_snapshot *m = import(files, FST_COUNT(files));
+
+		if (all[i].told)
+			assert_true(warned(m, all[i].told));
+		else
+			assert_false(warned(m, all[i].file));
+		fs_snapshot_free(m);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -480,7 +524,8 @@ int main(void)
 		cmocka_unit_test(a_machine_is_read_from_the_list_alone),
 		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
-		cmocka_unit_test(past_jobs), cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
+		cmocka_unit_test(past_jobs), cmocka_unit_test(what_listings_always_have),
+		cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
 		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),
 		cmocka_unit_test(bad_folders), cmocka_unit_test(trees),		    cmocka_unit_test(bad_trees),
 	};

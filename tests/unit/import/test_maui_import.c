@@ -400,15 +400,20 @@ static void what_only_the_pages_tell(void **state)
 	fs_snapshot_free(m);
 }
 
-static bool tells(const struct fst_file *more, size_t n, const char *told)
+/* Frees m. */
+static bool has_told(fs_snapshot *m, const char *told)
 {
-	fs_snapshot *m = import(more, n);
 	bool found = false;
 
 	for (size_t i = 0; i < fs_snapshot_warnings(m); i++)
 		found = found || strstr(fs_snapshot_warning(m, i), told);
 	fs_snapshot_free(m);
 	return found;
+}
+
+static bool tells(const struct fst_file *more, size_t n, const char *told)
+{
+	return has_told(import(more, n), told);
 }
 
 static bool counts_others(const char *idle, const char *blocked, const char *told)
@@ -487,6 +492,36 @@ static void pages_count_their_rows(void **state)
 	}
 }
 
+/* What checkjob begins with, and the mode of a server whose file sets parameters of simulations. */
+static void what_is_not_whole_is_told(void **state)
+{
+	static const struct {
+		const char *file, *text, *told;
+	} all[] = {
+		{ "checkjob_3.txt", "checking job 3\n\nState: Idle\n  (Time Queued  Total: 00:02:00  Eligible: 00:02:00)\n", NULL },
+		{ "checkjob_3.txt", "\nState: Idle\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: it has no \"checking job\"" },
+		{ "checkjob_3.txt", "checking job 3\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: it has no \"State:\"" },
+		{ "checkjob_3.txt", "checking job 3\nState: Idle\n  (Time Total: 00:02:00)\n", "it has no \"(Time Queued  Total:\"" },
+		{ "out/checkjob_3.txt", "", "out/checkjob_3.txt: it has no" },
+	};
+	const struct fst_file real = { "maui.cfg", "SIMWORKLOADTRACEFILE traces/workload\nSIMSTOPITERATION 1\n" };
+	struct fst_file files[FST_COUNT(base)];
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file more[] = { { all[i].file, all[i].text } };
+
+		assert_int_equal(tells(more, 1, all[i].told ? all[i].told : "checkjob"), all[i].told != NULL);
+	}
+	assert_false(tells(NULL, 0, "of a simulation, but"));
+	memcpy(files, base, sizeof(base));
+	files[0] = real;
+	fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
+	assert_true(has_told(m, "maui.cfg: it sets 2 parameters of a simulation, but SERVERMODE is not SIMULATION"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -495,6 +530,7 @@ int main(void)
 		cmocka_unit_test(what_showq_tells),
 		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
 		cmocka_unit_test(pages_count_their_rows),
+		cmocka_unit_test(what_is_not_whole_is_told),
 		cmocka_unit_test(a_window_has_all_users_and_all_groups),
 		cmocka_unit_test(one_job_is_no_offset),
 		cmocka_unit_test(queued_since_when_clients_say),
