@@ -21,9 +21,18 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-static inline void fsi_bits_and(uint64_t *to, const uint64_t *with, uint32_t words)
+/* The two sets are not the same. Four words at a time, which compilers do together. */
+static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
-	for (uint32_t w = 0; w < words; w++)
+	uint32_t w = 0;
+
+	for (; w + 4 <= words; w += 4) {
+		to[w] &= with[w];
+		to[w + 1] &= with[w + 1];
+		to[w + 2] &= with[w + 2];
+		to[w + 3] &= with[w + 3];
+	}
+	for (; w < words; w++)
 		to[w] &= with[w];
 }
 

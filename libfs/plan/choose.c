@@ -21,6 +21,9 @@ struct choosing {
 	const struct fsi_plan_cluster *c;
 	const struct fsi_plan_request *q;
 	const uint32_t *cand;
+	const int64_t *left; /* by node: what it may give while it is not taken */
+	int64_t most;	     /* of all nodes */
+	bool reduced;	     /* has a node less than before the last evaluation? */
 	uint32_t n, nruns;
 	int64_t cpus_left, room_cpus;       /* missing; at most to give */
 	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
@@ -48,7 +51,7 @@ static bool enough_nodes(const struct choosing *g, int64_t n)
 /* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
 static int64_t cpus_to_use(struct choosing *g, uint32_t i)
 {
-	int64_t max = g->room_cpus, cpus = g->s->left[i];
+	int64_t max = g->room_cpus, cpus = g->left[i];
 
 	if (g->q->whole)
 		return cpus;
@@ -56,6 +59,7 @@ static int64_t cpus_to_use(struct choosing *g, uint32_t i)
 		max -= (g->min_left - 1) * g->c->node[i].threads;
 	if (cpus > max) {
 		cpus = max > g->q->min ? max : g->q->min;
+		g->reduced = g->reduced || g->s->cpus[i] != cpus;
 		g->s->cpus[i] = cpus;
 	}
 	return cpus;
@@ -66,6 +70,7 @@ static void take(struct choosing *g, uint32_t i)
 	const int64_t cpus = cpus_to_use(g, i);
 
 	g->s->given[i] = cpus;
+	g->s->taken[g->s->ntaken++] = i;
 	g->cpus_left -= cpus;
 	g->room_cpus -= cpus;
 	g->nodes_left--;
@@ -80,31 +85,42 @@ static void take_required(struct choosing *g)
 			take(g, g->cand[k]);
 }
 
-static void make_runs(struct choosing *g)
+/* The run that begins with candidate k. */
+static struct fsi_plan_run read_run(const struct choosing *g, uint32_t k)
 {
-	struct fsi_plan_run *r = NULL;
+	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
+	int64_t cpus = 0;
+	uint32_t left = 0;
 
-	for (uint32_t k = 0; k < g->n; k++) {
-		const uint32_t i = g->cand[k], weight = g->c->node[i].weight;
+	do {
+		const uint32_t i = g->cand[k], weight = g->c->weight[i];
 
-		if (!r || i != g->cand[k - 1] + 1 ||
-		    (r->left && weight != r->weight && !g->q->contiguous)) {
-			if (!r || r->left)
-				r = &g->s->run[g->nruns++];
-			*r = (struct fsi_plan_run){ .first = k, .required = FSI_NO_INDEX };
-		}
-		r->end = k + 1;
+		if (left && weight != r.weight && !g->q->contiguous)
+			break;
 		if (required(g, i)) {
-			if (r->required == FSI_NO_INDEX)
-				r->required = k;
+			r.required = r.required == FSI_NO_INDEX ? k : r.required;
 			continue;
 		}
-		r->cpus += g->s->left[i];
-		r->weight = weight;
-		r->left++;
+		cpus += g->left[i];
+		r.weight = weight;
+		left++;
+	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
+	r.end = k;
+	r.cpus = cpus;
+	r.left = left;
+	return r;
+}
+
+/* A run of required nodes alone is none. */
+static void make_runs(struct choosing *g)
+{
+	for (uint32_t k = 0; k < g->n;) {
+		struct fsi_plan_run *r = &g->s->run[g->nruns];
+
+		*r = read_run(g, k);
+		g->nruns += r->left > 0;
+		k = r->end;
 	}
-	if (r && !r->left)
-		g->nruns--;
 }
 
 static bool suffices(const struct choosing *g, const struct fsi_plan_run *r)
@@ -112,12 +128,10 @@ static bool suffices(const struct choosing *g, const struct fsi_plan_run *r)
 	return r->cpus >= g->cpus_left && enough_nodes(g, r->left);
 }
 
-/* Is r to be taken before best? */
-static bool better(const struct choosing *g, const struct fsi_plan_run *r,
-		   const struct fsi_plan_run *best)
+/* Is r to be taken before best? Each with whether it suffices. */
+static bool better(const struct choosing *g, const struct fsi_plan_run *r, bool fits,
+		   const struct fsi_plan_run *best, bool best_fits)
 {
-	const bool fits = suffices(g, r), best_fits = best && suffices(g, best);
-
 	if (best && g->q->contiguous && fits && !best_fits)
 		return true;
 	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
@@ -131,10 +145,17 @@ static bool better(const struct choosing *g, const struct fsi_plan_run *r,
 static struct fsi_plan_run *best_run(struct choosing *g)
 {
 	struct fsi_plan_run *best = NULL;
+	bool best_fits = false;
 
-	for (uint32_t k = 0; k < g->nruns; k++)
-		if (g->s->run[k].left && better(g, &g->s->run[k], best))
-			best = &g->s->run[k];
+	for (uint32_t k = 0; k < g->nruns; k++) {
+		struct fsi_plan_run *r = &g->s->run[k];
+		const bool fits = suffices(g, r);
+
+		if (r->left && better(g, r, fits, best, best_fits)) {
+			best = r;
+			best_fits = fits;
+		}
+	}
 	return best;
 }
 
@@ -146,18 +167,25 @@ static uint32_t single_node(const struct choosing *g, const struct fsi_plan_run 
 	for (uint32_t k = r->first; g->nodes_left <= 1 && k < r->end; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->s->given[i] < 0 && g->s->left[i] >= g->cpus_left &&
-		    (best == FSI_NO_INDEX || g->s->left[i] < g->s->left[best]))
+		if (g->left[i] < g->cpus_left || g->s->given[i] >= 0)
+			continue;
+		if (g->left[i] == g->cpus_left)
+			return i;
+		if (best == FSI_NO_INDEX || g->left[i] < g->left[best])
 			best = i;
 	}
 	return best;
 }
 
+static bool may_take(const struct choosing *g)
+{
+	return g->room > 0 && !done(g);
+}
+
 static void take_next(struct choosing *g, uint32_t i)
 {
-	if (g->room <= 0 || done(g) || g->s->given[i] >= 0 || g->s->left[i] <= 0)
-		return;
-	take(g, i);
+	if (may_take(g) && g->s->given[i] < 0 && g->left[i] > 0)
+		take(g, i);
 }
 
 static void take_run(struct choosing *g, struct fsi_plan_run *r)
@@ -165,18 +193,19 @@ static void take_run(struct choosing *g, struct fsi_plan_run *r)
 	const bool around = r->required != FSI_NO_INDEX;
 	const uint32_t one = around ? FSI_NO_INDEX : single_node(g, r);
 
-	for (uint32_t k = around ? r->required : r->first; k < r->end; k++) {
+	r->left = 0;
+	if (one != FSI_NO_INDEX) {
+		take_next(g, one);
+		return;
+	}
+	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take(g); k++) {
 		const uint32_t i = g->cand[k];
 
-		if (one != FSI_NO_INDEX && i != one)
-			continue;
-		if (!around && g->room == 1 && g->s->left[i] < g->cpus_left)
-			continue;
-		take_next(g, i);
+		if (around || g->room != 1 || g->left[i] >= g->cpus_left)
+			take_next(g, i);
 	}
-	for (uint32_t k = around ? r->required : r->first; k-- > r->first;)
+	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take(g);)
 		take_next(g, g->cand[k]);
-	r->left = 0;
 }
 
 /* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
@@ -189,24 +218,37 @@ static void drop_too_small(struct choosing *g)
 		if (!r->left || r->required != FSI_NO_INDEX)
 			continue;
 		while (k < r->end &&
-		       (g->s->given[g->cand[k]] >= 0 || g->s->left[g->cand[k]] < g->cpus_left))
+		       (g->s->given[g->cand[k]] >= 0 || g->left[g->cand[k]] < g->cpus_left))
 			k++;
 		if (k == r->end)
 			r->left = 0;
 	}
 }
 
+static int rising(const void *x, const void *y)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
 static bool keep(const struct choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
-	s->nnodes = 0;
-	for (uint32_t k = 0; k < g->n; k++)
-		if (s->given[g->cand[k]] >= 0) {
-			s->node[s->nnodes] = g->cand[k];
-			s->units[s->nnodes++] = s->given[g->cand[k]];
-		}
+	s->nnodes = s->ntaken;
+	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
+	qsort(s->node, s->nnodes, sizeof(*s->node), rising);
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		s->units[k] = s->given[s->node[k]];
 	return true;
+}
+
+/* What an evaluation before this took. */
+static void give_back(struct fsi_plan_choice *s)
+{
+	while (s->ntaken)
+		s->given[s->taken[--s->ntaken]] = -1;
 }
 
 static bool take_ranked(void *ctx, uint32_t i)
@@ -214,7 +256,7 @@ static bool take_ranked(void *ctx, uint32_t i)
 	struct choosing *g = ctx;
 
 	take_next(g, i);
-	return !done(g) && g->room > 0;
+	return may_take(g);
 }
 
 static bool evaluate_ranked(struct choosing *g)
@@ -235,11 +277,19 @@ static int64_t most_on_node(const struct fsi_plan_request *q)
 										      : INT64_MAX;
 }
 
-static int64_t may_give(const struct choosing *g, uint32_t i)
+static const int64_t *may_give(const struct choosing *g)
 {
-	const int64_t cpus = g->s->cpus[i] < g->per_node ? g->s->cpus[i] : g->per_node;
+	struct fsi_plan_choice *s = g->s;
 
-	return g->q->wants_gres && !g->q->whole ? cpus - cpus % g->q->step : g->s->cpus[i];
+	if (!g->q->wants_gres || g->q->whole)
+		return s->cpus;
+	for (uint32_t k = 0; k < g->n; k++) {
+		const uint32_t i = g->cand[k];
+		const int64_t cpus = s->cpus[i] < g->per_node ? s->cpus[i] : g->per_node;
+
+		s->left[i] = cpus - cpus % g->q->step;
+	}
+	return s->left;
 }
 
 /* What nodes are left out by: the CPUs, and the GPUs for a job that wants some. */
@@ -255,6 +305,12 @@ int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
 	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
 }
 
+/* Is more missing than as many nodes as may be taken could give, had all of them the most? */
+static bool too_few(const struct choosing *g)
+{
+	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
+}
+
 static bool evaluate(struct choosing *g)
 {
 	const struct fsi_plan_request *q = g->q;
@@ -266,17 +322,16 @@ static bool evaluate(struct choosing *g)
 	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
 	g->room = fsi_plan_most_nodes(q);
 	g->per_node = most_on_node(q);
-	for (uint32_t k = 0; k < g->n; k++) {
-		g->s->given[g->cand[k]] = -1;
-		g->s->left[g->cand[k]] = may_give(g, g->cand[k]);
-	}
+	g->reduced = false;
+	give_back(g->s);
+	g->left = may_give(g);
 	take_required(g);
 	if (done(g))
 		return keep(g);
 	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
 		return evaluate_ranked(g);
 	make_runs(g);
-	while (!done(g) && g->room > 0) {
+	while (may_take(g) && !too_few(g)) {
 		if (g->room == 1 && !q->contiguous)
 			drop_too_small(g);
 		r = best_run(g);
@@ -287,36 +342,51 @@ static bool evaluate(struct choosing *g)
 	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
 }
 
-/* Leaves out nodes of at most that size, until only the least nodes remain; how many were. */
-static uint32_t leave_out(struct choosing *g, int64_t max)
+/* Leaves out nodes of at most that size, until only the least nodes remain; the next size by which some are. */
+static int64_t leave_out(struct choosing *g, int64_t max)
 {
+	int64_t next = INT64_MAX;
 	uint32_t out = 0, n = 0;
 
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
+		const int64_t size = size_of(g, i);
 
-		if (g->n - out > g->q->min_nodes && size_of(g, i) <= max && !required(g, i))
+		if (size <= max && g->n - out > g->q->min_nodes && !required(g, i)) {
 			out++;
-		else
-			g->s->kept[n++] = i;
+			continue;
+		}
+		g->s->kept[n++] = i;
+		if (size < next && !required(g, i))
+			next = size;
 	}
 	g->cand = g->s->kept;
 	g->n = n;
-	return out;
+	return next > max ? next : max + 1;
 }
 
-/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count as
- * the largest of all. */
-static bool hopeless(const struct choosing *g)
+static int64_t most_cpus(const struct choosing *g)
 {
-	int64_t room = fsi_plan_most_nodes(g->q), most = 0, missing = g->q->cpus, top;
-	uint32_t *of = g->s->of_cpus;
+	int64_t most = 0;
 
 	for (uint32_t k = 0; k < g->n; k++) {
 		const int64_t cpus = g->s->cpus[g->cand[k]];
 
 		most = cpus > most ? cpus : most;
 	}
+	return most;
+}
+
+/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count as
+ * the largest of all. */
+static bool hopeless(const struct choosing *g)
+{
+	int64_t room = fsi_plan_most_nodes(g->q), missing = g->q->cpus, top;
+	const int64_t most = g->most;
+	uint32_t *of = g->s->of_cpus;
+
+	if (most >= missing)
+		return false;
 	top = most < FSI_PLAN_COUNTED ? most : FSI_PLAN_COUNTED;
 	memset(of, 0, ((size_t)top + 1) * sizeof(*of));
 	for (uint32_t k = 0; k < g->n; k++) {
@@ -341,6 +411,7 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 	struct choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
 	int64_t max = 0;
 
+	g.most = most_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
 	if (evaluate(&g))
@@ -349,49 +420,18 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 		return evaluate(&g);
 	for (uint32_t k = 0; k < g.n; k++)
 		max = size_of(&g, g.cand[k]) > max ? size_of(&g, g.cand[k]) : max;
-	for (int64_t count = 1; count < max; count++) {
-		if (!leave_out(&g, count) && count != 1)
+	for (int64_t count = 1, next; count < max; count = next) {
+		const uint32_t n = g.n;
+
+		next = leave_out(&g, count);
+		if (g.n == n && (count > 1 || !g.reduced))
 			continue;
 		if (evaluate(&g))
 			return true;
 		if (g.n <= q->min_nodes)
 			break;
+		if (g.reduced) /* a node may be among the smaller ones now */
+			next = count + 1;
 	}
 	return false;
-}
-
-int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
-{
-	const size_t n = (size_t)c->nnodes + 1;
-
-	*s = (struct fsi_plan_choice){
-		.candidate = calloc(n, sizeof(*s->candidate)),
-		.cpus = calloc(n, sizeof(*s->cpus)),
-		.gpus = calloc(n, sizeof(*s->gpus)),
-		.left = calloc(n, sizeof(*s->left)),
-		.given = calloc(n, sizeof(*s->given)),
-		.run = calloc(n, sizeof(*s->run)),
-		.kept = calloc(n, sizeof(*s->kept)),
-		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
-		.node = calloc(n, sizeof(*s->node)),
-		.units = calloc(n, sizeof(*s->units)),
-	};
-	return s->candidate && s->cpus && s->gpus && s->left && s->given && s->run && s->kept && s->of_cpus &&
-			       s->node && s->units
-		       ? 0
-		       : -1;
-}
-
-void fsi_plan_choice_release(struct fsi_plan_choice *s)
-{
-	free(s->candidate);
-	free(s->cpus);
-	free(s->gpus);
-	free(s->left);
-	free(s->given);
-	free(s->run);
-	free(s->kept);
-	free(s->of_cpus);
-	free(s->node);
-	free(s->units);
 }

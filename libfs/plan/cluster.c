@@ -118,7 +118,6 @@ static void fill_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n,
 	const struct fsi_node *r = &m->node.v[row];
 
 	n->row = row;
-	n->weight = r->weight;
 	n->threads =
 		FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->up = node_up(fsi_str(m, r->state));
@@ -182,10 +181,12 @@ static int make_nodes(struct fsi_plan_cluster *c)
 		return -1;
 	c->words = c->nnodes / 64 + 1;
 	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
-	if (!c->up)
+	c->weight = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->weight));
+	if (!c->up || !c->weight)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
 		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
+		c->weight[i] = m->node.v[c->node[i].row].weight;
 		if (c->node[i].up)
 			fsi_bit_set(c->up, i);
 	}

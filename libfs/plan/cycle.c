@@ -16,6 +16,7 @@ struct trying {
 	uint64_t *nodes, *scratch;
 	const int64_t *lic; /* wanted on the map, NULL none */
 	bool short_of_lic;
+	bool of_many; /* one like others: only where and when it starts matters of a try */
 };
 
 static int64_t window_end(const struct fs_plan *p)
@@ -49,6 +50,24 @@ void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request 
 		fsi_bits_and(set, q->allowed, p->c.words);
 }
 
+/* Is it sure that it finds no start until it would be tried next? Then the select plugin would be asked in vain, or give a
+ * start that is not taken. Only where that it was asked counts no more. */
+static bool in_vain(struct trying *t, struct fsi_map_look look)
+{
+	struct fs_plan *p = t->p;
+	const struct fsi_plan_moment next = { t->later, UINT64_MAX };
+	const struct fsi_fits *fits = t->of_many && p->asked && t->later ? fsi_fits_of(&p->fits, &p->c, t->q) : NULL;
+	uint64_t *set = p->may[0];
+
+	if (!fits)
+		return false;
+	memcpy(set, t->nodes, p->c.words * sizeof(*set));
+	look.min = fsi_fits_least(fits, t->q);
+	return !fsi_fits_any(fits, &p->c, t->q, next, set, p->may[1]) ||
+	       fsi_map_narrow(&p->map, &look, set) < look.min ||
+	       !fsi_fits_enough(fits, &p->c, t->q, next, set, p->may[1]);
+}
+
 /* The nodes for a start then, and when to try next; false when the search is over. */
 static bool narrow(struct trying *t)
 {
@@ -70,11 +89,17 @@ static bool narrow(struct trying *t)
 	owned = fsi_plan_owned(p, q, t->start, t->nodes);
 	look.start = t->start;
 	look.end = (t->start > p->c.now ? t->start : p->c.now) + q->limit_s;
-	fsi_map_look(&p->map, &look, t->nodes, t->scratch);
+	fsi_map_next(&p->map, &look, t->nodes, t->scratch);
 	t->later = look.later ? look.later : owned;
 	t->short_of_lic = look.short_of_lic;
 	if (left.again && left.again < window_end(p) && (!t->later || left.again < t->later))
 		t->later = left.again;
+	if (t->q->allowed)
+		fsi_bits_and(t->nodes, t->q->allowed, p->c.words);
+	if (in_vain(t, look))
+		memset(t->nodes, 0, p->c.words * sizeof(*t->nodes));
+	else
+		fsi_map_narrow(&p->map, &look, t->nodes);
 	return true;
 }
 
@@ -82,8 +107,6 @@ static bool enough(const struct trying *t)
 {
 	const struct fsi_plan_cluster *c = &t->p->c;
 
-	if (t->q->allowed)
-		fsi_bits_and(t->nodes, t->q->allowed, c->words);
 	return !t->short_of_lic && fsi_bits_count(t->nodes, c->words) >= t->q->min_nodes &&
 	       (!t->q->required || fsi_bits_within(t->q->required, t->nodes, c->words));
 }
@@ -163,8 +186,6 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	struct fsi_plan_alike *alike;
 
 	p->asked = false;
-	p->rooms.round++;
-	p->rooms.in_vain = 0;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
 	alike = t.lic || p->users_own || now_only || p->c.m->job.v[q->job].het_job_id
@@ -174,6 +195,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 		return false;
 	if (alike && alike->from > t.start)
 		t.start = alike->from;
+	t.of_many = !now_only && !q->nkinds && !p->c.m->job.v[q->job].het_job_id;
 	while (narrow(&t)) {
 		if (enough(&t) && asked(&t, now_only)) {
 			p->next_try = t.later;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 128, FIRST_SIZE = 64, MAX_KEPT = 512, FAR_BEHIND = 256 };
+enum { STEP = FSI_FITS_STEP, FIRST_SIZE = 64, MAX_KEPT = 512 };
 
 /* All of a request that decides what a node can give it, and how much of it is wanted of each. */
 static void read_key(int64_t *k, const struct fsi_plan_request *q, int64_t share,
@@ -35,14 +35,15 @@ static uint64_t hash(const int64_t *k, size_t n)
 	return h;
 }
 
-static struct fsi_fits *find(const struct fsi_fits_table *t, const int64_t *k)
+/* Where one of that key stands, or would. */
+static struct fsi_fits **find(const struct fsi_fits_table *t, const int64_t *k)
 {
-	const size_t n = sizeof(t->v->key) / sizeof(*k);
+	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
 
 	for (uint64_t i = hash(k, n);; i++) {
-		struct fsi_fits *f = &t->v[i & (t->size - 1)];
+		struct fsi_fits **f = &t->v[i & (t->size - 1)];
 
-		if (!f->used || !memcmp(f->key, k, sizeof(f->key)))
+		if (!*f || !memcmp((*f)->key, k, sizeof((*f)->key)))
 			return f;
 	}
 }
@@ -54,30 +55,26 @@ static void release_list(struct fsi_fits_list *l)
 	*l = (struct fsi_fits_list){ 0 };
 }
 
+/* The lists; the key stays. */
+static void forget(struct fsi_fits *f)
+{
+	release_list(&f->any);
+	release_list(&f->much);
+	free(f->is_beside);
+	f->is_beside = NULL;
+	f->nbeside = 0;
+}
+
 void fsi_fits_release(struct fsi_fits_table *t)
 {
-	for (uint32_t i = 0; i < t->size; i++) {
-		release_list(&t->v[i].any);
-		release_list(&t->v[i].much);
-	}
-	free(t->v);
-	*t = (struct fsi_fits_table){ .round = t->round };
-}
-
-struct fsi_fits_mark fsi_fits_mark(const struct fsi_fits_table *t)
-{
-	return (struct fsi_fits_mark){ t->branch ? t->branch - 1 : t->made, t->round };
-}
-
-void fsi_fits_back(struct fsi_fits_table *t, struct fsi_fits_mark mark)
-{
 	for (uint32_t i = 0; i < t->size; i++)
-		if (t->v[i].used && t->v[i].made > mark.made) {
-			release_list(&t->v[i].any);
-			release_list(&t->v[i].much);
+		if (t->v[i]) {
+			forget(t->v[i]);
+			free(t->v[i]);
 		}
-	t->branch = mark.made + 1;
-	t->round = mark.round;
+	free(t->v);
+	FSI_VEC_FREE(&t->change);
+	*t = (struct fsi_fits_table){ 0 };
 }
 
 static int grow(struct fsi_fits_table *t)
@@ -89,11 +86,63 @@ static int grow(struct fsi_fits_table *t)
 	if (!bigger.v)
 		return -1;
 	for (uint32_t i = 0; i < t->size; i++)
-		if (t->v[i].used)
-			*find(&bigger, t->v[i].key) = t->v[i];
+		if (t->v[i])
+			*find(&bigger, t->v[i]->key) = t->v[i];
 	free(t->v);
 	*t = bigger;
 	return 0;
+}
+
+/* ---- changes */
+
+int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node)
+{
+	if (FSI_VEC_ROOM(&t->change))
+		return -1;
+	t->change.v[t->change.n++] = (struct fsi_fits_change){ t->changes++, node };
+	return 0;
+}
+
+int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t)
+{
+	mark->n = (uint32_t)t->change.n;
+	mark->change = malloc((t->change.n + 1) * sizeof(*mark->change));
+	if (mark->change && mark->n)
+		memcpy(mark->change, t->change.v, mark->n * sizeof(*mark->change));
+	return mark->change ? 0 : -1;
+}
+
+void fsi_fits_mark_release(struct fsi_fits_mark *mark)
+{
+	free(mark->change);
+	*mark = (struct fsi_fits_mark){ 0 };
+}
+
+static void nothing_beside(struct fsi_fits *f, uint32_t words)
+{
+	memset(f->is_beside, 0, words * sizeof(*f->is_beside));
+	f->nbeside = 0;
+	f->seen = f->listed;
+}
+
+/* In a run the changes only grow: there is room. */
+void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
+{
+	uint32_t same = 0;
+
+	while (same < mark->n && same < t->change.n && t->change.v[same].number == mark->change[same].number)
+		same++;
+	for (uint32_t i = 0; i < t->size; i++) {
+		struct fsi_fits *f = t->v[i];
+
+		if (f && f->is_beside && f->heeded > same)
+			forget(f);
+		else if (f && f->is_beside && f->seen > same)
+			nothing_beside(f, words);
+	}
+	t->change.n = mark->n;
+	if (mark->n)
+		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
 }
 
 /* ---- making one */
@@ -102,18 +151,16 @@ static int by_moment(const void *x, const void *y)
 {
 	const struct fsi_fits_from *a = x, *b = y;
 
-	if (a->from.when != b->from.when)
-		return a->from.when < b->from.when ? -1 : 1;
-	if (a->from.id != b->from.id)
-		return a->from.id < b->from.id ? -1 : 1;
+	if (fsi_plan_before(a->from, b->from) || fsi_plan_before(b->from, a->from))
+		return fsi_plan_before(a->from, b->from) ? -1 : 1;
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static int finish_list(struct fsi_fits_list *l, uint32_t words)
+static int make_sets(struct fsi_fits_list *l, uint32_t words)
 {
 	const uint32_t steps = l->n / STEP + 1;
 
-	qsort(l->v, l->n, sizeof(*l->v), by_moment);
+	free(l->set);
 	l->set = calloc((size_t)steps * words, sizeof(*l->set));
 	if (!l->set)
 		return -1;
@@ -127,25 +174,30 @@ static int finish_list(struct fsi_fits_list *l, uint32_t words)
 	return 0;
 }
 
-/* Goes through the ends of the node's jobs. */
-static void add_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		     const struct fsi_plan_request *q, uint32_t i)
+static void add_to(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_moment from)
 {
+	if (from.when != INT64_MAX)
+		l->v[l->n++] = (struct fsi_fits_from){ from, node };
+}
+
+/* Goes through the ends of the node's jobs. */
+static struct fsi_fits_node ask_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
+				     const struct fsi_plan_request *q, uint32_t i)
+{
+	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
+	struct fsi_fits_node n = { i, never, never };
 	struct fsi_plan_moment at = { INT64_MIN, 0 };
-	bool any = false, much = false;
 
 	for (;;) {
 		const struct fsi_plan_room r = fsi_plan_room_at(c, i, q, at);
 
-		if (r.cpus > 0 && !any)
-			f->any.v[f->any.n++] = (struct fsi_fits_from){ at, i };
-		any = any || r.cpus > 0;
-		if (r.cpus >= f->share && !much)
-			f->much.v[f->much.n++] = (struct fsi_fits_from){ at, i };
-		much = much || r.cpus >= f->share;
+		if (r.cpus > 0 && n.any.when == INT64_MAX)
+			n.any = at;
+		if (r.cpus >= f->share && n.much.when == INT64_MAX)
+			n.much = at;
 		f->most = r.cpus > f->most ? r.cpus : f->most;
 		if (r.until.when == INT64_MAX)
-			return;
+			return n;
 		at = r.until;
 	}
 }
@@ -154,16 +206,85 @@ static int fill(struct fsi_fits *f, const struct fsi_plan_cluster *c, const stru
 {
 	const size_t room = (size_t)c->nnodes + 1;
 
-	release_list(&f->any);
-	release_list(&f->much);
+	forget(f);
 	f->most = 0;
 	f->any.v = malloc(room * sizeof(*f->any.v));
 	f->much.v = malloc(room * sizeof(*f->much.v));
-	if (!f->any.v || !f->much.v)
+	f->is_beside = calloc(c->words, sizeof(*f->is_beside));
+	if (!f->any.v || !f->much.v || !f->is_beside)
 		return -1;
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		add_node(f, c, q, i);
-	return finish_list(&f->much, c->words) || finish_list(&f->any, c->words) ? -1 : 0;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		const struct fsi_fits_node n = ask_node(f, c, q, i);
+
+		add_to(&f->any, i, n.any);
+		add_to(&f->much, i, n.much);
+	}
+	qsort(f->any.v, f->any.n, sizeof(*f->any.v), by_moment);
+	qsort(f->much.v, f->much.n, sizeof(*f->much.v), by_moment);
+	return make_sets(&f->much, c->words) || make_sets(&f->any, c->words) ? -1 : 0;
+}
+
+/* ---- those beside */
+
+/* Takes the nodes out that stand beside, and puts them in by rising moment where they belong now. */
+static int merge(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
+{
+	struct fsi_fits_list add = { .v = malloc((FSI_FITS_BESIDE + 1) * sizeof(*add.v)) };
+	uint32_t kept = 0;
+
+	if (!add.v)
+		return -1;
+	for (uint32_t k = 0; k < f->nbeside; k++)
+		add_to(&add, f->beside[k].node, much ? f->beside[k].much : f->beside[k].any);
+	qsort(add.v, add.n, sizeof(*add.v), by_moment);
+	for (uint32_t k = 0; k < l->n; k++)
+		if (!fsi_bit(f->is_beside, l->v[k].node))
+			l->v[kept++] = l->v[k];
+	l->n = kept + add.n;
+	for (uint32_t to = l->n; add.n;) {
+		if (kept && by_moment(&l->v[kept - 1], &add.v[add.n - 1]) > 0)
+			l->v[--to] = l->v[--kept];
+		else
+			l->v[--to] = add.v[--add.n];
+	}
+	free(add.v);
+	return make_sets(l, words);
+}
+
+static int list_beside(struct fsi_fits *f, uint32_t words)
+{
+	if (merge(&f->any, f, words, false) || merge(&f->much, f, words, true))
+		return -1;
+	f->listed = f->seen;
+	nothing_beside(f, words);
+	return 0;
+}
+
+static struct fsi_fits_node *place_beside(struct fsi_fits *f, uint32_t node)
+{
+	for (uint32_t k = 0; fsi_bit(f->is_beside, node); k++)
+		if (f->beside[k].node == node)
+			return &f->beside[k];
+	fsi_bit_set(f->is_beside, node);
+	return &f->beside[f->nbeside++];
+}
+
+/* A node that changed again is asked again: what matters is how it is now. */
+static int catch_up(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
+		    const struct fsi_plan_request *q)
+{
+	while (f->seen < t->change.n) {
+		const uint32_t node = t->change.v[f->seen].node;
+
+		if (f->nbeside == FSI_FITS_BESIDE && !fsi_bit(f->is_beside, node)) {
+			f->heeded = (uint32_t)t->change.n;
+			if (list_beside(f, c->words))
+				return -1;
+		}
+		*place_beside(f, node) = ask_node(f, c, q, node);
+		f->seen++;
+	}
+	return 0;
 }
 
 /* The CPUs that one of its nodes must give at least. */
@@ -174,82 +295,36 @@ static int64_t share_of(const struct fsi_plan_request *q)
 	return q->cpus / nodes + (q->cpus % nodes != 0);
 }
 
-const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
-				   const struct fsi_plan_request *q, bool make)
+/* Lists that are missing, or so far behind that making them anew is less work. */
+static bool to_be_filled(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
 {
-	int64_t key[sizeof(t->v->key) / sizeof(*t->v->key)];
+	return !f->is_beside || !f->any.set || !f->much.set || t->change.n - f->seen > c->nnodes;
+}
+
+const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
+				   const struct fsi_plan_request *q)
+{
+	int64_t key[sizeof((*t->v)->key) / sizeof(*(*t->v)->key)];
 	const int64_t share = share_of(q);
-	struct fsi_fits *f;
+	struct fsi_fits **at, *f;
 
 	if (q->preempts || (2 * (t->n + 1) > t->size && grow(t)))
 		return NULL;
 	read_key(key, q, share, c->any_share);
-	f = find(t, key);
-	if (f->used && f->any.set && t->round - f->round < FAR_BEHIND)
-		return f;
-	if (!make || (!f->used && t->n >= MAX_KEPT))
-		return NULL;
-	t->n += !f->used;
-	f->used = true;
-	f->share = share;
-	f->round = t->round;
-	f->made = ++t->made;
-	memcpy(f->key, key, sizeof(key));
-	return fill(f, c, q) ? NULL : f;
-}
-
-/* ---- asking */
-
-/* How many of the list can be had at the moment. */
-static uint32_t count_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
-{
-	uint32_t lo = 0, hi = l->n;
-
-	while (lo < hi) {
-		const uint32_t mid = lo + (hi - lo) / 2;
-		const struct fsi_plan_moment *m = &l->v[mid].from;
-
-		if (m->when < when.when || (m->when == when.when && m->id <= when.id))
-			lo = mid + 1;
-		else
-			hi = mid;
+	at = find(t, key);
+	if (!*at) {
+		f = t->n < MAX_KEPT ? calloc(1, sizeof(*f)) : NULL;
+		if (!f)
+			return NULL;
+		memcpy(f->key, key, sizeof(key));
+		f->share = share;
+		*at = f;
+		t->n++;
 	}
-	return lo;
-}
-
-static void set_at(const struct fsi_fits_list *l, uint32_t words, struct fsi_plan_moment when,
-		   uint64_t *set)
-{
-	const uint32_t n = count_until(l, when);
-
-	memcpy(set, &l->set[(size_t)(n / STEP) * words], words * sizeof(*set));
-	for (uint32_t k = n / STEP * STEP; k < n; k++)
-		fsi_bit_set(set, l->v[k].node);
-}
-
-/* With so many nodes of at least the share, and as many of less as may be added to them: can it be enough? */
-static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
-{
-	const int64_t nodes = fsi_plan_most_nodes(q), small = f->share - 1;
-
-	if (nodes > UINT32_MAX)
-		return true;
-	return much >= nodes || much * f->most + (nodes - much) * small >= q->cpus;
-}
-
-bool fsi_fits_at(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		 const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		 uint64_t *scratch)
-{
-	set_at(&f->much, c->words, when, scratch);
-	fsi_bits_and(scratch, set, c->words);
-	if (!can_suffice(f, q, fsi_bits_count(scratch, c->words)))
-		return false;
-	set_at(&f->any, c->words, when, scratch);
-	if (q->required)
-		for (uint32_t w = 0; w < c->words; w++)
-			if (q->required[w] & set[w] & ~scratch[w])
-				return false;
-	fsi_bits_and(set, scratch, c->words);
-	return fsi_bits_count(set, c->words) >= q->min_nodes;
+	f = *at;
+	if (to_be_filled(f, t, c)) {
+		f->listed = f->seen = f->heeded = (uint32_t)t->change.n;
+		return fill(f, c, q) ? NULL : f;
+	}
+	return catch_up(f, t, c, q) ? NULL : f;
 }

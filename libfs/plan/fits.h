@@ -1,10 +1,18 @@
 /* From when on running jobs leave a request room on each node: the same for all requests that ask nodes for the same, so that
  * nodes which cannot be had at a moment are never looked at. Room only grows as jobs end. A job that starts now takes room
- * away: what was found before that is too much, never too little, and good enough to rule nodes out. */
+ * away: its nodes are asked again, and stand beside the lists until they are many. */
 #ifndef FSI_PLAN_FITS_H
 #define FSI_PLAN_FITS_H
 
 #include "plan/plan.h"
+
+enum { FSI_FITS_BESIDE = 128, FSI_FITS_STEP = 128 };
+
+/* From when on a node has any room, and at least the share; `when` INT64_MAX: never. */
+struct fsi_fits_node {
+	uint32_t node;
+	struct fsi_plan_moment any, much;
+};
 
 /* Nodes by the moment from which on they can be had. */
 struct fsi_fits_list {
@@ -13,43 +21,61 @@ struct fsi_fits_list {
 		uint32_t node;
 	} *v;          /* by rising moment */
 	uint32_t n;
-	uint64_t *set; /* sets of nodes: of the first 0, STEP, 2 * STEP, ... of them */
+	uint64_t *set; /* sets of nodes: of the first 0, 1, 2, ... FSI_FITS_STEP of them */
 };
 
 struct fsi_fits {
 	int64_t key[16];
 	struct fsi_fits_list any, much; /* with any room; with at least `share` CPUs */
 	int64_t share, most;		/* most: CPUs that any node can ever give it */
-	uint32_t round;			/* of the table when it was made: made anew when it is far behind */
-	uint64_t made;			/* how many were made before it */
-	bool used;
+	struct fsi_fits_node beside[FSI_FITS_BESIDE]; /* for these it counts instead of the lists */
+	uint32_t nbeside;
+	uint64_t *is_beside; /* a set of nodes */
+	uint32_t listed, seen; /* changes that the lists heed, and that those beside heed too */
+	uint32_t heeded;       /* of some nodes in the lists so many changes */
+};
+
+/* A job started now on a node; no two have the same number, also on another way. */
+struct fsi_fits_change {
+	uint64_t number;
+	uint32_t node;
 };
 
 struct fsi_fits_table {
-	struct fsi_fits *v;
+	struct fsi_fits **v;
 	uint32_t size, n; /* size: a power of 2 */
-	uint32_t round;   /* counted on when a job starts now */
-	uint64_t made;    /* counted on when one is made */
-	uint64_t branch;  /* 0, or where the run went back to: those made since are of another way than the first */
+	FSI_VEC(struct fsi_fits_change) change; /* in their order */
+	uint64_t changes;			/* ever made */
 };
 
-/* For the request, made if need be and `make`; NULL when it is not kept, or without memory. */
+/* For the request, as things are now; NULL when it is not kept, or without memory. */
 const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
-				   const struct fsi_plan_request *q, bool make);
+				   const struct fsi_plan_request *q);
 void fsi_fits_release(struct fsi_fits_table *t);
 
-/* Where a run stands, to go back there: of what was made, that holds then which was made on the first way before it. */
-struct fsi_fits_mark {
-	uint64_t made;
-	uint32_t round;
-};
-struct fsi_fits_mark fsi_fits_mark(const struct fsi_fits_table *t);
-void fsi_fits_back(struct fsi_fits_table *t, struct fsi_fits_mark mark);
+/* A job started now on the node. -1 without memory. */
+int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node);
 
-/* Leaves in `set` the nodes that may have room at a moment; false when what they can give cannot suffice. scratch: room for a
- * set. */
-bool fsi_fits_at(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-		 const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
-		 uint64_t *scratch);
+/* Where a run stands, to go back there: what heeds other changes than those until then is forgotten. */
+struct fsi_fits_mark {
+	struct fsi_fits_change *change;
+	uint32_t n;
+};
+int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t); /* -1 without memory */
+void fsi_fits_mark_release(struct fsi_fits_mark *mark);
+void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words);
+
+/* Leaves in `set` the nodes that may have room at a moment; false when they are too few. scratch: room for a set. */
+bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
+		  uint64_t *scratch);
+
+/* false when what those in `set` can give at a moment cannot suffice. */
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+		     uint64_t *scratch);
+
+/* How many nodes it takes at least to suffice. */
+uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q);
 
 #endif

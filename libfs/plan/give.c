@@ -27,11 +27,10 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 		struct fsi_plan_node *n = &p->c.node[s->node[k]];
 
 		fsi_plan_amounts(n, q, p->c.nres, s->units[k], h.amount);
-		if (fsi_plan_add_hold(n, &h, p->c.nres))
+		if (fsi_plan_add_hold(n, &h, p->c.nres) || fsi_fits_changed(&p->fits, s->node[k]))
 			return -1;
 	}
 	p->memo.round++;
-	p->fits.round++;
 	return fsi_plan_add_end(&p->c, &e);
 }
 

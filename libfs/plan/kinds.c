@@ -15,7 +15,6 @@ static bool run_part(struct fs_plan *p, const struct fsi_plan_request *q,
 	if (fsi_bits_count(nodes, p->c.words) < q->min_nodes)
 		return false;
 	part.nodes = nodes;
-	p->rooms.round++;
 	return fsi_plan_will_run_nodes(p, q, &part, found);
 }
 

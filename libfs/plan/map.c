@@ -11,43 +11,9 @@
 #include "plan/map.h"
 
 #include "plan/bits.h"
+#include "plan/map_blocks.h"
 
 #include <stdlib.h>
-
-enum { BLOCK = 16 };
-
-/* What is left over BLOCK slots from each BLOCK-th on. */
-struct fsi_plan_map_block {
-	uint64_t *sets;
-	bool *known;
-	uint32_t n;
-};
-
-/* Slots from i on have changed, or moved. */
-static void forget_blocks(struct fsi_plan_map *m, uint32_t i)
-{
-	for (uint32_t b = i / BLOCK; b < m->block->n; b++)
-		m->block->known[b] = false;
-}
-
-/* -1 without memory. */
-static int room_for_blocks(struct fsi_plan_map *m)
-{
-	const uint32_t n = m->cap / BLOCK + 1;
-	uint64_t *sets = realloc(m->block->sets, (size_t)n * m->words * sizeof(*sets));
-	bool *known;
-
-	if (!sets)
-		return -1;
-	m->block->sets = sets;
-	known = realloc(m->block->known, n * sizeof(*known));
-	if (!known)
-		return -1;
-	m->block->known = known;
-	m->block->n = n;
-	forget_blocks(m, 0);
-	return 0;
-}
 
 static size_t content_size(const struct fsi_plan_map *m)
 {
@@ -80,8 +46,7 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 {
 	*m = (struct fsi_plan_map){ .words = words, .nlic = nlic, .step_s = step_s, .cap = 64 };
 	m->v = malloc(m->cap * sizeof(*m->v));
-	m->block = calloc(1, sizeof(*m->block));
-	if (!m->v || !m->block || room_for_blocks(m))
+	if (!m->v)
 		return -1;
 	m->v[0] = (struct fsi_plan_slot){ begin, end, new_content(m) };
 	if (!m->v[0].nodes)
@@ -90,7 +55,7 @@ int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t ste
 	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
 	for (uint32_t i = 0; i < nlic; i++)
 		licences(m, &m->v[0])[i] = lic[i];
-	return 0;
+	return fsi_map_blocks_make(m);
 }
 
 void fsi_map_release(struct fsi_plan_map *m)
@@ -104,11 +69,7 @@ void fsi_map_release(struct fsi_plan_map *m)
 		free(c);
 	}
 	free(m->v);
-	if (m->block) {
-		free(m->block->sets);
-		free(m->block->known);
-	}
-	free(m->block);
+	fsi_map_blocks_release(m);
 	*m = (struct fsi_plan_map){ 0 };
 }
 
@@ -144,8 +105,7 @@ int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
 		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
 	}
 	m->made = s->made;
-	forget_blocks(m, 0);
-	return 0;
+	return fsi_map_blocks_make(m);
 }
 
 void fsi_map_saved_release(struct fsi_map_saved *s)
@@ -172,8 +132,6 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 			return -1;
 		m->v = v;
 		m->cap *= 2;
-		if (room_for_blocks(m))
-			return -1;
 	}
 	c = new_content(m);
 	if (!c)
@@ -183,7 +141,7 @@ static int split(struct fsi_plan_map *m, uint32_t i, int64_t t)
 	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c };
 	m->v[i].end = t;
 	m->made++;
-	return 0;
+	return fsi_map_blocks_split(m, i);
 }
 
 static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
@@ -191,6 +149,7 @@ static void merge_with_next(struct fsi_plan_map *m, uint32_t i)
 	m->v[i].end = m->v[i + 1].end;
 	drop_content(m, m->v[i + 1].nodes);
 	memmove(&m->v[i + 1], &m->v[i + 2], (--m->n - i - 1) * sizeof(*m->v));
+	fsi_map_blocks_merged(m, i);
 }
 
 static bool alike(const struct fsi_plan_map *m, uint32_t i)
@@ -216,6 +175,14 @@ static uint32_t first_to_end(const struct fsi_plan_map *m, int64_t t)
 	return lo;
 }
 
+/* The first slot that begins at or after t; m->n if none does. */
+static uint32_t first_to_begin(const struct fsi_plan_map *m, int64_t t)
+{
+	const uint32_t i = first_to_end(m, t);
+
+	return i < m->n && m->v[i].begin < t ? i + 1 : i;
+}
+
 /* The words of a set from the first to behind the last that is not 0: those of a job's nodes are few. */
 struct span {
 	uint32_t first, n;
@@ -237,6 +204,7 @@ static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const u
 		      const int64_t *lic)
 {
 	fsi_bits_and_not(&m->v[i].nodes[s.first], &nodes[s.first], s.n);
+	fsi_bits_and_not(&m->blocks->v[fsi_map_block_of(m, i)].nodes[s.first], &nodes[s.first], s.n);
 	for (uint32_t k = 0; lic && k < m->nlic; k++)
 		licences(m, &m->v[i])[k] -= lic[k];
 }
@@ -255,7 +223,6 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 	if (at == m->n)
 		return 0;
 	before = at ? at - 1 : 0;
-	forget_blocks(m, before);
 	if (m->v[at].end > start && split(m, at, start))
 		return -1;
 	for (last = ++at; last < m->n; last++) {
@@ -312,34 +279,6 @@ static int64_t next_gain(const struct fsi_plan_map *m, const struct fsi_map_look
 	return 0;
 }
 
-/* Enough looks at a set that shrinks to see soon that it is too small. */
-enum { COUNT_EACH = 8 };
-
-/* What is left over all slots of a block, computed when it is asked for after one of them changed; NULL without memory. */
-static const uint64_t *block_of(const struct fsi_plan_map *m, uint32_t b)
-{
-	uint64_t *set = &m->block->sets[(size_t)b * m->words];
-
-	if (!m->block->known[b]) {
-		memcpy(set, m->v[b * BLOCK].nodes, m->words * sizeof(*set));
-		for (uint32_t i = b * BLOCK + 1; i < (b + 1) * BLOCK; i++)
-			fsi_bits_and(set, m->v[i].nodes, m->words);
-		m->block->known[b] = true;
-	}
-	return set;
-}
-
-/* Takes from `nodes` what slot i lacks, or a whole block from there on that ends in time; the next slot. */
-static uint32_t narrow_by(const struct fsi_plan_map *m, uint32_t i, int64_t end, uint64_t *nodes)
-{
-	if (i % BLOCK == 0 && i + BLOCK <= m->n && m->v[i + BLOCK - 1].begin <= end) {
-		fsi_bits_and(nodes, block_of(m, i / BLOCK), m->words);
-		return i + BLOCK;
-	}
-	fsi_bits_and(nodes, m->v[i].nodes, m->words);
-	return i + 1;
-}
-
 /* Where licences are short, the end of the last slot in which they are. */
 static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
 {
@@ -350,21 +289,63 @@ static void look_at_licences(const struct fsi_plan_map *m, struct fsi_map_look *
 		}
 }
 
-void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
-		  uint64_t *scratch)
+void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch)
 {
 	const uint32_t first = first_to_end(m, l->start + 1);
-	uint32_t counted = first;
 
 	l->short_of_lic = false;
 	l->later = next_gain(m, l, first, nodes, scratch);
 	look_at_licences(m, l, first);
-	for (uint32_t i = first; i < m->n && m->v[i].begin <= l->end;) {
-		i = narrow_by(m, i, l->end, nodes);
-		if (i < counted + COUNT_EACH)
-			continue;
-		counted = i;
-		if (fsi_bits_count(nodes, m->words) < l->min)
-			return;
+}
+
+/* Enough looks at a set that shrinks to see soon that it is too small. */
+enum { COUNT_EACH = 8 };
+
+struct narrowing {
+	const struct fsi_plan_map *m;
+	uint64_t *nodes;
+	uint32_t min, steps;
+};
+
+/* false when too few are left. */
+static bool narrow_by(struct narrowing *n, const uint64_t *nodes)
+{
+	fsi_bits_and(n->nodes, nodes, n->m->words);
+	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->m->words) >= n->min;
+}
+
+static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
+{
+	while (from < to && narrow_by(n, n->m->v[from].nodes))
+		from++;
+	return from >= to;
+}
+
+/* Those of `from` to `to` that are whole blocks: *from and *to become their first and the one behind the last. */
+static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
+{
+	const struct fsi_plan_map *m = n->m;
+	const uint32_t end = *to;
+	uint32_t b = fsi_map_block_of(m, *from);
+
+	b += m->blocks->v[b].first < *from;
+	*from = *to = b < m->blocks->n && m->blocks->v[b].first < end ? m->blocks->v[b].first : end;
+	for (; b < m->blocks->n && fsi_map_block_end(m, b) <= end; b++) {
+		if (!narrow_by(n, m->blocks->v[b].nodes))
+			return false;
+		*to = fsi_map_block_end(m, b);
 	}
+	return true;
+}
+
+/* Whole blocks first: they take most. */
+uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
+{
+	const uint32_t first = first_to_end(m, l->start + 1), end = first_to_begin(m, l->end + 1);
+	struct narrowing n = { m, nodes, l->min, 0 };
+	uint32_t from = first, to = end;
+
+	if (first < end && narrow_by_blocks(&n, &from, &to) && narrow_by_slots(&n, first, from))
+		narrow_by_slots(&n, to, end);
+	return fsi_bits_count(nodes, m->words);
 }

@@ -18,7 +18,7 @@ struct fsi_plan_map {
 	uint32_t made; /* slots ever made */
 	int64_t step_s;
 	uint64_t *spare; /* contents no longer used, each pointing to the next */
-	struct fsi_plan_map_block *block;
+	struct fsi_map_blocks *blocks;
 };
 
 /* One slot from begin to end. lic: nlic amounts. -1 without memory. */
@@ -51,14 +51,15 @@ struct fsi_map_look {
 	int64_t start, end; /* of the job, were it to start then */
 	bool looks_on;      /* as versions from 24.11 do */
 	const int64_t *lic; /* wanted, or NULL */
-	uint32_t min;     /* nodes: fewer are as good as none */
+	uint32_t min;	    /* nodes: fewer are as good as none */
 	int64_t later;      /* out: when to try again, 0 never */
 	bool short_of_lic;  /* out */
 };
 
-/* Leaves in `nodes`, which holds those that may be used at all, those free all the time. When fewer than `min` are,
- * which ones may be wrong. */
-void fsi_map_look(const struct fsi_plan_map *m, struct fsi_map_look *l, uint64_t *nodes,
-		  uint64_t *scratch);
+/* Sets what is found of licences and of when to try again, for `nodes` that may be used at all. */
+void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch);
+
+/* Leaves in `nodes` those free all the time. When fewer than `min` are, which ones may be wrong; how many. */
+uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes);
 
 #endif

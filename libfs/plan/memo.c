@@ -77,7 +77,7 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	if (!a->used) {
 		m->n++;
 		a->used = true;
-		a->round = UINT32_MAX;
+		a->round = a->wait_round = UINT32_MAX;
 		memcpy(a->field, f, sizeof(f));
 	}
 	return a;
@@ -95,7 +95,7 @@ int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
 		memcpy(to->v, m->v, m->size * sizeof(*to->v));
 	for (uint32_t i = 0; i < m->size; i++) {
 		to->v[i].node = NULL;
-		to->v[i].round = UINT32_MAX;
+		to->v[i].round = to->v[i].wait_round = UINT32_MAX;
 	}
 	return 0;
 }

@@ -9,6 +9,7 @@ struct fsi_plan_alike {
 	int64_t from;             /* tried in vain before that; INT64_MAX: always */
 	int64_t alone;            /* its start if nothing were planned, as of `round` */
 	uint32_t round, n, *node; /* and the nodes then */
+	uint32_t wait, wait_round; /* enum fs_plan_wait: what it is short of, as of that round */
 	bool used;
 };
 

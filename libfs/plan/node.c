@@ -103,7 +103,8 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	int64_t free[FSI_RES_MAX];
 	bool untouched = true;
 
-	memcpy(free, n->free, sizeof(free));
+	for (uint32_t r = 0; r < c->nres; r++)
+		free[r] = n->free[r];
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 

@@ -38,13 +38,13 @@ struct fsi_plan_block {
 };
 
 struct fsi_plan_node {
-	uint32_t row; /* of the model */
-	uint32_t weight, threads;
-	bool up, completing;
-	int64_t total[FSI_RES_MAX], free[FSI_RES_MAX]; /* free: now */
-	int64_t from;                                  /* plan by priority: not before */
-	uint32_t from_job;
 	FSI_VEC(struct fsi_plan_alloc) hold; /* by rising end, then id */
+	uint32_t row; /* of the model */
+	uint32_t threads;
+	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX]; /* free: now */
+	bool up, completing;
+	uint32_t from_job;
+	int64_t from; /* plan by priority: not before */
 	FSI_VEC(struct fsi_plan_block)
 	block; /* by rising start, apart from each other but for reservations' */
 };
@@ -75,6 +75,7 @@ struct fsi_plan_cluster {
 	uint64_t *up;                   /* nodes that take jobs */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	uint32_t *node_of;           /* by name id: node index + 1 */
+	uint32_t *weight;	     /* by node: apart from them, as all nodes are gone through for it */
 	bool memory_counts;          /* is memory consumed? */
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool any_share;              /* do partitions give CPUs out more than once? */
@@ -170,6 +171,11 @@ struct fsi_plan_moment {
 	uint64_t id; /* UINT64_MAX: all */
 };
 
+static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
+{
+	return a.when < b.when || (a.when == b.when && a.id < b.id);
+}
+
 /* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not fit. */
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 			 const int64_t *free, bool untouched);
@@ -225,6 +231,7 @@ struct fsi_plan_choice {
 	bool busy_first;        /* in: nodes in use before idle ones */
 	int64_t *left;          /* by node: of a run that may still be taken */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
+	uint32_t *taken, ntaken; /* those taken, in that order */
 	struct fsi_plan_run *run;
 	uint32_t *kept;
 	uint32_t *of_cpus;      /* how many candidates give so many, at most FSI_PLAN_COUNTED */

@@ -35,7 +35,7 @@ static uint32_t next_of_weight(const struct ranking *r)
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < r->n; k++)
-		if (r->c->node[r->cand[k]].weight == r->weight &&
+		if (r->c->weight[r->cand[k]] == r->weight &&
 		    (r->last == FSI_NO_INDEX || before(r, r->last, k)) &&
 		    (best == FSI_NO_INDEX || before(r, k, best)))
 			best = k;
@@ -47,7 +47,7 @@ static bool next_weight(struct ranking *r, int64_t *last)
 	int64_t weight = INT64_MAX;
 
 	for (uint32_t k = 0; k < r->n; k++) {
-		const int64_t w = r->c->node[r->cand[k]].weight;
+		const int64_t w = r->c->weight[r->cand[k]];
 
 		if (w > *last && w < weight)
 			weight = w;

@@ -63,17 +63,6 @@ struct fsi_plan_found {
 
 enum { FSI_PLAN_ASSUMPTIONS = 16 };
 
-/* What nodes can give the request that is tried, which pushes nobody out, as it was last asked. */
-struct fsi_plan_rooms {
-	struct fsi_plan_asked {
-		struct fsi_plan_room room;
-		uint64_t round; /* of another: not asked yet */
-	} *node;
-	uint64_t round; /* counted on with each try */
-	uint32_t in_vain;	 /* how often nodes were asked in vain in this round */
-	uint64_t *set, *scratch; /* sets of nodes */
-};
-
 /* Room for features that are tried part by part. */
 struct fsi_plan_kinds {
 	uint64_t *nodes, *taken, *others; /* sets of nodes */
@@ -87,6 +76,7 @@ struct fs_plan {
 	struct fsi_plan_found found, other;
 	struct fsi_plan_search sweep; /* by priority */
 	uint64_t *set[4];             /* room for sets of nodes */
+	uint64_t *may[2];	      /* of those that may have room */
 	struct fsi_arena scratch;
 	fs_queue *queue;
 	struct fs_view view;
@@ -102,7 +92,6 @@ struct fs_plan {
 	struct fsi_plan_licenses licenses;
 	struct fsi_plan_memo memo;
 	struct fsi_fits_table fits;
-	struct fsi_plan_rooms rooms;
 	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;
 	bool *pushed;     /* by job row: who gives way to the record; room for it */

@@ -11,8 +11,12 @@ struct sim_hold {
 	int64_t amount[FSI_RES_MAX];
 };
 
+/* What it was last asked for, in that round. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
+	uint64_t round;
+	int64_t cpus, next; /* next: when the first of those there ends */
+	int64_t until;	    /* all of that holds for starts before it */
 };
 
 struct fsi_sim {
@@ -20,7 +24,7 @@ struct fsi_sim {
 	struct sim_node *node;
 	struct fsi_plan_choice choice;
 	struct fsi_plan_memo memo;
-	uint64_t work;
+	uint64_t work, round; /* round: counted on with each request */
 };
 
 struct fsi_sim *fsi_sim_new(const struct fs_plan *p)
@@ -156,6 +160,38 @@ static int64_t room(const struct fsi_sim *s, uint32_t i, const struct asked *a)
 	return fsi_plan_room_of(c, &c->node[i], a->q, least, untouched);
 }
 
+/* The first start after that of `a` for which another one of those on the node counts. */
+static void note_ends(struct sim_node *n, const struct asked *a)
+{
+	const int64_t run_s = a->end - a->from;
+
+	n->next = INT64_MAX;
+	n->until = INT64_MAX;
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const struct sim_hold *h = &n->hold.v[k];
+		const int64_t meets = h->start == INT64_MIN ? h->start : h->start - run_s + 1;
+
+		if (h->end > a->from && h->end < n->next)
+			n->next = h->end;
+		if (meets > a->from && meets < n->until)
+			n->until = meets;
+	}
+	if (n->next < n->until)
+		n->until = n->next;
+}
+
+static const struct sim_node *ask(struct fsi_sim *s, uint32_t i, const struct asked *a)
+{
+	struct sim_node *n = &s->node[i];
+
+	if (n->round != s->round || a->from >= n->until) {
+		n->round = s->round;
+		note_ends(n, a);
+		n->cpus = room(s, i, a);
+	}
+	return n;
+}
+
 static bool usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
 {
 	return c->node[i].up && (!q->allowed || fsi_bit(q->allowed, i));
@@ -166,7 +202,6 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 {
 	const struct fsi_plan_cluster *c = &s->p->c;
 	const struct fsi_plan_part *part = &c->part[a->q->partition];
-	int64_t cpus = 0;
 
 	s->work += part->n;
 	s->choice.n = 0;
@@ -174,16 +209,15 @@ static bool fits(struct fsi_sim *s, const struct asked *a, int64_t *next)
 	*next = INT64_MAX;
 	for (uint32_t k = 0; k < part->n; k++) {
 		const uint32_t i = part->node[k];
+		const struct sim_node *n;
 
 		if (!usable(c, a->q, i))
 			continue;
-		for (size_t h = 0; h < s->node[i].hold.n; h++)
-			if (s->node[i].hold.v[h].end > a->from && s->node[i].hold.v[h].end < *next)
-				*next = s->node[i].hold.v[h].end;
-		cpus = room(s, i, a);
-		if (cpus <= 0)
+		n = ask(s, i, a);
+		*next = n->next < *next ? n->next : *next;
+		if (n->cpus <= 0)
 			continue;
-		s->choice.cpus[i] = cpus;
+		s->choice.cpus[i] = n->cpus;
 		s->choice.gpus[i] = 0;
 		s->choice.candidate[s->choice.n++] = i;
 	}
@@ -198,6 +232,7 @@ int64_t fsi_sim_find(struct fsi_sim *s, const struct fsi_plan_request *q, int64_
 	bool all;
 	int64_t next;
 
+	s->round++;
 	key.limit_s = run_s;
 	alike = fsi_plan_alike(&s->memo, &key);
 	if (alike && alike->from > a.from)

@@ -86,9 +86,8 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 	s->array_count = p->array_count;
 	s->tested = p->tested;
 	s->over = p->over;
-	s->fits = fsi_fits_mark(&p->fits);
 	s->memo_round = p->memo.round;
-	return s->end && s->row && s->license && s->het_start && s->het_in ? 0 : -1;
+	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0 : -1;
 }
 
 int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p)
@@ -121,7 +120,7 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->array_count = s->array_count;
 	p->tested = s->tested;
 	p->over = s->over;
-	fsi_fits_back(&p->fits, s->fits);
+	fsi_fits_back(&p->fits, &s->fits, p->c.words);
 	p->memo.round = s->memo_round;
 }
 
@@ -149,6 +148,7 @@ int fsi_plan_load(struct fs_plan *p, const struct fsi_plan_state *s)
 void fsi_plan_state_release(struct fsi_plan_state *s)
 {
 	fsi_map_saved_release(&s->map);
+	fsi_fits_mark_release(&s->fits);
 	fsi_plan_counts_release(&s->counts);
 	fsi_plan_memo_release(&s->memo);
 	free(s->node);

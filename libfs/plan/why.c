@@ -20,7 +20,7 @@ static bool enough_of(const struct fs_plan *p, const struct fsi_plan_request *q,
 		one.cpus = one.min = one.step = 1;
 	one.mem_per_cpu = r == FSI_RES_MEM ? q->mem_per_cpu : 0;
 	one.whole = false;
-	for (uint32_t k = 0; k < part->n; k++) {
+	for (uint32_t k = 0; k < part->n && (nodes < q->min_nodes || cpus < q->cpus); k++) {
 		const uint32_t i = part->node[k];
 		const int64_t u = p->c.node[i].up && (!q->allowed || fsi_bit(q->allowed, i))
 					  ? fsi_plan_room(&p->c, i, &one, now)
@@ -106,11 +106,19 @@ static int64_t without_plans(struct fs_plan *p, const struct fsi_plan_request *q
 	return p->other.start > left.start ? p->other.start : left.start;
 }
 
+/* What does not hang on how long a request runs is the same for all that are alike but for that. */
+static struct fsi_plan_alike *alike(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	struct fsi_plan_request of_any_length = *q;
+
+	of_any_length.limit_s = 0;
+	return fsi_plan_alike(&p->memo, &of_any_length);
+}
+
 /* Its start if nothing were planned or reserved, as it was found for one like it if that still holds. */
-static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q)
+static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
 {
 	struct fsi_plan_choice *s = &p->other.choice;
-	struct fsi_plan_alike *a = fsi_plan_alike(&p->memo, q);
 
 	if (a && a->round == p->memo.round) {
 		s->nnodes = a->n;
@@ -132,9 +140,22 @@ static int64_t alone(struct fs_plan *p, const struct fsi_plan_request *q)
 	return p->other.start;
 }
 
+/* The same of what it is short of. */
+static enum fs_plan_wait short_now(const struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_alike *a)
+{
+	if (!a)
+		return short_of(p, q);
+	if (a->wait_round != p->memo.round) {
+		a->wait = short_of(p, q);
+		a->wait_round = p->memo.round;
+	}
+	return (enum fs_plan_wait)a->wait;
+}
+
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = p->found.start;
+	struct fsi_plan_alike *a;
 
 	row->frees = freed_by(p, &p->found);
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
@@ -142,10 +163,11 @@ void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fs
 		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
 		return;
 	}
-	if (alone(p, q) < start)
+	a = alike(p, q);
+	if (alone(p, q, a) < start)
 		row->blocked_by = planned_there(p, &p->other, q->limit_s);
 	if (p->other.start > p->c.now)
-		row->wait = short_of(p, q);
+		row->wait = short_now(p, q, a);
 	else if (p->c.m->reservation.n && without_plans(p, q, true) > p->c.now)
 		row->wait = FS_WAIT_RESERVATION;
 	else

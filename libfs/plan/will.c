@@ -26,26 +26,6 @@ struct willing {
 	struct fsi_plan_moment off;
 };
 
-static bool is_before(struct fsi_plan_moment a, struct fsi_plan_moment b)
-{
-	return a.when < b.when || (a.when == b.when && a.id < b.id);
-}
-
-/* What node i can give, asked anew only when a job on it has ended since, or has not yet. */
-static struct fsi_plan_room room_at(const struct willing *v, uint32_t i, struct fsi_plan_moment when)
-{
-	struct fsi_plan_asked *a = &v->p->rooms.node[i];
-
-	if (v->q->preempts)
-		return fsi_plan_room_at(&v->p->c, i, v->q, when);
-	if (a->round != v->p->rooms.round || is_before(when, a->room.from) ||
-	    !is_before(when, a->room.until)) {
-		a->room = fsi_plan_room_at(&v->p->c, i, v->q, when);
-		a->round = v->p->rooms.round;
-	}
-	return a->room;
-}
-
 /* The first job to end after that. */
 static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
 {
@@ -54,7 +34,7 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (is_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
+		if (fsi_plan_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -62,33 +42,25 @@ static size_t first_after(const struct fsi_plan_cluster *c, struct fsi_plan_mome
 	return lo;
 }
 
-/* What is known of all nodes at all moments is worth making for a job that was refused a few times. */
-static const struct fsi_fits *known(const struct willing *v)
-{
-	const uint32_t a_few = 2;
-
-	return fsi_fits_of(&v->p->fits, &v->p->c, v->q, v->p->rooms.in_vain >= a_few);
-}
-
 static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_first)
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
-	struct fsi_plan_rooms *rooms = &v->p->rooms;
-	const struct fsi_fits *fits = known(v);
+	uint64_t *const *may = v->p->may;
+	const struct fsi_fits *fits = fsi_fits_of(&v->p->fits, &v->p->c, v->q);
 	const uint64_t *nodes = v->w->nodes;
 
 	v->s->n = 0;
 	v->s->busy_first = busy_first;
-	rooms->in_vain++;
 	if (fits) {
-		memcpy(rooms->set, nodes, c->words * sizeof(*nodes));
-		nodes = rooms->set;
-		if (!fsi_fits_at(fits, c, v->q, when, rooms->set, rooms->scratch))
+		memcpy(may[0], nodes, c->words * sizeof(*nodes));
+		nodes = may[0];
+		if (!fsi_fits_enough(fits, c, v->q, when, nodes, may[1]) ||
+		    !fsi_fits_any(fits, c, v->q, when, may[0], may[1]))
 			return false;
 	}
 	FSI_BITS_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_room room = room_at(v, i, when);
+		const struct fsi_plan_room room = fsi_plan_room_at(c, i, v->q, when);
 
 		if (room.cpus <= 0 && v->q->required && fsi_bit(v->q->required, i))
 			return false;

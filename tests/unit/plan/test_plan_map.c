@@ -59,7 +59,8 @@ static void look(const struct fsi_plan_map *m, const struct table *t, uint64_t *
 	memcpy(left, mine, sizeof(left));
 	memcpy(want, mine, sizeof(want));
 	l.end = l.start + 1 + fst_below(seed, 20 * STEP);
-	fsi_map_look(m, &l, left, scratch);
+	fsi_map_next(m, &l, left, scratch);
+	fsi_map_narrow(m, &l, left);
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP <= l.end; i++)
 		fsi_bits_and(want, t->left[i], WORDS);
 	assert_true(fsi_bits_equal(want, left, WORDS));

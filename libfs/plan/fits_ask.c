@@ -1,0 +1,75 @@
+/* What the lists say of a moment. */
+#include "plan/bits.h"
+#include "plan/fits.h"
+
+enum { STEP = FSI_FITS_STEP };
+
+/* How many of the list can be had at the moment. */
+static uint32_t count_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+		const struct fsi_plan_moment *m = &l->v[mid].from;
+
+		if (m->when < when.when || (m->when == when.when && m->id <= when.id))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void set_at(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
+		   struct fsi_plan_moment when, uint64_t *set)
+{
+	const uint32_t n = count_until(l, when);
+
+	memcpy(set, &l->set[(size_t)(n / STEP) * words], words * sizeof(*set));
+	for (uint32_t k = n / STEP * STEP; k < n; k++)
+		fsi_bit_set(set, l->v[k].node);
+	fsi_bits_and_not(set, f->is_beside, words);
+	for (uint32_t k = 0; k < f->nbeside; k++)
+		if (!fsi_plan_before(when, l == &f->much ? f->beside[k].much : f->beside[k].any))
+			fsi_bit_set(set, f->beside[k].node);
+}
+
+/* With so many nodes of at least the share, and as many of less as may be added to them: can it be enough? */
+static bool can_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
+{
+	const int64_t nodes = fsi_plan_most_nodes(q), small = f->share - 1;
+
+	if (nodes > UINT32_MAX)
+		return true;
+	return much >= nodes || much * f->most + (nodes - much) * small >= q->cpus;
+}
+
+bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		     const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+		     uint64_t *scratch)
+{
+	set_at(f, &f->much, c->words, when, scratch);
+	fsi_bits_and(scratch, set, c->words);
+	return can_suffice(f, q, fsi_bits_count(scratch, c->words));
+}
+
+bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
+		  const struct fsi_plan_request *q, struct fsi_plan_moment when, uint64_t *set,
+		  uint64_t *scratch)
+{
+	set_at(f, &f->any, c->words, when, scratch);
+	if (q->required)
+		for (uint32_t w = 0; w < c->words; w++)
+			if (q->required[w] & set[w] & ~scratch[w])
+				return false;
+	fsi_bits_and(set, scratch, c->words);
+	return fsi_bits_count(set, c->words) >= q->min_nodes;
+}
+
+uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
+{
+	const int64_t least = f->most > 0 ? q->cpus / f->most + (q->cpus % f->most != 0) : 0;
+
+	return least > q->min_nodes && least < UINT32_MAX ? (uint32_t)least : q->min_nodes;
+}
