@@ -191,12 +191,8 @@ static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter
 {
 	const unsigned room = width > BESIDE_BAR ? width - BESIDE_BAR : 0;
 	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
-	char name[WORDS], bar[256], points[40], value[40];
-	size_t n = (size_t)(part * room + 0.5);
+	char name[WORDS], bar[768], points[40], value[40];
 
-	n = n < sizeof(bar) - 1 ? n : sizeof(bar) - 1;
-	memset(bar, letter, n);
-	bar[n] = '\0';
 	factor_words(name, t->name);
 	snprintf(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	snprintf(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
@@ -204,7 +200,7 @@ static void tell_term(struct lines *l, const struct fs_prio_term *t, char letter
 		lines_add(l, attr, "%c %-13.13s %10s", letter, name, points);
 	else
 		lines_add(l, attr, "%c %-13.13s %12s x %8.0f = %12s |%s", letter, name, value,
-			  t->weight, points, bar);
+			  t->weight, points, lines_bar(l, bar, sizeof(bar), part, room, letter));
 }
 
 static void tell_sum(struct lines *l, const struct fs_prio_row *prio, unsigned width)

@@ -57,13 +57,10 @@ static void tell_window(struct lines *l, const struct fs_windows_info *info,
 	const double part = info->total_usage_s[i] > 0
 				    ? w->window_usage_s[i] / info->total_usage_s[i]
 				    : (double)NAN;
-	char bar[128] = "", percent[32] = "";
-	size_t n;
+	char bar[384] = "", percent[32] = "";
 
 	if (!isnan(part)) {
-		n = (size_t)(fmin(part, 1) * room + 0.5);
-		memset(bar, '=', n);
-		bar[n] = '\0';
+		lines_bar(l, bar, sizeof(bar), part, room, '=');
 		snprintf(percent, sizeof(percent), "%.2f", part * 100);
 	}
 	lines_add(l, ATTR_PLAIN, "  %6" PRIu32 " %9.4f %9s |%s", i, info->weight[i], percent, bar);

@@ -5,11 +5,17 @@
 #include "render/emit.h"
 #include "render/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-enum { REPLACEMENT = 0xfffd };
+enum { REPLACEMENT = 0xfffd, FULL_BLOCK = 0x2588, EIGHTHS = 8 /* U+2588 is full, each of the next seven an eighth less */ };
+
+static bool is_block(uint32_t c)
+{
+	return c >= FULL_BLOCK && c < FULL_BLOCK + EIGHTHS;
+}
 
 int grid_size(struct grid *g, unsigned cols, unsigned rows)
 {
@@ -58,7 +64,7 @@ static void put(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr at
 		cell[-1] = (struct cell){ .ch = ' ', .attr = cell[-1].attr };
 	if (x + 1 < g->cols && !cell[1].ch)
 		cell[1] = (struct cell){ .ch = ' ', .attr = cell[1].attr };
-	*cell = (struct cell){ .ch = c, .attr = attr };
+	*cell = (struct cell){ .ch = c, .attr = (uint16_t)attr };
 }
 
 static void put_wide(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
@@ -150,8 +156,67 @@ void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, 
 
 void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr)
 {
-	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++)
-		g->cell[(size_t)y * g->cols + x + i].attr = attr;
+	for (unsigned i = 0; y < g->rows && i < width && x + i < g->cols; i++) {
+		struct cell *c = &g->cell[(size_t)y * g->cols + x + i];
+
+		if (is_block(c->ch) && c->attr >= ATTR_FACTOR)
+			c->ch = FULL_BLOCK;
+		else
+			c->attr = (uint16_t)attr;
+	}
+}
+
+/* ---- bars */
+
+static void letters(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
+{
+	unsigned at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const unsigned end = (unsigned)(part[i].end * width + 0.5);
+
+		if (end > at)
+			grid_fill(g, x + at, y, end - at, part[i].letter, part[i].attr);
+		at = end > at ? end : at;
+	}
+}
+
+/* The column from so many eighths on: its first part and, if that ends within it, the one that has most of the rest. */
+static struct cell block(const struct grid_part *part, size_t n, double eighths, unsigned from)
+{
+	size_t first = 0, rest = n;
+	unsigned most = 0, until;
+
+	while (first < n && lround(part[first].end * eighths) <= (long)from)
+		first++;
+	if (first == n)
+		return (struct cell){ .ch = ' ' };
+	until = (unsigned)fmin((double)lround(part[first].end * eighths), from + EIGHTHS) - from;
+	for (size_t i = first + 1, at = until; i < n && at < EIGHTHS; i++) {
+		const unsigned end = (unsigned)fmin((double)lround(part[i].end * eighths), from + EIGHTHS) - from;
+
+		if (end > at && end - at > most) {
+			most = end - (unsigned)at;
+			rest = i;
+		}
+		at = end > at ? end : at;
+	}
+	return (struct cell){ .ch = FULL_BLOCK + EIGHTHS - until, .attr = (uint16_t)part[first].attr,
+			      .back = rest < n ? (uint16_t)part[rest].attr : ATTR_PLAIN };
+}
+
+void grid_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n)
+{
+	if (!g->blocks) {
+		letters(g, x, y, width, part, n);
+		return;
+	}
+	for (unsigned i = 0; i < width && x + i < g->cols && y < g->rows; i++) {
+		const struct cell c = block(part, n, (double)width * EIGHTHS, i * EIGHTHS);
+
+		put(g, x + i, y, c.ch, (enum attr)c.attr);
+		g->cell[(size_t)y * g->cols + x + i].back = c.back;
+	}
 }
 
 static void print_char(uint32_t c, FILE *out)
@@ -185,40 +250,53 @@ static const char *const sgr[ATTR_FACTOR] = {
 	[ATTR_LABEL] = "0;30;46",
 };
 
-static void dress(FILE *out, enum attr attr)
+/* SGR's number of a colour, in front or (10 more) behind. */
+static int sgr_color(uint16_t attr, int behind)
 {
-	char factor[16];
+	const int color = factor_colors[attr - ATTR_FACTOR];
 
-	if (attr >= ATTR_FACTOR) {
-		const int color = factor_colors[attr - ATTR_FACTOR];
+	return behind + (color < 8 ? 30 + color : 90 + color - 8);
+}
 
-		snprintf(factor, sizeof(factor), "0;%d", color < 8 ? 30 + color : 90 + color - 8);
-	}
+static void dress(FILE *out, const struct cell *c)
+{
+	char factor[32];
+
+	if (c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR)
+		snprintf(factor, sizeof(factor), "0;%d;%d", sgr_color(c->attr, 0), sgr_color(c->back, 10));
+	else if (c->attr >= ATTR_FACTOR)
+		snprintf(factor, sizeof(factor), "0;%d", sgr_color(c->attr, 0));
 	emit_own(out, "\033[");
-	emit_own(out, attr < ATTR_FACTOR ? sgr[attr] : factor);
+	emit_own(out, c->attr < ATTR_FACTOR ? sgr[c->attr] : factor);
 	emit_own(out, "m");
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+	return a->attr == b->attr && a->back == b->back;
 }
 
 void grid_print(const struct grid *g, bool color, FILE *out)
 {
+	static const struct cell plain = { .attr = ATTR_PLAIN };
+
 	for (unsigned y = 0; y < g->rows; y++) {
-		const struct cell *row = g->cell + (size_t)y * g->cols;
+		const struct cell *row = g->cell + (size_t)y * g->cols, *look = &plain;
 		unsigned end = g->cols;
-		enum attr attr = ATTR_PLAIN;
 
 		while (end && row[end - 1].ch == ' ' && (!color || row[end - 1].attr == ATTR_PLAIN))
 			end--;
 		for (unsigned x = 0; x < end; x++) {
-			if (color && (enum attr)row[x].attr != attr)
-				dress(out, (enum attr)row[x].attr);
-			attr = (enum attr)row[x].attr;
+			if (color && !same_look(look, &row[x]))
+				dress(out, &row[x]);
+			look = &row[x];
 			if (row[x].ch)
 				print_char(row[x].ch, out);
 			if (row[x].mark)
 				print_char(row[x].mark, out);
 		}
-		if (color && attr != ATTR_PLAIN)
-			dress(out, ATTR_PLAIN);
+		if (color && !same_look(look, &plain))
+			dress(out, &plain);
 		putc('\n', out);
 	}
 }

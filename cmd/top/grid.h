@@ -31,12 +31,14 @@ extern const short factor_colors[FACTOR_ATTRS];
 struct cell {
 	uint32_t ch;   /* 0: the right half of the wide character before it */
 	uint32_t mark; /* one combining character, 0 none */
-	uint32_t attr; /* no padding: cells are compared as bytes */
-};
+	uint16_t attr;
+	uint16_t back; /* the attribute whose colour is behind the character, ATTR_PLAIN none */
+}; /* no padding: cells are compared as bytes */
 
 struct grid {
 	unsigned cols, rows;
 	bool utf8; /* else every cell is ASCII */
+	bool blocks; /* bars are of block elements and told apart by their colours, not by letters */
 	unsigned cursor_x, cursor_y;
 	struct cell *cell;
 };
@@ -56,7 +58,16 @@ void grid_right(struct grid *g, unsigned x, unsigned y, unsigned width, const ch
 
 void grid_fill(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 
-/* Changes the attribute of what is there. */
+/* Parts of a bar beside each other, from the left: where each ends, 0 to 1 of the width, in rising order. */
+struct grid_part {
+	double end;
+	enum attr attr;
+	char letter; /* what it is made of where there are no block elements */
+};
+/* Block elements go by eighths of a column; letters are whole, and what rounds away is carried on. */
+void grid_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
+
+/* Changes the attribute of what is there, but of block elements only the colour behind them. */
 void grid_paint(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr);
 
 /* Columns that the text needs. */

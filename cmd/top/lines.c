@@ -1,6 +1,7 @@
 #include "top/lines.h"
 
 #include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,22 @@ void lines_drop(struct lines *l)
 		free(l->v[--l->n].text);
 }
 
+const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
+{
+	enum { FULL = 0x88, EIGHTHS = 8 }; /* U+2588 is e2 96 88 in UTF-8; each of the next seven is an eighth less */
+	const double most = (double)((size - 1) / 3), columns = fmin(part * room, most);
+	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
+	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);
+	size_t n = 0;
+
+	for (unsigned i = 0; i < whole; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s", l->blocks ? "\xe2\x96\x88" : (const char[]){ character, '\0' });
+	if (l->blocks && eighths % EIGHTHS && n + 3 < size)
+		n += (size_t)snprintf(buf + n, size - n, "\xe2\x96%c", (int)(FULL + EIGHTHS - eighths % EIGHTHS));
+	buf[n] = '\0';
+	return buf;
+}
+
 void lines_clear(struct lines *l)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -92,5 +109,5 @@ void lines_free(struct lines *l)
 {
 	lines_clear(l);
 	free(l->v);
-	*l = (struct lines){ 0 };
+	*l = (struct lines){ .blocks = l->blocks };
 }

@@ -235,6 +235,7 @@ int run_terminal(struct run *r)
 	if (why) {
 		complain(r->inv, "%s", why);
 	} else {
+		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
 		status = loop(&p);
 		term_close();
 	}

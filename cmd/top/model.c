@@ -214,3 +214,10 @@ void model_settle(struct model *m)
 	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
 		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
 }
+
+void model_use_blocks(struct model *m, bool blocks)
+{
+	m->blocks = m->pane.blocks = m->text.blocks = blocks;
+	m->pane_width = 0; /* to be made again */
+	model_settle(m);
+}

@@ -36,6 +36,7 @@ struct model {
 	struct data *retired; /* see model_retired */
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* on the screen, in files */
+	bool blocks; /* the screen has colours and UTF-8: bars need no letters */
 	char source[256]; /* what is shown: a file's name, "demo", "live" */
 	int64_t now;	  /* FS_UNKNOWN: nobody looks at a clock */
 	bool loading, follow;
@@ -156,5 +157,8 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 
 /* The lines of the help: keys, then what each column means. */
 void help_lines(struct lines *l, const struct model *m, unsigned width);
+
+/* Bars of block elements, where the screen shows them and colours. */
+void model_use_blocks(struct model *m, bool blocks);
 
 #endif

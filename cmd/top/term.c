@@ -22,6 +22,7 @@ static struct cell *shown;
 static unsigned shown_cols, shown_rows;
 static attr_t looks[ATTR_COUNT];
 static short pairs[ATTR_COUNT];
+static bool coloured; /* the terminal has colours, and they were asked for */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved;
 static char restore[256]; /* what a crash sends */
@@ -95,6 +96,24 @@ static void choose_factor(short i, short fore, bool color)
 	pairs[i] = color ? (short)(i + 1) : 0;
 }
 
+/* Of a factor's colour on another's: the number of their pair. */
+static short pair_of(unsigned attr, unsigned back)
+{
+	return (short)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
+}
+
+static void pair_factors(void)
+{
+	if (COLOR_PAIRS <= pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1))
+		return;
+	for (unsigned i = ATTR_FACTOR; i < ATTR_COUNT; i++)
+		for (unsigned k = ATTR_FACTOR; k < ATTR_COUNT; k++) {
+			const short fore = factor_colors[i - ATTR_FACTOR], back = factor_colors[k - ATTR_FACTOR];
+
+			init_pair(pair_of(i, k), (short)(COLORS < 16 ? fore % 8 : fore), (short)(COLORS < 16 ? back % 8 : back));
+		}
+}
+
 static void choose_looks(bool color)
 {
 	static const struct {
@@ -114,6 +133,7 @@ static void choose_looks(bool color)
 	};
 
 	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	coloured = color;
 	for (short i = 0; i < ATTR_FACTOR; i++) {
 		const bool pair = color && (table[i].fore >= 0 || table[i].back >= 0);
 
@@ -124,6 +144,13 @@ static void choose_looks(bool color)
 	}
 	for (short i = ATTR_FACTOR; i < ATTR_COUNT; i++)
 		choose_factor(i, factor_colors[i - ATTR_FACTOR], color);
+	if (color)
+		pair_factors();
+}
+
+bool term_has_colors(void)
+{
+	return coloured;
 }
 
 static const char *open_screen(void)
@@ -264,9 +291,10 @@ int term_signal(bool *changed)
 static void put_cell(unsigned x, unsigned y, const struct cell *c)
 {
 	const wchar_t text[3] = { (wchar_t)c->ch, (wchar_t)c->mark, 0 };
+	const bool paired = c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR && COLOR_PAIRS > pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1);
 	cchar_t out;
 
-	if (setcchar(&out, text, looks[c->attr], pairs[c->attr], NULL) == OK)
+	if (setcchar(&out, text, looks[c->attr], paired ? pair_of(c->attr, c->back) : pairs[c->attr], NULL) == OK)
 		mvadd_wch((int)y, (int)x, &out);
 }
 

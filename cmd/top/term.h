@@ -8,6 +8,7 @@
 /* Takes the terminal over; keys come from standard input, or from /dev/tty if that is none. NULL, or why not. */
 const char *term_open(bool color);
 void term_close(void);
+bool term_has_colors(void); /* of the one that is open, if colours were asked for */
 
 int term_input(void); /* to poll */
 int term_signals(void);

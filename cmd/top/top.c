@@ -196,6 +196,7 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (status < 0) {
 		r.color = wants_color(&set);
 		r.color_always = set.color == ALWAYS;
+		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script(&r, set.script)
 			 : set.once ? run_once(&r)
 				    : run_terminal(&r);

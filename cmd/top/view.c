@@ -245,6 +245,7 @@ int view_draw(const struct model *m, struct grid *g)
 	enum { MIN_COLS = 20, MIN_ROWS = 5 };
 
 	g->utf8 = m->utf8;
+	g->blocks = m->blocks;
 	g->cursor_x = g->cursor_y = 0;
 	if (grid_size(g, m->cols, m->rows))
 		return -1;

@@ -93,13 +93,13 @@ static void value(const struct data *d, uint32_t i, const struct view_column *c,
 static void bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
 {
 	struct value load;
-	unsigned n = 0;
+	struct grid_part part = { 0, ATTR_UP, '=' };
 
 	get_load(m->data, row, &load);
 	if (!isnan(load.number))
-		n = (unsigned)(fmin(load.number, 1) * (b->width - 2) + 0.5);
+		part.end = fmin(load.number, 1);
 	grid_text(g, b->x, b->y, 1, "[", ATTR_PLAIN);
-	grid_fill(g, b->x + 1, b->y, n, '=', ATTR_UP);
+	grid_bar(g, b->x + 1, b->y, b->width - 2, &part, 1);
 	grid_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
 }
 

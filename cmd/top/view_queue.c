@@ -120,7 +120,7 @@ static const struct view_column columns[] = {
 	{ NULL, 0, CELL_TEXT, 9, 130, .of = OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .of = OF(PRIORITY) },
 	{ "FACTORS", 0, CELL_BAR, 8, 70, .get = get_factors,
-	  .help = "what the priority is made of: each factor has a letter, its part of the bar is its part of the sum; "
+	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
 		  "Enter shows them one by one" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .of = OF(TIER) },
 	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_waited, .help = "time since it could have started" },
@@ -165,13 +165,14 @@ static void shown(const struct model *m, uint32_t i, const struct view_column *c
 		set_number(v, moved(m->data->was_in_partition[i], row.partition_position));
 }
 
-/* Each factor's letter as often as its part of the whole scale; what rounds away is carried on. */
+/* Each factor's part of the whole scale. */
 static void bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
+	struct grid_part part[MAX_TERMS];
 	struct fs_queue_row row;
 	struct fs_prio_row prio;
 	double sum = 0;
-	unsigned x = 0;
+	size_t n = 0;
 
 	load_row(m->data, i, &row);
 	if (!data_prio(m->data, &row, &prio))
@@ -181,17 +182,12 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 		return;
 	}
 	for (size_t k = 0; k < b->terms && m->data->max_points > 0; k++) {
-		const double points = prio.terms[k].points;
-		unsigned end;
-
-		if (!(points > 0))
+		if (!(prio.terms[k].points > 0))
 			continue;
-		sum += points;
-		end = (unsigned)fmin(b->width, sum / m->data->max_points * b->width + 0.5);
-		if (end > x)
-			grid_fill(g, b->x + x, b->y, end - x, b->letters[k], term_attr(&prio.terms[k]));
-		x = end > x ? end : x;
+		sum += prio.terms[k].points;
+		part[n++] = (struct grid_part){ fmin(1, sum / m->data->max_points), term_attr(&prio.terms[k]), b->letters[k] };
 	}
+	grid_bar(g, b->x, b->y, b->width, part, n);
 	if (prio.sum > m->data->max_points)
 		grid_fill(g, b->x + b->width - 1, b->y, 1, '+', ATTR_PLAIN);
 }

@@ -111,6 +111,9 @@ static void range_bar(struct grid *g, const struct bar *b, const struct fs_share
 
 static void bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
+	enum { NONE, LEFT, USED, OVER }; /* of the share: what is not used, what is, what is used beyond it */
+	static const char *const letters[] = { " ", ".", "=", "#" },
+				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = row_of(m->data, i);
 	const double width = b->width;
 
@@ -123,8 +126,9 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 	for (unsigned k = 0; k < b->width; k++) {
 		const double at = (k + 0.5) / width;
 		const bool used = at < s->effective_usage, owned = at < s->norm_shares;
+		const char *const *sign = g->blocks ? blocks : letters;
 
-		grid_fill(g, b->x + k, b->y, 1, used ? (owned ? '=' : '#') : owned ? '.' : ' ',
+		grid_text(g, b->x + k, b->y, 1, sign[used ? (owned ? USED : OVER) : owned ? LEFT : NONE],
 			  used && !owned ? ATTR_DOWN : ATTR_UP);
 	}
 	if (s->norm_shares < 1)

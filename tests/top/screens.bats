@@ -58,7 +58,7 @@ load lib
 }
 
 @test "a factor has one colour under every scheduler, none is plain blue, and the selection has no holes" {
-	run -0 fs-top --demo --once --color=always
+	run -0 fs-top --demo --once --color=always --ascii
 	[[ $output != *$'\e[0;34m'* ]]
 	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching      123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output == *$'\e[0;32mA AGE '* ]]
@@ -66,6 +66,23 @@ load lib
 	run -0 fs-top -f "$top/maui.jsonl" --as root --once --color=always
 	[[ $output == *$'\e[0;32mS SERVICE'* ]]
 	[[ $output == *$'\e[0;94mC CRED/USER'* ]]
+}
+
+@test "bars: blocks by eighths where there are colours and UTF-8, letters elsewhere" {
+	run -0 fs-top --demo --once --color=always
+	# one part on the colour of the next within a column, the rest of the selected row painted, no bar of letters
+	[[ $output == *$'\e[0;33m███'*$'\e[0;35;104m'[▏▎▍▌▋▊▉]* ]]
+	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching      123585 \e[0;33m███'+(█)*$'█\e[0;7;1m'+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output != *FFF* && $output == *"=   100000.000 |███"* && $output == *"A AGE"* ]]
+	args="-f $top/odyssey.jsonl --color=always --size 160x24" screens 'key Tab' dump 'key Tab' dump >out
+	grep -q '░' out
+	grep -q '\[.*█.*\]' out
+	run -0 fs-top --demo --once --color=always --ascii
+	LC_ALL=C run -1 grep '[^ -~]' <<<"${output//$'\e'/}"
+	run -0 env LC_ALL=C fs-top --demo --once --color=always
+	[[ $output == *FFFPPP* ]]
+	run -0 fs-top --demo --once
+	[[ $output == *FFFPPP* && $output != *█* ]]
 }
 
 @test "colour: never without asking, always when asked" {

@@ -55,7 +55,7 @@ start() { # COMMAND...: its process id goes to the file pid
 @test "it draws, moves, and leaves the screen as it was" {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
-	shows '^>    1 812268 .*FFFP'
+	shows '^>    1 812268 .*███'
 	type_keys Down Down
 	shows '^>    3 812168'
 	type_keys j PageDown k
