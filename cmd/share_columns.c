@@ -38,17 +38,17 @@ static void write_tres(struct fs_json *j, const struct share_source *of, const s
 
 static void write_limits(struct fs_json *j, const void *of, const void *row)
 {
-	write_tres(j, of, row, FS_GRP_TRES_MIN);
+	write_tres(j, of, row, FS_SHARE_TRES_LIMIT);
 }
 
 static void write_usage(struct fs_json *j, const void *of, const void *row)
 {
-	write_tres(j, of, row, FS_USAGE_TRES_MIN);
+	write_tres(j, of, row, FS_SHARE_TRES_USAGE);
 }
 
 static void write_running(struct fs_json *j, const void *of, const void *row)
 {
-	write_tres(j, of, row, FS_RUN_TRES_MIN);
+	write_tres(j, of, row, FS_SHARE_TRES_RUNNING);
 }
 
 #define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
@@ -98,9 +98,9 @@ const struct column share_columns[SHARE_COLUMNS] = {
 
 bool share_column_tres(const struct column *c, enum fs_share_tres *which)
 {
-	*which = c->json == write_limits  ? FS_GRP_TRES_MIN
-		 : c->json == write_usage ? FS_USAGE_TRES_MIN
-					  : FS_RUN_TRES_MIN;
+	*which = c->json == write_limits  ? FS_SHARE_TRES_LIMIT
+		 : c->json == write_usage ? FS_SHARE_TRES_USAGE
+					  : FS_SHARE_TRES_RUNNING;
 	return c->json;
 }
 

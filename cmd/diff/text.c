@@ -23,7 +23,7 @@ static void put_state(const char *label, const struct diff_side *s)
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(s->snapshot, clock_of(s), when);
+	fs_time_format(when, s->snapshot, clock_of(s));
 	emit("%s %s, %s", label, fs_snapshot_info(s->snapshot)->file, when);
 	if (s->eval.shares)
 		emit(", %s", fs_shares_algorithm(s->eval.shares));
@@ -60,7 +60,7 @@ static const char *start(char *buf, const struct diff_side *s, int64_t t)
 		return "-";
 	if (t <= fs_snapshot_info(s->snapshot)->time)
 		return "now";
-	fs_time_format(s->snapshot, t, buf);
+	fs_time_format(buf, s->snapshot, t);
 	return buf;
 }
 

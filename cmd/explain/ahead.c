@@ -34,9 +34,9 @@ static void by_words(char *buf, size_t size, const struct explain_view *v,
 {
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
-	if (g->key == FS_KEY_SUBMIT) {
+	if (g->key == FS_QUEUE_KEY_SUBMIT) {
 		snprintf(buf, size, "submitted earlier");
-	} else if (g->key != FS_KEY_PRIORITY) {
+	} else if (g->key != FS_QUEUE_KEY_PRIORITY) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW && !own->direct && !g->direct) {
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
@@ -128,9 +128,9 @@ static void order_words(char *buf, size_t size, const struct explain_view *v)
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE && n < size;
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE && n < size;
 	     i++)
-		if (key != FS_KEY_TASK && key != FS_KEY_LISTED)
+		if (key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_LISTED)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "",
 					      fs_queue_key_name(key));
 }

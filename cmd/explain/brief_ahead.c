@@ -30,19 +30,19 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 static const char *key_words(enum fs_queue_key key)
 {
 	switch (key) {
-	case FS_KEY_SUBMIT:
+	case FS_QUEUE_KEY_SUBMIT:
 		return ": as high, and submitted earlier";
-	case FS_KEY_JOBID:
+	case FS_QUEUE_KEY_JOBID:
 		return ": as high, and of lower id";
-	case FS_KEY_TASK:
+	case FS_QUEUE_KEY_TASK:
 		return ": as high, and an earlier task";
-	case FS_KEY_TABLE:
+	case FS_QUEUE_KEY_TABLE:
 		return ": as high; first in the job table";
-	case FS_KEY_EARLIER:
+	case FS_QUEUE_KEY_EARLIER:
 		return ": as high now; higher before";
-	case FS_KEY_CIRCLE:
+	case FS_QUEUE_KEY_CIRCLE:
 		return ": preemption puts it first";
-	case FS_KEY_TIER:
+	case FS_QUEUE_KEY_TIER:
 		return ": its partition has a higher PriorityTier";
 	default:
 		return NULL;
@@ -65,7 +65,7 @@ static void add_next(char *line, const struct explain_view *v, const struct fs_e
 	if (*row.account)
 		brief_add_if_short(line, more);
 	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
-	if (key == FS_KEY_PRIORITY)
+	if (key == FS_QUEUE_KEY_PRIORITY)
 		add_lead(line, v, job, &other, &other.sums[at]);
 	else if (key_words(key))
 		brief_add_if_short(line, key_words(key));

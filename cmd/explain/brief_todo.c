@@ -48,8 +48,8 @@ static const char *by_verdict(const struct fs_verdict *v)
 {
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return v->cause == FS_CAUSE_OWNER	   ? "Release it."
-		       : v->cause == FS_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
+		return v->cause == FS_VERDICT_CAUSE_OWNER	   ? "Release it."
+		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
 							     : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
@@ -58,7 +58,7 @@ static const char *by_verdict(const struct fs_verdict *v)
 	case FS_VERDICT_LIMIT:
 		return "Wait until the limit has room.";
 	case FS_VERDICT_NODES:
-		return v->cause == FS_CAUSE_PARTITION ? "Ask an administrator when it is opened, or move the job."
+		return v->cause == FS_VERDICT_CAUSE_PARTITION ? "Ask an administrator when it is opened, or move the job."
 						      : "Wait until the nodes are back.";
 	default:
 		return "";

@@ -17,7 +17,7 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 /* What its start depends on, where the plan has none. */
 static const char *until_when(const struct fs_verdict *v)
 {
-	if (v->kind == FS_VERDICT_NODES && v->cause == FS_CAUSE_PARTITION)
+	if (v->kind == FS_VERDICT_NODES && v->cause == FS_VERDICT_CAUSE_PARTITION)
 		return "not before an administrator opens it again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:

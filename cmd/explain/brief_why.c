@@ -30,15 +30,15 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	char cpus[WORDS];
-	const char *few = r->wait == FS_WAIT_CPUS     ? cpus
-			  : r->wait == FS_WAIT_MEMORY ? "Too little memory is"
-			  : r->wait == FS_WAIT_GRES   ? "Too few GPUs or other gres are"
-			  : r->wait == FS_WAIT_NODES  ? "Too few nodes are"
+	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
+			  : r->wait == FS_PLAN_WAIT_MEMORY ? "Too little memory is"
+			  : r->wait == FS_PLAN_WAIT_GRES   ? "Too few GPUs or other gres are"
+			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
 						      : NULL;
 
 	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
-	if (r->blocked_by && r->wait != FS_WAIT_COMPONENT) {
+	if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		brief_add(line, "The nodes it needs are planned for ");
 		add_job(line, v, r->blocked_by);
 		brief_add(line, ", which goes before it.");

@@ -54,7 +54,7 @@ static void say_age(struct page *p, const struct fs_explain_job *job)
 
 	while (age < own->nterms && own->terms[age].factor != FS_FACTOR_AGE)
 		age++;
-	if (age == own->nterms || own->direct || a->all.key != FS_KEY_PRIORITY)
+	if (age == own->nterms || own->direct || a->all.key != FS_QUEUE_KEY_PRIORITY)
 		return;
 	if (own->terms[age].weight == 0)
 		page_say(p, "Waiting alone passes nobody: age has no weight here.");
@@ -145,7 +145,7 @@ void explain_change_text(struct page *p, const struct explain_view *v,
 	say_age(p, job);
 	if (v->dialect->explain->waiting)
 		v->dialect->explain->waiting(p, v, job);
-	if (g->key != FS_KEY_PRIORITY || g->term == FS_NO_ROW)
+	if (g->key != FS_QUEUE_KEY_PRIORITY || g->term == FS_NO_ROW)
 		return;
 	if (job->sums->terms[g->term].factor == FS_FACTOR_FAIRSHARE)
 		say_fairshare_change(p, v, job);

@@ -13,7 +13,7 @@
 static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
 			const struct fs_explain_group *g)
 {
-	const bool factor = g->key == FS_KEY_PRIORITY && g->term != FS_NO_ROW;
+	const bool factor = g->key == FS_QUEUE_KEY_PRIORITY && g->term != FS_NO_ROW;
 
 	fs_json_object(j);
 	json_text(j, "account", g->account);
@@ -52,7 +52,7 @@ static void write_ahead(struct fs_json *j, const struct explain_view *v,
 	json_flag(j, "at_least", a->unseen || job->jobs_hidden);
 	fs_json_key(j, "order");
 	fs_json_array(j);
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_KEY_NONE; i++)
+	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE; i++)
 		fs_json_string(j, fs_queue_key_name(key));
 	fs_json_end_array(j);
 	json_number(j, "gain_per_hour", a->gain);
@@ -216,7 +216,7 @@ int explain_jobs_versus_json(const struct explain_view *v, const struct fs_expla
 	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
 	json_text(&j, "kind", "versus");
 	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
-	json_text(&j, "key", d.key == FS_KEY_NONE ? "" : fs_queue_key_name(d.key));
+	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
 	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
 	write_differences(&j, a, &d);
 	json_whole(&j, "parting_level", !part.same, part.level_a);

@@ -110,7 +110,7 @@ static void say_special(struct page *p, const struct fs_window_row *r, const str
 
 	if (r->inherited)
 		page_say(p, "The target of %s is that of DEFAULT.", r->name);
-	if (r->target != 0 && (r->mode == FS_CAP_REL || r->mode == FS_CAP_ABS))
+	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
 		page_say(
 			p,
 			"The target of %s is a cap: no part of the priority, but it can hold jobs back.",

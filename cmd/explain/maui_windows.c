@@ -7,11 +7,11 @@
 
 const char *explain_mode_mark(enum fs_target_mode mode)
 {
-	static const char *const marks[] = { [FS_TARGET] = "",
-					     [FS_FLOOR] = "+",
-					     [FS_CEILING] = "-",
-					     [FS_CAP_REL] = "%",
-					     [FS_CAP_ABS] = "^" };
+	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
+					     [FS_TARGET_FLOOR] = "+",
+					     [FS_TARGET_CEILING] = "-",
+					     [FS_TARGET_CAP_REL] = "%",
+					     [FS_TARGET_CAP_ABS] = "^" };
 
 	return marks[mode];
 }
@@ -26,14 +26,14 @@ bool explain_no_policy(const struct fs_windows_info *info)
 static void say_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	static const char *const modes[] = {
-		[FS_TARGET] = "a target: below it the factor is above 0, over it below 0",
-		[FS_FLOOR] = "a floor: it helps below, and never harms",
-		[FS_CEILING] = "a ceiling: it harms above, and never helps",
-		[FS_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
-		[FS_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
+		[FS_TARGET_EXACT] = "a target: below it the factor is above 0, over it below 0",
+		[FS_TARGET_FLOOR] = "a floor: it helps below, and never harms",
+		[FS_TARGET_CEILING] = "a ceiling: it harms above, and never helps",
+		[FS_TARGET_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
+		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
 	};
 	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
-	const bool counts = r->mode == FS_TARGET || r->mode == FS_FLOOR || r->mode == FS_CEILING;
+	const bool counts = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR || r->mode == FS_TARGET_CEILING;
 	char a[WORDS];
 
 	if (explain_no_policy(info))
@@ -56,8 +56,8 @@ static void say_target(struct page *p, const struct explain_view *v, const struc
 		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target),
 			 r->percent);
 	if (info->usage_s > 0)
-		page_join(p, r->mode == FS_FLOOR     ? ", at least 0."
-			     : r->mode == FS_CEILING ? ", at most 0."
+		page_join(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
+			     : r->mode == FS_TARGET_CEILING ? ", at most 0."
 						     : ".");
 }
 

@@ -35,7 +35,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 {
 	const struct fs_explain_sum *s = job->sums;
 	char list[800];
-	enum fs_queue_key key = FS_KEY_NONE;
+	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	partition_list(list, sizeof(list), job);
 	if (!s[1].position) { /* those where it is eligible come first */
@@ -45,9 +45,9 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 	if (s[1].queue_row != FS_NO_ROW)
 		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
 	page_say(p, "It may start in %s; %s comes first", list, s->partition);
-	if (key == FS_KEY_TIER)
+	if (key == FS_QUEUE_KEY_TIER)
 		page_join(p, ", because its PriorityTier (%" PRId64 ") beats theirs.", s->tier);
-	else if (key == FS_KEY_PRIORITY)
+	else if (key == FS_QUEUE_KEY_PRIORITY)
 		page_join(p, ", because its priority is highest there.");
 	else
 		page_join(p, ".");
@@ -155,7 +155,7 @@ static void say_why(struct page *p, const struct explain_view *v, const struct f
 	const char *direct = nouns(v)->direct;
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
-	if (g->key != FS_KEY_PRIORITY) {
+	if (g->key != FS_QUEUE_KEY_PRIORITY) {
 		page_say(p, "%s: %s.",
 			 g->by[g->key] == g->entries ? "The reason" : "For most the reason",
 			 fs_queue_key_text(g->key));
@@ -236,9 +236,9 @@ static void say_next(struct page *p, const struct explain_view *v, const struct 
 	if (tasks > 1)
 		page_join(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
-	if (key != FS_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
+	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
 		page_join(p, "."); /* it was just said */
-	else if (key != FS_KEY_PRIORITY)
+	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_join(p, ": %s.", fs_queue_key_text(key));
 	else
 		say_lead(p, v, job, &other, &other.sums[at]);

@@ -28,11 +28,11 @@ static void say_verdict(struct page *p, const struct explain_view *v,
 		page_join(p, ":");
 	else
 		page_say(p, "in %s:", x->partition);
-	if (d->key == FS_KEY_PRIORITY)
+	if (d->key == FS_QUEUE_KEY_PRIORITY)
 		page_say(p, "%spriority %.0f against %.0f.",
 			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
 			 y->queue_priority);
-	else if (d->key == FS_KEY_TIER)
+	else if (d->key == FS_QUEUE_KEY_TIER)
 		page_say(p,
 			 "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
 			 x->tier, y->tier);
@@ -131,7 +131,7 @@ static void say_order(struct page *p, const struct explain_view *v, const struct
 	}
 	if (d->first)
 		say_verdict(p, v, a, b, d);
-	else if (d->key == FS_KEY_PRIORITY)
+	else if (d->key == FS_QUEUE_KEY_PRIORITY)
 		page_say(p, "Which goes first is not known: a priority is not in the snapshot.");
 	else
 		page_say(p, "They are not both eligible, so that neither goes before the other.");

@@ -30,9 +30,9 @@ int explain_view_beside(struct explain_view *v, fs_shares **out, const struct fs
 
 bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out)
 {
-	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : SIZE_MAX;
+	const size_t i = v->plan ? fs_plan_find(v->plan, job_row) : FS_NO_ROW;
 
-	if (i != SIZE_MAX)
+	if (i != FS_NO_ROW)
 		fs_plan_row(v->plan, i, out);
-	return i != SIZE_MAX;
+	return i != FS_NO_ROW;
 }

@@ -233,7 +233,7 @@ static int print_blocked(const struct invocation *inv, const struct input *in, c
 		emit("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
 		       text_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
 		       text_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
-		       c.mode == FS_CAP_ABS ? "^" : c.mode == FS_CAP_REL ? "%" : "");
+		       c.mode == FS_TARGET_CAP_ABS ? "^" : c.mode == FS_TARGET_CAP_REL ? "%" : "");
 	}
 	fs_windows_free(w);
 	return EXIT_DONE;

@@ -172,21 +172,21 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	if (x->other != FS_NO_ROW)
 		row_words(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
-	case FS_EVENT_AGE_FULL:
+	case FS_FORECAST_AGE_FULL:
 		snprintf(buf, FORECAST_EVENT, "its age is full");
 		break;
-	case FS_EVENT_HALF:
+	case FS_FORECAST_HALF:
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
 		break;
-	case FS_EVENT_JOB_PASSES:
+	case FS_FORECAST_JOB_PASSES:
 		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
 		break;
-	case FS_EVENT_JOB_PASSED:
+	case FS_FORECAST_JOB_PASSED:
 		snprintf(buf, FORECAST_EVENT, "job %s passes it", other);
 		break;
 	default:
-		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_EVENT_PASSES ? own : other,
-			 x->kind == FS_EVENT_PASSES ? other : own);
+		snprintf(buf, FORECAST_EVENT, "%s passes %s", x->kind == FS_FORECAST_PASSES ? own : other,
+			 x->kind == FS_FORECAST_PASSES ? other : own);
 		if (x->time != FS_UNKNOWN && x->before.fairshare != x->after.fairshare && !isnan(x->after.fairshare))
 			snprintf(buf + strlen(buf), FORECAST_EVENT - strlen(buf), ": FairShare %.6f, then %.6f", x->before.fairshare,
 				 x->after.fairshare);

@@ -50,7 +50,7 @@ static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, 
 
 static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
 {
-	const bool seen = x->time != FS_UNKNOWN && x->kind != FS_EVENT_AGE_FULL;
+	const bool seen = x->time != FS_UNKNOWN && x->kind != FS_FORECAST_AGE_FULL;
 
 	fs_json_object(j);
 	json_text(j, "kind", fs_forecast_kind_name(x->kind));

@@ -230,11 +230,11 @@ static void say_never(struct text *t, const struct nouns *n, const fs_snapshot *
 		      const struct fs_verdict *v)
 {
 	say(t, "it can never start: ");
-	if (v->cause == FS_CAUSE_LIMIT)
+	if (v->cause == FS_VERDICT_CAUSE_LIMIT)
 		never_by_limit(t, n, v);
 	else if (v->obstacle)
 		never_by_partition(t, n, v);
-	else if (v->cause == FS_CAUSE_DEPENDENCY)
+	else if (v->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		never_by_dependency(t, s, v);
 	else
 		say(t, "%s", meaning_of(v));
@@ -249,13 +249,13 @@ static void say_held(struct text *t, const struct nouns *n, const struct fs_verd
 		return;
 	}
 	switch (v->cause) {
-	case FS_CAUSE_OWNER:
+	case FS_VERDICT_CAUSE_OWNER:
 		say(t, "held by its owner");
 		break;
-	case FS_CAUSE_ADMINISTRATOR:
+	case FS_VERDICT_CAUSE_ADMINISTRATOR:
 		say(t, "held by an administrator");
 		break;
-	case FS_CAUSE_REQUEUE:
+	case FS_VERDICT_CAUSE_REQUEUE:
 		say(t, "requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
 		break;
 	default:
@@ -284,7 +284,7 @@ static void say_begin(struct text *t, const fs_snapshot *s, const struct fs_verd
 {
 	char a[WORDS];
 
-	if (v->cause == FS_CAUSE_RESERVATION)
+	if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
 		say(t, "waits for its reservation");
 	else
 		say(t, "waits for its begin time");
@@ -297,7 +297,7 @@ static void say_limit(struct text *t, const struct nouns *n, const struct fs_ver
 	const struct fs_explain_limit *l = v->limit;
 	char a[WORDS], b[WORDS];
 
-	if (v->cause == FS_CAUSE_ARRAY && v->array_limit)
+	if (v->cause == FS_VERDICT_CAUSE_ARRAY && v->array_limit)
 		say(t, "its array allows itself %s at a time, %" PRIu64 " run",
 		    count_words(a, v->array_limit, "task", "tasks"), v->array_running);
 	else if (!l)
@@ -344,7 +344,7 @@ static void say_nodes(struct text *t, const struct nouns *nouns, const struct fs
 	char of[VERDICT_TEXT];
 	bool any = false;
 
-	if (v->cause == FS_CAUSE_PARTITION) {
+	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
 		say(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
 		return;
 	}
@@ -390,7 +390,7 @@ static void say_waits(struct text *t, const struct nouns *n, const struct fs_ver
 
 const char *verdict_unplaced(const struct fs_verdict *v)
 {
-	return v->cause == FS_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
+	return v->cause == FS_VERDICT_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
 					 : "not all priorities in its line are known";
 }
 

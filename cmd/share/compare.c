@@ -64,15 +64,15 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 {
 	char when[FS_TIME_TEXT];
 
-	fs_time_format(r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at, when);
+	fs_time_format(when, r->snapshot, n->decay == FS_DECAY_SLURM ? n->last_run : n->at);
 	emit("\nComputed from %zu job record%s and %zu running job%s, as of %s%s.\n", n->records,
 	       plural(n->records), n->running, plural(n->running),
 	       n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
-	if (n->oldest != INT64_MAX && n->oldest < n->reset_time) {
-		fs_time_format(r->snapshot, n->oldest, when);
+	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
+		fs_time_format(when, r->snapshot, n->oldest);
 		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
-	} else if (n->oldest != INT64_MAX) {
-		fs_time_format(r->snapshot, n->oldest, when);
+	} else if (n->oldest != FS_UNKNOWN) {
+		fs_time_format(when, r->snapshot, n->oldest);
 		emit("The records begin %s; a second used before that counts at most %.6f now.\n",
 		       when, n->before_oldest);
 	} else {
@@ -94,7 +94,7 @@ static void print_notes(const struct share_report *r, const struct fs_usage_info
 		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
 		       n->unbilled, plural(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
-		fs_time_format(r->snapshot, n->reset_time, when);
+		fs_time_format(when, r->snapshot, n->reset_time);
 		emit("All usage was reset at %s.\n", when);
 	}
 }
@@ -117,8 +117,8 @@ static int print_json(const struct share_report *r, const fs_usage *u,
 	json_whole(&j, "other_flag_jobs", true, n->other_flag_jobs);
 	json_whole(&j, "recorded_rate_jobs", true, n->recorded_rate_jobs);
 	json_whole(&j, "unbilled", true, n->unbilled);
-	json_whole(&j, "oldest", n->oldest != INT64_MAX, (uint64_t)n->oldest);
-	json_number(&j, "before_oldest", n->oldest != INT64_MAX ? n->before_oldest : (double)NAN);
+	json_whole(&j, "oldest", n->oldest != FS_UNKNOWN, (uint64_t)n->oldest);
+	json_number(&j, "before_oldest", n->oldest != FS_UNKNOWN ? n->before_oldest : (double)NAN);
 	json_whole(&j, "reset_time", n->reset_time != INT64_MIN, (uint64_t)n->reset_time);
 	json_text(&j, "decay", n->decay == FS_DECAY_SLURM ? "slurm" : "exact");
 	json_whole(&j, "half_life_s", true, (uint64_t)n->half_life_s);

@@ -48,11 +48,11 @@ static void print_header(const struct fs_windows_info *w)
 
 static void print_row(const struct fs_windows_info *w, const struct fs_window_row *r)
 {
-	static const char marks[] = { [FS_TARGET] = ' ',
-				      [FS_FLOOR] = '+',
-				      [FS_CEILING] = '-',
-				      [FS_CAP_REL] = '%',
-				      [FS_CAP_ABS] = '^' };
+	static const char marks[] = { [FS_TARGET_EXACT] = ' ',
+				      [FS_TARGET_FLOOR] = '+',
+				      [FS_TARGET_CEILING] = '-',
+				      [FS_TARGET_CAP_REL] = '%',
+				      [FS_TARGET_CAP_ABS] = '^' };
 	char name[400], target[40] = "-------";
 
 	text_visible(name, sizeof(name) - 1, r->name);

@@ -93,13 +93,13 @@ const struct column spent_columns[SPENT_COLUMNS] = {
 	{ NULL, "top_jobs", .json = write_jobs, .help = "the most expensive jobs" },
 };
 
-/* INT64_MAX: it runs on without a limit. */
+/* None of a job that runs on without a limit. */
 static void get_end(const void *of, const void *row, struct value *out)
 {
 	const int64_t end = ((const struct fs_spent_job *)row)->end_time;
 
 	(void)of;
-	out->type = end == INT64_MAX ? VALUE_NONE : VALUE_INTEGER;
+	out->type = end == FS_UNLIMITED ? VALUE_NONE : VALUE_INTEGER;
 	out->integer = end;
 }
 

@@ -79,7 +79,7 @@ static void write_once_bare(struct writer *w, const char *key, double v)
 static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
 {
 	const int n =
-		fs_shares_tres_seconds(w->s->shares, r->row, FS_RUN_TRES_MIN, w->seconds, w->n);
+		fs_shares_tres_seconds(w->s->shares, r->row, FS_SHARE_TRES_RUNNING, w->seconds, w->n);
 
 	doc_list(&w->d, "run_seconds", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
@@ -93,7 +93,7 @@ static void write_run_seconds(struct writer *w, const struct fs_share_row *r)
 
 static void write_limits(struct writer *w, const struct fs_share_row *r)
 {
-	const int n = fs_shares_tres(w->s->shares, r->row, FS_GRP_TRES_MIN, w->tres, w->n);
+	const int n = fs_shares_tres(w->s->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->n);
 
 	doc_list(&w->d, "group_minutes", !w->n);
 	for (size_t i = 0; i < w->n; i++) {
@@ -113,7 +113,7 @@ static void write_limits(struct writer *w, const struct fs_share_row *r)
 static void write_usage(struct writer *w, const struct fs_share_row *r)
 {
 	const int n =
-		fs_shares_tres_seconds(w->s->shares, r->row, FS_USAGE_TRES_MIN, w->seconds, w->n);
+		fs_shares_tres_seconds(w->s->shares, r->row, FS_SHARE_TRES_USAGE, w->seconds, w->n);
 
 	doc_list(&w->d, "usage", !w->n);
 	for (size_t i = 0; i < w->n; i++) {

@@ -43,7 +43,7 @@ static void print_job(const struct sheet *s, const struct fs_spent_job *job)
 	char when[FS_TIME_TEXT] = "running", id[32];
 
 	if (!job->running)
-		fs_time_format(s->r->snapshot, job->end_time, when);
+		fs_time_format(when, s->r->snapshot, job->end_time);
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)job->job);
 	emit("  %-*s %-*s %10.4f %14.2f %7s", s->user - 2, id, s->account, when,
 	       job->rate * job->factor, job->tres_s, "");
@@ -201,6 +201,11 @@ static int load_shares(const struct share_report *r, fs_shares **shares)
 	return status;
 }
 
+static int take_charge(void *ctx, const struct fs_charge *charge)
+{
+	return fs_spending_charge(ctx, charge);
+}
+
 int share_spent(const struct share_report *r, const char *account)
 {
 	struct sheet s = { .r = r };
@@ -215,7 +220,7 @@ int share_spent(const struct share_report *r, const char *account)
 	if (!status)
 		status = load_shares(r, &shares);
 	if (!status)
-		status = usage_load(r->inv, r->input, r->snapshot, fs_spending_charge, p, &u);
+		status = usage_load(r->inv, r->input, r->snapshot, take_charge, p, &u);
 	if (!status && fs_spending_rank(p, account, &err)) {
 		status = report(r->inv, &err);
 		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;

@@ -110,7 +110,7 @@ static int take_queue(struct showq_run *r, const uint32_t *place_of)
 		j = &r->jobs[place_of[row.job_row]];
 		if (!j->rank && row.eligible) {
 			j->rank = ++rank;
-			j->key = !before ? FS_KEY_NONE : r->partition ? row.partition_key : row.key;
+			j->key = !before ? FS_QUEUE_KEY_NONE : r->partition ? row.partition_key : row.key;
 			j->behind = before;
 			before = row.job;
 		}

@@ -134,7 +134,7 @@ static void write_line(struct json_run *x, struct queue_line *line)
 	fs_json_object(&x->j);
 	columns_json(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
 	fs_verdict_release(&v);
-	if (waits && x->plan && fs_plan_find(x->plan, row) != SIZE_MAX)
+	if (waits && x->plan && fs_plan_find(x->plan, row) != FS_NO_ROW)
 		write_plan(x, fs_plan_find(x->plan, row));
 	fs_json_end_object(&x->j);
 	json_row_done(&x->j);

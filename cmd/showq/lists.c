@@ -112,7 +112,7 @@ void showq_put_why(const struct showq_run *r, const fs_queue *q, const struct fs
 	emit("  ");
 	if (!row->eligible)
 		showq_put_verdict(r, q, row->job_row);
-	else if (row->key != FS_KEY_NONE && previous)
+	else if (row->key != FS_QUEUE_KEY_NONE && previous)
 		emit("%s: behind %s", fs_queue_key_name(row->key),
 		       text_visible(visible, sizeof(visible), previous));
 	else

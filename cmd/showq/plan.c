@@ -104,7 +104,7 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 
 	if (kind != FS_VERDICT_NONE && kind <= FS_VERDICT_LIMIT)
 		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
-	else if (row->wait == FS_WAIT_COMPONENT)
+	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
 		emit_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
 		emit("no nodes that are up fit it");

@@ -213,7 +213,7 @@ static void put_why(const struct showq_run *r, const struct showq_job *j, enum s
 	emit("  ");
 	if (!j->rank)
 		showq_put_verdict(r, r->queue, j->row);
-	else if (j->key != FS_KEY_NONE)
+	else if (j->key != FS_QUEUE_KEY_NONE)
 		emit("%s: behind %llu", fs_queue_key_name(j->key), (unsigned long long)j->behind);
 	else
 		emit("first");

@@ -125,7 +125,7 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 
 	if (!grow_begin(&g))
 		return no_memory(inv);
-	fs_time_format(s, info->time, when);
+	fs_time_format(when, s, info->time);
 	fs_json_init(&j, stream_write, g.stream, true);
 	fs_json_object(&j);
 	json_text(&j, "fs_tools", FS_VERSION);

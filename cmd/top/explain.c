@@ -89,7 +89,7 @@ static void tell_predecessor(const struct data *d, uint32_t i, const struct fs_q
 	fs_queue_row(d->eval.queue, one_line ? i - 1 : place.before, &ahead);
 	if (!ahead.visible)
 		return;
-	if (key == FS_KEY_PRIORITY) {
+	if (key == FS_QUEUE_KEY_PRIORITY) {
 		widest_lead(d, &ahead, row, &lead);
 		tell_lead(&lead, ahead.priority - row->priority, why, sizeof(why));
 		snprintf(buf, size, " Behind %s of %s %s.", fs_job_id_format(id, d->snapshot, ahead.job, true),

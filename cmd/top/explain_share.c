@@ -74,7 +74,7 @@ static void explain_windows(struct lines *l, const struct data *d, const struct 
 
 	if (w->target != 0)
 		snprintf(target, sizeof(target), "its %s is %.2f %s%s",
-			 fs_target_mode_name(w->mode), w->target, w->mode == FS_CAP_ABS ? "s" : "%",
+			 fs_target_mode_name(w->mode), w->target, w->mode == FS_TARGET_CAP_ABS ? "s" : "%",
 			 w->inherited ? ", of DEFAULT" : "");
 	snprintf(text, sizeof(text), "%s %s used %.2f %% of all in the windows; %s. Factor %.4f.",
 		 fs_cred_kind_name(w->kind), w->name, w->percent, target, w->factor);

@@ -137,7 +137,7 @@ static void compare_sums(const struct counting *c, struct entry *e)
 {
 	struct fs_prio_row row;
 
-	if (e->key != FS_KEY_PRIORITY || !find_row(c->x, e->record, &row))
+	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_row(c->x, e->record, &row))
 		return;
 	e->direct = row.direct;
 	if (row.direct || c->own->direct || isnan(row.sum) || isnan(c->own->sum))
@@ -187,7 +187,7 @@ static void settle(const struct counting *c, struct group *g)
 	e->account = fsi_str(c->x->m, g->account);
 	e->user = fsi_str(c->x->m, g->user);
 	e->mine = g->user && g->user == c->own_user;
-	for (int k = 1; k < FS_KEY_COUNT; k++)
+	for (int k = 1; k < FS_QUEUE_KEY_COUNT; k++)
 		if (e->by[k] > e->by[e->key])
 			e->key = (enum fs_queue_key)k;
 	e->term = FS_NO_ROW;

@@ -29,10 +29,10 @@ static bool rests_on_unknown(const fs_queue *q, enum fs_queue_key key, const str
 
 	if (!isnan(a->queue_priority) && !isnan(b->queue_priority))
 		return false;
-	for (size_t i = 0; (k = fs_queue_order(q, i)) != FS_KEY_NONE && k != FS_KEY_PRIORITY; i++)
+	for (size_t i = 0; (k = fs_queue_order(q, i)) != FS_QUEUE_KEY_NONE && k != FS_QUEUE_KEY_PRIORITY; i++)
 		if (k == key)
 			return false;
-	return k == FS_KEY_PRIORITY;
+	return k == FS_QUEUE_KEY_PRIORITY;
 }
 
 static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
@@ -54,11 +54,11 @@ static int sums_versus(fs_explain *x, const struct fs_explain_sum *a,
 		return 0;
 	out->key = fs_queue_deciding_key(x->from.queue, a->queue_row, b->queue_row);
 	if (rests_on_unknown(x->from.queue, out->key, a, b)) {
-		out->key = FS_KEY_PRIORITY;
+		out->key = FS_QUEUE_KEY_PRIORITY;
 		return 0;
 	}
 	out->first = a->queue_row < b->queue_row ? -1 : 1;
-	if (out->key == FS_KEY_PRIORITY && !a->direct && !b->direct)
+	if (out->key == FS_QUEUE_KEY_PRIORITY && !a->direct && !b->direct)
 		out->term = deciding_term(out, a->nterms);
 	return 0;
 }

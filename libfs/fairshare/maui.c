@@ -44,12 +44,12 @@ uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind 
 static double clamp(double factor, enum fs_target_mode mode)
 {
 	switch (mode) {
-	case FS_FLOOR:
+	case FS_TARGET_FLOOR:
 		return factor > 0 ? factor : 0;
-	case FS_CEILING:
+	case FS_TARGET_CEILING:
 		return factor < 0 ? factor : 0;
-	case FS_CAP_REL:
-	case FS_CAP_ABS:
+	case FS_TARGET_CAP_REL:
+	case FS_TARGET_CAP_ABS:
 		return 0;
 	default:
 		return factor;
@@ -73,11 +73,11 @@ static bool off_target(const struct fs_windows *w, const struct fs_window_row *r
 	if (!(r->target > 0) || !(fsi_windows_total(&w->w) > 0))
 		return false;
 	switch (r->mode) {
-	case FS_FLOOR:
+	case FS_TARGET_FLOOR:
 		return r->percent < r->target;
-	case FS_CEILING:
+	case FS_TARGET_CEILING:
 		return r->percent > r->target;
-	case FS_TARGET:
+	case FS_TARGET_EXACT:
 		return fabs(r->percent - r->target) > 5.0;
 	default:
 		return false;
@@ -92,7 +92,7 @@ static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
 		.kind = kind_of(w, i),
 		.name = fsi_str(w->w.m, credential(w, i)->name),
 		.target = holder == FSI_NO_INDEX ? 0 : credential(w, holder)->target,
-		.mode = holder == FSI_NO_INDEX ? FS_TARGET : mode_of(w, holder),
+		.mode = holder == FSI_NO_INDEX ? FS_TARGET_EXACT : mode_of(w, holder),
 		.inherited = holder != i && holder != FSI_NO_INDEX,
 		.window_usage_s = u,
 		.usage_s = fsi_windows_sum(&w->w, i),
@@ -243,9 +243,9 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 				    .cap = credential(w, holder)->target,
 				    .usage = sum,
 				    .need = asked };
-	if (out->mode == FS_CAP_ABS) {
+	if (out->mode == FS_TARGET_CAP_ABS) {
 		reached = sum + asked;
-	} else if (out->mode == FS_CAP_REL) {
+	} else if (out->mode == FS_TARGET_CAP_REL) {
 		reached = total > 0 ? (sum + asked) / total * 100.0 : 0;
 		out->usage = fsi_windows_percent(&w->w, sum);
 		out->need = fsi_windows_percent(&w->w, asked);
@@ -253,7 +253,7 @@ static bool over(const struct fs_windows *w, uint32_t i, double asked, struct fs
 	out->together = out->usage + out->need;
 	if (w->w.conf.dialect == FS_MAUI_CODE)
 		return reached > out->cap;
-	return (out->mode == FS_CAP_ABS || out->mode == FS_CAP_REL) && out->cap > 0 &&
+	return (out->mode == FS_TARGET_CAP_ABS || out->mode == FS_TARGET_CAP_REL) && out->cap > 0 &&
 	       reached >= out->cap;
 }
 

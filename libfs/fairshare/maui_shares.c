@@ -45,11 +45,11 @@ static void fill(struct fs_share_row *r, const struct fs_window_row *c, bool any
 
 	r->account = user ? r->parent : c->name;
 	r->user = user ? c->name : "";
-	if (c->target > 0 && c->mode != FS_CAP_ABS)
+	if (c->target > 0 && c->mode != FS_TARGET_CAP_ABS)
 		r->norm_shares = c->target / 100;
 	r->raw_usage = c->usage_s;
 	r->norm_usage = r->effective_usage = any ? c->percent / 100 : 0;
-	if (c->target > 0 && c->mode != FS_CAP_ABS && c->mode != FS_CAP_REL)
+	if (c->target > 0 && c->mode != FS_TARGET_CAP_ABS && c->mode != FS_TARGET_CAP_REL)
 		r->fairshare = c->factor;
 }
 

@@ -210,7 +210,7 @@ static int mark_points(struct fs_forecast *f)
 static int mark_age(struct fs_forecast *f, fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);
-	struct fs_forecast_event e = { .kind = FS_EVENT_AGE_FULL,
+	struct fs_forecast_event e = { .kind = FS_FORECAST_AGE_FULL,
 				       .assumptions = (1u << FS_ASSUMPTION_COUNT) - 1,
 				       .own = FS_NO_ROW,
 				       .other = FS_NO_ROW,

@@ -88,7 +88,7 @@ static int ask(void *ctx, fsi_moment k, double *g)
 
 static int tell(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment k, bool passes)
 {
-	struct fs_forecast_event e = { .kind = passes ? FS_EVENT_PASSES : FS_EVENT_PASSED,
+	struct fs_forecast_event e = { .kind = passes ? FS_FORECAST_PASSES : FS_FORECAST_PASSED,
 				       .assumptions = 1u << a,
 				       .time = fsi_forecast_time(f, k),
 				       .own = p->a,
@@ -149,7 +149,7 @@ int fsi_forecast_unmet_pairs(struct fs_forecast *f)
 {
 	for (size_t i = 0; i < f->pair.n; i++)
 		for (int a = 0; f->pair.v[i].next && a < FS_ASSUMPTION_COUNT; a++) {
-			const struct fs_forecast_event e = { .kind = FS_EVENT_PASSES,
+			const struct fs_forecast_event e = { .kind = FS_FORECAST_PASSES,
 							     .assumptions = 1u << a,
 							     .time = FS_UNKNOWN,
 							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),

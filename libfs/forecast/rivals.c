@@ -27,14 +27,14 @@ static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 	fs_queue_place(q, row, &p);
 	if (p.job_row == f->o.job_row || !p.visible)
 		return 0;
-	if (key != FS_KEY_PRIORITY && key != FS_KEY_SUBMIT && key != FS_KEY_JOBID && key != FS_KEY_TASK)
+	if (key != FS_QUEUE_KEY_PRIORITY && key != FS_QUEUE_KEY_SUBMIT && key != FS_QUEUE_KEY_JOBID && key != FS_QUEUE_KEY_TASK)
 		return 0;
 	for (size_t i = 0; i < f->rival.n; i++)
 		if (f->rival.v[i].job == p.job_row)
 			return 0;
 	r = (struct fsi_rival){ .job = p.job_row,
 				.ahead = ahead,
-				.wins = key == FS_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row) : ahead };
+				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row) : ahead };
 	if (FSI_VEC_ROOM(&f->rival))
 		return -1;
 	f->rival.v[f->rival.n++] = r;
@@ -143,9 +143,9 @@ static int tell(const struct walk *w, struct fsi_rival *r, enum fs_forecast_kind
 
 	if (rc)
 		return rc;
-	if (r && kind == FS_EVENT_JOB_PASSES)
+	if (r && kind == FS_FORECAST_JOB_PASSES)
 		r->met |= 1u << w->a;
-	if (k > f->until && kind != FS_EVENT_JOB_PASSES)
+	if (k > f->until && kind != FS_FORECAST_JOB_PASSES)
 		return 0;
 	e.time = fsi_forecast_time(f, k);
 	rc = fsi_forecast_look(f, w->a, k, &e);
@@ -161,7 +161,7 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 		const double g = lead(f, s->prios, &f->rival.v[i]);
 
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
-			rc = tell(w, &f->rival.v[i], g < 0 ? FS_EVENT_JOB_PASSES : FS_EVENT_JOB_PASSED, w->lead[i], g);
+			rc = tell(w, &f->rival.v[i], g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
 		w->lead[i] = g;
 	}
 	return rc;
@@ -178,7 +178,7 @@ static int step_factor(struct walk *w, const struct fsi_state *s)
 		return 0;
 	g = fs_shares_row(s->shares, f->row)->fairshare - 0.5;
 	if (w->k && fsi_sign(g) * fsi_sign(w->half) < 0)
-		rc = tell(w, NULL, FS_EVENT_HALF, w->half, g);
+		rc = tell(w, NULL, FS_FORECAST_HALF, w->half, g);
 	w->half = g;
 	return rc;
 }
@@ -231,7 +231,7 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 {
 	for (size_t i = 0; i < f->rival.n; i++)
 		for (int a = 0; f->rival.v[i].ahead && a < FS_ASSUMPTION_COUNT; a++) {
-			const struct fs_forecast_event e = { .kind = FS_EVENT_JOB_PASSES,
+			const struct fs_forecast_event e = { .kind = FS_FORECAST_JOB_PASSES,
 							     .assumptions = 1u << a,
 							     .time = FS_UNKNOWN,
 							     .never = fsi_forecast_exact(f, (enum fs_assumption)a),

@@ -9,8 +9,8 @@
 static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
 	static const char flags[] = "+-%^";
-	static const enum fs_target_mode modes[] = { FS_FLOOR, FS_CEILING, FS_CAP_REL, FS_CAP_ABS };
-	enum fs_target_mode mode = FS_TARGET;
+	static const enum fs_target_mode modes[] = { FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
+	enum fs_target_mode mode = FS_TARGET_EXACT;
 	const char *flag;
 	char *tail;
 	const double v = strtod(s, &tail);

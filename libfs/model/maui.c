@@ -32,7 +32,7 @@ int fsi_target_mode(const char *word)
 	for (int i = 0; i < (int)(sizeof(mode_words) / sizeof(*mode_words)); i++)
 		if (!strcmp(mode_words[i], word))
 			return i;
-	return *word ? -1 : FS_TARGET;
+	return *word ? -1 : FS_TARGET_EXACT;
 }
 
 const char *fsi_target_mode_word(enum fs_target_mode mode)

@@ -118,7 +118,7 @@ int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct f
 	return 0;
 }
 
-void fs_time_format(const fs_snapshot *m, int64_t t, char *buf)
+const char *fs_time_format(char buf[FS_TIME_TEXT], const fs_snapshot *m, int64_t t)
 {
 	const int64_t local_s = t + fs_snapshot_utc_offset(m, t);
 	const int64_t day = local_s / 86400 - (local_s % 86400 < 0), s = local_s - day * 86400;
@@ -127,4 +127,5 @@ void fs_time_format(const fs_snapshot *m, int64_t t, char *buf)
 	snprintf(buf, FS_TIME_TEXT, "%04lld-%02d-%02dT%02d:%02d:%02d", (long long)(1970 + year),
 		 (int)(month - year * 12) + 1, (int)(day - fsi_first_of_month(month)) + 1,
 		 (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+	return buf;
 }

@@ -87,7 +87,7 @@ static int record_start(struct fs_plan *p, const struct fsi_queue_record *r,
 		row->start = start;
 		row->limit_s = q->limit_s;
 		row->partition_name = r->partition_name;
-		row->wait = FS_WAIT_NOTHING;
+		row->wait = FS_PLAN_WAIT_NOTHING;
 		row->frees = row->blocked_by = FSI_NO_INDEX;
 		if (state != FS_PLAN_NOW)
 			fsi_plan_why(p, q, row);

@@ -312,7 +312,7 @@ static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	row->tasks_planned = row->started = 1;
 	if (name_nodes(x, row))
 		return -1;
-	row->wait = at_once ? FS_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_WAIT_AHEAD : FS_WAIT_CPUS;
+	row->wait = at_once ? FS_PLAN_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : FS_PLAN_WAIT_CPUS;
 	return 0;
 }
 

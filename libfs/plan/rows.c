@@ -121,7 +121,7 @@ size_t fs_plan_count(const fs_plan *p)
 
 size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
 {
-	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : SIZE_MAX;
+	return job_row < p->c.m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
 }
 
 static uint64_t id_of(const struct fs_plan *p, uint32_t job)
@@ -132,7 +132,7 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 /* A start that cannot be, which the scheduler tells: there is no other, or it is before that. */
 static int64_t shown(const struct fsi_plan_row *r)
 {
-	return r->start == FS_UNKNOWN || r->wait == FS_WAIT_COMPONENT || (r->shown != FS_UNKNOWN && r->shown < r->start)
+	return r->start == FS_UNKNOWN || r->wait == FS_PLAN_WAIT_COMPONENT || (r->shown != FS_UNKNOWN && r->shown < r->start)
 		       ? r->shown
 		       : FS_UNKNOWN;
 }

@@ -190,7 +190,7 @@ static void wait_for(const struct fs_plan *p, struct fsi_plan_row *r,
 {
 	if (has_start(r) && p->mode == FS_PLAN_BACKFILL)
 		r->shown = r->start;
-	r->wait = FS_WAIT_COMPONENT;
+	r->wait = FS_PLAN_WAIT_COMPONENT;
 	r->blocked_by = last->job;
 	r->frees = FSI_NO_INDEX;
 	r->start = r->last_start = last->start;

@@ -36,10 +36,10 @@ static enum fs_plan_wait short_of(const struct fs_plan *p, const struct fsi_plan
 {
 	for (uint32_t r = 0; r < p->c.nres; r++)
 		if (!enough_of(p, q, r))
-			return r == FSI_RES_CPU   ? FS_WAIT_CPUS
-			       : r == FSI_RES_MEM ? FS_WAIT_MEMORY
-						  : FS_WAIT_GRES;
-	return FS_WAIT_NODES;
+			return r == FSI_RES_CPU   ? FS_PLAN_WAIT_CPUS
+			       : r == FSI_RES_MEM ? FS_PLAN_WAIT_MEMORY
+						  : FS_PLAN_WAIT_GRES;
+	return FS_PLAN_WAIT_NODES;
 }
 
 /* The running job (or one that starts now) whose end at that moment frees one of
@@ -160,7 +160,7 @@ void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fs
 	row->frees = freed_by(p, &p->found);
 	if (p->mode == FS_PLAN_BY_PRIORITY) {
 		row->blocked_by = closed_by(p, &p->found, row->frees);
-		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_WAIT_AHEAD : short_of(p, q);
+		row->wait = row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : short_of(p, q);
 		return;
 	}
 	a = alike(p, q);
@@ -169,7 +169,7 @@ void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fs
 	if (p->other.start > p->c.now)
 		row->wait = short_now(p, q, a);
 	else if (p->c.m->reservation.n && without_plans(p, q, true) > p->c.now)
-		row->wait = FS_WAIT_RESERVATION;
+		row->wait = FS_PLAN_WAIT_RESERVATION;
 	else
-		row->wait = FS_WAIT_PLANNED;
+		row->wait = FS_PLAN_WAIT_PLANNED;
 }

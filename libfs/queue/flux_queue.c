@@ -10,9 +10,9 @@
 #include <string.h>
 
 static const struct fsi_queue_key flux_keys[] = {
-	{ FS_KEY_PRIORITY, fsi_key_priority },
-	{ FS_KEY_JOBID, fsi_key_id },
-	{ FS_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
 static const struct fs_reason *reason_of(const struct fs_hold_row *hold)

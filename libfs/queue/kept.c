@@ -24,7 +24,7 @@ _Static_assert(offsetof(struct fsi_queue_record, reason) + sizeof(uint16_t) == s
 /* Of all that a record's numbers stand for. */
 static uint64_t build_of(void)
 {
-	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_KEY_COUNT, FSI_BAR_SHUT, RULES };
+	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT, RULES };
 	struct fsi_checksum c;
 
 	fsi_checksum_init(&c);
@@ -95,7 +95,7 @@ static bool good_record(const struct fs_queue *q, const struct fsi_queue_record 
 			    (r->partition < m->partition.n && m->partition.v[r->partition].name == r->partition_name);
 
 	return r->job < m->job.n && placed && r->partition_name < m->names.count && r->qos < m->names.count &&
-	       r->key < FS_KEY_COUNT && r->partition_key < FS_KEY_COUNT && r->section < FS_SECTION_COUNT &&
+	       r->key < FS_QUEUE_KEY_COUNT && r->partition_key < FS_QUEUE_KEY_COUNT && r->section < FS_SECTION_COUNT &&
 	       r->bar <= FSI_BAR_SHUT && r->reason <= reasons && (r->before == FS_NO_ROW || r->before < i) &&
 	       r->position <= q->record.n && r->partition_position <= q->record.n && good_flags(r);
 }

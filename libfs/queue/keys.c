@@ -99,5 +99,5 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 			return q->scheduler->keys[i].key;
 	}
 	*c = 0;
-	return FS_KEY_NONE;
+	return FS_QUEUE_KEY_NONE;
 }

@@ -19,11 +19,11 @@ static int key_earlier(const struct fs_queue *q, const struct fsi_queue_record *
 }
 
 static const struct fsi_queue_key maui_keys[] = {
-	{ FS_KEY_PRIORITY, fsi_key_priority },
-	{ FS_KEY_EARLIER, key_earlier },
-	{ FS_KEY_TABLE, fsi_key_table },
-	{ FS_KEY_JOBID, fsi_key_id },
-	{ FS_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_EARLIER, key_earlier },
+	{ FS_QUEUE_KEY_TABLE, fsi_key_table },
+	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
 static const char *told(const struct fs_queue *q, uint32_t job)

@@ -15,7 +15,7 @@ static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t 
 	const enum fs_queue_key key =
 		fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
 
-	return c && (c > 0) != (a > b) ? FS_KEY_CIRCLE : key;
+	return c && (c > 0) != (a > b) ? FS_QUEUE_KEY_CIRCLE : key;
 }
 
 static bool waits(const struct fsi_job *j)
@@ -340,7 +340,7 @@ bool fs_queue_one_line(const fs_queue *q)
 
 enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)
 {
-	return i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_KEY_NONE;
+	return i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_QUEUE_KEY_NONE;
 }
 
 #define NAME(tag, name, text) name,

@@ -116,7 +116,7 @@ void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
 /* FSI_NO_INDEX for each job: as fs_queue.record_of begins. Yours to free; NULL without memory. */
 uint32_t *fsi_queue_no_records(const fs_snapshot *m);
 
-/* The first key that parts them, with the sign in *c; FS_KEY_NONE and 0 for a record and itself. */
+/* The first key that parts them, with the sign in *c; FS_QUEUE_KEY_NONE and 0 for a record and itself. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c);
 

@@ -34,10 +34,10 @@ static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a,
 }
 
 static const struct fsi_queue_key slurm_keys[] = {
-	{ FS_KEY_PREEMPTION, by_preemption }, { FS_KEY_RESERVATION, by_reservation },
-	{ FS_KEY_TIER, by_tier },	      { FS_KEY_PRIORITY, fsi_key_priority },
-	{ FS_KEY_SUBMIT, fsi_key_submit },    { FS_KEY_JOBID, fsi_key_id },
-	{ FS_KEY_TASK, fsi_key_task },	      { FS_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_PREEMPTION, by_preemption }, { FS_QUEUE_KEY_RESERVATION, by_reservation },
+	{ FS_QUEUE_KEY_TIER, by_tier },	      { FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },    { FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
 /* Is the reservation one that jobs may start in now? One that is not in the snapshot is taken to be. */

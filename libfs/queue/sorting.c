@@ -20,15 +20,15 @@ static uint64_t head_of(const struct fs_queue *q, const struct fsi_queue_record 
 	*whole = false;
 	for (size_t i = 0; i < q->scheduler->nkeys; i++)
 		switch (q->scheduler->keys[i].key) {
-		case FS_KEY_PREEMPTION: /* nobody preempts: it parts none */
+		case FS_QUEUE_KEY_PREEMPTION: /* nobody preempts: it parts none */
 			break;
-		case FS_KEY_RESERVATION:
+		case FS_QUEUE_KEY_RESERVATION:
 			head = head << 1 | r->reserved;
 			break;
-		case FS_KEY_TIER:
+		case FS_QUEUE_KEY_TIER:
 			head = head << 32 | r->tier;
 			break;
-		case FS_KEY_PRIORITY:
+		case FS_QUEUE_KEY_PRIORITY:
 			*whole = true;
 			return ~head;
 		default:

@@ -60,18 +60,18 @@ static const struct fsi_queue_record *last_in_line(const struct fs_queue *q, con
 	return r;
 }
 
-/* Why its place is not known; FS_CAUSE_NONE: it is. */
+/* Why its place is not known; FS_VERDICT_CAUSE_NONE: it is. */
 static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t place = fsi_queue_place(q, r);
 	const struct fsi_queue_record *last;
 
 	if (place == 1 && fsi_hidden(q->m, "job"))
-		return FS_CAUSE_JOBS;
+		return FS_VERDICT_CAUSE_JOBS;
 	if (place > 1 && isnan(r->priority))
-		return FS_CAUSE_PRIORITIES;
+		return FS_VERDICT_CAUSE_PRIORITIES;
 	last = last_in_line(q, r);
-	return last != r && isnan(last->priority) ? FS_CAUSE_PRIORITIES : FS_CAUSE_NONE;
+	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
 static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
@@ -83,9 +83,9 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 	out->ahead_tasks = q->scheduler->one_line ? out->ahead : r->tasks_ahead;
 	if (q->scheduler->lacks_nodes && q->scheduler->lacks_nodes(q, r, &nodes)) {
 		out->kind = FS_VERDICT_NODES;
-		out->cause = nodes.down + nodes.drained ? FS_CAUSE_DOWN : FS_CAUSE_RESERVED;
+		out->cause = nodes.down + nodes.drained ? FS_VERDICT_CAUSE_DOWN : FS_VERDICT_CAUSE_RESERVED;
 		out->nodes = nodes;
-	} else if ((out->cause = place_unknown(q, r)) != FS_CAUSE_NONE) {
+	} else if ((out->cause = place_unknown(q, r)) != FS_VERDICT_CAUSE_NONE) {
 		out->kind = FS_VERDICT_WAITS;
 		out->position = out->ahead = 0;
 		out->ahead_tasks = 0;
@@ -110,7 +110,7 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 		place(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
 		out->kind = FS_VERDICT_HELD; /* passed over for a reason of the scheduler's own */
-		out->cause = FS_CAUSE_SCHEDULER;
+		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 	}
 	return 0;
 }
@@ -141,17 +141,17 @@ static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
 
-	if (never ? out->cause != FS_CAUSE_ACCESS : out->cause != FS_CAUSE_POLICY)
+	if (never ? out->cause != FS_VERDICT_CAUSE_ACCESS : out->cause != FS_VERDICT_CAUSE_POLICY)
 		return;
 	out->limit = deciding_limit(b, never);
 	if (out->limit) {
-		out->cause = FS_CAUSE_LIMIT;
+		out->cause = FS_VERDICT_CAUSE_LIMIT;
 	} else if (never && b->nobstacles) {
 		out->obstacle = &b->obstacles[0];
-		out->cause = FS_CAUSE_PARTITION;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
 		out->partition = out->obstacle->partition;
 	} else if (never && out->reason && *out->reason->limit) {
-		out->cause = FS_CAUSE_LIMIT;
+		out->cause = FS_VERDICT_CAUSE_LIMIT;
 	}
 }
 
@@ -185,7 +185,7 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 		return -1;
 	if (!q->scheduler->bar)
 		return 0;
-	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_CAUSE_DEPENDENCY)
+	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		return fsi_verdict_needs(q->m, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
 		if (!bars && fsi_bars(&own, &from, job_row, fsi_queue_reason(first)))

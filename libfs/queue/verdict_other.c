@@ -34,7 +34,7 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 	};
 
 	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-	out->cause = FS_CAUSE_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_LIMIT;
 	return keep_limit(out, arena, &l);
 }
 
@@ -56,7 +56,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 		return flux_limit(q, job_row, arena, h, out);
 	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
 		out->kind = FS_VERDICT_HELD;
-		out->cause = !strcmp(h->reason, "held") ? FS_CAUSE_OWNER : FS_CAUSE_SCHEDULER;
+		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}
 	if (begins(h->reason, &out->time)) {
@@ -64,7 +64,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 		return 0;
 	}
 	out->kind = FS_VERDICT_DEPENDENCY;
-	out->cause = FS_CAUSE_DEPENDENCY;
+	out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
 	return fsi_verdict_needs(q->m, &q->m->job.v[job_row], arena, out);
 }
 
@@ -78,13 +78,13 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 
 	if (fsi_flux_never(q, first->job, &lack)) {
 		out->kind = FS_VERDICT_NEVER;
-		out->cause = FS_CAUSE_PARTITION;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
 		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
 		return out->obstacle ? 0 : -1;
 	}
 	if (!n && !first->eligible) { /* its queue is stopped */
 		out->kind = FS_VERDICT_NODES;
-		out->cause = FS_CAUSE_PARTITION;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct fs_verdict v = before;
@@ -99,7 +99,7 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 
 static const char *cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
 {
-	if (cap->mode != FS_CAP_ABS)
+	if (cap->mode != FS_TARGET_CAP_ABS)
 		return "%";
 	return strcmp(fs_windows_info(q->windows)->policy, "DEDICATEDPES") ? "processor seconds"
 									    : "PE seconds";
@@ -124,11 +124,11 @@ static int maui_cap(const struct fs_queue *q, struct fsi_arena *arena, const str
 		.promised = NAN,
 		.blocks = true,
 		/* a percentage is of what all use, which grows */
-		.never = (cap->mode == FS_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
+		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 
 	out->kind = l.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-	out->cause = FS_CAUSE_LIMIT;
+	out->cause = FS_VERDICT_CAUSE_LIMIT;
 	return keep_limit(out, arena, &l);
 }
 
@@ -142,7 +142,7 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 
 	if (fsi_maui_never(q, first->job, &lack)) {
 		out->kind = FS_VERDICT_NEVER;
-		out->cause = FS_CAUSE_PARTITION;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
 		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
 		if (!out->obstacle)
 			return -1;
@@ -152,16 +152,16 @@ int fsi_maui_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 		return 0;
 	if (out->reason && out->reason->section == FS_SECTION_HELD) {
 		out->kind = FS_VERDICT_HELD;
-		out->cause = !strcmp(name, "UserHold")	  ? FS_CAUSE_OWNER
-			     : !strcmp(name, "SystemHold") ? FS_CAUSE_ADMINISTRATOR
-							   : FS_CAUSE_SCHEDULER;
+		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
+			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
+							   : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}
 	out->kind = FS_VERDICT_LIMIT;
-	out->cause = FS_CAUSE_POLICY;
+	out->cause = FS_VERDICT_CAUSE_POLICY;
 	if (!strcmp(name, "Limit") && fsi_maui_limited(q, first->job, true, true, &limit)) {
 		out->kind = limit.never ? FS_VERDICT_NEVER : FS_VERDICT_LIMIT;
-		out->cause = FS_CAUSE_LIMIT;
+		out->cause = FS_VERDICT_CAUSE_LIMIT;
 		return keep_limit(out, arena, &limit);
 	}
 	if (!strcmp(name, "FairShare") && q->windows &&

@@ -55,12 +55,12 @@ static enum fs_verdict_cause final_cause(const struct fsi_job *j, const struct f
 	static const char *const reservation[] = { "ReservationDeleted", "ReservationInvalid" };
 
 	if (reason_is(r, "DependencyNeverSatisfied"))
-		return FS_CAUSE_DEPENDENCY;
+		return FS_VERDICT_CAUSE_DEPENDENCY;
 	if (reason_is(r, "DeadLine") || (reason_is(r, "BadConstraints") && is_held(j, r)))
-		return FS_CAUSE_CONSTRAINTS;
+		return FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (FSI_REASON_IN(r, access))
-		return FS_CAUSE_ACCESS;
-	return FSI_REASON_IN(r, reservation) ? FS_CAUSE_RESERVATION : FS_CAUSE_NONE;
+		return FS_VERDICT_CAUSE_ACCESS;
+	return FSI_REASON_IN(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
 /* scontrol requeuehold, whoever gave it, and exit codes of RequeueExitHold and RequeueExit: they all hold it as its
@@ -84,13 +84,13 @@ static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdic
 
 	out->kind = FS_VERDICT_HELD;
 	if (reason_is(r, "JobHeldAdmin"))
-		out->cause = FS_CAUSE_ADMINISTRATOR;
+		out->cause = FS_VERDICT_CAUSE_ADMINISTRATOR;
 	else if (requeued(j, fsi_str(m, j->reason)))
-		out->cause = FS_CAUSE_REQUEUE;
+		out->cause = FS_VERDICT_CAUSE_REQUEUE;
 	else if (reason_is(r, "JobHeldUser"))
-		out->cause = FS_CAUSE_OWNER;
+		out->cause = FS_VERDICT_CAUSE_OWNER;
 	else
-		out->cause = FS_CAUSE_SCHEDULER;
+		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
 static const struct fsi_reservation *reservation_of(const fs_snapshot *m, const struct fsi_job *j)
@@ -112,9 +112,9 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 		out->time = FSI_HAS(j, JOB, eligible_time) ? j->eligible_time : FS_UNKNOWN;
 	} else if (res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now) {
 		out->time = res->start_time;
-		out->cause = FS_CAUSE_RESERVATION;
+		out->cause = FS_VERDICT_CAUSE_RESERVATION;
 	} else if (!res && reason_is(out->reason, "Reservation")) {
-		out->cause = FS_CAUSE_RESERVATION;
+		out->cause = FS_VERDICT_CAUSE_RESERVATION;
 	} else {
 		return false;
 	}
@@ -126,9 +126,9 @@ static bool never(const struct fsi_job *j, const struct standing *s, struct fs_v
 {
 	out->cause = final_cause(j, out->reason);
 	if (!out->cause && s->never == s->records)
-		out->cause = FS_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
+		out->cause = FS_VERDICT_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
-	return out->cause != FS_CAUSE_NONE;
+	return out->cause != FS_VERDICT_CAUSE_NONE;
 }
 
 int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
@@ -144,18 +144,18 @@ int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *f
 		held(q->m, j, out);
 	} else if (j->dependency || reason_is(out->reason, "Dependency")) {
 		out->kind = FS_VERDICT_DEPENDENCY;
-		out->cause = FS_CAUSE_DEPENDENCY;
+		out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
 	} else if (begins_later(q, j, out)) {
 		return 0;
 	} else if (fsi_verdict_array_full(q, j, out->reason, out)) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_CAUSE_ARRAY;
+		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.shut == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_CAUSE_POLICY; /* unless a limit is found that says more */
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* unless a limit is found that says more */
 	} else if (s.shut && s.shut + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
-		out->cause = FS_CAUSE_PARTITION;
+		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
 	return 0;
 }

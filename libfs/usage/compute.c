@@ -57,7 +57,7 @@ static int prepare(fs_usage *u, const fs_snapshot *m, const struct fs_usage_opti
 		.decay = u->decay.model,
 		.half_life_s = u->decay.half_life_s,
 		.period_s = u->decay.period_s,
-		.oldest = INT64_MAX,
+		.oldest = FS_UNKNOWN,
 		.reset_time = u->decay.has_reset ? u->decay.reset : INT64_MIN,
 	};
 	if (u->o.source == FS_USAGE_RECORDED)
@@ -167,7 +167,7 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 		amounts[run.n++] = (struct fsi_amount){ own_name(u, from, a[i].tres), 0, a[i].n };
 	run.association = charged_to(u->m, r, &run);
 	u->info.records++;
-	if (r->start_time < u->info.oldest)
+	if (u->info.oldest == FS_UNKNOWN || r->start_time < u->info.oldest)
 		u->info.oldest = r->start_time;
 	return fsi_ledger_book(u, &run, INT64_MIN) ? fsi_nomem(err) : 0;
 }
@@ -211,7 +211,7 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 			      u->m->file);
 	if (!rc)
 		roll_up(u);
-	if (u->info.oldest != INT64_MAX)
+	if (u->info.oldest != FS_UNKNOWN)
 		u->info.before_oldest = fsi_decay_of(&u->decay, u->info.oldest);
 	return rc;
 }

@@ -43,9 +43,8 @@ static bool before(const struct fs_spent_job *a, const struct fs_spent_job *b)
 	return a->job != b->job ? a->job < b->job : a->start_time < b->start_time;
 }
 
-int fs_spending_charge(void *ctx, const struct fs_charge *c)
+int fs_spending_charge(fs_spending *p, const struct fs_charge *c)
 {
-	struct fs_spending *p = ctx;
 	struct spent *s = &p->by_row[c->row == FS_NO_ROW ? p->m->association.n : c->row];
 	const struct fs_spent_job job = { c->job,    c->start_time, c->end_time, c->running,
 					  c->rate,   c->factor,	    c->seconds,	 c->tres_s };
@@ -54,7 +53,7 @@ int fs_spending_charge(void *ctx, const struct fs_charge *c)
 	if (!s->job)
 		s->job = fsi_arena_array(&p->arena, FS_SPENDING_JOBS, sizeof(*s->job));
 	if (!s->job)
-		return -1;
+		return FS_ENOMEM;
 	s->tres_s += c->tres_s;
 	s->jobs++;
 	at = s->listed;

@@ -88,7 +88,7 @@ static inline void fuzz_shares(const fs_snapshot *m, const char *algorithm)
 		PROMISE(isnan(r->fairshare) || (r->fairshare >= 0 && r->fairshare <= 1) ||
 			!strcmp(algorithm, "maui"));
 		PROMISE(r->rank <= fs_shares_users(s));
-		for (int t = FS_GRP_TRES_MIN; t <= FS_RUN_TRES_MIN; t++) {
+		for (int t = FS_SHARE_TRES_LIMIT; t <= FS_SHARE_TRES_RUNNING; t++) {
 			fs_shares_tres(s, i, (enum fs_share_tres)t, tres, 8);
 			fs_shares_tres_seconds(s, i, (enum fs_share_tres)t, seconds, 8);
 		}
@@ -188,7 +188,7 @@ static inline void fuzz_queue(const fs_snapshot *m)
 	}
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
-		PROMISE(row.tasks > 0 && (!behind || !row.eligible || row.key != FS_KEY_NONE));
+		PROMISE(row.tasks > 0 && (!behind || !row.eligible || row.key != FS_QUEUE_KEY_NONE));
 		behind |= row.eligible; /* those that are passed over put nobody behind them */
 	}
 	fs_queue_free(q);

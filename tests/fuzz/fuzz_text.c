@@ -60,7 +60,7 @@ static void of_snapshot(const char *text, const char *record)
 	if (rc)
 		fuzz_check_error(rc, &err);
 	else
-		fs_time_format(m, at, time);
+		fs_time_format(time, m, at);
 	rc = fs_tres_parse(m, text, tres, 8, &err);
 	if (rc < 0)
 		fuzz_check_error(rc, &err);

@@ -104,7 +104,7 @@ struct fs_explain_group {
 	uint64_t jobs;		/* array tasks one by one */
 	int64_t cpus, gpus;	/* they ask for; cpus FS_UNKNOWN: of some it is not known */
 	double cpu_hours;	/* by their time limits; NAN: some are unknown, INFINITY: unlimited */
-	uint32_t by[FS_KEY_COUNT]; /* entries that are ahead by each key */
+	uint32_t by[FS_QUEUE_KEY_COUNT]; /* entries that are ahead by each key */
 	enum fs_queue_key key;	/* the most frequent */
 	size_t term;		/* by priority: the factor with the greatest difference in their favour; FS_NO_ROW none */
 	double difference;	/* its points less this job's, on average */

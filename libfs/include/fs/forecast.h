@@ -45,8 +45,8 @@ struct fs_forecast_point {
 	X(PASSED, "passed")	      /* the other way round */                                  \
 	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
 	X(JOB_PASSED, "job_passed")
-#define FS_FORECAST_ENUM(tag, name) FS_EVENT_##tag,
-enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_EVENT_COUNT };
+#define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
+enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_FORECAST_COUNT };
 #undef FS_FORECAST_ENUM
 FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind);
 

@@ -29,8 +29,8 @@ FS_API const char *fs_plan_state_name(enum fs_plan_state state);
 	X(NOTHING, "") X(CPUS, "CPUs") X(MEMORY, "memory") X(GRES, "GPUs and other gres")          \
 	X(NODES, "nodes") X(RESERVATION, "a reservation to end") X(PLANNED, "nodes planned for others") \
 	X(AHEAD, "jobs ahead") X(COMPONENT, "a component of its het job")
-#define FS_PLAN_WAIT_ENUM(tag, name) FS_WAIT_##tag,
-enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_WAIT_COUNT };
+#define FS_PLAN_WAIT_ENUM(tag, name) FS_PLAN_WAIT_##tag,
+enum fs_plan_wait { FS_PLAN_WAITS(FS_PLAN_WAIT_ENUM) FS_PLAN_WAIT_COUNT };
 #undef FS_PLAN_WAIT_ENUM
 FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait);
 
@@ -95,7 +95,7 @@ FS_API void fs_plan_free(fs_plan *p);
 FS_API size_t fs_plan_count(const fs_plan *p);
 FS_API const fs_queue *fs_plan_queue(const fs_plan *p); /* that it ran over */
 FS_API void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
-FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; SIZE_MAX: it has none */
+FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* the job's row; FS_NO_ROW: it has none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* a sentence; NULL past the end */
 

@@ -132,8 +132,8 @@ FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 	X(EARLIER, "earlier priority", "equal so far, and the one ahead had the higher priority an iteration before, by which they were sorted first") \
 	X(TABLE, "job table", "equal so far: their order is left open, and as a rule that of the scheduler's job table") \
 	X(CIRCLE, "sort", "the scheduler's sort put the one ahead there, as preemption relates others of the jobs in a circle")
-#define FS_QUEUE_KEY_ENUM(tag, name, text) FS_KEY_##tag,
-enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_KEY_COUNT };
+#define FS_QUEUE_KEY_ENUM(tag, name, text) FS_QUEUE_KEY_##tag,
+enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM
 FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key); /* why a row stands behind its predecessor */
@@ -248,8 +248,8 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
 	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */                                       \
 	X(JOBS, "jobs")		     /* waits: others may stand before it that are not in the snapshot */ \
 	X(PRIORITIES, "priorities")  /* waits: its own priority is unknown, or that of others in its line */
-#define FS_VERDICT_CAUSE_ENUM(tag, name) FS_CAUSE_##tag,
-enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_CAUSE_COUNT };
+#define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
+enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
 FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause);
 

@@ -10,7 +10,7 @@ FS_BEGIN_DECLS
 
 typedef struct fs_shares fs_shares;
 
-enum fs_raw_shares { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
+enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
 struct fs_share_row {
 	const char *account, *parent, *user, *partition; /* "" when there is none */
@@ -18,7 +18,7 @@ struct fs_share_row {
 	uint32_t depth;  /* root 0 */
 	uint32_t row;    /* position in the tree, parents first */
 	uint32_t parent_row; /* FS_NO_ROW: none */
-	enum fs_raw_shares shares_kind;
+	enum fs_shares_kind shares_kind;
 	uint32_t raw_shares;
 	double norm_shares;     /* 0..1 of the siblings (Fair Tree) or of the cluster (classic) */
 	double raw_usage;       /* TRES seconds, decayed */
@@ -63,7 +63,7 @@ FS_API bool fs_algorithm_of_credentials(const char *name);
 
 /* TRES of a row in the cluster's order: pointers to at most max entries of out; returns how many there
  * are, or -1 when unknown. */
-enum fs_share_tres { FS_GRP_TRES_MIN, FS_USAGE_TRES_MIN, FS_RUN_TRES_MIN };
+enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out,
 		   size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s);
@@ -84,7 +84,7 @@ FS_API double fs_slurm_wire(double v);
 typedef struct fs_windows fs_windows;
 
 enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
-enum fs_target_mode { FS_TARGET, FS_FLOOR, FS_CEILING, FS_CAP_REL, FS_CAP_ABS };
+enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
 struct fs_windows_info {
 	const char *policy; /* "[NONE]", "DEDICATEDPS", ... */

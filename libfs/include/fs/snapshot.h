@@ -186,9 +186,9 @@ FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx
  * `+1-06:00:00`. Error: FS_EUSAGE. */
 FS_API int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, struct fs_error *err);
 
-/* `YYYY-MM-DDTHH:MM:SS` in the cluster's local time; buf of at least FS_TIME_TEXT bytes. */
+/* `YYYY-MM-DDTHH:MM:SS` in the cluster's local time. */
 enum { FS_TIME_TEXT = 80 };
-FS_API void fs_time_format(const fs_snapshot *s, int64_t t, char *buf);
+FS_API const char *fs_time_format(char buf[FS_TIME_TEXT], const fs_snapshot *s, int64_t t); /* returns buf */
 /* Local time minus UTC at t, in seconds. */
 FS_API int32_t fs_snapshot_utc_offset(const fs_snapshot *s, int64_t t);
 

@@ -56,7 +56,7 @@ struct fs_charge {
 	const char *user, *account, *partition, *qos;
 	uint32_t row;            /* of the association, as in fs_share_row; FS_NO_ROW: it is not in the snapshot */
 	int64_t start_time;
-	int64_t end_time;        /* of a running job that of its limit; INT64_MAX: it has none */
+	int64_t end_time;        /* of a running job that of its limit; FS_UNLIMITED: it has none */
 	bool running;            /* at the snapshot's time */
 	double rate;             /* TRES seconds a second */
 	double factor;           /* UsageFactor of the QOS */
@@ -117,7 +117,7 @@ struct fs_usage_info {
 	size_t other_flag_jobs;             /* runs that began under other PriorityFlags (MAX_TRES) */
 	size_t recorded_rate_jobs;          /* runs whose partition or weights are gone: billed as recorded, whole units */
 	size_t unbilled;                /* neither partition nor recorded billing: not charged */
-	int64_t oldest;                 /* start of the first record; INT64_MAX none */
+	int64_t oldest;                 /* start of the first record; FS_UNKNOWN none */
 	double before_oldest;           /* what a second used just before that would still count, 0 to 1 */
 	int64_t reset_time;             /* usage was reset then; INT64_MIN never */
 };
@@ -150,7 +150,7 @@ struct fs_usage_by_assoc {
 };
 
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
-FS_API int fs_spending_charge(void *spending, const struct fs_charge *charge); /* an fs_charge_fn */
+FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge); /* FS_ENOMEM */
 FS_API void fs_spending_free(fs_spending *p);
 
 /* After the last charge: the spenders of an account and all below it (NULL: all), the greatest first.

@@ -239,15 +239,15 @@ static void groups_of_those_ahead(void **state)
 	assert_true(g->mine);
 	assert_int_equal(g->gpus, 2);
 	assert_same_double(g->cpu_hours, 4);
-	assert_int_equal(g->key, FS_KEY_PRIORITY);
+	assert_int_equal(g->key, FS_QUEUE_KEY_PRIORITY);
 	assert_int_equal(g->term, FS_FACTOR_QOS);
 	assert_same_double(g->difference, 75);
 	assert_same_double(g->lowest, 1);
 	assert_same_double(g->own, 0.25);
 	assert_true(group(&j, "b", "x", 0)->term == FS_NO_ROW);
 	j = job(&t, "5");
-	assert_int_equal(j.ahead.all.by[FS_KEY_JOBID], 1);
-	assert_int_equal(group(&j, "a", "u", 0)->by[FS_KEY_JOBID], 1);
+	assert_int_equal(j.ahead.all.by[FS_QUEUE_KEY_JOBID], 1);
+	assert_int_equal(group(&j, "a", "u", 0)->by[FS_QUEUE_KEY_JOBID], 1);
 	assert_int_equal(job(&t, "6").ahead.all.entries, 0);
 	untell(&t);
 }
@@ -474,13 +474,13 @@ static void two_jobs_part_by_the_first_key(void **state)
 	b = job(&t, "2");
 	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_int_equal(d.first, 1);
-	assert_int_equal(d.key, FS_KEY_PRIORITY);
+	assert_int_equal(d.key, FS_QUEUE_KEY_PRIORITY);
 	assert_int_equal(d.term, FS_FACTOR_QOS);
 	assert_true(d.same_line);
 	b = job(&t, "3");
 	fs_explain_compare_jobs(t.x, &a, &b, &d);
 	assert_true(d.same_line);
-	assert_int_equal(d.key, FS_KEY_JOBID);
+	assert_int_equal(d.key, FS_QUEUE_KEY_JOBID);
 	assert_int_equal(d.sum_b, 1);
 	assert_int_equal(d.first, -1);
 	b = job(&t, "4");

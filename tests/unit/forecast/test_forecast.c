@@ -101,13 +101,13 @@ static void idle_passes_steady(void **state)
 	open_site(&s, SITE("", "") ROOT USER(2, "root", "a", 1, 40000000) USER(3, "root", "b", 1, 10000000)
 			  RUNS(9, "b", 3, 11, "'unlimited'"));
 	f = forecast(&s, share_row(&s, "root", "a"), FS_NO_ROW, NOW + 30 * DAY);
-	e = event(f, FS_EVENT_PASSES, FS_ASSUME_AS_NOW);
+	e = event(f, FS_FORECAST_PASSES, FS_ASSUME_AS_NOW);
 	assert_near(days(e), 14.315, 0.01);
 	assert_int_equal(e->before.rank, 1);
 	assert_int_equal(e->after.rank, 2);
 	assert_true(fs_forecast_still(f, FS_ASSUME_IDLE));
-	assert_int_equal(event(f, FS_EVENT_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN);
-	assert_true(event(f, FS_EVENT_PASSES, FS_ASSUME_IDLE)->never);
+	assert_int_equal(event(f, FS_FORECAST_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN);
+	assert_true(event(f, FS_FORECAST_PASSES, FS_ASSUME_IDLE)->never);
 	fs_forecast_free(f);
 	close_site(&s);
 }
@@ -134,7 +134,7 @@ static void waiting_passes_when_full(void **state)
 	put_waiting(&s, 2, young, 0);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	assert_int_equal(event(f, FS_EVENT_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN); /* 100 points more: in no time */
+	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN); /* 100 points more: in no time */
 	fs_forecast_free(f);
 	close_site(&s);
 	fst_put(&s.text, "%s", SITE("", "") ROOT USER(2, "root", "a", 1, 0));
@@ -143,9 +143,9 @@ static void waiting_passes_when_full(void **state)
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
 	/* 7 days (1 - 100/1000) after it began to wait, a day ago; and what a point takes. */
-	assert_near(days(event(f, FS_EVENT_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
-	assert_int_equal(event(f, FS_EVENT_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
-	assert_int_equal(event(f, FS_EVENT_AGE_FULL, FS_ASSUME_IDLE)->time, young + 7 * DAY + (RUN - young) % PERIOD);
+	assert_near(days(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
+	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
+	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time, young + 7 * DAY + (RUN - young) % PERIOD);
 	fs_forecast_free(f);
 	close_site(&s);
 }
@@ -162,7 +162,7 @@ static void waiting_alone_never_passes(void **state)
 			  JOB(1, "'accrue_time':1699900000,'submit_time':5,'user':'a','account':'root','association':2,'partitions':['p'],'cpus':1")
 			  JOB(2, "'accrue_time':1699990000,'submit_time':6,'user':'a','account':'root','association':2,'partitions':['p'],'cpus':1"));
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	e = event(f, FS_EVENT_JOB_PASSES, FS_ASSUME_IDLE);
+	e = event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE);
 	assert_int_equal(e->time, FS_UNKNOWN);
 	assert_int_equal(e->assumptions, 15);
 	assert_true(e->never);
@@ -180,7 +180,7 @@ static void shares_alone_pass_nobody(void **state)
 	(void)state;
 	open_site(&s, SITE("", "") ROOT USER(2, "root", "a", 3, 100) USER(3, "root", "b", 1, 200) RUNS(9, "b", 3, 900, "'unlimited'"));
 	f = forecast(&s, share_row(&s, "root", "b"), FS_NO_ROW, NOW + 10 * DAY);
-	e = event(f, FS_EVENT_PASSES, FS_ASSUME_SHARES);
+	e = event(f, FS_FORECAST_PASSES, FS_ASSUME_SHARES);
 	assert_int_equal(e->time, FS_UNKNOWN);
 	assert_true(e->never);
 	assert_true(fs_forecast_still(f, FS_ASSUME_SHARES));
@@ -202,7 +202,7 @@ static void a_reset_ends_never(void **state)
 	assert_int_equal(fs_forecast_point(f, FS_ASSUME_IDLE, 8)->rank, 2);
 	fs_forecast_free(f);
 	f = forecast(&s, share_row(&s, "root", "a"), FS_NO_ROW, NOW + DAY);
-	assert_false(event(f, FS_EVENT_PASSES, FS_ASSUME_IDLE)->never);
+	assert_false(event(f, FS_FORECAST_PASSES, FS_ASSUME_IDLE)->never);
 	fs_forecast_free(f);
 	close_site(&s);
 }
@@ -360,8 +360,8 @@ static size_t compare_jobs(const struct site *s, const fs_forecast *f, enum fs_a
 
 	for (uint64_t id = 201; id < 200 + PENDING; id++) {
 		const bool before = first(s, x, 200, id), after = first(s, y, 200, id);
-		const bool passes = told(f, a, FS_EVENT_JOB_PASSES, t, 0, 0, job_row(s->m, id)),
-			   passed = told(f, a, FS_EVENT_JOB_PASSED, t, 0, 0, job_row(s->m, id));
+		const bool passes = told(f, a, FS_FORECAST_JOB_PASSES, t, 0, 0, job_row(s->m, id)),
+			   passed = told(f, a, FS_FORECAST_JOB_PASSED, t, 0, 0, job_row(s->m, id));
 
 		assert_true(!passes || (after && !before));
 		assert_true(!passed || (before && !after));
@@ -385,7 +385,7 @@ static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64
 			if (i == own || r0->parent_row != o0->parent_row || before == after)
 				continue;
 			n++;
-			assert_true(told(f, a, after ? FS_EVENT_PASSES : FS_EVENT_PASSED, t, own, i, FS_NO_ROW));
+			assert_true(told(f, a, after ? FS_FORECAST_PASSES : FS_FORECAST_PASSED, t, own, i, FS_NO_ROW));
 		}
 	return n;
 }
@@ -420,7 +420,7 @@ static size_t walk(const struct site *s, const fs_forecast *f, enum fs_assumptio
 		const struct fs_forecast_event *e = fs_forecast_event(f, i);
 
 		events += e->assumptions >> a & 1 && e->time != FS_UNKNOWN && e->time <= RUN + STEPS * PERIOD &&
-			  e->kind != FS_EVENT_AGE_FULL && e->kind != FS_EVENT_HALF;
+			  e->kind != FS_FORECAST_AGE_FULL && e->kind != FS_FORECAST_HALF;
 	}
 	assert_int_equal(came, events);
 	return came;

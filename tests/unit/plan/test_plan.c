@@ -22,17 +22,17 @@ static void rows_tell_what_they_wait_for(void **state)
 
 	(void)state;
 	assert_int_equal(r.state, FS_PLAN_LATER);
-	assert_int_equal(r.wait, FS_WAIT_CPUS);
+	assert_int_equal(r.wait, FS_PLAN_WAIT_CPUS);
 	assert_int_equal(r.frees, 2);
 	assert_int_equal(r.blocked_by, 0);
 	assert_int_equal(r.end_time, 12600);
 	r = row_of(p, 13);
-	assert_int_equal(r.wait, FS_WAIT_PLANNED);
+	assert_int_equal(r.wait, FS_PLAN_WAIT_PLANNED);
 	assert_int_equal(r.blocked_by, 11);
 	fs_plan_free(p);
 	p = plan_of(m, FS_PLAN_BY_PRIORITY);
 	r = row_of(p, 13);
-	assert_int_equal(r.wait, FS_WAIT_AHEAD);
+	assert_int_equal(r.wait, FS_PLAN_WAIT_AHEAD);
 	assert_int_equal(r.blocked_by, 11);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
@@ -253,12 +253,12 @@ static void components_start_together(void **state)
 	assert_int_equal(r.end_time, 7900);
 	assert_int_equal(r.shown_start_time, 6000);
 	assert_int_equal(r.state, FS_PLAN_LATER);
-	assert_int_equal(r.wait, FS_WAIT_COMPONENT);
+	assert_int_equal(r.wait, FS_PLAN_WAIT_COMPONENT);
 	assert_int_equal(r.blocked_by, 70);
 	r = row_of(p, 70);
 	assert_int_equal(r.start_time, 7000);
 	assert_int_equal(r.shown_start_time, FS_UNKNOWN);
-	assert_int_not_equal(r.wait, FS_WAIT_COMPONENT);
+	assert_int_not_equal(r.wait, FS_PLAN_WAIT_COMPONENT);
 	assert_true(row_of(p, 72).start_time >= 6900);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
@@ -287,7 +287,7 @@ static void a_component_that_cannot_start_keeps_the_others(void **state)
 			const struct fs_plan_row r = row_of(p, job);
 
 			assert_int_equal(r.state, given[i].state);
-			assert_int_equal(r.wait, FS_WAIT_COMPONENT);
+			assert_int_equal(r.wait, FS_PLAN_WAIT_COMPONENT);
 			assert_int_equal(r.blocked_by, 71);
 			assert_int_equal(r.nodes, 0);
 		}

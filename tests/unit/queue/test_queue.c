@@ -183,10 +183,10 @@ static void partitions_count_by_themselves(void **state)
 	assert_int_equal(r.position, 3);
 	assert_int_equal(r.partition_position, 3);
 	assert_int_equal(r.partition_tasks_ahead, 7);
-	assert_int_equal(r.partition_key, FS_KEY_PRIORITY);
-	assert_int_equal(fs_queue_deciding_key(q, 0, 3), FS_KEY_TIER);
-	assert_int_equal(fs_queue_deciding_key(q, 3, 1), FS_KEY_PRIORITY);
-	assert_int_equal(fs_queue_deciding_key(q, 2, 2), FS_KEY_NONE);
+	assert_int_equal(r.partition_key, FS_QUEUE_KEY_PRIORITY);
+	assert_int_equal(fs_queue_deciding_key(q, 0, 3), FS_QUEUE_KEY_TIER);
+	assert_int_equal(fs_queue_deciding_key(q, 3, 1), FS_QUEUE_KEY_PRIORITY);
+	assert_int_equal(fs_queue_deciding_key(q, 2, 2), FS_QUEUE_KEY_NONE);
 	fs_queue_free(q);
 	fs_snapshot_free(m);
 	(void)state;

@@ -127,7 +127,7 @@ static void nothing_of_a_stopped_queue_is_tried(void **state)
 
 		assert_int_equal(fs_queue_verdict(q, i, &v), 0);
 		assert_int_equal(v.kind, want[i]);
-		assert_true((v.cause == FS_CAUSE_PARTITION) == (i == 0));
+		assert_true((v.cause == FS_VERDICT_CAUSE_PARTITION) == (i == 0));
 		fs_verdict_release(&v);
 	}
 	fs_queue_free(q);
@@ -186,7 +186,7 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 		if (v.kind == FS_VERDICT_NODES) {
 			assert_int_equal(v.nodes.wants, (uint32_t)rows[i].wants);
 			assert_int_equal(v.nodes.drained, 1);
-			assert_int_equal(v.cause, FS_CAUSE_DOWN);
+			assert_int_equal(v.cause, FS_VERDICT_CAUSE_DOWN);
 		}
 		fs_verdict_release(&v);
 		fs_queue_free(q);
@@ -325,7 +325,7 @@ static void check_order(const char *text, const char *want, bool one_line)
 	enum fs_queue_key key;
 	size_t len = 0;
 
-	for (size_t i = 0; (key = fs_queue_order(q, i)) != FS_KEY_NONE; i++)
+	for (size_t i = 0; (key = fs_queue_order(q, i)) != FS_QUEUE_KEY_NONE; i++)
 		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s", i ? ", " : "", fs_queue_key_name(key));
 	assert_string_equal(got, want);
 	assert_true(fs_queue_one_line(q) == one_line);

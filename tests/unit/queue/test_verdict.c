@@ -73,17 +73,17 @@ static void those_that_can_never_start(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP JOB(9, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['q'],'priority':5,"
-			    "'tres_req':{'cpu':13,'node':1},'reason':'Priority'"), FS_VERDICT_NEVER, FS_CAUSE_LIMIT },
+			    "'tres_req':{'cpu':13,'node':1},'reason':'Priority'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
 		{ UP JOB(9, "'partitions':['p'],'priority':5,'tres_req':{'cpu':17,'node':1},'reason':'Priority'"),
-		  FS_VERDICT_NEVER, FS_CAUSE_PARTITION },
-		{ UP WAITS(",'reason':'DependencyNeverSatisfied','dependency':'afterok:3'"), FS_VERDICT_NEVER, FS_CAUSE_DEPENDENCY },
-		{ UP BECAUSE("DeadLine"), FS_VERDICT_NEVER, FS_CAUSE_CONSTRAINTS },
-		{ UP JOB(9, "'partitions':['p'],'priority':0,'reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_CAUSE_CONSTRAINTS },
-		{ UP BECAUSE("InvalidQOS"), FS_VERDICT_NEVER, FS_CAUSE_ACCESS },
-		{ UP BECAUSE("InvalidAccount"), FS_VERDICT_NEVER, FS_CAUSE_ACCESS },
-		{ UP BECAUSE("ReservationDeleted"), FS_VERDICT_NEVER, FS_CAUSE_RESERVATION },
+		  FS_VERDICT_NEVER, FS_VERDICT_CAUSE_PARTITION },
+		{ UP WAITS(",'reason':'DependencyNeverSatisfied','dependency':'afterok:3'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_DEPENDENCY },
+		{ UP BECAUSE("DeadLine"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
+		{ UP JOB(9, "'partitions':['p'],'priority':0,'reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
+		{ UP BECAUSE("InvalidQOS"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
+		{ UP BECAUSE("InvalidAccount"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
+		{ UP BECAUSE("ReservationDeleted"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_RESERVATION },
 		/* a job with a priority is tried: what one of its partitions said is not the end */
-		{ UP BECAUSE("BadConstraints"), FS_VERDICT_NOW, FS_CAUSE_NONE },
+		{ UP BECAUSE("BadConstraints"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
 
@@ -109,16 +109,16 @@ static void those_that_can_never_start(void **state)
 static void those_that_somebody_holds(void **state)
 {
 	static const struct expected rows[] = {
-		{ UP HELD("PENDING", "JobHeldUser"), FS_VERDICT_HELD, FS_CAUSE_OWNER },
-		{ UP HELD("PENDING", "JobHeldAdmin"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
-		{ UP HELD("PENDING", "Priority"), FS_VERDICT_HELD, FS_CAUSE_SCHEDULER },
-		{ UP HELD("PENDING", "job_requeued_in_held_state"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
-		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
-		{ UP HELD("SPECIAL_EXIT", "JobHeldUser"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
-		{ UP HELD("PENDING", "job_requeued_in_special_exit_state"), FS_VERDICT_HELD, FS_CAUSE_REQUEUE },
+		{ UP HELD("PENDING", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
+		{ UP HELD("PENDING", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
+		{ UP HELD("PENDING", "Priority"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
+		{ UP HELD("PENDING", "job_requeued_in_held_state"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
+		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
+		{ UP HELD("SPECIAL_EXIT", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
+		{ UP HELD("PENDING", "job_requeued_in_special_exit_state"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		/* then an administrator took the hold over */
-		{ UP HELD("REQUEUE_HOLD", "JobHeldAdmin"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
-		{ UP HELD("SPECIAL_EXIT", "JobHeldAdmin"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
+		{ UP HELD("REQUEUE_HOLD", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
+		{ UP HELD("SPECIAL_EXIT", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
 	};
 
 	(void)state;
@@ -158,12 +158,12 @@ static void those_that_wait_for_a_time(void **state)
 	(void)state;
 	give(&g, UP REC("job", "'id':9,'state':'PENDING','eligible_time':1700000500,'partitions':['p'],'priority':5,'reason':'BeginTime'"));
 	assert_int_equal(g.v.kind, FS_VERDICT_BEGIN);
-	assert_int_equal(g.v.cause, FS_CAUSE_NONE);
+	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_NONE);
 	assert_int_equal(g.v.time, 1700000500);
 	take(&g);
 	give(&g, reserved);
 	assert_int_equal(g.v.kind, FS_VERDICT_BEGIN);
-	assert_int_equal(g.v.cause, FS_CAUSE_RESERVATION);
+	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
 	assert_int_equal(g.v.time, 1700000900);
 	take(&g);
 }
@@ -171,16 +171,16 @@ static void those_that_wait_for_a_time(void **state)
 static void those_at_a_limit(void **state)
 {
 	static const struct expected rows[] = {
-		{ UP RUNS(1) RUNS(2) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_LIMIT, FS_CAUSE_LIMIT },
-		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_CAUSE_LIMIT },
-		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_CAUSE_POLICY }, /* it is not in the snapshot */
+		{ UP RUNS(1) RUNS(2) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
+		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
+		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY }, /* it is not in the snapshot */
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'")
 		  REC("job", "'id':7,'state':'RUNNING','array_job_id':9,'array_task_id':1,'partitions':['p']"),
-		  FS_VERDICT_LIMIT, FS_CAUSE_ARRAY },
+		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_ARRAY },
 		/* that task has ended since */
-		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_CAUSE_NONE },
+		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one job has ended since */
-		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_CAUSE_NONE },
+		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
 
@@ -205,13 +205,13 @@ static void those_whose_nodes_are_away(void **state)
 {
 	static const struct expected rows[] = {
 		{ SITE REC("partition", "'name':'p','state':'DOWN','tier':1,'tres':{'cpu':16,'node':1}") N("a", "") BECAUSE("PartitionDown"),
-		  FS_VERDICT_NODES, FS_CAUSE_PARTITION },
-		{ TWO("DOWN", "DOWN*") BECAUSE("Resources"), FS_VERDICT_NODES, FS_CAUSE_DOWN },
-		{ TWO("IDLE+DRAIN", "DOWN") BEFORE BECAUSE("Priority"), FS_VERDICT_NODES, FS_CAUSE_DOWN },
-		{ TWO("RESERVED", "MAINT") BECAUSE("Resources"), FS_VERDICT_NODES, FS_CAUSE_RESERVED },
-		{ TWO("IDLE", "DOWN") BECAUSE("Resources"), FS_VERDICT_NOW, FS_CAUSE_NONE },
-		{ TWO("IDLE", "DOWN") WAITS(",'req_nodes':'b','reason':'ReqNodeNotAvail'"), FS_VERDICT_NODES, FS_CAUSE_DOWN },
-		{ TWO("IDLE", "DOWN") WAITS(",'exc_nodes':'a','reason':'ReqNodeNotAvail'"), FS_VERDICT_NODES, FS_CAUSE_DOWN },
+		  FS_VERDICT_NODES, FS_VERDICT_CAUSE_PARTITION },
+		{ TWO("DOWN", "DOWN*") BECAUSE("Resources"), FS_VERDICT_NODES, FS_VERDICT_CAUSE_DOWN },
+		{ TWO("IDLE+DRAIN", "DOWN") BEFORE BECAUSE("Priority"), FS_VERDICT_NODES, FS_VERDICT_CAUSE_DOWN },
+		{ TWO("RESERVED", "MAINT") BECAUSE("Resources"), FS_VERDICT_NODES, FS_VERDICT_CAUSE_RESERVED },
+		{ TWO("IDLE", "DOWN") BECAUSE("Resources"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
+		{ TWO("IDLE", "DOWN") WAITS(",'req_nodes':'b','reason':'ReqNodeNotAvail'"), FS_VERDICT_NODES, FS_VERDICT_CAUSE_DOWN },
+		{ TWO("IDLE", "DOWN") WAITS(",'exc_nodes':'a','reason':'ReqNodeNotAvail'"), FS_VERDICT_NODES, FS_VERDICT_CAUSE_DOWN },
 	};
 	struct given g;
 
@@ -229,31 +229,31 @@ static void those_whose_nodes_are_away(void **state)
 static void eligible_jobs(void **state)
 {
 	static const struct expected rows[] = {
-		{ UP BECAUSE("Priority"), FS_VERDICT_NOW, FS_CAUSE_NONE },
-		{ UP BEFORE BECAUSE("Priority"), FS_VERDICT_BEHIND, FS_CAUSE_NONE },
-		{ SITE P("") N("a", ",'alloc_cpus':5") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_FIRST, FS_CAUSE_NONE },
-		{ SITE P("") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_NOW, FS_CAUSE_NONE },
+		{ UP BECAUSE("Priority"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
+		{ UP BEFORE BECAUSE("Priority"), FS_VERDICT_BEHIND, FS_VERDICT_CAUSE_NONE },
+		{ SITE P("") N("a", ",'alloc_cpus':5") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
+		{ SITE P("") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* whole nodes: 4 CPUs of a are not enough, whatever it asks for */
 		{ SITE P(",'oversubscribe':'EXCLUSIVE'") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"),
-		  FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		/* memory makes 8 CPUs of its 4 */
 		{ SITE P(",'max_mem_per_cpu_mb':1000") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8")
-		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P(",'max_mem_per_cpu_mb':1000") N("a", "") N("b", "")
-		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_NOW, FS_CAUSE_NONE },
+		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* a reservation that begins before it must end */
 		{ UP REC("reservation", "'name':'r','start_time':1700000500,'end_time':1700009999,'nodes':'a,b'") BECAUSE("Resources"),
-		  FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ UP REC("reservation", "'name':'r','start_time':1700000700,'end_time':1700009999,'nodes':'a,b'") BECAUSE("Resources"),
-		  FS_VERDICT_NOW, FS_CAUSE_NONE },
+		  FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") HIGH REC("node", "'name':'a','state':'IDLE','cpus':8,'mem_mb':8000,'partitions':['p','h']") BECAUSE("Priority"),
-		  FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") HIGH N("a", "") REC("node", "'name':'x','state':'IDLE','cpus':8,'partitions':['h']") BECAUSE("Priority"),
-		  FS_VERDICT_NOW, FS_CAUSE_NONE },
+		  FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* what is allocated of its GPUs is not known */
 		{ SITE REC("partition", "'name':'p','state':'UP','tier':1") N("a", ",'alloc_cpus':1,'tres':{'cpu':8,'gres/gpu':2}")
 		  JOB(9, "'partitions':['p'],'cpus':1,'nodes':1,'priority':5,'tres_req':{'cpu':1,'node':1,'gres/gpu':1},'reason':'Resources'"),
-		  FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
 
@@ -290,14 +290,14 @@ static void one_that_runs_has_none(void **state)
 static void jobs_of_flux(void **state)
 {
 	static const struct expected rows[] = {
-		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':0,'priority':0"), FS_VERDICT_HELD, FS_CAUSE_OWNER },
-		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':16,'priority':0"), FS_VERDICT_HELD, FS_CAUSE_SCHEDULER },
-		{ FLUX FRUNS FJOB(DEPENDS("max-running-jobs-user-limit")), FS_VERDICT_LIMIT, FS_CAUSE_LIMIT },
+		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':0,'priority':0"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
+		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':16,'priority':0"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
+		{ FLUX FRUNS FJOB(DEPENDS("max-running-jobs-user-limit")), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ FLUX FJOB("'nodes':9,'phase':'DEPEND','urgency':16,'dependency':'max-resources-user-limit'"), FS_VERDICT_NEVER,
-		  FS_CAUSE_LIMIT },
-		{ FLUX FRUNS FJOB(DEPENDS("after-success=8")), FS_VERDICT_DEPENDENCY, FS_CAUSE_DEPENDENCY },
-		{ FLUX FRUNS FJOB(DEPENDS("begin-time=1500.000")), FS_VERDICT_BEGIN, FS_CAUSE_NONE },
-		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':16,'priority':50000"), FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		  FS_VERDICT_CAUSE_LIMIT },
+		{ FLUX FRUNS FJOB(DEPENDS("after-success=8")), FS_VERDICT_DEPENDENCY, FS_VERDICT_CAUSE_DEPENDENCY },
+		{ FLUX FRUNS FJOB(DEPENDS("begin-time=1500.000")), FS_VERDICT_BEGIN, FS_VERDICT_CAUSE_NONE },
+		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':16,'priority':50000"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
 
@@ -324,13 +324,13 @@ static void jobs_of_flux(void **state)
 static void jobs_of_maui(void **state)
 {
 	static const struct expected rows[] = {
-		{ MAUI MJOB("60", ",'reason':'UserHold'"), FS_VERDICT_HELD, FS_CAUSE_OWNER },
-		{ MAUI MJOB("60", ",'reason':'SystemHold'"), FS_VERDICT_HELD, FS_CAUSE_ADMINISTRATOR },
-		{ MAUI MJOB("60", ",'reason':'BatchHold'"), FS_VERDICT_HELD, FS_CAUSE_SCHEDULER },
-		{ MAUI MJOB("3600", ",'group':'g'"), FS_VERDICT_NEVER, FS_CAUSE_LIMIT },
-		{ MAUI MJOB("200", ",'group':'g'"), FS_VERDICT_LIMIT, FS_CAUSE_LIMIT },
-		{ MAUI MJOB("60", ",'reason':'Policy'"), FS_VERDICT_LIMIT, FS_CAUSE_POLICY },
-		{ MAUI MJOB("60", ",'group':'g'"), FS_VERDICT_FIRST, FS_CAUSE_NONE },
+		{ MAUI MJOB("60", ",'reason':'UserHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
+		{ MAUI MJOB("60", ",'reason':'SystemHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
+		{ MAUI MJOB("60", ",'reason':'BatchHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
+		{ MAUI MJOB("3600", ",'group':'g'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_LIMIT },
+		{ MAUI MJOB("200", ",'group':'g'"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
+		{ MAUI MJOB("60", ",'reason':'Policy'"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY },
+		{ MAUI MJOB("60", ",'group':'g'"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
 

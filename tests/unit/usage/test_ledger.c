@@ -350,6 +350,11 @@ static void jobs_of_flux(void **state)
 
 /* ---- who spent it ---- */
 
+static int take_charge(void *ctx, const struct fs_charge *charge)
+{
+	return fs_spending_charge(ctx, charge);
+}
+
 static void spenders_by_charge(void **state)
 {
 	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;
@@ -361,7 +366,7 @@ static void spenders_by_charge(void **state)
 
 	(void)state;
 	fst_no_error(fs_spending_new(&p, m, &err), &err);
-	o.charge = fs_spending_charge;
+	o.charge = take_charge;
 	o.charge_ctx = p;
 	fst_no_error(fs_usage_begin(&u, m, &o, &err), &err);
 	fst_no_error(fs_usage_finish(u, &err), &err); /* the records are in the snapshot itself */

@@ -34,9 +34,9 @@ static void expect_tres(const char *text, enum fs_share_tres which, size_t row, 
 static void exact_seconds_are_rolled_up(void **state)
 {
 	(void)state;
-	expect_tres(EXACT, FS_USAGE_TRES_MIN, 0, 2, 3, 2);
-	expect_tres(EXACT, FS_USAGE_TRES_MIN, 1, 2, 2, 2); /* 179 s */
-	expect_tres(EXACT, FS_USAGE_TRES_MIN, 2, 2, 0, 2);
+	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 0, 2, 3, 2);
+	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 1, 2, 2, 2); /* 179 s */
+	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 2, 2, 0, 2);
 }
 
 static void minutes_shown_are_taken_as_they_are(void **state)
@@ -45,9 +45,9 @@ static void minutes_shown_are_taken_as_they_are(void **state)
 		TREE(",'usage_by_tres_min':{'cpu':9}", "", ",'usage_by_tres_min':{'mem':5}", "");
 
 	(void)state;
-	expect_tres(text, FS_USAGE_TRES_MIN, 0, 2, 9, 0);
-	expect_tres(text, FS_USAGE_TRES_MIN, 1, -1, 0, 0);
-	expect_tres(text, FS_USAGE_TRES_MIN, 2, 2, 0, 5);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 0, 2, 9, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 1, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 2, 2, 0, 5);
 }
 
 static void a_sum_with_an_unknown_is_unknown(void **state)
@@ -56,10 +56,10 @@ static void a_sum_with_an_unknown_is_unknown(void **state)
 			",'usage_by_tres_s':{'cpu':60}", "");
 
 	(void)state;
-	expect_tres(text, FS_USAGE_TRES_MIN, 2, 2, 1, 0);
-	expect_tres(text, FS_USAGE_TRES_MIN, 3, -1, 0, 0);
-	expect_tres(text, FS_USAGE_TRES_MIN, 1, -1, 0, 0);
-	expect_tres(text, FS_USAGE_TRES_MIN, 0, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 2, 2, 1, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 3, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 1, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_USAGE, 0, -1, 0, 0);
 }
 
 static void limits_list_only_what_is_set(void **state)
@@ -68,17 +68,17 @@ static void limits_list_only_what_is_set(void **state)
 			",'grp_tres_min':{'x':1}", ",'run_by_tres_min':{'mem':7}");
 
 	(void)state;
-	expect_tres(text, FS_GRP_TRES_MIN, 0, 0, 0, 0);
-	expect_tres(text, FS_GRP_TRES_MIN, 1, 1, 0, 0);
-	expect_tres(text, FS_GRP_TRES_MIN, 2, 0, 0, 0);
-	expect_tres(text, FS_RUN_TRES_MIN, 3, 2, 0, 7);
-	expect_tres(text, FS_RUN_TRES_MIN, 0, -1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_LIMIT, 0, 0, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_LIMIT, 1, 1, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_LIMIT, 2, 0, 0, 0);
+	expect_tres(text, FS_SHARE_TRES_RUNNING, 3, 2, 0, 7);
+	expect_tres(text, FS_SHARE_TRES_RUNNING, 0, -1, 0, 0);
 }
 
 static void no_more_than_asked_for_is_written(void **state)
 {
-	static const enum fs_share_tres which[] = { FS_GRP_TRES_MIN, FS_USAGE_TRES_MIN,
-						    FS_RUN_TRES_MIN };
+	static const enum fs_share_tres which[] = { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE,
+						    FS_SHARE_TRES_RUNNING };
 	fs_snapshot *m = fst_snapshot(TREE(",'grp_tres_min':{'cpu':1,'mem':1},'run_by_tres_min':{},"
 			"'usage_by_tres_min':{}", "", "", ""));
 	fs_shares *s = fst_shares(m, NULL);
@@ -105,7 +105,7 @@ static void huge_usage_does_not_overflow(void **state)
 	struct fs_tres out[2] = { { "", 0 }, { "", 0 } };
 
 	(void)state;
-	if (fs_shares_tres(s, 0, FS_USAGE_TRES_MIN, out, 2) == 2)
+	if (fs_shares_tres(s, 0, FS_SHARE_TRES_USAGE, out, 2) == 2)
 		assert_true(out[0].amount > 0);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
@@ -120,7 +120,7 @@ static void seconds_have_six_decimals(void **state)
 	double out[2] = { 0, 0 };
 
 	(void)state;
-	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_USAGE_TRES_MIN, out, 2), 2);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_USAGE, out, 2), 2);
 	assert_same_double(out[0], 2.000001);
 	assert_same_double(out[1], 0);
 	fs_shares_free(s);
@@ -150,13 +150,13 @@ static void promised_seconds_must_fit_the_minutes_shown(void **state)
 	double out[2] = { 0, 0 };
 
 	(void)state;
-	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_RUN_TRES_MIN, out, 2), 2);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), 2);
 	assert_same_double(out[0], 3600);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 	m = fst_snapshot(RUN("61"));
 	s = fst_shares(m, NULL);
-	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_RUN_TRES_MIN, out, 2), -1);
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), -1);
 	fs_shares_free(s);
 	fs_snapshot_free(m);
 }
