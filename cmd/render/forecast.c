@@ -178,6 +178,9 @@ void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const 
 	case FS_FORECAST_HALF:
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
 		break;
+	case FS_FORECAST_GOAL:
+		snprintf(buf, FORECAST_EVENT, "FairShare reaches the goal");
+		break;
 	case FS_FORECAST_JOB_PASSES:
 		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
 		break;

@@ -18,6 +18,7 @@ enum {
 	OPT_BILL,
 	OPT_RANGES,
 	OPT_FORECAST,
+	OPT_SOLVE,
 	OPT_SVG
 };
 
@@ -56,6 +57,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of" },
 	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition" },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time" },
+	{ OPT_SOLVE, "solve", "QUESTION", "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware" },
 	HISTORY_OPTIONS("shares and factors"),
 	COMMON_OPTIONS,
 	{ 0, NULL, NULL, "Other" },
@@ -158,10 +160,10 @@ static int settle_metrics(struct share_run *r)
 static int take_report(struct share_run *r, int id, const char *of)
 {
 	if (r->report != SHARES) {
-		complain(r->inv, "--spent, --grants, --bill and --forecast exclude each other");
+		complain(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
 		return usage_status(r->inv);
 	}
-	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : id == OPT_BILL ? BILL : FORECAST;
+	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : id == OPT_BILL ? BILL : id == OPT_SOLVE ? SOLVE : FORECAST;
 	r->of = of;
 	return -1;
 }
@@ -176,13 +178,13 @@ static int settle_report(struct share_run *r)
 		return -1;
 	if (r->report == FORECAST && r->form != TEXT)
 		wrong = "is text; fs-explain USER --forecast --json has it as a document";
-	else if (r->report == FORECAST && usage_wanted(&r->input))
+	else if ((r->report == FORECAST || r->report == SOLVE) && usage_wanted(&r->input))
 		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
 	else if (r->form != TEXT && r->form != OWN_JSON)
 		wrong = "is text, or --json";
 	else if (r->layout != ALIGNED || r->format_list || r->wide || r->with_partition)
 		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
-	else if (r->report == SHARES || r->report == FORECAST)
+	else if (r->report == SHARES || r->report == FORECAST || r->report == SOLVE)
 		return -1;
 	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree ||
 		 r->sort)
@@ -269,6 +271,7 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_GRANTS:
 	case OPT_BILL:
 	case OPT_FORECAST:
+	case OPT_SOLVE:
 		return take_report(r, id, o->arg);
 	default:
 		return usage_status(r->inv);

@@ -318,7 +318,7 @@ static int show(struct share_run *r)
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
-	if (r->report != SHARES && r->report != FORECAST)
+	if (r->report != SHARES && r->report != FORECAST && r->report != SOLVE)
 		return show_report(r);
 	if (wants_maui(r) && of_tree(r)) {
 		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
@@ -374,6 +374,11 @@ static int show(struct share_run *r)
 		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
 
 		return missing_status(r->inv, share_forecast(&report, r->of, &r->rows, &r->accounts, r->svg), missing);
+	}
+	if (r->report == SOLVE) {
+		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
+
+		return missing_status(r->inv, share_solve(&report, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given), missing);
 	}
 	return missing_status(r->inv, print(r), missing);
 }

@@ -17,7 +17,7 @@ struct share_run {
 	char *format_list; /* joined -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind, *kind_word;
-	enum { SHARES, SPENT, GRANTS, BILL, FORECAST } report;
+	enum { SHARES, SPENT, GRANTS, BILL, FORECAST, SOLVE } report;
 	const char *of; /* the report's argument, or NULL */
 	enum { TEXT, OWN_JSON, SLURM_JSON, SLURM_YAML, METRICS } form;
 	enum json_form json; /* of our own */

@@ -3,6 +3,7 @@
 
 #include "usage/usage.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void fs_shares_free(fs_shares *s)
@@ -103,4 +104,9 @@ int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres whic
 	default:
 		return -1;
 	}
+}
+
+double fs_share_factor(const struct fs_share_row *row)
+{
+	return isnan(row->fairshare) && !*row->user && row->daemon_factor > 0 ? row->daemon_factor : row->fairshare;
 }

@@ -81,7 +81,7 @@ struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const s
 	struct fs_prio_row row;
 
 	if (r) {
-		p.fairshare = r->fairshare;
+		p.fairshare = fs_share_factor(r);
 		p.rank = r->rank;
 	}
 	if (at != FS_NO_ROW) {

@@ -104,8 +104,15 @@ static double lead(const struct fs_forecast *f, fs_prios *p, const struct fsi_ri
 struct question {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	const struct fsi_rival *rival; /* NULL: of the factor */
+	struct fsi_rival *rival; /* NULL: of the factor, or the rank */
+	double level;
+	bool by_rank;
 };
+
+static double above(const struct fs_share_row *r, bool by_rank, double level)
+{
+	return (by_rank ? (double)r->rank : fs_share_factor(r)) - level;
+}
 
 static int ask(void *ctx, fsi_moment k, double *g)
 {
@@ -114,7 +121,7 @@ static int ask(void *ctx, fsi_moment k, double *g)
 	const int rc = fsi_forecast_state(q->f, q->a, k, q->rival ? FSI_STATE_PRIOS : FSI_STATE_SHARES, &s);
 
 	if (!rc)
-		*g = q->rival ? lead(q->f, s.prios, q->rival) : fs_shares_row(s.shares, q->f->row)->fairshare - 0.5;
+		*g = q->rival ? lead(q->f, s.prios, q->rival) : above(fs_shares_row(s.shares, q->f->row), q->by_rank, q->level);
 	fsi_forecast_release(&s);
 	return rc;
 }
@@ -124,14 +131,15 @@ struct walk {
 	enum fs_assumption a;
 	fsi_moment before, k;
 	struct fs_forecast_point first;
-	double *lead, half; /* at the moment before */
+	double *lead, half, goal; /* at the moment before */
+	bool reached;
 	size_t point;
 };
 
-static int tell(const struct walk *w, struct fsi_rival *r, enum fs_forecast_kind kind, double g_lo, double g_hi)
+static int tell(const struct walk *w, struct question q, enum fs_forecast_kind kind, double g_lo, double g_hi)
 {
 	struct fs_forecast *f = w->f;
-	struct question q = { f, w->a, r };
+	struct fsi_rival *r = q.rival;
 	struct fs_forecast_event e = { .kind = kind,
 				       .assumptions = 1u << w->a,
 				       .own = f->row,
@@ -139,13 +147,17 @@ static int tell(const struct walk *w, struct fsi_rival *r, enum fs_forecast_kind
 				       .job = f->o.job_row,
 				       .other_job = r ? r->job : FS_NO_ROW };
 	fsi_moment k;
-	int rc = fsi_forecast_solve(f, ask, &q, !r, w->before, g_lo, w->k, g_hi, &k);
+	int rc;
+
+	q.f = f;
+	q.a = w->a;
+	rc = fsi_forecast_solve(f, ask, &q, !r, w->before, g_lo, w->k, g_hi, &k);
 
 	if (rc)
 		return rc;
 	if (r && kind == FS_FORECAST_JOB_PASSES)
 		r->met |= 1u << w->a;
-	if (k > f->until && kind != FS_FORECAST_JOB_PASSES)
+	if (k > f->until && kind != FS_FORECAST_JOB_PASSES && kind != FS_FORECAST_GOAL)
 		return 0;
 	e.time = fsi_forecast_time(f, k);
 	rc = fsi_forecast_look(f, w->a, k, &e);
@@ -161,7 +173,7 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 		const double g = lead(f, s->prios, &f->rival.v[i]);
 
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
-			rc = tell(w, &f->rival.v[i], g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
+			rc = tell(w, (struct question){ .rival = &f->rival.v[i] }, g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
 		w->lead[i] = g;
 	}
 	return rc;
@@ -178,9 +190,43 @@ static int step_factor(struct walk *w, const struct fsi_state *s)
 		return 0;
 	g = fs_shares_row(s->shares, f->row)->fairshare - 0.5;
 	if (w->k && fsi_sign(g) * fsi_sign(w->half) < 0)
-		rc = tell(w, NULL, FS_FORECAST_HALF, w->half, g);
+		rc = tell(w, (struct question){ .level = 0.5 }, FS_FORECAST_HALF, w->half, g);
 	w->half = g;
 	return rc;
+}
+
+/* At equality it is reached; before, it is not there yet. */
+static int step_goal(struct walk *w, const struct fsi_state *s)
+{
+	struct fs_forecast *f = w->f;
+	const bool by_rank = f->o.goal_rank;
+	const double level = by_rank ? (double)f->o.goal_rank : f->o.goal_factor, noise = 1e-12;
+	const struct question q = { .level = level - noise, .by_rank = by_rank };
+	double g;
+	int rc = 0;
+
+	if (f->row == FS_NO_ROW || !(level > 0) || w->reached)
+		return 0;
+	g = above(fs_shares_row(s->shares, f->row), by_rank, q.level);
+	if (w->k && w->goal < 0 && g > 0)
+		rc = tell(w, q, FS_FORECAST_GOAL, w->goal, g);
+	w->reached = g > 0;
+	w->goal = g;
+	return rc;
+}
+
+/* How far it gets. */
+static int goal_missed(const struct walk *w, const struct fsi_state *s)
+{
+	struct fs_forecast *f = w->f;
+	struct fs_forecast_event e = { .kind = FS_FORECAST_GOAL, .assumptions = 1u << w->a, .time = FS_UNKNOWN, .own = f->row,
+				       .other = FS_NO_ROW, .job = f->o.job_row, .other_job = FS_NO_ROW };
+
+	if (w->reached || f->row == FS_NO_ROW || !(f->o.goal_rank || f->o.goal_factor > 0))
+		return 0;
+	e.never = f->endless && (f->still[w->a] || fsi_forecast_exact(f, w->a));
+	e.before = e.after = fsi_forecast_point(f, s, w->k);
+	return fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
 }
 
 static bool is_same(double a, double b)
@@ -222,6 +268,10 @@ int fsi_forecast_follow(struct fs_forecast *f, enum fs_assumption a)
 			rc = step_rivals(&w, &s);
 		if (!rc)
 			rc = step_factor(&w, &s);
+		if (!rc)
+			rc = step_goal(&w, &s);
+		if (!rc && i + 1 == f->bend.n)
+			rc = goal_missed(&w, &s);
 		fsi_forecast_release(&s);
 	}
 	return rc;

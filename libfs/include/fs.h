@@ -29,6 +29,7 @@
 #include <fs/advise.h>
 #include <fs/compare.h>
 #include <fs/forecast.h>
+#include <fs/solve.h>
 #include <fs/explain.h>
 #include <fs/json.h>
 

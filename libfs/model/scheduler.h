@@ -18,6 +18,7 @@ struct fsi_verify;
 struct fs_holds;
 struct fsi_scenario;
 struct fsi_commands;
+struct fsi_command;
 
 struct fsi_scheduler {
 	enum fs_scheduler kind; /* its name in the public interface */
@@ -51,6 +52,8 @@ struct fsi_scheduler {
 	bool accrues; /* limits hold back the ageing of jobs: libfs/priority/accrue.c */
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
+	/* That gives the association so many raw shares; NULL: there is none. */
+	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 

@@ -115,4 +115,9 @@ int fsi_flux_edit(struct fsi_scenario *s);
 int fsi_maui_edit(struct fsi_scenario *s);
 extern const struct fsi_commands fsi_slurm_commands;
 
+/* As struct fsi_scheduler has it. */
+struct fsi_command;
+void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
+void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
+
 #endif

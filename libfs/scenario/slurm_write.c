@@ -3,6 +3,7 @@
 #include "scenario/slurm.h"
 #include "scenario/write.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
@@ -38,6 +39,17 @@ static void write_limit(struct fsi_command *c, const struct fsi_limit_change *l)
 				l->tres, equals, l->amount);
 		break;
 	}
+}
+
+void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares)
+{
+	const char *account = fsi_str(m, a->account), *partition = fsi_str(m, a->partition);
+
+	if (a->user)
+		fsi_command_put(c, "sacctmgr modify user where name=%s account=%s%s%s set fairshare=%" PRIu32, fsi_str(m, a->user), account,
+				*partition ? " partition=" : "", partition, shares);
+	else
+		fsi_command_put(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account, shares);
 }
 
 const struct fsi_commands fsi_slurm_commands = {

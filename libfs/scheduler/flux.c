@@ -36,4 +36,5 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.holds = fsi_flux_holds,
 	.plan = &fsi_plan_of_flux,
 	.edit = fsi_flux_edit,
+	.write_shares = fsi_flux_write_shares,
 };

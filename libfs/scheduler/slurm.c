@@ -44,6 +44,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.verify = fsi_verify_recorded,
 	.edit = fsi_slurm_edit,
 	.commands = &fsi_slurm_commands,
+	.write_shares = fsi_slurm_write_shares,
 	.accrues = true,
 	.plan = &fsi_plan_of_slurm,
 };

@@ -88,6 +88,38 @@ int fs_bill_tres(struct fs_bill *out, const fs_snapshot *m, const char *partitio
 	return rc;
 }
 
+/* Of each TRES what the nodes have; -1 where that is not known of one of them. */
+static int sum_nodes(const fs_snapshot *m, const char *partition, struct fs_tres *out)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < m->node.n; i++) {
+		const struct fsi_node *node = &m->node.v[i];
+
+		if (!fsi_list_has(m, node->partitions, partition))
+			continue;
+		if (!FSI_HAS(node, NODE, tres))
+			return -1;
+		found++;
+		for (size_t k = 0; k < m->tres.n; k++)
+			out[k].amount += fsi_amount_of(m, node->tres, m->tres.v[k].name);
+	}
+	return found ? 0 : -1;
+}
+
+int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *m, const char *partition, struct fs_error *err)
+{
+	struct fs_tres tres[FS_BILL_MAX] = { { NULL, 0 } };
+
+	if (m->tres.n > FS_BILL_MAX)
+		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+	for (size_t k = 0; k < m->tres.n; k++)
+		tres[k].name = fsi_str(m, m->tres.v[k].name);
+	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_nodes(m, partition, tres))
+		return fsi_fail(err, FS_ENODATA, "%s: what the nodes of partition %s have is not in the snapshot", m->file, partition);
+	return fs_bill_tres(out, m, partition, tres, m->tres.n, err);
+}
+
 double fsi_usage_factor(const struct fsi_qos *q)
 {
 	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;

@@ -401,3 +401,14 @@ except OSError:  # its other end is closed
 	run -4 --separate-stderr fs-prio --demo -j 1 --jsonl
 	[ "${#lines[@]}" = 1 ]
 }
+
+@test "answers of fs-share --solve are valid" {
+	local q
+	for q in 'shares rank=20' 'shares rank=27' 'usage rank=20' 'shares rank=10 of=chemistry from=physics' 'time rank=20' \
+		'job tres=cpu=1 time=1h partition=gpu' 'hardware tres=cpu=8 partition=gpu'; do
+		fs-share --demo --as root -A quantum -u dana --json --solve "$q" >out.json
+		follows fs-solve
+	done
+	fs-share --demo --as root -A chemistry --json --solve 'shares level=2' >out.json
+	follows fs-solve
+}

@@ -1,5 +1,5 @@
 /* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot` by who stands
- * after `@@viewer`; without one by turns by an administrator and by alice. */
+ * after `@@viewer`; without one by turns by an administrator and by alice. Then questions are asked of a row. */
 #include "capture.h"
 
 static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer)
@@ -21,6 +21,34 @@ static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer
 		if (rc)
 			fuzz_check_error(rc, &err);
 	}
+}
+
+static void solve(fs_snapshot *m, uint32_t row, uint32_t of, uint32_t from)
+{
+	const struct fs_solve_options o = { .row = row, .of = of, .from = from, .goal = FS_GOAL_FACTOR, .value = 0.5 };
+	struct fs_solution x;
+	struct fs_error err;
+	int rc = fs_solve_shares(&x, m, &o, &err);
+
+	if (rc)
+		fuzz_check_error(rc, &err);
+	rc = fs_solve_usage(&x, m, &o, &err);
+	if (rc)
+		fuzz_check_error(rc, &err);
+	rc = fs_solve_charge(&x, m, &o, 3600, &err);
+	if (rc)
+		fuzz_check_error(rc, &err);
+	rc = fs_solve_hardware(&x, m, &o, 100, 10, &err);
+	if (rc)
+		fuzz_check_error(rc, &err);
+}
+
+static void solve_rows(fs_snapshot *m)
+{
+	const uint32_t n = (uint32_t)fs_snapshot_info(m)->associations;
+
+	solve(m, n ? n - 1 : 0, FS_NO_ROW, FS_NO_ROW);
+	solve(m, n / 2, n > 1 ? 1 : 0, n > 2 ? 2 : FS_NO_ROW);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -45,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (fs_snapshot_read(&m, fuzz_read, &b, "fuzz", &err))
 		return 0;
 	edit_all(m, edits->text, name);
+	solve_rows(m);
 	fuzz_snapshot(m);
 	fs_snapshot_free(m);
 	return 0;

@@ -28,6 +28,8 @@ struct fs_forecast_options {
 	size_t points;		    /* at least 2, now and until among them */
 	uint32_t share_row;	    /* FS_NO_ROW: that of the job */
 	uint32_t job_row;	    /* FS_NO_ROW: of no job */
+	double goal_factor;	    /* told of when the row's factor comes from below it to it; 0: of none */
+	uint32_t goal_rank;	    /* likewise of the rank */
 };
 #define FS_FORECAST_OPTIONS_INIT FS_INIT(struct fs_forecast_options)
 
@@ -41,6 +43,7 @@ struct fs_forecast_point {
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
 	X(HALF, "half")		      /* the factor reaches 0.5, from below or above; where it is no rank */ \
+	X(GOAL, "goal")		      /* factor or rank reach the goal; told beyond the end of the forecast too */ \
 	X(PASSES, "passes")	      /* own, on the way from the row to the root, passes other, its sibling */ \
 	X(PASSED, "passed")	      /* the other way round */                                  \
 	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
@@ -57,7 +60,9 @@ struct fs_forecast_event {
 	bool never;	      /* without a time: not after the end of the forecast either */
 	uint32_t own, other;  /* share rows; FS_NO_ROW none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW none */
-	struct fs_forecast_point before, after; /* at the calculation before, and then; not of one that does not come */
+	/* At the calculation before, and then; not of one that does not come, but of a goal: how far it gets until time has
+	 * no more to give, or the end. */
+	struct fs_forecast_point before, after;
 };
 
 /* What moves follows from the decay of usage and from age alone: jobs, shares and weights stay as they are. The times

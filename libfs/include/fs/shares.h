@@ -48,6 +48,8 @@ FS_API void fs_shares_free(fs_shares *s);
 
 FS_API size_t fs_shares_count(const fs_shares *s);
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
+/* The factor of the row; of an account without one what the daemon holds of it. NAN: neither. */
+FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s);
 /* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had used
  * since priority_time_before? */

@@ -1,0 +1,234 @@
+/* The answer of --solve as a page. */
+#include "share/solve.h"
+
+#include "dialect/dialect.h"
+#include "render/page.h"
+#include "render/words.h"
+
+#include <inttypes.h>
+#include <langinfo.h>
+#include <math.h>
+#include <string.h>
+
+enum { NAME = 320 };
+
+static void name_of(char out[NAME], const struct fs_share_row *row)
+{
+	if (*row->user)
+		snprintf(out, NAME, "%.100s in %.100s%s%.100s", row->user, row->account, *row->partition ? ", partition " : "", row->partition);
+	else
+		snprintf(out, NAME, "%.300s", row->account);
+}
+
+static void goal_words(char out[WORDS], const struct solve_answer *a)
+{
+	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
+	char v[WORDS];
+
+	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
+}
+
+static bool of_shares(const struct solve_answer *a)
+{
+	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
+}
+
+/* ---- the states side by side */
+
+static void state_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
+{
+	const struct fs_standing *s = &a->found.at[i];
+	char v[WORDS];
+
+	page_cell(p, "%s", name);
+	page_cell(p, "%s", decimals_words(v, a->found.amount[i], 0));
+	if (a->from.account)
+		page_cell(p, "%s", decimals_words(v, a->found.from[i], 0));
+	page_cell(p, "%.6f", s->norm_shares);
+	page_cell(p, "%.6f", s->effective_usage);
+	if (a->q->goal == FS_GOAL_LEVEL)
+		page_cell(p, "%s", level_words(v, s->level_fs));
+	if (isnan(s->fairshare))
+		page_cell(p, "none");
+	else
+		page_cell(p, "%.6f", s->fairshare);
+	if (s->rank)
+		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->users);
+	page_row(p, TONE_PLAIN);
+}
+
+static const char *then_words(const struct solve_answer *a)
+{
+	if (!a->found.possible)
+		return of_shares(a) ? "at most" : "without usage";
+	return a->q->kind == SOLVE_JOB ? "after it" : "so";
+}
+
+static void states_table(struct page *p, const struct solve_answer *a)
+{
+	struct page_column c[PAGE_COLUMNS] = { { "", ALIGN_LEFT } };
+	char from[NAME];
+	size_t n = 1;
+
+	c[n++] = (struct page_column){ of_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
+	if (a->from.account) {
+		snprintf(from, sizeof(from), "of %.60s", *a->from.user ? a->from.user : a->from.account);
+		c[n++] = (struct page_column){ from, ALIGN_RIGHT };
+	}
+	c[n++] = (struct page_column){ "NormShares", ALIGN_RIGHT };
+	c[n++] = (struct page_column){ "EffectvUsage", ALIGN_RIGHT };
+	if (a->q->goal == FS_GOAL_LEVEL)
+		c[n++] = (struct page_column){ "LevelFS", ALIGN_RIGHT };
+	c[n++] = (struct page_column){ "FairShare", ALIGN_RIGHT };
+	if (a->row.rank)
+		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
+	page_table(p, c, n);
+	state_row(p, a, FS_SOLVE_NOW, "now");
+	state_row(p, a, FS_SOLVE_THEN, then_words(a));
+	if (a->found.bounded)
+		state_row(p, a, FS_SOLVE_SHORT, of_shares(a) ? "a share less" : "a second more");
+	page_table_end(p);
+	page_gap(p);
+}
+
+static void say_commands(struct page *p, const struct solve_answer *a)
+{
+	for (int i = 0; i < 2; i++)
+		if (*a->found.command[i]) {
+			page_say(p, "%s", a->found.command[i]);
+			page_end(p);
+		}
+}
+
+/* ---- the answers */
+
+/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing helps. */
+static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
+{
+	const struct fs_standing *most = &a->found.at[FS_SOLVE_THEN];
+
+	page_say(p, of_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
+	if (a->q->goal == FS_GOAL_LEVEL)
+		page_say(p, "LevelFS gets no further than below.");
+	else if (most->rank)
+		page_say(p, "the best rank is %" PRIu32 " of %" PRIu32 "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for "
+			    "an account above.", most->rank, a->users);
+	else
+		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", most->fairshare);
+}
+
+static void say_amount(struct page *p, const struct solve_answer *a)
+{
+	const double then = a->found.amount[FS_SOLVE_THEN], now = a->found.amount[FS_SOLVE_NOW];
+	char goal[WORDS], of[NAME], v[WORDS], w[WORDS];
+
+	goal_words(goal, a);
+	name_of(of, &a->of);
+	if (!a->found.possible)
+		say_limit(p, a, goal, of);
+	else if (of_shares(a))
+		page_say(p, "%s takes %s shares of %s; it has %s.", goal, decimals_words(v, then, 0), of, decimals_words(w, now, 0));
+	else if (!a->found.bounded)
+		page_say(p, "Any usage of %s leaves %s.", of, goal);
+	else
+		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", goal, of, decimals_words(v, then, 0),
+			 decimals_words(w, now, 0));
+	if (!of_shares(a))
+		page_say(p, "The usage of all others is taken as it is.");
+	else if (!a->from.account)
+		page_say(p, "The shares of all others stay.");
+	page_end(p);
+	page_gap(p);
+}
+
+static void say_cost(struct page *p, const struct solve_answer *a)
+{
+	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[NAME];
+
+	name_of(of, &a->of);
+	number_words(rate, a->rate);
+	if (a->q->kind == SOLVE_HARDWARE) {
+		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s shares more to %s.", a->q->partition,
+			 number_words(each, a->have), rate,
+			 decimals_words(all, a->found.amount[FS_SOLVE_THEN] - a->found.amount[FS_SOLVE_NOW], 0), of);
+	} else {
+		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
+		if (a->q->jobs > 1)
+			page_join(p, ", %s of them %s", decimals_words(jobs, a->q->jobs, 0), number_words(all, a->tres_s));
+		page_join(p, ".");
+		page_say(p, "Charged to %s all at once, without what decays while it runs:", of);
+	}
+	page_end(p);
+	page_gap(p);
+}
+
+static void when_row(struct page *p, const struct solve_answer *a, int k)
+{
+	const struct solve_when *w = &a->when[k];
+	const struct fs_forecast_event *e = &w->event;
+	char v[WORDS];
+
+	page_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
+	if (w->already) {
+		page_cell(p, "met now");
+		page_row(p, TONE_PLAIN);
+		return;
+	}
+	if (e->time != FS_UNKNOWN) {
+		page_cell(p, "%s", date_words(v, a->r->snapshot, e->time));
+		page_cell(p, "%s", duration_words(v, (double)(e->time - fs_snapshot_info(a->r->snapshot)->time)));
+	} else {
+		page_cell(p, e->never ? "never" : "not in sight");
+		page_cell(p, "%s", "");
+	}
+	page_cell(p, "%.6f", e->after.fairshare);
+	if (e->time != FS_UNKNOWN)
+		page_cell(p, "%.6f", e->before.fairshare);
+	page_row(p, TONE_PLAIN);
+}
+
+static void when_table(struct page *p, const struct solve_answer *a)
+{
+	static const struct page_column c[] = { { "if", ALIGN_LEFT }, { "when", ALIGN_LEFT }, { "after", ALIGN_RIGHT },
+						{ "FairShare then", ALIGN_RIGHT }, { "a calculation before", ALIGN_RIGHT } };
+	char goal[WORDS];
+
+	goal_words(goal, a);
+	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
+		 a->row.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->row), goal);
+	page_end(p);
+	page_gap(p);
+	page_table(p, c, sizeof(c) / sizeof(*c));
+	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
+		when_row(p, a, k);
+	page_table_end(p);
+}
+
+int solve_text(const struct solve_answer *a)
+{
+	struct page p;
+	char name[NAME];
+	int status = EXIT_DONE;
+
+	page_init(&p, PAGE_TEXT, 80, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	name_of(name, &a->row);
+	page_heading(&p, "%s", name);
+	page_gap(&p);
+	if (a->q->kind == SOLVE_TIME) {
+		when_table(&p, a);
+	} else {
+		if (isnan(a->rate))
+			say_amount(&p, a);
+		else
+			say_cost(&p, a);
+		states_table(&p, a);
+		if (a->found.possible)
+			say_commands(&p, a);
+	}
+	if (p.failed)
+		status = no_memory(a->r->inv);
+	else
+		page_print(&p, stdout, false);
+	page_free(&p);
+	return status;
+}

@@ -1,0 +1,294 @@
+/* A goal met by trying: shares by the scheduler's own command, usage by what is recorded of it, whole numbers both, halving
+ * the way between one that meets the goal and one that does not. No formula of an algorithm stands here: whatever it
+ * does, the answer is what it computes of the changed state. */
+#include "base/error.h"
+#include "base/options.h"
+#include "fairshare/fairshare.h"
+#include "model/scheduler.h"
+#include "scenario/write.h"
+
+#include <fs/scenario.h>
+#include <fs/solve.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* src/plugins/priority/multifactor: 0x7fffffff says "as the parent". */
+static const double most_shares = 2147483646.0;
+static const double most_usage = 9007199254740992.0; /* whole seconds beyond are no longer told apart */
+
+struct solver {
+	fs_snapshot *m;
+	struct fs_solve_options o;
+	struct fs_solution *out;
+	struct fs_error *err;
+	uint32_t of;
+	double usage, own; /* of `of` now, with all below it, and what stands in its own record */
+	double all;	   /* shares of `of` and of the one that gives them, together */
+	/* Changes the state to the amount. Error codes. */
+	int (*set)(struct solver *s, double amount, bool tell);
+	double now;
+};
+
+static int look(struct solver *s, struct fs_standing *at)
+{
+	fs_shares *shares;
+	const struct fs_share_row *r;
+	const int rc = fs_shares_compute(&shares, s->m, &s->o.view, s->err);
+
+	if (rc)
+		return rc;
+	r = fs_shares_row(shares, s->o.row);
+	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage, r->level_fs, fs_share_factor(r), r->rank };
+	fs_shares_free(shares);
+	return 0;
+}
+
+static double measure(const struct solver *s, const struct fs_standing *at)
+{
+	if (s->o.goal == FS_GOAL_RANK)
+		return at->rank ? (double)at->rank : (double)NAN;
+	return s->o.goal == FS_GOAL_LEVEL ? at->level_fs : at->fairshare;
+}
+
+static int try(struct solver *s, double amount, enum fs_solve moment, bool tell)
+{
+	int rc = s->set(s, amount, tell);
+
+	if (!rc)
+		rc = look(s, &s->out->at[moment]);
+	s->out->amount[moment] = amount;
+	return rc;
+}
+
+static bool met(const struct solver *s, enum fs_solve moment)
+{
+	return measure(s, &s->out->at[moment]) >= s->o.value;
+}
+
+/* From what misses the goal to what meets it, or the other way round, whole numbers both. */
+static int halve(struct solver *s, double misses, double meets)
+{
+	int rc = 0;
+
+	while (fabs(meets - misses) > 1 && !rc) {
+		const double half = floor(misses / 2 + meets / 2);
+		const double at = half == misses || half == meets ? half + 1 : half;
+
+		rc = try(s, at, FS_SOLVE_THEN, false);
+		if (!rc && met(s, FS_SOLVE_THEN))
+			meets = at;
+		else
+			misses = at;
+	}
+	if (!rc)
+		rc = try(s, misses, FS_SOLVE_SHORT, false);
+	return rc ? rc : try(s, meets, FS_SOLVE_THEN, true);
+}
+
+/* easy: the amount that meets the goal if any does; hard: the one that meets it last. */
+static int search(struct solver *s, double easy, double hard)
+{
+	int rc = try(s, easy, FS_SOLVE_THEN, false);
+
+	if (rc)
+		return rc;
+	s->out->possible = met(s, FS_SOLVE_THEN);
+	if (!s->out->possible)
+		return s->set(s, easy, true);
+	rc = try(s, hard, FS_SOLVE_THEN, false);
+	if (rc)
+		return rc;
+	s->out->bounded = !met(s, FS_SOLVE_THEN);
+	return s->out->bounded ? halve(s, hard, easy) : s->set(s, hard, true);
+}
+
+/* ---- what moves */
+
+static void command_of(struct solver *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
+{
+	const struct fsi_association *a = &s->m->association.v[row];
+	struct fsi_command c = { .len = 0 };
+
+	s->m->scheduler->write_shares(&c, s->m, a, (uint32_t)shares);
+	snprintf(out, FS_SOLVE_COMMAND, "%s", c.len ? c.text : "");
+}
+
+static int give_command(struct solver *s, const char *command, bool tell)
+{
+	const struct fs_edit_options o = { .viewer = s->o.view.viewer, .note = tell ? s->o.note : NULL, .note_ctx = s->o.note_ctx };
+
+	return fs_snapshot_edit(s->m, command, &o, s->err);
+}
+
+static int set_shares(struct solver *s, double amount, bool tell)
+{
+	int rc;
+
+	command_of(s, s->of, amount, s->out->command[0]);
+	rc = give_command(s, s->out->command[0], tell);
+	if (rc || s->o.from == FS_NO_ROW)
+		return rc;
+	command_of(s, s->o.from, s->all - amount, s->out->command[1]);
+	return give_command(s, s->out->command[1], tell);
+}
+
+/* What the scheduler printed of any state but its own no longer tells. */
+static int set_usage(struct solver *s, double amount, bool tell)
+{
+	struct fsi_association *a;
+
+	(void)tell;
+	if (fsi_model_own(s->m))
+		return fsi_nomem(s->err);
+	a = &s->m->association.v[s->of];
+	s->m->recorded.n = 0;
+	a->usage_tres_s = s->own + (amount - s->usage);
+	return 0;
+}
+
+/* ---- questions */
+
+static bool has_shares(const struct solver *s, uint32_t row)
+{
+	const struct fsi_association *a = &s->m->association.v[row];
+
+	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_uses_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
+}
+
+static int check_goal(struct solver *s)
+{
+	static const char *const what[] = { "fair-share factor", "rank", "level_fs" };
+	const double v = measure(s, &s->out->at[FS_SOLVE_NOW]);
+
+	if (!isnan(v))
+		return 0;
+	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
+}
+
+static int start(struct solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+{
+	*s = (struct solver){ .m = m, .out = out, .err = err };
+	FSI_OPTIONS(s->o, options);
+	s->o.view.usage = NULL;
+	s->of = s->o.of == FS_NO_ROW ? s->o.row : s->o.of;
+	*out = (struct fs_solution){ .possible = true };
+	for (int i = 0; i < FS_SOLVE_COUNT; i++)
+		out->amount[i] = out->from[i] = (double)NAN;
+	if (s->o.row >= m->association.n || s->of >= m->association.n || (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
+		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
+	if (fsi_hidden(m, "association"))
+		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
+	return look(s, &out->at[FS_SOLVE_NOW]);
+}
+
+static int start_shares(struct solver *s)
+{
+	const struct fsi_association *v = s->m->association.v;
+
+	if (!s->m->scheduler->write_shares)
+		return fsi_fail(s->err, FS_ENODATA, "the scheduler has no command that sets shares");
+	if (!has_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_shares(s, s->o.from)))
+		return fsi_fail(s->err, FS_EUSAGE, "there are no shares of its own to change: it has those of its parent, or is the root");
+	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
+		return fsi_fail(s->err, FS_EUSAGE, "shares are given by a sibling");
+	s->now = v[s->of].shares;
+	s->all = s->o.from == FS_NO_ROW ? most_shares + 1 : s->now + v[s->o.from].shares;
+	s->set = set_shares;
+	s->out->amount[FS_SOLVE_NOW] = s->now;
+	return s->all < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
+}
+
+static void settle_from(struct solver *s)
+{
+	for (int i = 0; i < FS_SOLVE_COUNT && s->o.from != FS_NO_ROW; i++)
+		s->out->from[i] = s->all - s->out->amount[i];
+}
+
+int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+{
+	struct solver s;
+	int rc = start(&s, out, m, options, err);
+
+	if (!rc)
+		rc = start_shares(&s);
+	if (!rc)
+		rc = check_goal(&s);
+	if (!rc)
+		rc = search(&s, s.all - 1, 1);
+	settle_from(&s);
+	return rc;
+}
+
+static int start_usage(struct solver *s)
+{
+	const struct fsi_association *a = &s->m->association.v[s->of];
+	fs_shares *shares;
+	int rc = fs_shares_compute(&shares, s->m, &s->o.view, s->err);
+
+	if (rc)
+		return rc;
+	s->now = s->usage = fs_shares_row(shares, s->of)->raw_usage;
+	s->own = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s : (double)NAN;
+	fs_shares_free(shares);
+	s->set = set_usage;
+	s->out->amount[FS_SOLVE_NOW] = s->now;
+	if (isnan(s->usage) || isnan(s->own))
+		return fsi_fail(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
+	return 0;
+}
+
+int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+{
+	struct solver s;
+	int rc = start(&s, out, m, options, err);
+
+	if (!rc)
+		rc = start_usage(&s);
+	if (!rc)
+		rc = check_goal(&s);
+	return rc ? rc : search(&s, 0, most_usage);
+}
+
+int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s, struct fs_error *err)
+{
+	struct solver s;
+	int rc = start(&s, out, m, options, err);
+
+	if (!rc)
+		rc = start_usage(&s);
+	return rc ? rc : try(&s, s.now + tres_s, FS_SOLVE_THEN, true);
+}
+
+static double shares_of_all(const struct solver *s)
+{
+	const uint32_t parent = s->m->tree[s->of].parent;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < s->m->association.n; i++)
+		if (s->m->tree[i].parent == parent && has_shares(s, i) && !s->m->tree[i].uncounted)
+			sum += s->m->association.v[i].shares;
+	return sum;
+}
+
+int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double have, double more,
+		      struct fs_error *err)
+{
+	struct solver s;
+	double shares;
+	int rc = start(&s, out, m, options, err);
+
+	if (!rc)
+		rc = start_shares(&s);
+	if (rc)
+		return rc;
+	if (!(have > 0) || !(more >= 0))
+		return fsi_fail(err, FS_ENODATA, "what the hardware there is bills is not known");
+	shares = round(s.now + shares_of_all(&s) * more / have);
+	if (!(shares >= 1 && shares <= s.all - 1))
+		return fsi_fail(err, FS_EUSAGE, "that would be %.0f shares", shares);
+	rc = try(&s, shares, FS_SOLVE_THEN, true);
+	settle_from(&s);
+	return rc;
+}

@@ -1,0 +1,219 @@
+#!/usr/bin/env bats
+# fs-share --solve: what it names gives what it promises, scalc's sums come out where what scalc supposes holds, and what
+# cannot be had is said to be out of reach.
+
+load lib
+
+# classic DECAY_S RATE: an account of 13630 among 10 million shares which has used 0.000572 of all, at root; the others
+# run at that rate.
+classic() {
+	cat <<-END
+		{"type":"snapshot","format":1,"time":1700000000,"priority_time":1700000000,"cluster":"c","scheduler":"slurm 22.05.8","usage_source":"exact"}
+		{"type":"config","PriorityType":"priority/multifactor","PriorityFlags":["NO_FAIR_TREE"],"PriorityDecayHalfLife":$1,"PriorityCalcPeriod":300,"PriorityWeightFairShare":1000,"PriorityMaxAge":604800,"AccountingStorageEnforce":["limits"]}
+		{"type":"tres","name":"cpu","id":1}
+		{"type":"tres","name":"billing","id":5}
+		{"type":"node","name":"n","cpus":1000,"partitions":["p"],"tres":{"cpu":1000}}
+		{"type":"partition","name":"p","job_factor":1,"tier":1,"max_time_s":"unlimited","tres":{"cpu":1000}}
+		{"type":"association","account":"root","id":1,"usage_tres_s":0}
+		{"type":"association","account":"test_lab","id":2,"parent":"root","shares":1363,"usage_tres_s":0}
+		{"type":"association","account":"test_lab","id":3,"user":"me","shares":1,"usage_tres_s":5720000000}
+		{"type":"association","account":"others","id":4,"parent":"root","shares":998637,"usage_tres_s":0}
+		{"type":"association","account":"others","id":5,"user":"you","shares":1,"usage_tres_s":9994280000000}
+		{"type":"job","id":9,"state":"RUNNING","start_time":1600000000,"time_limit_s":"unlimited","user":"you","account":"others","association":5,"partitions":["p"],"cpus":$2,"tres_alloc":{"cpu":$2,"billing":$2}}
+	END
+}
+
+# All stand still.
+still() { classic 604800 0 >still.jsonl; }
+
+solve() { # QUESTION [OPTION...]
+	local q=$1
+	shift
+	fs-share --as root --json --solve "$q" "$@"
+}
+
+field() { python3 -c 'import json, sys
+d = json.load(open("doc"))
+s = {x["moment"]: x for x in d["states"]}
+print(eval(sys.argv[1]))' "$1"; }
+
+
+@test "each answer comes out of fs-share --if with the command that it names, and a share less misses the goal" {
+	local q who
+	while IFS='|' read -r who q; do
+		# shellcheck disable=SC2086 # words
+		solve "$q" --demo $who >doc
+		# shellcheck disable=SC2086
+		python3 - $who <<'PY'
+import json, subprocess, sys
+d = json.load(open("doc"))
+s = {x["moment"]: x for x in d["states"]}
+assert d["possible"] and d["commands"], d
+words = [w for c in d["commands"] for w in ("--if", c)]
+rows = json.loads(subprocess.run(["fs-share", "--demo", "--as", "root", "-a", "--json", *words],
+                                 capture_output=True, text=True, check=True).stdout)["rows"]
+row = [r for r in rows if r["account"] == d["subject"]["account"] and r["user"] == d["subject"]["user"]][0]
+key = {"factor": "fairshare", "rank": "rank", "level": "level_fs"}[d["goal"]["kind"]]
+assert row[key] == s["then"][key] >= d["goal"]["value"] > s["now"][key], (row, d)
+assert s["then"]["amount"] == s["short"]["amount"] + 1 and s["short"][key] < d["goal"]["value"], s
+PY
+	done <<-'END'
+		-A quantum -u dana|shares factor=0.74
+		-A quantum -u dana|shares rank=20
+		-A genomics -u lena|shares rank=10 of=biology
+		-A genomics -u lena|shares rank=10 of=biology from=physics
+		-A genomics|shares level=1
+	END
+	solve 'shares rank=10 of=biology from=physics' --demo -A genomics -u lena >doc
+	[ "$(field 's["now"]["amount"] + s["now"]["from"] == s["then"]["amount"] + s["then"]["from"]')" = True ]
+}
+
+@test "of Flux's banks and users too" {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz"
+	fs-snap import flux main -o flux.jsonl 2>/dev/null
+	solve 'shares factor=0.66' -f flux.jsonl -A cfd -u gus >doc
+	[ "$(field 'd["commands"]')" = "['flux account edit-user gus --bank=cfd --shares=6']" ]
+	solve 'shares factor=0.7 of=eng' -f flux.jsonl -A cfd -u gus >doc
+	[ "$(field 'd["commands"]')" = "['flux account edit-bank eng --shares=41']" ]
+	fs-share -f flux.jsonl --as root -a --json --if 'flux account edit-bank eng --shares=41' 2>/dev/null >rows
+	python3 -c 'import json
+r, = [r for r in json.load(open("rows"))["rows"] if r["account"] == "cfd" and r["user"] == "gus"]
+s = {x["moment"]: x for x in json.load(open("doc"))["states"]}
+assert r["fairshare"] == s["then"]["fairshare"] >= 0.7 > s["short"]["fairshare"], (r, s)'
+}
+
+@test "scalc's sums of shares: a new number, the number for a factor, and that of new hardware" {
+	still
+	# Its total of shares is fixed: what the account gets, another gives.
+	solve 'shares factor=0.9 from=others' -f still.jsonl -A test_lab >doc
+	# ceil(-0.000572 * 1000000 / log2(0.9))
+	[ "$(field 'int(s["then"]["amount"])')" = 3764 ]
+	[ "$(field '0 <= s["then"]["fairshare"] - 0.9 < 1e-4')" = True ]
+	# Without a giver the total grows with it.
+	solve 'shares factor=0.9' -f still.jsonl -A test_lab >doc
+	[ "$(field 'int(s["then"]["amount"])')" = 3773 ]
+	# 2 ** -(0.000572 * 1000000 / 488)
+	fs-share -f still.jsonl --as root -A test_lab --json --if 'sacctmgr modify account test_lab set fairshare=488' \
+		--if 'sacctmgr modify account others set fairshare=999512' >doc
+	python3 -c 'import json; r = json.load(open("doc"))["rows"][0]; assert abs(r["fairshare"] - 2 ** -(572 / 488)) < 1e-9, r'
+	# A tenth of what there is, of a million shares.
+	solve 'hardware tres=cpu=10 have=cpu=100' -f still.jsonl -A test_lab >doc
+	[ "$(field 's["then"]["amount"] - s["now"]["amount"]')" = 100000 ]
+}
+
+@test "scalc's sum of time: while all others run so that the total stays" {
+	local half
+	for half in 3:4.396 7:10.258; do
+		# What one period adds is what it takes away.
+		python3 -c "q = (1 - 0.693 / (${half%:*} * 86400)) ** 300; print(round(1e13 * (1 - q) / (300 * q)))" >rate
+		classic "$((${half%:*} * 86400))" "$(cat rate)" >steady.jsonl
+		solve 'time factor=0.9' -f steady.jsonl -A test_lab >doc
+		python3 -c "import json
+t = {x['assumption']: x for x in json.load(open('doc'))['times']}
+assert t['idle']['never'] and t['idle']['time'] is None, t
+days = (t['as_now']['time'] - 1700000000) / 86400
+assert abs(days - ${half#*:}) < 0.01, (days, t)
+assert t['as_now']['fairshare_before'] < 0.9 <= t['as_now']['fairshare'], t"
+	done
+}
+
+@test "the time is that of the calculation that fs-share --at shows" {
+	solve 'time rank=14' --demo -A plasma -u carla >doc
+	python3 - <<'PY'
+import json, subprocess
+d = json.load(open("doc"))
+came = 0
+for t in d["times"]:
+    if t["time"] is None or t["assumption"] != "running":
+        continue
+    came += 1
+    for at, rank in ((t["time"], t["rank"]), (t["time"] - 300, t["rank_before"])):
+        rows = json.loads(subprocess.run(["fs-share", "--demo", "--as", "root", "-a", "--json", "--at", str(at)],
+                                         capture_output=True, text=True, check=True).stdout)["rows"]
+        r, = [r for r in rows if (r["account"], r["user"]) == ("plasma", "carla")]
+        assert r["rank"] == rank, (t, r["rank"])
+assert came, d
+PY
+}
+
+@test "scalc's sum of a job: its cost, and the account's factor after it" {
+	still
+	solve 'job tres=cpu=16 time=1-06:00:00 jobs=3' -f still.jsonl -A test_lab >doc
+	[ "$(field 'd["cost"]["tres_s"]')" = 5184000 ]
+	python3 -c 'import json
+d = json.load(open("doc"))
+s = {x["moment"]: x for x in d["states"]}
+assert s["then"]["raw_usage"] == 5720000000 + 5184000
+assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001363)) < 1e-6, s'
+}
+
+@test "usage: so much meets the goal and a second more does not" {
+	still
+	solve 'usage factor=0.9' -f still.jsonl -A test_lab >doc
+	# u / (T - U + u) = -log2(0.9) * S
+	[ "$(field 'abs(s["then"]["amount"] - (lambda x: x * 9994280000000 / (1 - x))(0.15200309344504997 * 0.001363)) <= 1')" = True ]
+	[ "$(field 's["then"]["fairshare"] >= 0.9 > s["short"]["fairshare"]')" = True ]
+	solve 'usage rank=20' --demo -A quantum -u dana >doc
+	[ "$(field 's["then"]["rank"] >= 20 > s["short"]["rank"]')" = True ]
+	solve 'usage rank=1' --demo -A quantum -u dana >doc
+	[ "$(field 'd["possible"] and "short" not in s')" = True ]
+}
+
+@test "out of reach is an answer, with how far it gets and why" {
+	still
+	run -0 fs-share --demo --as root -A quantum -u dana --solve 'shares rank=27'
+	[[ $output == *'No number of shares of dana in quantum gives rank 27: the best rank is 20'*'elsewhere in the tree'* ]]
+	[[ $output != *sacctmgr* ]]
+	run -0 fs-share --demo --as root -A quantum -u dana --solve 'time rank=27'
+	[[ $output == *'nothing more runs'*never* ]]
+	# An idle user gets no further than the account he is in.
+	run -0 fs-share -f still.jsonl --as root -A test_lab -u me --solve 'shares factor=0.99'
+	[[ $output == *'the factor gets no'*0.747599* ]]
+}
+
+@test "what is no question is refused with what is wrong" {
+	local q
+	while IFS='|' read -r q; do
+		run -2 --separate-stderr fs-share --demo --as root -A quantum -u dana --solve "$q"
+		[ -n "$stderr" ] && [ -z "$output" ]
+	done <<-'END'
+		when factor=0.5
+		shares
+		shares factor=2
+		shares factor=nan
+		shares factor
+		shares rank=1.5
+		shares nice=3
+		time level=1
+		job tres=cpu=1 time=1h
+		job tres=cpu=1 partition=gpu
+		job tres=zebra=1 time=1h partition=gpu
+		job tres=cpu=1 time=1h partition=none
+		hardware partition=gpu
+		shares factor=0.5 from=
+	END
+	run -2 fs-share --demo --as root -A quantum --solve 'shares factor=0.5'
+	run -2 fs-share --demo --as root -a --solve 'shares factor=0.5'
+	run -4 fs-share --demo --as root -A quantum -u dana --solve 'shares factor=0.5 of=nobody'
+	run -4 fs-share --demo --as root -A quantum -u dana --solve 'shares factor=0.5 from=nobody'
+	run -2 fs-share --demo --solve 'shares factor=0.5' --forecast
+	run -2 fs-share --demo --solve 'shares factor=0.5' --at +1d
+	run -2 fs-share --demo --solve 'shares factor=0.5' --json=slurm
+}
+
+@test "keys of the document: output, schema" {
+	local q
+	for q in 'shares rank=20' 'time rank=20' 'job tres=cpu=1 time=1h partition=gpu' 'hardware tres=cpu=8 partition=gpu'; do
+		solve "$q" --demo -A quantum -u dana >out.json
+		python3 -c 'import json, sys
+def keys(v, schema, root):
+    schema = root["$defs"][schema["$ref"].split("/")[-1]] if "$ref" in schema else schema
+    if isinstance(v, dict) and "properties" in schema:
+        assert set(v) == set(schema["properties"]) == set(schema["required"]), (set(v) ^ set(schema["properties"]))
+        for k in v: keys(v[k], schema["properties"][k], root)
+    if isinstance(v, list):
+        for x in v: keys(x, schema["items"], root)
+s = json.load(open(sys.argv[1]))
+keys(json.load(open("out.json")), s, s)' "$BATS_TEST_DIRNAME/../../man/fs-solve-1.schema.json"
+	done
+}
