@@ -139,6 +139,13 @@ int showq_load(struct showq_run *r);
 /* Where a reason that the tool does not know belongs: whatever only waits for its turn waits. */
 enum showq_place showq_mended_place(enum fs_section section);
 
+/* cmd/showq/options.c: -1 to go on, or the exit status. And what it answers with: its help; that -u and -U do not go
+ * together; that a word has no place. */
+int showq_parse(struct showq_run *r, int argc, char **argv);
+int showq_show_help(const struct showq_run *r);
+int showq_refuse_both(const struct showq_run *r);
+int showq_unexpected(const struct showq_run *r, const char *word);
+
 /* cmd/showq/moab_options.c: Moab's options are its own. -1 to go on, or the exit status. */
 int showq_moab_options(struct showq_run *r, int argc, char **argv);
 

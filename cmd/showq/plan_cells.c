@@ -1,0 +1,178 @@
+/* What a page of planned starts says of one. */
+#include "showq/plan.h"
+
+#include "dialect/dialect.h"
+#include "render/emit.h"
+#include "render/text.h"
+#include "render/verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 64 };
+
+void plan_put_when(const struct showq_run *r, int64_t time)
+{
+	char text[24] = "-";
+
+	if (time != FS_UNKNOWN)
+		showq_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
+	emit("%-20s ", text);
+}
+
+/* `0:05:00`, `2-03:00:00` from now. */
+void plan_put_in(const struct showq_run *r, int64_t time)
+{
+	char text[40] = "-";
+	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
+
+	if (time == FS_UNKNOWN)
+		;
+	else if (s < day)
+		snprintf(text, sizeof(text), "%lld:%02d:%02d", (long long)(s / 3600),
+			 (int)(s / 60 % 60), (int)(s % 60));
+	else
+		snprintf(text, sizeof(text), "%lld-%02d:%02d:%02d", (long long)(s / day),
+			 (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60));
+	emit("%12s ", text);
+}
+
+/* Length of the name before its last digits. */
+static size_t stem(const char *name)
+{
+	size_t n = strlen(name);
+
+	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+/* Is b the next number after a, written as wide? */
+static bool follows(const char *a, const char *b)
+{
+	const size_t n = stem(a);
+
+	return n == stem(b) && strlen(a) == strlen(b) && a[n] && !strncmp(a, b, n) &&
+	       strlen(a + n) < 18 && strtoull(a + n, NULL, 10) + 1 == strtoull(b + n, NULL, 10);
+}
+
+char *plan_nodes_text(const fs_plan *p, size_t i, char *buf, size_t size)
+{
+	size_t len = 0;
+	const char *name;
+
+	*buf = '\0';
+	for (uint32_t k = 0; (name = fs_plan_node(p, i, k)); k++) {
+		const char *last = name, *next;
+		const size_t n = stem(name);
+
+		while ((next = fs_plan_node(p, i, k + 1)) && follows(last, next)) {
+			last = next;
+			k++;
+		}
+		if (len + strlen(name) + strlen(last) + 8 > size) {
+			snprintf(buf + len, size - len, ",...");
+			break;
+		}
+		if (last == name)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "," : "",
+						name);
+		else
+			len += (size_t)snprintf(buf + len, size - len, "%s%.*s[%s-%s]",
+						len ? "," : "", (int)n, name, name + n, last + n);
+	}
+	return buf;
+}
+
+/* As the scheduler writes it. */
+const char *plan_id_text(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
+{
+	return fs_job_id_format(buf, r->snapshot, id, !text_utf8());
+}
+
+/* "; " between the parts of a sentence, nothing before the first. */
+static void part(bool *any)
+{
+	emit_text(*any ? "; " : "");
+	*any = true;
+}
+
+/* The plan has words of its own for those that it finds a start or no nodes for; the verdict for all others. */
+static void put_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
+{
+	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
+
+	if (kind != FS_VERDICT_NONE && kind <= FS_VERDICT_LIMIT)
+		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
+	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
+		emit_text(fs_plan_wait_name(row->wait));
+	else if (row->state == FS_PLAN_NEVER)
+		emit("no nodes that are up fit it");
+	else if (row->state == FS_PLAN_NOT_REACHED)
+		emit("a cycle does not look this far");
+	else if (row->state == FS_PLAN_BLOCKED)
+		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
+	else
+		emit_text(fs_plan_wait_name(row->wait));
+}
+
+static void put_limit(const struct showq_run *r, const struct fs_plan_row *row)
+{
+	char when[24], of[TEXT], id[FS_JOB_ID_TEXT];
+	const char *colon = *row->limit_tres ? " of " : "";
+
+	text_visible(of, TEXT, row->limit_of);
+	if (row->limit_start_time == FS_UNKNOWN) {
+		emit("not while %s%s%s of %s is used up", row->limit, colon, row->limit_tres, of);
+		return;
+	}
+	showq_iso_time(when, row->limit_start_time + fs_snapshot_utc_offset(r->snapshot, row->limit_start_time));
+	emit("%s%s%s of %s lets it start %s", row->limit, colon, row->limit_tres, of, when);
+	if (row->limit_frees)
+		emit(", after %s", plan_id_text(id, r, row->limit_frees));
+}
+
+/* What it waits for, who makes room, and who stands before it. */
+void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
+{
+	bool any = row->state != FS_PLAN_NOW;
+	char shown[24], id[FS_JOB_ID_TEXT];
+
+	if (any)
+		put_state(r, p, row);
+	if (row->frees) {
+		part(&any);
+		emit("%s ends", plan_id_text(id, r, row->frees));
+	}
+	if (row->blocked_by && row->blocked_by != row->frees) {
+		part(&any);
+		emit("held back by %s", plan_id_text(id, r, row->blocked_by));
+	}
+	if (row->tasks > 1 && row->tasks_planned) {
+		part(&any);
+		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned,
+		       (unsigned long long)row->tasks);
+	}
+	if (*row->limit && row->state != FS_PLAN_NEVER) {
+		part(&any);
+		put_limit(r, row);
+	}
+	if (row->shown_start_time != FS_UNKNOWN && row->state != FS_PLAN_NEVER) {
+		showq_iso_time(shown, row->shown_start_time + fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
+		part(&any);
+		emit("squeue shows %s all the same", shown);
+	}
+	if (row->unmodelled & ~(unsigned)FS_UNMODELLED_MAX_NODES) { /* that is an assumption of all */
+		part(&any);
+		emit("not all of its request is modelled");
+	}
+}
+
+void plan_put_assumptions(const fs_plan *p)
+{
+	const char *s;
+
+	emit("\nThe plan assumes:\n");
+	for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
+		emit("  %s\n", s);
+}
