@@ -42,6 +42,10 @@ const char *explain_value_words(char buf[WORDS], const struct fs_prio_term *t, i
 void explain_points_row(struct page *p, const char *name, const struct fs_prio_term *t,
 			const struct sheet *d, int64_t points);
 
+/* What the value of a term was made of, as a cell. */
+void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+		    const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s);
+
 /* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its priority. */
 void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note);
 

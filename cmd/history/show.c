@@ -1,18 +1,13 @@
 /* The points of a course as table, CSV, JSON and picture. */
-#include "history/course.h"
+#include "history/points.h"
 
-#include "history/lines.h"
 #include "render/emit.h"
-#include "render/page.h"
-#include "render/plot.h"
 #include "render/text.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { NAMES = LINE_VALUES, TIME = 20, WIDTH = 80, COLUMNS = 64, HEIGHT = 8 };
+enum { NAMES = LINE_VALUES };
 
 /* The values that the points have, each name once. */
 struct measures {
@@ -42,15 +37,6 @@ static struct measures find_measures(const struct course_points *p)
 		for (size_t k = 0; k < p->v[i].line->n; k++)
 			add_measure(&m, &p->v[i].line->value[k]);
 	return m;
-}
-
-static void time_text(const struct course_point *p, char out[TIME])
-{
-	const time_t local = (time_t)(p->time + p->utc_offset_s);
-	struct tm tm;
-
-	if (!gmtime_r(&local, &tm) || !strftime(out, TIME, "%Y-%m-%dT%H:%M:%S", &tm))
-		snprintf(out, TIME, "?");
 }
 
 /* ---- the texts of a row */
@@ -84,20 +70,15 @@ static int text_column_width(const struct course_points *p, enum text_column c)
 
 /* ---- table */
 
-enum { DECIMALS = 6, LEAST = 8, CELL = 400 };
-
-static const char *number_text(double v, char buf[CELL])
-{
-	return isnan(v) ? "" : text_number(buf, CELL, v, DECIMALS);
-}
+enum { LEAST = 8 };
 
 static int measure_width(const struct course_points *p, const char *name)
 {
 	int most = (int)strlen(name) > LEAST ? (int)strlen(name) : LEAST;
-	char buf[CELL];
+	char buf[POINT_NUMBER];
 
 	for (size_t i = 0; i < p->n; i++) {
-		const int n = (int)strlen(number_text(line_value(p->v[i].line, name), buf));
+		const int n = (int)strlen(point_number(buf, line_value(p->v[i].line, name)));
 
 		most = n > most ? n : most;
 	}
@@ -107,14 +88,14 @@ static int measure_width(const struct course_points *p, const char *name)
 static void print_table(const struct course *c, const struct course_points *p, const struct measures *m)
 {
 	int text[TEXT_COLUMNS], number[NAMES];
-	char when[TIME], job[24], buf[CELL];
+	char when[POINT_TIME], job[24], buf[POINT_NUMBER];
 
 	for (int k = 0; k < TEXT_COLUMNS; k++)
 		text[k] = text_column_width(p, (enum text_column)k);
 	for (size_t k = 0; k < m->n; k++)
 		number[k] = measure_width(p, m->name[k]);
 	if (!c->no_header) {
-		emit("%-*s", TIME - 1, "TIME");
+		emit("%-*s", POINT_TIME - 1, "TIME");
 		for (int k = 0; k < TEXT_COLUMNS; k++)
 			if (text[k])
 				emit(" %-*s", text[k], text_heading[k]);
@@ -124,14 +105,14 @@ static void print_table(const struct course *c, const struct course_points *p, c
 		emit("\n");
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		time_text(&p->v[i], when);
+		point_time(when, &p->v[i]);
 		emit_text(when);
 		for (int k = 0; k < TEXT_COLUMNS; k++)
 			if (text[k])
 				emit(" %-*s", text[k], text_of(p->v[i].line, (enum text_column)k, job));
 		for (size_t k = 0; k < m->n; k++)
 			if (m->shown[k])
-				emit(" %*s", number[k], number_text(line_value(p->v[i].line, m->name[k]), buf));
+				emit(" %*s", number[k], point_number(buf, line_value(p->v[i].line, m->name[k])));
 		emit("\n");
 	}
 }
@@ -155,7 +136,7 @@ static void csv_text(const char *s)
 
 static void print_csv(const struct course *c, const struct course_points *p, const struct measures *m)
 {
-	char when[TIME], job[24];
+	char when[POINT_TIME], job[24];
 
 	if (!c->no_header) {
 		emit("time,seconds");
@@ -166,7 +147,7 @@ static void print_csv(const struct course *c, const struct course_points *p, con
 		emit("\n");
 	}
 	for (size_t i = 0; i < p->n; i++) {
-		time_text(&p->v[i], when);
+		point_time(when, &p->v[i]);
 		emit("%s,%lld", when, (long long)p->v[i].time);
 		for (int k = 0; k < TEXT_COLUMNS; k++) {
 			emit(",");
@@ -216,170 +197,6 @@ static int print_json(const struct course *c, const struct course_points *p, con
 	return json_end(&j);
 }
 
-/* ---- one after the other: the points of the same thing */
-
-static int by_thing(const void *x, const void *y, const void *ctx)
-{
-	const struct line *a = (*(const struct course_point *const *)x)->line, *b = (*(const struct course_point *const *)y)->line;
-	int order = (a->job > b->job) - (a->job < b->job);
-
-	(void)ctx;
-	order = order ? order : strcmp(a->user, b->user);
-	order = order ? order : strcmp(a->account, b->account);
-	order = order ? order : strcmp(a->partition, b->partition);
-	return order ? order : strcmp(a->qos, b->qos);
-}
-
-/* What is looked at of it: of shares the factor, where it has one. */
-static const char *main_measure(const struct course *c, const struct line *l)
-{
-	if (c->jobs)
-		return "priority";
-	return isnan(line_value(l, "fairshare")) ? "effective_usage" : "fairshare";
-}
-
-static void print_name(const struct line *l, const char *measure)
-{
-	if (l->of_job)
-		emit("%s of job %llu", measure, (unsigned long long)l->job);
-	else
-		emit("%s of %s%s%s", measure, l->user, *l->user ? " at " : "", l->account);
-	if (*l->partition)
-		emit(" in %s", l->partition);
-}
-
-/* The greatest change between neighbours, and the command that tells its causes. */
-static void print_step(const struct course *c, const struct course_point *const *v, size_t n)
-{
-	const char *measure = main_measure(c, v[0]->line);
-	size_t at = 0;
-	double most = 0;
-	char before[CELL], after[CELL], when[TIME], then[TIME];
-
-	for (size_t i = 1; i < n; i++) {
-		const double change = fabs(line_value(v[i]->line, measure) - line_value(v[i - 1]->line, measure));
-
-		if (change > most) {
-			most = change;
-			at = i;
-		}
-	}
-	if (!at)
-		return;
-	const struct line *l = v[at]->line;
-
-	time_text(v[at - 1], then);
-	time_text(v[at], when);
-	emit("\n");
-	print_name(l, measure);
-	emit(" changed most from %s to %s: %s, then %s.\n", then, when,
-	     number_text(line_value(v[at - 1]->line, measure), before), number_text(line_value(l, measure), after));
-	emit("Why: fs-diff");
-	if (c->jobs)
-		emit(" --job=%llu", (unsigned long long)l->job);
-	else
-		emit(*l->user ? " --user=%s" : " --account=%s", *l->user ? l->user : l->account);
-	emit(" %s %s\n", v[at - 1]->file, v[at]->file);
-}
-
-/* The last value known at the end of each of COLUMNS equal spans of time. */
-static void sample(const struct course_point *const *v, size_t n, const char *measure, double out[COLUMNS])
-{
-	const int64_t first = v[0]->time, span = v[n - 1]->time - first;
-	size_t next = 0;
-	double last = (double)NAN;
-
-	for (int i = 0; i < COLUMNS; i++) {
-		const double until = (double)span * (i + 1) / COLUMNS;
-
-		for (; next < n && (double)(v[next]->time - first) <= until; next++)
-			last = line_value(v[next]->line, measure);
-		out[i] = last;
-	}
-}
-
-static bool changes(const double v[COLUMNS])
-{
-	for (int i = 1; i < COLUMNS; i++)
-		if (v[i] != v[0] && !(isnan(v[i]) && isnan(v[0])))
-			return true;
-	return false;
-}
-
-static void draw(const struct course *c, const struct course_point *const *v, size_t n)
-{
-	const char *measure = main_measure(c, v[0]->line);
-	char from[TIME], to[TIME], buf[CELL];
-	double value[COLUMNS];
-	struct page page;
-
-	time_text(v[0], from);
-	time_text(v[n - 1], to);
-	sample(v, n, measure, value);
-	print_name(v[0]->line, measure);
-	if (!changes(value)) {
-		emit(": %s from %s to %s\n", number_text(value[0], buf), from, to);
-		return;
-	}
-	emit("\n");
-	page_init(&page, PAGE_TEXT, WIDTH, text_utf8());
-	plot_curve(&page, from, to, value, COLUMNS, HEIGHT, c->jobs ? 0 : 4);
-	page_print(&page, stdout, false);
-	page_free(&page);
-}
-
-typedef void (*series_fn)(const struct course *c, const struct course_point *const *v, size_t n);
-
-/* The points of one thing, `n` of those sorted by things. */
-struct series {
-	const struct course_point *const *v;
-	size_t n;
-};
-
-static int by_first_point(const void *x, const void *y, const void *ctx)
-{
-	const struct series *a = x, *b = y;
-
-	(void)ctx;
-	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
-}
-
-/* The sort is stable: what is of one thing stays in the order of time. */
-static size_t part(const struct course_point *const *v, size_t n, struct series *out)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!i || by_thing(&v[i - 1], &v[i], NULL))
-			out[count++] = (struct series){ &v[i], 0 };
-		out[count - 1].n++;
-	}
-	return count;
-}
-
-/* Things in the order of their first points. */
-static int each_series(const struct course *c, const struct course_points *p, series_fn fn)
-{
-	const struct course_point **v = malloc((p->n + 1) * sizeof(*v));
-	struct series *series = malloc((p->n + 1) * sizeof(*series));
-	int status = v && series ? EXIT_DONE : no_memory(c->inv);
-	size_t n = 0;
-
-	for (size_t i = 0; !status && i < p->n; i++)
-		v[i] = &p->v[i];
-	if (!status && fs_sort(v, p->n, sizeof(*v), by_thing, NULL))
-		status = no_memory(c->inv);
-	if (!status)
-		n = part(v, p->n, series);
-	if (!status && fs_sort(series, n, sizeof(*series), by_first_point, NULL))
-		status = no_memory(c->inv);
-	for (size_t i = 0; !status && i < n; i++)
-		fn(c, series[i].v, series[i].n);
-	free(v);
-	free(series);
-	return status;
-}
-
 int course_print(const struct course *c, const struct course_points *p)
 {
 	const struct measures m = find_measures(p);
@@ -392,10 +209,10 @@ int course_print(const struct course *c, const struct course_points *p)
 	else if (c->form == COURSE_CSV)
 		print_csv(c, p, &m);
 	else if (c->form == COURSE_PLOT)
-		status = each_series(c, p, draw);
+		status = course_pictures(c, p);
 	else
 		print_table(c, p, &m);
 	if (!status && p->n && c->form == COURSE_TABLE)
-		status = each_series(c, p, print_step);
+		status = course_steps(c, p);
 	return status ? status : p->n ? EXIT_DONE : EXIT_NOTHING;
 }

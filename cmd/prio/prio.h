@@ -42,6 +42,14 @@ int prio_history(const struct prio_run *r);
 /* The rows as bars, into the file; exit status. cmd/prio/picture.c */
 int prio_picture(const struct prio_run *r);
 
+/* Are the clusters and ids of jobs good? And users become names. 0, or the exit status (reported). */
+int prio_check_lists(struct prio_run *r);
+int prio_resolve_users(struct prio_run *r);
+
+/* Reports and counts what is not in the snapshot; of jobs, what has no priority or may not be seen. */
+void prio_check_names(struct prio_run *r);
+void prio_check_jobs(struct prio_run *r);
+
 /* The letters of a layout's columns. */
 void prio_help_format(const struct prio_layout *l, unsigned version);
 

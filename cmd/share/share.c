@@ -4,18 +4,12 @@
 #include "dialect/dialect.h"
 #include "missing.h"
 #include "render/emit.h"
-#include "share/flux.h"
-#include "share/json.h"
 #include "share/maui.h"
-#include "share/metrics.h"
-#include "share/ranges.h"
 #include "share/reports.h"
-#include "share/slurm.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Numeric user ids become names; nobody named means the viewer alone. */
 static int settle_users(struct share_run *r)
@@ -82,38 +76,6 @@ static int choose_columns(struct share_run *r)
 	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Of a document that is out, or for which there was no memory. */
-static int document(const struct share_run *r, int status)
-{
-	return status < 0 ? no_memory(r->inv) : status;
-}
-
-static int print_slurm(const struct share_run *r)
-{
-	const unsigned version = fs_snapshot_info(r->snapshot)->version;
-	struct share_slurm s = { .snapshot = r->snapshot, .shares = r->shares, .rows = &r->rows };
-
-	s.compat = r->input.compat ? r->input.compat : version;
-	if (r->inv->emulated && !fs_slurm_has(s.compat, FS_SLURM_SSHARE_JSON)) {
-		options_unknown(r->inv, r->argv[0], r->form == SLURM_YAML ? "--yaml" : "--json");
-		return EXIT_FAILED;
-	}
-	if (r->parser && !strcasecmp(r->parser, "list")) {
-		share_slurm_parsers(s.compat);
-		return EXIT_DONE;
-	}
-	s.parser = share_slurm_parser(s.compat, r->parser);
-	if (!s.parser) {
-		complain(r->inv, "application/%s output not supported by %s", r->form == SLURM_YAML ? "x-yaml" : "json",
-			 r->parser);
-		return usage_status(r->inv);
-	}
-	s.user = input_viewer(&r->input);
-	s.argc = r->argc;
-	s.argv = r->argv;
-	return document(r, share_slurm_print(&s, r->form == SLURM_YAML ? DOC_YAML : DOC_JSON));
-}
-
 static void tell_request(const struct share_run *r)
 {
 	emit_to(stderr, "Users requested:\n");
@@ -128,61 +90,10 @@ static void tell_request(const struct share_run *r)
 		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-static int print_table(struct share_run *r)
-{
-	const struct share_table t = { r->snapshot,  r->shares, &r->rows,	 &r->format,
-				       r->layout, !r->no_header, r->clusters.given };
-
-	if (!share_table_print(&t))
-		return EXIT_DONE;
-	return no_memory(r->inv);
-}
-
 /* A table that shows the whole tree unless users are named. */
 static bool whole_tree(const struct share_run *r)
 {
 	return r->form == TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
-}
-
-static int print_ranges(const struct share_run *r)
-{
-	const struct share_ranges s = { r->shares, &r->rows, r->input.position, !r->no_header, 0 };
-
-	if (!fs_shares_has_ranges(r->shares)) {
-		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does",
-			 fs_shares_algorithm(r->shares));
-		return usage_status(r->inv);
-	}
-	if (r->svg)
-		return share_ranges_picture(&s, r->inv, r->svg);
-	return share_ranges_print(&s) ? no_memory(r->inv) : EXIT_DONE;
-}
-
-static int print_flux(const struct share_run *r)
-{
-	const struct share_flux s = { r->shares, &r->rows, r->layout != ALIGNED, !r->no_header,
-				      r->input.algorithm != NULL, r->concise };
-
-	return share_flux_print(&s) ? no_memory(r->inv) : EXIT_DONE;
-}
-
-static int print(struct share_run *r)
-{
-	if (r->form == TEXT && r->ranges)
-		return print_ranges(r);
-	if (r->form == TEXT && r->input.style == STYLE_FLUX)
-		return print_flux(r);
-	switch (r->form) {
-	case OWN_JSON:
-		return document(r, share_json(r->snapshot, r->shares, &r->rows, r->json));
-	case METRICS:
-		return share_metrics(r->snapshot, r->shares, &r->rows) ? no_memory(r->inv) : EXIT_DONE;
-	case SLURM_JSON:
-	case SLURM_YAML:
-		return print_slurm(r);
-	default:
-		return print_table(r);
-	}
 }
 
 /* Is there a row of theirs that may be seen? */
@@ -380,7 +291,7 @@ static int show(struct share_run *r)
 
 		return missing_status(r->inv, share_solve(&report, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given), missing);
 	}
-	return missing_status(r->inv, print(r), missing);
+	return missing_status(r->inv, share_print(r), missing);
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

@@ -38,6 +38,9 @@ struct share_run {
 /* -1 to go on, otherwise the exit status: help and versions are printed, mistakes reported. */
 int share_parse(struct share_run *r, int argc, char **argv);
 
+/* The rows, in the form asked for: the exit status. */
+int share_print(struct share_run *r);
+
 /* To a list of the request; EXIT_FAILED without memory. */
 int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
 

@@ -1,0 +1,112 @@
+/* What fs-prio is asked for by name: is it there? */
+#include "prio/prio.h"
+
+#include "missing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An array task stands in its array's row. */
+static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
+{
+	char *end;
+
+	if (!fs_job_id_parse(r->snapshot, id, number))
+		return *number || !r->inv->emulated;
+	*number = strtoull(id, &end, 10);
+	if (end == id || *id == '-' || (r->inv->emulated && !*number))
+		return false;
+	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
+}
+
+int prio_check_lists(struct prio_run *r)
+{
+	const char *cluster = fs_snapshot_info(r->snapshot)->cluster;
+
+	if (r->clusters.given && !r->clusters.n) {
+		complain(r->inv, "no cluster is named");
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (strcmp(r->clusters.v[i], cluster) != 0) {
+			complain(r->inv, "the snapshot is of cluster \"%s\", not \"%s\"", cluster,
+				 r->clusters.v[i]);
+			return EXIT_FAILED;
+		}
+	for (size_t i = 0; i < r->jobs.n; i++) {
+		uint64_t number;
+		char *id;
+
+		if (!job_number(r, r->jobs.v[i], &number)) {
+			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
+			return usage_status(r->inv);
+		}
+		id = malloc(24);
+		if (!id)
+			return no_memory(r->inv);
+		snprintf(id, 24, "%llu", (unsigned long long)number);
+		free(r->jobs.v[i]);
+		r->jobs.v[i] = id;
+	}
+	return 0;
+}
+
+/* Names and ids to names; one that nobody has is told and matches nothing. */
+int prio_resolve_users(struct prio_run *r)
+{
+	struct names named = { .given = r->users.given };
+
+	for (size_t i = 0; i < r->users.n; i++) {
+		char *end;
+		const unsigned long uid = strtoul(r->users.v[i], &end, 10);
+		const char *name =
+			*end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
+
+		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
+			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
+			r->missing++;
+		} else if (names_add(&named, name, false)) {
+			names_free(&named);
+			return no_memory(r->inv);
+		}
+	}
+	names_free(&r->users);
+	r->users = named;
+	return 0;
+}
+
+/* The tools tell nothing of these. */
+void prio_check_names(struct prio_run *r)
+{
+	if (r->inv->emulated)
+		return;
+	r->missing += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+}
+
+static bool has_priority(const struct prio_run *r, uint64_t id)
+{
+	struct fs_prio_row row;
+
+	for (size_t i = 0; i < fs_prios_count(r->prios); i++) {
+		fs_prios_row(r->prios, i, &row);
+		if (row.visible && row.job == id)
+			return true;
+	}
+	return false;
+}
+
+/* Jobs that have none, or that may not be seen. */
+void prio_check_jobs(struct prio_run *r)
+{
+	char text[FS_JOB_ID_TEXT];
+
+	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
+		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
+
+		if (has_priority(r, id))
+			continue;
+		complain(r->inv, "no priority of job %s", fs_job_id_format(text, r->snapshot, id, true));
+		r->missing++;
+	}
+}
