@@ -325,7 +325,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = capture_read_text(inv, in->text, NULL, true, out);
 		break;
 	case INPUT_LIVE:
-		status = capture_live(inv, in->fresh || inv->emulated, out);
+		status = capture_live(inv, in->fresh || inv->emulated, in->shares && needed(in).without_jobs, out);
 		break;
 	default:
 		status = no_source(inv);

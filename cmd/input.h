@@ -30,6 +30,7 @@ struct input {
 	struct edits edits;    /* --if */
 	bool recorded;         /* wants what the scheduler printed too */
 	bool without_jobs;     /* can do without jobs, unless shares follow from them */
+	bool shares;	       /* then a live capture asks for nothing that is of jobs */
 };
 
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */

@@ -107,17 +107,18 @@ const struct capture_tool *capture_tool(const char *name)
 	return name ? NULL : &tools[0];
 }
 
-int capture_live(const struct invocation *inv, bool fresh, fs_snapshot **out)
+int capture_live(const struct invocation *inv, bool fresh, bool shares, fs_snapshot **out)
 {
 	bool complete = true;
 	const struct capture c = { .inv = inv,
 				   .tool = capture_tool(NULL),
 				   .limits = capture_usual_limits,
 				   .live = true,
+				   .shares = shares,
 				   .complete = &complete };
 	int age_s = 0, status;
 
-	*out = fresh ? NULL : kept_read(&age_s);
+	*out = fresh ? NULL : kept_read(shares, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
 			complain(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
@@ -125,7 +126,7 @@ int capture_live(const struct invocation *inv, bool fresh, fs_snapshot **out)
 	}
 	status = capture_run(c, NULL, NULL, out);
 	if (!status && complete && !fs_snapshot_warnings(*out)) /* what was warned of would be so but once */
-		kept_write(*out);
+		kept_write(*out, shares);
 	return status;
 }
 

@@ -55,9 +55,9 @@ static bool is_young(int fd, int *age_s)
 	return now.tv_sec >= st.st_mtim.tv_sec && now.tv_sec - st.st_mtim.tv_sec < KEPT_S;
 }
 
-fs_snapshot *kept_read(int *age_s)
+static fs_snapshot *read_one(const char *suffix, int *age_s)
 {
-	char *path = path_of(".jsonl");
+	char *path = path_of(suffix);
 	const int fd = path ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
 	FILE *f = fd >= 0 && is_young(fd, age_s) ? fdopen(fd, "rb") : NULL;
 	fs_snapshot *s = NULL;
@@ -71,6 +71,15 @@ fs_snapshot *kept_read(int *age_s)
 		close(fd);
 	free(path);
 	return s;
+}
+
+static const char whole[] = ".jsonl", of_shares[] = ".shares.jsonl";
+
+fs_snapshot *kept_read(bool shares, int *age_s)
+{
+	fs_snapshot *s = read_one(whole, age_s);
+
+	return s || !shares ? s : read_one(of_shares, age_s);
 }
 
 static int fill(const fs_snapshot *s, int fd)
@@ -87,9 +96,9 @@ static int fill(const fs_snapshot *s, int fd)
 	return fclose(f) || rc ? -1 : 0;
 }
 
-void kept_write(const fs_snapshot *s)
+void kept_write(const fs_snapshot *s, bool shares)
 {
-	char *path = path_of(".jsonl"), *tmp = path_of(".XXXXXX");
+	char *path = path_of(shares ? of_shares : whole), *tmp = path_of(".XXXXXX");
 	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
 
 	if (fd >= 0 && (fill(s, fd) || rename(tmp, path)))

@@ -6,10 +6,11 @@
 
 enum { KEPT_S = 30 };
 
-/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. */
-fs_snapshot *kept_read(int *age_s);
+/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. shares: one of
+ * shares alone will do where there is no whole one. */
+fs_snapshot *kept_read(bool shares, int *age_s);
 
-/* Keeps it; where that cannot be done, nothing is kept. */
-void kept_write(const fs_snapshot *s);
+/* Keeps it as a whole one, or as one of shares; where that cannot be done, nothing is kept. */
+void kept_write(const fs_snapshot *s, bool shares);
 
 #endif

@@ -253,6 +253,8 @@ static bool wanted(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
 		return false;
+	if (step->of_jobs && c->shares)
+		return false;
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 

@@ -20,6 +20,7 @@ struct capture {
 	bool made_dir;
 	unsigned records_days; /* of past jobs; 0: none */
 	bool live;	       /* for a reading command: not worth it without the controller */
+	bool shares;	       /* a table of shares is all that is wanted: not what is of jobs */
 	unsigned version;      /* FS_SLURM_RELEASE, 0 unknown */
 	size_t outputs;	       /* of commands that worked */
 	bool *complete;	       /* becomes false when something is warned of; NULL: nobody asks */

@@ -22,6 +22,7 @@ struct capture_step {
 	const char *file;
 	enum capture_kind kind;
 	bool with_last; /* at the same time as the step before it */
+	bool of_jobs;	/* a table of shares does without it */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };

@@ -226,6 +226,7 @@ static int show(struct share_run *r)
 	if (r->history)
 		return share_history(r);
 	r->input.without_jobs = !needs_jobs(r);
+	r->input.shares = r->form == TEXT; /* a document tells of decayed usage that only the jobs' clock dates */
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;

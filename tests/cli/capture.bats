@@ -481,8 +481,32 @@ terminated() {
 	FS_BIN=$tmp asked 2 sshare
 	rm "$kept"/*
 	settings STAND_IN_FAIL=sdiag
-	live fs-share >/dev/null 2>&1
+	live fs-showq --plan >/dev/null 2>&1 || :
 	[ -z "$(ls -A "$kept")" ]
+}
+
+@test "live: a table of shares asks for nothing that is of jobs, and what it keeps serves no other command" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/kept
+	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" "${@:2}"; }
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -m 700 "$kept"
+	rm -f "$log"/*
+	live fs-share -alP | cmp - "$data/sshare.txt"
+	run -1 grep 'show job\|show node\|show partition\|show reservation' "$log/scontrol.args"
+	[ ! -e "$log/squeue.args" ]
+	[ ! -e "$log/sprio.args" ]
+	[ ! -e "$log/sdiag.args" ]
+	[ "$(ls "$kept" | sed 's/.*[0-9a-f]\{16\}//')" = .shares.jsonl ]
+	live fs-prio >got
+	[ "$(cat "$log/squeue.args" | wc -l)" -eq 1 ]
+	"$FS_BIN/fs-prio" -f <(env -u FS_SNAPSHOT PATH="$bin:$tools" "$FS_BIN/fs-snap" capture) | cmp got -
+	[ "$(ls "$kept" | wc -l)" -eq 2 ]
+	for o in --json --json=slurm --usage=computed --spent; do
+		rm -f "$log"/* "$kept"/*
+		live fs-share -a $o >/dev/null 2>&1 || :
+		[ -e "$log/squeue.args" ] || { echo "$o asks for no jobs"; return 1; }
+	done
 }
 
 @test "live: a site's snapshot that its timer no longer renews gives way to the scheduler" {

@@ -86,6 +86,8 @@ figures() { # NAME TITLE
 		"fs-share -alP $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-share" -alP) ms;" \
 		"sprio -l $(median sprio -l) ms," \
 		"fs-prio -l $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-prio" -l) ms"
+	echo "$2: asking the controller, which the real ones do once: fs-share -alP $(median "$FS_BIN/fs-share" -alP --fresh) ms," \
+		"fs-prio -l $(median "$FS_BIN/fs-prio" -l --fresh) ms"
 }
 
 # observe NAME TITLE COMMAND: captures, has COMMAND keep the real answers and ends
