@@ -59,6 +59,10 @@ struct fs_forecast {
 	struct fsi_arena arena;
 };
 
+/* ---- prepare.c: all but the assumptions. Error codes of fs_forecast_compute. */
+
+int fsi_forecast_prepare(struct fs_forecast *f);
+
 /* ---- clock.c: states at moments, and the place where functions of time meet */
 
 /* What of a state is wanted: each with those before it. */

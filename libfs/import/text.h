@@ -110,11 +110,21 @@ int fsi_text_find(struct fsi_text *t);
 
 /* What stands under the heading of a piece. wide_names: is this word a column of the command? */
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
+bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
+
+/* text_cells.c: a cell by its column, and what may stand in cells. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
-bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
 bool fsi_text_job_id(struct fsi_span v);
 bool fsi_text_number(struct fsi_span v, bool fraction);
+bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v); /* under this heading? */
+
+struct fsi_span fsi_text_state(struct fsi_span v); /* "PENDING" of "PD"; nothing of what is no state */
+
+/* A time limit as scontrol writes it: squeue has minutes and seconds where scontrol has hours, too. And the list with one more
+ * name; as it is where the name stands in it. NULL without memory. */
+struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v);
+struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
 
 /* ---- names that a narrow column may have cut */
 

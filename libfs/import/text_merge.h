@@ -27,4 +27,20 @@ void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, co
 /* Tells of fields that differ; frees. */
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc);
 
+/* A line of a table in the making; what does not fit leaves it full. */
+struct fsi_text_row {
+	char text[8192];
+	size_t n;
+	bool full;
+};
+void fsi_text_row_add(struct fsi_text_row *l, struct fsi_span v, const char *sep);
+struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
+
+/* The heading of a file, unless the file is there. */
+int fsi_text_heading(struct fsi_text *t, const char *file, const char *heading);
+
+/* text_sshare.c, text_sprio.c: all pieces of the kind. */
+int fsi_text_sshare(struct fsi_text *t);
+int fsi_text_sprio(struct fsi_text *t);
+
 #endif

@@ -1,8 +1,6 @@
 /* squeue, in any format: each job a line of `Key=Value` as scontrol prints it, with the keys that are known. */
 #include "import/text_merge.h"
 
-#include "base/num.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -32,15 +30,6 @@ static const struct {
 	{ "OVER_SUBSCRIBE", "OverSubscribe" },
 };
 enum { PLAIN = sizeof(plain) / sizeof(*plain), F_PARTITION = F_PLAIN + 3, F_NODELIST = F_PLAIN + 19, FIELDS = F_PLAIN + PLAIN };
-
-/* src/common/slurm_protocol_defs.c: job_state_string_compact. */
-static const char *const states[][2] = {
-	{ "PD", "PENDING" },	{ "R", "RUNNING" },	 { "S", "SUSPENDED" },	    { "CF", "CONFIGURING" }, { "CG", "COMPLETING" },
-	{ "CD", "COMPLETED" },	{ "CA", "CANCELLED" },	 { "F", "FAILED" },	    { "TO", "TIMEOUT" },     { "NF", "NODE_FAIL" },
-	{ "PR", "PREEMPTED" },	{ "BF", "BOOT_FAIL" },	 { "DL", "DEADLINE" },	    { "OOM", "OUT_OF_MEMORY" }, { "RQ", "REQUEUED" },
-	{ "RH", "REQUEUE_HOLD" }, { "RF", "REQUEUE_FED" }, { "SE", "SPECIAL_EXIT" }, { "RS", "RESIZING" },    { "SI", "SIGNALING" },
-	{ "SO", "STAGE_OUT" },	{ "ST", "STOPPED" },	 { "RV", "REVOKED" },	    { "LF", "LAUNCH_FAILED" },
-};
 
 struct queue {
 	struct fsi_text *t;
@@ -108,17 +97,6 @@ static void set_array(struct queue *q, uint32_t row, struct fsi_span array, uint
 	fsi_text_merge_set(&q->m, row, F_ARRAY_TASKS, "JOBID", array, no);
 }
 
-static struct fsi_span state_word(struct fsi_span v)
-{
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (strlen(states[i][0]) == v.len && !memcmp(states[i][0], v.s, v.len))
-			return (struct fsi_span){ states[i][1], strlen(states[i][1]) };
-	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (strlen(states[i][1]) == v.len && !memcmp(states[i][1], v.s, v.len))
-			return v;
-	return (struct fsi_span){ NULL, 0 };
-}
-
 /* "(Priority)", or the nodes. */
 static void set_nodelist(struct queue *q, uint32_t row, struct fsi_span v, uint32_t no)
 {
@@ -127,24 +105,6 @@ static void set_nodelist(struct queue *q, uint32_t row, struct fsi_span v, uint3
 				   spaces_to_lines(q->t, (struct fsi_span){ v.s + 1, v.len - 2 }), no);
 	else if (v.len && *v.s != '(' && v.s[v.len - 1] != '.')
 		fsi_text_merge_set(&q->m, row, F_NODELIST, "NODELIST", v, no);
-}
-
-/* squeue has minutes and seconds where scontrol has hours, too. */
-static struct fsi_span whole_limit(struct fsi_text *t, struct fsi_span v)
-{
-	size_t colons = 0;
-	char *s;
-
-	for (size_t i = 0; i < v.len; i++)
-		colons += v.s[i] == ':';
-	if (colons != 1 || memchr(v.s, '-', v.len))
-		return v;
-	s = fsi_arena_alloc(&t->arena, v.len + 3);
-	if (!s)
-		return (struct fsi_span){ NULL, 0 };
-	memcpy(s, "0:", 2);
-	memcpy(s + 2, v.s, v.len);
-	return (struct fsi_span){ s, v.len + 2 };
 }
 
 static void set_plain(struct queue *q, uint32_t row, size_t k, struct fsi_span v, bool cut, uint32_t no)
@@ -158,7 +118,7 @@ static void set_plain(struct queue *q, uint32_t row, size_t k, struct fsi_span v
 	else if (!strcmp(column, "PARTITION"))
 		v = fsi_text_whole(q->t, TEXT_PARTITIONS, v, cut);
 	else if (!strcmp(column, "TIME_LIMIT"))
-		v = whole_limit(q->t, v);
+		v = fsi_text_limit(q->t, v);
 	else if (!strcmp(column, "NODELIST") || strstr(column, "NODES") || !strcmp(column, "DEPENDENCY") ||
 		 !strcmp(column, "FEATURES") || !strcmp(column, "LICENSES") || !strcmp(column, "RESERVATION"))
 		v = cut && strcmp(column, "NODES") != 0 ? (struct fsi_span){ NULL, 0 } : v;
@@ -169,7 +129,7 @@ static void set_plain(struct queue *q, uint32_t row, size_t k, struct fsi_span v
 static void set_cell(struct queue *q, uint32_t row, const char *name, struct fsi_span v, bool cut, uint32_t no)
 {
 	if (!strcmp(name, "ST") || !strcmp(name, "STATE"))
-		fsi_text_merge_set(&q->m, row, F_STATE, name, state_word(v), no);
+		fsi_text_merge_set(&q->m, row, F_STATE, name, fsi_text_state(v), no);
 	else if (!strcmp(name, "USER"))
 		fsi_text_merge_set(&q->m, row, F_USER, name, fsi_text_whole(q->t, TEXT_USERS, v, cut), no);
 	else if (!strcmp(name, "NAME"))
@@ -347,28 +307,6 @@ static bool calculates_running(const struct fsi_text *t)
 	return false;
 }
 
-/* The list with one more name; as it is where the name stands in it. */
-static struct fsi_span with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name)
-{
-	struct fsi_span rest = list, one;
-	char *s;
-
-	while (list.len && fsi_span_cut(&rest, ',', &one))
-		if (one.len == name.len && !memcmp(one.s, name.s, name.len))
-			return list;
-	if (!name.len)
-		return list;
-	s = fsi_arena_alloc(&t->arena, list.len + name.len + 2);
-	if (!s)
-		return (struct fsi_span){ NULL, 0 };
-	if (list.len) {
-		memcpy(s, list.s, list.len);
-		s[list.len] = ',';
-	}
-	memcpy(s + list.len + (list.len > 0), name.s, name.len);
-	return (struct fsi_span){ s, list.len + (list.len > 0) + name.len };
-}
-
 static struct fsi_span partition_of(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++)
@@ -401,7 +339,7 @@ static int take_priorities(struct queue *q, const struct fsi_text_table *table, 
 				set_cell(q, row, name, table->cell[r * table->columns + c], cut, no);
 		}
 		if (row < n)
-			partitions[row] = with_name(q->t, partitions[row], partition_of(q->t, table, r));
+			partitions[row] = fsi_text_with_name(q->t, partitions[row], partition_of(q->t, table, r));
 	}
 	return 0;
 }

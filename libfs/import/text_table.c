@@ -1,8 +1,6 @@
 /* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail program. */
 #include "import/text.h"
 
-#include "base/num.h"
-
 #include <string.h>
 
 enum { WRAPS_MAX = 6 };
@@ -20,52 +18,6 @@ struct grid {
 	bool fixed; /* by dashes: a column is as wide as they are */
 	struct fsi_text_lines rows; /* unfolded */
 };
-
-bool fsi_text_job_id(struct fsi_span v)
-{
-	for (size_t i = 0; i < v.len; i++)
-		if (!(v.s[i] >= '0' && v.s[i] <= '9') && (!i || !strchr("_[]-,%+.*", v.s[i])))
-			return false;
-	return v.len > 0;
-}
-
-bool fsi_text_number(struct fsi_span v, bool fraction)
-{
-	double d;
-	int64_t n;
-
-	return fraction ? !fsi_parse_double(v.s, v.len, &d) : !fsi_parse_i64(v.s, v.len, &n);
-}
-
-static bool is_one_of(const char *words, const char *name)
-{
-	const size_t n = strlen(name);
-
-	for (const char *p = words; (p = strstr(p, name)) != NULL; p += n)
-		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-			return true;
-	return false;
-}
-
-/* May such a cell stand under this heading? */
-static bool fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
-{
-	if (!strcmp(name, "JOBID") && kind != TEXT_FLUX_JOBS && kind != TEXT_FLUX_ACCOUNT)
-		return fsi_text_job_id(v);
-	if (!v.len)
-		return true;
-	if (is_one_of("AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage", name))
-		return fsi_text_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is(v, "inf") || fsi_span_is(v, "nan");
-	if (is_one_of("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
-		return v.s[0] >= '0' && v.s[0] <= '9';
-	if (is_one_of("ST STATE", name) && kind == TEXT_SQUEUE)
-		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
-		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
-	if (!strcmp(name, "AVAIL"))
-		return fsi_span_is(v, "up") || fsi_span_is(v, "down") || fsi_span_is(v, "drain") || fsi_span_is(v, "inact");
-	return true;
-}
 
 static struct fsi_span line_at(const struct grid *g, size_t i)
 {
@@ -317,7 +269,7 @@ static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind
 		return false;
 	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
 	for (size_t i = 0; i < table->columns; i++)
-		if (!fits(kind, table->name[i], cell[i]))
+		if (!fsi_text_fits(kind, table->name[i], cell[i]))
 			return false;
 	return true;
 }
@@ -326,7 +278,7 @@ static bool by_place(struct grid *g, const struct fsi_text_table *table, const s
 {
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = cell_at(g, row, i);
-		if (!fits(g->p->kind, table->name[i], i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
+		if (!fsi_text_fits(g->p->kind, table->name[i], i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
 			return false;
 		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ') /* it goes on where a blank has to be */
 			return false;
@@ -376,7 +328,7 @@ static int by_bars(struct fsi_text *t, struct grid *g, struct fsi_text_piece *p)
 				cell[k] = fsi_span_trim(cell[k]);
 			k++;
 		}
-		if (k < n || t->lines.v[i].cut || !fits(p->kind, table->name[0], cell[0])) {
+		if (k < n || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
 			memset(cell, 0, n * sizeof(*cell));
 			p->odd++;
 			continue;
@@ -418,20 +370,4 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 		take_row(&g, p, &g.rows.v[i]);
 	FSI_VEC_FREE(&g.rows);
 	return rc;
-}
-
-size_t fsi_text_column(const struct fsi_text_table *table, const char *name)
-{
-	size_t i = 0;
-
-	while (i < table->columns && strcmp(table->name[i], name) != 0)
-		i++;
-	return i;
-}
-
-struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name)
-{
-	const size_t i = fsi_text_column(table, name);
-
-	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
 }

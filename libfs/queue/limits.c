@@ -231,35 +231,15 @@ static int search_choice(struct search *s)
 	return search_assocs(s);
 }
 
-static const struct fsi_qos *qos_named(const fs_snapshot *m, const char *name)
-{
-	const uint32_t id = *name ? fsi_name_find(m, name) : 0;
-
-	return id ? fsi_qos_find(m, id) : NULL;
-}
-
-static bool has_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
-{
-	return q && fsi_list_has(m, q->flags, flag);
-}
-
-static double limit_factor(const struct fsi_qos *const qos[2])
-{
-	for (int i = 0; i < 2; i++)
-		if (qos[i] && FSI_HAS(qos[i], QOS, limit_factor) && qos[i]->limit_factor > 0)
-			return qos[i]->limit_factor;
-	return 1;
-}
-
 static void look_at(struct search *s, size_t row)
 {
 	const fs_snapshot *m = s->x->m;
 	const uint32_t partition = fsi_name_find(m, s->choices[row].partition);
 	const struct fsi_partition *p = partition ? fsi_partition_find(m, partition) : NULL;
-	const struct fsi_qos *own = qos_named(m, s->choices[row].qos),
+	const struct fsi_qos *own = fsi_limits_qos(m, s->choices[row].qos),
 			     *its = p && p->qos ? fsi_qos_find(m, p->qos) : NULL;
 	const double factor = fsi_usage_factor(own);
-	const bool own_first = its != own && has_flag(m, own, "OverPartQOS");
+	const bool own_first = its != own && fsi_limits_flag(m, own, "OverPartQOS");
 
 	s->at = (struct choice){ .row = row, .qos = { its, its == own ? NULL : own },
 				 .scope = { FS_LIMIT_PARTITION_QOS, FS_LIMIT_QOS } };
@@ -269,8 +249,8 @@ static void look_at(struct search *s, size_t row)
 		s->at.scope[0] = FS_LIMIT_QOS;
 		s->at.scope[1] = FS_LIMIT_PARTITION_QOS;
 	}
-	s->at.limit_factor = limit_factor(s->at.qos);
-	s->rules.time_factor = has_flag(m, own, "UsageFactorSafe") ? factor : 1;
+	s->at.limit_factor = fsi_limits_factor(s->at.qos);
+	s->rules.time_factor = fsi_limits_flag(m, own, "UsageFactorSafe") ? factor : 1;
 	s->rules.free = factor == 0;
 	s->rules.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
@@ -278,13 +258,6 @@ static void look_at(struct search *s, size_t row)
 }
 
 /* ---- all of them */
-
-static bool enforces(const fs_snapshot *m, const char *what)
-{
-	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
-
-	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, what);
-}
 
 /* The choices a limit is in: all, those of a partition or of a QOS, or else this one. */
 static bool in_choices(const struct search *s, const struct found *f, size_t first, size_t step,
@@ -350,36 +323,19 @@ static int publish(struct search *s, struct fsi_bars *out)
 	return 0;
 }
 
-/* Substrings count, and capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
-bool fsi_limits_stop(const fs_snapshot *m)
-{
-	static const char word[] = "assoc_limit_stop";
-	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
-
-	for (; s && *s; s++) {
-		size_t n = 0;
-
-		while (word[n] && (s[n] == word[n] || (s[n] | 0x20) == word[n]))
-			n++;
-		if (!word[n])
-			return true;
-	}
-	return false;
-}
-
 /* Are limits enforced? Then the rules that hold for the job. */
 static bool enforced(struct search *s)
 {
 	const fs_snapshot *m = s->x->m;
 
-	s->rules = (struct fsi_limit_rules){ .m = m, .job = s->job, .safe = enforces(m, "safe"),
+	s->rules = (struct fsi_limit_rules){ .m = m, .job = s->job, .safe = fsi_limits_enforced(m, "safe"),
 					      .requests = s->x->requests,
 					      .billing = s->x->billing,
 					      .billing_name = fsi_name_find(m, "billing"),
 					      .node = fsi_name_find(m, "node"),
 					      .cpu = fsi_name_find(m, "cpu"),
 					      .mem = fsi_name_find(m, "mem") };
-	return s->job->state == FSI_STATE_PENDING && (s->rules.safe || enforces(m, "limits"));
+	return s->job->state == FSI_STATE_PENDING && (s->rules.safe || fsi_limits_enforced(m, "limits"));
 }
 
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,

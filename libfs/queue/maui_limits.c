@@ -12,20 +12,14 @@
 #include "queue/maui_limits.h"
 
 #include "fairshare/maui.h"
+#include "queue/maui_limit_values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum measure { JOBS, PROCS, NODES, PROC_SECONDS, EQUIVALENTS, SECONDS, MEASURES };
-enum mode { ACTIVE, IDLE };
-
 /* Who has limits: credentials, by kind, and each user in a class. */
 enum { USER_OF_CLASS = FS_CRED_KINDS, HOLDERS };
-
-struct limit {
-	int32_t hard, soft;
-};
 
 /* By name id, or that of a user and class, and measure. */
 struct use {
@@ -45,63 +39,14 @@ struct fsi_maui_limits {
 static const int holders[HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 				      FS_CRED_CLASS, FS_CRED_QOS,   USER_OF_CLASS };
 
-static struct limit limit_of(const struct fsi_credential *c, enum mode mode, enum measure m)
-{
-	const struct limit active[MEASURES] = {
-		[JOBS] = { c->max_job, c->max_job_soft },
-		[PROCS] = { c->max_proc, c->max_proc_soft },
-		[NODES] = { c->max_node, c->max_node_soft },
-		[PROC_SECONDS] = { c->max_ps, c->max_ps_soft },
-		[EQUIVALENTS] = { c->max_pe, c->max_pe_soft },
-		[SECONDS] = { c->max_wc, c->max_wc_soft },
-	};
-	const struct limit idle[MEASURES] = { [JOBS] = { c->max_idle_job, c->max_idle_job_soft } };
-
-	return mode == IDLE ? idle[m] : active[m];
-}
-
-static struct limit of_each_user(const struct fsi_credential *class, enum measure m)
-{
-	const struct limit each[MEASURES] = {
-		[JOBS] = { class->user_job, class->user_job_soft },
-		[PROCS] = { class->user_proc, class->user_proc_soft },
-		[NODES] = { class->user_node, class->user_node_soft },
-	};
-
-	return each[m];
-}
-
-static bool has_user_limit(const struct fsi_credential *class)
-{
-	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||
-	       FSI_HAS(class, CREDENTIAL, user_node);
-}
-
-/* What a QOS puts in the place of the limits of all credentials. */
-static struct limit override_of(const struct fsi_credential *c, enum mode mode, enum measure m)
-{
-	const struct limit active[MEASURES] = {
-		[JOBS] = { c->override_job, c->override_job_soft },
-		[PROCS] = { c->override_proc, c->override_proc_soft },
-		[NODES] = { c->override_node, c->override_node_soft },
-		[PROC_SECONDS] = { c->override_ps, c->override_ps_soft },
-		[EQUIVALENTS] = { c->override_pe, c->override_pe_soft },
-		[SECONDS] = { c->override_wc, c->override_wc_soft },
-	};
-	const struct limit idle[MEASURES] = { [JOBS] = { c->override_idle_job,
-							 c->override_idle_job_soft } };
-
-	return mode == IDLE ? idle[m] : active[m];
-}
-
 static bool any_limit(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		for (int mode = ACTIVE; mode <= IDLE; mode++)
-			for (int k = 0; k < MEASURES; k++)
-				if (of_each_user(&m->credential.v[i], (enum measure)k).hard ||
-				    limit_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard ||
-				    override_of(&m->credential.v[i], (enum mode)mode, (enum measure)k).hard)
+		for (int mode = FSI_MAUI_ACTIVE; mode <= FSI_MAUI_IDLE; mode++)
+			for (int k = 0; k < FSI_MAUI_MEASURES; k++)
+				if (fsi_maui_limit_each_user(&m->credential.v[i], (enum fsi_maui_measure)k).hard ||
+				    fsi_maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode, (enum fsi_maui_measure)k).hard ||
+				    fsi_maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode, (enum fsi_maui_measure)k).hard)
 					return true;
 	return false;
 }
@@ -147,7 +92,7 @@ static uint32_t place_of(const struct fs_queue *q, const struct fsi_job *j, int 
 	return id <= q->maui_limits->count[holder] ? id : 0;
 }
 
-static void measure(const struct fs_queue *q, const struct fsi_job *j, double out[MEASURES])
+static void measure(const struct fs_queue *q, const struct fsi_job *j, double out[FSI_MAUI_MEASURES])
 {
 	const fs_snapshot *m = q->m;
 	double seconds = (double)j->time_limit_s;
@@ -155,24 +100,24 @@ static void measure(const struct fs_queue *q, const struct fsi_job *j, double ou
 	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
 		seconds -= (double)(m->info.time - j->start_time);
 	seconds = fmax(seconds, 0);
-	out[JOBS] = 1;
-	out[PROCS] = j->cpus;
-	out[NODES] = j->nodes;
-	out[PROC_SECONDS] = j->cpus * seconds;
-	out[EQUIVALENTS] = trunc(fsi_maui_pe(m, &q->maui_limits->totals, j));
-	out[SECONDS] = seconds;
+	out[FSI_MAUI_JOBS] = 1;
+	out[FSI_MAUI_PROCS] = j->cpus;
+	out[FSI_MAUI_NODES] = j->nodes;
+	out[FSI_MAUI_PROC_SECONDS] = j->cpus * seconds;
+	out[FSI_MAUI_EQUIVALENTS] = trunc(fsi_maui_pe(m, &q->maui_limits->totals, j));
+	out[FSI_MAUI_SECONDS] = seconds;
 }
 
 static void add_use(const struct fs_queue *q, struct use *use, const struct fsi_job *j)
 {
-	double need[MEASURES];
+	double need[FSI_MAUI_MEASURES];
 
 	measure(q, j, need);
 	for (int h = 0; h < HOLDERS; h++) {
 		const uint32_t place = place_of(q, j, h);
 
-		for (int n = 0; n < MEASURES && place; n++)
-			use->of[h][(size_t)place * MEASURES + (size_t)n] += need[n];
+		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++)
+			use->of[h][(size_t)place * FSI_MAUI_MEASURES + (size_t)n] += need[n];
 	}
 }
 
@@ -193,7 +138,7 @@ static int make_use(struct use *use, const struct fsi_maui_limits *x)
 {
 	*use = (struct use){ 0 };
 	for (int h = 0; h < HOLDERS; h++) {
-		use->of[h] = calloc(((size_t)x->count[h] + 1) * MEASURES, sizeof(**use->of));
+		use->of[h] = calloc(((size_t)x->count[h] + 1) * FSI_MAUI_MEASURES, sizeof(**use->of));
 		if (!use->of[h]) {
 			release_use(use);
 			return -1;
@@ -258,42 +203,42 @@ static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_
 }
 
 /* What holds for a job there; {0} none. */
-static struct limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder, enum mode mode,
-			     enum measure m)
+static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder, enum fsi_maui_mode mode,
+			     enum fsi_maui_measure m)
 {
 	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 	const struct fsi_credential *qos = find(q, FS_CRED_QOS, name_of(q->m, j, FS_CRED_QOS));
 	const struct fsi_credential *own = find(q, kind, name_of(q->m, j, kind));
 	const uint32_t fallback = q->maui_limits->fallback[kind];
-	struct limit l = { 0 };
+	struct fsi_maui_limit l = { 0 };
 
-	if (mode == IDLE && !(own && FSI_HAS(own, CREDENTIAL, max_idle_job)))
+	if (mode == FSI_MAUI_IDLE && !(own && FSI_HAS(own, CREDENTIAL, max_idle_job)))
 		return l;
-	if (holder == USER_OF_CLASS && (mode == IDLE || !own || !has_user_limit(own)))
+	if (holder == USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
 		return l;
 	if (qos)
-		l = override_of(qos, mode, m);
+		l = fsi_maui_limit_override(qos, mode, m);
 	if (!l.hard && own)
-		l = holder == USER_OF_CLASS ? of_each_user(own, m) : limit_of(own, mode, m);
+		l = holder == USER_OF_CLASS ? fsi_maui_limit_each_user(own, m) : fsi_maui_limit_of(own, mode, m);
 	if (!l.hard && fallback != FSI_NO_INDEX)
-		l = limit_of(&q->m->credential.v[fallback], mode, m);
-	return l.hard ? l : (struct limit){ 0 };
+		l = fsi_maui_limit_of(&q->m->credential.v[fallback], mode, m);
+	return l.hard ? l : (struct fsi_maui_limit){ 0 };
 }
 
 static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
-		     enum mode mode, enum measure what, bool soft)
+		     enum fsi_maui_mode mode, enum fsi_maui_measure what, bool soft)
 {
-	static const char *const active_names[MEASURES][2] = {
-		[JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
-		[PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
-		[NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
-		[PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
-		[EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
-		[SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
+	static const char *const active_names[FSI_MAUI_MEASURES][2] = {
+		[FSI_MAUI_JOBS] = { "active HARD MAXJOB", "active SOFT MAXJOB" },
+		[FSI_MAUI_PROCS] = { "active HARD MAXPROC", "active SOFT MAXPROC" },
+		[FSI_MAUI_NODES] = { "active HARD MAXNODE", "active SOFT MAXNODE" },
+		[FSI_MAUI_PROC_SECONDS] = { "active HARD MAXPS", "active SOFT MAXPS" },
+		[FSI_MAUI_EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
+		[FSI_MAUI_SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
 	};
 	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 
-	out->name = mode == IDLE ? "idle HARD MAXJOB" : active_names[what][soft];
+	out->name = mode == FSI_MAUI_IDLE ? "idle HARD MAXJOB" : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
 	out->of = fsi_str(m, name_of(m, j, kind));
@@ -306,26 +251,26 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 }
 
 /* The first limit that the job would pass with what is used. An unknown need passes none. */
-static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum mode mode, bool soft,
+static bool passes(const struct fs_queue *q, const struct fsi_job *j, enum fsi_maui_mode mode, bool soft,
 		   const struct use *use, struct fs_explain_limit *out)
 {
-	double need[MEASURES];
+	double need[FSI_MAUI_MEASURES];
 
 	measure(q, j, need);
 	for (int h = 0; h < HOLDERS; h++) {
 		const int holder = holders[h];
 		const uint32_t place = place_of(q, j, holder);
 
-		for (int n = 0; n < MEASURES && place; n++) {
-			const struct limit l = in_force(q, j, holder, mode, (enum measure)n);
+		for (int n = 0; n < FSI_MAUI_MEASURES && place; n++) {
+			const struct fsi_maui_limit l = in_force(q, j, holder, mode, (enum fsi_maui_measure)n);
 			const double max = soft ? l.soft : l.hard;
-			const double used = use->of[holder][(size_t)place * MEASURES + (size_t)n];
+			const double used = use->of[holder][(size_t)place * FSI_MAUI_MEASURES + (size_t)n];
 
 			if (max <= 0 || !(used + need[n] > max))
 				continue;
 			*out = (struct fs_explain_limit){ .value = max, .used = used, .wants = need[n] };
-			describe(out, q->m, j, holder, mode, (enum measure)n, soft);
-			out->never = mode == ACTIVE && !soft && need[n] > max;
+			describe(out, q->m, j, holder, mode, (enum fsi_maui_measure)n, soft);
+			out->never = mode == FSI_MAUI_ACTIVE && !soft && need[n] > max;
 			return true;
 		}
 	}
@@ -380,8 +325,8 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 		if (active(q->m, way[i].job))
 			add_use(q, running, j);
 		else if (fsi_maui_reserved(q->m, way[i].job) ||
-			 (!passes(q, j, ACTIVE, false, running, &other) &&
-			  !passes(q, j, IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+			 (!passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) &&
+			  !passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
 			add_use(q, idle, j);
 	}
 }
@@ -422,8 +367,8 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 
 	if (!x || fsi_maui_reserved(q->m, job_row))
 		return false;
-	if (passes(q, j, ACTIVE, false, &x->active, out) ||
-	    (soft_too && passes(q, j, ACTIVE, true, &x->active, out)))
+	if (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, out) ||
+	    (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, out)))
 		return true;
 	if (!idle_too || !x->idle || !x->idle[job_row].name)
 		return false;
@@ -437,8 +382,8 @@ bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)
 	const struct fsi_job *j = &q->m->job.v[job_row];
 	struct fs_explain_limit limit;
 
-	return x && (passes(q, j, ACTIVE, false, &x->active, &limit) ||
-		     (soft_too && passes(q, j, ACTIVE, true, &x->active, &limit)));
+	return x && (passes(q, j, FSI_MAUI_ACTIVE, false, &x->active, &limit) ||
+		     (soft_too && passes(q, j, FSI_MAUI_ACTIVE, true, &x->active, &limit)));
 }
 
 void fsi_maui_limits_start(struct fs_queue *q, uint32_t job_row)

@@ -1,0 +1,290 @@
+/* What a forecast sets out from: the tree, the clock, what runs, and the moments and jobs to look at. */
+#include "forecast/forecast.h"
+
+#include "model/model.h"
+
+#include <math.h>
+
+/* ---- the tree */
+
+static int link_parents(struct fs_forecast *f)
+{
+	const fs_shares *s = f->o.eval->shares;
+	const size_t n = s ? fs_shares_count(s) : 0;
+
+	f->parent = fsi_arena_array(&f->arena, n + 1, sizeof(*f->parent));
+	for (size_t i = 0; f->parent && i < n; i++) {
+		uint32_t p = fs_shares_row(s, i)->parent_row;
+
+		while (p != FS_NO_ROW && fs_shares_row(s, p)->parent_row != FS_NO_ROW &&
+		       fs_shares_row(s, p)->shares_kind == FS_SHARES_PARENT)
+			p = fs_shares_row(s, p)->parent_row;
+		f->parent[i] = p;
+	}
+	return f->parent ? 0 : -1;
+}
+
+/* What runs is divided among the users by their shares: those of a row among its siblings, times the parent's. */
+static int share_rates(struct fs_forecast *f)
+{
+	const fs_shares *s = f->o.eval->shares;
+	const size_t n = s ? fs_shares_count(s) : 0;
+	double *part = fsi_arena_array(&f->arena, n + 1, sizeof(*part)),
+	       *sum = fsi_arena_array(&f->arena, n + 1, sizeof(*sum));
+
+	f->rate = fsi_arena_array(&f->arena, n + 1, sizeof(*f->rate));
+	if (!part || !sum || !f->rate)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(s, i);
+
+		if (f->parent[i] != FS_NO_ROW && r->counted && r->shares_kind == FS_SHARES_NUMBER)
+			sum[f->parent[i]] += r->raw_shares;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_share_row *r = fs_shares_row(s, i);
+		const uint32_t p = f->parent[i];
+
+		part[i] = p == FS_NO_ROW ? 1 : 0;
+		if (p != FS_NO_ROW && r->counted && r->shares_kind == FS_SHARES_NUMBER && sum[p] > 0)
+			part[i] = part[p] * r->raw_shares / sum[p];
+		f->rate[i] = *r->user ? part[i] * f->running : 0;
+	}
+	return 0;
+}
+
+/* ---- what there is to look at */
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int take_charge(void *ctx, const struct fs_charge *c)
+{
+	struct fs_forecast *f = ctx;
+
+	if (!c->running)
+		return 0;
+	f->running += c->row == FS_NO_ROW ? 0 : c->rate * c->factor;
+	if (c->end_time == FS_UNLIMITED)
+		return 0;
+	if (FSI_VEC_ROOM(&f->end))
+		return FS_ENOMEM;
+	f->end.v[f->end.n++] = fsi_forecast_moment(f, c->end_time);
+	if (FSI_VEC_ROOM(&f->end))
+		return FS_ENOMEM;
+	f->end.v[f->end.n++] = fsi_forecast_moment(f, c->end_time) - 1; /* the horizon is not known yet */
+	return 0;
+}
+
+/* Ends and rates of what runs, as seen from a time at which all of it is over. */
+static int take_running(struct fs_forecast *f)
+{
+	const int64_t ages = INT64_C(100) * 365 * 86400;
+	const struct fs_usage_options o = { .at_set = true, .at = f->now + ages, .charge = take_charge, .charge_ctx = f };
+	fs_usage *u = NULL;
+	int rc = fs_usage_begin(&u, f->m, &o, f->err);
+
+	if (!rc)
+		rc = fs_usage_finish(u, f->err);
+	fs_usage_free(u);
+	fsi_forecast_sort(&f->end);
+	return rc;
+}
+
+static int start_clock(struct fs_forecast *f)
+{
+	const struct fs_usage_options o = { 0 };
+	struct fs_usage_info info;
+	int rc = fs_usage_begin(&f->clock, f->m, &o, f->err);
+
+	if (!rc)
+		rc = fs_usage_finish(f->clock, f->err);
+	if (rc)
+		return rc;
+	fs_usage_info(f->clock, &info);
+	f->base = info.last_run;
+	f->period_s = info.period_s;
+	f->half_life_s = info.half_life_s;
+	if (isnan(fs_usage_total(f->clock, 0)))
+		return fsi_fail(f->err, FS_ENODATA, "the usage of some accounts or users is not in the snapshot");
+	return 0;
+}
+
+static int reset_time(struct fs_forecast *f, fsi_moment k, int64_t *out)
+{
+	const struct fs_usage_options o = { .at_set = true, .at = fsi_forecast_time(f, k) };
+	struct fs_usage_info info;
+	fs_usage *u = NULL;
+	const int rc = fs_usage_begin(&u, f->m, &o, f->err);
+
+	if (!rc)
+		fs_usage_info(u, &info);
+	*out = rc ? INT64_MIN : info.reset_time;
+	fs_usage_free(u);
+	return rc;
+}
+
+/* As many half-lives after all else as leave next to nothing of what was before, but more than rounding; without decay,
+ * as many years. */
+static int set_horizon(struct fs_forecast *f)
+{
+	const int64_t half_lives = 20, year = 365 * 86400;
+	const fsi_moment last = f->end.n ? f->end.v[f->end.n - 1] : 0, until = later(f->until, last);
+	int64_t now, then;
+	int rc;
+
+	f->horizon = fsi_forecast_moment(f, fsi_forecast_time(f, until) + half_lives * (f->half_life_s ? f->half_life_s : year));
+	rc = reset_time(f, 0, &now);
+	if (!rc)
+		rc = reset_time(f, f->horizon, &then);
+	if (rc)
+		return rc;
+	f->endless = now == then;
+	if (!f->endless)
+		f->horizon = f->until;
+	return 0;
+}
+
+static int mark_resets(struct fs_forecast *f)
+{
+	int64_t before, at;
+	int rc = f->endless ? 0 : reset_time(f, 0, &before);
+
+	for (size_t i = 1; i < f->o.points && !f->endless && !rc; i++, before = at) {
+		const int64_t t = f->point[0][i].time;
+
+		rc = reset_time(f, fsi_forecast_moment(f, t), &at);
+		if (rc || at == before || at == INT64_MIN)
+			continue;
+		if (fsi_forecast_note(f, &f->mark, fsi_forecast_moment(f, at)) ||
+		    fsi_forecast_note(f, &f->mark, fsi_forecast_moment(f, f->base + t - at)))
+			rc = FS_ENOMEM;
+	}
+	return rc;
+}
+
+static int mark_points(struct fs_forecast *f)
+{
+	const size_t n = f->o.points;
+
+	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
+		f->point[a] = fsi_arena_array(&f->arena, n, sizeof(**f->point));
+		if (!f->point[a])
+			return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const fsi_moment k = f->until * (fsi_moment)i / (fsi_moment)(n - 1);
+
+		for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
+			f->point[a][i].time = fsi_forecast_time(f, k);
+		if (fsi_forecast_note_one(f, &f->mark, k))
+			return -1;
+	}
+	return fsi_forecast_note(f, &f->mark, 1) || fsi_forecast_note(f, &f->mark, f->horizon);
+}
+
+/* Full ages, each from the inputs of the age that it has now. */
+static int mark_age(struct fs_forecast *f, fs_prios *p, uint32_t job)
+{
+	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);
+	struct fs_forecast_event e = { .kind = FS_FORECAST_AGE_FULL,
+				       .assumptions = (1u << FS_ASSUMPTION_COUNT) - 1,
+				       .own = FS_NO_ROW,
+				       .other = FS_NO_ROW,
+				       .job = job,
+				       .other_job = FS_NO_ROW };
+	struct fs_prio_inputs in;
+	fsi_moment k;
+
+	if (term == FS_NO_ROW || row == FS_NO_ROW || fs_prios_weights(p)[term].weight == 0)
+		return 0;
+	fs_prios_inputs(p, row, term, &in);
+	if (in.rule != FS_INPUTS_AGE || in.since == FS_UNKNOWN || in.have >= in.of)
+		return 0;
+	k = fsi_forecast_moment(f, in.since + (int64_t)ceil(in.of));
+	e.time = fsi_forecast_time(f, k);
+	if (job == f->o.job_row && k <= f->until && fsi_forecast_tell(f, &e))
+		return -1;
+	return fsi_forecast_note(f, &f->mark, k);
+}
+
+static int mark_ages(struct fs_forecast *f)
+{
+	struct fsi_state s;
+	int rc = f->njobs ? fsi_forecast_state(f, FS_ASSUME_IDLE, 1, FSI_STATE_PRIOS, &s) : 0;
+
+	for (size_t i = 0; i < f->njobs && !rc; i++)
+		rc = mark_age(f, s.prios, f->job[i]) ? FS_ENOMEM : 0;
+	if (f->njobs)
+		fsi_forecast_release(&s);
+	return rc;
+}
+
+static int cmp_job(const void *x, const void *y)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static int list_jobs(struct fs_forecast *f)
+{
+	if (f->o.job_row == FS_NO_ROW || !f->o.eval->prios)
+		return 0;
+	if (fsi_forecast_find_rivals(f))
+		return -1;
+	f->job = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(*f->job));
+	if (!f->job)
+		return -1;
+	f->job[f->njobs++] = f->o.job_row;
+	for (size_t i = 0; i < f->rival.n; i++)
+		f->job[f->njobs++] = f->rival.v[i].job;
+	qsort(f->job, f->njobs, sizeof(*f->job), cmp_job);
+	return 0;
+}
+
+static int list_pairs(struct fs_forecast *f)
+{
+	if (fsi_forecast_add_pairs(f, f->row, true))
+		return -1;
+	for (size_t i = 0; i < f->rival.n; i++)
+		if (fsi_forecast_add_pairs(f, fsi_job_assoc(f->m, &f->m->job.v[f->rival.v[i].job]), false))
+			return -1;
+	return 0;
+}
+
+int fsi_forecast_prepare(struct fs_forecast *f)
+{
+	int rc;
+
+	f->now = f->m->info.time;
+	f->row = f->o.share_row;
+	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
+		f->row = fsi_job_assoc(f->m, &f->m->job.v[f->o.job_row]);
+	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
+		return fsi_fail(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
+	if (fsi_hidden(f->m, "association"))
+		return fsi_fail(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
+	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
+		return fsi_fail(f->err, FS_ENODATA, "the job's user is not in the tree");
+	rc = start_clock(f);
+	if (rc)
+		return rc;
+	f->until = fsi_forecast_moment(f, f->o.until);
+	if (f->until < 1 || f->o.until <= f->now || f->o.points < 2)
+		return fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time");
+	if (link_parents(f) || list_jobs(f) || list_pairs(f))
+		return FS_ENOMEM;
+	rc = take_running(f);
+	if (!rc && share_rates(f))
+		rc = FS_ENOMEM;
+	if (!rc)
+		rc = set_horizon(f);
+	if (!rc && mark_points(f))
+		rc = FS_ENOMEM;
+	if (!rc)
+		rc = mark_resets(f);
+	return rc ? rc : mark_ages(f);
+}

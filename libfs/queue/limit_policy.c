@@ -1,0 +1,46 @@
+/* What the configuration and a QOS say of all limits. */
+#include "queue/limits.h"
+
+const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name)
+{
+	const uint32_t id = *name ? fsi_name_find(m, name) : 0;
+
+	return id ? fsi_qos_find(m, id) : NULL;
+}
+
+bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
+{
+	return q && fsi_list_has(m, q->flags, flag);
+}
+
+double fsi_limits_factor(const struct fsi_qos *const qos[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (qos[i] && FSI_HAS(qos[i], QOS, limit_factor) && qos[i]->limit_factor > 0)
+			return qos[i]->limit_factor;
+	return 1;
+}
+
+bool fsi_limits_enforced(const fs_snapshot *m, const char *what)
+{
+	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
+
+	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, what);
+}
+
+/* Substrings count, and capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
+bool fsi_limits_stop(const fs_snapshot *m)
+{
+	static const char word[] = "assoc_limit_stop";
+	const char *s = fs_snapshot_config_text(m, "SchedulerParameters");
+
+	for (; s && *s; s++) {
+		size_t n = 0;
+
+		while (word[n] && (s[n] == word[n] || (s[n] | 0x20) == word[n]))
+			n++;
+		if (!word[n])
+			return true;
+	}
+	return false;
+}
