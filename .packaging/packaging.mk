@@ -35,12 +35,14 @@ dist-static:
 check-packages: get-packages
 	@tests/packages/run.sh
 
+UNITS := fs-snap.service fs-snap.timer fs-snap-keep.service fs-snap-keep.timer
+
 # Units, cron line, rotation and modulefiles of a site.
 install-site:
 	install -d $(DESTDIR)$(SYSTEMD_UNITS) $(DESTDIR)$(PREFIX)/share/fs-tools/modulefiles $(DESTDIR)$(PREFIX)/share/fs-tools/examples
-	for f in service timer; do $(SUBSTITUTE) .packaging/systemd/fs-snap.$$f >$(DESTDIR)$(SYSTEMD_UNITS)/fs-snap.$$f; done
+	for u in $(UNITS); do $(SUBSTITUTE) .packaging/systemd/$$u >$(DESTDIR)$(SYSTEMD_UNITS)/$$u; done
 	for f in cron logrotate; do $(SUBSTITUTE) .packaging/systemd/fs-snap.$$f >$(DESTDIR)$(PREFIX)/share/fs-tools/examples/fs-snap.$$f; done
 	for f in lua tcl; do $(SUBSTITUTE) .packaging/modules/fs-tools.$$f >$(DESTDIR)$(PREFIX)/share/fs-tools/modulefiles/fs-tools.$$f; done
 
 uninstall-site:
-	rm -f $(DESTDIR)$(SYSTEMD_UNITS)/fs-snap.service $(DESTDIR)$(SYSTEMD_UNITS)/fs-snap.timer
+	for u in $(UNITS); do rm -f $(DESTDIR)$(SYSTEMD_UNITS)/$$u; done

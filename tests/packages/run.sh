@@ -116,8 +116,8 @@ installed() {
 
 units() {
 	local unit=$work/site/opt/fs/lib/systemd/system
-	sed -i "s|/opt/fs/bin|$PWD/build/bin|" "$unit/fs-snap.service" # the program must be there to be found
-	empty systemd-analyze verify --man=no "$unit/fs-snap.service" "$unit/fs-snap.timer"
+	sed -i "s|/opt/fs/bin|$PWD/build/bin|" "$unit"/*.service # the program must be there to be found
+	empty systemd-analyze verify --man=no "$unit"/*
 }
 
 modulefile() {
