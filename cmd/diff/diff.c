@@ -41,6 +41,15 @@ static int find_names(const struct diff_run *r)
 	return user || account ? EXIT_NOTHING : 0;
 }
 
+static int64_t usage_time(const struct diff_side *s)
+{
+	struct fs_usage_info info = { 0 };
+
+	if (s->usage)
+		fs_usage_info(s->usage, &info);
+	return info.at;
+}
+
 static int show(struct diff_run *r)
 {
 	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
@@ -53,7 +62,7 @@ static int show(struct diff_run *r)
 		status = find_names(r);
 	if (status)
 		return status;
-	const struct fs_compared before = { &a->eval, a->plan }, after = { &b->eval, b->plan };
+	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) }, after = { &b->eval, b->plan, usage_time(b) };
 
 	if (fs_compare(&r->compared, &before, &after, &err))
 		return report(r->inv, &err);

@@ -26,10 +26,50 @@ static void put_job(struct fs_json *j, const struct diff_run *r, const struct fs
 	fs_json_end_object(j);
 }
 
-static void put_share(struct fs_json *j, const struct fs_compared_share *s)
+static void put_sibling(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
+	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
+
+	fs_json_key(j, key);
+	if (!r) {
+		fs_json_null(j);
+		return;
+	}
+	fs_json_object(j);
+	json_text(j, "account", r->visible ? r->account : "");
+	json_text(j, "user", r->visible ? r->user : "");
+	json_text(j, "partition", r->visible ? r->partition : "");
+	fs_json_end_object(j);
+}
+
+/* -1 without memory. */
+static int put_causes(struct fs_json *j, const struct diff_run *r, size_t i)
+{
+	const struct fs_rank_cause *c;
+	size_t n;
+	const int rc = fs_comparison_rank_causes(r->compared, i, &c, &n);
+
+	fs_json_key(j, "causes");
+	fs_json_array(j);
+	for (size_t k = 0; !rc && k < n; k++) {
+		fs_json_object(j);
+		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
+		put_sibling(j, "own", c[k].own);
+		put_sibling(j, "other", c[k].other);
+		json_integer(j, "users", c[k].users);
+		json_number(j, "change", c[k].change);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+	return rc;
+}
+
+static int put_share(struct fs_json *j, const struct diff_run *r, size_t i)
+{
+	const struct fs_compared_share *s = fs_comparison_share(r->compared, i);
 	const struct fs_share_row *a = s->row[FS_BEFORE], *b = s->row[FS_AFTER], *row = b ? b : a;
 	struct value v;
+	int rc;
 
 	fs_json_object(j);
 	json_text(j, "account", row->account);
@@ -48,7 +88,9 @@ static void put_share(struct fs_json *j, const struct fs_compared_share *s)
 		}
 		fs_json_end_object(j);
 	}
+	rc = put_causes(j, r, i);
 	fs_json_end_object(j);
+	return rc;
 }
 
 static void put_after(struct fs_json *j, const struct diff_run *r)
@@ -73,6 +115,7 @@ static void put_after(struct fs_json *j, const struct diff_run *r)
 int diff_json(const struct diff_run *r)
 {
 	struct fs_json j;
+	int failed = 0;
 
 	json_begin(&j, "fs-diff/1", r->side[FS_BEFORE].snapshot, r->json);
 	put_after(&j, r);
@@ -87,7 +130,7 @@ int diff_json(const struct diff_run *r)
 	fs_json_array(&j);
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (diff_wants_share(r, fs_comparison_share(r->compared, i)))
-			put_share(&j, fs_comparison_share(r->compared, i));
+			failed |= put_share(&j, r, i);
 	fs_json_end_array(&j);
-	return json_end(&j);
+	return failed ? no_memory(r->inv) : json_end(&j);
 }

@@ -102,6 +102,21 @@ static void cause_words(char *buf, size_t size, const struct diff_run *r, const 
 	case FS_RANK_TREE:
 		snprintf(buf, size, "it stands elsewhere in the tree");
 		break;
+	case FS_RANK_OWN_USE:
+		snprintf(buf, size, "what it used itself");
+		break;
+	case FS_RANK_SIBLINGS_USE:
+		snprintf(buf, size, "what others in the accounts above it used");
+		break;
+	case FS_RANK_OTHERS_USE:
+		snprintf(buf, size, "what all others used");
+		break;
+	case FS_RANK_SHARES:
+		snprintf(buf, size, "shares");
+		break;
+	case FS_RANK_REST:
+		snprintf(buf, size, "usage of accounts as of another calculation, and rounding");
+		break;
 	default:
 		snprintf(buf, size, "there are %lld users %s", (long long)(c->users < 0 ? -c->users : c->users),
 			 c->users < 0 ? "fewer" : "more");

@@ -320,7 +320,8 @@ static void put_ranks(const struct diff_run *r)
 		t.failed = true;
 	if (!t.n && !t.failed)
 		return;
-	heading(r, "WHY RANKS MOVED: what each adds to the factor");
+	heading(r, fs_shares_has_levels(r->side[FS_AFTER].eval.shares) ? "WHY RANKS MOVED: what each adds to the factor" :
+									 "WHY FACTORS MOVED: what each adds");
 	table_print(&t, r->markdown);
 }
 

@@ -32,6 +32,11 @@ int fsi_compare_terms_init(struct fs_comparison *c);
  * another moment; and where they differ the terms. -1 without memory. */
 int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
 
+/* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
+enum { FSI_CLASSIC_CAUSES = 5 };
+size_t fsi_compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
+			   struct fs_rank_cause out[FSI_CLASSIC_CAUSES]);
+
 /* Is it the same number, unknown or not? */
 static inline bool fsi_same_number(double a, double b)
 {

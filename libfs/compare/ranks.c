@@ -227,6 +227,15 @@ int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_c
 	*n = 0;
 	if (!s->row[0] || !s->row[1] || !*s->row[0]->user)
 		return 0;
+	copy = fsi_arena_array(&c->arena, FSI_CLASSIC_CAUSES, sizeof(*copy));
+	if (!copy)
+		return -1;
+	*n = fsi_compare_classic(c, s, copy);
+	*out = copy;
+	if (*n) {
+		qsort(copy, *n, sizeof(*copy), greatest_first);
+		return 0;
+	}
 	for (int k = 0; k < 2; k++) {
 		p.shares[k] = c->side[k].eval->shares;
 		if (!by_rank(p.shares[k], s->row[k]))

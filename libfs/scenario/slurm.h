@@ -76,6 +76,9 @@ FSI_SETTER(fsi_slurm_edit_mem_per_cpu);
 FSI_SETTER(fsi_slurm_edit_mem_per_node);
 FSI_SETTER(fsi_slurm_edit_gres);
 
+/* slurm_dependency.c */
+FSI_SETTER(fsi_slurm_edit_dependency);
+
 /* ---- commands; the words behind the command's own begin at s->word[at] */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);

@@ -36,6 +36,16 @@ static bool by_time(const fs_snapshot *m)
 	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
 }
 
+/* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit alone). */
+static void divide_size(const struct fsi_job *was, struct fsi_job *j)
+{
+	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) || FSI_SPECIAL(was, JOB, time_limit_s) ||
+	    FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s <= 0)
+		FSI_FORGET(j, JOB, size_factor);
+	else
+		j->size_factor *= (double)was->time_limit_s / (double)j->time_limit_s;
+}
+
 static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool runs = j->state != FSI_STATE_PENDING, unlimited = FSI_SPECIAL(j, JOB, time_limit_s);
@@ -45,7 +55,7 @@ static void limit_moved(struct fsi_scenario *s, const struct fsi_job *was, struc
 	if (raised && (runs || above_max_time(s->m, j)))
 		only(s, j, FSI_OPERATOR, runs ? "a longer limit once it runs" : "a limit above its partition's");
 	if (by_time(s->m))
-		FSI_FORGET(j, JOB, size_factor);
+		divide_size(was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
 		j->end_time = j->start_time + j->time_limit_s;
 	else if (runs)
@@ -99,23 +109,6 @@ static FSI_SETTER(set_start_time)
 		return rc;
 	j->eligible_time = at.eligible_time > s->m->info.time ? at.eligible_time : s->m->info.time;
 	FSI_SET(j, JOB, eligible_time);
-	fsi_slurm_age(s, j, FSI_AGE_LOST);
-	return 0;
-}
-
-static FSI_SETTER(set_dependency)
-{
-	struct fsi_job *j = fsi_edited_job(rec);
-	const int rc = fsi_scenario_set(s, FSI_RECORD_JOB, rec, w->word, "dependency", v);
-
-	if (rc)
-		return rc;
-	if (j->dependency) {
-		FSI_FORGET(j, JOB, eligible_time);
-	} else if (!FSI_HAS(j, JOB, eligible_time)) {
-		j->eligible_time = s->m->info.time;
-		FSI_SET(j, JOB, eligible_time);
-	}
 	fsi_slurm_age(s, j, FSI_AGE_LOST);
 	return 0;
 }
@@ -200,7 +193,9 @@ static FSI_SETTER(set_priority)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
 
-	if (fsi_slurm_number(s, w, v.text, -1, INT64_C(4294967293), &priority))
+	if (v.text && (fsi_scenario_same(v.text, strlen(v.text), "INFINITE") || fsi_scenario_same(v.text, strlen(v.text), "UNLIMITED")))
+		priority = -1; /* computed again; a number below 0 is not taken (src/common/parse_value.c) */
+	else if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
 	clear_nice(s, j);
@@ -255,7 +250,7 @@ static const struct fsi_edit_word words[] = {
 	{ "Comment", "comment", FSI_OWNER, NULL },
 	{ "Contiguous", "contiguous", FSI_OWNER, NULL },
 	{ "Deadline", "deadline", FSI_OPERATOR, NULL },
-	{ "Dependency", NULL, FSI_OWNER, set_dependency },
+	{ "Dependency", NULL, FSI_OWNER, fsi_slurm_edit_dependency },
 	{ "EligibleTime", NULL, FSI_OWNER, set_start_time },
 	{ "ExcNodeList", "exc_nodes", FSI_OWNER, NULL },
 	{ "Features", "features", FSI_OWNER, NULL },

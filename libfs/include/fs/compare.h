@@ -15,6 +15,7 @@ enum { FS_BEFORE, FS_AFTER };
 struct fs_compared {
 	struct fs_eval *eval; /* its rows are asked for: nobody else may at the same time */
 	const fs_plan *plan;  /* NULL: starts are not compared */
+	int64_t usage_time;   /* of its usage; 0: the snapshot's last calculation of priorities */
 };
 
 /* What became of a job that was pending, or is. */
@@ -72,14 +73,21 @@ FS_API size_t fs_comparison_pending(const fs_comparison *c);
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i);
 
-/* Why a user's rank, and with it the factor, differs, where the factor is a rank over the number of users. */
+/* Why a user's rank, and with it the factor, differs, where the factor is a rank over the number of users; and why the
+ * factor does where it is classic: by what was used since, and by shares. What decays meanwhile shrinks all usage
+ * alike and is nobody's cause. */
 #define FS_RANK_CAUSES(X)                                                                            \
 	X(PASSED, "passed")	    /* other, a sibling of own, goes before it afterwards */         \
 	X(PASSES, "passes")	    /* own goes before other afterwards */                           \
 	X(MEMBERS, "members")	    /* other goes before own in both, with more or fewer users, or came or went */ \
 	X(TIES, "ties")		    /* users of equal standing share a rank */                       \
 	X(TREE, "tree")		    /* the user stands elsewhere in the tree */                      \
-	X(POPULATION, "population") /* there are more or fewer users in all */
+	X(POPULATION, "population") /* there are more or fewer users in all */                       \
+	X(OWN_USE, "own_use")	    /* what the user used */                                         \
+	X(SIBLINGS_USE, "siblings_use") /* what others in the accounts above the user used */        \
+	X(OTHERS_USE, "others_use") /* what all others used */                                       \
+	X(SHARES, "shares")	    /* shares on the way from the root to the user */                \
+	X(REST, "rest")		    /* what accounts lack that a factor is computed with, and rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
 #undef FS_RANK_ENUM
@@ -92,7 +100,7 @@ struct fs_rank_cause {
 	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
 	double change; /* of the factor: those of all causes add up to its change */
 };
-/* Of row i of the shares, the greatest first; none where the factor is no rank, or on one side alone. Borrowed. -1 without
+/* Of row i of the shares, the greatest first; none where the factor is neither rank nor classic, or on one side alone. Borrowed. -1 without
  * memory. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 

@@ -34,7 +34,7 @@ static void close_state(struct state *s)
 
 static fs_comparison *compare(struct state *a, struct state *b)
 {
-	const struct fs_compared before = { &a->eval, NULL }, after = { &b->eval, NULL };
+	const struct fs_compared before = { .eval = &a->eval }, after = { .eval = &b->eval };
 	struct fs_error err;
 	fs_comparison *c;
 
@@ -320,6 +320,94 @@ static void test_who_passed(void **state)
 	close_state(&b);
 }
 
+/* ---- classic factors */
+
+#define CLASSIC_HEAD(time)                                                                                                        \
+	"{'type':'snapshot','format':1,'time':" time ",'priority_time':" time ",'cluster':'c','scheduler':'slurm 22.05.8'}\n"     \
+	REC("config", "'PriorityFlags':['NO_FAIR_TREE'],'PriorityDecayHalfLife':604800,'PriorityCalcPeriod':300,"                 \
+		      "'PriorityType':'priority/multifactor','FairShareDampeningFactor':2")                                       \
+	REC("association", "'id':1,'account':'root','usage_tres_s':0")
+
+static void put_classic(struct fst_sink *s, const char *head, uint64_t *seed, double scale)
+{
+	int id = 2;
+
+	fst_put(s, "%s", head);
+	for (int i = 0; i < 3; i++) {
+		fst_put(s, REC("association", "'id':%d,'account':'%c','parent':'%s','shares':%u,'usage_tres_s':0"), id++, "abc"[i],
+			i == 1 ? "a" : "root", 1 + fst_below(seed, 3));
+		for (int u = 0; u < 3; u++)
+			fst_put(s, REC("association", "'id':%d,'account':'%c','user':'u%d','shares':%u,'usage_tres_s':%.6f"), id++, "abc"[i], u,
+				1 + fst_below(seed, 3), (1 + fst_below(seed, 9)) * 1000 * scale);
+	}
+}
+
+static size_t check_classic(const char *from, const char *to, bool decay_alone)
+{
+	struct state a, b;
+	fs_comparison *c;
+	size_t told = 0;
+
+	open_state(&a, from, NULL);
+	open_state(&b, to, NULL);
+	c = compare(&a, &b);
+	for (size_t i = 0; i < fs_comparison_shares(c); i++) {
+		const struct fs_compared_share *s = fs_comparison_share(c, i);
+		const struct fs_rank_cause *cause;
+		double sum = 0;
+		size_t n;
+
+		assert_int_equal(fs_comparison_rank_causes(c, i, &cause, &n), 0);
+		for (size_t k = 0; k < n; k++) {
+			sum += cause[k].change;
+			assert_true(!decay_alone || fabs(cause[k].change) < 1e-9);
+			if (cause[k].kind == FS_RANK_REST)
+				assert_near(cause[k].change, 0, 1e-9);
+		}
+		if (n)
+			assert_near(sum, s->row[1]->fairshare - s->row[0]->fairshare, 1e-12);
+		told += n;
+	}
+	fs_comparison_free(c);
+	close_state(&a);
+	close_state(&b);
+	return told;
+}
+
+/* Terms add up, and no rest is left where all numbers are of one moment. */
+static void classic_factors_add_up(void **state)
+{
+	size_t told = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 60; i++) {
+		struct fst_sink from = { 0 }, to = { 0 };
+		uint64_t x = i * 3 + 1, y = i * 5 + 2;
+
+		put_classic(&from, CLASSIC_HEAD("1700000000"), &x, 1);
+		put_classic(&to, CLASSIC_HEAD("1700000000"), &y, 1);
+		told += check_classic(from.data, to.data, false);
+		fst_free(&from);
+		fst_free(&to);
+	}
+	assert_true(told > 500);
+}
+
+/* A week later, all usage halved: nobody caused anything. */
+static void decay_is_nobodys_cause(void **state)
+{
+	struct fst_sink from = { 0 }, to = { 0 };
+	uint64_t x = 9, y = 9;
+	const double left = pow(1 - 0.693 / 604800, 604800);
+
+	(void)state;
+	put_classic(&from, CLASSIC_HEAD("1700000000"), &x, 1);
+	put_classic(&to, CLASSIC_HEAD("1700604800"), &y, left);
+	check_classic(from.data, to.data, true);
+	fst_free(&from);
+	fst_free(&to);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +418,8 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_causes_of_ranks_add_up),
 		cmocka_unit_test(test_who_passed),
+		cmocka_unit_test(classic_factors_add_up),
+		cmocka_unit_test(decay_is_nobodys_cause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,6 +205,61 @@ static void test_age_is_kept_where_limits_are_not_enforced(void **state)
 	}
 }
 
+/* As a living controller does: what has ended well is waited for by nobody, and the age goes on. */
+static void test_a_dependency_that_is_met(void **state)
+{
+	static const char ended[] = SITE REC("job", "'id':90,'state':'COMPLETED','user':'u','account':'a','end_time':1699999990")
+		REC("job", "'id':91,'state':'FAILED','user':'u','account':'a','end_time':1699999990");
+	static const struct {
+		const char *text;
+		bool waits;
+	} rows[] = {
+		{ "afterok:90", false },     { "afterany:90:91", false }, { "afterok:90,afterany:91", false },
+		{ "afterok:91", true },	     { "afterok:90:91", true },	  { "afterok:90,afterok:11", true },
+		{ "afternotok:91", true },   { "afterok:4711", true },	  { "singleton", true },
+		{ "afterok:90_1", true },    { "afterok:", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(ended);
+		const double before = age(m);
+		char command[100];
+		struct fst_sink out;
+
+		snprintf(command, sizeof(command), "scontrol update job 9 Dependency=%s", rows[i].text);
+		edit(m, command);
+		out = fst_written(m);
+		assert_int_equal(strstr(out.data, "\"dependency\"") != NULL, rows[i].waits);
+		if (!rows[i].waits)
+			assert_near(age(m), before, 1e-6);
+		fst_free(&out);
+		fs_snapshot_free(m);
+	}
+}
+
+/* The CPUs that a size was computed of are those of the last test of the job: its limit does not change them. */
+static void test_size_by_time(void **state)
+{
+	static const char site[] =
+		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
+		REC("config", "'PriorityFlags':['SMALL_RELATIVE_TO_TIME'],'PriorityWeightJobSize':7000")
+		REC("job", "'id':9,'state':'PENDING','user':'u','time_limit_s':3600,'size_factor':0.0012821");
+	fs_snapshot *m = fst_snapshot(site);
+	struct fst_sink out;
+
+	(void)state;
+	edit(m, "scontrol update job 9 TimeLimit=30");
+	out = fst_written(m);
+	assert_non_null(strstr(out.data, "\"size_factor\":0.0025642"));
+	fst_free(&out);
+	edit(m, "scontrol update job 9 TimeLimit=UNLIMITED");
+	out = fst_written(m);
+	assert_null(strstr(out.data, "size_factor"));
+	fst_free(&out);
+	fs_snapshot_free(m);
+}
+
 /* A change and the one that takes it back leave what the second alone would. */
 static void test_inverse(void **state)
 {
@@ -217,7 +272,7 @@ static void test_inverse(void **state)
 		{ "scontrol update job 9 Gres=none", "scontrol update job 9 Gres=gpu:2" },
 		{ "scontrol update job 9 Partition=q", "scontrol update job 9 Partition=p" },
 		{ "scontrol update job 9 Account=b", "scontrol update job 9 Account=a" },
-		{ "scontrol update job 9 Priority=5", "scontrol update job 9 Priority=-1" },
+		{ "scontrol update job 9 Priority=5", "scontrol update job 9 Priority=INFINITE" },
 		{ "scontrol hold 9", "scontrol update job 9 Priority=0" },
 		{ "sacctmgr modify account a set fairshare=parent priority=9 maxjobs=1",
 		  "sacctmgr modify account a set fairshare=3 priority=4 maxjobs=7" },
@@ -409,6 +464,7 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 Nice=x", "expected a whole number" },
 	{ "scontrol update job 9 Gres=tpu:1", "no generic resource \"tpu\"" },
 	{ "scontrol update job 9 MinMemoryNode=-1", "expected MiB" },
+	{ "scontrol update job 9 Priority=-1", "" },
 	{ "scontrol update job 9 StartTime=then", "is no time" },
 	{ "scontrol update job 9 StartTime=now+2fortnights", "expected a time" },
 	{ "scontrol update job 9 ReservationName=r", "there is no reservation \"r\"" },
@@ -539,6 +595,8 @@ int main(void)
 		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
 		cmocka_unit_test(test_age),
 		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),
+		cmocka_unit_test(test_a_dependency_that_is_met),
+		cmocka_unit_test(test_size_by_time),
 		cmocka_unit_test(test_inverse),
 		cmocka_unit_test(test_who_may),
 		cmocka_unit_test(test_holds),
