@@ -129,7 +129,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	rc = fs_import_slurm(out, &source, &io, &err);
 	if (exact)
 		fclose(exact);
-	if (!rc && fs_import_settle(*out, &err)) {
+	if (!rc && fs_import_infer(*out, &err)) {
 		fs_snapshot_free(*out);
 		*out = NULL;
 		rc = -1;

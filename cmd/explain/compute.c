@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static int settle(const struct explain_run *r, int rc, const struct fs_error *err)
+static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
 {
 	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
 }
@@ -15,13 +15,13 @@ static int settle(const struct explain_run *r, int rc, const struct fs_error *er
 static int check(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
-	int status = settle(r, e->shares_error.code, &e->shares_error);
+	int status = ignore_nodata(r, e->shares_error.code, &e->shares_error);
 
 	if (!status)
-		status = settle(r, e->prios_error.code, &e->prios_error);
+		status = ignore_nodata(r, e->prios_error.code, &e->prios_error);
 	if (!status)
-		status = settle(r, e->queue_error.code, &e->queue_error);
-	return status ? status : settle(r, e->windows_error.code, &e->windows_error);
+		status = ignore_nodata(r, e->queue_error.code, &e->queue_error);
+	return status ? status : ignore_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
 int explain_compute(struct explain_run *r)

@@ -21,7 +21,7 @@ static void keep_why(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct f
 	snprintf(why, OUTLOOK_WHY, "%s", err->message + (named ? n + 2 : 0));
 }
 
-static int settle(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
+static int keep_absence(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	if (rc != FS_ENODATA)
 		return rc;
@@ -32,7 +32,7 @@ static int settle(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, const str
 int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely, struct fs_error *err)
 {
 	const struct fs_plan_options options = { .view = *view, .likely = likely || quick(v, QUICK_ADVICE) };
-	const int rc = settle(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan, v->from->snapshot, err);
+	const int rc = keep_absence(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan, v->from->snapshot, err);
 
 	v->plan = o->plan;
 	v->no_plan = o->no_plan;
@@ -42,7 +42,7 @@ int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view
 int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 		   struct fs_error *err)
 {
-	const int rc = settle(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice, v->from->snapshot, err);
+	const int rc = keep_absence(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice, v->from->snapshot, err);
 
 	v->advices = o->advices;
 	v->no_advice = o->no_advice;

@@ -13,7 +13,7 @@ const struct nouns *nouns(const struct explain_view *v);
 void explain_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 void explain_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* A job's place in its line, who stands before it, and what would change that; nothing if it has none.
+/* A job's place among the eligible ones, who is ahead of it, and what would change that; nothing if it has none.
  * cmd/explain/place.c. */
 void explain_place_text(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job);

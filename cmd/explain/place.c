@@ -1,4 +1,4 @@
-/* A job's place in its line, and who stands before it and why. */
+/* A job's place among the eligible ones, and who is ahead of it and why. */
 #include "explain/parts.h"
 #include "render/verdict.h"
 
@@ -53,7 +53,7 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 		page_join(p, ".");
 }
 
-/* "In gpu it is 2nd of 6:"; where all stand in one line, "It is 2nd of 6 eligible jobs, ...:" */
+/* "In gpu it is 2nd of 6:"; where there is one order for all, "It is 2nd of 6 eligible jobs, ...:" */
 static void say_place(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job)
 {
@@ -148,7 +148,7 @@ static void say_heads(struct page *p, const struct explain_view *v,
 			 h.n - shown, h.depth ? "users" : nouns(v)->accounts);
 }
 
-/* How the group stands ahead, in a clause. */
+/* Why the group is ahead, in a clause. */
 static void say_why(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 		    const struct fs_explain_group *g)
 {
@@ -215,7 +215,7 @@ static void say_lead(struct page *p, const struct explain_view *v, const struct 
 			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
 }
 
-/* Where one job stands right before. */
+/* The job right before it. */
 static void say_next(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		     const char *intro)
 {

@@ -2,7 +2,7 @@
 #include "history/course.h"
 #include "prio/prio.h"
 
-int prio_history_settle(const struct prio_run *r)
+int prio_history_check(const struct prio_run *r)
 {
 	const char *wrong = NULL;
 

@@ -217,5 +217,5 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 		if (status >= 0 && r->inv->strict)
 			show_help(&o); /* what is no option gets the list of them */
 	}
-	return status < 0 ? prio_history_settle(r) : status;
+	return status < 0 ? prio_history_check(r) : status;
 }

@@ -36,7 +36,7 @@ struct prio_run {
 int prio_parse(struct prio_run *r, int argc, char **argv);
 
 /* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
-int prio_history_settle(const struct prio_run *r);
+int prio_history_check(const struct prio_run *r);
 int prio_history(const struct prio_run *r);
 
 /* The rows as bars, into the file; exit status. cmd/prio/picture.c */

@@ -32,7 +32,7 @@ static double y_of(const struct frame *r, double value)
 }
 
 /* A course that stands still has a line in the middle. */
-static bool settle(struct frame *r)
+static bool fit_frame(struct frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
 
@@ -159,7 +159,7 @@ bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval 
 
 	r.from = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->time;
 	r.to = fs_forecast_point(f, FS_ASSUME_IDLE, n - 1)->time;
-	if (!settle(&r))
+	if (!fit_frame(&r))
 		return false;
 	snprintf(heading, sizeof(heading), "%s of %s", r.priority ? "Priority" : "FairShare", title);
 	svg_begin(v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + 2.5), heading,

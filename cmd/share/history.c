@@ -2,7 +2,7 @@
 #include "history/course.h"
 #include "share/share.h"
 
-int share_history_settle(const struct share_run *r)
+int share_history_check(const struct share_run *r)
 {
 	const char *wrong = NULL;
 

@@ -145,7 +145,7 @@ static int take_form(struct share_run *r, int id, const char *shape)
 }
 
 /* Of documents the last one asked for is printed; metrics are none. */
-static int settle_metrics(struct share_run *r)
+static int check_metrics(struct share_run *r)
 {
 	if (!r->metrics)
 		return -1;
@@ -169,7 +169,7 @@ static int take_report(struct share_run *r, int id, const char *of)
 }
 
 /* What a report has no use for is refused, not ignored. -1, or the exit status. */
-static int settle_report(struct share_run *r)
+static int check_report(struct share_run *r)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
 	const char *wrong = NULL;
@@ -306,10 +306,10 @@ int share_parse(struct share_run *r, int argc, char **argv)
 		status = EXIT_USAGE;
 	}
 	if (status < 0)
-		status = settle_metrics(r);
+		status = check_metrics(r);
 	if (status < 0)
-		status = settle_report(r);
+		status = check_report(r);
 	if (status < 0)
-		status = share_history_settle(r);
+		status = share_history_check(r);
 	return status < 0 && r->version ? show_version(r) : status;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Numeric user ids become names; nobody named means the viewer alone. */
-static int settle_users(struct share_run *r)
+static int resolve_users(struct share_run *r)
 {
 	struct names named = { 0 };
 	const bool given = r->users.n;
@@ -265,7 +265,7 @@ static int show(struct share_run *r)
 	r->all = r->all || whole_tree(r);
 	status = check_clusters(r);
 	if (!status)
-		status = settle_users(r);
+		status = resolve_users(r);
 	if (!status)
 		status = choose_columns(r);
 	if (!status)

@@ -45,7 +45,7 @@ int share_print(struct share_run *r);
 int share_add_names(struct share_run *r, struct names *names, const char *arg, bool lower);
 
 /* --history: -1 to go on, or the exit status: what it has no use for is refused. And the course it shows. */
-int share_history_settle(const struct share_run *r);
+int share_history_check(const struct share_run *r);
 int share_history(const struct share_run *r);
 
 #endif

@@ -120,7 +120,7 @@ static void gather_plan(struct rows *out, const fs_plan *p)
 }
 
 /* One kind of numbers of both. *what stays NULL while all is the same. */
-static int settle(struct rows pair[2], const char *name, const char **what, size_t *n, struct fs_error *err)
+static int compare_kind(struct rows pair[2], const char *name, const char **what, size_t *n, struct fs_error *err)
 {
 	int rc = 0;
 
@@ -161,7 +161,7 @@ static int compare_evals(const struct fs_eval e[2], const char **what, size_t *n
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !rc; i++) {
 		kinds[i].gather(&pair[0], &e[0]);
 		kinds[i].gather(&pair[1], &e[1]);
-		rc = settle(pair, kinds[i].name, what, n, err);
+		rc = compare_kind(pair, kinds[i].name, what, n, err);
 	}
 	return rc;
 }
@@ -181,7 +181,7 @@ static int compare_plans(const fs_snapshot *const s[2], const char **what, size_
 		gather_plan(&pair[k], p);
 		fs_plan_free(p);
 	}
-	return settle(pair, "planned starts", what, n, err);
+	return compare_kind(pair, "planned starts", what, n, err);
 }
 
 int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err)

@@ -52,7 +52,7 @@ int model_adopt(struct model *m, struct data *data)
 
 		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
 		l->top = l->sel >= l->top ? l->sel - l->top
-					  : 0; /* until settled: rows above the selected */
+					  : 0; /* until it is refreshed: rows above the selected */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -187,7 +187,7 @@ static void scroll_to(struct list *l, unsigned rows)
 		l->top = n > rows ? n - rows : 0;
 }
 
-static void settle_pane(struct model *m)
+static void refresh_pane(struct model *m)
 {
 	const uint32_t row = list_selected(&m->list[m->view]);
 	const unsigned width = m->cols > 1 ? m->cols - 1 : 1;
@@ -203,14 +203,14 @@ static void settle_pane(struct model *m)
 		model_starve(m);
 }
 
-void model_settle(struct model *m)
+void model_refresh(struct model *m)
 {
 	struct layout at;
 	const size_t text_rows = m->rows > 2 ? m->rows - 2 : 0;
 
 	model_layout(m, &at);
 	scroll_to(&m->list[m->view], at.list_rows);
-	settle_pane(m);
+	refresh_pane(m);
 	if (m->mode == MODE_TEXT && m->text_top + text_rows > m->text.n)
 		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
 }
@@ -219,5 +219,5 @@ void model_use_blocks(struct model *m, bool blocks)
 {
 	m->blocks = m->pane.blocks = m->text.blocks = blocks;
 	m->pane_width = 0; /* to be made again */
-	model_settle(m);
+	model_refresh(m);
 }

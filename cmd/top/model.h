@@ -144,7 +144,7 @@ size_t model_names(const struct model *m, const char **names, size_t max);
 bool model_tagged(const struct model *m, uint32_t row);
 
 /* ---- for the update */
-void model_settle(struct model *m);
+void model_refresh(struct model *m);
 void model_say(struct model *m, bool warns, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

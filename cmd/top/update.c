@@ -127,7 +127,7 @@ unsigned model_update(struct model *m, const struct event *e)
 		model_say(m, e->kind == EV_WARNED, "%s", e->text);
 		break;
 	}
-	model_settle(m);
+	model_refresh(m);
 	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
@@ -165,6 +165,6 @@ bool model_work(struct model *m)
 	update_list(m)->failed = false;
 	if (m->search.left)
 		more = search_work(m) || more;
-	model_settle(m);
+	model_refresh(m);
 	return more;
 }

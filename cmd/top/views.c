@@ -23,6 +23,6 @@ int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
 		m->view = VIEW_SHARES;
 	if (model_adopt(m, data))
 		return -1;
-	model_settle(m);
+	model_refresh(m);
 	return 0;
 }

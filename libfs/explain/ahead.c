@@ -180,7 +180,7 @@ static int count_entry(struct counting *c, uint32_t i, struct fs_explain_ahead *
 
 /* ---- when all are counted */
 
-static void settle(const struct counting *c, struct group *g)
+static void finish_group(const struct counting *c, struct group *g)
 {
 	struct fs_explain_group *e = &g->g;
 
@@ -237,7 +237,7 @@ static int publish(struct counting *c, struct fs_explain_ahead *out)
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++)
-		settle(c, &c->group.v[i]);
+		finish_group(c, &c->group.v[i]);
 	if (n) {
 		out->all = c->group.v[0].g;
 		memcpy(sorted, c->group.v + 1, (n - 1) * sizeof(*sorted));

@@ -35,7 +35,7 @@ static inline const struct fsi_queue_record *fsi_explain_record(const fs_explain
 		       : NULL;
 }
 
-/* The section of a job and what keeps it there, by the queue if that has it, as fs_queue_row tells it. */
+/* The section of a job and what keeps it there, by the queue if that has it, as in fs_queue_row. */
 static inline enum fs_section fsi_explain_section(const fs_explain *x, uint32_t job_row,
 						  const struct fs_reason **reason)
 {

@@ -34,7 +34,7 @@ static struct votes count_votes(const fs_snapshot *m, const struct fsi_fairshare
 	return v;
 }
 
-int fsi_settle_list_order(fs_snapshot *m)
+int fsi_infer_list_order(fs_snapshot *m)
 {
 	struct fs_error err;
 	struct votes v;

@@ -50,7 +50,7 @@ bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
 
 /* Of such a snapshot's Fair Tree, which of two orders equal accounts stand in, as far as printed factors tell, to the
  * header. -1 without memory. */
-int fsi_settle_list_order(fs_snapshot *m);
+int fsi_infer_list_order(fs_snapshot *m);
 
 /* Of such a snapshot's classic fair share, the times of the last run and of the one before that make what was printed come out, to the
  * header and m->info; without any the run before is a period before. -1 without memory. */

@@ -28,7 +28,7 @@ static bool same_event(const struct fs_forecast_event *a, const struct fs_foreca
 	       same_point(&a->before, &b->before) && same_point(&a->after, &b->after);
 }
 
-int fsi_forecast_tell(struct fs_forecast *f, const struct fs_forecast_event *e)
+int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e)
 {
 	for (size_t i = 0; i < f->event.n; i++)
 		if (same_event(&f->event.v[i], e)) {

@@ -20,7 +20,7 @@ struct fsi_pair {
 	unsigned met; /* bits of the assumptions under which a passes b */
 };
 
-/* A job close to the subject's in its line. */
+/* A job close to the subject's in the order in which jobs are tried. */
 struct fsi_rival {
 	uint32_t job;
 	bool ahead; /* now */
@@ -37,12 +37,12 @@ struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
 	struct fs_error *err;
-	fs_usage *clock; /* as recorded: tells of runs and decay */
+	fs_usage *clock; /* as recorded: has the runs and the decay */
 	int64_t now, base, period_s, half_life_s;
 	fsi_moment until, horizon; /* horizon: as good as for ever, if endless */
 	bool endless;
 	uint32_t row;
-	const char *partition; /* of the job's row that is told of */
+	const char *partition; /* of the job's row that is followed */
 	uint32_t *parent;      /* by share row, the next one upwards that has shares of its own; FS_NO_ROW */
 	double *rate;	       /* by share row, if all use their shares */
 	double running;
@@ -83,7 +83,7 @@ int64_t fsi_forecast_time(const struct fs_forecast *f, fsi_moment k);
 /* The first moment not before t. */
 fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t);
 
-/* The row of the job in a state, in the partition told of if it has one there; FS_NO_ROW. */
+/* The row of the job in a state, in the partition that is followed if it has one there; FS_NO_ROW. */
 size_t fsi_forecast_row_of(const struct fs_forecast *f, fs_prios *p, uint32_t job);
 
 /* Point of the subject in a state with all parts. */
@@ -129,8 +129,8 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f);
 
 /* ---- events.c */
 
-/* Adds the event, to one that is told already under another assumption if it is the same. -1 without memory. */
-int fsi_forecast_tell(struct fs_forecast *f, const struct fs_forecast_event *e);
+/* Adds the event, to one that is there already under another assumption if it is the same. -1 without memory. */
+int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e);
 void fsi_forecast_sort_events(struct fs_forecast *f);
 /* Is what does not come until the horizon out of reach for ever? */
 bool fsi_forecast_exact(const struct fs_forecast *f, enum fs_assumption a);

@@ -102,7 +102,7 @@ static int tell(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p,
 	if (k > f->until && !(p->next && passes))
 		return 0;
 	rc = fsi_forecast_look(f, a, k, &e);
-	return rc ? rc : fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
+	return rc ? rc : fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
 }
 
 static int flip(struct fs_forecast *f, enum fs_assumption a, struct fsi_pair *p, fsi_moment lo, double g_lo,
@@ -158,7 +158,7 @@ int fsi_forecast_unmet_pairs(struct fs_forecast *f)
 							     .job = f->o.job_row,
 							     .other_job = FS_NO_ROW };
 
-			if (!(f->pair.v[i].met >> a & 1) && fsi_forecast_tell(f, &e))
+			if (!(f->pair.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
 				return -1;
 		}
 	return 0;

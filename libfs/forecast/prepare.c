@@ -205,7 +205,7 @@ static int mark_age(struct fs_forecast *f, fs_prios *p, uint32_t job)
 		return 0;
 	k = fsi_forecast_moment(f, in.since + (int64_t)ceil(in.of));
 	e.time = fsi_forecast_time(f, k);
-	if (job == f->o.job_row && k <= f->until && fsi_forecast_tell(f, &e))
+	if (job == f->o.job_row && k <= f->until && fsi_forecast_record(f, &e))
 		return -1;
 	return fsi_forecast_note(f, &f->mark, k);
 }

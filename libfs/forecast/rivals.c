@@ -1,4 +1,4 @@
-/* The subject from moment to moment, and the jobs that stand near it in its line. Ages are lines that end when full,
+/* The subject from moment to moment, and the jobs tried shortly before and after it. Ages are lines that end when full,
  * factors move where siblings pass each other, or smoothly: between such moments two priorities meet at most once. */
 #include "forecast/forecast.h"
 
@@ -161,7 +161,7 @@ static int tell(const struct walk *w, struct question q, enum fs_forecast_kind k
 		return 0;
 	e.time = fsi_forecast_time(f, k);
 	rc = fsi_forecast_look(f, w->a, k, &e);
-	return rc ? rc : fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
+	return rc ? rc : fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
 }
 
 static int step_rivals(struct walk *w, const struct fsi_state *s)
@@ -226,7 +226,7 @@ static int goal_missed(const struct walk *w, const struct fsi_state *s)
 		return 0;
 	e.never = f->endless && (f->still[w->a] || fsi_forecast_exact(f, w->a));
 	e.before = e.after = fsi_forecast_point(f, s, w->k);
-	return fsi_forecast_tell(f, &e) ? FS_ENOMEM : 0;
+	return fsi_forecast_record(f, &e) ? FS_ENOMEM : 0;
 }
 
 static bool is_same(double a, double b)
@@ -290,7 +290,7 @@ int fsi_forecast_unmet_rivals(struct fs_forecast *f)
 							     .job = f->o.job_row,
 							     .other_job = f->rival.v[i].job };
 
-			if (!(f->rival.v[i].met >> a & 1) && fsi_forecast_tell(f, &e))
+			if (!(f->rival.v[i].met >> a & 1) && fsi_forecast_record(f, &e))
 				return -1;
 		}
 	return 0;

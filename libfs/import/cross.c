@@ -208,10 +208,10 @@ static int judge_managed(struct fsi_import *imp, const struct managed *x)
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
 	struct missing associations = { .n = 0 }, qos = { .n = 0 };
-	int rc = fsi_lacking_tell(imp, &x->associations, of_associations, COUNT(of_associations), file);
+	int rc = fsi_lacking_warn(imp, &x->associations, of_associations, COUNT(of_associations), file);
 
 	if (!rc)
-		rc = fsi_lacking_tell(imp, &x->qos, of_qos, COUNT(of_qos), file);
+		rc = fsi_lacking_warn(imp, &x->qos, of_qos, COUNT(of_qos), file);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
 			note(&associations, x->association[i], fsi_str(m, m->association.v[i].account));

@@ -318,6 +318,6 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 		rc = fsi_import_json(&f->imp, *file, &split);
 	}
 	if (!rc)
-		rc = fsi_lacking_tell(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
+		rc = fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
 }

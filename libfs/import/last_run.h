@@ -23,7 +23,7 @@ int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_
 int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);
 
 /* Sets priority_time and how it was found, and tells when ages disagree. */
-int fsi_last_run_settle(struct fsi_import *imp, const struct fsi_last_run *x);
+int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x);
 
 void fsi_last_run_release(struct fsi_last_run *x);
 

@@ -90,7 +90,7 @@ static int import_all(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_maui_windows(x);
 	if (!rc)
-		rc = fsi_maui_settle(x);
+		rc = fsi_maui_resolve(x);
 	if (!rc)
 		rc = set_header(x);
 	return rc ? rc : fsi_import_zone_told(x->imp);

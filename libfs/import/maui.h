@@ -35,7 +35,7 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 					   struct fsi_span name);
 
 /* A warning with file and line of the input, given once for each key (NULL: always). -1 without memory. */
-int fsi_maui_tell(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
 /* Row of the job of that name (cut at its first dot), FSI_NO_INDEX if there is none. */
@@ -78,7 +78,7 @@ int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
  * say, returning as fsi_import_lines. */
 int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start);
 int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written);
-int fsi_maui_settle(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
+int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */
 
 /* Is the name one of Maui 3.5's parameters (src/moab/MConst.c:MCfg)? libfs/import/maui_known.c */
 bool fsi_maui_known_parameter(struct fsi_span name);

@@ -74,7 +74,7 @@ static int note_include(struct reader *r, struct fsi_span rest)
 	if (!fsi_maui_words((struct fsi_span){ rest.s + len, rest.len - len }, &name, 1))
 		return 0;
 	if (r->includes == INCLUDES_MAX)
-		return fsi_maui_tell(r->x, "includes",
+		return fsi_maui_warn(r->x, "includes",
 				     "more than %d files included: this one is left out",
 				     INCLUDES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
@@ -125,7 +125,7 @@ static int end_line(struct reader *r)
 	if (!l.name.len || *l.name.s == '#')
 		return 0;
 	r->cfg->line.v[r->cfg->line.n++] = l;
-	return l.value.len ? 0 : fsi_maui_tell(r->x, copy, "%.100s has no value", copy);
+	return l.value.len ? 0 : fsi_maui_warn(r->x, copy, "%.100s has no value", copy);
 }
 
 static int take_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -210,7 +210,7 @@ static int read_includes(struct reader *r)
 			rc = read_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)
-			rc = fsi_maui_tell(r->x, r->include[i],
+			rc = fsi_maui_warn(r->x, r->include[i],
 					   out ? "\"%.100s\", which is included, lies outside this folder: not read"
 					       : "\"%.100s\", which is included, is not there",
 					   r->include[i]);

@@ -35,7 +35,7 @@ struct fsi_credential *fsi_maui_credential(struct fsi_maui_import *x, enum fs_cr
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
 }
 
-int fsi_maui_tell(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
+int fsi_maui_warn(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 {
 	const struct fsi_where *w = &x->imp->where;
 	char text[400];

@@ -26,12 +26,12 @@ static int warn_unknown_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	fsi_cfg_set_location(c, l);
 	fsi_cfg_text(l->name, name, sizeof(name));
 	if (!fsi_maui_known_parameter(l->name))
-		return fsi_maui_tell(c->x, name, "unknown parameter \"%s\" skipped", name);
+		return fsi_maui_warn(c->x, name, "unknown parameter \"%s\" skipped", name);
 	if (l->indented && !listed)
-		return fsi_maui_tell(c->x, NULL, "%s is indented: Maui does not see it", name);
+		return fsi_maui_warn(c->x, NULL, "%s is indented: Maui does not see it", name);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		if (!strcmp(ignored[i].name, name))
-			return fsi_maui_tell(c->x, name, "%s has no effect: %s", name,
+			return fsi_maui_warn(c->x, name, "%s has no effect: %s", name,
 					     ignored[i].why);
 	return 0;
 }

@@ -16,7 +16,7 @@ static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, cons
 	const double v = strtod(s, &tail);
 
 	if (!isfinite(v))
-		return fsi_maui_tell(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_warn(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\"", s);
 	flag = *tail ? strchr(flags, *tail) : NULL;
 	if (flag)
 		mode = modes[flag - flags];
@@ -77,7 +77,7 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	const double v = strtod(s, NULL);
 
 	if (!isfinite(v))
-		return fsi_maui_tell(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_warn(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
 	cr->xfactor_target = v;
 	FSI_SET(cr, CREDENTIAL, xfactor_target);
 	return 0;
@@ -148,7 +148,7 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 	if (!strcmp(attr, "QDEF"))
 		return set_qlist(c, kind, name, s, true);
 	if (kind == FS_CRED_GROUP && !strcmp(attr, "CLASSWEIGHT"))
-		return fsi_maui_tell(c->x, "CLASSWEIGHT",
+		return fsi_maui_warn(c->x, "CLASSWEIGHT",
 				     "CLASSWEIGHT of a group has no effect in Maui");
 	if (kind != FS_CRED_QOS)
 		return 0;
@@ -171,7 +171,7 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
 
 	fsi_cfg_set_location(c, l);
 	if (!l->index.len)
-		return fsi_maui_tell(c->x, NULL, "%.*s without [name]", (int)l->name.len,
+		return fsi_maui_warn(c->x, NULL, "%.*s without [name]", (int)l->name.len,
 				     l->name.s);
 	if (!fsi_maui_credential(c->x, kind, l->index))
 		return fsi_nomem(c->x->imp->err);
@@ -184,7 +184,7 @@ static int take_credential(struct fsi_maui_config *c, enum fs_cred_kind kind,
 		if (!eq || eq == word.s)
 			continue;
 		if (eq + 1 == word.s + word.len) {
-			rc = fsi_maui_tell(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
+			rc = fsi_maui_warn(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
 			continue;
 		}
 		fsi_cfg_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr,

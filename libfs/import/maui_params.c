@@ -77,7 +77,7 @@ static int store_int(struct fsi_maui_config *c, const char *name, int64_t v)
 
 static int not_read(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	return fsi_maui_tell(c->x, NULL, "%s: expected %s: the value is left out of account",
+	return fsi_maui_warn(c->x, NULL, "%s: expected %s: the value is left out of account",
 			     p->name, want);
 }
 
@@ -86,11 +86,11 @@ static int take_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_tell(c->x, NULL,
+		rc = fsi_maui_warn(c->x, NULL,
 				   "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
 				   (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_tell(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
+		rc = fsi_maui_warn(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
 				   (long long)v);
 	if (v > FSI_MAUI_MAX_DEPTH)
 		v = FSI_MAUI_MAX_DEPTH;
@@ -115,7 +115,7 @@ static int take_weight(struct fsi_maui_config *c, const struct parameter *p, con
 	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_tell(c->x, NULL,
+		rc = fsi_maui_warn(c->x, NULL,
 				   "%s: with a %% the weight is 10, whatever the number", p->name);
 	return rc ? rc : store_int(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
 }
@@ -207,7 +207,7 @@ static int take_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_tell(c->x, NULL,
+			rc = fsi_maui_warn(c->x, NULL,
 					   "FSPOLICY: there is no policy \"%.60s\": it stays %.*s",
 					   word, (int)strcspn(was, "%"), was);
 		fsi_cfg_text((struct fsi_span){ was, strcspn(was, "%") }, word, sizeof(word));
@@ -271,7 +271,7 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 			continue;
 		fsi_cfg_set_location(c, l);
 		rc = l->index.len
-			     ? fsi_maui_tell(c->x, NULL,
+			     ? fsi_maui_warn(c->x, NULL,
 					     "%s[%.*s]: settings of single partitions are not used",
 					     p->name, (int)l->index.len, l->index.s)
 			     : take_value(c, p, l->value);

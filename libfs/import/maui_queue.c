@@ -86,7 +86,7 @@ static void take_row(struct fsi_maui_import *x, const struct fsi_queue_row *r)
 }
 
 /* What the statistics finished before now has ended; what they finish later is still queued or runs. */
-static void settle_finished(struct fsi_maui_import *x, struct fsi_job *job)
+static void undo_later_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
 		return;
@@ -213,7 +213,7 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 		FSI_SET(&m->head, SNAPSHOT, active_nodes);
 	}
 	for (size_t i = 0; i < m->job.n; i++)
-		settle_finished(x, &m->job.v[i]);
+		undo_later_end(x, &m->job.v[i]);
 	if (!rc) { /* both may have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_nomem(x->imp->err);

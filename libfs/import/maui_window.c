@@ -83,7 +83,7 @@ static int add_entry(struct window_file *f, struct entry e, struct fsi_span name
 	f->lines[e.form]++;
 	f->cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_tell(f->x, NULL, "negative usage %g of %.*s", e.seconds,
+		rc = fsi_maui_warn(f->x, NULL, "negative usage %g of %.*s", e.seconds,
 				   (int)name.len, name.s);
 	return rc;
 }
@@ -106,7 +106,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	e.kind = kind_by_word(w[0], &e.form);
 	if (e.kind < 0)
 		return n < 3 ? 0
-			     : fsi_maui_tell(f->x, NULL, "unknown kind \"%.*s\" skipped",
+			     : fsi_maui_warn(f->x, NULL, "unknown kind \"%.*s\" skipped",
 					     (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
 	if (n == 2 && fsi_span_is(w[0], "TOTAL") && leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
@@ -115,7 +115,7 @@ static int window_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (n < 3 || w[1].len > 32 || !leading_number(w[2], &e.seconds)) {
 		f->cut = n < 3;
 		return n < 3 ? 0
-			     : fsi_maui_tell(f->x, NULL,
+			     : fsi_maui_warn(f->x, NULL,
 					     "expected kind, name and seconds: line skipped");
 	}
 	return add_entry(f, e, w[1]);
@@ -176,9 +176,9 @@ static int look_at_sum(struct window_file *f, int kind, double sum, double total
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)
-		return fsi_maui_tell(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total, sum, word);
+		return fsi_maui_warn(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries", total, sum, word);
 	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
-		return fsi_maui_tell(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing", word, sum, total);
+		return fsi_maui_warn(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing", word, sum, total);
 	return 0;
 }
 
@@ -202,10 +202,10 @@ static int look_over(struct window_file *f, enum form form)
 	}
 	f->x->imp->where.line = f->last;
 	if (f->cut)
-		rc = fsi_maui_tell(f->x, NULL,
+		rc = fsi_maui_warn(f->x, NULL,
 				   "the last line is no whole entry: is the file cut off?");
 	if (!rc && isnan(total))
-		rc = fsi_maui_tell(
+		rc = fsi_maui_warn(
 			f->x, NULL,
 			"no total (sched) behind its %zu entr%s: is the file cut off? Without it no percentages add up",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
@@ -227,11 +227,11 @@ static int choose_form(struct window_file *f, enum form *form)
 	if (!f->lines[MANUAL_FORM])
 		return 0;
 	if (f->lines[CODE_FORM])
-		return fsi_maui_tell(f->x, NULL,
+		return fsi_maui_warn(f->x, NULL,
 				     "%zu entries in the manual's form skipped, as Maui does (--maui-dialect=manual reads them)",
 				     f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_tell(f->x, "manual's form",
+	return fsi_maui_warn(f->x, "manual's form",
 			     "read in the manual's form, which Maui 3.5 itself skips");
 }
 

@@ -62,7 +62,7 @@ static size_t add(char *text, size_t size, size_t at, const char *name, size_t c
 	return at + (more > 0 ? (size_t)more : 0);
 }
 
-int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 		     const char *file)
 {
 	char text[240] = "";

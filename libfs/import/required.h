@@ -19,7 +19,7 @@ struct fsi_lacking {
 void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 
 /* One sentence of all that is lacking. */
-int fsi_lacking_tell(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
+int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
 		     const char *file);
 
 /* The configuration and the tables; whether there are as many nodes as partitions count. After the records are read. */

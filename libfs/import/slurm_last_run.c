@@ -164,7 +164,7 @@ static int most_promise(const fs_snapshot *m, int64_t earliest, int64_t latest,
 	return rc;
 }
 
-int fsi_last_run_settle(struct fsi_import *imp, const struct fsi_last_run *x)
+int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
 {
 	const int64_t latest = imp->m->head.time + CAPTURE_LASTS_S;
 	struct fsi_last_run_span best = { 0, 0 };

@@ -196,7 +196,7 @@ int fsi_slurm_sprio(struct fsi_import *imp)
 					   imp->source->name, (unsigned long long)sp.first, sp.blank,
 					   sp.blank == 1 ? "" : "s");
 	if (rc >= 0)
-		rc = fsi_last_run_settle(imp, &sp.run);
+		rc = fsi_last_run_decide(imp, &sp.run);
 	free(sp.index.v);
 	fsi_last_run_release(&sp.run);
 	return rc;

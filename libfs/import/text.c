@@ -74,9 +74,9 @@ static int put_clock(struct fsi_text *t)
 			return fsi_fail(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does", t->name);
 		if (t->clock == FS_UNKNOWN) {
 			t->clock = t->o->otherwise;
-			if (fsi_text_tell(t, "nothing in it tells the time: that of the file is taken"))
+			if (fsi_text_warn(t, "nothing in it tells the time: that of the file is taken"))
 				return FS_ENOMEM;
-		} else if (fsi_text_tell(t, "nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
+		} else if (fsi_text_warn(t, "nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
 				     "least they can be; --at tells it"))
 			return FS_ENOMEM;
 	}
@@ -111,7 +111,7 @@ static int import(struct fsi_text *t, fs_snapshot **out)
 		if (!line || !line->len || n == LEFT_OUT_MAX)
 			return rc;
 		line->len = 0;
-		if (fsi_text_tell(t, "line %u: left out: %s%s%s", line->no, t->err->field, *t->err->field ? ": " : "", t->err->message))
+		if (fsi_text_warn(t, "line %u: left out: %s%s%s", line->no, t->err->field, *t->err->field ? ": " : "", t->err->message))
 			return FS_ENOMEM;
 	}
 }

@@ -147,7 +147,7 @@ int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 
 /* ---- what is told */
 
-int fsi_text_tell(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
+int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 void fsi_text_report(const struct fsi_text *t);
 const char *fsi_text_kind_name(enum fsi_text_kind kind);

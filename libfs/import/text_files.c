@@ -95,7 +95,7 @@ struct fs_source fsi_text_source(struct fsi_text *t)
 
 /* ---- what is told */
 
-int fsi_text_tell(struct fsi_text *t, const char *fmt, ...)
+int fsi_text_warn(struct fsi_text *t, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;

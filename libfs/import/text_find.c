@@ -228,7 +228,7 @@ static int note_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t n
 		t->clock = clock;
 		t->clock_by_config = config;
 	}
-	return apart > 60 ? fsi_text_tell(t, "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
+	return apart > 60 ? fsi_text_warn(t, "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
 					  no, (long long)(apart / 60))
 			  : 0;
 }
@@ -241,7 +241,7 @@ static int note_cluster(struct fsi_text *t, struct fsi_span name, uint32_t no)
 	if (!t->cluster.len)
 		t->cluster = name;
 	else if (t->cluster.len != name.len || memcmp(t->cluster.s, name.s, name.len) != 0)
-		return fsi_text_tell(t, "line %u: pieces are of different clusters, %.*s and %.*s", no, (int)t->cluster.len, t->cluster.s,
+		return fsi_text_warn(t, "line %u: pieces are of different clusters, %.*s and %.*s", no, (int)t->cluster.len, t->cluster.s,
 				     (int)name.len, name.s);
 	return 0;
 }

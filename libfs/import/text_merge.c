@@ -60,7 +60,7 @@ void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, co
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc)
 {
 	if (!rc && m->differ)
-		rc = fsi_text_tell(m->t, "%s%s: the first is taken", m->first, m->differ > 1 ? ", and more such" : "");
+		rc = fsi_text_warn(m->t, "%s%s: the first is taken", m->first, m->differ > 1 ? ", and more such" : "");
 	fsi_intern_release(&m->keys);
 	free(m->v);
 	free(m->key);

@@ -379,7 +379,7 @@ int fsi_text_queue(struct fsi_text *t)
 	if (!rc && q.m.n)
 		rc = put_all(&q);
 	if (!rc && q.tasks)
-		rc = fsi_text_tell(t, "squeue: %zu row%s of array tasks or components left out: they do not tell the job id; squeue -O JobID does",
+		rc = fsi_text_warn(t, "squeue: %zu row%s of array tasks or components left out: they do not tell the job id; squeue -O JobID does",
 				   q.tasks, q.tasks == 1 ? "" : "s");
 	return fsi_text_merge_end(&q.m, rc);
 }

@@ -103,7 +103,7 @@ static int put_record(struct joiner *j, struct fsi_span record)
 	const size_t same = old->len < record.len ? old->len : record.len;
 
 	if (memcmp(old->s, record.s, same) != 0 &&
-	    fsi_text_tell(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no, j->no,
+	    fsi_text_warn(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no, j->no,
 			  (int)(key.len < 60 ? key.len : 60), key.s))
 		return FS_ENOMEM;
 	if (record.len <= old->len)

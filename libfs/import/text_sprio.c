@@ -157,7 +157,7 @@ static int tell_missing(struct sprio *s)
 	fsi_intern_release(&ids);
 	if (rc || !missing)
 		return rc;
-	return fsi_text_tell(s->t, "%zu job%s without a row of sprio: whether an administrator set %s priority is not known", missing,
+	return fsi_text_warn(s->t, "%zu job%s without a row of sprio: whether an administrator set %s priority is not known", missing,
 			     missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 
@@ -172,7 +172,7 @@ int fsi_text_sprio(struct fsi_text *t)
 	rc = rc ? rc : put_priorities(&s);
 	rc = rc ? rc : tell_missing(&s);
 	if (!rc && s.nameless)
-		rc = fsi_text_tell(t, "sprio: %zu row%s without a whole partition name left out; sprio -o \"%%i %%r %%Y ...\" cuts none",
+		rc = fsi_text_warn(t, "sprio: %zu row%s without a whole partition name left out; sprio -o \"%%i %%r %%Y ...\" cuts none",
 				   s.nameless, s.nameless == 1 ? "" : "s");
 	return fsi_text_merge_end(&s.m, rc);
 }

@@ -134,7 +134,7 @@ int fsi_text_sshare(struct fsi_text *t)
 	if (!rc && s.m.n)
 		rc = put_shares(&s);
 	if (!rc && s.nameless)
-		rc = fsi_text_tell(t, "sshare: %zu row%s of names cut short left out; sshare -P cuts none", s.nameless,
+		rc = fsi_text_warn(t, "sshare: %zu row%s of names cut short left out; sshare -P cuts none", s.nameless,
 				   s.nameless == 1 ? "" : "s");
 	return fsi_text_merge_end(&s.m, rc);
 }

@@ -124,10 +124,10 @@ static int read_accounts(struct fsi_text *t)
 			if (p->kind != accounts[k].kind)
 				continue;
 			if (fsi_text_has(t, accounts[k].file))
-				rc = fsi_text_tell(t, "line %u: a second table of %s is left out", t->lines.v[p->begin].no,
+				rc = fsi_text_warn(t, "line %u: a second table of %s is left out", t->lines.v[p->begin].no,
 						   fsi_text_kind_name(p->kind));
 			else if (fsi_text_column(p->table, accounts[k].needs) == p->table->columns)
-				rc = fsi_text_tell(t, "line %u: %s without the column %s is left out", t->lines.v[p->begin].no,
+				rc = fsi_text_warn(t, "line %u: %s without the column %s is left out", t->lines.v[p->begin].no,
 						   fsi_text_kind_name(p->kind), accounts[k].needs);
 			else
 				rc = put_table(t, p, accounts[k].file);

@@ -98,7 +98,7 @@ static int look_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 static int judge(struct fsi_import *imp, const struct look *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
-	const int rc = fsi_lacking_tell(imp, &k->lacking, k->kind->required, k->kind->n, file);
+	const int rc = fsi_lacking_warn(imp, &k->lacking, k->kind->required, k->kind->n, file);
 
 	if (rc || (!k->odd && (k->records || k->none)))
 		return rc;

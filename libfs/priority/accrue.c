@@ -164,7 +164,7 @@ static enum fs_accrue_state unlimited_state(const fs_snapshot *m, const struct f
 	return ageing(job) ? FS_ACCRUE_AGEING : FS_ACCRUE_ROOM;
 }
 
-static void settle(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
+static void decide_ageing(struct fs_accrue *a, const struct fsi_job *job, struct job_accrue *j)
 {
 	uint32_t *queue = NULL, found;
 
@@ -221,7 +221,7 @@ static int count_all(struct fs_accrue *a)
 	if (!a->below || !a->queue || !a->job || count_ageing(a))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		settle(a, &m->job.v[i], &a->job[i]);
+		decide_ageing(a, &m->job.v[i], &a->job[i]);
 	return 0;
 }
 

@@ -67,7 +67,7 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 		if (isnan(term->points) || term->recorded || fabs(term->points - printed) <= 0.5 + 1e-6)
 			continue;
 		differ = true;
-		fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
+		fsi_verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what,
 				term->name, printed, term->points);
 	}
 	c->unknown += unknown && !differ;
@@ -149,7 +149,7 @@ static void count_listed(struct fsi_verify_work *v, bool both, const char *side,
 	if (both)
 		return;
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
+	fsi_verify_note(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
 			(unsigned long long)job, fsi_str(v->m, partition), side);
 }
 

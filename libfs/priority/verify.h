@@ -17,7 +17,7 @@ struct fsi_verify {
 struct fs_verify_column *fsi_verify_column(struct fs_verify_result *r, const char *name);
 
 /* A sentence to the callback. */
-void fsi_verify_tell(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
+void fsi_verify_note(fs_note_fn note, void *ctx, const char *fmt, ...) FSI_PRINTF(3, 4);
 
 /* Of the `recorded` records. */
 struct fsi_verify_work {

@@ -25,7 +25,7 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 	if (fabs(a->fairshare - ours) < 0.5e-6)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
-		fsi_verify_tell(
+		fsi_verify_note(
 			v->note, v->ctx,
 			"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
 			"(ours is %.6f): no error",
@@ -33,7 +33,7 @@ static void verify_user(struct fsi_verify *v, uint32_t i)
 		return;
 	}
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
+	fsi_verify_note(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
 			fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
 }
 
@@ -59,7 +59,7 @@ static void verify_job(struct fsi_verify *v, size_t i)
 		return;
 	fs_f58_format(f58, row.job, false);
 	if (row.priority == job->priority) {
-		fsi_verify_tell(
+		fsi_verify_note(
 			v->note, v->ctx,
 			"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
 			"with the user and bank, not with the job: no error",
@@ -67,7 +67,7 @@ static void verify_job(struct fsi_verify *v, size_t i)
 		return;
 	}
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58,
+	fsi_verify_note(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58,
 			row.partition, job->priority, row.priority);
 }
 

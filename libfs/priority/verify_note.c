@@ -15,7 +15,7 @@ struct fs_verify_column *fsi_verify_column(struct fs_verify_result *r, const cha
 	return &r->column[r->columns++];
 }
 
-void fsi_verify_tell(fs_note_fn note, void *ctx, const char *fmt, ...)
+void fsi_verify_note(fs_note_fn note, void *ctx, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -72,6 +72,6 @@ void fsi_verify_compare(struct fsi_verify_work *v, const char *what, const struc
 	if (computed == printed || fabs(computed - printed) <= tolerance)
 		return;
 	c->differ++;
-	fsi_verify_tell(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
+	fsi_verify_note(v->note, v->ctx, "%s: %s: printed %.15g, computed %.15g", what, name,
 			printed, computed);
 }

@@ -137,7 +137,7 @@ static int find_late_error(struct fsi_verify_work *v)
 		any = any || v->late_error[i] > 0;
 	}
 	if (any)
-		fsi_verify_tell(v->note, v->ctx,
+		fsi_verify_note(v->note, v->ctx,
 				"the time of the last calculation is known from the start alone: what jobs that ended about then are "
 				"charged is known to %.2f TRES seconds",
 				(double)v->late_error[0]);

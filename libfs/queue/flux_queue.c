@@ -23,7 +23,7 @@ static const struct fs_reason *reason_of(const struct fs_hold_row *hold)
 }
 
 /* A job that an administrator put at 0 stays there; of one not yet eligible the priority is what it would get. */
-static void settle(struct fs_queue *q, const fs_holds *h)
+static void find_eligible(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
@@ -58,7 +58,7 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_nomem(err);
 
 	if (!rc)
-		settle(q, h);
+		find_eligible(q, h);
 	if (!rc && lacks_priority(q)) {
 		rc = fsi_queue_priorities(q, o, has, &why);
 		if (rc == FS_ENOMEM)

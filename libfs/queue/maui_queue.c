@@ -69,7 +69,7 @@ static bool has_list(const struct fs_queue *q)
 
 /* The priority of a blocked job is not told: it has the time that it had waited when it was last eligible
  * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). */
-static void settle(struct fs_queue *q)
+static void find_eligible(struct fs_queue *q)
 {
 	const bool listed = has_list(q);
 
@@ -155,7 +155,7 @@ static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	if (!rc)
 		rc = count_eligible(q, err);
 	if (!rc)
-		settle(q);
+		find_eligible(q);
 	return rc;
 }
 

@@ -105,8 +105,8 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 			r.partition_name = name;
 			r.partition = p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 			r.qos = qoses ? qos[b] : none[0];
-			if (q->scheduler->settle)
-				q->scheduler->settle(q, &r);
+			if (q->scheduler->fill)
+				q->scheduler->fill(q, &r);
 			q->record.v[q->record.n++] = r;
 			r.listed++;
 		}

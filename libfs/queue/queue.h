@@ -35,7 +35,7 @@ static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_re
 	return fsi_reason_numbered(r->reason);
 }
 
-/* What keeps a record from its line. */
+/* What keeps a record from being eligible. */
 enum fsi_queue_bar {
 	FSI_BAR_NONE,
 	FSI_BAR_LIMIT, /* it would pass one */
@@ -74,11 +74,11 @@ struct fs_queue {
 struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* the last one parts any two records */
 	size_t nkeys;
-	bool one_line; /* jobs of all partitions stand in one line, not in one each */
+	bool one_line; /* there is one order for the jobs of all partitions, not one for each */
 	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
 	/* Fills what the keys need of this record's job and partition, and eligible, if those tell it; or NULL. */
-	void (*settle)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Takes out of line what bars keep from it, before the queue is sorted; NULL: prepare does. -1 without memory. */
+	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
+	/* Makes what something blocks not eligible, before the queue is sorted; NULL: prepare does. -1 without memory. */
 	int (*bar)(struct fs_queue *q);
 	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
 	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */

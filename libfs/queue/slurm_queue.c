@@ -236,7 +236,7 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-static void slurm_settle(const struct fs_queue *q, struct fsi_queue_record *r)
+static void slurm_fill(const struct fs_queue *q, struct fsi_queue_record *r)
 {
 	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
 	r->reserved = q->m->job.v[r->job].reservation != 0;
@@ -255,7 +255,7 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.keys = slurm_keys,
 	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
-	.settle = slurm_settle,
+	.fill = slurm_fill,
 	.keeps = true,
 	.bar = fsi_slurm_bars,
 	.verdict = fsi_slurm_verdict,

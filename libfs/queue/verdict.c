@@ -1,5 +1,5 @@
-/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from its line; the rest is its
- * place there. */
+/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from being eligible; the rest
+ * is its place among those that are. */
 #include "queue/verdict.h"
 
 #include "model/model.h"
@@ -48,8 +48,8 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 	}
 }
 
-/* The eligible one that is tried last in its line: priorities that are unknown sort there. */
-static const struct fsi_queue_record *last_in_line(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* The eligible one that is tried last where this one is tried: priorities that are unknown sort there. */
+static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t line = fsi_queue_line(q, r);
 	size_t i = q->record.n;
@@ -70,7 +70,7 @@ static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struc
 		return FS_VERDICT_CAUSE_JOBS;
 	if (place > 1 && isnan(r->priority))
 		return FS_VERDICT_CAUSE_PRIORITIES;
-	last = last_in_line(q, r);
+	last = last_eligible(q, r);
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 

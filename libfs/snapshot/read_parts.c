@@ -1,6 +1,6 @@
 /* Parts of the stream, each some whole lines, read at the same time into models of their own and moved to the whole in
  * their order. A part in which something is not as usual is read again by the reader of the whole, when its turn has
- * come: what is warned of, refused or settled is so by one reader, line by line. */
+ * come: what is warned of, refused or completed is so by one reader, line by line. */
 #include "snapshot/merge.h"
 #include "snapshot/reader.h"
 

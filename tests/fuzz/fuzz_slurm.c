@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_check_error(rc, &err);
 		return 0;
 	}
-	PROMISE(!fs_import_settle(m, &err));
+	PROMISE(!fs_import_infer(m, &err));
 	fuzz_snapshot(m);
 	fs_snapshot_free(m);
 	return 0;

@@ -1,4 +1,4 @@
-/* What was computed, arranged so that it can be told. */
+/* What was computed, arranged for those who explain it. */
 #ifndef FS_EXPLAIN_H
 #define FS_EXPLAIN_H
 
@@ -29,8 +29,8 @@ struct fs_explain_level {
 	uint32_t row, above;	   /* share rows; above: whose children they are, `parent` accounts left out */
 	const uint32_t *siblings;  /* all that compete here, itself included, best first where the algorithm ranks */
 	uint32_t count;
-	uint32_t place, tied;	   /* 1: first; others that stand equal, in Flux of the same kind. 0: not ranked */
-	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users stand first */
+	uint32_t place, tied;	   /* 1: first; others that are equal, in Flux of the same kind. 0: not ranked */
+	bool other_kind_ties;		   /* Flux: a bank is equal to a user here; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN not known */
 	double level_usage;	   /* Flux: sum of their usage, TRES seconds */
 	uint32_t group, groups;	   /* flux_range: from below the g-th of m groups of equal x; 0 of m: no shares */
@@ -45,7 +45,7 @@ struct fs_explain_path {
 	const struct fs_explain_level *level; /* from the top down; none for the root */
 	size_t levels;
 	bool user;
-	bool stands;			  /* how it stands among users is known: users, better, tied, worse */
+	bool stands;			  /* its rank among users is known: users, better, tied, worse */
 	uint32_t users;			  /* those counted */
 	uint32_t better, tied, worse;	  /* users before, with and after it: by rank, or else by factor */
 	uint32_t rank;			  /* Fair Tree's or Flux's own number: users is the best, 1 the last; 0 none */
@@ -53,7 +53,7 @@ struct fs_explain_path {
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row;		  /* whose usage and shares these are: an ancestor's if shares are `parent` */
 	double recorded;		  /* factor the scheduler printed; NAN unknown */
-	bool ranges;			  /* the factor is a place in slices, and the rank is told beside it */
+	bool ranges;			  /* the factor is a place in slices, and the rank is given beside it */
 	bool given;			  /* taken as the scheduler printed it: the tree was hidden from the capture */
 	bool hidden;			  /* some of the rows it rests on may not be shown to the viewer */
 };
@@ -184,7 +184,7 @@ struct fs_explain_obstacle {
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
-	FS_EXPLAIN_NEVER, /* as things stand it cannot start: the job or the configuration must change */
+	FS_EXPLAIN_NEVER, /* it cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
 	FS_EXPLAIN_BLOCKED, /* it waits for something other than its turn */
 	FS_EXPLAIN_QUEUED   /* it waits for its turn */
@@ -255,7 +255,7 @@ FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
 struct fs_explain_comparison {
-	bool same_line;		/* they stand in one line: of one partition, or where there is but one */
+	bool same_line;		/* they are tried in one order: of one partition, or where there is but one */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: which nodes they have is not recorded */
 	size_t sum_a, sum_b;	/* that are compared; FS_NO_ROW: one has none */

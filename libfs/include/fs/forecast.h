@@ -28,7 +28,7 @@ struct fs_forecast_options {
 	size_t points;		    /* at least 2, now and until among them */
 	uint32_t share_row;	    /* FS_NO_ROW: that of the job */
 	uint32_t job_row;	    /* FS_NO_ROW: of no job */
-	double goal_factor;	    /* told of when the row's factor comes from below it to it; 0: of none */
+	double goal_factor;	    /* an event when the row's factor comes from below it to it; 0: of none */
 	uint32_t goal_rank;	    /* likewise of the rank */
 };
 #define FS_FORECAST_OPTIONS_INIT FS_INIT(struct fs_forecast_options)
@@ -43,7 +43,7 @@ struct fs_forecast_point {
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
 	X(HALF, "half")		      /* the factor reaches 0.5, from below or above; where it is no rank */ \
-	X(GOAL, "goal")		      /* factor or rank reach the goal; told beyond the end of the forecast too */ \
+	X(GOAL, "goal")		      /* factor or rank reach the goal; looked for beyond the end of the forecast too */ \
 	X(PASSES, "passes")	      /* own, on the way from the row to the root, passes other, its sibling */ \
 	X(PASSED, "passed")	      /* the other way round */                                  \
 	X(JOB_PASSES, "job_passes")   /* the job goes before the other job */                    \
@@ -69,7 +69,7 @@ struct fs_forecast_event {
  * are those of calculations of priorities, found by solving for the place where two of its functions of time meet
  * between the moments at which these bend: ends of running jobs, full ages, resets of usage, ranks that change.
  * Errors: FS_EUSAGE for a time that is not after the snapshot's, FS_ENODATA where usage is unknown or of windows, or
- * nothing tells where the job stands; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
+ * the place of the job is not known; FS_ENOMEM. Borrows from the snapshot and the evaluation. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
 FS_API void fs_forecast_free(fs_forecast *f);

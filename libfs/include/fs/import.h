@@ -43,7 +43,7 @@ FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 
 /* For a snapshot just imported: uses what the scheduler printed (`recorded`) to tell what its inputs leave open,
  * such as the digits of usage that its commands do not print. Error: FS_ENOMEM. */
-FS_API int fs_import_settle(fs_snapshot *s, struct fs_error *err);
+FS_API int fs_import_infer(fs_snapshot *s, struct fs_error *err);
 
 /* Outputs of `flux account ...` and `flux jobs` (file names: man/fs-snap.1), all optional likewise. */
 FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);

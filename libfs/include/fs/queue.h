@@ -247,7 +247,7 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind);
 	X(POLICY, "policy")	     /* limit: by the scheduler's word alone */                    \
 	X(DOWN, "down") X(RESERVED, "reserved") /* nodes */                                       \
 	X(JOBS, "jobs")		     /* waits: others may stand before it that are not in the snapshot */ \
-	X(PRIORITIES, "priorities")  /* waits: its own priority is unknown, or that of others in its line */
+	X(PRIORITIES, "priorities")  /* waits: its own priority is unknown, or that of others tried with it */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM

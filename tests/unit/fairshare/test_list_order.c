@@ -47,12 +47,12 @@ static void expect(fs_snapshot *m, const struct ranks *want, const struct ranks 
 	fs_shares_free(s);
 }
 
-static void settled(const char *text, const struct ranks *want, const struct ranks *other)
+static void inferred(const char *text, const struct ranks *want, const struct ranks *other)
 {
 	fs_snapshot *m = fst_snapshot(text);
 	struct fs_error err;
 
-	assert_int_equal(fs_import_settle(m, &err), 0);
+	assert_int_equal(fs_import_infer(m, &err), 0);
 	expect(m, want, other);
 	fst_same_again(m);
 	fs_snapshot_free(m);
@@ -61,20 +61,20 @@ static void settled(const char *text, const struct ranks *want, const struct ran
 static void the_order_is_open_where_nothing_tells(void **state)
 {
 	(void)state;
-	settled(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
-	settled(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
+	inferred(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
+	inferred(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
 	/* x1 has a factor of neither: it speaks for none */
-	settled(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
+	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
 }
 
 static void printed_factors_tell_the_order(void **state)
 {
 	(void)state;
-	settled(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_database, &by_database);
-	settled(HEAD("22.05.8", "") JUST_NOW TREE FACTOR(4, "1"), &by_name, &by_name);
-	settled(HEAD("23.02.8", "") LONG_AGO TREE FACTOR(4, "0.75") FACTOR(6, "1") FACTOR(7, "0.25"),
+	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_database, &by_database);
+	inferred(HEAD("22.05.8", "") JUST_NOW TREE FACTOR(4, "1"), &by_name, &by_name);
+	inferred(HEAD("23.02.8", "") LONG_AGO TREE FACTOR(4, "0.75") FACTOR(6, "1") FACTOR(7, "0.25"),
 		&by_database, &by_database);
-	settled(HEAD("22.05.8", "") LONG_AGO TREE JOB_OF_X2, &by_database, &by_database);
+	inferred(HEAD("22.05.8", "") LONG_AGO TREE JOB_OF_X2, &by_database, &by_database);
 }
 
 static void the_header_tells_the_order(void **state)
@@ -92,8 +92,8 @@ static void the_header_tells_the_order(void **state)
 static void newer_versions_have_names_alone(void **state)
 {
 	(void)state;
-	settled(HEAD("23.11.0", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_name, &by_name);
-	settled(HEAD("23.11.0", "") JUST_NOW TREE, &by_name, &by_name);
+	inferred(HEAD("23.11.0", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_name, &by_name);
+	inferred(HEAD("23.11.0", "") JUST_NOW TREE, &by_name, &by_name);
 }
 
 int main(void)

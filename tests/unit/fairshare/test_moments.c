@@ -199,11 +199,11 @@ static void expect_shares(fs_snapshot *m, const struct sim *s)
 	fs_shares_free(shares);
 }
 
-static void settle(fs_snapshot *m)
+static void infer(fs_snapshot *m)
 {
 	struct fs_error err;
 
-	assert_int_equal(fs_import_settle(m, &err), 0);
+	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
 /* Ends are at even seconds, submissions and the question at odd ones: no two at once. */
@@ -273,7 +273,7 @@ static void times_come_from_printed_shares(void **state)
 
 		some_state(&s, &seed);
 		m = captured(&s, true, "ages", s.run);
-		settle(m);
+		infer(m);
 		info = fs_snapshot_info(m);
 		assert_int_equal(info->priority_time, s.run);
 		assert_string_equal(info->priority_time_before_from, "shares");
@@ -302,7 +302,7 @@ static void printed_shares_correct_the_run(void **state)
 		if (s.run - off + late > CAPTURED)
 			late = 0;
 		m = captured(&s, true, "start", s.run - off + late);
-		settle(m);
+		infer(m);
 		corrected += fs_snapshot_info(m)->priority_time == s.run;
 		fs_snapshot_free(m);
 	}
@@ -321,7 +321,7 @@ static void without_printed_shares_a_period_is_assumed(void **state)
 		some_state(&s, &seed);
 	while (s.run - s.before != PERIOD_S);
 	m = captured(&s, false, "ages", s.run);
-	settle(m);
+	infer(m);
 	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.before);
 	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");
 	fs_snapshot_free(m);
@@ -339,7 +339,7 @@ static void shares_of_another_state_are_not_followed(void **state)
 	some_state(&other, &seed);
 	memcpy(s.norm, other.norm, sizeof(s.norm));
 	m = captured(&s, true, "ages", s.run);
-	settle(m);
+	infer(m);
 	assert_int_equal(fs_snapshot_info(m)->priority_time, s.run);
 	assert_int_equal(fs_snapshot_info(m)->priority_time_before, s.run - PERIOD_S);
 	assert_string_equal(fs_snapshot_info(m)->priority_time_before_from, "period");

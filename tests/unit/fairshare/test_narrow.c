@@ -144,11 +144,11 @@ static int different(fs_snapshot *m, const struct tree *t, int kind)
 	return n;
 }
 
-static void settle(fs_snapshot *m)
+static void infer(fs_snapshot *m)
 {
 	struct fs_error err;
 
-	assert_int_equal(fs_import_settle(m, &err), 0);
+	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
 /* Rows that differ before and after, of TREES trees. */
@@ -162,7 +162,7 @@ static void narrowed(int kind, const char *source, int digits, int *before, int 
 		fs_snapshot *m = captured(&t, kind, source, digits);
 
 		*before += different(m, &t, kind);
-		settle(m);
+		infer(m);
 		*after += different(m, &t, kind);
 		fst_same_again(m);
 		fs_snapshot_free(m);
@@ -206,7 +206,7 @@ static void usage_is_not_moved_further_than_its_digits(void **state)
 		memcpy(t.norm, other.norm, sizeof(t.norm));
 		memcpy(t.effective, other.effective, sizeof(t.effective));
 		m = captured(&t, n % 2, "assoc_mgr", 6);
-		settle(m);
+		infer(m);
 		s = fst_shares(m, NULL);
 		for (int i = 4; i < ROWS; i++)
 			assert_near(fst_row(s, rows[i].account, rows[i].user)->raw_usage, t.usage[i], .0101);
@@ -231,7 +231,7 @@ static void no_usage_stays_none(void **state)
 		print_fair_tree(&t);
 		t.level[6] = 0; /* as "inf" is not recorded */
 		m = captured(&t, FAIR_TREE, "assoc_mgr", 6);
-		settle(m);
+		infer(m);
 		s = fst_shares(m, NULL);
 		assert_same_double(fst_row(s, "b", "u3")->raw_usage, 0);
 		fs_shares_free(s);

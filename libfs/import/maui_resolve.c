@@ -60,7 +60,7 @@ static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *cred
 	return found ? found : fallback;
 }
 
-static int settle_qos(struct fsi_maui_import *x)
+static int resolve_qos(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
 	struct fsi_creds creds;
@@ -104,7 +104,7 @@ static int users_met(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-int fsi_maui_settle(struct fsi_maui_import *x)
+int fsi_maui_resolve(struct fsi_maui_import *x)
 {
 	fs_snapshot *m = x->imp->m;
 	int rc = 0;
@@ -122,5 +122,5 @@ int fsi_maui_settle(struct fsi_maui_import *x)
 	}
 	if (!rc)
 		rc = users_met(x);
-	return rc ? rc : settle_qos(x);
+	return rc ? rc : resolve_qos(x);
 }
