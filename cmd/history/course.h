@@ -6,7 +6,7 @@
 #include "names.h"
 #include "render/json.h"
 
-enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT };
+enum course_form { COURSE_TABLE, COURSE_JSON, COURSE_CSV, COURSE_PLOT, COURSE_SVG };
 
 /* What is asked for. */
 struct course {
@@ -18,6 +18,7 @@ struct course {
 	const struct names *jobs;	      /* NULL: shares. Ids as typed */
 	enum course_form form;
 	enum json_form json;
+	const char *svg; /* the file of COURSE_SVG */
 	bool no_header;
 };
 

@@ -24,32 +24,40 @@ static int by_thing(const void *x, const void *y, const void *ctx)
 	return order ? order : strcmp(a->qos, b->qos);
 }
 
-/* What is looked at of it: of shares the factor, where it has one. */
-static const char *main_measure(const struct course *c, const struct line *l)
+const char *course_measure(const struct course *c, const struct line *l)
 {
 	if (c->jobs)
 		return "priority";
 	return isnan(line_value(l, "fairshare")) ? "effective_usage" : "fairshare";
 }
 
+const char *course_name(char buf[POINT_NAME], const struct line *l, const char *measure)
+{
+	const char *in = *l->partition ? " in " : "";
+
+	if (l->of_job)
+		snprintf(buf, POINT_NAME, "%s of job %llu%s%s", measure, (unsigned long long)l->job, in, l->partition);
+	else
+		snprintf(buf, POINT_NAME, "%s of %s%s%s%s%s", measure, l->user, *l->user ? " at " : "", l->account, in, l->partition);
+	return buf;
+}
+
 static void print_name(const struct line *l, const char *measure)
 {
-	if (l->of_job)
-		emit("%s of job %llu", measure, (unsigned long long)l->job);
-	else
-		emit("%s of %s%s%s", measure, l->user, *l->user ? " at " : "", l->account);
-	if (*l->partition)
-		emit(" in %s", l->partition);
+	char name[POINT_NAME];
+
+	emit("%s", course_name(name, l, measure));
 }
 
 /* The greatest change between neighbours, and the command that tells its causes. */
-static void print_step(const struct course *c, const struct course_point *const *v, size_t n)
+static void print_step(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
-	const char *measure = main_measure(c, v[0]->line);
+	const char *measure = course_measure(c, v[0]->line);
 	size_t at = 0;
 	double most = 0;
 	char before[POINT_NUMBER], after[POINT_NUMBER], when[POINT_TIME], then[POINT_TIME];
 
+	(void)ctx;
 	for (size_t i = 1; i < n; i++) {
 		const double change = fabs(line_value(v[i]->line, measure) - line_value(v[i - 1]->line, measure));
 
@@ -100,13 +108,14 @@ static bool changes(const double v[COLUMNS])
 	return false;
 }
 
-static void draw(const struct course *c, const struct course_point *const *v, size_t n)
+static void draw(void *ctx, const struct course *c, const struct course_point *const *v, size_t n)
 {
-	const char *measure = main_measure(c, v[0]->line);
+	const char *measure = course_measure(c, v[0]->line);
 	char from[POINT_TIME], to[POINT_TIME], buf[POINT_NUMBER];
 	double value[COLUMNS];
 	struct page page;
 
+	(void)ctx;
 	point_time(from, v[0]);
 	point_time(to, v[n - 1]);
 	sample(v, n, measure, value);
@@ -121,8 +130,6 @@ static void draw(const struct course *c, const struct course_point *const *v, si
 	page_print(&page, stdout, false);
 	page_free(&page);
 }
-
-typedef void (*series_fn)(const struct course *c, const struct course_point *const *v, size_t n);
 
 /* The points of one thing, `n` of those sorted by things. */
 struct series {
@@ -151,8 +158,7 @@ static size_t part(const struct course_point *const *v, size_t n, struct series 
 	return count;
 }
 
-/* Things in the order of their first points. */
-static int each_series(const struct course *c, const struct course_points *p, series_fn fn)
+int course_each(const struct course *c, const struct course_points *p, series_fn fn, void *ctx)
 {
 	const struct course_point **v = malloc((p->n + 1) * sizeof(*v));
 	struct series *series = malloc((p->n + 1) * sizeof(*series));
@@ -168,7 +174,7 @@ static int each_series(const struct course *c, const struct course_points *p, se
 	if (!status && fs_sort(series, n, sizeof(*series), by_first_point, NULL))
 		status = no_memory(c->inv);
 	for (size_t i = 0; !status && i < n; i++)
-		fn(c, series[i].v, series[i].n);
+		fn(ctx, c, series[i].v, series[i].n);
 	free(v);
 	free(series);
 	return status;
@@ -176,10 +182,10 @@ static int each_series(const struct course *c, const struct course_points *p, se
 
 int course_pictures(const struct course *c, const struct course_points *p)
 {
-	return each_series(c, p, draw);
+	return course_each(c, p, draw, NULL);
 }
 
 int course_steps(const struct course *c, const struct course_points *p)
 {
-	return each_series(c, p, print_step);
+	return course_each(c, p, print_step, NULL);
 }

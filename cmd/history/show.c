@@ -210,6 +210,8 @@ int course_print(const struct course *c, const struct course_points *p)
 		print_csv(c, p, &m);
 	else if (c->form == COURSE_PLOT)
 		status = course_pictures(c, p);
+	else if (c->form == COURSE_SVG)
+		status = course_picture(c, p);
 	else
 		print_table(c, p, &m);
 	if (!status && p->n && c->form == COURSE_TABLE)

@@ -16,8 +16,8 @@ int prio_history_check(const struct prio_run *r)
 		wrong = "--history has columns and an order of its own: without -l, -n, -o, -w, -P, -S, --usage and --at";
 	else if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
 		wrong = "--history shows jobs by their ids: without -u, -p, -M, --state, --me and --subtree";
-	else if (r->metrics || (r->json != JSON_NONE) + r->csv + r->plot > 1)
-		wrong = "--history is a table, --json, --csv or --plot";
+	else if (r->metrics || (r->json != JSON_NONE) + r->csv + r->plot + (r->svg != NULL) > 1)
+		wrong = "--history is a table, --json, --csv, --plot or --svg";
 	else if (r->input.file || r->input.demo)
 		wrong = "--history reads a folder: without -f and --demo";
 	if (!wrong)
@@ -33,7 +33,8 @@ int prio_history(const struct prio_run *r)
 		.input = &r->input,
 		.folder = r->history,
 		.jobs = &r->jobs,
-		.form = r->json ? COURSE_JSON : r->csv ? COURSE_CSV : r->plot ? COURSE_PLOT : COURSE_TABLE,
+		.form = r->json ? COURSE_JSON : r->csv ? COURSE_CSV : r->plot ? COURSE_PLOT : r->svg ? COURSE_SVG : COURSE_TABLE,
+		.svg = r->svg,
 		.json = r->json,
 		.no_header = r->no_header,
 	};

@@ -30,7 +30,7 @@ static const struct option_row option_rows[] = {
 	{ 'w', "weights", NULL, "the weights only" },
 	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat" },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters" },
-	{ OPT_SVG, "svg", "FILE", "the factors of the rows as an SVG picture in this file" },
+	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file" },
 	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead" },
 	{ 0, NULL, NULL, "Output" },
 	{ 'h', "noheader", NULL, "no heading" },
@@ -202,7 +202,7 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 		complain(r->inv, "--json and --openmetrics exclude each other");
 		status = usage_status(r->inv);
 	}
-	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text || r->history)) {
+	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text)) {
 		complain(r->inv, "--svg is of rows: it goes with no other form of output");
 		status = usage_status(r->inv);
 	}

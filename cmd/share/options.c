@@ -46,7 +46,7 @@ static const struct option_row option_rows[] = {
 	{ 'p', "parsable", NULL, "a | after every field" },
 	{ 'P', "parsable2", NULL, "a | between fields" },
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns" },
-	{ OPT_SVG, "svg", "FILE", "--ranges, or --forecast of one row, as an SVG picture in this file" },
+	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file" },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints" },
 	{ OPT_JSONL, "jsonl", NULL, "the same as lines: one row a line" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id" },

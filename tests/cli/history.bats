@@ -231,3 +231,29 @@ history() {
 	run -2 fs-snap keep
 	run -2 fs-snap keep a b c
 }
+
+@test "a history as SVG: a mark for each snapshot with the number that the table has, a line for each thing" {
+	history
+	fs-share --history H --as root -u dana,emil --svg=share.svg
+	fs-share --history H --as root -u dana,emil --csv >share.csv
+	fs-prio --history H --as root -j 812154,812168 --svg=prio.svg
+	fs-prio --history H --as root -j 812154,812168 --csv >prio.csv
+	python3 - <<-'E'
+	import csv, xml.etree.ElementTree as E
+	svg = "{http://www.w3.org/2000/svg}"
+	for name, key, measure in (("share", ("user", "account"), "fairshare"), ("prio", ("jobid", "partition"), "priority")):
+	    root = E.parse(name + ".svg").getroot()
+	    rows = [r for r in csv.DictReader(open(name + ".csv")) if r[measure]]
+	    marks = {r.find(svg + "title").text for r in root.iter(svg + "rect") if r.find(svg + "title") is not None}
+	    for r in rows:
+	        assert any(m.startswith(r["time"] + ": ") and abs(float(m.split(": ")[1]) - float(r[measure])) < 1e-6 for m in marks), (r, marks)
+	    things = {tuple(r[k] for k in key) for r in rows}
+	    said = [t.text for t in root.iter(svg + "text") if " of " in t.text]
+	    assert len(said) == len(things) > 1, said
+	    assert all(0 <= float(l.get(k)) <= 820 for l in root.iter(svg + "line") for k in ("x1", "x2"))
+	E
+	run -2 fs-share --history H --as root -u dana --svg=x.svg --csv
+	run -2 fs-prio --history H --as root -j 812154 --svg=x.svg --json
+	run -4 fs-prio --history H --as root -j 1 --svg=x.svg
+	[ ! -e x.svg ]
+}
