@@ -41,6 +41,7 @@ struct fsi_index_head {
 };
 
 enum { FSI_INDEX_START = (sizeof(struct fsi_index_head) + FSI_INDEX_ALIGN - 1) / FSI_INDEX_ALIGN * FSI_INDEX_ALIGN };
+_Static_assert(FSI_INDEX_ALIGN % FSI_CHECKSUM_STEP == 0, "sums begin and go on at whole steps");
 
 /* Of the layout of everything in an index, and of the version of libfs. */
 uint64_t fsi_index_build(void);
@@ -60,6 +61,7 @@ struct fsi_index_check {
 
 /* Sets' flags from their members; NULL without memory. Yours to free. */
 uint8_t *fsi_index_set_kinds(const fs_snapshot *m);
+/* Field after field: fastest with as many rows at a time as the nearest cache holds. */
 bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n);
 
 #endif

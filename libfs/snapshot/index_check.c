@@ -83,73 +83,104 @@ uint8_t *fsi_index_set_kinds(const fs_snapshot *m)
 	return kinds;
 }
 
-static bool has_kind(const struct fsi_index_check *c, uint32_t set, unsigned kind)
-{
-	return !set || (set < c->m->sets.count && (c->sets[set] & kind));
-}
-
-static bool good_id(const struct fsi_index_check *c, const struct fsi_field *f, uint32_t id)
-{
-	switch (f->type) {
-	case FSI_STR:
-		return id < c->m->names.count || !id;
-	case FSI_LIST:
-		return has_kind(c, id, FSI_SET_LIST);
-	case FSI_TRES:
-		return has_kind(c, id, FSI_SET_AMOUNTS);
-	default:
-		return has_kind(c, id, FSI_SET_AMOUNTFS);
-	}
-}
-
-static bool good_double(const struct fsi_field *f, const char *at)
-{
-	double v;
-
-	memcpy(&v, at, sizeof(v));
-	return isfinite(v) && !((f->flags & FSI_POS) && v < 0) && !((f->flags & FSI_PART) == FSI_PART && v > 1);
-}
-
-static bool good_seconds(const char *at)
-{
-	int64_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return v >= 0 && v <= FSI_SECONDS_MAX;
-}
-
-static bool good_value(const struct fsi_index_check *c, const struct fsi_field *f, const char *at)
-{
-	uint32_t id;
-
-	switch (f->type) {
-	case FSI_STR:
-	case FSI_LIST:
-	case FSI_TRES:
-	case FSI_TRESF:
-		memcpy(&id, at, sizeof(id));
-		return good_id(c, f, id);
-	case FSI_DBL:
-		return good_double(f, at);
-	case FSI_TIME:
-	case FSI_DUR:
-		return good_seconds(at);
-	case FSI_BOOL:
-		return *(const unsigned char *)at <= 1;
-	case FSI_STATE:
-		return *(const unsigned char *)at < FSI_STATE_COUNT;
-	default:
-		return true;
-	}
-}
-
-/* A name that must be there is not the empty one. */
-static bool good_name(const struct fsi_field *f, const char *at)
+static uint32_t id_at(const char *at)
 {
 	uint32_t id;
 
 	memcpy(&id, at, sizeof(id));
-	return f->type != FSI_STR || !(f->flags & FSI_REQ) || id;
+	return id;
+}
+
+/* The values of one field in neighbouring rows. */
+struct column {
+	const struct fsi_field *field;
+	const char *first;
+	size_t stride, n;
+};
+
+static bool good_names(const struct fsi_index_check *c, const struct column *v)
+{
+	const uint32_t count = c->m->names.count ? c->m->names.count : 1;
+	const bool required = v->field->flags & FSI_REQ;
+	bool good = true;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const uint32_t id = id_at(v->first + i * v->stride);
+
+		good &= (id < count) & (!required | (id != 0));
+	}
+	return good;
+}
+
+static bool good_sets(const struct fsi_index_check *c, const struct column *v, unsigned kind)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const uint32_t set = id_at(v->first + i * v->stride);
+
+		if (set && (set >= c->m->sets.count || !(c->sets[set] & kind)))
+			return false;
+	}
+	return true;
+}
+
+static bool good_doubles(const struct column *v)
+{
+	const uint8_t flags = v->field->flags;
+	double value;
+
+	for (size_t i = 0; i < v->n; i++) {
+		memcpy(&value, v->first + i * v->stride, sizeof(value));
+		if (!isfinite(value) || ((flags & FSI_POS) && value < 0) ||
+		    ((flags & FSI_PART) == FSI_PART && value > 1))
+			return false;
+	}
+	return true;
+}
+
+static bool good_seconds(const struct column *v)
+{
+	bool good = true;
+	uint64_t value; /* a negative one is above every other */
+
+	for (size_t i = 0; i < v->n; i++) {
+		memcpy(&value, v->first + i * v->stride, sizeof(value));
+		good &= value <= (uint64_t)FSI_SECONDS_MAX;
+	}
+	return good;
+}
+
+static bool good_bytes(const struct column *v, unsigned most)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < v->n; i++)
+		good &= *(const unsigned char *)(v->first + i * v->stride) <= most;
+	return good;
+}
+
+static bool good_column(const struct fsi_index_check *c, const struct column *v)
+{
+	switch (v->field->type) {
+	case FSI_STR:
+		return good_names(c, v);
+	case FSI_LIST:
+		return good_sets(c, v, FSI_SET_LIST);
+	case FSI_TRES:
+		return good_sets(c, v, FSI_SET_AMOUNTS);
+	case FSI_TRESF:
+		return good_sets(c, v, FSI_SET_AMOUNTFS);
+	case FSI_DBL:
+		return good_doubles(v);
+	case FSI_TIME:
+	case FSI_DUR:
+		return good_seconds(v);
+	case FSI_BOOL:
+		return good_bytes(v, 1);
+	case FSI_STATE:
+		return good_bytes(v, FSI_STATE_COUNT - 1);
+	default:
+		return true;
+	}
 }
 
 /* What all rows of a table have in common. */
@@ -177,24 +208,31 @@ static struct shape shape_of(const struct fsi_record_table *t)
 	return s;
 }
 
+static bool good_presence(const struct shape *s, const struct column *rows)
+{
+	struct fsi_rec rec;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		memcpy(&rec, rows->first + i * rows->stride, sizeof(rec));
+		if (!fsi_fields_within(&rec.has, &s->fields) || !fsi_fields_within(&s->required, &rec.has) ||
+		    (rec.special & ~s->words))
+			return false;
+	}
+	return true;
+}
+
 bool fsi_index_rows_good(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows, size_t n)
 {
 	const struct shape s = shape_of(t);
-	const char *row = rows;
+	struct column v = { NULL, rows, t->size, n };
 
-	for (size_t i = 0; i < n; i++, row += t->size) {
-		struct fsi_rec rec;
-
-		memcpy(&rec, row, sizeof(rec));
-		if (!fsi_fields_within(&rec.has, &s.fields) || !fsi_fields_within(&s.required, &rec.has) ||
-		    (rec.special & ~s.words))
+	if (!good_presence(&s, &v))
+		return false;
+	for (unsigned k = 0; k < s.n; k++) {
+		v.field = &t->fields[s.checked[k]];
+		v.first = (const char *)rows + v.field->offset;
+		if (!good_column(c, &v))
 			return false;
-		for (unsigned k = 0; k < s.n; k++) {
-			const struct fsi_field *f = &t->fields[s.checked[k]];
-
-			if (!good_value(c, f, row + f->offset) || !good_name(f, row + f->offset))
-				return false;
-		}
 	}
 	return true;
 }

@@ -13,6 +13,8 @@ struct index {
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;
+	struct fsi_checksum sum; /* of the bytes from FSI_INDEX_START up to summed */
+	size_t summed;
 };
 
 static int unusable(struct fs_error *err, const char *why)
@@ -47,9 +49,24 @@ static int check_head(const struct index *x, const struct fs_index_key *key)
 	if (was->size != key->size || was->mtime_ns != key->mtime_ns || was->inode != key->inode ||
 	    was->ends != key->ends)
 		return unusable(x->err, "the snapshot has changed since");
-	if (h->checksum != fsi_checksum(x->bytes + FSI_INDEX_START, x->size - FSI_INDEX_START))
-		return damaged(x->err);
 	return 0;
+}
+
+/* In whole steps; the rest of the index with its last byte. */
+static void sum_to(struct index *x, size_t at)
+{
+	if (at < x->size)
+		at -= at % FSI_CHECKSUM_STEP;
+	if (at <= x->summed)
+		return;
+	fsi_checksum_add(&x->sum, x->bytes + x->summed, at - x->summed);
+	x->summed = at;
+}
+
+static int check_sum(struct index *x)
+{
+	sum_to(x, x->size);
+	return x->head->checksum == fsi_checksum_end(&x->sum) ? 0 : damaged(x->err);
 }
 
 /* UTF-8 without a NUL, as all that the reader of JSON lets through. */
@@ -157,15 +174,32 @@ static int take_warnings(const struct index *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
+/* The table is as large as memory is slow: its bytes are summed and its rows looked at in one pass, some at a time, while
+ * they are near. */
+static bool rows_good(struct index *x, const struct fsi_index_check *c, const struct fsi_record_table *t,
+		      const void *rows, size_t n)
+{
+	enum { AT_ONCE = 64 };
+	const char *at = rows;
+
+	for (size_t some; n; n -= some, at += some * t->size) {
+		some = n < AT_ONCE ? n : AT_ONCE;
+		sum_to(x, (size_t)(at - x->bytes) + some * t->size);
+		if (!fsi_index_rows_good(c, t, at, some))
+			return false;
+	}
+	return true;
+}
+
 /* Rows to be used where they stand, or a copy of them. */
-static int take_table(const struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, void **rows,
+static int take_table(struct index *x, const struct fsi_index_check *c, enum fsi_record_type type, void **rows,
 		      size_t *n, bool copy)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	const struct fsi_index_part *p = &x->head->table[type];
 	const void *from = part_of(x, p, t->size);
 
-	if (!from || p->n >= FSI_NO_INDEX || !fsi_index_rows_good(c, t, from, p->n))
+	if (!from || p->n >= FSI_NO_INDEX || !rows_good(x, c, t, from, p->n))
 		return damaged(x->err);
 	*n = p->n;
 	*rows = copy ? NULL : (void *)(uintptr_t)from;
@@ -189,7 +223,7 @@ static bool is_borrowed(enum fsi_record_type type)
 				!is_borrowed(FSI_RECORD_##TAG));                                   \
 	x->m->name.cap = x->m->name.n;
 
-static int take_tables(const struct index *x, const struct fsi_index_check *c)
+static int take_tables(struct index *x, const struct fsi_index_check *c)
 {
 	int rc = 0;
 
@@ -224,7 +258,7 @@ static int check_order(const struct index *x)
 	return rc;
 }
 
-static int take_all(const struct index *x)
+static int take_all(struct index *x)
 {
 	const struct fsi_index_head *h = x->head;
 	int rc = take_interned(x, &x->m->names, &h->name_sizes, &h->name_bytes, true);
@@ -249,6 +283,8 @@ static int take_all(const struct index *x)
 		rc = take_kept(x);
 	free(kinds);
 	if (!rc)
+		rc = check_sum(x);
+	if (!rc)
 		rc = check_order(x);
 	return rc ? rc : take_warnings(x);
 }
@@ -265,11 +301,13 @@ static void leave_out(fs_snapshot *m, const struct fs_read_options *o)
 int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *name, const struct fs_read_options *o,
 		  struct fs_error *err)
 {
-	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err };
+	struct index x = { .bytes = from->bytes, .size = from->size, .head = from->bytes, .err = err,
+			   .summed = FSI_INDEX_START };
 	int rc = check_head(&x, &from->key);
 
 	if (rc)
 		return rc;
+	fsi_checksum_init(&x.sum);
 	x.m = fsi_model_new(name);
 	if (!x.m)
 		return fsi_nomem(err);
