@@ -1,7 +1,7 @@
 """private.py BIN DEMO: what a user may not see is given other names, and nothing that any command prints to him changes.
 Under PrivateData=jobs those are the names of others' jobs and the numbers of those that have ended; under all four flags
 the names of the users as well."""
-import json, os, subprocess, sys, tempfile
+import json, os, shutil, subprocess, sys, tarfile, tempfile
 
 bin_dir, demo = os.path.abspath(sys.argv[1]), sys.argv[2]
 env = {"PATH": bin_dir + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
@@ -52,8 +52,28 @@ def commands(viewer):
          ["fs-prio", "-l"], ["fs-prio", "--json"], ["fs-showq"], ["fs-showq", "-l", "--why"], ["fs-showq", "--json"],
          ["fs-showq", "--plan"], ["fs-showq", "--plan", "--json"], ["fs-showq", "--style=tacc", "-l"],
          ["fs-top", "--once", "--size", "160x40"], ["fs-explain", "--user", viewer], ["fs-explain", "--user", viewer, "--json"]]
+    c += [["fs-share", "-a", *o.split()] for o in ("--ranges", "--ranges --json", "--bill=cpu=4,mem=8G", "--yaml", "--openmetrics", "--jsonl",
+                                          "--forecast", "-U", "-m", "--spent=physics", "--usage=computed")]
+    c += [["fs-share", "--history=h"], ["fs-share", "--history=h", "-a"], ["fs-share", "--history=h", "-a", "--csv"], ["fs-share", "--history=h", "-a", "--plot"],
+          ["fs-share", "--history=h", "-a", "--json"], ["fs-prio", "--history=h", "-j", ",".join(jobs[:8])],
+          ["fs-prio", "--history=h", "-j", ",".join(jobs[:8]), "--json"], ["fs-prio", "--history=h", "-j", ",".join(jobs[:8]), "--csv"],
+          ["fs-prio", "--weights-report"], ["fs-prio", "--weights-report", "--json"], ["fs-prio", "--openmetrics"], ["fs-prio", "--jsonl"],
+          ["fs-prio", "-n"], ["fs-showq", "--openmetrics"], ["fs-showq", "--jsonl"], ["fs-showq", "--why", "--json"],
+          ["fs-share", "-a", "--ranges", "--svg=-"], ["fs-prio", "--svg=-"], ["fs-showq", "--plan", "--svg=-"],
+          ["fs-diff", "s.jsonl", "later.jsonl"], ["fs-diff", "s.jsonl", "later.jsonl", "--json"],
+          ["fs-diff", "s.jsonl", "later.jsonl", "--markdown"], ["fs-explain", "--user", viewer, "--forecast"],
+          ["fs-explain", "--user", viewer, "--forecast", "--json"], ["fs-explain", "--account", "physics", "--forecast"],
+          ["fs-explain", "--account", "physics"], ["fs-explain", "--account", "physics", "--json"]]
+    for o in ([], ["--json"], ["--csv"]) if own else []:
+        c.append(["fs-prio", "--history=h", "-j", ",".join(own[:3]), *o])
+    for j in own[:2]:
+        c += [["fs-explain", j, o] for o in ("--advise", "--forecast", "--brief", "--markdown", "--html=-", "--verbose")]
+        c += [["fs-explain", j, "--forecast", "--svg=-"], ["fs-explain", j, "--advise", "--json"], ["fs-explain", j, "--ahead", "--json"],
+              ["fs-explain", j, "--forecast", "--json"], ["fs-showq", "--start=" + j, "--json"], ["fs-showq", "--start=" + j, "--svg=-"],
+              ["fs-diff", "s.jsonl", "later.jsonl", "--job=" + j]]
     for j in own[:4]:
         c += [["fs-explain", j], ["fs-explain", j, "--json"], ["fs-explain", j, "--ahead"], ["fs-showq", "--start=" + j]]
+        c.append(["fs-snap", "ticket", j, "s.jsonl", "-o", "t.tar"])
     for edit in ["scontrol hold " + j for j in own[:1]] + ["sacctmgr modify account physics set fairshare=3"]:
         for o in (["fs-prio", "-l"], ["fs-prio", "--json"], ["fs-showq", "--plan"], ["fs-share", "-a", "--json"], ["fs-diff"],
                   ["fs-diff", "--json"]):
@@ -64,29 +84,51 @@ def commands(viewer):
     return c
 
 
+def states(folder, rows):
+    """The state, one an hour later, and a history of the two."""
+    write(folder + "/s.jsonl", rows)
+    write(folder + "/later.jsonl", [dict(r, time=r["time"] + 3600, priority_time=r["priority_time"] + 3600) if r["type"] == "snapshot" else r for r in rows])
+    shutil.rmtree(folder + "/h", ignore_errors=True)
+    for f in ("s.jsonl", "later.jsonl"):
+        subprocess.run(["fs-snap", "keep", "h", f], cwd=folder, env=env, check=True, capture_output=True)
+
+
+def look(folder, c, viewer):
+    """What a command prints; of a ticket, which is written for the job's owner, all but the state itself."""
+    own_files = c[0] == "fs-snap" or (c[0] == "fs-diff" and "later.jsonl" in c) or any(w.startswith("--history") for w in c)
+    eyes = [] if c[0] == "fs-snap" else ["--as", viewer]
+    r = subprocess.run(c + ([] if own_files else ["-f", "s.jsonl"]) + eyes, cwd=folder, env=env, capture_output=True)
+    out = r.stdout
+    if c[0] == "fs-snap":
+        with tarfile.open(folder + "/t.tar") as t:
+            out += b"".join(b"%s\n%s\n" % (m.name.encode(), t.extractfile(m).read()) for m in t if m.isfile() and not m.name.endswith(".jsonl"))
+    used.setdefault(c[0] + " " + " ".join(w for w in c[1:] if w.startswith("--")), set()).add(r.returncode)
+    return r.returncode, out, r.stderr
+
+
+used = {}
 with tempfile.TemporaryDirectory() as tmp:
-    one, two = (os.path.join(tmp, d, "s.jsonl") for d in ("a", "b"))
-    for d in ("a", "b"):
-        os.mkdir(os.path.join(tmp, d))
+    one, two = (os.path.join(tmp, d) for d in ("a", "b"))
+    for d in (one, two):
+        os.mkdir(d)
     for flags in FLAGS:
-        plain = [dict(r, PrivateData=flags) if r["type"] == "config" else r for r in records]
-        write(one, plain)
+        states(one, [dict(r, PrivateData=flags) if r["type"] == "config" else r for r in records])
         for viewer in VIEWERS:
             if viewer == "root" or any(r["type"] == "user" and r.get("name") == viewer and r.get("admin", "none") != "none"
                                        for r in records):
                 continue
-            write(two, renamed(flags, viewer))
+            states(two, renamed(flags, viewer))
             for c in commands(viewer):
-                seen = []
-                for d in ("a", "b"):
-                    r = subprocess.run(c + ["-f", "s.jsonl", "--as", viewer], cwd=os.path.join(tmp, d), env=env,
-                                       capture_output=True)
-                    seen.append((r.returncode, r.stdout, r.stderr))
+                seen = [look(d, c, viewer) for d in (one, two)]
                 runs += 1
                 if seen[0] != seen[1]:
                     bad += 1
                     pairs = zip(*[(s[1] + s[2]).split(b"\n") for s in seen])
                     line = next((p for p in pairs if p[0] != p[1]), ("", ""))
                     print("PrivateData=%s, %s: %s: %s | %s" % (",".join(flags), viewer, " ".join(c), *line))
+for c, statuses in sorted(used.items()):
+    if statuses == {2}:
+        bad += 1
+        print("never runs: %s" % c)
 print("%d commands before and after, %d of them told the difference" % (runs, bad))
 sys.exit(bad > 0)
