@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { IN = 128 * 1024, WINDOW_LOG = 27, LEVEL = 6 };
 static const uint64_t free_bytes = (uint64_t)1 << 30;
@@ -71,6 +72,8 @@ ptrdiff_t frames_read(struct unpack *u, void *buf, size_t size)
 		if (!more)
 			return f->last ? unpack_fail(u, FS_EDATA, "the compressed file is cut short") : 0;
 		f->last = ZSTD_decompressStream(f->z, &out, &f->in);
+		if (ZSTD_getErrorCode(f->last) == ZSTD_error_memory_allocation)
+			return unpack_fail(u, FS_ENOMEM, "out of memory");
 		if (ZSTD_isError(f->last))
 			return unpack_fail(u, FS_EDATA, "the compressed file is damaged");
 	}

@@ -68,8 +68,7 @@ static int show(struct diff_run *r)
 		return report(r->inv, &err);
 	if (r->json)
 		return diff_json(r);
-	diff_text(r);
-	return EXIT_DONE;
+	return diff_text(r) ? no_memory(r->inv) : EXIT_DONE;
 }
 
 static int run(const struct invocation *inv, int argc, char **argv)

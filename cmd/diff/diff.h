@@ -37,7 +37,7 @@ void diff_release(struct diff_run *r);
 bool diff_wants_job(const struct diff_run *r, const struct fs_compared_job *j);
 bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *s);
 
-void diff_text(const struct diff_run *r);
+int diff_text(const struct diff_run *r);
 int diff_json(const struct diff_run *r);
 
 /* Rows of users whose rank moved: USER, ACCOUNT, FACTOR, WHY. -1 without memory. */

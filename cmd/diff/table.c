@@ -96,15 +96,16 @@ static void print_markdown(const struct table *t)
 		put_marked(t->cell[i], i % n == 0, (i + 1) % n == 0);
 }
 
-void table_print(struct table *t, bool markdown)
+int table_print(struct table *t, bool markdown)
 {
-	if (t->n && markdown)
+	if (t->n && !t->failed && markdown)
 		print_markdown(t);
-	else if (t->n)
+	else if (t->n && !t->failed)
 		print_columns(t);
 	for (size_t i = 0; i < t->n; i++)
 		free(t->cell[i]);
 	free(t->cell);
 	t->cell = NULL;
 	t->n = t->cap = 0;
+	return t->failed ? -1 : 0;
 }

@@ -22,7 +22,7 @@ struct table {
 void table_column(struct table *t, const char *name, bool right);
 /* The next cell, row by row; longer ones than TABLE_CELL are cut. */
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Prints it on standard output, if it has rows, and empties it. */
-void table_print(struct table *t, bool markdown);
+/* Prints it on standard output, if it has rows, and empties it; nothing and -1 without memory for one of its cells. */
+int table_print(struct table *t, bool markdown);
 
 #endif

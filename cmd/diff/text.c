@@ -178,7 +178,7 @@ static void begin_jobs(struct table *t, const struct shown *shown, size_t n)
 		table_column(t, diff_job_columns[shown[i].column].name, shown[i].right);
 }
 
-static void put_pending(const struct diff_run *r)
+static int put_pending(const struct diff_run *r)
 {
 	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_PARTITIONS, false }, { DIFF_USER, false },
 					      { DIFF_PRIORITY, true }, { DIFF_CHANGE, true },
@@ -200,10 +200,10 @@ static void put_pending(const struct diff_run *r)
 	}
 	snprintf(title, sizeof(title), "PENDING JOBS: %zu of %zu rows differ", n, fs_comparison_pending(r->compared));
 	heading(r, title);
-	table_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
-static void put_others(const struct diff_run *r)
+static int put_others(const struct diff_run *r)
 {
 	static const struct shown shown[] = { { DIFF_JOBID, false }, { DIFF_FATE, false }, { DIFF_PARTITIONS, false },
 					      { DIFF_USER, false }, { DIFF_ACCOUNT, false }, { DIFF_PRIORITY, true },
@@ -220,9 +220,9 @@ static void put_others(const struct diff_run *r)
 			add_cell(&t, r, shown[c].column, j, j->fate == FS_FATE_NEW ? FS_AFTER : FS_BEFORE);
 	}
 	if (!t.n)
-		return;
+		return t.failed ? -1 : 0;
 	heading(r, "JOBS IN ONE OF THE TWO");
-	table_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
 /* ---- the sum of one job: in whole millionths, so that it adds up as printed */
@@ -234,7 +234,7 @@ static void add_units(struct table *t, const char *name, int64_t units)
 		  (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
 }
 
-static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
+static int put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	struct table t = { 0 };
 	const double moved = j->priority[1] - j->priority[0];
@@ -242,7 +242,7 @@ static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 	char title[CELL], name[64], id[FS_JOB_ID_TEXT], where[CELL];
 
 	if (isnan(j->sum_change) || fabs(moved) > 1e12)
-		return;
+		return 0;
 	snprintf(title, sizeof(title), "SUM of %s in %.100s", job_text(id, r, j->job),
 		 change(where, j->partition[0], j->partition[1]));
 	heading(r, title);
@@ -260,7 +260,7 @@ static void put_sum(const struct diff_run *r, const struct fs_compared_job *j)
 		add_units(&t, "dropped or rounded", llround(moved) * 1000000 - sum);
 	table_add(&t, "PRIORITY");
 	table_add(&t, "%+.0f", moved);
-	table_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
 /* ---- shares */
@@ -285,12 +285,14 @@ static void add_share(struct table *t, const struct diff_run *r, const struct fs
 	}
 }
 
-static void put_shares(const struct diff_run *r)
+static int put_shares(const struct diff_run *r)
 {
 	struct table t = { 0 };
 	char title[64];
 	size_t n = 0;
 
+	if (r->job)
+		return 0;
 	table_column(&t, "ACCOUNT", false);
 	table_column(&t, "USER", false);
 	for (size_t i = 0; i < DIFF_SHARE_COLUMNS; i++)
@@ -301,14 +303,12 @@ static void put_shares(const struct diff_run *r)
 			add_share(&t, r, fs_comparison_share(r->compared, i));
 			n++;
 		}
-	if (r->job)
-		return;
 	snprintf(title, sizeof(title), "SHARES: %zu rows differ", n);
 	heading(r, title);
-	table_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
-static void put_ranks(const struct diff_run *r)
+static int put_ranks(const struct diff_run *r)
 {
 	struct table t = { 0 };
 
@@ -318,21 +318,25 @@ static void put_ranks(const struct diff_run *r)
 	table_column(&t, "WHY", false);
 	if (diff_ranks(r, &t))
 		t.failed = true;
-	if (!t.n && !t.failed)
-		return;
+	if (!t.n)
+		return t.failed ? -1 : 0;
 	heading(r, fs_shares_has_levels(r->side[FS_AFTER].eval.shares) ? "WHY RANKS MOVED: what each adds to the factor" :
 									 "WHY FACTORS MOVED: what each adds");
-	table_print(&t, r->markdown);
+	return table_print(&t, r->markdown);
 }
 
-void diff_text(const struct diff_run *r)
+int diff_text(const struct diff_run *r)
 {
+	int rc;
+
 	put_heading(r);
-	put_pending(r);
-	put_others(r);
-	for (size_t i = 0; r->job && i < fs_comparison_jobs(r->compared); i++)
+	rc = put_pending(r);
+	if (!rc)
+		rc = put_others(r);
+	for (size_t i = 0; !rc && r->job && i < fs_comparison_jobs(r->compared); i++)
 		if (diff_wants_job(r, fs_comparison_job(r->compared, i)))
-			put_sum(r, fs_comparison_job(r->compared, i));
-	put_shares(r);
-	put_ranks(r);
+			rc = put_sum(r, fs_comparison_job(r->compared, i));
+	if (!rc)
+		rc = put_shares(r);
+	return rc ? rc : put_ranks(r);
 }

@@ -51,9 +51,9 @@ static int by_name(const void *a, const void *b)
 int folder_open(const struct invocation *inv, const char *path, struct folder *out)
 {
 	DIR *dir = opendir(path);
-	const struct dirent *e;
+	const struct dirent *e = NULL;
 	struct stat st;
-	int rc = 0;
+	int rc = 0, error;
 
 	*out = (struct folder){ .path = strdup(path) };
 	if (!dir || fstat(dirfd(dir), &st)) {
@@ -62,11 +62,16 @@ int folder_open(const struct invocation *inv, const char *path, struct folder *o
 			closedir(dir);
 		return EXIT_FAILED;
 	}
-	while (out->path && !rc && (e = readdir(dir)))
+	while (out->path && !rc && (errno = 0, e = readdir(dir)))
 		rc = look_at(out, dirfd(dir), st.st_uid, e->d_name);
+	error = e ? 0 : errno;
 	closedir(dir);
 	if (rc || !out->path)
 		return no_memory(inv);
+	if (error) {
+		complain(inv, "%s: %s", path, strerror(error));
+		return EXIT_FAILED;
+	}
 	if (out->n)
 		qsort(out->file, out->n, sizeof(*out->file), by_name);
 	if (out->foreign)

@@ -17,8 +17,10 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 
 	if (word)
 		return fs_time_parse(s, word, out, err);
-	if (!fs_usage_begin(&u, s, &o, NULL))
+	if (!fs_usage_begin(&u, s, &o, err))
 		fs_usage_info(u, &info);
+	else if (err->code == FS_ENOMEM)
+		return FS_ENOMEM;
 	fs_usage_free(u);
 	*out = fs_snapshot_info(s)->time + (info.half_life_s ? 2 * info.half_life_s : 14 * day);
 	return 0;

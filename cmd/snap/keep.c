@@ -38,8 +38,11 @@ static int write_both(const struct invocation *inv, const fs_snapshot *s, const 
 	if (!name)
 		return no_memory(inv);
 	status = save_file(inv, snap_put_packed, s, file, mode);
-	if (!status)
+	if (!status) {
 		status = save_file(inv, put_digest, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
+		if (status)
+			complain(inv, "%s is kept, but without its digest: histories are read more slowly", file);
+	}
 	free(name);
 	return status;
 }

@@ -76,12 +76,13 @@ static int by_time(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* -1 with errno. */
 static int list(DIR *dir, struct kept *k)
 {
 	const struct dirent *e;
 	int64_t t;
 
-	while ((e = readdir(dir))) {
+	while ((errno = 0, e = readdir(dir))) {
 		if (kept_time(e->d_name, &t))
 			continue;
 		int64_t *more = realloc(k->time, (k->n + 1) * sizeof(*more));
@@ -91,6 +92,8 @@ static int list(DIR *dir, struct kept *k)
 		k->time = more;
 		k->time[k->n++] = t;
 	}
+	if (errno)
+		return -1;
 	if (k->n)
 		qsort(k->time, k->n, sizeof(*k->time), by_time);
 	return 0;
@@ -133,10 +136,12 @@ int thin_folder(const struct invocation *inv, const char *path)
 		complain(inv, "%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
-	if (list(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep))))
-		status = no_memory(inv);
-	else
+	if (list(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep)))) {
+		complain(inv, "%s: %s", path, strerror(errno));
+		status = EXIT_FAILED;
+	} else {
 		thin(k.time, k.n, keep);
+	}
 	for (size_t i = 0; i < k.n && !status; i++) {
 		if (keep[i] || !remove_kept(dirfd(dir), k.time[i]))
 			continue;

@@ -71,6 +71,7 @@ struct fsi_text_file {
 		size_t *v;
 		size_t n, cap;
 	} first; /* line of each key */
+	size_t line, at; /* how far it is read, by one reader at a time */
 };
 
 enum fsi_text_name { TEXT_USERS, TEXT_ACCOUNTS, TEXT_PARTITIONS, TEXT_QOSES, TEXT_NAME_KINDS };

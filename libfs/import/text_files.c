@@ -35,45 +35,42 @@ int fsi_text_put(struct fsi_text *t, const char *file, struct fsi_span line, uin
 	return 0;
 }
 
-struct stream {
-	const struct fsi_text_file *file;
-	size_t line, at;
-};
-
 static int open_file(void *ctx, const char *name, void **stream)
 {
-	const struct fsi_text_file *file = fsi_text_has(ctx, name);
-	struct stream *s = file ? malloc(sizeof(*s)) : NULL;
+	struct fsi_text_file *file = fsi_text_has(ctx, name) ? fsi_text_file(ctx, name) : NULL;
 
 	if (!file)
 		return 1;
-	if (!s)
-		return -1;
-	*s = (struct stream){ file, 0, 0 };
-	*stream = s;
+	file->line = file->at = 0;
+	*stream = file;
 	return 0;
 }
 
 static ptrdiff_t read_file(void *stream, void *buf, size_t size)
 {
-	struct stream *s = stream;
+	struct fsi_text_file *file = stream;
 	char *out = buf;
 	size_t n = 0;
 
-	while (n < size && s->line < s->file->lines.n) {
-		const struct fsi_text_line *l = &s->file->lines.v[s->line];
-		const size_t left = l->len - s->at, some = left < size - n ? left : size - n;
+	while (n < size && file->line < file->lines.n) {
+		const struct fsi_text_line *l = &file->lines.v[file->line];
+		const size_t left = l->len - file->at, some = left < size - n ? left : size - n;
 
-		memcpy(out + n, l->s + s->at, some);
+		memcpy(out + n, l->s + file->at, some);
 		n += some;
-		s->at += some;
-		if (s->at == l->len && n < size) {
+		file->at += some;
+		if (file->at == l->len && n < size) {
 			out[n++] = '\n';
-			s->line++;
-			s->at = 0;
+			file->line++;
+			file->at = 0;
 		}
 	}
 	return (ptrdiff_t)n;
+}
+
+static void close_file(void *stream)
+{
+	(void)stream;
 }
 
 static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
@@ -90,7 +87,7 @@ static int list_files(void *ctx, const char *dir, int (*each)(void *each_ctx, co
 
 struct fs_source fsi_text_source(struct fsi_text *t)
 {
-	return (struct fs_source){ t, t->name, open_file, read_file, free, list_files };
+	return (struct fs_source){ t, t->name, open_file, read_file, close_file, list_files };
 }
 
 /* ---- what is told */

@@ -97,6 +97,36 @@ try "$reads $writes $files" fs-snap import maui in/maui -o out
 try "$reads $writes $files" fs-snap import flux in/sample -o out
 try "$reads $writes $files" fs-snap import flux in/tree.json -o out
 
+job=812154
+sed '1s/"time":\([0-9]*\)/"time":1790000000/' in/demo.jsonl >in/later.jsonl
+for f in demo later; do
+	fs-snap keep in/history "in/$f.jsonl"
+done
+{
+	echo '$ sprio -l'
+	fs-prio -f in/demo.jsonl -l
+	echo '$ sshare -a'
+	fs-share -f in/demo.jsonl -a
+} >in/pasted
+printf '0123456789abcdef0123456789abcdef' >in/key
+try "$reads $writes $files" fs-snap keep out in/demo.jsonl
+try "$reads $writes $files" fs-snap import text in/pasted --at 2026-11-20T16:01:00 -o out
+try "$reads $writes $files" fs-snap anonymise in/demo.jsonl --key=in/key -o out
+try "$reads $writes" fs-diff in/demo.jsonl in/later.jsonl --no-plan
+try "$writes" fs-diff in/demo.jsonl in/later.jsonl --no-plan --json
+try "$writes" fs-diff -f in/demo.jsonl --no-plan --if 'scontrol hold 812154'
+try "$reads $writes" fs-share --history=in/history -a
+try "$writes" fs-share --history=in/history -a --json
+try "$writes" fs-prio --history=in/history -j "$job" --csv
+try "$writes $files" fs-explain -f in/demo.jsonl "$job" --forecast --svg=out
+try "$writes" fs-prio -f in/demo.jsonl --weights-report --json
+try "$writes" fs-showq -f in/demo.jsonl --openmetrics
+every=$((every * 20)) # of those that plan, which allocate much
+try "$reads $writes $files" fs-snap ticket "$job" in/demo.jsonl -o out
+try "$writes $files" fs-explain -f in/demo.jsonl "$job" --html=out
+try "$writes" fs-explain -f in/demo.jsonl "$job" --advise
+every=${EVERY:-1}
+
 # A capture takes a while, and the stand-ins of Slurm's commands must be alone on the PATH.
 if [ "$every" = 1 ]; then
 	# shellcheck disable=SC2086 # words
