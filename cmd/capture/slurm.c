@@ -87,6 +87,8 @@ const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_node_o.txt",
 	  .of_jobs = true,
 	  .with_last = true, .argv = { { "scontrol", "-o", "show", "node" } } },
+	{ .file = "scontrol_topology.txt",
+	  .with_last = true, .argv = { { "scontrol", "show", "topology" } } },
 	{ .file = "scontrol_reservation.txt",
 	  .of_jobs = true,
 	  .with_last = true, .argv = { { "scontrol", "show", "reservation" } } },

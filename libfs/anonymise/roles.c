@@ -36,6 +36,7 @@ static const struct role_row roles[] = {
 	{ "partition", "deny_qos", FSI_ROLE_QOS },
 	{ "node", "name", FSI_ROLE_NODES },
 	{ "node", "gres", FSI_ROLE_KEEP },
+	{ "node", "switches", FSI_ROLE_NODES },
 	{ "reservation", "name", FSI_ROLE_RESERVATION },
 	{ "reservation", "nodes", FSI_ROLE_NODES },
 	{ "reservation", "users", FSI_ROLE_USER },

@@ -163,6 +163,7 @@ int fsi_slurm_config(struct fsi_import *imp);       /* scontrol_config, slurm.co
 int fsi_slurm_accounting(struct fsi_import *imp);   /* sacctmgr: tres, qos, users, associations */
 int fsi_slurm_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: uids, usage */
 int fsi_slurm_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
+int fsi_slurm_topology(struct fsi_import *imp);     /* switches, of the nodes read */
 int fsi_slurm_machine(struct fsi_import *imp);      /* partitions, nodes, reservations */
 int fsi_slurm_jobs(struct fsi_import *imp);         /* scontrol show job, squeue */
 int fsi_slurm_sacct(struct fsi_import *imp);        /* sacct -P: usage records */

@@ -117,6 +117,7 @@ static const struct fsi_import_source sources[] = {
 	{ "qos", "scontrol_assoc_mgr_o.txt" },
 	{ "partition", "scontrol_partition_o.txt" },
 	{ "node", "scontrol_node_o.txt" },
+	{ "node", "scontrol_topology.txt" },
 	{ "reservation", "scontrol_reservation.txt" },
 	{ "job", "scontrol_job_o.txt" },
 	{ "job", "scontrol_job_d.txt" },

@@ -71,6 +71,20 @@ static int set_nodes(struct fsi_import *imp, struct fsi_job *job, struct fsi_spa
 	return rc;
 }
 
+/* `2@00:05:00` */
+static int set_switches(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
+{
+	struct fsi_span most;
+	int64_t wait;
+	const int rc = fsi_span_cut(&v, '@', &most) ? FSI_IMPORT_SET(imp, JOB, job, switches, most) : 0;
+
+	if (!rc && v.len && !fsi_parse_duration(v.s, v.len, &wait) && wait <= UINT32_MAX) {
+		job->switches_wait_s = (uint32_t)wait;
+		FSI_SET(job, JOB, switches_wait_s);
+	}
+	return rc;
+}
+
 /* `MinMemoryCPU=1000M` in MiB, 0 for none. */
 static void set_memory(struct fsi_job *job, const struct fsi_kv *kv)
 {
@@ -271,6 +285,8 @@ static int job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 		rc = fsi_slurm_exclusive(imp, kv, FSI_RECORD_JOB, FSI_JOB_oversubscribe, &job->rec);
 	if (!rc)
 		rc = set_nodes(imp, job, fsi_kv_get(kv, "NumNodes"));
+	if (!rc)
+		rc = set_switches(imp, job, fsi_kv_get(kv, "Switches"));
 	set_memory(job, kv);
 	if (!rc)
 		rc = set_cores(imp, job, kv);

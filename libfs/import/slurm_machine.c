@@ -170,6 +170,8 @@ int fsi_slurm_machine(struct fsi_import *imp)
 	if (!rc)
 		rc = read_or_hide(imp, "scontrol_node_o.txt", node_line, NULL, "node");
 	if (!rc)
+		rc = fsi_slurm_topology(imp);
+	if (!rc)
 		rc = read_or_hide(imp, reservations, reservation_line, &x, "reservation");
 	if (!rc && x.odd)
 		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",

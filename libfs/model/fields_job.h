@@ -53,6 +53,8 @@
 	X(node_list, STR, 0, "", "nodes it runs on; Maui: once for each task, if that is known")                                               \
 	X(oversubscribe, STR, 0, "", "OverSubscribe as asked; Exclusive, where it is not NO")       \
 	X(contiguous, BOOL, 0, "", "its nodes must be neighbours")                                 \
+	X(switches, U32, 0, "", "leaf switches that its nodes may be on at most")                   \
+	X(switches_wait_s, U32, 0, "s", "for how long it waits for so few")                         \
 	X(restarts, U32, 0, "", "times it was started again")                                      \
 	X(comment, STR, 0, "", "comment")                                                          \
 	X(phase, STR, 0, "", "state in Flux's own words: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")   \

@@ -53,7 +53,8 @@
 	X(partitions, LIST, 0, "", "partitions")                                                   \
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
 	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
-	X(reason, STR, 0, "", "why it is down or drained")
+	X(reason, STR, 0, "", "why it is down or drained")                                         \
+	X(switches, LIST, 0, "", "switches above it, from its leaf up")
 
 #define FSI_RESERVATION_FIELDS(X)                                                                  \
 	X(name, STR, FSI_REQ, "", "name")                                                          \

@@ -30,6 +30,8 @@ const struct fsi_slurm_setting fsi_slurm_settings[] = {
 	{ "PrivateData", FSI_SETTING_WORDS },
 	{ "SchedulerParameters", FSI_SETTING_TEXT },
 	{ "SelectTypeParameters", FSI_SETTING_TEXT },
+	{ "TopologyParam", FSI_SETTING_TEXT },
+	{ "TopologyPlugin", FSI_SETTING_TEXT },
 
 	{ "AccountingStorageTRES", FSI_SETTING_WORDS },
 	{ "AccountingStorageType", FSI_SETTING_TEXT },

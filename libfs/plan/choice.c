@@ -3,6 +3,24 @@
 
 #include <stdlib.h>
 
+/* All sets in one piece, the first switch's first. */
+static int init_switches(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+{
+	const size_t sets = (size_t)c->nswitches + sizeof(s->set) / sizeof(*s->set);
+	uint64_t *room = calloc(sets * c->words, sizeof(*room));
+
+	s->at = calloc(c->nswitches, sizeof(*s->at));
+	if (!s->at || !room) {
+		free(room);
+		return -1;
+	}
+	for (uint32_t i = 0; i < c->nswitches; i++, room += c->words)
+		s->at[i].nodes = room;
+	for (size_t i = 0; i < sizeof(s->set) / sizeof(*s->set); i++, room += c->words)
+		s->set[i] = room;
+	return 0;
+}
+
 int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
 {
 	const size_t n = (size_t)c->nnodes + 1;
@@ -25,11 +43,14 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		s->given[i] = -1;
-	return 0;
+	return c->nswitches ? init_switches(s, c) : 0;
 }
 
 void fsi_plan_choice_release(struct fsi_plan_choice *s)
 {
+	if (s->at)
+		free(s->at[0].nodes);
+	free(s->at);
 	free(s->candidate);
 	free(s->cpus);
 	free(s->gpus);

@@ -1,5 +1,5 @@
 /* Which of the nodes with room a job gets (select/cons_tres/job_test.c: choose_nodes, _eval_nodes, _cpus_to_use; from
- * 24.11 topology/common/common_topo.c and eval_nodes.c, alike; no topology).
+ * 24.11 topology/common/common_topo.c and eval_nodes.c, alike).
  *
  * Required nodes first. The others fall into runs of neighbours of one weight. The run of least weight is taken, among
  * those the smallest that suffices or else the largest, and again until there is enough. When one more node would do
@@ -9,84 +9,27 @@
  * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
  * than the least nodes remain.
  *
- * bf_busy_nodes and LLN have another order: rank.c. For --contiguous weights part no runs, and one run must do. */
+ * With topology/tree switches decide: topology.c. bf_busy_nodes and LLN have another order: rank.c. For --contiguous weights part no runs, and one run must do. */
 #include "plan/bits.h"
-#include "plan/plan.h"
+#include "plan/choosing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct choosing {
-	struct fsi_plan_choice *s;
-	const struct fsi_plan_cluster *c;
-	const struct fsi_plan_request *q;
-	const uint32_t *cand;
-	const int64_t *left; /* by node: what it may give while it is not taken */
-	int64_t most;	     /* of all nodes */
-	bool reduced;	     /* has a node less than before the last evaluation? */
-	uint32_t n, nruns;
-	int64_t cpus_left, room_cpus;       /* missing; at most to give */
-	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
-	int64_t nodes_left, min_left, room; /* wanted; of the least; at most */
-};
-
-static bool required(const struct choosing *g, uint32_t i)
+static bool required(const struct fsi_choosing *g, uint32_t i)
 {
 	return g->q->required && fsi_bit(g->q->required, i);
 }
 
-static bool done(const struct choosing *g)
-{
-	return g->nodes_left <= 0 && g->cpus_left <= 0;
-}
-
-/* Are so many nodes enough, when more than the least are wanted? */
-static bool enough_nodes(const struct choosing *g, int64_t n)
-{
-	const int64_t more = (int64_t)g->q->want_nodes - g->q->min_nodes;
-
-	return n >= g->nodes_left - (more > 0 ? more : 0);
-}
-
-/* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
-static int64_t cpus_to_use(struct choosing *g, uint32_t i)
-{
-	int64_t max = g->room_cpus, cpus = g->left[i];
-
-	if (g->q->whole)
-		return cpus;
-	if (g->min_left > 1)
-		max -= (g->min_left - 1) * g->c->node[i].threads;
-	if (cpus > max) {
-		cpus = max > g->q->min ? max : g->q->min;
-		g->reduced = g->reduced || g->s->cpus[i] != cpus;
-		g->s->cpus[i] = cpus;
-	}
-	return cpus;
-}
-
-static void take(struct choosing *g, uint32_t i)
-{
-	const int64_t cpus = cpus_to_use(g, i);
-
-	g->s->given[i] = cpus;
-	g->s->taken[g->s->ntaken++] = i;
-	g->cpus_left -= cpus;
-	g->room_cpus -= cpus;
-	g->nodes_left--;
-	g->min_left--;
-	g->room--;
-}
-
-static void take_required(struct choosing *g)
+static void take_required(struct fsi_choosing *g)
 {
 	for (uint32_t k = 0; g->q->required && k < g->n; k++)
 		if (required(g, g->cand[k]) && g->room > 0)
-			take(g, g->cand[k]);
+			fsi_choosing_take(g, g->cand[k]);
 }
 
 /* The run that begins with candidate k. */
-static struct fsi_plan_run read_run(const struct choosing *g, uint32_t k)
+static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
 {
 	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
 	int64_t cpus = 0;
@@ -112,7 +55,7 @@ static struct fsi_plan_run read_run(const struct choosing *g, uint32_t k)
 }
 
 /* A run of required nodes alone is none. */
-static void make_runs(struct choosing *g)
+static void make_runs(struct fsi_choosing *g)
 {
 	for (uint32_t k = 0; k < g->n;) {
 		struct fsi_plan_run *r = &g->s->run[g->nruns];
@@ -123,13 +66,13 @@ static void make_runs(struct choosing *g)
 	}
 }
 
-static bool suffices(const struct choosing *g, const struct fsi_plan_run *r)
+static bool suffices(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
-	return r->cpus >= g->cpus_left && enough_nodes(g, r->left);
+	return r->cpus >= g->cpus_left && fsi_choosing_enough(g, r->left);
 }
 
 /* Is r to be taken before best? Each with whether it suffices. */
-static bool better(const struct choosing *g, const struct fsi_plan_run *r, bool fits,
+static bool better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
 		   const struct fsi_plan_run *best, bool best_fits)
 {
 	if (best && g->q->contiguous && fits && !best_fits)
@@ -142,7 +85,7 @@ static bool better(const struct choosing *g, const struct fsi_plan_run *r, bool 
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-static struct fsi_plan_run *best_run(struct choosing *g)
+static struct fsi_plan_run *best_run(struct fsi_choosing *g)
 {
 	struct fsi_plan_run *best = NULL;
 	bool best_fits = false;
@@ -160,7 +103,7 @@ static struct fsi_plan_run *best_run(struct choosing *g)
 }
 
 /* The node of the run that alone can give what is missing, with the fewest CPUs; FSI_NO_INDEX none. */
-static uint32_t single_node(const struct choosing *g, const struct fsi_plan_run *r)
+static uint32_t single_node(const struct fsi_choosing *g, const struct fsi_plan_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
 
@@ -177,18 +120,18 @@ static uint32_t single_node(const struct choosing *g, const struct fsi_plan_run 
 	return best;
 }
 
-static bool may_take(const struct choosing *g)
+static bool may_take(const struct fsi_choosing *g)
 {
-	return g->room > 0 && !done(g);
+	return g->room > 0 && !fsi_choosing_done(g);
 }
 
-static void take_next(struct choosing *g, uint32_t i)
+static void take_next(struct fsi_choosing *g, uint32_t i)
 {
 	if (may_take(g) && g->s->given[i] < 0 && g->left[i] > 0)
-		take(g, i);
+		fsi_choosing_take(g, i);
 }
 
-static void take_run(struct choosing *g, struct fsi_plan_run *r)
+static void take_run(struct fsi_choosing *g, struct fsi_plan_run *r)
 {
 	const bool around = r->required != FSI_NO_INDEX;
 	const uint32_t one = around ? FSI_NO_INDEX : single_node(g, r);
@@ -209,7 +152,7 @@ static void take_run(struct choosing *g, struct fsi_plan_run *r)
 }
 
 /* The last node must give all that is missing: a run without such a node would be gone through for nothing. */
-static void drop_too_small(struct choosing *g)
+static void drop_too_small(struct fsi_choosing *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
 		struct fsi_plan_run *r = &g->s->run[n];
@@ -232,7 +175,7 @@ static int rising(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-static bool keep(const struct choosing *g)
+static bool keep(const struct fsi_choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
@@ -253,13 +196,13 @@ static void give_back(struct fsi_plan_choice *s)
 
 static bool take_ranked(void *ctx, uint32_t i)
 {
-	struct choosing *g = ctx;
+	struct fsi_choosing *g = ctx;
 
 	take_next(g, i);
 	return may_take(g);
 }
 
-static bool evaluate_ranked(struct choosing *g)
+static bool evaluate_ranked(struct fsi_choosing *g)
 {
 	fsi_plan_rank(g->s, g->cand, g->n, g->c, !g->s->busy_first, take_ranked, g);
 	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
@@ -277,7 +220,7 @@ static int64_t most_on_node(const struct fsi_plan_request *q)
 										      : INT64_MAX;
 }
 
-static const int64_t *may_give(const struct choosing *g)
+static const int64_t *may_give(const struct fsi_choosing *g)
 {
 	struct fsi_plan_choice *s = g->s;
 
@@ -293,7 +236,7 @@ static const int64_t *may_give(const struct choosing *g)
 }
 
 /* What nodes are left out by: the CPUs, and the GPUs for a job that wants some. */
-static int64_t size_of(const struct choosing *g, uint32_t i)
+static int64_t size_of(const struct fsi_choosing *g, uint32_t i)
 {
 	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
 }
@@ -306,12 +249,18 @@ int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
 }
 
 /* Is more missing than as many nodes as may be taken could give, had all of them the most? */
-static bool too_few(const struct choosing *g)
+static bool too_few(const struct fsi_choosing *g)
 {
 	return g->cpus_left > g->most && g->cpus_left / g->most >= g->room && g->cpus_left > g->room * g->most;
 }
 
-static bool evaluate(struct choosing *g)
+/* TopologyParam=TopoOptional: only where a job asks for it. */
+static bool by_switches(const struct fsi_choosing *g)
+{
+	return g->c->nswitches && !g->q->contiguous && (!g->c->topology_optional || g->q->most_switches);
+}
+
+static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 {
 	const struct fsi_plan_request *q = g->q;
 	struct fsi_plan_run *r;
@@ -319,17 +268,19 @@ static bool evaluate(struct choosing *g)
 	g->nruns = 0;
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
-	g->nodes_left = q->want_nodes > q->min_nodes ? q->want_nodes : q->min_nodes;
+	g->nodes_left = g->want = want;
 	g->room = fsi_plan_most_nodes(q);
 	g->per_node = most_on_node(q);
 	g->reduced = false;
 	give_back(g->s);
 	g->left = may_give(g);
 	take_required(g);
-	if (done(g))
+	if (fsi_choosing_done(g))
 		return keep(g);
 	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
 		return evaluate_ranked(g);
+	if (by_switches(g))
+		return fsi_choosing_by_switches(g) && keep(g);
 	make_runs(g);
 	while (may_take(g) && !too_few(g)) {
 		if (g->room == 1 && !q->contiguous)
@@ -339,11 +290,24 @@ static bool evaluate(struct choosing *g)
 			break;
 		take_run(g, r);
 	}
-	return (done(g) || (g->cpus_left <= 0 && enough_nodes(g, 0))) && keep(g);
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && fsi_choosing_enough(g, 0))) && keep(g);
+}
+
+static bool evaluate(struct fsi_choosing *g)
+{
+	const int64_t min = g->q->min_nodes;
+	int64_t want = g->q->want_nodes > min ? g->q->want_nodes : min;
+
+	do {
+		g->too_spread = false;
+		if (evaluate_for(g, want))
+			return true;
+	} while (g->too_spread && g->c->tree_by_cpus && --want >= min);
+	return false;
 }
 
 /* Leaves out nodes of at most that size, until only the least nodes remain; the next size by which some are. */
-static int64_t leave_out(struct choosing *g, int64_t max)
+static int64_t leave_out(struct fsi_choosing *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
 	uint32_t out = 0, n = 0;
@@ -365,7 +329,7 @@ static int64_t leave_out(struct choosing *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-static int64_t most_cpus(const struct choosing *g)
+static int64_t most_cpus(const struct fsi_choosing *g)
 {
 	int64_t most = 0;
 
@@ -379,7 +343,7 @@ static int64_t most_cpus(const struct choosing *g)
 
 /* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count as
  * the largest of all. */
-static bool hopeless(const struct choosing *g)
+static bool hopeless(const struct fsi_choosing *g)
 {
 	int64_t room = fsi_plan_most_nodes(g->q), missing = g->q->cpus, top;
 	const int64_t most = g->most;
@@ -408,7 +372,7 @@ static bool hopeless(const struct choosing *g)
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q)
 {
-	struct choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
+	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
 	int64_t max = 0;
 
 	g.most = most_cpus(&g);

@@ -188,7 +188,7 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 	p->asked = false;
 	if (q->impossible || (q->max_nodes && q->min_nodes > q->max_nodes))
 		return false;
-	alike = t.lic || p->users_own || now_only || p->c.m->job.v[q->job].het_job_id
+	alike = t.lic || p->users_own || p->c.nswitches || now_only || p->c.m->job.v[q->job].het_job_id
 			? NULL
 			: fsi_plan_alike(&p->memo, q);
 	if (alike && alike->from == INT64_MAX)

@@ -58,6 +58,7 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 {
 	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
 	struct fsi_plan_choice *s = &p->other.choice;
+	struct fsi_plan_request any = *q;
 
 	fsi_plan_open_nodes(p, q, p->set[2]);
 	s->n = 0;
@@ -71,7 +72,8 @@ static bool possible(struct fs_plan *p, const struct fsi_plan_request *q)
 			s->candidate[s->n++] = i;
 		}
 	}
-	return !q->impossible && fsi_plan_choose(s, &p->c, q);
+	any.most_switches = 0; /* it waits for few of them only so long */
+	return !q->impossible && fsi_plan_choose(s, &p->c, &any);
 }
 
 static int by_priority(struct fs_plan *p, const struct fsi_queue_record *r,

@@ -55,6 +55,12 @@ struct fsi_plan_part {
 	uint64_t *has; /* the same as a set */
 };
 
+/* A switch of topology/tree. */
+struct fsi_plan_switch {
+	uint32_t name, level, parent; /* level 0: a leaf; parent FSI_NO_INDEX: none */
+	uint64_t *nodes;
+};
+
 /* A running job, or one that starts now. */
 struct fsi_plan_end {
 	int64_t when;
@@ -73,6 +79,12 @@ struct fsi_plan_cluster {
 	struct fsi_requests requests;
 	struct fsi_plan_part *part;     /* by partition row */
 	uint64_t *up;                   /* nodes that take jobs */
+	struct fsi_plan_switch *sw;
+	uint32_t nswitches;	/* 0: no topology, or one that is not heeded */
+	uint32_t *sw_dist;	/* from switch to switch, FSI_NO_INDEX: none */
+	bool topology_optional; /* heeded for jobs that ask for switches alone */
+	bool topology_unknown;	/* there is one that is not heeded */
+	bool tree_by_cpus;	/* switches are compared by their CPUs too: from 24.11 */
 	uint64_t **reserved;         /* by reservation row: its nodes, NULL if they are not known */
 	uint32_t *node_of;           /* by name id: node index + 1 */
 	uint32_t *weight;	     /* by node: apart from them, as all nodes are gone through for it */
@@ -92,6 +104,9 @@ int64_t fsi_plan_amount(int64_t n);
 /* Empty nodes and partitions, at c->now, which is set. -1 without memory. */
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m);
 void fsi_plan_cluster_release(struct fsi_plan_cluster *c);
+
+/* Its switches, part of that. -1 without memory. */
+int fsi_plan_switches(struct fsi_plan_cluster *c);
 
 /* "gres/gpu", or a kind of it */
 bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r);
@@ -142,6 +157,7 @@ struct fsi_plan_request {
 	uint32_t share; /* fsi_plan_share */
 	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
+	uint32_t most_switches; /* leaves that its nodes may be on, 0: any */
 	bool impossible;               /* its partition never takes it */
 	unsigned unmodelled;           /* bits FS_UNMODELLED_ */
 	uint64_t *required, *allowed;  /* sets of nodes; NULL: none required, all allowed */
@@ -223,6 +239,14 @@ struct fsi_plan_run {
 
 enum { FSI_PLAN_COUNTED = 4096 };
 
+/* A switch in a choice. */
+struct fsi_plan_at_switch {
+	uint64_t *nodes; /* of its nodes those that count */
+	int64_t count, cpus;
+	uint32_t dist;	 /* from the switches in use */
+	bool in_use;
+};
+
 /* Room for a choice, used again and again, and what it found. */
 struct fsi_plan_choice {
 	uint32_t *candidate, n; /* in: node indices in rising order */
@@ -232,6 +256,8 @@ struct fsi_plan_choice {
 	int64_t *left;          /* by node: of a run that may still be taken */
 	int64_t *given;         /* by node: CPUs taken, -1 not taken */
 	uint32_t *taken, ntaken; /* those taken, in that order */
+	struct fsi_plan_at_switch *at; /* by switch; NULL without topology */
+	uint64_t *set[3];	 /* sets of nodes, with topology */
 	struct fsi_plan_run *run;
 	uint32_t *kept;
 	uint32_t *of_cpus;      /* how many candidates give so many, at most FSI_PLAN_COUNTED */

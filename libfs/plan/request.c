@@ -167,6 +167,17 @@ static void partition_limits(struct fsi_plan_request *q, const struct fsi_partit
 								    : INT64_MAX;
 }
 
+/* Having waited long enough it takes more. The controller counts from its first look at the job, which is not told: that
+ * is soon after the job becomes eligible. */
+static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+{
+	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
+			     c->now - j->eligible_time >= j->switches_wait_s;
+
+	if (FSI_HAS(j, JOB, switches) && !in_time)
+		q->most_switches = j->switches;
+}
+
 static void note_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c,
 		      const struct fsi_job *j)
 {
@@ -199,6 +210,7 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 	q->share = fsi_plan_share(m, j, p);
 	q->least_loaded = p->least_loaded || c->least_loaded;
 	sizes(q, c, j);
+	wants_switches(q, c, j);
 	note_gres(q, c, j);
 	partition_limits(q, p, j);
 	if (j->features)

@@ -261,6 +261,9 @@ static void machines(void **state)
 		  "OS=Linux 6.1 State=weird RealMemory=256000 State=DOWN+DRAIN Partitions=normal,b "
 		  " CfgTRES=cpu=64,mem=250G,billing=64000 "
 		  "AllocTRES= Reason=bad disk [root@2023-01-01T00:00:00]\n" },
+		{ "scontrol_topology.txt",
+		  "SwitchName=top Level=1 LinkSpeed=1 Nodes=d[01-02] Switches=leaf[1-2]\n"
+		  "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=d01\nSwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=d02\n" },
 		{ "scontrol_reservation.txt",
 		  "ReservationName=maint StartTime=2023-11-15T00:13:20 EndTime=2023-11-15T01:13:20 "
 		  "Duration=01:00:00\n"
@@ -289,6 +292,7 @@ static void machines(void **state)
 	assert_member(m, "node", 0, "effective_cpus", "62");
 	assert_member(m, "node", 0, "gres", "'gpu:a100:4(S:0-1)'");
 	assert_member(m, "node", 0, "alloc_tres", "");
+	assert_member(m, "node", 0, "switches", "['leaf1','top']");
 	assert_member(m, "node", 0, "reason", "'bad disk [root@2023-01-01T00:00:00]'");
 	assert_int_equal(m->reservation.n, 2);
 	assert_member(m, "reservation", 0, "start_time", "1700003600");

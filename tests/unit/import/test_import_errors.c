@@ -55,6 +55,7 @@ static void corrupt_tables(void **state)
 	refused("scontrol_partition_o.txt", "PartitionName=p PriorityTier=top\n", 1, "tier");
 	refused("scontrol_partition_o.txt", "PartitionName=p Default=MAYBE\n", 1, "is_default");
 	refused("scontrol_node_o.txt", "NodeName=n CPUTot=all\n", 1, "cpus");
+	refused("scontrol_topology.txt", "SwitchName=s Level=0 Nodes=n[1\n", 1, "Nodes");
 	refused("scontrol_reservation.txt", "ReservationName=r\n   NodeCnt=-1\n", 2, "node_count");
 	refused("scontrol_assoc_mgr_o.txt", "UserName=a(x)\n", 1, "uid");
 	refused("scontrol_assoc_mgr_o.txt",

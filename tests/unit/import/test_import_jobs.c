@@ -12,7 +12,7 @@
 	"NodeList= " "NumNodes=2-4 NumCPUs=1K NumTasks=1 CPUs/Task=2 ReqB:S:C:T=0:0:*:* " \
 	"MinMemoryCPU=1000M TRES=cpu=1K,mem=2.50G,node=2,billing=2000,gres/gpu=1 Features=(null) OverSubscribe=OK " \
 	"Licenses=(null) Network=(null) Command=/bin/x UserId=root(0) WorkDir=/tmp Comment=a, b " \
-	"Nice=77 Power= \n"
+	"Nice=77 Power= Switches=2@00:05:00 \n"
 
 static fs_snapshot *jobs(const char *text)
 {
@@ -38,6 +38,8 @@ static void the_fields_of_a_job(void **state)
 		{ "reason", "'Resources'" },
 		{ "dependency", "" },
 		{ "restarts", "0" },
+		{ "switches", "2" },
+		{ "switches_wait_s", "300" },
 		{ "time_limit_s", "86400" },
 		{ "time_min_s", "" },
 		{ "submit_time", "1700000000" },

@@ -1,0 +1,38 @@
+#include "plan/choosing.h"
+
+bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n)
+{
+	const int64_t more = (int64_t)g->want - g->q->min_nodes;
+
+	return n >= g->nodes_left - (more > 0 ? more : 0);
+}
+
+/* CPUs to use on node i: what may be given, less a core for each node of the least to come. */
+static int64_t cpus_to_use(struct fsi_choosing *g, uint32_t i)
+{
+	int64_t max = g->room_cpus, cpus = g->left[i];
+
+	if (g->q->whole)
+		return cpus;
+	if (g->min_left > 1)
+		max -= (g->min_left - 1) * g->c->node[i].threads;
+	if (cpus > max) {
+		cpus = max > g->q->min ? max : g->q->min;
+		g->reduced = g->reduced || g->s->cpus[i] != cpus;
+		g->s->cpus[i] = cpus;
+	}
+	return cpus;
+}
+
+void fsi_choosing_take(struct fsi_choosing *g, uint32_t i)
+{
+	const int64_t cpus = cpus_to_use(g, i);
+
+	g->s->given[i] = cpus;
+	g->s->taken[g->s->ntaken++] = i;
+	g->cpus_left -= cpus;
+	g->room_cpus -= cpus;
+	g->nodes_left--;
+	g->min_left--;
+	g->room--;
+}

@@ -1,0 +1,93 @@
+/* Nodes under topology/tree: leaves l1 (n1, n2), l2 (n3 to n5) and l3 (n6) below one switch. now = 6000. */
+#include "fsplan.h"
+
+#define TREE "'TopologyPlugin':'topology/tree'"
+#define ON(name, leaf, more) REC("node", "'name':'" name "','state':'IDLE','cpus':8,'switches':['" leaf "','top']" more)
+#define NODES(more)                                                                                               \
+	ON("n1", "l1", "") ON("n2", "l1", "") ON("n3", "l2", "") ON("n4", "l2", "") ON("n5", "l2", "") ON("n6", "l3", more) \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-6]'")
+#define WANTS(id, nodes, cpus, more)                                                                              \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,'nodes':" #nodes  \
+		   ",'max_nodes':" #nodes ",'cpus':" #cpus ",'time_limit_s':600" more)
+#define BOTH(text, want) (check(PHEAD text, want), check(OLD text, want))
+
+static void the_leaf_that_does_with_fewest_nodes(void **state)
+{
+	(void)state;
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ""), "1:6000/n3,n4,n5");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 2, 16, ""), "1:6000/n1,n2");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 1, 8, ""), "1:6000/n6");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 7, 7, ""), "1:never");
+}
+
+static void else_the_one_with_most_and_what_is_missing_from_another(void **state)
+{
+	(void)state;
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ""), "1:6000/n3,n4,n5,n6");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 5, 40, ""), "1:6000/n1,n2,n3,n4,n5");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 6, 48, ""), "1:6000/n1,n2,n3,n4,n5,n6");
+}
+
+static void required_nodes_and_those_of_least_weight_come_first(void **state)
+{
+	(void)state;
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'req_nodes':'n4'"), "1:6000/n3,n4");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'req_nodes':'n6'"), "1:6000/n1,n6");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'req_nodes':'n2,n3'"), "1:6000/n2,n3");
+	BOTH(REC("config", TREE) ON("n1", "l1", ",'weight':9") ON("n2", "l1", ",'weight':9") ON("n3", "l2", ",'weight':9")
+	     ON("n4", "l2", ",'weight':9") ON("n5", "l3", ",'weight':2")
+	     REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-5]'") WANTS(1, 2, 16, ""), "1:6000/n1,n5");
+}
+
+static void a_tree_that_is_not_one_is_left_out(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD REC("config", TREE) ON("n1", "l1", "") REC("node", "'name':'n2','cpus':8,'switches':['l1','l2','top']")
+				      REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'") WANTS(1, 2, 16, ""));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+	bool told = false;
+
+	(void)state;
+	for (size_t i = 0; fs_plan_assumption(p, i); i++)
+		told = told || strstr(fs_plan_assumption(p, i), "topology is left out");
+	assert_true(told);
+	assert_int_equal(row_of(p, 1).start_time, 6000);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void without_being_asked_it_may_be_optional(void **state)
+{
+	(void)state;
+	BOTH(REC("config", TREE ",'TopologyParam':'TopoOptional'") NODES("") WANTS(1, 3, 24, ""), "1:6000/n1,n2,n3");
+	BOTH(REC("config", TREE ",'TopologyParam':'TopoOptional'") NODES("") WANTS(1, 3, 24, ",'switches':2,'switches_wait_s':300"),
+	     "1:6000/n3,n4,n5");
+	BOTH(REC("config", TREE ",'TopologyParam':'dragonfly'") NODES("") WANTS(1, 3, 24, ""), "1:6000/n1,n2,n3");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'contiguous':true"), "1:6000/n1,n2,n3");
+}
+
+/* It became eligible at 5900. */
+static void a_job_waits_for_few_switches_only_so_long(void **state)
+{
+	(void)state;
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':300"), "1:not reached");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':100"), "1:6000/n3,n4,n5,n6");
+	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000),
+	     "1:7000/n3,n4,n5");
+	/* from 24.11 a node less is tried, down to the least */
+	check(PHEAD REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000)
+	      RUN(3, "n2", 8, 8000), "1:6000/n3,n5");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_leaf_that_does_with_fewest_nodes),
+		cmocka_unit_test(else_the_one_with_most_and_what_is_missing_from_another),
+		cmocka_unit_test(required_nodes_and_those_of_least_weight_come_first),
+		cmocka_unit_test(a_tree_that_is_not_one_is_left_out),
+		cmocka_unit_test(without_being_asked_it_may_be_optional),
+		cmocka_unit_test(a_job_waits_for_few_switches_only_so_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
