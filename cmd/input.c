@@ -103,15 +103,6 @@ static int try_file(const char *file, struct fs_read_options o, bool indexed, bo
 	return rc;
 }
 
-int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
-{
-	int rc = try_file(file, needed(in), true, false, out, err);
-
-	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
-		fs_snapshot_free(*out);
-	return rc;
-}
-
 static int read_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
 	struct unpack u = UNPACK(stream_read, stream);
@@ -210,16 +201,28 @@ static ptrdiff_t demo_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-static int read_demo(const struct invocation *inv, fs_snapshot **out)
+static int try_demo(fs_snapshot **out, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
-	struct fs_error err;
-
 	const struct fs_read_options o = { .without_usage = true, .without_recorded = true };
 
-	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, &err) ?
-		       report(inv, &err) :
-		       0;
+	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, err);
+}
+
+static int read_demo(const struct invocation *inv, fs_snapshot **out)
+{
+	struct fs_error err;
+
+	return try_demo(out, &err) ? report(inv, &err) : 0;
+}
+
+int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
+{
+	int rc = file ? try_file(file, needed(in), true, false, out, err) : try_demo(out, err);
+
+	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
+		fs_snapshot_free(*out);
+	return rc;
 }
 
 static int no_source(const struct invocation *inv)

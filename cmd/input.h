@@ -51,7 +51,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_source(const struct input *in, const char **file);
 
-/* Reads one file as input_open would, and says nothing: 0 or an error code. */
+/* Reads one file as input_open would, NULL: the demo, and says nothing: 0 or an error code. */
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
 /* Feeds the job records of that file, likewise. */

@@ -42,6 +42,7 @@ struct source_row {
 struct dialect {
 	const char *name; /* first word of the snapshot's `scheduler`; "" is Slurm's too */
 	struct nouns nouns;
+	const char *changes_job; /* what a command that changes a job begins with, its id following; NULL: there is none */
 	bool waiting_reasons; /* a job that waits for its turn has a reason too, recorded in its own words */
 	bool runs;	      /* priorities are computed in runs of their own, at times that matter */
 	bool windows;	      /* usage is kept in windows of credentials: there is no half-life, and no tree */

@@ -17,6 +17,7 @@ static const struct source_row sources[] = {
 
 const struct dialect dialect_flux = {
 	.name = "flux",
+	.changes_job = "flux update",
 	.nouns = { .scheduler = "Flux",
 		   .account = "bank",
 		   .accounts = "banks",

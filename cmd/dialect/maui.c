@@ -18,6 +18,7 @@ static const struct source_row sources[] = {
 
 const struct dialect dialect_maui = {
 	.name = "maui",
+	.changes_job = "setspri 0",
 	.nouns = { .scheduler = "Maui",
 		   .account = "account",
 		   .accounts = "accounts",

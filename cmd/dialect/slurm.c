@@ -37,6 +37,7 @@ static const struct source_row sources[] = {
 
 const struct dialect dialect_slurm = {
 	.name = "slurm",
+	.changes_job = "scontrol update job",
 	.nouns = NOUNS("Slurm"),
 	.waiting_reasons = true,
 	.runs = true,
@@ -51,6 +52,7 @@ static const struct showq_style *const no_queue[] = { NULL };
 /* A scheduler that is not known is spoken of in Slurm's words. */
 const struct dialect dialect_other = {
 	.name = "",
+	.changes_job = "scontrol update job",
 	.nouns = NOUNS("unknown"),
 	.prio = &prio_of_slurm,
 	.queue = no_queue,

@@ -38,6 +38,8 @@ const struct binding bindings[] = {
 	{ ACT_ALGORITHM, { 'a' }, "a", "compute again with the next fair-share algorithm", "Algorithm", "a" },
 	{ ACT_WRITE, { 'y' }, "y", "write the explanation to a file", NULL, NULL },
 	{ ACT_FOLLOW, { 'F' }, "F", "follow the job when the snapshot changes, or stay at the place", NULL, NULL },
+	{ ACT_IF, { 'i' }, "i", "what if: a command of the scheduler; what it moves is marked; Up recalls one", NULL, NULL },
+	{ ACT_UNDO, { 'U' }, "U", "take the last what-if back", NULL, NULL },
 	{ ACT_RELOAD, { 'r', CONTROL('r') }, "r", "read or capture again now", NULL, NULL },
 	{ ACT_REDRAW, { CONTROL('l') }, "Ctrl-L", "draw the whole screen again", NULL, NULL },
 	{ ACT_BACK, { CODE_ESC }, "Esc", "back: closes what is open, then takes filters off", NULL, NULL },

@@ -5,7 +5,7 @@
 
 #include "top/view_ops.h"
 
-enum { FILTER_SIZE = 128 };
+enum { FILTER_SIZE = 256 };
 
 struct filter {
 	char text[FILTER_SIZE]; /* in any text of the row; "" all */

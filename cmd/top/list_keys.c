@@ -142,6 +142,12 @@ static unsigned follow(struct model *m, int n)
 	return 0;
 }
 
+static unsigned undo(struct model *m, int n)
+{
+	(void)n;
+	return what_if_undo(m);
+}
+
 static unsigned react(struct model *m, int reaction)
 {
 	(void)m;
@@ -177,6 +183,8 @@ static const struct {
 	[ACT_FOLLOW] = { follow, 0 },
 	[ACT_BACK] = { back, 0 },
 	[ACT_ALGORITHM] = { react, REACT_ALGORITHM },
+	[ACT_IF] = { prompt, PROMPT_IF },
+	[ACT_UNDO] = { undo, 0 },
 	[ACT_RELOAD] = { react, REACT_RELOAD },
 	[ACT_REDRAW] = { react, REACT_REDRAW },
 	[ACT_QUIT] = { react, REACT_QUIT },

@@ -68,6 +68,12 @@ static int load_file(struct source *s, const char *file, const struct data *old,
 	return data_make(out, snapshot, usage, &o, old, &err) ? fail(s, &err) : 0;
 }
 
+void source_suppose(struct source *s, const struct what_ifs *w)
+{
+	for (s->edits->n = s->given; s->edits->n < EDITS_MOST && s->edits->n - s->given < w->n; s->edits->n++)
+		s->edits->command[s->edits->n] = w->text[s->edits->n - s->given];
+}
+
 /* ---- captures: by fs-snap in a process of its own, which cannot disturb the screen */
 
 static pid_t spawn_capture(const char *errors, const char *file)
@@ -156,7 +162,7 @@ int source_load(struct source *s, const struct data *old, struct data **out)
 {
 	if (s->live)
 		return load_live(s, old, out);
-	if (s->file)
+	if (s->file || s->input->demo)
 		return load_file(s, s->file, old, out);
 	snprintf(s->error, sizeof(s->error), "this snapshot cannot be read again");
 	return 1;

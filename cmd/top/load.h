@@ -3,7 +3,7 @@
 #define TOP_LOAD_H
 
 #include "input.h"
-#include "top/data.h"
+#include "top/model.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -12,12 +12,18 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
+	struct edits *edits; /* of the input; the first `given` are of the command line */
+	size_t given;
 	const char *file; /* NULL: it does not come from a file that could change */
 	bool live;	  /* a capture */
 	struct data_options options;
 	char error[800]; /* of the last load */
 	atomic_int capture; /* process id of the one that runs, 0 none */
 };
+
+/* The commands of --if, and these after them, hold from the next load on. They are borrowed: no load may go on while they
+ * change. */
+void source_suppose(struct source *s, const struct what_ifs *w);
 
 /* New data into *out, or 1 and source->error. old is what is shown now. */
 int source_load(struct source *s, const struct data *old, struct data **out);

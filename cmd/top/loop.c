@@ -41,6 +41,8 @@ static void start(struct loop *p, enum load_kind kind)
 	if (kind == LOAD_SNAPSHOT && s->file)
 		p->read = stamp_of(s->file);
 	p->started_ms = uptime_ms();
+	if (!loader_busy(p->loader))
+		source_suppose(&p->run->source, &p->run->model.what_if);
 	if (loader_start(p->loader, kind, p->run->model.data, p->run->model.list[VIEW_QUEUE].sort))
 		feed(p, &(struct event){ .kind = EV_LOADING });
 }

@@ -11,7 +11,7 @@
 enum mode { MODE_LIST, MODE_TEXT, MODE_PROMPT, MODE_MENU };
 enum text_kind { TEXT_EXPLAIN, TEXT_COMPARE, TEXT_HELP };
 enum prompt_kind {
-	PROMPT_SEARCH, PROMPT_FILTER, PROMPT_USER, PROMPT_ACCOUNT, PROMPT_PARTITION, PROMPT_WRITE
+	PROMPT_SEARCH, PROMPT_FILTER, PROMPT_USER, PROMPT_ACCOUNT, PROMPT_PARTITION, PROMPT_WRITE, PROMPT_IF
 };
 enum menu_kind { MENU_SORT, MENU_COLUMNS };
 
@@ -29,6 +29,15 @@ struct search {
 	size_t from;	 /* where Esc returns to */
 	bool backwards;
 	bool missed;	 /* no row has the text */
+};
+
+/* Commands that are supposed to have been given, in their order. While new data is on its way they stay. */
+enum { WHAT_IFS = 32 };
+struct what_ifs {
+	char text[WHAT_IFS][PROMPT_SIZE];
+	size_t n;
+	size_t recalled; /* in the prompt: which was recalled last; n none */
+	bool added;	 /* the last one has not been computed yet */
 };
 
 struct model {
@@ -63,6 +72,7 @@ struct model {
 	enum prompt_kind prompt_kind;
 	char prompt[PROMPT_SIZE];
 	struct search search;
+	struct what_ifs what_if;
 	enum menu_kind menu_kind;
 	size_t menu_sel, menu_top;
 	char message[400]; /* until the next key */
@@ -98,7 +108,7 @@ struct event {
 /* What the caller must do; bits. */
 enum {
 	REACT_QUIT = 1,
-	REACT_RELOAD = 2,
+	REACT_RELOAD = 2,    /* with what_if, where it comes from a file or is the demo */
 	REACT_ALGORITHM = 4, /* the one after data->algorithm */
 	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
 	REACT_REDRAW = 16,

@@ -20,6 +20,8 @@ void prompt_open(struct model *m, enum prompt_kind kind)
 	if (kind == PROMPT_SEARCH)
 		m->search.from = update_list(m)->sel;
 	m->search.missed = false;
+	if (kind == PROMPT_IF)
+		what_if_begin(m);
 	if (kind == PROMPT_WRITE) {
 		model_subject(m, subject, sizeof(subject));
 		if (compares)
@@ -130,6 +132,8 @@ static unsigned accept_prompt(struct model *m)
 	case PROMPT_PARTITION:
 		snprintf(f->partition, sizeof(f->partition), "%s", m->prompt);
 		break;
+	case PROMPT_IF:
+		return what_if_add(m);
 	case PROMPT_WRITE:
 		return *m->prompt ? REACT_WRITE : 0;
 	default:
@@ -164,6 +168,11 @@ unsigned prompt_key(struct model *m, int key)
 		return 0;
 	case CODE_TAB:
 		complete(m);
+		return 0;
+	case CODE_UP:
+	case CODE_DOWN:
+		if (m->prompt_kind == PROMPT_IF)
+			what_if_recall(m, key == CODE_UP);
 		return 0;
 	case CONTROL('u'):
 		*m->prompt = '\0';

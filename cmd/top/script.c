@@ -62,6 +62,7 @@ static int feed(struct script *s, const struct event *e)
 	if (reaction & REACT_WORDS)
 		add_words(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
+	source_suppose(&s->run->source, &s->run->model.what_if);
 	if (reaction & (REACT_RELOAD | REACT_ALGORITHM)) {
 		const bool failed =
 			reaction & REACT_RELOAD

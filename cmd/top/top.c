@@ -162,7 +162,7 @@ static int load(struct run *r, struct settings *set)
 
 	set->input.recorded = true; /* explanations compare with it */
 	r->source =
-		(struct source){ .inv = r->inv, .input = &set->input, .live = kind == INPUT_LIVE };
+		(struct source){ .inv = r->inv, .input = &set->input, .edits = &set->input.edits, .given = set->input.edits.n, .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
 	r->source.options = (struct data_options){ .view = input_view(&set->input), .queue = &view_queue, .sorted_by = SIZE_MAX };

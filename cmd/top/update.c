@@ -74,6 +74,7 @@ static void take_data(struct model *m, struct data *data)
 {
 	m->loading = false;
 	*m->trouble = '\0';
+	what_if_done(m);
 	if (model_adopt(m, data))
 		model_starve(m);
 	if (m->mode == MODE_MENU)
@@ -117,6 +118,8 @@ unsigned model_update(struct model *m, const struct event *e)
 		break;
 	case EV_FAILED:
 		m->loading = false;
+		if (what_if_failed(m, e->text))
+			break;
 		snprintf(m->trouble, sizeof(m->trouble), "%s", e->text);
 		break;
 	case EV_WORDS:

@@ -112,7 +112,7 @@ static void draw_bar(struct grid *g, unsigned y)
 static void draw_prompt(const struct model *m, struct grid *g, unsigned y)
 {
 	static const char *const labels[] = { "Search: ",  "Filter: ",    "User: ",
-					      "Account: ", "Partition: ", "Write to file: " };
+					      "Account: ", "Partition: ", "Write to file: ", "What if: " };
 	const char *names[16];
 	const size_t n = model_names(m, names, sizeof(names) / sizeof(*names));
 	const char *shown = m->prompt;

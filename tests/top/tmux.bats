@@ -322,3 +322,20 @@ start() { # COMMAND...: its process id goes to the file pid
 	run -1 fs-top --demo
 	[[ $output == *"--once"* ]]
 }
+
+@test "what if: a command is typed for the selected job, its move is marked, and U takes it back" {
+	terminal 80 24
+	start fs-top --demo --as root
+	shows '^>    1 812268'
+	type_keys Down Down i
+	shows '^What if: scontrol update job 812168'
+	type_keys -l 'Nice=30000'
+	type_keys Enter
+	shows '^>    8   v5 812168'
+	shows '^if scontrol update job 812168 Nice=30000'
+	type_keys i Up
+	shows '^What if: scontrol update job 812168 Nice=30000'
+	type_keys Escape
+	type_keys U
+	shows '^>    3   ^5 812168'
+}
