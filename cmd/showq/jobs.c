@@ -49,10 +49,10 @@ static void place_pending(const struct showq_run *r, struct showq_job *j, enum f
 }
 
 /* Jobs that the tools leave out although they hold nodes are listed with the completing ones. */
-static bool place_job(const struct showq_run *r, struct showq_job *j)
+static bool place_job(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const enum fs_section section = fs_job_section(r->snapshot, j->row, &j->reason);
-	const bool running = !strcmp(j->job.state, "RUNNING");
+	const bool running = !strcmp(job->state, "RUNNING");
 
 	j->known = true;
 	switch (section) {
@@ -63,13 +63,13 @@ static bool place_job(const struct showq_run *r, struct showq_job *j)
 	case FS_SECTION_COMPLETING:
 		j->place = PLACE_ERRORED;
 		j->word = "Complte";
-		return !r->strict || showq_left_s(r, &j->job) >= 300;
+		return !r->strict || showq_left_s(r, job) >= 300;
 	case FS_SECTION_SUSPENDED:
 		j->place = PLACE_ERRORED;
 		j->word = "Suspend";
 		return !r->strict;
 	case FS_SECTION_ENDED:
-		if (strcmp(j->job.state, "PENDING") != 0)
+		if (!j->pending)
 			return false;
 		break;
 	default:
@@ -152,6 +152,7 @@ static int load_queue(struct showq_run *r)
 int showq_load(struct showq_run *r)
 {
 	bool *seen = visible_jobs(r);
+	struct fs_job job;
 
 	r->jobs = malloc((r->info->jobs + 1) * sizeof(*r->jobs));
 	if (!r->jobs || !seen) {
@@ -163,10 +164,11 @@ int showq_load(struct showq_run *r)
 
 		if (!seen[i])
 			continue;
-		*j = (struct showq_job){ .row = i };
-		fs_snapshot_job(r->snapshot, i, &j->job);
-		j->priority = j->job.priority == FS_UNKNOWN ? (double)NAN : (double)j->job.priority;
-		r->n += r->style->place ? r->style->place(r, j) : place_job(r, j);
+		fs_snapshot_job(r->snapshot, i, &job);
+		*j = (struct showq_job){ .row = i,
+					 .pending = !strcmp(job.state, "PENDING"),
+					 .priority = job.priority == FS_UNKNOWN ? (double)NAN : (double)job.priority };
+		r->n += r->style->place ? r->style->place(r, &job, j) : place_job(r, &job, j);
 	}
 	free(seen);
 	return load_queue(r);

@@ -9,9 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool of_user(const struct showq_run *r, const struct showq_job *j)
+{
+	const struct fs_job job = showq_job_of(r, j);
+
+	return showq_of_user(r, &job);
+}
+
 static bool wanted(const struct showq_run *r, const struct showq_job *j)
 {
-	return showq_of_user(r, &j->job) && showq_in_partition(r, j->row);
+	return (!showq_one_user(r) || of_user(r, j)) && showq_in_partition(r, j->row);
 }
 
 /* ---- active */
@@ -39,9 +46,9 @@ static int64_t known(int64_t n)
 	return n == FS_UNKNOWN ? 0 : n;
 }
 
-static bool dropped(const struct showq_run *r, const struct showq_job *j)
+static bool dropped(const struct showq_run *r, const struct fs_job *job)
 {
-	return r->strict && r->style->over_limit_is_dropped && showq_left_s(r, &j->job) < 0;
+	return r->strict && r->style->over_limit_is_dropped && showq_left_s(r, job) < 0;
 }
 
 static unsigned reason_number(const struct showq_job *j)
@@ -60,7 +67,9 @@ static void active(struct showq_run *r)
 
 		if (j->place != PLACE_ACTIVE || !wanted(r, j))
 			continue;
-		if (dropped(r, j)) {
+		const struct fs_job job = showq_job_of(r, j);
+
+		if (dropped(r, &job)) {
 			emit("[Warn]: runlimit exhausted: runningpending job reason = %u\n",
 			       reason_number(j));
 			continue;
@@ -68,8 +77,8 @@ static void active(struct showq_run *r)
 		if (!r->summary)
 			showq_row(r, PLACE_ACTIVE, j);
 		c->active++;
-		c->cpus += known(j->job.cpus);
-		c->node_sum += known(j->job.nodes);
+		c->cpus += known(job.cpus);
+		c->node_sum += known(job.nodes);
 		c->gpus += showq_gpus(r->snapshot, j->row);
 	}
 	if (showq_one_user(r))
@@ -85,7 +94,7 @@ static void active(struct showq_run *r)
 static bool pending(const struct showq_job *j)
 {
 	return j->place == PLACE_WAITING || j->place == PLACE_BLOCKED ||
-	       (j->place == PLACE_ERRORED && !strcmp(j->job.state, "PENDING"));
+	       (j->place == PLACE_ERRORED && j->pending);
 }
 
 /* The tool keeps priorities in an int: what does not fit is negative there. */
@@ -176,7 +185,7 @@ static bool blocked_is_shown(const struct showq_run *r, const struct showq_job *
 			return false;
 	if (!r->style->blocked_of_all_users)
 		return true;
-	return r->show_blocked || !strcmp(r->user, "root") || !strcmp(j->job.user, r->user);
+	return r->show_blocked || !strcmp(r->user, "root") || !strcmp(showq_job_of(r, j).user, r->user);
 }
 
 static void blocked(struct showq_run *r)

@@ -38,7 +38,9 @@ static int by_key(const void *x, const void *y, const void *ctx)
 
 	if (a->place != PLACE_ACTIVE || b->place != PLACE_ACTIVE)
 		return (a->place != PLACE_ACTIVE) - (b->place != PLACE_ACTIVE);
-	return by_order(ctx, &a->job, &b->job);
+	const struct fs_job p = showq_job_of(ctx, a), q = showq_job_of(ctx, b);
+
+	return by_order(ctx, &p, &q);
 }
 
 static int64_t count_busy(const struct showq_run *r, uint32_t *rows)

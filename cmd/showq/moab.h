@@ -7,6 +7,7 @@
 /* One job's values as they are printed; numbers are FS_UNKNOWN where they are not known. */
 struct moab_job {
 	const struct showq_job *of;
+	struct fs_job job;
 	const char *state;
 	char id[FS_JOB_ID_TEXT];
 	char partition[256]; /* those it asks for, with commas between them */
@@ -25,7 +26,7 @@ struct moab_counts {
 };
 
 /* cmd/showq/moab_jobs.c */
-bool moab_place(const struct showq_run *r, struct showq_job *j);
+bool moab_place(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 bool moab_wanted(const struct showq_run *r, const struct showq_job *j);
 /* Is this the name that is asked for, or one with that in it? NULL asks for none. */
 bool moab_is(const char *want, const char *have, bool part);

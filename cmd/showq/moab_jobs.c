@@ -22,16 +22,15 @@ static bool blocks(const struct fs_reason *reason)
 }
 
 /* main.cpp: what is neither running nor pending goes to the jobs that ended. */
-bool moab_place(const struct showq_run *r, struct showq_job *j)
+bool moab_place(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const enum fs_section section = fs_job_section(r->snapshot, j->row, &j->reason);
-	const bool pending = !strcmp(j->job.state, "PENDING");
 
 	j->known = true;
-	if (pending || (!r->strict && section != FS_SECTION_ENDED && section != FS_SECTION_RUNNING &&
+	if (j->pending || (!r->strict && section != FS_SECTION_ENDED && section != FS_SECTION_RUNNING &&
 			section != FS_SECTION_COMPLETING && section != FS_SECTION_SUSPENDED))
 		j->place = blocks(j->reason) ? PLACE_BLOCKED : r->strict ? PLACE_WAITING : showq_mended_place(section);
-	else if (r->strict ? !strcmp(j->job.state, "RUNNING") : section != FS_SECTION_ENDED)
+	else if (r->strict ? !strcmp(job->state, "RUNNING") : section != FS_SECTION_ENDED)
 		j->place = PLACE_ACTIVE;
 	else
 		j->place = PLACE_ERRORED;
@@ -90,11 +89,12 @@ static bool among(const fs_snapshot *s, uint32_t row, const char *(*item)(const 
 bool moab_wanted(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct moab_wants *w = &r->moab;
+	const struct fs_job job = showq_job_of(r, j);
 
-	return moab_is(w->user, j->job.user, false) && moab_is(w->group, j->job.group, false) &&
-	       moab_is(w->account, j->job.account, false) && among(r->snapshot, j->row, fs_job_qos, w->qos, false) &&
+	return moab_is(w->user, job.user, false) && moab_is(w->group, job.group, false) &&
+	       moab_is(w->account, job.account, false) && among(r->snapshot, j->row, fs_job_qos, w->qos, false) &&
 	       among(r->snapshot, j->row, fs_job_partition, w->partition, r->strict) &&
-	       moab_is(w->reservation, j->job.reservation, r->strict);
+	       moab_is(w->reservation, job.reservation, r->strict);
 }
 
 static int first_host(void *ctx, const char *name, size_t len)
@@ -116,9 +116,11 @@ static double xfactor(const struct showq_run *r, const struct fs_job *j, int64_t
 
 void moab_job(const struct showq_run *r, const struct showq_job *j, struct moab_job *out)
 {
-	const struct fs_job *job = &j->job;
+	const struct fs_job *job = &out->job;
 
-	*out = (struct moab_job){ .of = j, .state = state_word(r, job->state), .limit_s = job->time_limit_s };
+	*out = (struct moab_job){ .of = j, .job = showq_job_of(r, j) };
+	out->state = state_word(r, job->state);
+	out->limit_s = job->time_limit_s;
 	fs_job_id_format(out->id, r->snapshot, job->id, true);
 	join(r->snapshot, j->row, fs_job_partition, out->partition, sizeof(out->partition));
 	if (*job->node_list && fs_hostlist_each(job->node_list, first_host, out->host) < 0)

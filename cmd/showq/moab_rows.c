@@ -61,7 +61,7 @@ static void put_limit(const struct showq_run *r, char buf[32], const struct moab
 	if (j->limit_s == FS_UNLIMITED && !r->strict)
 		strcpy(buf, "INFINITY");
 	else
-		duration(buf, showq_limit_s(&j->of->job), r->strict);
+		duration(buf, showq_limit_s(&j->job), r->strict);
 }
 
 static void put_date(const struct showq_run *r, char buf[32], int64_t t)
@@ -80,7 +80,7 @@ static void put_number(char buf[32], int64_t n)
 /* A text of the job's own; NULL: buf was written. */
 static const char *text_of(const struct showq_run *r, const struct moab_job *j, enum cell cell, size_t *max)
 {
-	const struct fs_job *job = &j->of->job;
+	const struct fs_job *job = &j->job;
 	const char *qos = fs_job_qos(r->snapshot, j->of->row, 0);
 
 	switch (cell) {
@@ -118,7 +118,7 @@ static bool number_of(const struct fs_job *job, enum cell cell, int64_t *n)
 
 static void value_of(const struct showq_run *r, const struct moab_job *j, enum cell cell, char buf[32])
 {
-	const struct fs_job *job = &j->of->job;
+	const struct fs_job *job = &j->job;
 	const int64_t start = r->strict && job->start_time == FS_UNKNOWN ? 0 : job->start_time;
 	int64_t n;
 
@@ -165,7 +165,7 @@ static void put_row(const struct showq_run *r, const struct column *c, const str
 	}
 	putchar('\n');
 	if (nodes)
-		emit("    Nodes: %s\n", row->job.node_list);
+		emit("    Nodes: %s\n", j.job.node_list);
 }
 
 static void put_heading(const char *title, const struct column *c)

@@ -51,9 +51,9 @@ static int64_t since(const struct showq_run *r, int64_t start)
 
 static void put_job(const struct showq_run *r, const struct showq_job *row)
 {
-	const struct fs_job *job = &row->job;
 	const char *qos = fs_job_qos(r->snapshot, row->row, 0);
 	struct moab_job j;
+	const struct fs_job *job = &j.job;
 
 	moab_job(r, row, &j);
 	emit("<job");

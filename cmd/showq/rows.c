@@ -154,38 +154,38 @@ void showq_iso_time(char text[24], int64_t local)
 }
 
 static void put_cell(const struct showq_run *r, const struct showq_column *c,
-		     const struct showq_job *j)
+		     const struct showq_job *j, const struct fs_job *job)
 {
 	switch (c->cell) {
 	case CELL_ID:
-		emit("%-*llu", c->width, (unsigned long long)j->job.id);
+		emit("%-*llu", c->width, (unsigned long long)job->id);
 		break;
 	case CELL_NAME:
-		put_text(r, j->job.has_name ? j->job.name : "(null)", NAME_BYTES, c->width);
+		put_text(r, job->has_name ? job->name : "(null)", NAME_BYTES, c->width);
 		break;
 	case CELL_USER:
-		put_text(r, *j->job.user ? j->job.user : "nobody", USER_BYTES, c->width);
+		put_text(r, *job->user ? job->user : "nobody", USER_BYTES, c->width);
 		break;
 	case CELL_STATE:
 		emit("%-*s", c->width, j->word);
 		break;
 	case CELL_CPUS:
-		put_number(j->job.cpus, c->width);
+		put_number(job->cpus, c->width);
 		break;
 	case CELL_GPUS:
 		put_number(showq_gpus(r->snapshot, j->row), c->width);
 		break;
 	case CELL_NODES:
-		put_number(j->job.nodes, c->width);
+		put_number(job->nodes, c->width);
 		break;
 	case CELL_QUEUE:
 		put_queue(r, j->row, c->width);
 		break;
 	case CELL_START:
-		showq_put_date(r, j->job.start_time);
+		showq_put_date(r, job->start_time);
 		break;
 	case CELL_SUBMIT:
-		showq_put_date(r, j->job.submit_time);
+		showq_put_date(r, job->submit_time);
 		break;
 	default:
 		break;
@@ -221,18 +221,20 @@ static void put_why(const struct showq_run *r, const struct showq_job *j, enum s
 
 void showq_row(const struct showq_run *r, enum showq_place place, const struct showq_job *j)
 {
+	const struct fs_job job = showq_job_of(r, j);
+
 	for (const struct showq_column *c = r->style->section[place].columns[r->wide]; c->cell;
 	     c++) {
 		if (c->cell == CELL_LEFT || c->cell == CELL_LEFT_HOURS) {
-			put_left(showq_left_s(r, &j->job), c, place);
+			put_left(showq_left_s(r, &job), c, place);
 			continue;
 		}
 		if (c->cell == CELL_LIMIT) {
-			put_left(showq_limit_s(&j->job), c, place);
+			put_left(showq_limit_s(&job), c, place);
 			continue;
 		}
 		emit_text(c->before);
-		put_cell(r, c, j);
+		put_cell(r, c, j, &job);
 		emit_text(c->after);
 	}
 	if (r->why)

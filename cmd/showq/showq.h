@@ -52,7 +52,7 @@ struct showq_job;
 struct showq_style {
 	enum style style;
 	int (*page)(struct showq_run *r); /* prints it all; then sections and what follows are not used */
-	bool (*place)(const struct showq_run *r, struct showq_job *j); /* where a job stands; false: nowhere */
+	bool (*place)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j); /* where it stands; false: nowhere */
 	void (*words)(struct showq_run *r, int argc, char **argv); /* what they mean to the tool itself; NULL: as to ours */
 	struct showq_section section[PLACE_COUNT];
 	const struct showq_reason *reasons; /* name NULL ends it */
@@ -72,17 +72,18 @@ struct showq_style {
 
 extern const struct showq_style showq_fasrc, showq_tacc, showq_moab, showq_maui, showq_flux;
 
+/* What there is of each of a million jobs: what the snapshot has of it is asked for where it is printed. */
 struct showq_job {
-	struct fs_job job;
 	uint32_t row;
-	enum showq_place place;
-	bool known;	  /* its reason has a place of its own in the tool */
+	uint32_t rank;	  /* in scheduling order */
 	const char *word; /* of its state */
 	const struct fs_reason *reason;
-	double priority; /* to sort by; NAN unknown */
-	uint32_t rank;	 /* in scheduling order */
-	enum fs_queue_key key; /* what puts it behind `behind` */
+	double priority;       /* to sort by; NAN unknown */
 	uint64_t behind;       /* job id, 0: nothing */
+	enum fs_queue_key key; /* what puts it behind `behind` */
+	enum showq_place place;
+	bool known;   /* its reason has a place of its own in the tool */
+	bool pending; /* its state */
 };
 
 struct showq_counts {
@@ -158,6 +159,14 @@ static inline bool showq_one_user(const struct showq_run *r)
 {
 	return r->own || r->named;
 }
+static inline struct fs_job showq_job_of(const struct showq_run *r, const struct showq_job *j)
+{
+	struct fs_job job;
+
+	fs_snapshot_job(r->snapshot, j->row, &job);
+	return job;
+}
+
 bool showq_of_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_in_partition(const struct showq_run *r, uint32_t row);
 
