@@ -1,7 +1,7 @@
 /* The command line of fs-diff. */
 #include "diff/diff.h"
 
-#include "options.h"
+#include "common_options.h"
 #include "render/emit.h"
 #include "usage_input.h"
 
@@ -41,26 +41,11 @@ static const struct option_member members[] = {
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct diff_run *r = ctx;
-	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
+	const struct common_options c = { r->inv, &r->input, &r->json, members, sizeof(members) / sizeof(*members), r,
+					  "[OPTION]... [A] [B]", "What changed from snapshot A to B, or would change in A." };
+	const int status = common_option(&c, o, id);
 
-	if (common)
-		return common > 0 ? -1 : EXIT_USAGE;
-	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
-		return -1;
-	switch (id) {
-	case OPT_HELP:
-	case OPT_USAGE:
-		options_help(o, "[OPTION]... [A] [B]",
-			     "What changed from snapshot A to B, or would change in A.");
-		return EXIT_DONE;
-	case OPT_JSON:
-		return json_option(r->inv, o->arg, &r->json);
-	case 'V':
-		emit("fs-diff " FS_VERSION "\n");
-		return EXIT_DONE;
-	default:
-		return EXIT_USAGE;
-	}
+	return status == OPTION_OWN ? EXIT_USAGE : status;
 }
 
 /* A, unless --file or --demo is that; then B. */

@@ -1,6 +1,6 @@
 /* The command line of fs-explain. */
 #include "explain/run.h"
-#include "options.h"
+#include "common_options.h"
 #include "render/emit.h"
 #include "usage_input.h"
 
@@ -93,29 +93,19 @@ static const struct option_member members[] = {
 static int take_option(void *ctx, const struct options *o, int id)
 {
 	struct explain_run *r = ctx;
-	const int common = options_wants_help(o, id) ? 0 : input_option(r->inv, &r->input, id, o->arg);
+	const struct common_options c = { r->inv, &r->input, &r->json, members, sizeof(members) / sizeof(*members), r,
+					  "[OPTION]... [WORD]", "Why a job, user or account stands where it does." };
+	const int status = common_option(&c, o, id);
 
-	if (common)
-		return common > 0 ? -1 : EXIT_USAGE;
-	if (options_set(members, sizeof(members) / sizeof(*members), r, id, o->arg))
-		return -1;
+	if (status != OPTION_OWN)
+		return status;
 	switch (id) {
-	case OPT_HELP:
-	case OPT_USAGE:
-		options_help(o, "[OPTION]... [WORD]",
-			     "Why a job, user or account stands where it does.");
-		return EXIT_DONE;
-	case OPT_JSON:
-		return json_option(r->inv, o->arg, &r->json);
 	case OPT_FORECAST:
 		r->forecast = true;
 		r->until = o->arg;
 		return -1;
 	case OPT_COLOR:
 		return parse_colour(r, o->arg);
-	case 'V':
-		emit("fs-explain " FS_VERSION "\n");
-		return EXIT_DONE;
 	default:
 		return EXIT_USAGE;
 	}
