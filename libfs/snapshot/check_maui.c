@@ -120,10 +120,36 @@ static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
+/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); of accounts, classes and QOS there need be
+ * none. */
+static void tell_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
+{
+	static const char *const kinds[] = { "acct", "class", "qos" };
+	struct list l = { .n = 0 };
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+		char text[24];
+		size_t without = 0;
+
+		for (size_t i = 0, next; i < m->window.n; i = next) {
+			bool has = false;
+
+			for (next = i; next < m->window.n && m->window.v[next].start == m->window.v[i].start; next++)
+				has = has || !strcmp(fsi_str(m, m->window.v[next].kind), kinds[k]);
+			without += !has;
+		}
+		snprintf(text, sizeof(text), "%zu", without);
+		if (without)
+			add(&l, kinds[k], text);
+	}
+	tell(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
+}
+
 size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	tell_defaults(m, note, ctx);
 	tell_plan(m, note, ctx);
 	tell_credentials(m, note, ctx);
+	tell_windows(m, note, ctx);
 	return fsi_check_credentials(m, note, ctx);
 }
