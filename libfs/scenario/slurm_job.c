@@ -193,16 +193,13 @@ static FSI_SETTER(set_priority)
 	struct fsi_job *j = fsi_edited_job(rec);
 	int64_t priority;
 
-	if (v.text && (fsi_scenario_same(v.text, strlen(v.text), "INFINITE") || fsi_scenario_same(v.text, strlen(v.text), "UNLIMITED")))
-		priority = -1; /* computed again; a number below 0 is not taken (src/common/parse_value.c) */
-	else if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
+	/* No word has it computed again (src/common/proc_args.c:parse_uint32 takes digits alone). */
+	if (fsi_slurm_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	only(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->word);
 	clear_nice(s, j);
 	FSI_FORGET(j, JOB, priority_set);
 	FSI_FORGET(j, JOB, priority);
-	if (priority < 0)
-		return 0;
 	j->priority = (uint32_t)priority;
 	FSI_SET(j, JOB, priority);
 	if (priority) {

@@ -38,6 +38,28 @@ edit_jobs() {
 	id=$(job bin theory -n2) && anew "$id" && edit scontrol update job "$id" StartTime=now || exit 1
 	id=$(job bin theory -n2) && anew "$id" && edit scontrol update job "$id" ResetAccrueTime || exit 1
 	id=$(job bin theory -n2) && edit scontrol update job "$id" StartTime=now+2hours || exit 1
+	edit_more_jobs
+}
+
+edit_more_jobs() {
+	local id
+	id=$(job daemon theory -n3 -t 120) && edit scontrol update job "$id" TimeLimit=20 || exit 1
+	id=$(job sys theory -n3 -t 120) && edit scontrol update job "$id" TimeMin=10 || exit 1
+	id=$(job uucp optics -n2) && edit scontrol update job "$id" Partition=long QOS=standby || exit 1
+	id=$(job uucp optics -n2) && edit scontrol update job "$id" Nice=900 && edit scontrol update job "$id" Nice=0 || exit 1
+	id=$(job games beamline -n3) && edit scontrol update job "$id" NumCPUs=6 TimeLimit=45 || exit 1
+	id=$(job games beamline -n3 --mem-per-cpu=500) && edit scontrol update job "$id" MinMemoryCPU=3000 || exit 1
+	id=$(job man optics -n4 -N2) && edit scontrol update job "$id" NumNodes=1 || exit 1
+	id=$(job mail chemistry -n4) && edit scontrol update job "$id" QOS=standby Nice=12 || exit 1
+	id=$(job lp chemistry -n2) && edit scontrol update job "$id" Partition=short || exit 1
+	id=$(job lp chemistry -n2 -p short) && edit scontrol update job "$id" Partition=long || exit 1
+	id=$(job irc root -n3 -N3) && edit scontrol update job "$id" NumNodes=2 NumCPUs=5 || exit 1
+	id=$(job bin theory -n2) && edit scontrol update job "$id" Partition=normal,long QOS=urgent || exit 1
+	id=$(job daemon theory -n2 -q urgent) && edit scontrol update job "$id" QOS=normal || exit 1
+	id=$(job sys theory -n2) && edit scontrol update job "$id" Dependency=afterok:1 || exit 1
+	id=$(job www-data idle_a -n2 --gres=gpu:2) && edit scontrol update job "$id" Gres=gpu:1 || exit 1
+	id=$(job news idle_a -n2 -t 30) && edit scontrol update job "$id" TimeLimit=60 Partition=short || exit 1
+	id=$(job uucp chemistry -n1 --array=1-4) && edit scontrol update job "$id" Nice=5 || exit 1
 }
 
 edit_accounts() {
