@@ -78,6 +78,15 @@ static bool ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
+/* So many of its resources come free, the CPUs before all others. */
+static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_plan_alloc *h,
+		      struct fsi_plan_moment at)
+{
+	const bool stays = (q->suspends_for_good || !ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends && q->suspends[h->job] && q->preempts && q->preempts[h->job];
+
+	return stays ? FSI_RES_CPU + 1 : c->nres;
+}
+
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
@@ -118,7 +127,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 				break;
 			continue;
 		}
-		for (uint32_t r = 0; r < c->nres; r++)
+		for (uint32_t r = 0; r < gives(c, q, h, at); r++)
 			free[r] += h->amount[r];
 	}
 	room.cpus = fsi_plan_room_of(c, n, q, free, untouched);

@@ -168,6 +168,8 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
 	if (read_request(p, r, &q))
 		return -1;
 	q.preempts = backfill ? fsi_plan_pushed(p, r) : NULL;
+	q.suspends = q.preempts ? p->suspended : NULL;
+	q.suspends_for_good = !p->params.looks_on;
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(p, &q, row))
 		return 0;
@@ -245,6 +247,8 @@ static int plan_shown(struct fs_plan *p, const struct fsi_queue_record *r, struc
 	if (read_request(p, r, &q))
 		return -1;
 	q.preempts = fsi_plan_pushed(p, r);
+	q.suspends = q.preempts ? p->suspended : NULL;
+	q.suspends_for_good = !p->params.looks_on;
 	if (try_record(p, r, &q, now))
 		show(p, row);
 	return 0;

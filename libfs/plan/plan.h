@@ -166,6 +166,8 @@ struct fsi_plan_request {
 	uint32_t nkinds;
 	bool kinds_together; /* it wants nodes of each of them; else of one */
 	const bool *preempts; /* by job row: may it push that one out; NULL: none */
+	const bool *suspends; /* by job row: that one, being suspended, gives its CPUs alone; as long as preempts */
+	bool suspends_for_good; /* it never gives the rest in a try; else once it has ended */
 };
 
 /* Reads it from the job, into an arena for what is pointed to. -1 without memory. */

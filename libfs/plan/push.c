@@ -1,9 +1,14 @@
 /* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition and
- * may be preempted by it, unless its own mode is OFF. */
+ * may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic resources; what
+ * is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11 cons_tres alike). */
 #include "plan/bits.h"
 #include "plan/run.h"
 
-static bool mode_is_off(const struct fs_plan *p, const struct fsi_queue_record *r)
+#include <string.h>
+#include <strings.h>
+
+/* Its own mode, else that of the cluster (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+static const char *mode_of(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->c.m, r->qos);
 	const uint32_t mode = p->queue->preempt_by_tier
@@ -11,9 +16,19 @@ static bool mode_is_off(const struct fs_plan *p, const struct fsi_queue_record *
 						 ? 0
 						 : p->c.m->partition.v[r->partition].preempt_mode)
 				      : (qos ? qos->preempt_mode : 0);
-	const char *s = fsi_str(p->c.m, mode);
+	const char *own = fsi_str(p->c.m, mode), *all = fs_snapshot_config_text(p->c.m, "PreemptMode");
 
-	return !strcmp(s, "OFF") || !strcmp(s, "off");
+	return *own && strcasecmp(own, "cluster") != 0 ? own : all ? all : "";
+}
+
+static bool is_off(const char *mode)
+{
+	return !strcasecmp(mode, "off");
+}
+
+static bool is_suspend(const char *mode)
+{
+	return !strncasecmp(mode, "suspend", strlen("suspend")) || !strcasecmp(mode, "gang,suspend");
 }
 
 /* A running job as a record that it would be. */
@@ -59,8 +74,11 @@ const bool *fsi_plan_pushed(struct fs_plan *p, const struct fsi_queue_record *r)
 		const struct fsi_plan_end *e = &p->c.end.v[i];
 		const struct fsi_queue_record other = as_record(p, e->job);
 
-		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !mode_is_off(p, &other) &&
+		const char *mode = mode_of(p, &other);
+
+		p->pushed[e->job] = fsi_preempts(p->queue, r, &other) && !is_off(mode) &&
 				    on_nodes(e, p->c.part[r->partition].has);
+		p->suspended[e->job] = is_suspend(mode);
 		any = any || p->pushed[e->job];
 	}
 	return any ? p->pushed : NULL;

@@ -94,7 +94,7 @@ struct fs_plan {
 	struct fsi_fits_table fits;
 	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;
-	bool *pushed;     /* by job row: who gives way to the record; room for it */
+	bool *pushed, *suspended; /* by job row: who gives way to the record, and does so by being suspended; room for it */
 	struct fs_plan_runs runs;
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */

@@ -170,9 +170,10 @@ static int make_room(struct fs_plan *p)
 			return -1;
 	}
 	p->pushed = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->pushed));
+	p->suspended = fsi_arena_array(&p->c.arena, p->c.m->job.n + 1, sizeof(*p->suspended));
 	p->may[0] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
 	p->may[1] = fsi_arena_array(&p->c.arena, p->c.words, sizeof(**p->may));
-	if (!p->pushed || !p->may[0] || !p->may[1])
+	if (!p->pushed || !p->suspended || !p->may[0] || !p->may[1])
 		return -1;
 	return fsi_plan_kinds_init(p) || fsi_plan_choice_init(&p->found.choice, &p->c) ||
 			       fsi_plan_choice_init(&p->other.choice, &p->c) ||

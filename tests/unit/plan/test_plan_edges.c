@@ -88,9 +88,33 @@ static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
 	expect(TWO_NODES RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
 }
 
+static void what_is_suspended_keeps_its_memory(void **state)
+{
+	static const char low[] = REC("qos", "'name':'low'"), high[] = REC("qos", "'name':'high','preempt':['low']");
+	static const char node[] = REC("node", "'name':'n1','state':'MIXED','cpus':8,'mem_mb':1000") PART
+		REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'qos':['low'],'node_list':'n1','cpus':8,"
+			   "'tres_alloc':{'cpu':8,'mem':600},'end_time':7000");
+	static const char wait[] = WAIT(2, 9, 4, 60, ",'qos':['high'],'tres_req':{'cpu':4,'mem':500}")
+		WAIT(3, 8, 4, 60, ",'qos':['high'],'tres_req':{'cpu':4,'mem':300}");
+	char text[3000];
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
+		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'SUSPEND,GANG'"), low, high, node, wait);
+	check(text, "2:not reached 3:6000/n1"); /* what gives way is no job whose end is waited for */
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
+		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'"), low, high, node, wait);
+	check(text, "2:6000/n1 3:6060/n1");
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
+		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'SUSPEND,GANG'"),
+		 REC("qos", "'name':'low','preempt_mode':'off'"), high, node, wait);
+	check(text, "2:7000/n1 3:7080/n1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_suspended_keeps_its_memory),
 		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
 		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),
 		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
