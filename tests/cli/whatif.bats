@@ -73,3 +73,18 @@ load lib
 @test "fs-top keeps the commands when it reads the file again" {
 	fs-top --demo --as root --once --if 'scontrol update job 812154 Priority=999999' | grep -q ' 812154 .* 999999 set by admin'
 }
+
+# A controller takes a QOS or partition in which the job can never start: accepted is not can run.
+@test "a change that would be accepted and lets the job never start is told to be so" {
+	run -0 --separate-stderr fs-explain --demo --as root 812172 --if 'sacctmgr modify qos high set MaxWall=5' \
+		--if 'scontrol update job 812172 QOS=high'
+	[[ $output == *'can never start'*'QOS high allows'*MaxWall* ]]
+	run -0 --separate-stderr fs-explain --demo --as root 812172
+	[[ $output != *'can never start'* ]]
+}
+
+@test "a refused Priority= takes the nice away, which is told" {
+	run -0 --separate-stderr fs-prio --demo --as gita -j 812172 -l --if 'scontrol update job 812172 Nice=500' \
+		--if 'scontrol update job 812172 Priority=9'
+	[[ $stderr == *'Priority would be refused, but its nice of 500 would become 0 all the same'* ]]
+}
