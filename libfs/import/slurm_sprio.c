@@ -14,7 +14,7 @@
 static const double zeroed_offset = -2147483648.0;
 
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
-enum { SPRIO_NORMALISED = 15 };		 /* %y, a number in every row */
+enum { SPRIO_QOS = 11, SPRIO_NORMALISED = 15 }; /* %n; %y, a number in every row */
 
 
 struct sprio {
@@ -130,6 +130,15 @@ static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 	return f[SPRIO_NORMALISED].s && !f[SPRIO_NORMALISED].len;
 }
 
+/* Of a job with several QOS each row names the one it is of. */
+static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_span f[SPRIO_NEW])
+{
+	size_t n;
+
+	fsi_list(m, job->qos, &n);
+	return n > 1 && f[SPRIO_QOS].s && !f[SPRIO_QOS].len;
+}
+
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -160,6 +169,8 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
+	if (lacks_qos(imp->m, job, f) && !sp->blank++)
+		sp->first = imp->where.line;
 	if (note_partition(imp->m, job, r->partition))
 		return fsi_nomem(imp->err);
 	fsi_parse_double(f[SPRIO_NORMALISED].s, f[SPRIO_NORMALISED].len, &y);

@@ -259,6 +259,7 @@ static void records_that_others_have_are_missed(void **state)
 	"JobId=7 JobName=x UserId=a(1) GroupId=a(1) Priority=5 QOS=hi,lo JobState=PENDING Reason=None "                     \
 	"EligibleTime=2023-11-14T20:00:00 Partition=p\n"
 #define SPRIO(id, partition) id "|" partition "|a|5|0|3|0|4|5|2|0|0||0.1|0.0|0.4|0.1|1.0|0.0|0.1|\n"
+#define SPRIO_OF(qos) "7|p|u|a|5|0|3|0|4|5|2|" qos "|0|0||0.1|0.0|0.4|0.1|1.0|0.0|0.1|\n"
 #define LONG "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare"
 
 /* What one file says and another does not: tasks, reservations, the algorithm, cells. */
@@ -295,6 +296,8 @@ static void what_others_say_is_missed(void **state)
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "jobs that wait", "the first: 7" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "jobs that wait", NULL },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait", "the first: 7" },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "without a number", NULL },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "without a number", "sprio.txt:2: 1 row without a number" },
 		{ { "scontrol_partition_o.txt", TWO_NODES },
 		  { "scontrol_node_o.txt", NODE("n1") "NodeName=n2 CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 CfgTRES=cpu=4\n" },
 		  "Partitions of", "1 of 2 Partitions of nodes are not there, the first: n2" },
