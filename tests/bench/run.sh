@@ -52,6 +52,13 @@ elapsed() {
 	{ FS_THREADS=2 && export FS_THREADS && time "$@" >/dev/null 2>"$work/errors"; } 2>&1
 }
 
+# KiB that a command had in memory at most, with one thread
+peak() {
+	FS_THREADS=1 python3 -c 'import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
+}
+
 measure() {
 	local jobs=$1 accounts
 	accounts=$(associations "$jobs")
@@ -66,14 +73,16 @@ measure() {
 	share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
 	job=$("$objects/bin/fs-tools" prio -h -S y -o '%i ' -f "$work/file" | sed -n '1s/ .*//p') # the last in line
 	explain=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
-	local showq top indexed indexed_top indexed_share
+	local showq showq_peak showq_base top indexed indexed_top indexed_share
 	showq=$(seconds "$objects/bin/fs-tools" showq -f "$work/file") || die "showq failed"
+	showq_peak=$(peak "$objects/bin/fs-tools" showq -f "$work/file")
+	showq_base=$(peak "$objects/bin/fs-tools" showq -f "$work/base")
 	top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
 	"$objects/bin/fs-tools" snap index "$work/file" || die "index failed"
 	indexed=$(seconds "$objects/bin/fs-tools" explain "$job" --ahead --as root -f "$work/file") || die "explain failed"
 	indexed_top=$(seconds "$objects/bin/fs-tools" top --once --size 160x50 -f "$work/file") || die "top failed"
 	indexed_share=$(seconds "$objects/bin/fs-tools" share -alP -f "$work/file") || die "share failed"
-	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share"
+	echo "$numbers $prio $share $explain $json $two $showq $top $indexed $indexed_top $indexed_share $((showq_peak - showq_base))"
 }
 
 # the table, then a line for each target: at the largest size, but that of
@@ -92,6 +101,7 @@ report() {
 	{
 		bare = $3; read = $4; work = $5 + $6
 		bytes = (($7 - $8) * 1024 - $9) / ($1 ? $1 : 1)
+		showq_bytes = ($29 * 1024 - $9) / ($1 ? $1 : 1)
 		explain = $14 + $15
 		if ($1 == 100000)
 			ahead = explain / bare
@@ -129,7 +139,8 @@ report() {
 		printf "%-42s %7.2f\n", "fs-share -alP / bare, indexed", more[27]
 		if (ahead)
 			verdict("fs-explain JOB --ahead / bare, 100000 jobs", ahead, 1.3)
-		verdict("bytes a job", bytes, 300)
+		verdict("bytes a job, priorities", bytes, 300)
+		verdict("bytes a job, fs-showq", showq_bytes, 300)
 	}'
 }
 

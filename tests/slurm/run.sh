@@ -79,15 +79,37 @@ capture() { # NAME
 	fi
 }
 
+# target WHAT VALUE least|most BOUND
+target() {
+	awk -v what="$1" -v value="$2" -v way="$3" -v bound="$4" 'BEGIN {
+		printf "%-60s %7.2f  target, at %s: %s: %s\n", what, value, way, bound,
+			(way == "least" ? value >= bound : value <= bound) ? "met" : "MISSED" }'
+}
+
+ratio() {
+	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'
+}
+
+# figures_of TITLE SNAPSHOT REAL OURS FROM_FILE INDEXED LIVE: commands, and how many times as fast ours are to be from a
+# file, from an indexed one, and at most how many times as slow asking the controller themselves
+figures_of() {
+	local title=$1 file=$2 real=$3 ours=$4 theirs from indexed live
+	# shellcheck disable=SC2086 # commands, in words
+	theirs=$(median $real) from=$(from_snapshot "$file" median "$FS_BIN"/$ours)
+	"$FS_BIN/fs-snap" index "$file" || die "index of $file"
+	# shellcheck disable=SC2086
+	indexed=$(from_snapshot "$file" median "$FS_BIN"/$ours) live=$(median "$FS_BIN"/$ours --fresh)
+	rm "$file.fsx"
+	echo "$title: median of 5 runs: $real $theirs ms; $ours $from ms, indexed $indexed ms, asking the controller $live ms"
+	target "$title: $real / $ours" "$(ratio "$theirs" "$from")" least "$5"
+	target "$title: $real / $ours, indexed" "$(ratio "$theirs" "$indexed")" least "$6"
+	target "$title: $ours, asking the controller / $real" "$(ratio "$live" "$theirs")" most "$7"
+}
+
 # All in the same seconds: how fast a machine is varies.
 figures() { # NAME TITLE
-	echo "$2: median of 5 runs, real and ours:" \
-		"sshare -alP $(median sshare -alP) ms," \
-		"fs-share -alP $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-share" -alP) ms;" \
-		"sprio -l $(median sprio -l) ms," \
-		"fs-prio -l $(from_snapshot "$work/$1.jsonl" median "$FS_BIN/fs-prio" -l) ms"
-	echo "$2: asking the controller, which the real ones do once: fs-share -alP $(median "$FS_BIN/fs-share" -alP --fresh) ms," \
-		"fs-prio -l $(median "$FS_BIN/fs-prio" -l --fresh) ms"
+	figures_of "$2" "$work/$1.jsonl" 'sshare -alP' 'fs-share -alP' 5 12 2
+	figures_of "$2" "$work/$1.jsonl" 'sprio -l' 'fs-prio -l' 2 4 2.5
 }
 
 # observe NAME TITLE COMMAND: captures, has COMMAND keep the real answers and ends
