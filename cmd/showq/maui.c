@@ -98,8 +98,9 @@ static void put_queue(const struct maui_page *p)
 }
 
 /* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added to it
- * (src/MQueue.c:MQueueAddAJob): equal ones stand as they started, of one iteration those by priority before those by
- * backfill, and then the one of higher priority first, for which the priority that is known now has to stand. */
+ * (src/MQueue.c:MQueueAddAJob): equal ones stand as showq listed them. Where that was not captured they stand as they started, of
+ * one iteration those by priority before those by backfill, and then the one of higher priority first, for which the priority
+ * that is known now has to stand. */
 static int by_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -112,6 +113,8 @@ static int by_end(const void *x, const void *y, const void *ctx)
 	fs_snapshot_job(p->r->snapshot, j, &b);
 	if (maui_ends(&a) != maui_ends(&b))
 		return maui_ends(&a) > maui_ends(&b) ? 1 : -1;
+	if (a.active_place != b.active_place && a.active_place != FS_UNKNOWN && b.active_place != FS_UNKNOWN)
+		return a.active_place > b.active_place ? 1 : -1;
 	if (a.start_time != b.start_time)
 		return a.start_time > b.start_time ? 1 : -1;
 	if (filled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))

@@ -127,6 +127,15 @@ static int drop_jobs(struct fsi_maui_import *x, const bool *listed)
 		    : 0;
 }
 
+/* Of several lists the first tells. */
+static void set_place(struct fsi_job *job, uint32_t place)
+{
+	if (FSI_HAS(job, JOB, active_place))
+		return;
+	job->active_place = place;
+	FSI_SET(job, JOB, active_place);
+}
+
 /* Rows in their order; listed: which jobs they are of. */
 static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool *listed)
 {
@@ -134,6 +143,8 @@ static void take_rows(struct fsi_maui_import *x, const struct fsi_queue *q, bool
 		if (q->row.v[i].section == FSI_QUEUE_IDLE && !x->first_idle)
 			x->first_idle = x->imp->m->job.v[q->row.v[i].job].name;
 		take_row(x, &q->row.v[i]);
+		if (q->row.v[i].section == FSI_QUEUE_ACTIVE)
+			set_place(&x->imp->m->job.v[q->row.v[i].job], (uint32_t)i);
 		listed[q->row.v[i].job] = true;
 	}
 }

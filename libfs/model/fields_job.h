@@ -63,6 +63,7 @@
 	X(position, U32, 0, "", "Maui: place in the scheduler's job table")                        \
 	X(bypass, U32, 0, "", "Maui: times a later job overtook it by backfill")                   \
 	X(simulated_run_s, U32, 0, "s", "Maui: how long it runs in the simulation")                 \
+	X(active_place, U32, 0, "", "Maui: place among the active jobs that showq listed")          \
 	X(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")        \
 	X(efficiency, DBL, 0, "%", "Maui: processor time used of that dedicated to it") \
 	X(size_factor, DBL, FSI_POS, "", "job-size factor the scheduler held, where the job may count for more CPUs than it asks for") \

@@ -55,6 +55,7 @@ void fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.last_sched_eval = TIME_OF(j, JOB, last_sched_eval),
 		.tasks = TIME_OF(j, JOB, tasks),
 		.table_place = TIME_OF(j, JOB, position),
+		.active_place = TIME_OF(j, JOB, active_place),
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? j->efficiency : (double)NAN,
 	};
 }

@@ -240,3 +240,24 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	grep -Eq '^102 .* -0\.0\( -0\.0\)' out # no usage against no target, times -10
 	grep -Eq '^Percent Contribution .*\( -0\.0\)' out # CRED: nothing, times -2
 }
+
+@test "active jobs that end at the same time stand as showq listed them, whichever order that was" {
+	tar xJf "$BATS_TEST_DIRNAME/../cases/maui/living.tar.xz" living/m01_firstfit_d1_cur_5/in
+	cd living/m01_firstfit_d1_cur_5/in
+	rm -f out/showq_-r*
+	fs-snap import maui . -o ../s.jsonl 2>/dev/null
+	fs-showq -f ../s.jsonl --as root | diff out/showq.txt -
+	python3 - <<'P'
+lines = open("out/showq.txt").read().split("\n")
+swapped = 0
+for i in range(len(lines) - 1):
+    a, b = lines[i].split(), lines[i + 1].split()
+    if len(a) > 5 and len(b) > 5 and a[2] == b[2] == "Running" and a[4] == b[4]:
+        lines[i], lines[i + 1] = lines[i + 1], lines[i]
+        swapped += 1
+assert swapped
+open("out/showq.txt", "w").write("\n".join(lines))
+P
+	fs-snap import maui . -o ../t.jsonl 2>/dev/null
+	fs-showq -f ../t.jsonl --as root | diff out/showq.txt -
+}

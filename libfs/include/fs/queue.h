@@ -21,6 +21,7 @@ struct fs_job {
 	bool has_name; /* a job may be without a name, or have an empty one */
 	int64_t priority, nodes, cpus, tasks; /* FS_UNKNOWN like those below */
 	int64_t table_place; /* Maui: in the scheduler's job table */
+	int64_t active_place; /* Maui: among the active jobs that showq listed */
 	int64_t time_limit_s;	       /* or FS_UNLIMITED */
 	int64_t submit_time, eligible_time, start_time, end_time, last_sched_eval;
 	const char *looked_at_by; /* Slurm: "Main" or "Backfill", which started it if it runs */
