@@ -126,7 +126,15 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const struc
 	say_words(t, "; it needs %" PRIu32, n->wants);
 }
 
-static void say_place(struct sentence *t, const struct fs_verdict *v, bool one_line)
+/* A job that is first waits for nodes where the scheduler says so or nodes are known; else nothing tells. */
+static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
+{
+	struct fs_machine machine;
+
+	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_machine(s, &machine) && machine.nodes == FS_UNKNOWN;
+}
+
+static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v, bool one_line)
 {
 	const bool of_all = one_line || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
@@ -137,6 +145,8 @@ static void say_place(struct sentence *t, const struct fs_verdict *v, bool one_l
 		    of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say_words(t, "first%s%s, and there is room for it", in, where);
+	else if (lacks_nodes(s, v))
+		say_words(t, "first%s%s; which nodes are free was not captured", in, where);
 	else
 		say_words(t, "first%s%s: waits for resources", in, where);
 }
@@ -189,7 +199,7 @@ const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const f
 	case FS_VERDICT_BEHIND:
 	case FS_VERDICT_FIRST:
 	case FS_VERDICT_NOW:
-		say_place(&t, v, n->one_line);
+		say_place(&t, s, v, n->one_line);
 		break;
 	default:
 		break;

@@ -197,6 +197,19 @@ static bool is_dependency(const char *reason)
 	       strcmp(reason, "priority-wait") != 0;
 }
 
+/* "after-success=3915147902976" with the id as Flux's commands take it. */
+static const char *reason_text(const struct page *p, const char *reason, char *buf, size_t size)
+{
+	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
+	char id[FS_JOB_ID_TEXT];
+	uint64_t job;
+
+	if (!equals || fs_job_id_parse(p->r->snapshot, equals + 1, &job))
+		return text_visible(buf, size, reason);
+	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(id, p->r->snapshot, job, false));
+	return buf;
+}
+
 /* depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2) */
 static void put_holds(const struct page *p, uint32_t row)
 {
@@ -209,7 +222,7 @@ static void put_holds(const struct page *p, uint32_t row)
 			emit_text(k ? "," : " depends:");
 		else
 			putchar(' ');
-		emit_text(text_visible(visible, sizeof(visible), h->reason));
+		emit_text(reason_text(p, h->reason, visible, sizeof(visible)));
 		if (!h->limit)
 			continue;
 		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",

@@ -19,7 +19,7 @@ const char *fs_who_name(enum fs_who who)
 static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 {
 	if (!s->scheduler->commands)
-		return fsi_fail(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", s->file, s->info.scheduler);
+		return fsi_fail(err, FS_ENODATA, "%s: of %s no change is tried; --if tells what a command would do", s->file, s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
 		return fsi_fail(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file, s->job.v[job_row].id);
 	if (!s->scheduler->plan || !s->node.n || !s->partition.n)

@@ -363,3 +363,20 @@ living() {
 	run -0 fs-explain -f l.jsonl --json f5GEFgc23
 	[[ $output == *'"reason":{"name":"eligible"'* ]]
 }
+
+@test "a job that is first: nodes it waits for are told of only where they were captured" {
+	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}'
+	job='{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","partitions":["q"],"priority":7,"submit_time":900,"eligible_time":900,"nodes":1,"cpus":1}'
+	snapshot '{"type":"partition","name":"q"}' "$job"
+	fs-explain -f s.jsonl --as root 5 --brief | grep -qx 'Why  *First in q; which nodes are free was not captured\.'
+	snapshot '{"type":"partition","name":"q","nodes":"n1"}' '{"type":"node","name":"n1","cpus":4,"state":["IDLE"],"partitions":["q"]}' "$job"
+	absent -q 'not captured' <(fs-explain -f s.jsonl --as root 5 --brief)
+}
+
+@test "fs-showq: what a job waits for has the id that Flux's commands take" {
+	snapshot_of_flux() { printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}' "$@" >s.jsonl; }
+	snapshot_of_flux '{"type":"partition","name":"q"}' \
+		'{"type":"job","id":4014485798912,"user":"u","account":"b","state":"PENDING","partitions":["q"],"reason":"Dependency","dependency":"after-success=3915147902976,singleton","submit_time":900}'
+	LC_ALL=C.UTF-8 fs-showq -f s.jsonl --as root >got
+	grep -qF 'depends:after-success=ƒ2mqyDNrK,singleton' got || { cat got; false; }
+}
