@@ -189,6 +189,15 @@ static int number_records(struct fs_queue *q)
 	return tails && seen && has_eligible ? 0 : -1;
 }
 
+static int find_last(struct fs_queue *q)
+{
+	q->last_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->last_of));
+	for (uint32_t i = 0; q->last_of && i < q->record.n; i++)
+		if (q->record.v[i].eligible)
+			q->last_of[fsi_queue_line(q, &q->record.v[i])] = i + 1;
+	return q->last_of ? 0 : -1;
+}
+
 static void set_clock(struct fs_queue *q, const fs_usage *usage)
 {
 	struct fs_usage_info info;
@@ -233,14 +242,15 @@ int fs_queue_begin(fs_queue **out, const fs_snapshot *m, const struct fs_queue_o
 int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err)
 {
 	struct fs_queue_options o;
-	int rc;
+	int rc = 0;
 
-	if (q->kept)
-		return 0;
 	FSI_OPTIONS(o, options);
 	q->prios = o.prios;
-	rc = q->scheduler->prepare(q, &o, err);
-	if (!rc && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
+	if (!q->kept)
+		rc = q->scheduler->prepare(q, &o, err);
+	if (!rc && !q->kept && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
+		rc = fsi_nomem(err);
+	if (!rc && find_last(q))
 		rc = fsi_nomem(err);
 	q->prios = NULL;
 	return rc;
@@ -274,6 +284,7 @@ void fs_queue_free(fs_queue *q)
 	free(q->earlier);
 	fs_windows_free(q->windows);
 	free(q->record_of);
+	free(q->last_of);
 	free(q->preempts);
 	free(q);
 }

@@ -60,6 +60,7 @@ struct fs_queue {
 	bool kept; /* they are those of an index, in their order: not to be written to or freed */
 	struct fsi_viewer viewer;
 	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
+	uint32_t *last_of;   /* by line (fsi_queue_line): 1 + its last eligible record, 0 none */
 	struct fsi_verdicts *verdicts;
 	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
 	fs_holds *holds;     /* Flux */

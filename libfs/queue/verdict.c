@@ -51,13 +51,9 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q,
 /* The eligible one that is tried last where this one is tried: priorities that are unknown sort there. */
 static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t line = fsi_queue_line(q, r);
-	size_t i = q->record.n;
+	const uint32_t last = q->last_of[fsi_queue_line(q, r)];
 
-	while (i-- > 0 && &q->record.v[i] != r)
-		if (q->record.v[i].eligible && fsi_queue_line(q, &q->record.v[i]) == line)
-			return &q->record.v[i];
-	return r;
+	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
 /* Why its place is not known; FS_VERDICT_CAUSE_NONE: it is. */
