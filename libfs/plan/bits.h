@@ -3,6 +3,7 @@
 #define FSI_PLAN_BITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -21,10 +22,10 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* The two sets are not the same. Four words at a time, which compilers do together. */
+/* The two sets are not the same. Four words at a time, which compilers do together where the index cannot wrap. */
 static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
-	uint32_t w = 0;
+	size_t w = 0;
 
 	for (; w + 4 <= words; w += 4) {
 		to[w] &= with[w];
@@ -36,9 +37,17 @@ static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict 
 		to[w] &= with[w];
 }
 
-static inline void fsi_bits_and_not(uint64_t *to, const uint64_t *without, uint32_t words)
+static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restrict without, uint32_t words)
 {
-	for (uint32_t w = 0; w < words; w++)
+	size_t w = 0;
+
+	for (; w + 4 <= words; w += 4) {
+		to[w] &= ~without[w];
+		to[w + 1] &= ~without[w + 1];
+		to[w + 2] &= ~without[w + 2];
+		to[w + 3] &= ~without[w + 3];
+	}
+	for (; w < words; w++)
 		to[w] &= ~without[w];
 }
 

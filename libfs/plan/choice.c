@@ -34,12 +34,14 @@ int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluste
 		.taken = calloc(n, sizeof(*s->taken)),
 		.run = calloc(n, sizeof(*s->run)),
 		.kept = calloc(n, sizeof(*s->kept)),
+		.run_of = calloc(n, sizeof(*s->run_of)),
+		.same = calloc(n, sizeof(*s->same)),
 		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
 		.node = calloc(n, sizeof(*s->node)),
 		.units = calloc(n, sizeof(*s->units)),
 	};
 	if (!s->candidate || !s->cpus || !s->gpus || !s->left || !s->given || !s->taken || !s->run || !s->kept ||
-	    !s->of_cpus || !s->node || !s->units)
+	    !s->run_of || !s->same || !s->of_cpus || !s->node || !s->units)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		s->given[i] = -1;
@@ -59,6 +61,8 @@ void fsi_plan_choice_release(struct fsi_plan_choice *s)
 	free(s->taken);
 	free(s->run);
 	free(s->kept);
+	free(s->run_of);
+	free(s->same);
 	free(s->of_cpus);
 	free(s->node);
 	free(s->units);

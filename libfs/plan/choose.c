@@ -10,96 +10,16 @@
  * than the least nodes remain.
  *
  * With topology/tree switches decide: topology.c. bf_busy_nodes and LLN have another order: rank.c. For --contiguous weights part no runs, and one run must do. */
-#include "plan/bits.h"
 #include "plan/choosing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool required(const struct fsi_choosing *g, uint32_t i)
-{
-	return g->q->required && fsi_bit(g->q->required, i);
-}
-
 static void take_required(struct fsi_choosing *g)
 {
 	for (uint32_t k = 0; g->q->required && k < g->n; k++)
-		if (required(g, g->cand[k]) && g->room > 0)
+		if (fsi_choosing_required(g, g->cand[k]) && g->room > 0)
 			fsi_choosing_take(g, g->cand[k]);
-}
-
-/* The run that begins with candidate k. */
-static struct fsi_plan_run read_run(const struct fsi_choosing *g, uint32_t k)
-{
-	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
-	int64_t cpus = 0;
-	uint32_t left = 0;
-
-	do {
-		const uint32_t i = g->cand[k], weight = g->c->weight[i];
-
-		if (left && weight != r.weight && !g->q->contiguous)
-			break;
-		if (required(g, i)) {
-			r.required = r.required == FSI_NO_INDEX ? k : r.required;
-			continue;
-		}
-		cpus += g->left[i];
-		r.weight = weight;
-		left++;
-	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
-	r.end = k;
-	r.cpus = cpus;
-	r.left = left;
-	return r;
-}
-
-/* A run of required nodes alone is none. */
-static void make_runs(struct fsi_choosing *g)
-{
-	for (uint32_t k = 0; k < g->n;) {
-		struct fsi_plan_run *r = &g->s->run[g->nruns];
-
-		*r = read_run(g, k);
-		g->nruns += r->left > 0;
-		k = r->end;
-	}
-}
-
-static bool suffices(const struct fsi_choosing *g, const struct fsi_plan_run *r)
-{
-	return r->cpus >= g->cpus_left && fsi_choosing_enough(g, r->left);
-}
-
-/* Is r to be taken before best? Each with whether it suffices. */
-static bool better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
-		   const struct fsi_plan_run *best, bool best_fits)
-{
-	if (best && g->q->contiguous && fits && !best_fits)
-		return true;
-	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
-	    r->weight < best->weight)
-		return true;
-	if (r->weight != best->weight)
-		return false;
-	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
-}
-
-static struct fsi_plan_run *best_run(struct fsi_choosing *g)
-{
-	struct fsi_plan_run *best = NULL;
-	bool best_fits = false;
-
-	for (uint32_t k = 0; k < g->nruns; k++) {
-		struct fsi_plan_run *r = &g->s->run[k];
-		const bool fits = suffices(g, r);
-
-		if (r->left && better(g, r, fits, best, best_fits)) {
-			best = r;
-			best_fits = fits;
-		}
-	}
-	return best;
 }
 
 /* The node of the run that alone can give what is missing, with the fewest CPUs; FSI_NO_INDEX none. */
@@ -235,12 +155,6 @@ static const int64_t *may_give(const struct fsi_choosing *g)
 	return s->left;
 }
 
-/* What nodes are left out by: the CPUs, and the GPUs for a job that wants some. */
-static int64_t size_of(const struct fsi_choosing *g, uint32_t i)
-{
-	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
-}
-
 int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
 {
 	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
@@ -265,7 +179,6 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	const struct fsi_plan_request *q = g->q;
 	struct fsi_plan_run *r;
 
-	g->nruns = 0;
 	g->cpus_left = g->room_cpus = q->cpus;
 	g->min_left = q->min_nodes;
 	g->nodes_left = g->want = want;
@@ -281,12 +194,15 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 		return evaluate_ranked(g);
 	if (by_switches(g))
 		return fsi_choosing_by_switches(g) && keep(g);
-	make_runs(g);
+	if (g->parts)
+		fsi_runs_again(g);
+	else
+		fsi_runs_make(g);
 	while (may_take(g) && !too_few(g)) {
 		if (g->room == 1 && !q->contiguous)
 			drop_too_small(g);
-		r = best_run(g);
-		if (!r || (q->contiguous && !suffices(g, r)))
+		r = fsi_runs_best(g);
+		if (!r || (q->contiguous && !fsi_runs_suffice(g, r)))
 			break;
 		take_run(g, r);
 	}
@@ -310,23 +226,47 @@ static bool evaluate(struct fsi_choosing *g)
 static int64_t leave_out(struct fsi_choosing *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
-	uint32_t out = 0, n = 0;
+	uint32_t n = 0;
 
+	if (g->parts)
+		return fsi_runs_leave_out(g, max);
 	for (uint32_t k = 0; k < g->n; k++) {
 		const uint32_t i = g->cand[k];
-		const int64_t size = size_of(g, i);
+		const int64_t size = fsi_choosing_size(g, i);
 
-		if (size <= max && g->n - out > g->q->min_nodes && !required(g, i)) {
-			out++;
+		if (size <= max && g->stay > g->q->min_nodes && !fsi_choosing_required(g, i)) {
+			g->stay--;
 			continue;
 		}
 		g->s->kept[n++] = i;
-		if (size < next && !required(g, i))
+		if (size < next && !fsi_choosing_required(g, i))
 			next = size;
 	}
 	g->cand = g->s->kept;
 	g->n = n;
 	return next > max ? next : max + 1;
+}
+
+/* From now on runs are parted where nodes are left out, and not made anew: where they alone decide, and all nodes still
+ * give what they gave. */
+static void part_runs(struct fsi_choosing *g)
+{
+	if (g->reduced || g->q->required || g->q->contiguous || g->s->busy_first || g->q->least_loaded || by_switches(g))
+		return;
+	g->parts = fsi_runs_part(g);
+}
+
+/* An evaluation gave a node less: the runs are made anew of those not left out. */
+static void join_runs(struct fsi_choosing *g)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < g->n; k++)
+		if (g->s->run_of[k] != FSI_NO_INDEX)
+			g->s->kept[n++] = g->cand[k];
+	g->cand = g->s->kept;
+	g->n = n;
+	g->parts = false;
 }
 
 static int64_t most_cpus(const struct fsi_choosing *g)
@@ -369,33 +309,41 @@ static bool hopeless(const struct fsi_choosing *g)
 	return missing > 0;
 }
 
+/* Tries without the smallest nodes, without those and the next smallest, and so on. */
+static bool choose_without(struct fsi_choosing *g)
+{
+	int64_t max = 0;
+
+	for (uint32_t k = 0; k < g->n; k++)
+		max = fsi_choosing_size(g, g->cand[k]) > max ? fsi_choosing_size(g, g->cand[k]) : max;
+	part_runs(g);
+	for (int64_t count = 1, next; count < max; count = next) {
+		const uint32_t stay = g->stay;
+
+		next = leave_out(g, count);
+		if (g->stay == stay && (count > 1 || !g->reduced))
+			continue;
+		if (evaluate(g))
+			return true;
+		if (g->stay <= g->q->min_nodes)
+			break;
+		if (g->reduced) /* a node may be among the smaller ones now */
+			next = count + 1;
+		if (g->reduced && g->parts)
+			join_runs(g);
+	}
+	return false;
+}
+
 bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
 		     const struct fsi_plan_request *q)
 {
-	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n };
-	int64_t max = 0;
+	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
 
 	g.most = most_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;
 	if (evaluate(&g))
 		return true;
-	if (g.n == q->min_nodes)
-		return evaluate(&g);
-	for (uint32_t k = 0; k < g.n; k++)
-		max = size_of(&g, g.cand[k]) > max ? size_of(&g, g.cand[k]) : max;
-	for (int64_t count = 1, next; count < max; count = next) {
-		const uint32_t n = g.n;
-
-		next = leave_out(&g, count);
-		if (g.n == n && (count > 1 || !g.reduced))
-			continue;
-		if (evaluate(&g))
-			return true;
-		if (g.n <= q->min_nodes)
-			break;
-		if (g.reduced) /* a node may be among the smaller ones now */
-			next = count + 1;
-	}
-	return false;
+	return g.n == q->min_nodes ? evaluate(&g) : choose_without(&g);
 }

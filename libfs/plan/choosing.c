@@ -1,5 +1,17 @@
 #include "plan/choosing.h"
 
+#include "plan/bits.h"
+
+bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i)
+{
+	return g->q->required && fsi_bit(g->q->required, i);
+}
+
+int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i)
+{
+	return g->s->cpus[i] + (g->q->gpus ? g->s->gpus[i] : 0);
+}
+
 bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n)
 {
 	const int64_t more = (int64_t)g->want - g->q->min_nodes;

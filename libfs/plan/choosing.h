@@ -14,7 +14,10 @@ struct fsi_choosing {
 	bool reduced;	     /* has a node less than before the last evaluation? */
 	int64_t want;	     /* nodes wanted */
 	bool too_spread;     /* it failed by being on more switches than it asks for */
-	uint32_t n, nruns;
+	uint32_t n, nruns, first_run;
+	uint32_t stay; /* candidates that are not left out */
+	bool parts;    /* cand has those too that are left out, and runs are parted where they were */
+	int64_t smallest; /* then: none that stays has less */
 	int64_t cpus_left, room_cpus;       /* missing; at most to give */
 	int64_t per_node;                   /* most to give on a node, for a job that wants generic resources */
 	int64_t nodes_left, min_left, room; /* wanted; of the least; at most */
@@ -27,6 +30,23 @@ static inline bool fsi_choosing_done(const struct fsi_choosing *g)
 
 /* Are so many nodes enough, when more than the least are wanted? (_enough_nodes) */
 bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n);
+
+bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i);
+
+/* Runs of neighbours (libfs/plan/runs.c): of the candidates anew; does one suffice; the one to be taken next, NULL none. */
+void fsi_runs_make(struct fsi_choosing *g);
+bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r);
+struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
+
+/* What a node is left out by: the CPUs, and the GPUs for a job that wants some. */
+int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
+
+/* Those made last are to be parted where nodes are left out, false when they cannot be: runs that weights alone part, none
+ * required. Then: for another evaluation; and without those of at most that size, until only the least nodes stay: the next
+ * size by which some are. */
+bool fsi_runs_part(struct fsi_choosing *g);
+void fsi_runs_again(struct fsi_choosing *g);
+int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);
 
 /* Takes node i, which was not taken. */
 void fsi_choosing_take(struct fsi_choosing *g, uint32_t i);

@@ -17,7 +17,12 @@ struct trying {
 	const int64_t *lic; /* wanted on the map, NULL none */
 	bool short_of_lic;
 	bool of_many; /* one like others: only where and when it starts matters of a try */
+	int64_t vain_until; /* tries whose next one is not behind that are in vain */
+	uint32_t reach;	    /* slots of the map that are looked at in one for that */
+	bool rests;	    /* the next try is looked at alone */
 };
+
+enum { FIRST_REACH = 2, MOST_REACH = 256 };
 
 static int64_t window_end(const struct fs_plan *p)
 {
@@ -50,22 +55,65 @@ void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request 
 		fsi_bits_and(set, q->allowed, p->c.words);
 }
 
+/* Are too few of the nodes in `set`, which is changed, free for all of that time and have room by the moment? */
+static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
+		    struct fsi_map_look look, uint64_t *set)
+{
+	struct fs_plan *p = t->p;
+
+	look.min = fsi_fits_least(fits, t->q);
+	return !fsi_fits_any(fits, &p->c, t->q, when, set, p->may[1]) ||
+	       fsi_map_narrow(&p->map, &look, set) < look.min ||
+	       !fsi_fits_enough(fits, &p->c, t->q, when, set, p->may[1]);
+}
+
+/* The same for all starts from this one to `until`: what they have in common is the time from the last of them to the end
+ * of the first, and there is most room at the last. */
+static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
+{
+	const struct fsi_plan_moment when = { until, UINT64_MAX };
+
+	if (until >= look.end)
+		return false;
+	look.start = until;
+	fsi_plan_open_nodes(t->p, t->q, t->p->may[0]);
+	return too_few(t, fits, when, look, t->p->may[0]);
+}
+
+/* Looks further with each success, and not so often without. */
+static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look)
+{
+	const int64_t until = fsi_map_ahead(&t->p->map, t->start, t->reach);
+
+	if (t->rests || t->later > until || !too_few_until(t, fits, look, until)) {
+		if (!t->rests && t->reach > FIRST_REACH)
+			t->reach /= 2;
+		t->rests = !t->rests;
+		return false;
+	}
+	t->vain_until = until;
+	t->reach = t->reach < MOST_REACH ? 2 * t->reach : MOST_REACH;
+	return true;
+}
+
 /* Is it sure that it finds no start until it would be tried next? Then the select plugin would be asked in vain, or give a
  * start that is not taken. Only where that it was asked counts no more. */
 static bool in_vain(struct trying *t, struct fsi_map_look look)
 {
 	struct fs_plan *p = t->p;
 	const struct fsi_plan_moment next = { t->later, UINT64_MAX };
-	const struct fsi_fits *fits = t->of_many && p->asked && t->later ? fsi_fits_of(&p->fits, &p->c, t->q) : NULL;
-	uint64_t *set = p->may[0];
+	const bool counts = !t->of_many || !p->asked || !t->later;
+	const struct fsi_fits *fits;
 
+	if (!counts && t->later <= t->vain_until)
+		return true;
+	fits = counts ? NULL : fsi_fits_of(&p->fits, &p->c, t->q);
 	if (!fits)
 		return false;
-	memcpy(set, t->nodes, p->c.words * sizeof(*set));
-	look.min = fsi_fits_least(fits, t->q);
-	return !fsi_fits_any(fits, &p->c, t->q, next, set, p->may[1]) ||
-	       fsi_map_narrow(&p->map, &look, set) < look.min ||
-	       !fsi_fits_enough(fits, &p->c, t->q, next, set, p->may[1]);
+	if (long_in_vain(t, fits, look))
+		return true;
+	memcpy(p->may[0], t->nodes, p->c.words * sizeof(*t->nodes));
+	return too_few(t, fits, next, look, p->may[0]);
 }
 
 /* The nodes for a start then, and when to try next; false when the search is over. */
@@ -181,7 +229,9 @@ bool fsi_plan_try(struct fs_plan *p, const struct fsi_plan_request *q, bool now_
 			    .start = fsi_plan_het_from(p, q->job),
 			    .nodes = p->set[0],
 			    .scratch = p->set[1],
-			    .lic = fsi_plan_wants(p, q) };
+			    .lic = fsi_plan_wants(p, q),
+			    .vain_until = INT64_MIN,
+			    .reach = FIRST_REACH };
 
 	struct fsi_plan_alike *alike;
 

@@ -262,12 +262,26 @@ static int draw_runs(struct likely *l)
 	return 0;
 }
 
+/* Each job asks the nodes of its partition at least once. */
+static bool too_much(const struct fs_plan *p)
+{
+	uint64_t work = 0;
+
+	for (size_t i = 0; i < p->nrows && work <= most_work; i++) {
+		const struct fsi_queue_record *r = &p->queue->record.v[p->queue->record_of[p->row[i].job]];
+
+		if (takes_part(&p->row[i]) && considered(p, r, &p->row[i]))
+			work += p->c.part[r->partition].n;
+	}
+	return work > most_work;
+}
+
 static int all_runs(struct likely *l)
 {
 	int rc;
 
 	count_past(l);
-	rc = one_run(l, 0);
+	rc = too_much(l->p) ? 1 : one_run(l, 0);
 	if (rc) {
 		for (size_t i = 0; i < l->p->nrows; i++)
 			l->p->row[i].limit.name = NULL;

@@ -204,9 +204,15 @@ static void take_from(struct fsi_plan_map *m, uint32_t i, struct span s, const u
 		      const int64_t *lic)
 {
 	fsi_bits_and_not(&m->v[i].nodes[s.first], &nodes[s.first], s.n);
-	fsi_bits_and_not(&m->blocks->v[fsi_map_block_of(m, i)].nodes[s.first], &nodes[s.first], s.n);
 	for (uint32_t k = 0; lic && k < m->nlic; k++)
 		licences(m, &m->v[i])[k] -= lic[k];
+}
+
+/* From the blocks of slots `from` to `to`, of all of which it was taken. */
+static void take_from_blocks(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct span s, const uint64_t *nodes)
+{
+	for (uint32_t b = fsi_map_block_of(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
+		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
 int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes,
@@ -232,6 +238,8 @@ int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint6
 		if (end == m->v[last].end)
 			break;
 	}
+	if (at < m->n)
+		take_from_blocks(m, at, last, span, nodes);
 	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
 		if (alike(m, i)) {
 			merge_with_next(m, i);
@@ -296,6 +304,13 @@ void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const ui
 	l->short_of_lic = false;
 	l->later = next_gain(m, l, first, nodes, scratch);
 	look_at_licences(m, l, first);
+}
+
+int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)
+{
+	const uint32_t i = first_to_end(m, from + 1);
+
+	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
 /* Enough looks at a set that shrinks to see soon that it is too small. */

@@ -59,6 +59,9 @@ struct fsi_map_look {
 /* Sets what is found of licences and of when to try again, for `nodes` that may be used at all. */
 void fsi_map_next(const struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes, uint64_t *scratch);
 
+/* The end of the slot that is so many behind the one of that time, or of the last. */
+int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots);
+
 /* Leaves in `nodes` those free all the time. When fewer than `min` are, which ones may be wrong; how many. */
 uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes);
 

@@ -104,31 +104,59 @@ static int64_t free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
+/* Free when the first so many of those on the node have ended. */
+static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
+{
+	return holds ? n->hold.v[holds - 1].after : n->free;
+}
+
+/* Where some give way or are kept apart: who is still there when all of them are looked at; false: somebody from whom the
+ * request is kept apart. */
+static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		  struct fsi_plan_room *room, int64_t *free, bool *untouched)
+{
+	memcpy(free, n->free, sizeof(n->free));
+	*untouched = true;
+	for (size_t i = 0; i < n->hold.n; i++) {
+		const struct fsi_plan_alloc *h = &n->hold.v[i];
+
+		if (!ended(h, room->from) && !pushed_out(q, h)) {
+			if (room->until.when == INT64_MAX)
+				room->until = (struct fsi_plan_moment){ h->end, h->id };
+			*untouched = false;
+			if (c->any_share && fsi_plan_apart(q, h)) {
+				room->until = (struct fsi_plan_moment){ h->end, h->id };
+				return false;
+			}
+			continue;
+		}
+		for (uint32_t r = 0; r < gives(c, q, h, room->from); r++)
+			free[r] += h->amount[r];
+	}
+	return true;
+}
+
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
 {
 	const struct fsi_plan_node *n = &c->node[node];
 	struct fsi_plan_room room = { .from = at, .until = { INT64_MAX, UINT64_MAX } };
-	int64_t free[FSI_RES_MAX];
-	bool untouched = true;
+	int64_t left[FSI_RES_MAX];
+	const int64_t *free = left;
+	bool untouched;
 
-	for (uint32_t r = 0; r < c->nres; r++)
-		free[r] = n->free[r];
-	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_alloc *h = &n->hold.v[i];
+	if (q->preempts || c->any_share) {
+		if (!leave(c, n, q, &room, left, &untouched))
+			return room;
+	} else {
+		size_t gone = 0;
 
-		if (!ended(h, at) && !pushed_out(q, h)) {
-			if (room.until.when == INT64_MAX)
-				room.until = (struct fsi_plan_moment){ h->end, h->id };
-			untouched = false;
-			if (c->any_share && fsi_plan_apart(q, h))
-				return (struct fsi_plan_room){ .from = at, .until = { h->end, h->id } };
-			if (!q->preempts && !c->any_share)
-				break;
-			continue;
-		}
-		for (uint32_t r = 0; r < gives(c, q, h, at); r++)
-			free[r] += h->amount[r];
+		while (gone < n->hold.n && ended(&n->hold.v[gone], at))
+			gone++;
+		untouched = gone == n->hold.n;
+		if (!untouched)
+			room.until = (struct fsi_plan_moment){ n->hold.v[gone].end, n->hold.v[gone].id };
+		free = free_after(n, gone);
 	}
 	room.cpus = fsi_plan_room_of(c, n, q, free, untouched);
 	room.gpus = q->gpus ? free_gpus(c, q, free) : 0;
@@ -154,15 +182,12 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node,
 		     const struct fsi_plan_request *q, int64_t from)
 {
 	const struct fsi_plan_node *n = &c->node[node];
-	int64_t free[FSI_RES_MAX];
 	size_t i = 0;
 
-	memcpy(free, n->free, sizeof(free));
 	for (;;) {
-		for (; i < n->hold.n && n->hold.v[i].end <= from; i++)
-			for (uint32_t r = 0; r < c->nres; r++)
-				free[r] += n->hold.v[i].amount[r];
-		if (fsi_plan_room_of(c, n, q, free, i == n->hold.n))
+		while (i < n->hold.n && n->hold.v[i].end <= from)
+			i++;
+		if (fsi_plan_room_of(c, n, q, free_after(n, i), i == n->hold.n))
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;

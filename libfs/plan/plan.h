@@ -26,6 +26,7 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 struct fsi_plan_alloc {
 	int64_t end;
 	uint64_t id;  /* of the job */
+	int64_t after[FSI_RES_MAX]; /* free on its node when it has ended, and all before it: fsi_plan_add_hold */
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
 	uint32_t partition, share; /* row of the job's; fsi_plan_share */
 	int64_t amount[FSI_RES_MAX];
@@ -237,6 +238,7 @@ struct fsi_plan_run {
 	int64_t cpus;
 	uint32_t weight, left; /* left: nodes not yet taken, 0: used up */
 	uint32_t required;     /* place of the first required one, FSI_NO_INDEX none */
+	uint32_t before, next; /* runs, in the order of their places; FSI_NO_INDEX none */
 };
 
 enum { FSI_PLAN_COUNTED = 4096 };
@@ -262,7 +264,9 @@ struct fsi_plan_choice {
 	uint64_t *set[3];	 /* sets of nodes, with topology */
 	struct fsi_plan_run *run;
 	uint32_t *kept;
-	uint32_t *of_cpus;      /* how many candidates give so many, at most FSI_PLAN_COUNTED */
+	uint32_t *run_of; /* by place: its run, FSI_NO_INDEX left out */
+	uint32_t *same;	  /* by place: 1 + the next of that size, 0 none */
+	uint32_t *of_cpus;      /* by CPUs, at most FSI_PLAN_COUNTED: how many candidates, or 1 + the place of the first */
 	/* found: */
 	uint32_t nnodes;
 	uint32_t *node; /* in rising order */

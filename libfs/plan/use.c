@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void set_after(struct fsi_plan_node *n, uint32_t nres)
+{
+	const int64_t *before = n->free;
+
+	for (size_t i = 0; i < n->hold.n; i++) {
+		struct fsi_plan_alloc *h = &n->hold.v[i];
+
+		for (uint32_t r = 0; r < nres; r++)
+			h->after[r] = before[r] + h->amount[r];
+		before = h->after;
+	}
+}
+
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	size_t i;
@@ -20,6 +33,7 @@ int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, u
 	n->hold.v[i] = *h;
 	for (uint32_t r = 0; r < nres; r++)
 		n->free[r] -= h->amount[r];
+	set_after(n, nres);
 	return 0;
 }
 
