@@ -56,6 +56,14 @@ enum action action_of(int key)
 	return ACT_NONE;
 }
 
+int key_for(enum action a)
+{
+	for (size_t i = 0; i < bindings_count; i++)
+		if (bindings[i].action == a)
+			return bindings[i].key[0];
+	return 0;
+}
+
 int key_named(const char *name)
 {
 #define NAME(tag, text) text,

@@ -38,6 +38,7 @@ extern const struct binding bindings[];
 extern const size_t bindings_count;
 
 enum action action_of(int key);
+int key_for(enum action a); /* the first that does it, 0 none */
 
 /* "Down", "F6", "Space", "ctrl-l", or one character; 0 if it is no key. */
 int key_named(const char *name);

@@ -1,4 +1,5 @@
 /* Menus of columns. */
+#include "top/place.h"
 #include "top/update.h"
 
 void menu_open(struct model *m, enum menu_kind kind)
@@ -23,7 +24,7 @@ static void choose(struct model *m)
 
 unsigned menu_key(struct model *m, int key)
 {
-	const size_t n = update_list(m)->columns + (m->menu_kind == MENU_SORT);
+	const size_t n = place_menu_entries(m);
 	const enum action a = action_of(key);
 
 	if (update_moved(m, a, n, &m->menu_sel))

@@ -1,5 +1,5 @@
 /* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
- * command: `key NAME...`, `type TEXT`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
+ * command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
  * `clock SECONDS` (age of the snapshot), `# comment`. */
 #include "top/keys.h"
 #include "render/emit.h"
@@ -113,6 +113,16 @@ static int do_size(struct script *s, char *text)
 	return feed(s, &e);
 }
 
+static int do_click(struct script *s, char *text)
+{
+	struct event e = { .kind = EV_MOUSE, .key = CODE_ENTER };
+	char rest;
+
+	if (sscanf(text, "%4u %4u%c", &e.x, &e.y, &rest) != 2 || !e.x-- || !e.y--)
+		return bad(s, "expected COLUMN ROW, from 1", text);
+	return feed(s, &e);
+}
+
 static int do_dump(struct script *s, char *title)
 {
 	if (view_draw(&s->run->model, &s->grid))
@@ -157,7 +167,7 @@ static const struct {
 	int (*run)(struct script *s, char *rest);
 } commands[] = {
 	{ "key", do_keys }, { "type", do_type }, { "dump", do_dump },
-	{ "size", do_size }, { "load", do_load }, { "clock", do_clock },
+	{ "click", do_click }, { "size", do_size }, { "load", do_load }, { "clock", do_clock },
 };
 
 static int do_line(struct script *s, char *line)

@@ -1,4 +1,5 @@
 /* What events do to the model. */
+#include "top/place.h"
 #include "top/update.h"
 
 #include <inttypes.h>
@@ -53,19 +54,69 @@ static unsigned key_event(struct model *m, int key)
 	}
 }
 
-static unsigned mouse(struct model *m, const struct event *e)
+static unsigned click_heading(struct model *m, unsigned x)
+{
+	const size_t column = place_column_at(m, x);
+
+	if (column == SIZE_MAX)
+		return 0;
+	if (column == update_list(m)->sort)
+		return key_event(m, 'I');
+	update_sort(m, column);
+	return 0;
+}
+
+static unsigned click_list(struct model *m, const struct event *e)
 {
 	struct list *l = update_list(m);
 	struct layout at;
 
-	if (e->key != CODE_ENTER)
-		return m->mode == MODE_PROMPT ? 0 : key_event(m, e->key);
 	model_layout(m, &at);
-	if (m->mode != MODE_LIST || e->y < at.list_top || e->y >= at.list_top + at.list_rows)
-		return 0;
-	if (l->top + (e->y - at.list_top) < list_count(l))
+	if (e->y == PLACE_TABS) {
+		const enum view v = place_tab_at(m, e->x);
+
+		m->view = v < VIEWS ? v : m->view;
+	} else if (e->y == PLACE_HEADINGS) {
+		return click_heading(m, e->x);
+	} else if (e->y + 1 == m->rows) {
+		const int key = key_for(place_action_at(m, e->x));
+
+		return key ? key_event(m, key) : 0;
+	} else if (e->y >= at.list_top && e->y < at.list_top + at.list_rows && l->top + (e->y - at.list_top) < list_count(l)) {
 		l->sel = l->top + (e->y - at.list_top);
+	}
 	return 0;
+}
+
+/* An entry of a menu is chosen at once; beside the menu it is closed. */
+static unsigned click_menu(struct model *m, const struct event *e)
+{
+	const size_t at = place_menu_top(m) + e->y - PLACE_MENU;
+
+	if (e->x >= PLACE_MENU_WIDTH)
+		return key_event(m, CODE_ESC);
+	if (e->y < PLACE_MENU || e->y + 1 >= m->rows || at >= place_menu_entries(m))
+		return 0;
+	m->menu_sel = at;
+	return key_event(m, ' ');
+}
+
+static unsigned mouse(struct model *m, const struct event *e)
+{
+	if (m->mode == MODE_PROMPT)
+		return 0;
+	if (e->key != CODE_ENTER)
+		return key_event(m, e->key);
+	if (m->cols < MIN_COLS || m->rows < MIN_ROWS)
+		return 0;
+	switch (m->mode) {
+	case MODE_LIST:
+		return click_list(m, e);
+	case MODE_MENU:
+		return click_menu(m, e);
+	default: /* the last line of a text says how to go back */
+		return e->y + 1 == m->rows ? key_event(m, CODE_ESC) : 0;
+	}
 }
 
 /* ---- events that are no keys */

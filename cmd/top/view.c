@@ -1,6 +1,7 @@
 #include "top/view.h"
 
 #include "top/keys.h"
+#include "top/place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -69,6 +70,7 @@ static void draw_tabs(const struct model *m, struct grid *g)
 		const bool here = m->view == (enum view)v;
 
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", m->list[v].ops->tab);
+		x = place_tab(m, (enum view)v);
 		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
 	x += grid_text(g, x, 1, g->cols,
@@ -87,26 +89,15 @@ static void draw_tabs(const struct model *m, struct grid *g)
 
 /* ---- the last line */
 
-static const enum action bar_order[] = {
-	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,
-	ACT_USER, ACT_TREE, ACT_SORT,    ACT_COMPARE, ACT_ALGORITHM
-};
-
 static void draw_bar(struct grid *g, unsigned y)
 {
-	unsigned x = 0;
+	struct key_place key;
 
-	for (size_t i = 0; i < sizeof(bar_order) / sizeof(*bar_order); i++)
-		for (size_t k = 0; k < bindings_count; k++) {
-			const struct binding *b = &bindings[k];
+	for (size_t i = 0; place_key(g->cols, i, &key); i++) {
+		const unsigned x = key.x + grid_text(g, key.x, y, g->cols, key.binding->bar, ATTR_PLAIN) + 1;
 
-			if (b->action != bar_order[i] || !b->label)
-				continue;
-			if (x + strlen(b->bar) + 1 + strlen(b->label) > g->cols)
-				return;
-			x += grid_text(g, x, y, g->cols, b->bar, ATTR_PLAIN) + 1;
-			x += grid_text(g, x, y, g->cols, b->label, ATTR_LABEL) + 1;
-		}
+		grid_text(g, x, y, g->cols, key.binding->label, ATTR_LABEL);
+	}
 }
 
 static void draw_prompt(const struct model *m, struct grid *g, unsigned y)
@@ -212,9 +203,9 @@ static void menu_line(const struct model *m, size_t i, char *buf, size_t size, c
 
 static void draw_menu(const struct model *m, struct grid *g)
 {
-	const size_t n = m->list[m->view].columns + (m->menu_kind == MENU_SORT);
-	const unsigned width = g->cols < 30 ? g->cols : 30, rows = g->rows - 4;
-	const size_t top = m->menu_sel >= rows ? m->menu_sel - rows + 1 : 0;
+	const size_t n = place_menu_entries(m);
+	const unsigned width = g->cols < PLACE_MENU_WIDTH ? g->cols : PLACE_MENU_WIDTH, rows = g->rows - 4;
+	const size_t top = place_menu_top(m);
 	const char *help;
 	char text[100];
 
@@ -242,8 +233,6 @@ static void draw_menu(const struct model *m, struct grid *g)
 
 int view_draw(const struct model *m, struct grid *g)
 {
-	enum { MIN_COLS = 20, MIN_ROWS = 5 };
-
 	g->utf8 = m->utf8;
 	g->blocks = m->blocks;
 	g->cursor_x = g->cursor_y = 0;

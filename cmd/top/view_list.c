@@ -1,73 +1,23 @@
+#include "top/place.h"
 #include "top/view.h"
 
 #include <math.h>
 
-enum { MARKS = 2, MAX_BAR = 48 };
-
-struct place {
-	struct view_column column;
-	unsigned x, width;
-	size_t index;
-};
+enum { MARKS = PLACE_MARKS };
 
 struct frame {
-	struct place place[MAX_COLUMNS];
-	size_t n;
+	struct places places;
 	char letters[MAX_TERMS];
 	size_t terms;
 };
-
-static unsigned natural_width(const struct model *m, const struct view_column *c)
-{
-	enum { WIDE = 120, LONG = 12 };
-
-	if (c->room)
-		return c->room(m);
-	return c->kind == CELL_TEXT && c->width <= LONG && m->cols >= WIDE ? c->width + 4 : c->width;
-}
-
-/* Those shown from left to right as far as they fit; the bar takes what is left over. */
-static void place_columns(const struct model *m, struct frame *f)
-{
-	const struct list *l = &m->list[m->view];
-	unsigned x = MARKS, skip = m->scroll[m->view];
-	struct place *bar = NULL;
-
-	for (size_t i = 0; i < l->columns && f->n < MAX_COLUMNS; i++) {
-		struct place *p = &f->place[f->n];
-
-		if (!model_shows(m, i))
-			continue;
-		if (i >= l->ops->fixed && skip) {
-			skip--;
-			continue;
-		}
-		view_column_get(l->ops, m->data, i, &p->column);
-		*p = (struct place){ p->column, x, natural_width(m, &p->column), i };
-		if (x + p->width > m->cols)
-			continue;
-		bar = p->column.kind == CELL_BAR ? p : bar;
-		x += p->width + 1;
-		f->n++;
-	}
-	if (bar && x - 1 < m->cols) {
-		const unsigned more = m->cols - (x - 1) < MAX_BAR - bar->width
-					      ? m->cols - (x - 1)
-					      : MAX_BAR - bar->width;
-
-		bar->width += more;
-		for (struct place *p = bar + 1; p < f->place + f->n; p++)
-			p->x += more;
-	}
-}
 
 static void draw_headings(const struct model *m, struct grid *g, const struct frame *f)
 {
 	const struct list *l = &m->list[m->view];
 
 	grid_fill(g, 0, 2, g->cols, ' ', ATTR_HEADING);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct place *p = &f->place[i];
+	for (size_t i = 0; i < f->places.n; i++) {
+		const struct place *p = &f->places.place[i];
 		const bool left = p->column.kind == CELL_TEXT || p->column.kind == CELL_BAR;
 		char name[80];
 		size_t n = 0;
@@ -135,8 +85,8 @@ static void draw_row(const struct model *m, struct grid *g, const struct frame *
 	}
 	if (m->list[m->view].ops->jobs && model_tagged(m, row))
 		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
-	for (size_t i = 0; i < f->n; i++)
-		draw_cell(m, g, f, &f->place[i], y, row, selected);
+	for (size_t i = 0; i < f->places.n; i++)
+		draw_cell(m, g, f, &f->places.place[i], y, row, selected);
 }
 
 static const char *why_empty(const struct model *m)
@@ -153,12 +103,12 @@ void view_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
 	const size_t n = list_count(l);
-	struct frame f = { .n = 0 };
+	struct frame f;
 	struct layout at;
 
 	model_layout(m, &at);
 	f.terms = term_letters(m->data, f.letters, MAX_TERMS);
-	place_columns(m, &f);
+	place_columns(m, &f.places);
 	draw_headings(m, g, &f);
 	for (unsigned i = 0; i < at.list_rows && l->top + i < n; i++) {
 		draw_row(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);

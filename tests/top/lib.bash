@@ -7,6 +7,7 @@ setup() {
 	PATH=$FS_BIN:$PATH
 	cd "$BATS_TEST_TMPDIR" || return 1
 	unset FS_SNAPSHOT NO_COLOR
+	export XDG_CONFIG_HOME=$PWD/config
 	export FS_USER=root LC_ALL=C.UTF-8
 }
 

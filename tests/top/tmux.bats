@@ -48,6 +48,10 @@ hides() {
 	waits_for lacks "$1"
 }
 
+click() { # COLUMN ROW: pressed and let go
+	type_keys -l $'\e'"[<0;$1;$2M"$'\e'"[<0;$1;$2m"
+}
+
 start() { # COMMAND...: its process id goes to the file pid
 	type_keys "cd '$BATS_TEST_TMPDIR'; clear; sh -c 'echo \$\$ >pid; exec \"\$@\"' sh $*" Enter
 }
@@ -242,6 +246,38 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows 'Esc back'
 	type_keys -l $'\e[<65;20;7M'
 	shows ' 2-23 of '
+}
+
+@test "the mouse: tabs, headings, keys of the last line, entries of a list" {
+	terminal 80 24 xterm-256color
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268'
+	click 12 2 # Shares
+	shows ' Queue .Shares. Partitions'
+	click 22 2
+	shows ' Shares .Partitions.'
+	click 3 2
+	shows '^.Queue.'
+	click 9 3 # JOBID
+	shows ' ^JOBID'
+	click 9 3
+	shows ' vJOBID'
+	click 2 24 # F1 Help
+	shows 'Esc back'
+	click 2 24
+	shows '^F1 Help'
+	type_keys F6
+	shows 'Sort by'
+	click 5 4 # as they come
+	hides 'Sort by'
+	lacks 'vJOBID'
+	type_keys F2
+	shows '.x. JOBID'
+	click 5 6
+	shows '. . JOBID'
+	click 50 9 # beside it
+	hides 'Columns .Space'
+	lacks 'JOBID'
 }
 
 @test "without UTF-8, without colour" {
