@@ -34,6 +34,7 @@ struct view_column {
 	/* In place of the value, and of the width; NULL: as they are. */
 	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*room)(const struct model *m);
+	unsigned mixed_from; /* in place of from_cols where jobs of several partitions stand among each other; 0: no other */
 	size_t term; /* 1 + a term of the priority: what it adds */
 };
 

@@ -126,15 +126,26 @@ void model_layout(const struct model *m, struct layout *out)
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
 }
 
+static bool mixes_partitions(const struct model *m)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->data->partitions; i++)
+		n += m->data->partition[i].waiting > 0;
+	return n > 1 && !*m->list[VIEW_QUEUE].filter.partition;
+}
+
 bool model_shows(const struct model *m, size_t column)
 {
 	const int chosen = column < MAX_COLUMNS ? m->chosen[m->view][column] : 0;
 	struct view_column c;
+	unsigned from;
 
 	if (chosen)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
-	return m->cols >= view_column_from(m->data, &c) &&
+	from = c.mixed_from && mixes_partitions(m) ? c.mixed_from : view_column_from(m->data, &c);
+	return m->cols >= from &&
 	       (c.kind != CELL_MOVE || m->data->was);
 }
 

@@ -116,10 +116,10 @@ static const struct view_column columns[] = {
 	{ NULL, 0, CELL_TEXT, 10, 0, OF(JOBID), .text = job_text },
 	{ NULL, 0, CELL_TEXT, 8, 0, .of = OF(USER) },
 	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .of = OF(ACCOUNT) },
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .of = OF(PARTITION) },
+	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from = 80, .of = OF(PARTITION) },
 	{ NULL, 0, CELL_TEXT, 9, 130, .of = OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .of = OF(PRIORITY) },
-	{ "FACTORS", 0, CELL_BAR, 8, 70, .get = get_factors,
+	{ "FACTORS", 0, CELL_BAR, 12, 72, .get = get_factors,
 	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
 		  "Enter shows them one by one" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .of = OF(TIER) },
@@ -128,7 +128,7 @@ static const struct view_column columns[] = {
 	{ NULL, 0, CELL_WHOLE, 5, 165, .of = OF(NODES) },
 	{ NULL, 0, CELL_SECONDS, 6, 140, .of = OF(TIME_LIMIT) },
 	{ NULL, 0, CELL_WHOLE, 5, 190, .of = OF(TASKS) },
-	{ NULL, 0, CELL_TEXT, 12, 60, OF(REASON), .get = get_reason },
+	{ NULL, 0, CELL_TEXT, 9, 60, OF(REASON), .get = get_reason },
 	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .of = OF(SECTION) },
 	{ NULL, 0, CELL_TEXT, 16, 150, .of = OF(NAME) },
 };

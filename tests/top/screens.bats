@@ -60,7 +60,7 @@ load lib
 @test "a factor has one colour under every scheduler, none is plain blue, and the selection has no holes" {
 	run -0 fs-top --demo --once --color=always --ascii
 	[[ $output != *$'\e[0;34m'* ]]
-	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching      123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching  debug         123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output == *$'\e[0;32mA AGE '* ]]
 	[[ $output == *$'\e[0;94mQ QOS '* ]]
 	run -0 fs-top -f "$top/maui.jsonl" --as root --once --color=always
@@ -72,7 +72,7 @@ load lib
 	run -0 fs-top --demo --once --color=always
 	# one part on the colour of the next within a column, the rest of the selected row painted, no bar of letters
 	[[ $output == *$'\e[0;33m███'*$'\e[0;35;104m'[▏▎▍▌▋▊▉]* ]]
-	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching      123585 \e[0;33m███'+(█)*$'█\e[0;7;1m'+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching  debug         123585 \e[0;33m███'+(█)*$'█\e[0;7;1m'+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output != *FFF* && $output == *"=   100000.000 |███"* && $output == *"A AGE"* ]]
 	args="-f $top/odyssey.jsonl --color=always --size 160x24" screens 'key Tab' dump 'key Tab' dump >out
 	grep -q '░' out
@@ -80,9 +80,9 @@ load lib
 	run -0 fs-top --demo --once --color=always --ascii
 	LC_ALL=C run -1 grep '[^ -~]' <<<"${output//$'\e'/}"
 	run -0 env LC_ALL=C fs-top --demo --once --color=always
-	[[ $output == *FFFPPP* ]]
+	[[ $output == *FFFPP* ]]
 	run -0 fs-top --demo --once
-	[[ $output == *FFFPPP* && $output != *█* ]]
+	[[ $output == *FFFPP* && $output != *█* ]]
 }
 
 @test "colour: never without asking, always when asked" {
@@ -180,7 +180,7 @@ writes_as() {
 		'clock 3600' dump 'key Enter y Enter' >out
 	[ "$(grep -c '^ fs-top odyssey  as of 2026-11-22 16:01:00 ' out)" -eq 3 ]
 	fs-prio -f "$top/odyssey.jsonl" --at "$at" -h -o '%i %Y' >prios
-	read -r _ _ job _ _ priority _ < <(grep '^> ' out | head -1)
+	read -r _ _ job _ _ _ priority _ < <(grep '^> ' out | head -1)
 	grep -q "^ *$job  *$priority\$" prios || { echo "$job $priority"; cat prios; false; }
 	writes_as fs-top-812268-student02.txt -f "$top/later.jsonl" --at "$at" 812268
 	run -2 fs-top -f "$top/maui.jsonl" --once --at +1d
