@@ -105,6 +105,11 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 		LIMIT("MAXPE", max_pe),
 		LIMIT("MAXWC", max_wc),
 		LIMIT("MAXIJOB", max_idle_job),
+		LIMIT("MAXIPROC", max_idle_proc),
+		LIMIT("MAXINODE", max_idle_node),
+		LIMIT("MAXIPS", max_idle_ps),
+		LIMIT("MAXIPE", max_idle_pe),
+		LIMIT("MAXIWC", max_idle_wc),
 		LIMIT("OMAXJOB", override_job),
 		LIMIT("OMAXPROC", override_proc),
 		LIMIT("OMAXNODE", override_node),
@@ -112,6 +117,9 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 		LIMIT("OMAXPE", override_pe),
 		LIMIT("OMAXWC", override_wc),
 		LIMIT("OMAXIJOB", override_idle_job),
+		LIMIT("OMAXIPROC", override_idle_proc),
+		LIMIT("OMAXINODE", override_idle_node),
+		LIMIT("OMAXIPS", override_idle_ps),
 		LIMIT("MAXJOBPERUSER", user_job),
 		LIMIT("MAXPROCPERUSER", user_proc),
 		LIMIT("MAXNODEPERUSER", user_node),
@@ -128,6 +136,62 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 			return true;
 		}
 	return false;
+}
+
+/* What flags of a QOS do to limits, and which are kept for plans. NORESERVATION and RESTARTPREEMPT are refused, and RUNNOW
+ * and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER, QFSYSTEM). */
+enum { NO_JOB = 1, NO_PROC = 2, NO_NODE = 4, NO_PS = 8, NO_IDLE_JOB = 16, KEPT = 32 };
+
+static const struct {
+	const char *word;
+	unsigned does;
+} qos_flags[] = {
+	{ "IGNJOBPERUSER", NO_JOB },
+	{ "IGNPROCPERUSER", NO_PROC },
+	{ "IGNNODEPERUSER", NO_NODE | NO_PROC },
+	{ "IGNPSPERUSER", NO_PS },
+	{ "IGNJOBQUEUEDPERUSER", NO_IDLE_JOB },
+	{ "IGNSYSMAXPROC", NO_NODE | NO_PROC },
+	{ "IGNSYSMAXPS", NO_PS },
+	{ "IGNUSER", NO_JOB | NO_NODE | NO_PROC | NO_PS | NO_IDLE_JOB },
+	{ "IGNSYSTEM", NO_NODE | NO_PROC | NO_PS },
+	{ "IGNALL", NO_JOB | NO_NODE | NO_PROC | NO_PS | NO_IDLE_JOB },
+	{ "PREEMPTOR", KEPT },
+	{ "PREEMPTEE", KEPT },
+	{ "DEDICATED", KEPT },
+	{ "RESERVEALWAYS", KEPT },
+	{ "USERESERVED", KEPT },
+	{ "NOBF", KEPT },
+};
+
+static int set_flags(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
+{
+	uint32_t ids[sizeof(qos_flags) / sizeof(*qos_flags)];
+	size_t n = 0;
+	unsigned does = 0;
+
+	for (size_t i = 0; i < sizeof(qos_flags) / sizeof(*qos_flags); i++) {
+		if (!strstr(s, qos_flags[i].word))
+			continue;
+		does |= qos_flags[i].does;
+		if (qos_flags[i].does & KEPT)
+			ids[n++] = fsi_name(c->x->imp->m, qos_flags[i].word);
+	}
+#define LIFT(what, member) \
+	if (does & (what)) { \
+		cr->member = cr->member##_soft = -1; \
+		FSI_SET(cr, CREDENTIAL, member); \
+		FSI_SET(cr, CREDENTIAL, member##_soft); \
+	}
+	LIFT(NO_JOB, override_job)
+	LIFT(NO_PROC, override_proc)
+	LIFT(NO_NODE, override_node)
+	LIFT(NO_PS, override_ps)
+	LIFT(NO_IDLE_JOB, override_idle_job)
+#undef LIFT
+	cr->flags = fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids));
+	FSI_SET(cr, CREDENTIAL, flags);
+	return cr->flags == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
 }
 
 static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
@@ -160,6 +224,8 @@ static int set_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, stru
 		return set_i32(cr, FSI_CREDENTIAL_queuetime_target, &cr->queuetime_target, s);
 	if (!strcmp(attr, "XFTARGET"))
 		return set_xfactor_target(c, cr, s);
+	if (!strcmp(attr, "QFLAGS"))
+		return set_flags(c, cr, s);
 	return 0;
 }
 
@@ -205,15 +271,17 @@ static int take_old_qos(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 		     { "QOSQTWEIGHT", "QTWEIGHT" },
 		     { "QOSXFWEIGHT", "XFWEIGHT" },
 		     { "QOSTARGETQT", "QTTARGET" },
-		     { "QOSTARGETXF", "XFTARGET" } };
-	char s[200];
+		     { "QOSTARGETXF", "XFTARGET" },
+		     { "QOSFLAGS", "QFLAGS" } };
+	char s[400];
 
 	for (size_t i = 0; i < sizeof(olds) / sizeof(*olds); i++)
 		if (l->index.len && !l->indented && fsi_cfg_is(l->name, olds[i].name)) {
 			fsi_cfg_set_location(c, l);
 			return set_attribute(
 				c, FS_CRED_QOS, l->index, olds[i].attr,
-				fsi_cfg_text(fsi_cfg_first_word(l->value), s, sizeof(s)));
+				fsi_cfg_text(!strcmp(olds[i].attr, "QFLAGS") ? l->value : fsi_cfg_first_word(l->value), s,
+					     sizeof(s)));
 		}
 	return 0;
 }

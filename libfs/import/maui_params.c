@@ -4,13 +4,14 @@
  * They are handled one after the other by name, each with its lines in the order of the file; a value that cannot be
  * read leaves the one before. */
 #include "import/maui_cfg.h"
+#include "model/maui_buckets.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD };
+enum kind { INT, WEIGHT, DOUBLE, TIME, TRUE_BY_WORD, FALSE_BY_WORD, POLICY, WORD, BUCKET_INT, BUCKET_QOS };
 
 struct parameter {
 	const char *name, *stored; /* an old name is stored under the new one */
@@ -36,8 +37,9 @@ static const struct parameter before[] = {
 	  " FIRSTAVAILABLE LASTAVAILABLE MINLOCAL MINGLOBAL MINRESOURCE PRIORITY CPULOAD FIRSTSET LOCAL CONTIGUOUS "
 	  "MAXBALANCE FASTEST" },
 	{ "REJECTNEGPRIOJOBS", NULL, TRUE_BY_WORD, NULL },
-	{ "RESERVATIONDEPTH", NULL, INT, NULL },
+	{ "RESERVATIONDEPTH", NULL, BUCKET_INT, NULL },
 	{ "RESERVATIONPOLICY", NULL, WORD, " DEFAULT HIGHEST CURRENTHIGHEST NEVER" },
+	{ "RESERVATIONQOSLIST", NULL, BUCKET_QOS, NULL },
 	{ "RESERVATIONTHRESHOLDTYPE", NULL, WORD, " NONE BYPASS QUEUETIME XFACTOR" },
 	{ "RESERVATIONTHRESHOLDVALUE", NULL, INT, NULL },
 	{ "RMPOLLINTERVAL", NULL, TIME, NULL },
@@ -236,6 +238,29 @@ static int take_word(struct fsi_maui_config *c, const struct parameter *p, const
 		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
 }
 
+/* All names up to the one for every QOS (src/MSched.c:MSchedProcessOConfig, which makes those that there are not). */
+static int take_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
+{
+	char list[1000];
+	size_t len = 0;
+	bool every = false;
+
+	for (struct fsi_span word; !every && fsi_maui_words(value, &word, 1);) {
+		value.len -= (size_t)(word.s + word.len - value.s);
+		value.s = word.s + word.len;
+		every = fsi_cfg_is(word, FSI_MAUI_EVERY_QOS);
+		if (len + word.len + 2 > sizeof(list))
+			return not_read(c, p, "a list of QOS");
+		if (!every && !fsi_maui_credential(c->x, FS_CRED_QOS, word))
+			return fsi_nomem(c->x->imp->err);
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", len ? " " : "", (int)word.len, word.s);
+	}
+	if (!len)
+		return not_read(c, p, "a list of QOS");
+	return store(c, p->stored ? p->stored : p->name,
+		     (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+}
+
 static int take_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char s[200];
@@ -243,6 +268,7 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 	fsi_cfg_text(fsi_cfg_first_word(value), s, sizeof(s));
 	switch (p->kind) {
 	case INT:
+	case BUCKET_INT:
 		return take_int(c, p, s);
 	case WEIGHT:
 		return take_weight(c, p, s);
@@ -254,9 +280,25 @@ static int take_value(struct fsi_maui_config *c, const struct parameter *p, stru
 		return take_policy(c, s);
 	case WORD:
 		return take_word(c, p, s);
+	case BUCKET_QOS:
+		return take_qos_list(c, p, value);
 	default:
 		return take_bool(c, p, s);
 	}
+}
+
+/* Of a bucket; an index that is no number is 0, one past the last is the last. */
+static int take_of_bucket(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
+{
+	char index[24], name[40];
+	struct parameter of = *p;
+	const long n = strtol(fsi_cfg_text(l->index, index, sizeof(index)), NULL, 0);
+
+	if (n < 0)
+		return fsi_maui_warn(c->x, NULL, "%s[%ld]: there is no bucket below 0", p->name, n);
+	fsi_maui_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
+	of.stored = name;
+	return take_value(c, &of, l->value);
 }
 
 /* All lines of one parameter; an index other than of the whole machine is a partition's. */
@@ -270,7 +312,8 @@ static int take_parameter(struct fsi_maui_config *c, const struct parameter *p)
 		if (l->indented || !fsi_cfg_is(l->name, p->name))
 			continue;
 		fsi_cfg_set_location(c, l);
-		rc = l->index.len
+		rc = p->kind == BUCKET_INT || p->kind == BUCKET_QOS ? take_of_bucket(c, p, l)
+		     : l->index.len
 			     ? fsi_maui_warn(c->x, NULL,
 					     "%s[%.*s]: settings of single partitions are not used",
 					     p->name, (int)l->index.len, l->index.s)

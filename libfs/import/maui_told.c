@@ -4,6 +4,8 @@
 #include "import/maui_queue.h"
 
 #include "base/num.h"
+#include "model/maui.h"
+#include "model/maui_buckets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +153,16 @@ static int time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+static bool may_reserve(const fs_snapshot *m, const struct fsi_job *j)
+{
+	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
+	unsigned i;
+
+	fsi_maui_buckets(m, b);
+	i = fsi_maui_bucket_of(b, fsi_maui_qos_name(m, j));
+	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
+}
+
 /* Where nothing tells who has a reservation: Maui makes them anew for those of highest priority that do not start, at least
  * for the first idle one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
 static void first_is_reserved(struct fsi_maui_import *x)
@@ -159,7 +171,7 @@ static void first_is_reserved(struct fsi_maui_import *x)
 	const struct fsi_config_entry *policy = fsi_config_find(m, "RESERVATIONPOLICY");
 	const uint32_t row = x->first_idle ? x->job_of.v[x->first_idle] : 0;
 
-	if (x->reserved_known || !row || fsi_config_int(m, "RESERVATIONDEPTH", 1) < 1 ||
+	if (x->reserved_known || !row || !may_reserve(m, &m->job.v[row - 1]) ||
 	    (policy && !strcmp(fsi_str(m, (uint32_t)policy->i), "NEVER")))
 		return;
 	fsi_maui_add_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");

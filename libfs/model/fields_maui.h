@@ -16,6 +16,7 @@
 	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
 	X(queuetime_target, I32, 0, "", "QOS: target queue time, as Maui reads it")                \
 	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
+	X(flags, LIST, 0, "", "QOS: those of QFLAGS that plans ask for, such as NOBF") \
 	X(max_job, I32, 0, "", "MAXJOB: most jobs that may run; 0: no limit") \
 	X(max_job_soft, I32, 0, "", "MAXJOB: most jobs that may run, soft") \
 	X(max_proc, I32, 0, "", "MAXPROC: most processors of its running jobs; 0: no limit") \
@@ -26,24 +27,40 @@
 	X(max_ps_soft, I32, 0, "s", "MAXPS: most processor seconds that its running jobs have left, soft") \
 	X(max_idle_job, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle; 0: no limit") \
 	X(max_idle_job_soft, I32, 0, "", "MAXIJOB: most jobs that may be eligible and idle, soft") \
+	X(max_idle_proc, I32, 0, "", "MAXIPROC: most processors of its jobs that may be eligible and idle; 0: no limit") \
+	X(max_idle_proc_soft, I32, 0, "", "MAXIPROC: most processors of its jobs that may be eligible and idle, soft") \
+	X(max_idle_node, I32, 0, "", "MAXINODE: most nodes of its jobs that may be eligible and idle; 0: no limit") \
+	X(max_idle_node_soft, I32, 0, "", "MAXINODE: most nodes of its jobs that may be eligible and idle, soft") \
+	X(max_idle_ps, I32, 0, "s", "MAXIPS: most processor seconds that its eligible and idle jobs ask for; 0: no limit") \
+	X(max_idle_ps_soft, I32, 0, "s", "MAXIPS: most processor seconds that its eligible and idle jobs ask for, soft") \
+	X(max_idle_pe, I32, 0, "", "MAXIPE: most processor equivalents of its jobs that may be eligible and idle; 0: no limit") \
+	X(max_idle_pe_soft, I32, 0, "", "MAXIPE: most processor equivalents of its jobs that may be eligible and idle, soft") \
+	X(max_idle_wc, I32, 0, "s", "MAXIWC: most time that its eligible and idle jobs ask for, added up; 0: no limit") \
+	X(max_idle_wc_soft, I32, 0, "s", "MAXIWC: most time that its eligible and idle jobs ask for, added up, soft") \
 	X(max_pe, I32, 0, "", "MAXPE: most processor equivalents of its running jobs; 0: no limit") \
 	X(max_pe_soft, I32, 0, "", "MAXPE: most processor equivalents of its running jobs, soft") \
 	X(max_wc, I32, 0, "s", "MAXWC: most time that its running jobs have left, added up; 0: no limit") \
 	X(max_wc_soft, I32, 0, "s", "MAXWC: most time that its running jobs have left, added up, soft") \
-	X(override_job, I32, 0, "", "OMAXJOB: QOS: takes the place of MAXJOB of every credential of its jobs; 0: no limit") \
+	X(override_job, I32, 0, "", "OMAXJOB: QOS: takes the place of MAXJOB of every credential of its jobs; 0 or less: no limit") \
 	X(override_job_soft, I32, 0, "", "OMAXJOB: QOS: takes the place of MAXJOB of every credential of its jobs, soft") \
-	X(override_proc, I32, 0, "", "OMAXPROC: QOS: takes the place of MAXPROC of every credential of its jobs; 0: no limit") \
+	X(override_proc, I32, 0, "", "OMAXPROC: QOS: takes the place of MAXPROC of every credential of its jobs; 0 or less: no limit") \
 	X(override_proc_soft, I32, 0, "", "OMAXPROC: QOS: takes the place of MAXPROC of every credential of its jobs, soft") \
-	X(override_node, I32, 0, "", "OMAXNODE: QOS: takes the place of MAXNODE of every credential of its jobs; 0: no limit") \
+	X(override_node, I32, 0, "", "OMAXNODE: QOS: takes the place of MAXNODE of every credential of its jobs; 0 or less: no limit") \
 	X(override_node_soft, I32, 0, "", "OMAXNODE: QOS: takes the place of MAXNODE of every credential of its jobs, soft") \
-	X(override_ps, I32, 0, "s", "OMAXPS: QOS: takes the place of MAXPS of every credential of its jobs; 0: no limit") \
+	X(override_ps, I32, 0, "s", "OMAXPS: QOS: takes the place of MAXPS of every credential of its jobs; 0 or less: no limit") \
 	X(override_ps_soft, I32, 0, "s", "OMAXPS: QOS: takes the place of MAXPS of every credential of its jobs, soft") \
-	X(override_pe, I32, 0, "", "OMAXPE: QOS: takes the place of MAXPE of every credential of its jobs; 0: no limit") \
+	X(override_pe, I32, 0, "", "OMAXPE: QOS: takes the place of MAXPE of every credential of its jobs; 0 or less: no limit") \
 	X(override_pe_soft, I32, 0, "", "OMAXPE: QOS: takes the place of MAXPE of every credential of its jobs, soft") \
-	X(override_wc, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs; 0: no limit") \
+	X(override_wc, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs; 0 or less: no limit") \
 	X(override_wc_soft, I32, 0, "s", "OMAXWC: QOS: takes the place of MAXWC of every credential of its jobs, soft") \
-	X(override_idle_job, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs; 0: no limit") \
+	X(override_idle_job, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs; 0 or less: no limit") \
 	X(override_idle_job_soft, I32, 0, "", "OMAXIJOB: QOS: takes the place of MAXIJOB of every credential of its jobs, soft") \
+	X(override_idle_proc, I32, 0, "", "OMAXIPROC: QOS: takes the place of MAXIPROC of every credential of its jobs; 0 or less: no limit") \
+	X(override_idle_proc_soft, I32, 0, "", "OMAXIPROC: QOS: takes the place of MAXIPROC of every credential of its jobs, soft") \
+	X(override_idle_node, I32, 0, "", "OMAXINODE: QOS: takes the place of MAXINODE of every credential of its jobs; 0 or less: no limit") \
+	X(override_idle_node_soft, I32, 0, "", "OMAXINODE: QOS: takes the place of MAXINODE of every credential of its jobs, soft") \
+	X(override_idle_ps, I32, 0, "s", "OMAXIPS: QOS: takes the place of MAXIPS of every credential of its jobs; 0 or less: no limit") \
+	X(override_idle_ps_soft, I32, 0, "s", "OMAXIPS: QOS: takes the place of MAXIPS of every credential of its jobs, soft") \
 	X(user_job, I32, 0, "", "MAXJOBPERUSER: class: most jobs of each user that may run; 0: no limit") \
 	X(user_job_soft, I32, 0, "", "MAXJOBPERUSER: class: most jobs of each user that may run, soft") \
 	X(user_proc, I32, 0, "", "MAXPROCPERUSER: class: most processors of the running jobs of each user; 0: no limit") \

@@ -72,18 +72,31 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 	return row ? row - 1 : FSI_NO_INDEX;
 }
 
+uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job)
+{
+	size_t n;
+	const uint32_t *qos = fsi_list(m, job->qos, &n);
+
+	return n ? qos[0] : fsi_name_find(m, "DEFAULT");
+}
+
+const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job)
+{
+	const uint32_t qos = fsi_maui_qos(m, job);
+
+	return qos ? fsi_str(m, qos) : "DEFAULT";
+}
+
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS])
 {
 	size_t n;
-	const uint32_t *qos = fsi_list(m, job->qos, &n);
-	const uint32_t qos_name = n ? qos[0] : fsi_name_find(m, "DEFAULT");
 	const uint32_t *class = fsi_list(m, job->partitions, &n);
 
 	out[FS_CRED_USER] = fsi_creds_find(x, FS_CRED_USER, job->user);
 	out[FS_CRED_GROUP] = fsi_creds_find(x, FS_CRED_GROUP, job->group);
 	out[FS_CRED_ACCT] = fsi_creds_find(x, FS_CRED_ACCT, job->account);
-	out[FS_CRED_QOS] = fsi_creds_find(x, FS_CRED_QOS, qos_name);
+	out[FS_CRED_QOS] = fsi_creds_find(x, FS_CRED_QOS, fsi_maui_qos(m, job));
 	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 

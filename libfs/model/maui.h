@@ -104,6 +104,10 @@ int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 without mem
 void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name); /* or FSI_NO_INDEX */
 
+/* Name of its QOS: DEFAULT where the job names none; as an id 0 if that is no name of the snapshot. */
+uint32_t fsi_maui_qos(const fs_snapshot *m, const struct fsi_job *job);
+const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
+
 /* Rows of the job's credentials by kind; FSI_NO_INDEX where it has none or no record tells of it. */
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);

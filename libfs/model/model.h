@@ -65,6 +65,8 @@ struct fs_snapshot {
 	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
 	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell (RESERVED). */
 	const int64_t *reserved;
+	/* The same: how long each had waited when it was last let through (J->EffQueueDuration), FS_UNKNOWN: until now. */
+	const int64_t *waited;
 	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
 	void *release_ctx;
 	struct fs_snapshot_info info;

@@ -1,6 +1,8 @@
 #include "plan/maui.h"
 #include "plan/scheduler.h"
 
+#include "model/maui.h"
+
 #include "queue/maui_limits.h"
 #include "usage/windows.h"
 
@@ -148,16 +150,33 @@ static int make_order(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* Who begins to wait anew with the next iteration. */
+/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by FULLPOLICY
+ * who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
+ * MQueueCheckSingleJob). */
 static void note_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
-		const struct fs_reason *reason = fsi_queue_reason(r);
-		const bool limit = !strcmp(reason ? reason->name : "", "Limit") ||
-				   (r->eligible && fsi_maui_over(x->queue, r->job, false));
 
-		x->waits_anew[r->job] = limit ? x->rules.accrues : !r->eligible && x->rules.held_accrues;
+		x->waits_anew[r->job] = (x->rules.accrues && fsi_maui_rejected(x->queue, r->job)) ||
+					(x->rules.held_accrues && (!r->eligible || fsi_maui_over(x->queue, r->job, false)));
+	}
+}
+
+/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at; what
+ * started has waited till now. That of a job which is blocked from the beginning is not told: it is taken to have waited for
+ * nothing, which counts in the iteration alone that lets it through first. */
+static void count_waits(struct fsi_maui_run *x, int64_t last)
+{
+	for (size_t i = 0; i < x->queue->record.n; i++) {
+		const uint32_t job = x->queue->record.v[i].job;
+		const struct fsi_job *j = &x->view.job.v[job];
+		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
+
+		if (x->queue->record.v[i].eligible)
+			x->waited[job] = until > j->eligible_time ? until - j->eligible_time : 0;
+		else if (x->waited[job] == FS_UNKNOWN)
+			x->waited[job] = 0;
 	}
 }
 
@@ -185,16 +204,33 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 	return fsi_line_fits(&x->line, &w, INT64_MAX / 4, NULL);
 }
 
+/* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more processors
+ * than there are, or no reservations are made and none can be. Any other keeps its place and is the first that gets no
+ * reservation, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs,
+ * src/MJob.c:MJobPReserve). */
+static bool left_out(const struct fsi_maui_run *x, uint32_t job)
+{
+	const struct fsi_job *j = &x->view.job.v[job];
+	int64_t cpus = 0;
+	bool class = false;
+
+	for (uint32_t i = 0; i < x->line.n; i++) {
+		cpus += x->line.node[i].up ? x->line.node[i].total[0] : 0;
+		class = class || fsi_maui_has_class(&x->view, j, &x->view.node.v[x->line.node[i].row]);
+	}
+	return !class || j->cpus > cpus || x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
+}
+
 static void find_never(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->p->nrows; i++) {
 		struct fsi_plan_row *row = &x->p->row[i];
 
-		x->never[row->job] = !possible(x, row->job);
-		if (x->never[row->job])
+		if (!possible(x, row->job))
 			row->state = FS_PLAN_NEVER;
 		else
 			x->left++;
+		x->never[row->job] = row->state == FS_PLAN_NEVER && left_out(x, row->job);
 	}
 }
 
@@ -226,20 +262,31 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
+/* Is anybody kept from waiting? The iteration that lets it through is the one from which its wait is counted. */
+static bool any_waits_anew(const struct fsi_maui_run *x)
+{
+	for (size_t i = 0; i < x->queue->record.n; i++)
+		if (x->waits_anew[x->queue->record.v[i].job])
+			return true;
+	return false;
+}
+
 /* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and who is
  * among the first gets one besides. */
 static bool may_change(struct fsi_maui_run *x)
 {
-	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || room_is_left(x);
+	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_anew(x) || room_is_left(x);
 }
 
-/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any. */
-static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, uint32_t idle_windows)
+/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any.
+ * idle_since: when the last job ended. */
+static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
+	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
 	const int64_t line = fsi_line_next(&x->line, x->now);
 	int64_t other = INT64_MAX;
 
-	if (c->policy != FSI_FS_NONE && idle_windows <= c->depth && any_blocked(x))
+	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && any_blocked(x))
 		other = x->now - x->now % c->interval_s + c->interval_s;
 	for (size_t i = 0; i < x->view.job.n; i++) {
 		const struct fsi_job *j = &x->view.job.v[i];
@@ -268,7 +315,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	struct fsi_maui_conf conf;
 	const size_t by_work = QUIET_WORK / (x->view.job.n + 1), quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
-	uint32_t idle_windows = 0;
+	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
 	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
@@ -278,8 +325,9 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		rc = iterate(x, view, err);
 		if (rc)
 			break;
-		idle_windows = fsi_line_next(&x->line, x->now) == INT64_MAX ? idle_windows + 1 : 0;
-		next = next_change(x, &conf, idle_windows);
+		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
+			idle_since = x->now;
+		next = next_change(x, &conf, idle_since);
 		if (next == INT64_MAX)
 			break;
 		in_a_row = x->left == left ? in_a_row : 0;
@@ -291,6 +339,7 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 		} else {
 			in_a_row = 0;
 		}
+		count_waits(x, next - x->rules.poll_s);
 		rc = roll_windows(x, &conf, next, err);
 		x->now = next;
 		end_jobs(x);

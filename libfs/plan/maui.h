@@ -2,6 +2,7 @@
 #ifndef FSI_PLAN_MAUI_H
 #define FSI_PLAN_MAUI_H
 
+#include "model/maui_buckets.h"
 #include "plan/run.h"
 #include "plan/timeline.h"
 
@@ -19,7 +20,7 @@ struct fsi_maui_rules {
 	enum fsi_line_order order;
 	int64_t threshold_value, poll_s;
 	int64_t defer_s; /* a reserved job that may not start is put off for so long; INT64_MAX: a simulation drops it */
-	uint32_t depth, bf_depth; /* jobs with a reservation; jobs that a window looks at, 0: all */
+	uint32_t bf_depth;	  /* jobs that a window looks at, 0: all */
 	bool simulated;		  /* jobs run as the simulation's traces say */
 	bool order_known;	  /* is the order in which nodes are taken one that is modelled? */
 	bool accrues;		  /* JOBPRIOACCRUALPOLICY: a job that a limit blocks begins its wait anew */
@@ -28,9 +29,19 @@ struct fsi_maui_rules {
 const char *fsi_maui_policy(const fs_snapshot *m); /* BACKFILLPOLICY; "" not set */
 void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r);
 
+/* What its QOS says of a job. */
+struct fsi_maui_standing {
+	uint8_t bucket;	    /* whose reservations it is counted among; FSI_MAUI_BUCKETS: it gets none */
+	bool no_backfill;   /* NOBF */
+	bool reserves_ever; /* RESERVEALWAYS: nodes are reserved for it in each iteration, whatever the policy */
+};
+
 struct fsi_maui_run {
 	struct fs_plan *p;
 	struct fsi_maui_rules rules;
+	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
+	int64_t depth[FSI_MAUI_BUCKETS];    /* reservations that there are in this iteration */
+	struct fsi_maui_standing *standing; /* by job row */
 	fs_snapshot view; /* the snapshot as it will be at view.info.time; jobs and windows are its own, all else is shared */
 	int64_t now;	  /* the same */
 	fs_queue *queue;  /* of view */
@@ -44,11 +55,11 @@ struct fsi_maui_run {
 	int64_t *span;	   /* by node: fsi_line_span */
 	int64_t *room;	   /* by node: tasks for the job at hand */
 	bool *own;	   /* by node: has the job at hand a reservation there? */
+	int64_t *waited;   /* by job row: how long it had waited when it was last let through; FS_UNKNOWN not yet */
 	bool *waits_anew;  /* by job row: its wait begins anew until it is let through */
-	bool *never;	   /* by job row: no nodes would do */
+	bool *never;	   /* by job row: no nodes would do, and it stands in nobody's way */
 	int64_t *put_off;  /* by job row: not before that; INT64_MAX: any more */
 	uint32_t *gave;	   /* by node: the job whose end this iteration sees; FSI_NO_INDEX none */
-	uint32_t depth;	   /* reservations that there are in this iteration */
 	size_t left;	   /* jobs that may start yet */
 };
 

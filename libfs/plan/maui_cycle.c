@@ -2,10 +2,14 @@
  *
  *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
  *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs)
+ *                 A job whose QOS has RESERVEALWAYS gets one here in any case
  *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while fewer
- *                 than RESERVATIONDEPTH have one; behind the first that gets none nobody starts but by a reservation that
- *                 begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve)
- *   backfill      first within soft limits, then within hard ones (MQueueBackFill): windows of nodes that have a processor
+ *                 of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none nobody starts but by a reservation that
+ *                 begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). All this
+ *                 twice, first for each job's own partition, then for all: a reservation that began at once in the first
+ *                 pass counts no more in the second (src/MSched.c:m_schedule_on_partitions)
+ *   backfill      within hard limits (MQueueBackFill; the one within soft limits is left to partitions that have a policy of
+ *                 their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor
  *                 free for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a
  *                 reservation that are no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of
  *                 most processors or BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks through
@@ -113,11 +117,13 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
 	int rc;
 
-	if (x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER || x->depth >= x->rules.depth ||
-	    !deserves(x, job))
+	const unsigned bucket = x->standing[job].bucket;
+
+	if (x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER || bucket == FSI_MAUI_BUCKETS ||
+	    x->depth[bucket] >= x->bucket[bucket].depth || !deserves(x, job))
 		return 0;
 	rc = reserve(x, job);
-	x->depth += rc > 0;
+	x->depth[bucket] += rc > 0;
 	return rc;
 }
 
@@ -140,11 +146,13 @@ static int reserved_jobs(struct fsi_maui_run *x)
 	for (size_t i = 0; i < x->n && rc >= 0; i++) {
 		const uint32_t job = x->order[i];
 
-		if (x->reserved[job] == FS_UNKNOWN)
-			continue;
-		if (x->rules.reserve != FSI_RSV_HIGHEST) {
-			give_up(x, job);
-			continue;
+		if (!x->standing[job].reserves_ever) {
+			if (x->reserved[job] == FS_UNKNOWN)
+				continue;
+			if (x->rules.reserve != FSI_RSV_HIGHEST || x->standing[job].bucket == FSI_MAUI_BUCKETS) {
+				give_up(x, job);
+				continue;
+			}
 		}
 		rc = reserve(x, job);
 		if (rc > 0 && x->reserved[job] <= x->now)
@@ -161,7 +169,8 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 	int rc;
 
 	if (x->reserved[job] != FS_UNKNOWN && x->reserved[job] > x->now) {
-		x->depth++;
+		if (x->standing[job].bucket < FSI_MAUI_BUCKETS)
+			x->depth[x->standing[job].bucket]++;
 		return 0;
 	}
 	if (*stuck) {
@@ -186,7 +195,7 @@ static int priority_jobs(struct fsi_maui_run *x)
 	bool stuck = false;
 	int rc = 0;
 
-	x->depth = 0;
+	memset(x->depth, 0, sizeof(x->depth));
 	for (size_t i = 0; i < x->n && rc >= 0; i++)
 		if (x->soft[i] && is_idle(x, x->order[i]) && x->put_off[x->order[i]] <= x->now)
 			rc = priority_job(x, x->order[i], &stuck);
@@ -224,22 +233,22 @@ static struct window next_window(struct fsi_maui_run *x, int64_t longer_than)
 }
 
 /* Those it looks at, by priority. */
-static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w, bool soft)
+static bool candidate(const struct fsi_maui_run *x, size_t i, const struct window *w)
 {
 	const uint32_t job = x->order[i];
 	const struct fsi_job *j = &x->view.job.v[job];
 
-	return (!soft || x->soft[i]) && is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
-	       j->cpus <= w->procs && j->time_limit_s <= w->length && within_limits(x, job, soft);
+	return is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
+	       !x->standing[job].no_backfill && j->cpus <= w->procs && j->time_limit_s <= w->length && within_limits(x, job, false);
 }
 
-static int first_fit(struct fsi_maui_run *x, const struct window *w, bool soft)
+static int first_fit(struct fsi_maui_run *x, const struct window *w)
 {
 	uint32_t looked = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < x->n && rc >= 0; i++) {
-		if (!candidate(x, i, w, soft))
+		if (!candidate(x, i, w))
 			continue;
 		if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
 			break;
@@ -263,7 +272,7 @@ static int64_t worth(const struct fsi_maui_run *x, uint32_t job)
 }
 
 /* The best of those that fit, as long as there is one. */
-static int best_fit(struct fsi_maui_run *x, struct window w, bool soft)
+static int best_fit(struct fsi_maui_run *x, struct window w)
 {
 	for (;;) {
 		size_t best = x->n;
@@ -273,7 +282,7 @@ static int best_fit(struct fsi_maui_run *x, struct window w, bool soft)
 		for (size_t i = 0; i < x->n; i++) {
 			struct fsi_line_want want;
 
-			if (!candidate(x, i, &w, soft))
+			if (!candidate(x, i, &w))
 				continue;
 			if (x->rules.bf_depth && looked++ >= x->rules.bf_depth)
 				break;
@@ -291,7 +300,7 @@ static int best_fit(struct fsi_maui_run *x, struct window w, bool soft)
 	}
 }
 
-static int backfill(struct fsi_maui_run *x, bool soft)
+static int backfill(struct fsi_maui_run *x)
 {
 	int64_t longer_than = 0;
 	int rc = 0;
@@ -305,7 +314,7 @@ static int backfill(struct fsi_maui_run *x, bool soft)
 			return -1;
 		if (!w.nodes)
 			break;
-		rc = x->rules.backfill == FSI_BF_BESTFIT ? best_fit(x, w, soft) : first_fit(x, &w, soft);
+		rc = x->rules.backfill == FSI_BF_BESTFIT ? best_fit(x, w) : first_fit(x, &w);
 		if (w.length == INT64_MAX)
 			break;
 		longer_than = w.length;
@@ -352,10 +361,12 @@ int fsi_maui_cycle(struct fsi_maui_run *x)
 	drop_over(x, false);
 	if (reserved_jobs(x))
 		return -1;
-	note_soft(x);
-	drop_over(x, true);
-	if (priority_jobs(x) || backfill(x, true))
-		return -1;
+	for (int pass = 0; pass < 2; pass++) {
+		note_soft(x);
+		drop_over(x, true);
+		if (priority_jobs(x))
+			return -1;
+	}
 	drop_over(x, false);
-	return backfill(x, false);
+	return backfill(x);
 }

@@ -60,7 +60,6 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	};
 	r->simulated = !strcmp(word(m, "SERVERMODE"), "SIMULATION");
 	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
-	r->depth = (uint32_t)fsi_config_int(m, "RESERVATIONDEPTH", 1);
 	r->bf_depth = (uint32_t)fsi_config_int(m, "BACKFILLDEPTH", 0);
 	r->order = order_of(m, &r->order_known);
 }
@@ -74,17 +73,45 @@ static const char *const backfill_words[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
 
+static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b, bool named)
+{
+	char parameter[40];
+
+	fsi_maui_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
+	return fsi_plan_assume(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
+			       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "", parameter);
+}
+
 static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 {
+	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
+
+	fsi_maui_buckets(p->c.m, b);
 	if (r->backfill == FSI_BF_NONE)
 		return 0;
 	if (r->reserve == FSI_RSV_NEVER)
 		return fsi_plan_assume(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
-	return fsi_plan_assume(p, "Nodes are reserved for the first %u jobs that cannot start (RESERVATIONDEPTH); "
-				  "%s.",
-			       r->depth,
-			       r->reserve == FSI_RSV_HIGHEST ? "a job keeps its reservation (HIGHEST)"
-							     : "each iteration anew (CURRENTHIGHEST)");
+	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
+		if (b[i].depth && bucket(p, i, &b[i], b[i].qos && !strstr(b[i].qos, FSI_MAUI_EVERY_QOS)))
+			return -1;
+	return fsi_plan_assume(p, "%s", r->reserve == FSI_RSV_HIGHEST ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
+								      : "Reservations are made anew in each iteration "
+									"(RESERVATIONPOLICY CURRENTHIGHEST).");
+}
+
+/* Flags of QFLAGS that are known and left out. */
+static int flags_left_out(struct fs_plan *p)
+{
+	static const char *const left_out[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
+	const fs_snapshot *m = p->c.m;
+
+	for (size_t i = 0; i < m->credential.n; i++)
+		for (size_t f = 0; f < sizeof(left_out) / sizeof(*left_out); f++)
+			if (fsi_list_has(m, m->credential.v[i].flags, left_out[f]) &&
+			    fsi_plan_assume(p, "QFLAGS %s of QOS %s is left out.", left_out[f],
+					    fsi_str(m, m->credential.v[i].name)))
+				return -1;
+	return 0;
 }
 
 static bool any_simulated_run(const fs_snapshot *m)
@@ -107,6 +134,8 @@ int fsi_maui_assumptions(struct fs_plan *p)
 	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
 	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
 	    fsi_plan_assume(p, "%s", backfill_words[r.backfill]) || reservations(p, &r))
+		return -1;
+	if (flags_left_out(p))
 		return -1;
 	if (p->c.unplaced &&
 	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "

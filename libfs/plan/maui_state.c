@@ -229,6 +229,25 @@ static int own_tables(struct fsi_maui_run *x, const fs_snapshot *m)
 	return 0;
 }
 
+static int standings(struct fsi_maui_run *x, const fs_snapshot *m)
+{
+	struct fsi_creds creds;
+
+	if (fsi_creds_init(&creds, m))
+		return -1;
+	fsi_maui_buckets(m, x->bucket);
+	for (size_t i = 0; i < m->job.n; i++) {
+		const uint32_t qos = fsi_maui_qos(m, &m->job.v[i]), row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
+		const uint32_t flags = row == FSI_NO_INDEX ? 0 : m->credential.v[row].flags;
+
+		x->standing[i].bucket = (uint8_t)fsi_maui_bucket_of(x->bucket, fsi_maui_qos_name(m, &m->job.v[i]));
+		x->standing[i].no_backfill = fsi_list_has(m, flags, "NOBF");
+		x->standing[i].reserves_ever = fsi_list_has(m, flags, "RESERVEALWAYS");
+	}
+	fsi_creds_release(&creds);
+	return 0;
+}
+
 int fsi_maui_run_init(struct fsi_maui_run *x)
 {
 	const fs_snapshot *m = x->p->c.m;
@@ -239,6 +258,7 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->soft = calloc(jobs, sizeof(*x->soft));
 	x->chosen = calloc(jobs, sizeof(*x->chosen));
 	x->reserved = calloc(jobs, sizeof(*x->reserved));
+	x->waited = calloc(jobs, sizeof(*x->waited));
 	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
 	x->never = calloc(jobs, sizeof(*x->never));
 	x->put_off = calloc(jobs, sizeof(*x->put_off));
@@ -248,17 +268,20 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->span = calloc(nodes, sizeof(*x->span));
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
-	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waits_anew || !x->never || !x->put_off || !x->may ||
-	    !x->among || !x->gave || !x->span || !x->room || !x->own || fsi_line_init(&x->line, m))
+	x->standing = calloc(jobs, sizeof(*x->standing));
+	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew || !x->never || !x->put_off || !x->may ||
+	    !x->among || !x->gave || !x->span || !x->room || !x->own || !x->standing || standings(x, m) ||
+	    fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		x->reserved[i] = FS_UNKNOWN;
+		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
 	for (size_t i = 0; i < nodes; i++)
 		x->gave[i] = FSI_NO_INDEX;
 	explain_blocked(x);
 	if (place(x))
 		return -1;
 	x->view.reserved = x->reserved;
+	x->view.waited = x->waited;
 	return 0;
 }
 
@@ -272,6 +295,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->soft);
 	free(x->chosen);
 	free(x->reserved);
+	free(x->waited);
 	free(x->waits_anew);
 	free(x->never);
 	free(x->put_off);
@@ -281,6 +305,7 @@ void fsi_maui_run_release(struct fsi_maui_run *x)
 	free(x->span);
 	free(x->room);
 	free(x->own);
+	free(x->standing);
 }
 
 /* ---- starts */

@@ -308,7 +308,7 @@ static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_ma
 	struct fs_prio_row row = { 0 };
 	const double waited = (double)p->m->info.time - fsi_maui_queued_since(v);
 
-	if (waited > (double)v->conf->poll_s)
+	if (!p->m->waited && waited > (double)v->conf->poll_s)
 		before.unseen_s = (double)v->conf->poll_s;
 	fsi_maui_job_factors(&before, p->values + i * VALUES);
 	maui_row(p, i, &row);
@@ -332,6 +332,14 @@ static double since_start(const struct fsi_maui_view *v)
 										     : 0;
 }
 
+/* What of its time in the queue does not count yet, or no more. */
+static double unseen(const struct fsi_maui_view *v, uint32_t i)
+{
+	if (v->conf->system_queue_time && v->m->waited && v->m->waited[i] != FS_UNKNOWN)
+		return (double)v->m->info.time - fsi_maui_queued_since(v) - (double)v->m->waited[i];
+	return v->job->state == FSI_STATE_RUNNING ? since_start(v) : 0;
+}
+
 static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blocked_too)
 {
 	const struct maui_prio *x = p->own;
@@ -342,8 +350,7 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	if (fsi_prio_add_rows(p, i))
 		return -1;
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
-	if (v.job->state == FSI_STATE_RUNNING)
-		v.unseen_s = since_start(&v);
+	v.unseen_s = unseen(&v, i);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = earlier_priority(p, k, &v);
 

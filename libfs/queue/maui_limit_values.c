@@ -10,7 +10,14 @@ struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi
 		[FSI_MAUI_EQUIVALENTS] = { c->max_pe, c->max_pe_soft },
 		[FSI_MAUI_SECONDS] = { c->max_wc, c->max_wc_soft },
 	};
-	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = { [FSI_MAUI_JOBS] = { c->max_idle_job, c->max_idle_job_soft } };
+	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_JOBS] = { c->max_idle_job, c->max_idle_job_soft },
+		[FSI_MAUI_PROCS] = { c->max_idle_proc, c->max_idle_proc_soft },
+		[FSI_MAUI_NODES] = { c->max_idle_node, c->max_idle_node_soft },
+		[FSI_MAUI_PROC_SECONDS] = { c->max_idle_ps, c->max_idle_ps_soft },
+		[FSI_MAUI_EQUIVALENTS] = { c->max_idle_pe, c->max_idle_pe_soft },
+		[FSI_MAUI_SECONDS] = { c->max_idle_wc, c->max_idle_wc_soft },
+	};
 
 	return mode == FSI_MAUI_IDLE ? idle[m] : active[m];
 }
@@ -24,6 +31,13 @@ struct fsi_maui_limit fsi_maui_limit_each_user(const struct fsi_credential *clas
 	};
 
 	return each[m];
+}
+
+bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c)
+{
+	return FSI_HAS(c, CREDENTIAL, max_idle_job) || FSI_HAS(c, CREDENTIAL, max_idle_proc) ||
+	       FSI_HAS(c, CREDENTIAL, max_idle_node) || FSI_HAS(c, CREDENTIAL, max_idle_ps) ||
+	       FSI_HAS(c, CREDENTIAL, max_idle_pe) || FSI_HAS(c, CREDENTIAL, max_idle_wc);
 }
 
 bool fsi_maui_limits_users(const struct fsi_credential *class)
@@ -42,8 +56,12 @@ struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, en
 		[FSI_MAUI_EQUIVALENTS] = { c->override_pe, c->override_pe_soft },
 		[FSI_MAUI_SECONDS] = { c->override_wc, c->override_wc_soft },
 	};
-	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = { [FSI_MAUI_JOBS] = { c->override_idle_job,
-							 c->override_idle_job_soft } };
+	const struct fsi_maui_limit idle[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_JOBS] = { c->override_idle_job, c->override_idle_job_soft },
+		[FSI_MAUI_PROCS] = { c->override_idle_proc, c->override_idle_proc_soft },
+		[FSI_MAUI_NODES] = { c->override_idle_node, c->override_idle_node_soft },
+		[FSI_MAUI_PROC_SECONDS] = { c->override_idle_ps, c->override_idle_ps_soft },
+	};
 
 	return mode == FSI_MAUI_IDLE ? idle[m] : active[m];
 }

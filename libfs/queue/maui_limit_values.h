@@ -22,4 +22,7 @@ struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, en
 struct fsi_maui_limit fsi_maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m);
 bool fsi_maui_limits_users(const struct fsi_credential *class);
 
+/* Has a credential limits on eligible jobs of its own, and with them a place to count such jobs in? */
+bool fsi_maui_limits_idle_jobs(const struct fsi_credential *c);
+
 #endif

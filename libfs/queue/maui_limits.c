@@ -34,6 +34,7 @@ struct fsi_maui_limits {
 	struct use active;
 	uint32_t fallback[FS_CRED_KINDS];
 	struct fs_explain_limit *idle; /* by job: the one on eligible jobs that it would pass; no name: none */
+	bool *rejected;		       /* by job: over a hard limit on the way through the jobs */
 };
 
 static const int holders[HOLDERS] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
@@ -68,8 +69,7 @@ static uint32_t name_of(const fs_snapshot *m, const struct fsi_job *j, enum fs_c
 		list = fsi_list(m, j->partitions, &n);
 		return n ? list[0] : 0;
 	default:
-		list = fsi_list(m, j->qos, &n);
-		return n ? list[0] : fsi_name_find(m, "DEFAULT");
+		return fsi_maui_qos(m, j);
 	}
 }
 
@@ -190,6 +190,7 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x)
 		return;
 	release_use(&x->active);
 	free(x->idle);
+	free(x->rejected);
 	fsi_intern_release(&x->pair);
 	fsi_creds_release(&x->creds);
 	free(x);
@@ -212,7 +213,7 @@ static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi
 	const uint32_t fallback = q->maui_limits->fallback[kind];
 	struct fsi_maui_limit l = { 0 };
 
-	if (mode == FSI_MAUI_IDLE && !(own && FSI_HAS(own, CREDENTIAL, max_idle_job)))
+	if (mode == FSI_MAUI_IDLE && !(own && fsi_maui_limits_idle_jobs(own)))
 		return l;
 	if (holder == USER_OF_CLASS && (mode == FSI_MAUI_IDLE || !own || !fsi_maui_limits_users(own)))
 		return l;
@@ -236,9 +237,14 @@ static void describe(struct fs_explain_limit *out, const fs_snapshot *m, const s
 		[FSI_MAUI_EQUIVALENTS] = { "active HARD MAXPE", "active SOFT MAXPE" },
 		[FSI_MAUI_SECONDS] = { "active HARD MAXWC", "active SOFT MAXWC" },
 	};
+	static const char *const idle_names[FSI_MAUI_MEASURES] = {
+		[FSI_MAUI_JOBS] = "idle HARD MAXJOB",	     [FSI_MAUI_PROCS] = "idle HARD MAXPROC",
+		[FSI_MAUI_NODES] = "idle HARD MAXNODE",	     [FSI_MAUI_PROC_SECONDS] = "idle HARD MAXPS",
+		[FSI_MAUI_EQUIVALENTS] = "idle HARD MAXPE", [FSI_MAUI_SECONDS] = "idle HARD MAXWC",
+	};
 	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 
-	out->name = mode == FSI_MAUI_IDLE ? "idle HARD MAXJOB" : active_names[what][soft];
+	out->name = mode == FSI_MAUI_IDLE ? idle_names[what] : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
 	out->of = fsi_str(m, name_of(m, j, kind));
@@ -306,9 +312,7 @@ static size_t make_way(const struct fs_queue *q, const double *priority, const b
 
 		if (!runs && (j->state != FSI_STATE_PENDING || stopped[i]))
 			continue;
-		way[n++] = (struct step){ .priority = !runs	? priority[i]
-						      : FSI_HAS(j, JOB, priority) ? j->priority
-										  : (double)NAN,
+		way[n++] = (struct step){ .priority = priority[i],
 					  .table = FSI_HAS(j, JOB, position) ? j->position : UINT32_MAX,
 					  .job = i };
 	}
@@ -324,9 +328,11 @@ static void walk(const struct fs_queue *q, const struct step *way, size_t n, str
 
 		if (active(q->m, way[i].job))
 			add_use(q, running, j);
-		else if (fsi_maui_reserved(q->m, way[i].job) ||
-			 (!passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) &&
-			  !passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+		else if (!fsi_maui_reserved(q->m, way[i].job) &&
+			 (passes(q, j, FSI_MAUI_ACTIVE, false, running, &other) ||
+			  passes(q, j, FSI_MAUI_IDLE, false, idle, &q->maui_limits->idle[way[i].job])))
+			q->maui_limits->rejected[way[i].job] = true;
+		else
 			add_use(q, idle, j);
 	}
 }
@@ -344,7 +350,8 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 		return 0;
 	way = calloc(jobs, sizeof(*way));
 	x->idle = calloc(jobs, sizeof(*x->idle));
-	if (!way || !x->idle || make_use(&running, x) || make_use(&idle, x))
+	x->rejected = calloc(jobs, sizeof(*x->rejected));
+	if (!way || !x->idle || !x->rejected || make_use(&running, x) || make_use(&idle, x))
 		rc = fsi_nomem(err);
 	n = rc ? 0 : make_way(q, priority, stopped, way);
 	if (!rc && fs_sort(way, n, sizeof(*way), by_priority, NULL))
@@ -374,6 +381,11 @@ bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too,
 		return false;
 	*out = x->idle[job_row];
 	return true;
+}
+
+bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row)
+{
+	return q->maui_limits && q->maui_limits->rejected && q->maui_limits->rejected[job_row];
 }
 
 bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too)

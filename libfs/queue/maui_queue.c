@@ -59,9 +59,10 @@ static const char *blocked_by(const struct fs_queue *q, uint32_t job, double pri
 	return blocked ? "Blocked" : NULL;
 }
 
+/* Did the scheduler say who is blocked? A plan goes on from where its list was made. */
 static bool has_list(const struct fs_queue *q)
 {
-	for (size_t i = 0; i < q->record.n; i++)
+	for (size_t i = 0; i < q->record.n && !q->m->reserved; i++)
 		if (!strcmp(told(q, q->record.v[i].job), "Blocked"))
 			return true;
 	return false;
@@ -89,73 +90,73 @@ static void find_eligible(struct fs_queue *q)
 	}
 }
 
-/* Limits on eligible jobs, by what stops others and by priority. */
-static int count_eligible(struct fs_queue *q, struct fs_error *err)
+/* Limits on eligible jobs, by what stops others and by the priorities of all. */
+static int count_eligible(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
-	double *priority = calloc(q->m->job.n + 1, sizeof(*priority));
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
-	int rc = priority && stopped ? 0 : fsi_nomem(err);
+	int rc = stopped ? 0 : fsi_nomem(err);
 
-	for (size_t i = 0; i < q->record.n && !rc; i++) {
-		const struct fsi_queue_record *r = &q->record.v[i];
-
-		priority[r->job] = r->priority;
-		stopped[r->job] = stopped_by(q, r->job, r->priority) != NULL;
-	}
+	for (size_t i = 0; i < q->record.n && !rc; i++)
+		stopped[q->record.v[i].job] = stopped_by(q, q->record.v[i].job, q->record.v[i].priority) != NULL;
 	if (!rc)
 		rc = fsi_maui_limits_idle(q, priority, stopped, err);
-	free(priority);
 	free(stopped);
 	return rc;
 }
 
-/* Of jobs that something keeps out of line, too. */
-static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
+/* Of jobs that something blocks, too, and by job row of those that run: as told, but in a plan, which goes on from there. */
+static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
 						      .maui_dialect = qo ? qo->view.maui_dialect
 									 : FS_MAUI_CODE },
-					    .blocked = true };
-	double *priority = calloc(q->m->job.n + 1, sizeof(*priority));
+					    .blocked = true,
+					    .running = true };
 	fs_prios *all = NULL;
 	int rc;
 
 	q->earlier = calloc(q->m->job.n + 1, sizeof(*q->earlier));
-	rc = priority && q->earlier ? fs_prios_compute(&all, q->m, &o, err) : fsi_nomem(err);
-	for (size_t i = 0; !rc && i < q->m->job.n; i++)
-		priority[i] = (double)NAN;
+	rc = q->earlier ? fs_prios_compute(&all, q->m, &o, err) : fsi_nomem(err);
 	for (size_t i = 0; !rc && i < fs_prios_count(all); i++) {
 		const double earlier = fsi_prio_maui_earlier(all, i);
 		struct fs_prio_row row;
 
 		fs_prios_brief(all, i, &row);
-		priority[row.job_row] = row.priority;
+		priority[row.job_row] = fs_job_runs(q->m, row.job_row) && !q->m->reserved &&
+							FSI_HAS(&q->m->job.v[row.job_row], JOB, priority)
+						? q->m->job.v[row.job_row].priority
+						: row.priority;
 		q->earlier[row.job_row] = isnan(earlier) ? 0 : earlier;
 	}
 	for (size_t i = 0; !rc && i < q->record.n; i++)
 		q->record.v[i].priority = priority[q->record.v[i].job];
 	fs_prios_free(all);
-	free(priority);
 	return rc;
 }
 
 static int maui_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
+	double *priority = malloc((q->m->job.n + 1) * sizeof(*priority));
 	int rc;
 
+	if (!priority)
+		return fsi_nomem(err);
+	for (size_t i = 0; i < q->m->job.n; i++)
+		priority[i] = (double)NAN;
 	for (size_t i = 0; i < q->record.n; i++)
 		q->record.v[i].priority = (double)NAN;
 	rc = fs_windows_compute(&q->windows, q->m, o ? o->view.maui_dialect : FS_MAUI_CODE, err);
 	if (!rc)
-		rc = compute_priorities(q, o, err);
+		rc = compute_priorities(q, o, priority, err);
 	else if (rc == FS_ENODATA)
 		rc = 0;
 	if (!rc)
 		rc = fsi_maui_limits_load(q, err);
 	if (!rc)
-		rc = count_eligible(q, err);
+		rc = count_eligible(q, priority, err);
 	if (!rc)
 		find_eligible(q);
+	free(priority);
 	return rc;
 }
 

@@ -49,11 +49,10 @@ class Server:
 
     def stop_at(self, iteration):
         self.ask("schedctl", "-s", "%dI" % iteration)
-        before = None
-        for _ in range(300):
+        before, same = None, 0
+        while same < 8:
             now = self.ask("showstats")
-            if now == before:
-                return
+            same = same + 1 if now == before else 0
             before = now
             time.sleep(.05)
 
@@ -114,7 +113,7 @@ def make(maui, out, site, steps):
             made.append(out + "/%s@%d" % (name, step))
             shutil.rmtree(made[-1], ignore_errors=True)
             capture(server, made[-1])
-        server.stop_at(700)
+        server.stop_at(1200)
     finally:
         server.stop()
     for capture_folder in made:

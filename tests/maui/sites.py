@@ -38,6 +38,22 @@ LIMITS = [
 ]
 
 
+# Jobs of two QOS that get reservations apart, and flags of QOS.
+BUCKETS = [
+    "RESERVATIONDEPTH[0] 1\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[1] 2\nRESERVATIONQOSLIST[1] lo DEFAULT\n",
+    "RESERVATIONDEPTH[0] 2\nRESERVATIONQOSLIST[0] hi\n",
+    "RESERVATIONDEPTH[2] 3\nRESERVATIONQOSLIST[2] lo\nRESERVATIONQOSLIST[0] DEFAULT\n",
+    "RESERVATIONDEPTH[1] 4\n",
+]
+FLAGS = ["QOSCFG[hi] PRIORITY=50 QFLAGS=NOBF\nQOSCFG[lo] PRIORITY=20\n",
+         "QOSCFG[hi] PRIORITY=1\nQOSCFG[lo] PRIORITY=20 QFLAGS=RESERVEALWAYS\n",
+         "QOSCFG[hi] PRIORITY=90 QFLAGS=IGNUSER\nQOSCFG[lo] PRIORITY=20 QFLAGS=NOBF,IGNJOBPERUSER\nUSERCFG[DEFAULT] MAXJOB=2\n"
+         "USERCFG[ann] MAXPROC=8\n",
+         "QOSCFG[hi] PRIORITY=90 QFLAGS=NORESERVATION\nQOSCFG[lo] PRIORITY=20 QFLAGS=IGNALL\nUSERCFG[DEFAULT] MAXJOB=1,2 MAXPS=40000\n"]
+WHOSE = "CREDWEIGHT 1\nQOSWEIGHT 10\nUSERCFG[ann] QLIST=hi,lo QDEF=hi\nUSERCFG[bob] QLIST=hi QDEF=hi\n" \
+        "USERCFG[cyd] QLIST=lo QDEF=lo\nUSERCFG[dan] QLIST=lo QDEF=lo\n"
+
+
 def job(number, who, limit, procs, run, submit, job_class="batch", memory=0, nodes=0, feature="[NONE]", per_node=-1):
     user, group, account = who
     words = [number, nodes, procs, user, group, limit, "Completed", f"[{job_class}:1]", submit, submit + 10, submit + 10,
@@ -90,8 +106,8 @@ def sites(seed):
     maint = [["setres", "-s", "02:00:00", "-d", "01:00:00", "-n", "maint", "node0[0-3]"],
              ["setres", "-u", "bob", "-s", "00:20:00", "-d", "03:00:00", "node07"]]
     spri = lambda: [["setspri", "500", str(r.randint(10, 38))]]
-    for number in range(1, 13):
-        kind = (number + seed) % 6
+    for number in range(1, 17):
+        kind = (number + seed) % 6 if number < 13 else 6
         backfill, reserve, depth = r.choice(policies)
         settings, actions, how = WEIGHTS, [], {}
         if kind == 0:
@@ -106,10 +122,13 @@ def sites(seed):
             settings += CAPS
         elif kind == 4:
             actions, how = maint, {"odd": True}
+        elif kind == 6:
+            settings += WHOSE + FLAGS[number - 13] + BUCKETS[r.randrange(len(BUCKETS))]
         else:
             settings += SHARES + LIMITS[r.randrange(len(LIMITS))]
             how = {"odd": True}
         if r.random() < .3:
             settings += "JOBPRIOACCRUALPOLICY " + r.choice(["FULLPOLICY", "QUEUEPOLICY", "ALWAYS"]) + "\n"
-        settings += f"BACKFILLPOLICY {backfill}\nRESERVATIONPOLICY {reserve}\nRESERVATIONDEPTH {depth}\n"
+        settings += f"BACKFILLPOLICY {backfill}\nRESERVATIONPOLICY {reserve}\n"
+        settings += f"RESERVATIONDEPTH {depth}\n" if kind < 6 else ""
         yield f"s{seed}_{number:02d}_k{kind}_{backfill}_{reserve}_{depth}", settings, nodes(), jobs(r, 40, **how), actions

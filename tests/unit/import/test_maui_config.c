@@ -1,6 +1,8 @@
 /* maui.cfg: its grammar, and what Maui makes of values. */
 #include "fsmaui.h"
 
+#include "model/maui_buckets.h"
+
 static int64_t config_int(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -55,6 +57,58 @@ static void values_that_leave_the_one_before(void **state)
 	assert_null(fsi_config_find(m, "RESWEIGHT"));
 	assert_true(fst_warned(m, "maui.cfg:2: FSUSERWEIGHT"));
 	assert_true(fst_warned(m, "maui.cfg:13: RESWEIGHT[1]"));
+	fs_snapshot_free(m);
+}
+
+static void buckets_of_qos(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("RESERVATIONDEPTH 2\nRESERVATIONDEPTH[3] 4\nRESERVATIONDEPTH[-1] 9\n"
+				      "RESERVATIONQOSLIST[0] hi lo\nRESERVATIONQOSLIST[500] mid [ALL] lo\n"
+				      "RESERVATIONQOSLIST[4]\n");
+	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
+
+	(void)state;
+	fsi_maui_buckets(m, b);
+	assert_int_equal(b[0].depth, 2);
+	assert_string_equal(b[0].qos, "hi lo");
+	assert_int_equal(b[3].depth, 4);
+	assert_null(b[3].qos);
+	assert_string_equal(b[FSI_MAUI_BUCKETS - 1].qos, "mid [ALL]");
+	assert_int_equal(fsi_maui_bucket_of(b, "lo"), 0);
+	assert_int_equal(fsi_maui_bucket_of(b, "other"), 3);
+	b[3].depth = 0;
+	assert_int_equal(fsi_maui_bucket_of(b, "other"), FSI_MAUI_BUCKETS);
+	assert_true(fst_warned(m, "maui.cfg:3: RESERVATIONDEPTH[-1]"));
+	assert_true(fst_warned(m, "maui.cfg:6: RESERVATIONQOSLIST"));
+	fs_snapshot_free(m);
+}
+
+static const struct fsi_credential *qos(const fs_snapshot *m, const char *name)
+{
+	for (size_t i = 0; i < m->credential.n; i++)
+		if (!strcmp(fsi_str(m, m->credential.v[i].kind), "qos") && !strcmp(fsi_str(m, m->credential.v[i].name), name))
+			return &m->credential.v[i];
+	return NULL;
+}
+
+static void flags_of_a_qos(void **state)
+{
+	fs_snapshot *m = fst_maui_cfg("QOSCFG[a] QFLAGS=NOBF,NORESERVATION OMAXJOB=3\nQOSCFG[b] QFLAGS=IGNUSER:RESERVEALWAYS\n"
+				      "QOSCFG[c] OMAXPROC=5 QFLAGS=IGNPROCPERUSER\nQOSFLAGS[d] IGNSYSTEM NOBF\n");
+
+	(void)state;
+	assert_true(fsi_list_has(m, qos(m, "a")->flags, "NOBF"));
+	assert_false(fsi_list_has(m, qos(m, "a")->flags, "NORESERVATION"));
+	assert_int_equal(qos(m, "a")->override_job, 3);
+	assert_true(fsi_list_has(m, qos(m, "b")->flags, "RESERVEALWAYS"));
+	assert_int_equal(qos(m, "b")->override_job, -1);
+	assert_int_equal(qos(m, "b")->override_proc, -1);
+	assert_int_equal(qos(m, "b")->override_idle_job, -1);
+	assert_int_equal(qos(m, "c")->override_proc, -1);
+	assert_false(FSI_HAS(qos(m, "c"), CREDENTIAL, override_node));
+	assert_true(fsi_list_has(m, qos(m, "d")->flags, "NOBF"));
+	assert_int_equal(qos(m, "d")->override_ps, -1);
+	assert_false(FSI_HAS(qos(m, "d"), CREDENTIAL, override_job));
 	fs_snapshot_free(m);
 }
 
@@ -247,6 +301,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forms_of_a_line),
 		cmocka_unit_test(values_that_leave_the_one_before),
+		cmocka_unit_test(buckets_of_qos),
+		cmocka_unit_test(flags_of_a_qos),
 		cmocka_unit_test(times),
 		cmocka_unit_test(policies),
 		cmocka_unit_test(a_depth_over_24_is_24),

@@ -145,6 +145,62 @@ static void a_reservation_closes_its_nodes(void **state)
 	      "2:60 3:720 4:120");
 }
 
+/* Jobs of two QOS have reservations apart; those of a QOS that no list has get none. */
+#define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
+#define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
+#define LISTS(fields) REC("config", fields) QOS("hi", "") QOS("lo", "")
+
+static void each_bucket_has_its_own_reservations(void **state)
+{
+	(void)state;
+	check(HEAD QOS("hi", "") QOS("lo", "") HALF OF(4, 4, 1500, "lo"), "2:600 4:720");
+	check(HEAD LISTS("'RESERVATIONQOSLIST':'hi lo'") HALF OF(4, 4, 1500, "lo"), "2:1560 4:60");
+	check(HEAD LISTS("'RESERVATIONQOSLIST':'hi [ALL]'") HALF OF(4, 4, 1500, "lo"), "2:600 4:720");
+	check(HEAD LISTS("'RESERVATIONQOSLIST':'hi','RESERVATIONQOSLIST[3]':'lo DEFAULT','RESERVATIONDEPTH[3]':1") HALF
+		      OF(4, 4, 1500, "hi"),
+	      "2:600 4:720");
+	check(HEAD LISTS("'RESERVATIONDEPTH':0") HALF OF(4, 4, 1500, "lo"), "2:1560 4:60");
+	/* a second bucket besides: it is the one that nobody else has taken who is of it */
+	check(HEAD LISTS("'RESERVATIONQOSLIST':'DEFAULT','RESERVATIONDEPTH[1]':1,'RESERVATIONQOSLIST[1]':'lo'") HALF
+		      OF(3, 6, 100, "lo") OF(4, 4, 650, "hi"),
+	      "2:600 3:720 4:840");
+}
+
+static void flags_of_a_qos(void **state)
+{
+	(void)state;
+	check(HEAD QOS("hi", ",'flags':['NOBF']") HALF WAITS(3, 8, 100) OF(4, 4, 500, "hi") OF(5, 4, 500, "lo"),
+	      "2:600 3:720 4:840 5:60");
+	check(HEAD CONFIG("RESERVATIONPOLICY", "NEVER") NODES RUNS(1, 4, 600, "n1,n1,n1,n1") OF(3, 8, 100, "hi")
+		      OF(5, 4, 600, "lo"),
+	      "3:660 5:60");
+	check(HEAD QOS("hi", ",'flags':['RESERVEALWAYS']") QOS("lo", "") CONFIG("RESERVATIONPOLICY", "NEVER") NODES
+		      RUNS(1, 4, 600, "n1,n1,n1,n1") OF(3, 8, 100, "hi") OF(5, 4, 600, "lo"),
+	      "3:600 5:720");
+}
+
+/* Jobs go through twice: in the second pass a reservation that began at once counts no more, and the next job gets one. */
+static void an_iteration_has_two_passes(void **state)
+{
+	(void)state;
+	check(HEAD LISTS("'RESERVATIONQOSLIST':'lo'") NODES NODE("n3", "") RUNS(1, 4, 600, "n1,n1,n1,n1")
+		      RUNS(6, 4, 1200, "n2,n2,n2,n2") OF(2, 12, 100, "hi") OF(3, 2, 100, "lo") OF(4, 8, 100, "lo")
+			      OF(5, 2, 1500, "hi"),
+	      "2:2220 3:60 4:600 5:720");
+}
+
+/* One that can never start keeps its place, and those behind it start in gaps alone, if it is not dropped before. */
+static void the_impossible_stands_in_the_way(void **state)
+{
+	static const char *const nowhere = HEAD CONFIG("BACKFILLPOLICY", "GREEDY") NODES
+		JOB(2, "PENDING", "u", 4, 100, ",'features':'nowhere'") WAITS(3, 2, 100) WAITS(4, 1, 100) WAITS(5, 1, 100);
+
+	(void)state;
+	check(nowhere, "2:never 3:60 4:60 5:120");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") NODES WAITS(2, 9, 100) WAITS(3, 2, 100) WAITS(4, 1, 100),
+	      "2:never 3:60 4:60");
+}
+
 static void preemption_is_not_modelled(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD CONFIG("BACKFILLPOLICY", "PREEMPT") HALF);
@@ -173,6 +229,10 @@ int main(void)
 		cmocka_unit_test(some_never_start),
 		cmocka_unit_test(memory_counts),
 		cmocka_unit_test(a_reservation_closes_its_nodes),
+		cmocka_unit_test(each_bucket_has_its_own_reservations),
+		cmocka_unit_test(flags_of_a_qos),
+		cmocka_unit_test(an_iteration_has_two_passes),
+		cmocka_unit_test(the_impossible_stands_in_the_way),
 		cmocka_unit_test(preemption_is_not_modelled),
 	};
 

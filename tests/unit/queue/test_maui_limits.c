@@ -165,6 +165,10 @@ static void limits_on_eligible_jobs(void **state)
 	      WAITS(9, 1, ""), "behind");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':0") CRED("user", "DEFAULT", "'max_idle_job':1") WAITS(1, 1, "")
 	      WAITS(9, 1, ""), "limit idle HARD MAXJOB 1 user u uses 1 wants 1");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':2") WAITS(1, 2, "") WAITS(9, 1, ""),
+	      "limit idle HARD MAXPROC 2 user u uses 2 wants 1");
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':2") CRED("qos", "DEFAULT", "'override_idle_proc':-1")
+	      WAITS(1, 2, "") WAITS(9, 1, ""), "behind");
 	/* where the scheduler's list is there it tells who is blocked */
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, "") WAITS(2, 1, ",'reason':'Blocked'")
 	      WAITS(9, 1, ""), "behind");
