@@ -35,6 +35,7 @@ struct view_column {
 	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*room)(const struct model *m);
 	unsigned mixed_from; /* in place of from_cols where jobs of several partitions stand among each other; 0: no other */
+	bool wide; /* a bar that takes all the room there is */
 	size_t term; /* 1 + a term of the priority: what it adds */
 };
 

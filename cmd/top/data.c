@@ -1,5 +1,6 @@
 /* What is computed of a snapshot for the screens. */
 #include "threads.h"
+#include "top/chart.h"
 #include "top/data_parts.h"
 #include "top/sorter.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct fs_error *err)
+static int out_of_memory(struct fs_error *err)
 {
 	*err = (struct fs_error){ .code = FS_ENOMEM, .message = "out of memory" };
 	return FS_ENOMEM;
@@ -24,6 +25,7 @@ void data_free(struct data *d)
 		fs_usage_free(d->usage);
 		fs_snapshot_free(d->snapshot);
 	}
+	chart_free(d->chart);
 	free(d->jobs);
 	free(d->slots);
 	free(d->sorted.row);
@@ -47,7 +49,7 @@ static int compute(struct data *d, const struct data_options *o, struct fs_error
 		return FS_ENOMEM;
 	if (data_index_prios(d) || data_count_running(d) ||
 	    (e->prios && fs_prios_reader(&d->reader, e->prios, err)))
-		return no_memory(err);
+		return out_of_memory(err);
 	if ((!e->shares && !e->prios && !e->queue) || e->shares_error.code == FS_EUSAGE ||
 	    e->shares_error.code == FS_EDATA) {
 		*err = e->shares_error;
@@ -88,7 +90,7 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 			fs_usage_free(usage);
 			fs_snapshot_free(s);
 		}
-		return no_memory(err);
+		return out_of_memory(err);
 	}
 	d->snapshot = s;
 	d->usage = usage;
@@ -101,7 +103,7 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	if (!rc && d->eval.queue &&
 	    (data_count_queue(d) || (old && old->eval.queue && data_compare(d, old)) ||
 	     sort_queue(d, o->queue, o->sorted_by)))
-		rc = no_memory(err);
+		rc = out_of_memory(err);
 	if (rc) {
 		data_free(d);
 		return rc;

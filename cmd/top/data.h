@@ -1,9 +1,11 @@
-/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made. */
+/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made, but that the chart
+ * comes when somebody looks. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
 #include "fs.h"
 
+struct chart;
 struct view_ops;
 
 struct data_options {
@@ -52,6 +54,7 @@ struct data {
 
 	uint32_t *slots; /* rows of the queue + 1, found by job; NULL: there was no snapshot before */
 	size_t slots_mask;
+	struct chart *chart; /* of the planned starts; NULL: not made yet */
 	/* By row of the queue: position in the snapshot before, MOVE_NEW if it was not there; NULL: none before. */
 	uint32_t *was, *was_in_partition;
 };

@@ -7,7 +7,7 @@
 
 static unsigned show_view(struct model *m, int step)
 {
-	m->view = (enum view)(((int)m->view + VIEWS + step) % VIEWS);
+	update_show(m, (enum view)(((int)m->view + VIEWS + step) % VIEWS));
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "top/load.h"
 
+#include "top/chart.h"
 #include "top/worker.h"
 #include "usage_input.h"
 
@@ -212,6 +213,7 @@ struct loader {
 	struct source *source;
 	const struct data *old;
 	struct data *result;
+	struct chart *chart;
 	enum load_kind kind;
 };
 
@@ -220,7 +222,9 @@ static void load(void *arg)
 	struct loader *l = arg;
 
 	l->result = NULL;
-	if (l->kind == LOAD_ALGORITHM)
+	if (l->kind == LOAD_PLAN)
+		l->chart = chart_make(l->old);
+	else if (l->kind == LOAD_ALGORITHM)
 		source_next_algorithm(l->source, l->old, &l->result);
 	else
 		source_load(l->source, l->old, &l->result);
@@ -265,13 +269,24 @@ struct data *loader_take(struct loader *l)
 	return l->result;
 }
 
+enum load_kind loader_kind(const struct loader *l)
+{
+	return l->kind;
+}
+
+struct chart *loader_take_chart(struct loader *l)
+{
+	worker_join(&l->worker);
+	return l->chart;
+}
+
 bool loader_end(struct loader *l)
 {
 	const pid_t capture = l ? atomic_load(&l->source->capture) : 0;
 
 	if (!l)
 		return true;
-	if (l->worker.busy && !l->source->live)
+	if (l->worker.busy && (!l->source->live || l->kind == LOAD_PLAN))
 		return false;
 	if (l->worker.busy) {
 		if (capture)

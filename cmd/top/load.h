@@ -48,7 +48,7 @@ struct loader *loader_new(struct source *s); /* NULL: error in errno */
 int loader_fd(const struct loader *l);	     /* readable when it is done */
 bool loader_busy(const struct loader *l);
 
-enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM };
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_PLAN /* for old */ };
 
 /* sorted_by: column of the queue that the new rows will be shown by, SIZE_MAX none. False: it is busy. */
 bool loader_start(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
@@ -57,7 +57,9 @@ bool loader_start(struct loader *l, enum load_kind kind, const struct data *old,
  * use until the process ends. */
 bool loader_end(struct loader *l);
 
-/* After loader_fd was readable: new data, or NULL and the source's error. */
+/* After loader_fd was readable: what was loaded; new data, or NULL and the source's error; or the chart, NULL without memory. */
+enum load_kind loader_kind(const struct loader *l);
 struct data *loader_take(struct loader *l);
+struct chart *loader_take_chart(struct loader *l);
 
 #endif

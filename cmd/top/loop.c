@@ -59,6 +59,8 @@ static void react(struct loop *p, unsigned reaction)
 		start(p, LOAD_SNAPSHOT);
 	if (reaction & REACT_ALGORITHM)
 		start(p, LOAD_ALGORITHM);
+	if (reaction & REACT_PLAN && !loader_busy(p->loader))
+		start(p, LOAD_PLAN);
 }
 
 static void feed(struct loop *p, const struct event *e)
@@ -119,8 +121,13 @@ static void free_data(void *data)
 
 static void take_load(struct loop *p)
 {
-	struct data *data = loader_take(p->loader);
+	struct data *data;
 
+	if (loader_kind(p->loader) == LOAD_PLAN) {
+		feed(p, &(struct event){ .kind = EV_PLANNED, .chart = loader_take_chart(p->loader) });
+		return;
+	}
+	data = loader_take(p->loader);
 	p->age_min = INT64_MIN;
 	feed(p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED,
 				 .data = data,

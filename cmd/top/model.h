@@ -53,6 +53,7 @@ struct model {
 	enum view view;
 	struct list list[VIEWS];
 	signed char chosen[VIEWS][MAX_COLUMNS]; /* 1 shown, -1 not, 0 by width */
+	unsigned zoom; /* of the timeline: how often its span is halved */
 	unsigned scroll[VIEWS];			 /* columns scrolled away */
 	struct job_key tag[TAGS];
 	uint32_t tag_row[TAGS]; /* FS_NO_ROW: not here now */
@@ -88,6 +89,7 @@ enum event_kind {
 	EV_CLOCK,   /* time */
 	EV_LOADING, /* a new snapshot is being read */
 	EV_DATA,    /* data: new, becomes the model's */
+	EV_PLANNED, /* chart: of the data there are, becomes theirs; NULL: no memory */
 	EV_FAILED,  /* text: why there is no new data */
 	EV_WORDS,   /* words: what fs-explain says, of `request` */
 	EV_SAID,    /* text: something was done */
@@ -100,6 +102,7 @@ struct event {
 	unsigned x, y;
 	int64_t time;
 	struct data *data;
+	struct chart *chart;
 	const struct words_request *request;
 	const struct lines *words;
 	const char *text;
@@ -112,6 +115,7 @@ enum {
 	REACT_ALGORITHM = 4, /* the one after data->algorithm */
 	REACT_WRITE = 8,     /* the explanation to the file named by prompt */
 	REACT_REDRAW = 16,
+	REACT_PLAN = 64,     /* EV_PLANNED when it is there */
 	REACT_WORDS = 32     /* model_words_wanted: EV_WORDS when they are there */
 };
 

@@ -1,4 +1,5 @@
 /* What keys of every mode do with the list shown: movement, another order, another choice of rows. */
+#include "top/chart.h"
 #include "top/update.h"
 
 #include <stdio.h>
@@ -6,6 +7,22 @@
 struct list *update_list(struct model *m)
 {
 	return &m->list[m->view];
+}
+
+void update_show(struct model *m, enum view v)
+{
+	const struct list *queue = &m->list[VIEW_QUEUE];
+	const uint32_t row = list_selected(queue);
+	struct fs_queue_row job;
+	uint32_t lane;
+
+	m->view = v;
+	if (v != VIEW_TIMELINE || row == FS_NO_ROW || !m->data->eval.queue)
+		return;
+	fs_queue_row(m->data->eval.queue, row, &job);
+	lane = chart_lane_of(m->data->chart, job.job_row);
+	if (lane != FS_NO_ROW)
+		list_select(update_list(m), lane);
 }
 
 void update_refresh(struct model *m, struct list *l, bool narrower)

@@ -1,6 +1,7 @@
 /* Keys from a file, screens as text: the same update and view as in a terminal, without one. A line is a
  * command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
  * `clock SECONDS` (age of the snapshot), `# comment`. */
+#include "top/chart.h"
 #include "top/keys.h"
 #include "render/emit.h"
 #include "top/write.h"
@@ -62,6 +63,13 @@ static int feed(struct script *s, const struct event *e)
 	if (reaction & REACT_WORDS)
 		add_words(s->run);
 	s->run->source.options.sorted_by = s->run->model.list[VIEW_QUEUE].sort;
+	if (reaction & REACT_PLAN) {
+		struct chart *chart = chart_make(s->run->model.data);
+
+		if (!chart)
+			return no_memory(s->run->inv);
+		return feed(s, &(struct event){ .kind = EV_PLANNED, .chart = chart });
+	}
 	source_suppose(&s->run->source, &s->run->model.what_if);
 	if (reaction & (REACT_RELOAD | REACT_ALGORITHM)) {
 		const bool failed =

@@ -55,7 +55,10 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 
 	if (!model_words_wanted(m, &wanted) || !words_same(&wanted, q))
 		return;
-	lines_drop(&m->text);
+	if (m->text_kind == TEXT_EXPLAIN)
+		lines_clear(&m->text);
+	else
+		lines_drop(&m->text);
 	for (size_t i = 0; i < words->n; i++)
 		lines_add(&m->text, words->v[i].attr, "%s", words->v[i].text);
 	if (words->failed || m->text.failed)

@@ -75,7 +75,7 @@ static unsigned click_list(struct model *m, const struct event *e)
 	if (e->y == PLACE_TABS) {
 		const enum view v = place_tab_at(m, e->x);
 
-		m->view = v < VIEWS ? v : m->view;
+		update_show(m, v < VIEWS ? v : m->view);
 	} else if (e->y == PLACE_HEADINGS) {
 		return click_heading(m, e->x);
 	} else if (e->y + 1 == m->rows) {
@@ -135,6 +135,17 @@ static void take_data(struct model *m, struct data *data)
 		model_open_text(m, m->text_kind);
 }
 
+static void take_chart(struct model *m, struct chart *chart)
+{
+	m->loading = false;
+	m->data->chart = chart;
+	if (!chart)
+		model_starve(m);
+	m->pane_width = 0; /* to be made again */
+	update_refresh(m, &m->list[VIEW_TIMELINE], false);
+	update_show(m, m->view);
+}
+
 static void resize(struct model *m, unsigned cols, unsigned rows)
 {
 	m->cols = cols;
@@ -167,6 +178,9 @@ unsigned model_update(struct model *m, const struct event *e)
 	case EV_DATA:
 		take_data(m, e->data);
 		break;
+	case EV_PLANNED:
+		take_chart(m, e->chart);
+		break;
 	case EV_FAILED:
 		m->loading = false;
 		if (what_if_failed(m, e->text))
@@ -182,6 +196,8 @@ unsigned model_update(struct model *m, const struct event *e)
 		break;
 	}
 	model_refresh(m);
+	if (update_list(m)->ops->planned && !m->data->chart)
+		reaction |= REACT_PLAN;
 	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 

@@ -8,6 +8,8 @@
 /* ---- moves.c
  * The list of the view shown. */
 struct list *update_list(struct model *m);
+/* That view; where the selected job is planned to start is then selected in the timeline. */
+void update_show(struct model *m, enum view v);
 void update_refresh(struct model *m, struct list *l, bool narrower);
 void update_sort(struct model *m, size_t column);
 void update_partition(struct model *m, const char *name); /* the queue of this one alone; "" of all */

@@ -33,6 +33,8 @@ static void draw_headings(const struct model *m, struct grid *g, const struct fr
 			grid_text(g, p->x, 2, p->width, name, ATTR_HEADING);
 		else
 			grid_right(g, p->x, 2, p->width, name, ATTR_HEADING);
+		if (p->column.kind == CELL_BAR && l->ops->heading)
+			l->ops->heading(m, g, &(struct bar){ p->x, 2, p->width, NULL, 0 });
 	}
 }
 
@@ -58,7 +60,7 @@ static void draw_cell(const struct model *m, struct grid *g, const struct frame 
 
 	if (p->column.kind == CELL_BAR) {
 		ops->bar(m, g, &bar, row);
-		if (selected)
+		if (selected && !p->column.wide)
 			grid_paint(g, p->x, y, p->width, ATTR_SELECTED);
 		return;
 	}

@@ -7,7 +7,7 @@
 #include "top/keys.h"
 #include "top/lines.h"
 
-enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEWS };
+enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
 
 struct explain_view;
 struct list;
@@ -28,6 +28,7 @@ struct view_ops {
 	bool terms;	  /* it has columns of the priority's terms too */
 	unsigned fixed;	  /* columns that stay when the others scroll */
 	bool jobs;	  /* its rows are jobs: they can be tagged, and are sorted and filtered in slices */
+	bool planned;	  /* its rows are of data->chart, which must be made for it */
 	const char *none; /* when there is no row, whatever the filter */
 
 	/* Why there can be none; NULL: nothing stands against it. */
@@ -36,6 +37,8 @@ struct view_ops {
 	/* Changes a value to what is shown with the filter there is; NULL: nothing. */
 	void (*shown)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
 	void (*bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
+	/* Above the bars in place of the column's name; NULL: the name. */
+	void (*heading)(const struct model *m, struct grid *g, const struct bar *b);
 
 	/* Does the row contain the text, and does it pass the list's filter? */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
@@ -54,6 +57,6 @@ struct view_ops {
 	bool (*act)(struct model *m, enum action a);
 };
 
-extern const struct view_ops view_queue, view_shares, view_partitions;
+extern const struct view_ops view_queue, view_shares, view_partitions, view_timeline;
 
 #endif

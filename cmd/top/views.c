@@ -5,6 +5,7 @@ static const struct view_ops *const views[VIEWS] = {
 	[VIEW_QUEUE] = &view_queue,
 	[VIEW_SHARES] = &view_shares,
 	[VIEW_PARTITIONS] = &view_partitions,
+	[VIEW_TIMELINE] = &view_timeline,
 };
 
 int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)

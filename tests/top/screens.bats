@@ -106,6 +106,27 @@ hostile() {
 	EOF
 }
 
+@test "the timeline: planned starts by node, the selected job stands out, Enter goes back to the queue" {
+	args="-f $top/odyssey.jsonl" screens 'key Down Down Down BackTab' 'dump one' 'key +' 'dump two' 'key Enter' 'dump three' >out
+	sed '/=== two/q' out >one
+	grep -q '^  NODE  *now  *[0-9A-Z]' one
+	grep -q '^> gpu01 .* 812154 dana ##' one
+	grep -q '^  shared01 .*==.* ---' one
+	# all that is said of the node is what fs-showq plans
+	start=$(fs-showq -f "$top/odyssey.jsonl" --start 812154 | sed -n 's/^plan with backfill [^T]*T\([0-9:]*\) .*/\1/p')
+	grep -q "^ 812154  *dana  *planned from [0-9-]* $start to " one
+	sed -n '/=== two/,/=== three/p' out | grep -q '^> gpu01 .* 812046 gita ==='
+	sed -n '/=== three/,$p' out | grep -q '^> .* 812154 '
+	args="-f $top/odyssey.jsonl --color=always --size 120x30" screens 'key BackTab' dump >out
+	grep -q '▒ 8[0-9]* [a-z]* ▒' out
+	args="-f $top/odyssey.jsonl --at +1d" screens 'key BackTab' dump >out
+	grep -q "planned at the snapshot's own time alone" out
+	args="-f $BATS_TEST_DIRNAME/../cli/examples/flux.jsonl --as root" screens 'key BackTab' dump >out
+	grep -q 'no plan without nodes' out
+	args="-f $top/maui.jsonl --as root" screens 'key BackTab' dump >out
+	grep -q '^> node03 *# 402 bob ##' out
+}
+
 @test "names that would steer the terminal stay in their cells" {
 	local name
 	for name in '\u001b[2J\u001b]0;title\u0007' '\u009b31m' 'a\nb\tc\rd' '\u202egnp.exe\u2066' '\u200b\u200f\ufeff' \
@@ -198,13 +219,20 @@ writes_as() {
 	fs-prio -f "$top/odyssey.jsonl" -h -o '%i %r %Y' | sort -u >prios
 	while read -r job partition priority; do
 		[ "$priority" != 250000 ] || continue
-		printf '%s\n' 'key P' "type $partition" 'key Enter \' "type $job" 'key Enter Enter' dump >script
-		fs-top -f "$top/odyssey.jsonl" --script script >out
+		printf '%s\n' 'key P' "type $partition" 'key Enter \' "type $job" 'key Enter' dump >script
+		fs-top -f "$top/odyssey.jsonl" --size 160x60 --script script >out
 		grep -q "PRIORITY  *$priority\$" out || { echo "$job in $partition: $priority"; cat out; return 1; }
 		awk '/^ [A-Z] [A-Z\/]+ .* x .* = / { sub(/.*= */, ""); sum += $1 } /^   sum / { total = $2; found = 1 }
 			END { exit !(found && sum - total < 0.01 && total - sum < 0.01) }' out
 	done <prios
 	[ "$(wc -l <prios)" -gt 40 ]
+}
+
+@test "Enter shows what fs-explain prints, and nothing twice" {
+	args="-f $top/odyssey.jsonl --size 81x200" screens 'key Down Down Down Enter' dump >out
+	[ "$(grep -c '^ *PRIORITY  *86908' out)" -eq 1 ]
+	sed '1d; /^Esc back/,$d; s/^ //' out | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >shown
+	fs-explain --no-pager -f "$top/odyssey.jsonl" 812154 | diff - shown
 }
 
 @test "snapshots without a queue, without shares, without jobs, without priorities" {

@@ -302,7 +302,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	start fs-top -f now.jsonl
 	shows '^>    1 812268'
 	mkfifo endless && mv endless now.jsonl
-	shows '^.Queue. Shares  Partitions  working '
+	shows '^.Queue. Shares  Partitions  Timeline  working '
 	type_keys j
 	shows '^>    2 812264'
 	type_keys Enter

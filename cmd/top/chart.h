@@ -1,0 +1,22 @@
+/* Who has which nodes when: the planned starts of a snapshot, for the view of the timeline. */
+#ifndef TOP_CHART_H
+#define TOP_CHART_H
+
+#include "render/timeline.h"
+#include "top/data.h"
+
+struct chart {
+	fs_plan *plan; /* the names of lanes are its */
+	struct timeline t;
+	size_t *first; /* bar of each lane, and one more: where the last lane's end */
+	char why[512]; /* there is none; "" there is */
+};
+
+/* Of the data's snapshot and algorithm; one other thread may make it. NULL without memory. */
+struct chart *chart_make(const struct data *d);
+void chart_free(struct chart *c);
+
+/* The first lane on which this job is planned, FS_NO_ROW none. c may be NULL. */
+uint32_t chart_lane_of(const struct chart *c, uint32_t job_row);
+
+#endif
