@@ -163,7 +163,8 @@ static int reserved_jobs(struct fsi_maui_run *x)
 
 /* ---- by priority */
 
-/* One job. *stuck: somebody before it got no reservation. */
+/* One job. *stuck: somebody before it got no reservation. One that started jobs have put over a limit gets a reservation like
+ * any other, even for now, as long as nobody is stuck. */
 static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
@@ -184,7 +185,7 @@ static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 	if (rc)
 		return rc;
 	give_up(x, job);
-	rc = within_limits(x, job, true) ? reserve_by_priority(x, job) : 0;
+	rc = reserve_by_priority(x, job);
 	if (!rc)
 		*stuck = true;
 	return rc;

@@ -189,6 +189,17 @@ static void an_iteration_has_two_passes(void **state)
 	      "2:2220 3:60 4:600 5:720");
 }
 
+/* Job 3 is over the soft limit as soon as 2 runs, and has a reservation for now until the second pass: 4 finds no room and
+ * reserves for later, where 5 is not in its way. */
+static void what_a_start_puts_over_a_limit_is_reserved(void **state)
+{
+	(void)state;
+	check(FST_MAUI_HEAD REC("config", "'RESERVATIONDEPTH':2") USER("u", ",'max_job_soft':1,'max_job':9") USER("v", "")
+		      NODE("n1", "") WAITS(2, 2, 600) WAITS(3, 1, 600) JOB(4, "PENDING", "v", 2, 600, "")
+			      JOB(5, "PENDING", "v", 1, 500, ""),
+	      "2:60 3:60 4:660 5:60");
+}
+
 /* One that can never start keeps its place, and those behind it start in gaps alone, if it is not dropped before. */
 static void the_impossible_stands_in_the_way(void **state)
 {
@@ -232,6 +243,7 @@ int main(void)
 		cmocka_unit_test(each_bucket_has_its_own_reservations),
 		cmocka_unit_test(flags_of_a_qos),
 		cmocka_unit_test(an_iteration_has_two_passes),
+		cmocka_unit_test(what_a_start_puts_over_a_limit_is_reserved),
 		cmocka_unit_test(the_impossible_stands_in_the_way),
 		cmocka_unit_test(preemption_is_not_modelled),
 	};
