@@ -77,8 +77,7 @@ const struct capture_step capture_slurm_steps[] = {
 	  .with_last = true, .argv = { { "squeue", "-a", "-O", squeue } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  .with_last = true, /* the SLUID, which stands nowhere else */
-	  .from = FS_SLURM_SLUID,
+	  .with_last = true, /* the CPUs on each node, and the SLUID, which stand nowhere else */
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
 	  .of_jobs = true,

@@ -1,6 +1,7 @@
 /* Jobs: scontrol -o show job, and the association id from squeue -O. */
 #include "base/num.h"
 #include "import/import.h"
+#include "import/slurm_details.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -336,39 +337,10 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
-struct details {
-	struct fsi_id_index index;
-	uint32_t row; /* of the record the line belongs to */
-};
-
-/* scontrol -d show job: several lines a record; only the SLUID, which the one-line form leaves out. */
-static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
-{
-	static const char job_key[] = "JobId=", sluid_key[] = "   SLUID=";
-	struct details *d = ctx;
-	struct fsi_span id;
-	uint64_t number;
-
-	if (line.len > sizeof(job_key) && !memcmp(line.s, job_key, sizeof(job_key) - 1)) {
-		line.s += sizeof(job_key) - 1;
-		line.len -= sizeof(job_key) - 1;
-		fsi_span_cut(&line, ' ', &id);
-		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX
-							      : fsi_index_find(&d->index, number);
-	} else if (d->row != FSI_NO_INDEX && line.len > sizeof(sluid_key) &&
-		   !memcmp(line.s, sluid_key, sizeof(sluid_key) - 1)) {
-		line.s += sizeof(sluid_key) - 1;
-		line.len -= sizeof(sluid_key) - 1;
-		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
-	}
-	return 0;
-}
-
 int fsi_slurm_jobs(struct fsi_import *imp)
 {
 	struct fsi_kv *kv = malloc(sizeof(*kv));
 	struct squeue q = { 0 };
-	struct details d = { .row = FSI_NO_INDEX };
 	int rc;
 
 	if (!kv)
@@ -379,13 +351,12 @@ int fsi_slurm_jobs(struct fsi_import *imp)
 		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
 	if (fsi_index_jobs(&q.index, imp->m))
 		return fsi_nomem(imp->err);
-	d.index = q.index;
 	rc = fsi_import_lines(imp, "squeue_O.txt", squeue_line, &q);
 	if (!rc && q.odd)
 		rc = fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
 					   imp->source->name, q.odd, q.odd == 1 ? "" : "s");
 	if (rc >= 0)
-		rc = fsi_import_lines(imp, "scontrol_job_d.txt", details_line, &d);
+		rc = fsi_slurm_details(imp, &q.index);
 	free(q.index.v);
 	return rc > 0 ? 0 : rc;
 }

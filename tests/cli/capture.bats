@@ -108,7 +108,7 @@ lost() {
 
 @test "capture: each command once, in one form" {
 	snap capture -o "$tmp/s.jsonl"
-	[ "$(cat "$log"/*.args | wc -l)" -eq 16 ]
+	[ "$(cat "$log"/*.args | wc -l)" -eq 17 ]
 	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
 }
 
@@ -288,7 +288,7 @@ lost() {
 	rm "$bin"/s[a-z]*
 	run snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 1 ]
-	[ "$(wc -l <<<"$output")" -eq 16 ]
+	[ "$(wc -l <<<"$output")" -eq 17 ]
 	[[ "$output" == *"none of Slurm's commands worked"* ]]
 	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
 	temporary_folder_removed

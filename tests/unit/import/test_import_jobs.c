@@ -280,6 +280,33 @@ static void squeue_tells_the_association(void **state)
 	fs_snapshot_free(m);
 }
 
+#define RUNS(id, nodes) "JobId=" #id " JobName=x UserId=a(1) JobState=RUNNING NodeList=" nodes " NumCPUs=9\n"
+#define DETAILS(id) "JobId=" #id " JobName=x\n   UserId=a(1)\n   NodeList=?\n   JOB_GRES=(null)\n"
+#define NODES_OF(nodes, ids) "     Nodes=" nodes " CPU_IDs=" ids " Mem=25500 GRES=gpu:2(IDX:0-1)\n"
+
+/* Nodes stand in another order than in the job's list; then lines that are no whole answer. */
+static void details_tell_the_cpus_on_each_node(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_job_o.txt",
+		  RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") RUNS(4, "n[01-02]") RUNS(5, "n[01-02]") RUNS(6, "n[01-02]") RUNS(7, "n[01-02]") },
+		{ "scontrol_job_d.txt",
+		  DETAILS(1) NODES_OF("n03", "0-5,7") NODES_OF("n[01-02]", "17") "\n" DETAILS(2) NODES_OF("n01", "0-8")
+		  DETAILS(3) NODES_OF("n01", "0-8") DETAILS(4) NODES_OF("n01", "") NODES_OF("n02", "0-3")
+		  DETAILS(5) NODES_OF("n01", "8-0") NODES_OF("n02", "0-3") DETAILS(6) NODES_OF("n01", "0") NODES_OF("n[02", "1")
+		  "     Nodes=n02 Cores=3\n" DETAILS(99) NODES_OF("n01", "0") DETAILS(7) NODES_OF("n01", "0-1") NODES_OF("n02", "5") },
+	};
+	static const char *const want[] = { "'1(x2),7'", "", "", "", "", "", "'2,1'" };
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+		assert_member(m, "job", i, "node_cpus", want[i]);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +321,7 @@ int main(void)
 		cmocka_unit_test(unknown_states_are_warned_of),
 		cmocka_unit_test(cut_lines_have_no_owner),
 		cmocka_unit_test(squeue_tells_the_association),
+		cmocka_unit_test(details_tell_the_cpus_on_each_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
