@@ -129,6 +129,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		  struct fs_error *err)
 {
 	struct fsi_plan_kept *k = calloc(1, sizeof(*k));
+	bool ran;
 	int rc;
 
 	if (!k)
@@ -140,7 +141,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		rc = m->scheduler->plan->run(k->p, err);
 	} else if (!rc) {
 		k->queue = k->p->queue;
-		rc = fsi_plan_setup(k->p) || run_way(k) ? fsi_nomem(err) : 0;
+		rc = fsi_plan_setup(k->p) || fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? fsi_nomem(err) : 0;
 	}
 	if (!rc && !k->p->row_of[job])
 		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);

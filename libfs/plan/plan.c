@@ -10,6 +10,7 @@
  * start closes the nodes of its partition to those behind it until it does. */
 #include "plan/bits.h"
 #include "plan/run.h"
+#include "plan/state.h"
 
 #include <string.h>
 
@@ -317,6 +318,8 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	const struct fsi_queue_record *r = &p->queue->record.v[i];
 	struct fsi_plan_row *row = row_of(p, r->job);
 
+	if (fsi_plan_start_before(p, r))
+		return -1;
 	if (row->started && row->started >= row->tasks)
 		return 0;
 	if ((r->eligible || r->tried) && !fsi_plan_het_may(p, r->job))
@@ -332,12 +335,44 @@ int fsi_plan_step(struct fs_plan *p, size_t i)
 	return 0;
 }
 
-int fsi_plan_run(struct fs_plan *p)
+static int run_all(struct fs_plan *p)
 {
-	int rc = fsi_plan_setup(p);
+	int rc = 0;
 
 	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
 		rc = fsi_plan_step(p, i);
+	return rc ? rc : fsi_plan_start_before(p, NULL);
+}
+
+int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
+{
+	struct fsi_plan_state begin;
+	int rc;
+
+	*ran = false;
+	if (!p->nstarted)
+		return 0;
+	if (fsi_plan_save(&begin, p))
+		return -1;
+	rc = run_all(p);
+	*ran = !rc && stay && !p->clash;
+	if (!rc && !*ran)
+		rc = fsi_plan_load(p, &begin);
+	if (!rc && p->clash)
+		rc = fsi_plan_start_before(p, NULL);
+	fsi_plan_state_release(&begin);
+	return rc;
+}
+
+int fsi_plan_run(struct fs_plan *p)
+{
+	bool ran = false;
+	int rc = fsi_plan_setup(p);
+
+	if (!rc)
+		rc = fsi_plan_decide_started(p, true, &ran);
+	if (!rc && !ran)
+		rc = run_all(p);
 	if (!rc)
 		fsi_plan_het_settle(p);
 	return rc;

@@ -118,6 +118,7 @@ uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint
 /* A job on a node. */
 struct fsi_plan_piece {
 	uint32_t job, node; /* row; index in the cluster */
+	bool told;	    /* its CPUs are known */
 	int64_t amount[FSI_RES_MAX];
 };
 
@@ -136,6 +137,8 @@ void fsi_plan_place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *
 
 /* -1 without memory. add_end copies the nodes. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
+/* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */
+void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h);
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b);
 int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e);
 

@@ -61,6 +61,13 @@ struct fsi_plan_found {
 	struct fsi_plan_choice choice;
 };
 
+/* A job that the cycle itself started (libfs/plan/started.c). */
+struct fsi_plan_started {
+	struct fsi_queue_record record; /* as it stood in the queue */
+	struct fsi_plan_end end;
+	struct fsi_plan_alloc *hold; /* of each of its nodes; of no job: none */
+};
+
 enum { FSI_PLAN_ASSUMPTIONS = 16 };
 
 /* Room for features that are tried part by part. */
@@ -99,6 +106,9 @@ struct fs_plan {
 	bool over;        /* the cycle ended: no room on the map */
 	bool asked;       /* was the select plugin asked in the last try? */
 	int64_t next_try; /* when it would have been tried next, 0 never */
+	struct fsi_plan_started *started; /* in the order of the queue */
+	size_t nstarted, next_started; /* next: to be put on its nodes */
+	bool clash; /* one of them has what the plan gave to a job before it */
 	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];
 	size_t assumptions;
@@ -111,6 +121,17 @@ int fsi_plan_make_rows(struct fs_plan *p); /* one for each pending job: setup.c 
 int fsi_plan_setup(struct fs_plan *p); /* cluster, rows, counters: setup.c; part of the run */
 int fsi_plan_step(struct fs_plan *p, size_t i); /* record i of the queue */
 int fsi_plan_run(struct fs_plan *p);
+
+/* Was the running job started by the cycle? */
+bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
+
+/* Takes those off their nodes; then puts those on that stand before the record (NULL: all). -1 without memory. */
+int fsi_plan_started_init(struct fs_plan *p);
+int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
+
+/* Once: decides by a run whether those that the cycle started are put on their nodes in their turn or at once. With `stay`
+ * the run's rows are left as they are if they are. -1 without memory. */
+int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
 
 /* The row of a waiting job as it is before any of its records was tried, from the queue as it now is. -1 without memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);

@@ -152,9 +152,7 @@ static int count_started(struct fs_plan *p)
 		size_t n;
 		const uint32_t *part = fsi_list(m, j->partitions, &n);
 
-		if (j->state != FSI_STATE_RUNNING || !n || !FSI_HAS(j, JOB, start_time) ||
-		    j->start_time <= p->c.now - p->params.interval_s ||
-		    strncmp(fsi_str(m, j->looked_at_by), "Backfill", strlen("Backfill")) != 0)
+		if (!fsi_plan_of_cycle(p, j))
 			continue;
 		rc = fsi_plan_count(&p->counts, m, &p->params, j, part[0]);
 		p->tested++;
@@ -243,7 +241,7 @@ int fsi_plan_setup(struct fs_plan *p)
 	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
 	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p))
 		return -1;
-	if (p->mode == FS_PLAN_BACKFILL && count_started(p))
+	if (p->mode == FS_PLAN_BACKFILL && (count_started(p) || fsi_plan_started_init(p)))
 		return -1;
 	p->c.tree_by_cpus = p->params.looks_on;
 	p->users_own = fsi_plan_users_own(p);

@@ -1,5 +1,5 @@
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all and what is in use
- * on each node. Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on each
+ * node, and maybe the job's CPUs on each (told). Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
  * are known, so is the last. When neither helps, the jobs go one after the other as they started, and CPUs fill a job's
  * first nodes, but for a core for each of its others (select/cons_tres: _cpus_to_use); of other resources, and where a
  * node does not tell what is in use, the next node gets an even part. Memory goes with the CPUs, or evenly if it was asked for by node. One resource at a time. */
@@ -137,7 +137,7 @@ static void split_memory(struct splitting *s)
 	}
 }
 
-/* Pieces of jobs on one node are known as they are. */
+/* Pieces of jobs on one node are known as they are, and CPUs that were told. */
 static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -153,7 +153,7 @@ static void begin_resource(struct splitting *s, uint32_t r, bool complete)
 		struct job_left *j = &s->job[s->job_of[k]];
 		struct node_left *n = &s->node[s->piece[k].node];
 
-		s->known[k] = j->n == 1;
+		s->known[k] = j->n == 1 || (r == FSI_RES_CPU && s->piece[k].told);
 		if (s->known[k]) {
 			n->left -= s->piece[k].amount[r];
 			continue;

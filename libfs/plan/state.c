@@ -86,6 +86,7 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 	s->array_count = p->array_count;
 	s->tested = p->tested;
 	s->over = p->over;
+	s->next_started = p->next_started;
 	s->memo_round = p->memo.round;
 	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0 : -1;
 }
@@ -120,6 +121,7 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->array_count = s->array_count;
 	p->tested = s->tested;
 	p->over = s->over;
+	p->next_started = s->next_started;
 	fsi_fits_back(&p->fits, &s->fits, p->c.words);
 	p->memo.round = s->memo_round;
 }

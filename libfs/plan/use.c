@@ -37,6 +37,22 @@ int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, u
 	return 0;
 }
 
+void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h)
+{
+	size_t i = 0;
+
+	h->job = FSI_NO_INDEX;
+	while (i < n->hold.n && n->hold.v[i].job != job)
+		i++;
+	if (i == n->hold.n)
+		return;
+	*h = n->hold.v[i];
+	memmove(&n->hold.v[i], &n->hold.v[i + 1], (--n->hold.n - i) * sizeof(*n->hold.v));
+	for (uint32_t r = 0; r < nres; r++)
+		n->free[r] += h->amount[r];
+	set_after(n, nres);
+}
+
 int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
 {
 	size_t i;
@@ -121,10 +137,56 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
+/* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the CPUs of
+ * the job. */
+static bool read_cpus(const char *text, struct fsi_plan_piece *piece, uint32_t n, int64_t all)
+{
+	uint32_t at = 0;
+	char *end;
+
+	while (*text >= '0' && *text <= '9') {
+		const int64_t cpus = fsi_plan_amount(strtoll(text, &end, 10));
+		long long times = strncmp(end, "(x", 2) == 0 ? strtoll(end + 2, &end, 10) : 1;
+
+		for (; times > 0 && at < n; times--) {
+			piece[at++].amount[FSI_RES_CPU] = cpus;
+			all -= cpus;
+		}
+		end += *end == ')';
+		if (times || (*end && *end != ','))
+			return false;
+		text = end + (*end == ',');
+	}
+	return !*text && at == n && !all;
+}
+
 struct pieces {
 	struct fsi_plan_piece *v;
 	size_t n, cap;
 };
+
+/* The job's CPUs on each node, where they are known. -1 without memory. */
+static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n)
+{
+	struct fsi_plan_piece *told;
+	int64_t all = 0;
+
+	if (n < 2 || !j->node_cpus || gives_cpus(c, j))
+		return 0;
+	told = malloc(n * sizeof(*told));
+	if (!told)
+		return -1;
+	memcpy(told, piece, n * sizeof(*told));
+	for (uint32_t i = 0; i < n; i++)
+		all += piece[i].amount[FSI_RES_CPU];
+	if (read_cpus(fsi_str(c->m, j->node_cpus), told, n, all)) {
+		memcpy(piece, told, n * sizeof(*told));
+		for (uint32_t i = 0; i < n; i++)
+			piece[i].told = true;
+	}
+	free(told);
+	return 0;
+}
 
 static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t row, uint32_t *v)
 {
@@ -132,6 +194,8 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
 
 	const struct fsi_plan_end e = { job_end(c, j), j->id, row, n, v };
+
+	const size_t first = all->n;
 
 	c->unplaced += !n;
 	if (n && fsi_plan_add_end(c, &e))
@@ -146,7 +210,7 @@ static int add_pieces(struct fsi_plan_cluster *c, struct pieces *all, uint32_t r
 			return -1;
 		all->v[all->n++] = p;
 	}
-	return 0;
+	return tell_cpus(c, j, all->v ? &all->v[first] : NULL, n);
 }
 
 /* What a node says is in use beyond its known jobs stays in use: nobody knows until when. */

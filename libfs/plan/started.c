@@ -1,0 +1,117 @@
+/* Jobs that the cycle started itself run in the snapshot, but did not yet when those before them were tried
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill goes down the queue and starts what can be): they are put on
+ * their nodes where they stood in the queue. Where a job planned before them took what they have, the plan is not the
+ * cycle's, and they are there from the beginning. */
+#include "plan/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING && j->partitions && FSI_HAS(j, JOB, start_time) &&
+	       j->start_time > p->c.now - p->params.interval_s &&
+	       !strncmp(fsi_str(p->c.m, j->looked_at_by), "Backfill", strlen("Backfill"));
+}
+
+/* What the keys of the queue need. */
+static struct fsi_queue_record record_of(const struct fs_plan *p, uint32_t row)
+{
+	const fs_snapshot *m = p->c.m;
+	const struct fsi_job *j = &m->job.v[row];
+	const bool task = FSI_HAS(j, JOB, array_task_id);
+	size_t n;
+	const uint32_t name = *fsi_list(m, j->partitions, &n);
+	const struct fsi_partition *part = fsi_partition_find(m, name);
+	struct fsi_queue_record r = {
+		.priority = FSI_HAS(j, JOB, priority) ? j->priority : 0,
+		.id = task && j->array_job_id ? j->array_job_id : j->id,
+		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
+		.job = row,
+		.task = task ? j->array_task_id : UINT32_MAX,
+		.partition_name = name,
+		.partition = part ? (uint32_t)(part - m->partition.v) : FSI_NO_INDEX,
+		.preemptor = FSI_NO_INDEX,
+	};
+
+	if (p->queue->scheduler->fill)
+		p->queue->scheduler->fill(p->queue, &r);
+	return r;
+}
+
+static int before(const void *x, const void *y, const void *ctx)
+{
+	const struct fs_plan *p = ctx;
+	const struct fsi_plan_started *a = x, *b = y;
+	int c;
+
+	fsi_queue_first_key(p->queue, &a->record, &b->record, &c);
+	return c;
+}
+
+int fsi_plan_started_init(struct fs_plan *p)
+{
+	struct fsi_plan_cluster *c = &p->c;
+	size_t kept = 0;
+
+	p->started = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*p->started));
+	if (!p->started)
+		return -1;
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end e = c->end.v[i];
+		struct fsi_plan_started *s = &p->started[p->nstarted];
+
+		c->end.v[kept++] = e;
+		if (!fsi_plan_of_cycle(p, &c->m->job.v[e.job]))
+			continue;
+		*s = (struct fsi_plan_started){ record_of(p, e.job), e,
+						fsi_arena_array(&c->arena, (size_t)e.n + 1, sizeof(*s->hold)) };
+		if (!s->hold)
+			return -1;
+		for (uint32_t k = 0; k < e.n; k++)
+			fsi_plan_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
+		p->nstarted++;
+		kept--;
+	}
+	c->end.n = kept;
+	return fs_sort(p->started, p->nstarted, sizeof(*p->started), before, p);
+}
+
+static bool has_room(const struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+{
+	for (uint32_t r = 0; r < nres; r++)
+		if (h->amount[r] > 0 && h->amount[r] > n->free[r])
+			return false;
+	return true;
+}
+
+static int start(struct fs_plan *p, const struct fsi_plan_started *s)
+{
+	for (uint32_t k = 0; k < s->end.n; k++) {
+		struct fsi_plan_node *n = &p->c.node[s->end.node[k]];
+
+		if (s->hold[k].job != s->end.job)
+			continue;
+		p->clash = p->clash || !has_room(n, &s->hold[k], p->c.nres);
+		if (fsi_plan_add_hold(n, &s->hold[k], p->c.nres) || fsi_fits_changed(&p->fits, s->end.node[k]))
+			return -1;
+	}
+	p->memo.round++;
+	return fsi_plan_add_end(&p->c, &s->end);
+}
+
+int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r)
+{
+	for (; p->next_started < p->nstarted; p->next_started++) {
+		const struct fsi_plan_started *s = &p->started[p->next_started];
+		int c = -1;
+
+		if (r)
+			fsi_queue_first_key(p->queue, &s->record, r, &c);
+		if (c > 0)
+			return 0;
+		if (start(p, s))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,57 @@
+/* What runs: its CPUs on each of several nodes, and jobs that the cycle itself started. now = 6000. */
+#include "fsplan.h"
+
+#define NODES REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("node", "'name':'n2','state':'MIXED','cpus':8") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
+#define ON_BOTH(cpus, each) \
+	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':9000,'node_cpus':'" each "'")
+
+static void cpus_on_each_node(void **state)
+{
+	static const char *const odd[] = { "1", "1,8,0", "1,9", "x", "1(x2", "1(x,8", "1;8", "1,,8", "" };
+	char text[2000];
+
+	(void)state;
+	check(PHEAD NODES ON_BOTH(9, "8,1") WAIT(2, 9, 7, 60, ""), "2:6000/n2");
+	check(PHEAD NODES ON_BOTH(9, "1,8") WAIT(2, 9, 7, 60, ""), "2:6000/n1");
+	check(PHEAD NODES ON_BOTH(8, "4(x2)") WAIT(2, 9, 4, 60, "") WAIT(3, 8, 4, 60, ""), "2:6000/n1 3:6000/n2");
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+		snprintf(text, sizeof(text), PHEAD NODES ON_BOTH(9, "%s") WAIT(2, 9, 7, 60, ""), odd[i]);
+		check(text, "2:9000/n1"); /* even parts */
+	}
+}
+
+/* n1 has 4 CPUs to give, n2 the 2 that job 3 took when the cycle started it. Job 4 wants both nodes, job 5 has to wait for
+ * it to end, but would get CPUs that are free now. */
+#define CYCLE(by, prio) OLD NODES RUN(1, "n1", 4, 6100) RUN(2, "n2", 6, 6500) \
+	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n2','cpus':2,'tres_alloc':{'cpu':2}," \
+		   "'start_time':5990,'end_time':6300,'priority':" #prio ",'looked_at_by':'" by "'") \
+	REC("job", "'id':4,'state':'PENDING','eligible_time':100,'last_sched_eval':5990,'partitions':['p'],'priority':9," \
+		   "'nodes':2,'cpus':16,'time_limit_s':600")
+
+static void those_that_the_cycle_started_stand_in_its_queue(void **state)
+{
+	(void)state;
+	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n2");
+	check(CYCLE("Backfill", 8) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n1");
+	check(CYCLE("Main", 5) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n1");
+}
+
+/* Job 6 would start on what job 3 has. */
+static void where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning(void **state)
+{
+	(void)state;
+	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, "") WAIT(6, 8, 2, 60, ""), "4:6500/n1,n2 6:6000/n1 5:7080/n1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cpus_on_each_node),
+		cmocka_unit_test(those_that_the_cycle_started_stand_in_its_queue),
+		cmocka_unit_test(where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
