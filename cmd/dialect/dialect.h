@@ -25,6 +25,7 @@ struct nouns {
 	const char *direct;	 /* what sets a priority without a sum: "set by an administrator" */
 	const char *direct_by;	 /* "an administrator" */
 	const char *direct_mark; /* in a narrow column: "set by admin" */
+	const char *operator_heading; /* who may what a job's owner may not: "AN OPERATOR" */
 	/* By enum fs_limit_scope: what has a limit, NULL where the limit itself says so; what another of would have
 	 * another limit, NULL for nothing. */
 	const char *limit_of[4], *limit_elsewhere[4];

@@ -35,6 +35,7 @@ const struct dialect dialect_flux = {
 		   .direct = "set by urgency 31 (expedited)",
 		   .direct_by = "its urgency",
 		   .direct_mark = "by urgency",
+		   .operator_heading = "THE INSTANCE OWNER",
 		   .limit_of = { "queue", "bank", "queue", "queue" },
 		   .limit_adds = true,
 		   .holder_unknown = true,

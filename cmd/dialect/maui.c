@@ -36,6 +36,7 @@ const struct dialect dialect_maui = {
 		   .direct = "set by an administrator",
 		   .direct_by = "an administrator",
 		   .direct_mark = "set by admin",
+		   .operator_heading = "AN ADMINISTRATOR",
 		   .limit_adds = true,
 		   .one_line = true,
 		   .hidden = "" },

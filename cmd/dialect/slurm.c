@@ -13,7 +13,7 @@ static const struct showq_style *const queue[] = { &showq_fasrc, &showq_tacc, &s
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
 		.account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER", .partition_heading = "PARTITION", \
 		.sharers = "associations", .direct = "set by an administrator",                \
-		.direct_by = "an administrator", .direct_mark = "set by admin",                \
+		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_heading = "AN OPERATOR",              \
 		.limit_of = { "the association of", "account", "QOS", "the partition's QOS" }, \
 		.limit_elsewhere = { NULL, NULL, "QOS", "partition or QOS" },                  \
 		.hidden = " (PrivateData)",                                                    \

@@ -57,18 +57,23 @@ static void say_one(struct page *p, const fs_snapshot *s, const struct fs_advice
 	page_gap(p);
 }
 
-/* Those for whom it is by whom: the owner, or all others. Returns how many. */
-static size_t say_group(struct page *p, const struct explain_view *v, bool owner)
+static const char *who_heading(const struct explain_view *v, enum fs_who who)
+{
+	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR" : who == FS_WHO_COORDINATOR ? "A COORDINATOR" : nouns(v)->operator_heading;
+}
+
+/* Those for whom it is by whom. Returns how many. */
+static size_t say_group(struct page *p, const struct explain_view *v, enum fs_who who)
 {
 	size_t told = 0;
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++) {
 		const struct fs_advice *a = fs_advices_row(v->advices, i);
 
-		if ((a->who == FS_WHO_OWNER) != owner)
+		if (a->who != who)
 			continue;
-		if (!told++ && !owner)
-			page_heading(p, "WHAT AN %s CAN DO", a->who == FS_WHO_ADMINISTRATOR ? "ADMINISTRATOR" : "OPERATOR");
+		if (!told++ && who != FS_WHO_OWNER)
+			page_heading(p, "WHAT %s CAN DO", who_heading(v, who));
 		say_one(p, v->from->snapshot, a);
 	}
 	return told;
@@ -127,12 +132,13 @@ void explain_advice_text(struct page *p, const struct explain_view *v, const str
 			 date_words(start, s, fs_advices_start(v->advices)));
 	page_end(p);
 	page_gap(p);
-	if (!say_group(p, v, true)) {
+	if (!say_group(p, v, FS_WHO_OWNER)) {
 		say_none(p, v, &j);
 		page_end(p);
 		page_gap(p);
 	}
-	say_group(p, v, false);
+	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
+		say_group(p, v, who);
 }
 
 /* ---- JSON */

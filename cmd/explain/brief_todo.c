@@ -79,7 +79,7 @@ static void todo_without(char *line, const struct explain_view *v, const struct 
 		brief_add(line, "%s", by_verdict(&job->verdict));
 	else if (v->advices)
 		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
-	if (!*line || (v->advices && job->state == FS_EXPLAIN_QUEUED))
+	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		add_change(line, v, job);
 	if (!*line)
 		brief_add(line, "Unknown: %s.", v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");

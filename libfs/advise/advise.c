@@ -22,8 +22,8 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 		return fsi_fail(err, FS_ENODATA, "%s: of %s no change is tried; --if tells what a command would do", s->file, s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
 		return fsi_fail(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file, s->job.v[job_row].id);
-	if (!s->scheduler->plan || !s->node.n || !s->partition.n)
-		return fsi_fail(err, FS_ENODATA, "%s: no plan without nodes and partitions in the snapshot", s->file);
+	if (!s->scheduler->plan || !s->node.n)
+		return fsi_fail(err, FS_ENODATA, "%s: no plan without nodes in the snapshot", s->file);
 	return 0;
 }
 

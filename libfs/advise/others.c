@@ -1,12 +1,16 @@
 /* What the job insists on, what holds it, its owner's own jobs before it, its priority, and limits. */
 #include "advise/advise.h"
 #include "model/limit_names.h"
+#include "model/scheduler.h"
 #include "queue/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Of Flux: a guest may raise it so far. */
+enum { DEFAULT_URGENCY = 16 };
 
 static int try_wishes(struct fs_advices *a)
 {
@@ -17,6 +21,7 @@ static int try_wishes(struct fs_advices *a)
 		enum fsi_change what;
 		const char *without;
 	} wish[] = {
+		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
 		{ *fsi_str(a->m, j->req_nodes), FSI_CHANGE_NODE_LIST, "" },
 		{ *fsi_str(a->m, j->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
 		{ *fsi_str(a->m, j->features), FSI_CHANGE_FEATURES, "" },
@@ -35,15 +40,17 @@ static int try_wishes(struct fs_advices *a)
 
 /* ---- holds, and its owner's own jobs */
 
-static int try_release(struct fs_advices *a)
+static int try_release(struct fs_advices *a, const struct fs_verdict *v)
 {
-	const char *reason = fsi_str(a->m, fsi_advise_job(a)->reason);
+	const struct fsi_job *j = fsi_advise_job(a);
+	const bool lowered = FSI_HAS(j, JOB, urgency) && j->urgency < DEFAULT_URGENCY;
+	const bool own = lowered || (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_OWNER);
 	struct fsi_command c;
 
-	if (strncmp(reason, "JobHeld", strlen("JobHeld")) != 0)
+	if (!own && (v->kind != FS_VERDICT_HELD || v->cause != FS_VERDICT_CAUSE_ADMINISTRATOR))
 		return 0;
-	fsi_command_release(&c, a->m, a->job);
-	return fsi_advise_propose(a, strcmp(reason, "JobHeldUser") ? FS_WHO_OPERATOR : FS_WHO_OWNER, &c, NULL);
+	fsi_command_release(&c, a->m, a->job, own);
+	return fsi_advise_propose(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
 /* The planned job that keeps it from an earlier start. */
@@ -59,13 +66,27 @@ static int try_rival(struct fs_advices *a)
 	return fsi_advise_propose(a, FS_WHO_OWNER, &c, NULL);
 }
 
-/* ---- what only an operator may */
+/* ---- its priority */
+
+/* With the highest of its owner's. */
+static int try_top(struct fs_advices *a)
+{
+	const struct fsi_commands *commands = a->m->scheduler->commands;
+	struct fsi_command c;
+
+	fsi_command_top(&c, a->m, a->job);
+	return fsi_advise_propose(a, commands->owner_tops && commands->owner_tops(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+}
 
 static int try_priority(struct fs_advices *a)
 {
 	uint32_t most = 0;
+	struct fsi_command c;
 	char text[24];
 
+	fsi_command_first(&c, a->m, a->job);
+	if (c.len)
+		return fsi_advise_propose(a, FS_WHO_OPERATOR, &c, NULL);
 	for (size_t i = 0; i < a->saved.job.n; i++) {
 		const struct fsi_job *j = &a->saved.job.v[i];
 
@@ -116,7 +137,8 @@ static int try_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 	return fsi_advise_propose(a, qos ? FS_WHO_ADMINISTRATOR : FS_WHO_OPERATOR, &c, NULL);
 }
 
-static int try_limits(struct fs_advices *a)
+/* By what holds it back. */
+static int try_verdict(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
 	struct fsi_trial t;
@@ -130,7 +152,8 @@ static int try_limits(struct fs_advices *a)
 		return rc;
 	rc = fs_queue_verdict(q, fsi_job_row(a->m, a->job), &v) ? fsi_nomem(a->err) : 0;
 	if (!rc) {
-		if (v.limit)
+		rc = try_release(a, &v);
+		if (!rc && v.limit)
 			rc = try_limit(a, v.limit);
 		fs_verdict_release(&v);
 	}
@@ -143,10 +166,10 @@ int fsi_advise_others(struct fs_advices *a)
 	int rc = try_wishes(a);
 
 	if (!rc)
-		rc = try_release(a);
-	if (!rc)
 		rc = try_rival(a);
 	if (!rc)
-		rc = try_limits(a);
+		rc = try_verdict(a);
+	if (!rc)
+		rc = try_top(a);
 	return rc ? rc : try_priority(a);
 }

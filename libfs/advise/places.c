@@ -1,5 +1,6 @@
 /* Other partitions, QOS and accounts that take the job. */
 #include "advise/advise.h"
+#include "model/maui.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,22 @@ static int try_partitions(struct fs_advices *a)
 	return 0;
 }
 
+/* Of Maui, whose QLISTs the command asks. */
+static int try_credentials(struct fs_advices *a)
+{
+	for (size_t i = 0; i < a->m->credential.n; i++) {
+		const struct fsi_credential *c = &a->m->credential.v[i];
+		int rc;
+
+		if (fsi_cred_kind(fsi_str(a->m, c->kind)) != FS_CRED_QOS || in_list(a->m, fsi_advise_job(a)->qos, c->name))
+			continue;
+		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, c->name));
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
 static int try_qos(struct fs_advices *a)
 {
 	const struct fsi_association *own = association(a);
@@ -159,5 +176,7 @@ int fsi_advise_places(struct fs_advices *a)
 
 	if (!rc)
 		rc = try_qos(a);
+	if (!rc)
+		rc = try_credentials(a);
 	return rc ? rc : try_accounts(a);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MINUTE = 60, DAY_MINUTES = 1440, YEAR_MINUTES = 525600 };
+enum { MINUTE = 60, YEAR_MINUTES = 525600 };
 
 static int64_t tenth(int64_t n)
 {
@@ -28,28 +28,10 @@ static int64_t nodes_of(const struct fs_advices *a)
 
 /* ---- time */
 
-static void write_minutes(char *out, size_t size, int64_t minutes)
-{
-	const int64_t days = minutes / DAY_MINUTES, rest = minutes % DAY_MINUTES;
-
-	if (days)
-		snprintf(out, size, "%" PRId64 "-%02" PRId64 ":%02" PRId64 ":00", days, rest / MINUTE, rest % MINUTE);
-	else
-		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / MINUTE, rest % MINUTE);
-}
-
-static void write_time(const struct fs_advices *a, struct fsi_command *c, enum fsi_change what, int64_t minutes)
-{
-	char time[48];
-
-	write_minutes(time, sizeof(time), minutes);
-	fsi_command_update(c, a->m, a->job);
-	fsi_command_change(c, a->m, what, "%s", time);
-}
-
 static void write_limit(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
 {
-	write_time(a, c, FSI_CHANGE_TIME_LIMIT, minutes);
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
 /* From 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, whatever is free (src/plugins/sched/

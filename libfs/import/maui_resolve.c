@@ -24,34 +24,27 @@ static int class_list(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* QOS the job asked for where one of its credentials may use it, else the default of the first that has one: user,
- * group, account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
+/* QOS the job asked for where it may use it, else the default of the first credential that has one: user, group,
+ * account, class, each falling back on DEFAULT's (src/moab/MQOS.c:MQOSGetAccess). */
 static uint32_t delivered_qos(const fs_snapshot *m, const struct fsi_creds *creds,
 			      const struct fsi_job *job)
 {
-	static const enum fs_cred_kind order[] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
-						   FS_CRED_CLASS };
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
 	uint32_t rows[FS_CRED_KINDS], found = 0;
 	size_t n;
 	const uint32_t *asked = fsi_list(m, job->qos, &n);
 
+	if (n && fsi_maui_may_use(m, creds, job, asked[0]))
+		return asked[0];
 	fsi_job_creds(m, creds, job, rows);
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		uint32_t row = rows[order[i]];
+	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
+		uint32_t row = rows[fsi_maui_asked[i]];
 		const struct fsi_credential *own =
 			row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
 		const struct fsi_credential *other;
 
-		row = fsi_creds_find(creds, order[i], fallback);
+		row = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
 		other = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
-		if (n && own &&
-		    fsi_list_has(m,
-				 own->qos ? own->qos
-				 : other  ? other->qos
-					  : 0,
-				 fsi_str(m, asked[0])))
-			return asked[0];
 		if (!found && own && own->default_qos)
 			found = own->default_qos;
 		if (!found && other)

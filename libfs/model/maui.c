@@ -100,6 +100,26 @@ void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct
 	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 
+const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS };
+
+bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos)
+{
+	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
+	uint32_t rows[FS_CRED_KINDS];
+
+	fsi_job_creds(m, creds, job, rows);
+	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
+		const uint32_t own = rows[fsi_maui_asked[i]], other = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
+		uint32_t list = own == FSI_NO_INDEX ? 0 : m->credential.v[own].qos;
+
+		if (!list && own != FSI_NO_INDEX && other != FSI_NO_INDEX)
+			list = m->credential.v[other].qos;
+		if (fsi_list_has(m, list, fsi_str(m, qos)))
+			return true;
+	}
+	return false;
+}
+
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	size_t n;

@@ -112,6 +112,12 @@ const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 		   uint32_t out[FS_CRED_KINDS]);
 
+/* The credentials whose QLIST admits a QOS, in the order in which they are asked (src/moab/MQOS.c:MQOSGetAccess); one
+ * without a list has DEFAULT's. May the job use the QOS of that name? */
+enum { FSI_MAUI_ASKED = 4 };
+extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
+bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
+
 /* Has the node the job's class? One that names none has all. */
 bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 

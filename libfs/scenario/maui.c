@@ -1,5 +1,6 @@
-/* Maui's commands: setspri, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands beside it;
- * src/omclient.c: their words), and a line of maui.cfg as changeparam and schedctl -R take it. */
+/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands beside
+ * it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource manager's qalter
+ * what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "model/maui.h"
 #include "scenario/scenario.h"
@@ -158,27 +159,38 @@ static int canceljob(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* ---- a line of maui.cfg */
+/* ---- setqos, qalter */
 
-enum kind { WHOLE, NUMBER, TIME };
+static int set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	const uint32_t name = fsi_name_find(s->m, text);
+	struct fsi_creds creds;
+	bool may;
 
-struct parameter {
-	const char *name;
-	enum kind kind;
-};
+	if (!*text || !name || fsi_creds_init(&creds, s->m))
+		return *text && name ? fsi_nomem(s->err) : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", text);
+	may = fsi_maui_may_use(s->m, &creds, j, name);
+	fsi_creds_release(&creds);
+	if (!may)
+		return fsi_scenario_refuse(s, "QOS %.60s is in no QLIST of the job's user, group, account or class", text);
+	j->qos = fsi_intern(&s->m->sets, &name, sizeof(name));
+	FSI_SET(j, JOB, qos);
+	untold(s, j);
+	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+}
 
-static const struct parameter parameters[] = {
-	{ "BACKFILLDEPTH", WHOLE }, { "DEFERTIME", TIME }, { "FSDECAY", NUMBER }, { "FSDEPTH", WHOLE }, { "FSINTERVAL", TIME },
-	{ "RESERVATIONDEPTH", WHOLE }, { "XFMINWCLIMIT", TIME },
-#define GROUP(tag, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
-	FSI_MAUI_GROUPS(GROUP)
-#undef GROUP
-#define TERM(tag, group, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
-	FSI_MAUI_TERMS(TERM)
-#undef TERM
-};
+/* "setqos high 12" */
+static int setqos(struct fsi_scenario *s, size_t at)
+{
+	struct fsi_job *j;
 
-enum { PARAMETERS = sizeof(parameters) / sizeof(*parameters) };
+	if (at + 2 != s->n)
+		return fsi_scenario_refuse(s, "setqos takes QOS JOB");
+	if (find_job(s, s->word[at + 1], &j))
+		return FS_EUSAGE;
+	who_holds(s, j, "UserHold");
+	return set_qos(s, j, s->word[at]);
+}
 
 /* "[[D:]H:]M:S", or seconds. */
 static int seconds(const char *text, int64_t *out)
@@ -207,6 +219,82 @@ static int seconds(const char *text, int64_t *out)
 	}
 	return -1;
 }
+
+static int set_walltime(struct fsi_scenario *s, struct fsi_job *j, const char *text)
+{
+	int64_t limit;
+
+	if (seconds(text, &limit) || limit < 1)
+		return fsi_scenario_refuse(s, "qalter: expected a walltime such as 4:00:00, got \"%.60s\"", text);
+	if (j->state != FSI_STATE_PENDING && (!FSI_HAS(j, JOB, time_limit_s) || limit > j->time_limit_s))
+		fsi_scenario_note(s, "longer once it runs: only a manager of the resource manager may");
+	j->rec.special &= ~(1u << FSI_JOB_time_limit_s);
+	j->time_limit_s = limit;
+	FSI_SET(j, JOB, time_limit_s);
+	if (j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, start_time)) {
+		j->end_time = j->start_time + limit;
+		FSI_SET(j, JOB, end_time);
+	}
+	untold(s, j);
+	return 0;
+}
+
+/* "-l walltime=4:00:00" and "-W x=QOS:high": what Maui then computes with. */
+static int qalter_word(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
+{
+	static const char walltime[] = "walltime=", qos[] = "x=QOS:";
+
+	if (!strcmp(option, "-l") && !strncmp(text, walltime, strlen(walltime)))
+		return set_walltime(s, j, text + strlen(walltime));
+	if (!strcmp(option, "-W") && !strncmp(text, qos, strlen(qos)))
+		return set_qos(s, j, text + strlen(qos));
+	return fsi_scenario_refuse(s, "qalter: known here are -l walltime=TIME and -W x=QOS:NAME, not \"%.20s %.60s\"", option, text);
+}
+
+static int qalter(struct fsi_scenario *s, size_t at)
+{
+	size_t jobs = at;
+	int rc = 0;
+
+	while (jobs + 1 < s->n && s->word[jobs][0] == '-')
+		jobs += 2;
+	if (jobs == at)
+		return fsi_scenario_refuse(s, "qalter: nothing to change is named");
+	if (jobs >= s->n)
+		return fsi_scenario_refuse(s, "a job id is expected");
+	for (size_t i = jobs; i < s->n && !rc; i++) {
+		struct fsi_job *j;
+
+		rc = find_job(s, s->word[i], &j);
+		if (!rc)
+			who_holds(s, j, "UserHold");
+		for (size_t k = at; k < jobs && !rc; k += 2)
+			rc = qalter_word(s, j, s->word[k], s->word[k + 1]);
+	}
+	return rc;
+}
+
+/* ---- a line of maui.cfg */
+
+enum kind { WHOLE, NUMBER, TIME };
+
+struct parameter {
+	const char *name;
+	enum kind kind;
+};
+
+static const struct parameter parameters[] = {
+	{ "BACKFILLDEPTH", WHOLE }, { "DEFERTIME", TIME }, { "FSDECAY", NUMBER }, { "FSDEPTH", WHOLE }, { "FSINTERVAL", TIME },
+	{ "RESERVATIONDEPTH", WHOLE }, { "XFMINWCLIMIT", TIME },
+#define GROUP(tag, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
+	FSI_MAUI_GROUPS(GROUP)
+#undef GROUP
+#define TERM(tag, group, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
+	FSI_MAUI_TERMS(TERM)
+#undef TERM
+};
+
+enum { PARAMETERS = sizeof(parameters) / sizeof(*parameters) };
 
 static int value_of(struct fsi_scenario *s, const struct parameter *p, const char *text, struct fsi_config_entry *e)
 {
@@ -257,10 +345,18 @@ static int line(struct fsi_scenario *s, const char *name, size_t len, const char
 	return 0;
 }
 
+static int changeparam(struct fsi_scenario *s, size_t at)
+{
+	if (at + 2 != s->n)
+		return fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE");
+	return line(s, s->word[at], strlen(s->word[at]), s->word[at + 1]);
+}
+
 int fsi_maui_edit(struct fsi_scenario *s)
 {
 	static const struct fsi_verb verbs[] = {
-		{ "canceljob", canceljob }, { "releasehold", releasehold }, { "sethold", sethold }, { "setspri", setspri },
+		{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
+		{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
 	};
 	const size_t n = sizeof(verbs) / sizeof(*verbs), len = strcspn(s->word[0], "=");
 

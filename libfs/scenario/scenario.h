@@ -113,7 +113,7 @@ int fsi_scenario_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
 int fsi_maui_edit(struct fsi_scenario *s);
-extern const struct fsi_commands fsi_slurm_commands;
+extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui_commands;
 
 /* As struct fsi_scheduler has it. */
 struct fsi_command;

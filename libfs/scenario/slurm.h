@@ -94,6 +94,7 @@ int fsi_slurm_release(struct fsi_scenario *s, size_t at);
 int fsi_slurm_scancel(struct fsi_scenario *s, size_t at);
 int fsi_slurm_requeue(struct fsi_scenario *s, size_t at);
 int fsi_slurm_top(struct fsi_scenario *s, size_t at);
+bool fsi_slurm_users_top(const fs_snapshot *m); /* SchedulerParameters=enable_user_top */
 int fsi_slurm_sbatch(struct fsi_scenario *s, size_t at);
 int fsi_slurm_sacctmgr(struct fsi_scenario *s, size_t at);
 /* "PriorityWeightAge=0": s->word[0]. */

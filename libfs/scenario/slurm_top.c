@@ -119,7 +119,7 @@ static void change_places(struct top *t)
 	}
 }
 
-static bool users_may(const fs_snapshot *m)
+bool fsi_slurm_users_top(const fs_snapshot *m)
 {
 	const char *params = fs_snapshot_config_text(m, "SchedulerParameters");
 
@@ -136,7 +136,7 @@ int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < t.n; i++)
-		fsi_scenario_only(s, users_may(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0, fsi_slurm_of_job(s, t.job[i]));
+		fsi_scenario_only(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0, fsi_slurm_of_job(s, t.job[i]));
 	change_places(&t);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "scenario/write.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
@@ -52,10 +53,23 @@ void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const s
 		fsi_command_put(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account, shares);
 }
 
+/* "1:30:00", "2-06:00:00" */
+static void write_minutes(char *out, size_t size, int64_t minutes)
+{
+	const int64_t days = minutes / 1440, rest = minutes % 1440;
+
+	if (days)
+		snprintf(out, size, "%" PRId64 "-%02" PRId64 ":%02" PRId64 ":00", days, rest / 60, rest % 60);
+	else
+		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / 60, rest % 60);
+}
+
 const struct fsi_commands fsi_slurm_commands = {
 	.update = "scontrol update job %s",
 	.hold = "scontrol hold %s",
 	.release = "scontrol release %s",
+	.top = "scontrol top %s",
+	.owner_tops = fsi_slurm_users_top,
 	.word = {
 		[FSI_CHANGE_NOTHING] = " Comment=",
 		[FSI_CHANGE_TIME_LIMIT] = " TimeLimit=",
@@ -76,7 +90,9 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_RESERVATION] = " ReservationName=",
 		[FSI_CHANGE_CONTIGUOUS] = " Contiguous=",
 		[FSI_CHANGE_THROTTLE] = " ArrayTaskThrottle=",
+		[FSI_CHANGE_NICE] = " Nice=",
 		[FSI_CHANGE_PRIORITY] = " Priority=",
 	},
+	.minutes = write_minutes,
 	.limit = write_limit,
 };

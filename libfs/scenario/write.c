@@ -32,24 +32,42 @@ static const struct fsi_commands *commands(const fs_snapshot *m)
 
 void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 {
-	of_job(c, m, commands(m)->update, job);
+	const char *format = commands(m)->update;
+
+	of_job(c, m, format, job);
+	if (c->len && commands(m)->job_last)
+		c->tail = c->len - (strcspn(format, "%") - strlen(" "));
 }
 
 void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 {
 	const char *word = commands(m)->word[what];
+	char tail[FSI_COMMAND_TEXT];
 	va_list ap;
 
 	if (!c->len || !word) {
 		c->len = 0;
 		return;
 	}
+	c->len -= c->tail;
+	memcpy(tail, c->text + c->len, c->tail + 1);
 	add(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", word));
 	if (!c->len)
 		return;
 	va_start(ap, fmt);
 	add(c, vsnprintf(c->text + c->len, sizeof(c->text) - c->len, fmt, ap));
 	va_end(ap);
+	if (c->len)
+		add(c, snprintf(c->text + c->len, sizeof(c->text) - c->len, "%s", tail));
+}
+
+void fsi_command_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes)
+{
+	char text[48] = "";
+
+	if (commands(m)->minutes)
+		commands(m)->minutes(text, sizeof(text), minutes);
+	fsi_command_change(c, m, what, "%s", text);
 }
 
 void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
@@ -57,9 +75,21 @@ void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
 	of_job(c, m, commands(m)->hold, job);
 }
 
-void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner)
 {
-	of_job(c, m, commands(m)->release, job);
+	const struct fsi_commands *x = commands(m);
+
+	of_job(c, m, by_owner && x->release_own ? x->release_own : x->release, job);
+}
+
+void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+{
+	of_job(c, m, commands(m)->first, job);
+}
+
+void fsi_command_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job)
+{
+	of_job(c, m, commands(m)->top, job);
 }
 
 void fsi_command_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l)

@@ -36,5 +36,6 @@ const struct fsi_scheduler fsi_flux_framework = {
 	.holds = fsi_flux_holds,
 	.plan = &fsi_plan_of_flux,
 	.edit = fsi_flux_edit,
+	.commands = &fsi_flux_commands,
 	.write_shares = fsi_flux_write_shares,
 };

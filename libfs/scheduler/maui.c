@@ -40,4 +40,5 @@ const struct fsi_scheduler fsi_maui_scheduler = {
 	.plan = &fsi_plan_of_maui,
 	.verify = fsi_verify_recorded,
 	.edit = fsi_maui_edit,
+	.commands = &fsi_maui_commands,
 };

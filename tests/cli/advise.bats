@@ -38,6 +38,46 @@ PY
 	fs-explain -f s.jsonl --as u 9 --advise --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] == []'
 }
 
+# planned ARCHIVE CASE [KIND]: each advice for jobs of a capture, given to the plan as its command. s.jsonl is the capture.
+planned() {
+	tar -xJf "$BATS_TEST_DIRNAME/../cases/$1.tar.xz" || return
+	fs-snap import "${3:-slurm}" "$2" -o s.jsonl 2>/dev/null || return
+	python3 - <<'PY'
+import json, subprocess
+
+def run(*words):
+    return json.loads(subprocess.run([*words, "-f", "s.jsonl", "--as", "root", "--json"], capture_output=True, text=True, check=True).stdout)
+
+def starts(*words):
+    return {str(r["jobid"]): r["plan"]["start_time"] for r in run("fs-showq", "--plan", *words)["rows"] if r.get("plan")}
+
+now, told = starts(), 0
+for job in sorted(now, key=lambda j: -(now[j] or 0))[:6]:
+    for a in run("fs-explain", job, "--advise")["advice"] or []:
+        then = starts("--if", a["command"])[job]
+        assert then == a["start"]["after"], (job, a, then)
+        assert now[job] is None or then + 60 <= now[job], (job, a, now[job])
+        told += 1
+assert told, now
+PY
+}
+
+@test "captures of Slurm: each advice gains what the plan says" {
+	planned plan/22.05-mixed-site 22.05-mixed-site/in
+}
+
+@test "captures of Flux: each advice gains what the plan says" {
+	planned flux/living stopped flux
+	run -0 fs-explain -f s.jsonl --as root --advise ƒ2qQCPUUP
+	[[ $output == *'WHAT THE INSTANCE OWNER CAN DO'*'flux job urgency '*' expedite'* ]]
+}
+
+@test "captures of Maui: each advice gains what the plan says" {
+	planned maui-plan/early maui-plan/m07_limits@5/in maui
+	run -0 fs-explain -f s.jsonl --as root --advise 32
+	[[ $output == *'qalter -l walltime='*'WHAT AN ADMINISTRATOR CAN DO'*'setspri 1000 32'* ]]
+}
+
 @test "jobs that do not wait, and schedulers without commands" {
 	run -0 fs-explain --demo 812046 --as root --advise
 	[[ $output == *'Unknown: '*'does not wait'* ]]

@@ -29,7 +29,7 @@ struct fs_advice {
 
 /* Of the job of a row; the earliest start first, of equal ones those the owner may give, then the cheapest. What is
  * proposed is what the scheduler admits: partitions that take the job's account, QOS and time limit, accounts the owner
- * is in, QOS of that association; and from Slurm 20.02.5 to 25.05.2 never TimeMin, which there cuts the job short. The
+ * is in, QOS of that association, or of Maui's QLISTs; and from Slurm 20.02.5 to 25.05.2 never TimeMin, which there cuts the job short. The
  * view's usage is not used: plans know of no other clock than the snapshot's.
  * Errors: FS_ENODATA where no commands of the scheduler are known, the job is not pending, or no plan can be made;
  * FS_ENOMEM. */

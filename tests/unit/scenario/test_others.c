@@ -14,6 +14,7 @@
 #define MAUI \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'maui 3.5'}\n" \
 	REC("config", "'QUEUETIMEWEIGHT':1") \
+	REC("credential", "'kind':'user','name':'u','qos':['high']") REC("credential", "'kind':'qos','name':'high'") \
 	REC("job", "'id':7,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','priority':5") \
 	REC("job", "'id':8,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'v','reason':'UserHold','priority':5") \
 	REC("job", "'id':9,'state':'RUNNING','submit_time':1000,'start_time':1000,'user':'v'")
@@ -144,6 +145,12 @@ static void test_maui(void **state)
 	check(MAUI, "sethold -b 7", OF_JOB(7), "'reason':'BatchHold'}");
 	check(MAUI, "releasehold 8", OF_JOB(8), "'eligible_time':1700000000,'user':'v'}");
 	check(MAUI, "canceljob 7", OF_JOB(7), NULL);
+	check(MAUI, "setqos high 7", OF_JOB(7), "'qos':['high']");
+	check(MAUI, "qalter -l walltime=1:30:00 7", OF_JOB(7), "'time_limit_s':5400,");
+	check(MAUI, "qalter -l walltime=90 -W x=QOS:high 7", OF_JOB(7), "'time_limit_s':90,'user':'u','qos':['high']");
+	check(MAUI, "qalter -l walltime=1:00:00:00 9", OF_JOB(9), "'end_time':87400,'time_limit_s':86400,");
+	check(MAUI, "qalter -l walltime=90 7 8", OF_JOB(8), "'time_limit_s':90,");
+	check(MAUI, "changeparam XFACTORWEIGHT 7", "{'type':'config'", "'XFACTORWEIGHT':7");
 	check(MAUI, "XFACTORWEIGHT 10", "{'type':'config'", "'XFACTORWEIGHT':10");
 	check(MAUI, "FSINTERVAL=1:12:00:00", "{'type':'config'", "'FSINTERVAL':129600");
 	check(MAUI, "FSDECAY .5", "{'type':'config'", "'FSDECAY':0.5");
@@ -158,6 +165,15 @@ static void test_maui_refuses(void **state)
 	refused(MAUI, "setsprio 5 7 8", "the nearest is setspri");
 	refused(MAUI, "sethold -x 7", "-a, -b, -s and -u");
 	refused(MAUI, "sethold -u 9", "runs");
+	refused(MAUI, "setqos 7", "takes QOS JOB");
+	refused(MAUI, "setqos none 7", "no QOS \"none\"");
+	refused(MAUI, "setqos high 8", "in no QLIST");
+	refused(MAUI, "qalter 7", "nothing to change");
+	refused(MAUI, "qalter -l walltime=5", "a job id is expected");
+	refused(MAUI, "qalter -l walltime=x 7", "a walltime such as");
+	refused(MAUI, "qalter -l mem=5gb 7", "-l walltime=TIME and -W x=QOS:NAME");
+	refused(MAUI, "changeparam XFACTORWEIGHT", "takes PARAMETER VALUE");
+	refused(MAUI, "changeparam XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTORWEIGHT ten", "whole number");
 	refused(MAUI, "FSINTERVAL 1:2:3:4:5", "a time such as");
@@ -168,6 +184,11 @@ static void test_maui_who(void **state)
 	(void)state;
 	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may\n");
 	told(MAUI, "u", "sethold -u 7", "");
+	told(MAUI, "u", "setqos high 7", "");
+	told(MAUI, "v", "setqos high 7", "only u or an administrator may\n");
+	told(MAUI, "u", "qalter -l walltime=3600 7", "");
+	told(MAUI, "v", "qalter -l walltime=3600 7", "only u or an administrator may\n");
+	told(MAUI, "v", "qalter -l walltime=3600 9", "longer once it runs: only a manager of the resource manager may\n");
 	told(MAUI, "v", "sethold -u 7", "only u or an administrator may\n");
 	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time begins again\n");
 	told(MAUI, "v", "releasehold -s 8", "job 8 is not held so\n");
@@ -179,7 +200,8 @@ static void test_hostile(void **state)
 	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";
 	static const char *const flux[] = { "flux job urgency 7 16", "flux update 7 duration=+1.5h queue=batch bank=b",
 					    "flux account edit-user u --bank=b --shares=4", "flux account edit-factor --factor=bank --weight=1" };
-	static const char *const maui[] = { "setspri -r 5 7", "sethold -u 7", "releasehold 8", "XFACTORWEIGHT=5" };
+	static const char *const maui[] = { "setspri -r 5 7", "sethold -u 7", "releasehold 8", "XFACTORWEIGHT=5", "setqos high 7",
+					    "qalter -l walltime=1:00:00 7", "changeparam FSDEPTH 3" };
 	uint64_t seed = 42;
 
 	(void)state;
@@ -190,7 +212,7 @@ static void test_hostile(void **state)
 		struct fs_error err;
 		int rc;
 
-		snprintf(command, sizeof(command), "%s", (is_flux ? flux : maui)[fst_below(&seed, 4)]);
+		snprintf(command, sizeof(command), "%s", is_flux ? flux[fst_below(&seed, 4)] : maui[fst_below(&seed, 7)]);
 		for (uint32_t k = fst_below(&seed, 4); k; k--)
 			command[fst_below(&seed, (uint32_t)strlen(command))] = letters[fst_below(&seed, sizeof(letters) - 1)];
 		rc = edit(m, "u", command, &err);
