@@ -111,14 +111,14 @@ hostile() {
 	sed '/=== two/q' out >one
 	grep -q '^  NODE  *now  *[0-9A-Z]' one
 	grep -q '^> gpu01 .* 812154 dana ##' one
-	grep -q '^  shared01 .*==.* ---' one
+	grep -q '^  shared04 .*== - 812064' one
 	# all that is said of the node is what fs-showq plans
 	start=$(fs-showq -f "$top/odyssey.jsonl" --start 812154 | sed -n 's/^plan with backfill [^T]*T\([0-9:]*\) .*/\1/p')
 	grep -q "^ 812154  *dana  *planned from [0-9-]* $start to " one
 	sed -n '/=== two/,/=== three/p' out | grep -q '^> gpu01 .* 812046 gita ==='
-	sed -n '/=== three/,$p' out | grep -q '^> .* 812154 '
+	sed -n '/=== three/,$p' out | grep -q '^> .* 812160 '
 	args="-f $top/odyssey.jsonl --color=always --size 120x30" screens 'key BackTab' dump >out
-	grep -q '▒ 8[0-9]* [a-z]* ▒' out
+	sed 's,\x1b\[[0-9;]*m,,g' out | grep -q '▒ 8[0-9]* [a-z]* ▒'
 	args="-f $top/odyssey.jsonl --at +1d" screens 'key BackTab' dump >out
 	grep -q "planned at the snapshot's own time alone" out
 	args="-f $BATS_TEST_DIRNAME/../cli/examples/flux.jsonl --as root" screens 'key BackTab' dump >out
