@@ -111,19 +111,17 @@ static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct 
 
 int fs_snapshot_machine(const fs_snapshot *m, struct fs_machine *out)
 {
-	uint32_t *procs = up_nodes(m, out);
+	uint32_t *procs;
 	int rc;
 
-	if (!procs)
-		return -1;
-	out->busy_procs = 0;
+	*out = (struct fs_machine){ .procs = FS_UNKNOWN, .nodes = FS_UNKNOWN, .busy_nodes = FS_UNKNOWN };
 	for (size_t i = 0; i < m->job.n; i++)
 		out->busy_procs += runs(&m->job.v[i]) ? m->job.v[i].cpus : 0;
-	if (!m->node.n) {
-		free(procs);
-		out->procs = out->nodes = out->busy_nodes = FS_UNKNOWN;
+	if (!m->node.n)
 		return 0;
-	}
+	procs = up_nodes(m, out);
+	if (!procs)
+		return -1;
 	if (out->busy_procs > out->procs)
 		out->busy_procs = out->procs;
 	rc = count_busy_nodes(m, procs, out);
