@@ -282,15 +282,27 @@ static int judge_shares(struct fsi_import *imp, const struct rows *x)
 	return tell(imp, NULL, &no_row, "sshare.txt", "associations are");
 }
 
-static bool is_eligible(const fs_snapshot *m, const struct fsi_job *job)
+/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime on, with
+ * ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
+ * _foreach_priority_factor_job). An ended one may be forgotten between two commands. */
+struct listed {
+	bool always, running;
+};
+
+static bool may_be_listed(const struct listed *f, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time;
+	return job->state == FSI_STATE_PENDING || (f->running && job->state == FSI_STATE_RUNNING);
 }
 
-/* A job that squeue or the clock saw a moment before. */
-static bool may_be_eligible(const fs_snapshot *m, const struct fsi_job *job)
+static bool listed_before(const struct listed *f, const struct fsi_job *job, int64_t time)
 {
-	return FSI_HAS(job, JOB, eligible_time) && job->eligible_time < m->head.time + FSI_BETWEEN_S;
+	return f->always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
+			 : FSI_HAS(job, JOB, eligible_time) && job->eligible_time < time;
+}
+
+static bool ran_before(const struct fsi_job *job, int64_t time)
+{
+	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
 /* How many of a list, none for one; 1 of one that has a name twice, of which nothing is known. */
@@ -314,33 +326,48 @@ static uint32_t rows_of(const fs_snapshot *m, const struct fsi_job *job)
 	return choices(m, job->partitions) * choices(m, job->qos);
 }
 
+static int judge_flags(struct fsi_import *imp, const struct missing *always, const struct missing *running)
+{
+	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
+							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
+		return FS_ENOMEM;
+	return running->n ? fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it and runs, and PriorityFlags lacks "
+								 "CALCULATE_RUNNING", imp->source->name, running->first)
+			  : 0;
+}
+
+/* What squeue or the clock saw a moment before, or after, is not judged. */
 static int judge_jobs(struct fsi_import *imp, const struct rows *x)
 {
 	const fs_snapshot *m = imp->m;
-	const bool always = has_flag(m, "ACCRUE_ALWAYS");
-	struct missing no_row = { .n = 0 }, no_flag = { .n = 0 };
+	const struct listed f = { .always = has_flag(m, "ACCRUE_ALWAYS"), .running = has_flag(m, "CALCULATE_RUNNING") };
+	struct missing no_row = { .n = 0 }, always = { .n = 0 }, running = { .n = 0 };
 	char id[24];
 
 	for (size_t i = 0; !x->no_sprio && is_multifactor(m) && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)job->id);
-		if (job->state != FSI_STATE_PENDING || !FSI_HAS(job, JOB, priority) || job->priority <= 0)
+		if (!FSI_HAS(job, JOB, priority) || job->priority <= 0)
 			continue;
-		if (is_eligible(m, job))
+		if (x->job[i] && !f.running)
+			note(&running, !ran_before(job, m->head.time - FSI_BETWEEN_S), id);
+		if (!may_be_listed(&f, job))
+			continue;
+		if (listed_before(&f, job, m->head.time))
 			note(&no_row, x->job[i] >= rows_of(m, job), id);
-		else if (x->job[i] && !always)
-			note(&no_flag, may_be_eligible(m, job), id);
+		else if (x->job[i])
+			note(&always, f.always || listed_before(&f, job, m->head.time + FSI_BETWEEN_S), id);
 	}
-	if (no_flag.n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
-							    "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, no_flag.first))
+	if (judge_flags(imp, &always, &running))
 		return FS_ENOMEM;
-	return tell(imp, NULL, &no_row, "sprio.txt", "jobs that wait (or waited, and began in between) are");
+	return tell(imp, NULL, &no_row, "sprio.txt", f.running ? "jobs that wait or run are"
+							       : "jobs that wait (or waited, and began in between) are");
 }
 
 /* sshare -a has a row of each association that the controller knows, but those which PrivateData keeps back
- * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio one of each job that waits and whose begin has come, but those which
- * are held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
+ * (src/common/assoc_mgr.c: assoc_mgr_get_shares); sprio those of the jobs of judge_jobs, but those which are
+ * held, of priority 0; of other users' jobs it shows those that `scontrol show job` does
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int no_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {

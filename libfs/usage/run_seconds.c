@@ -75,7 +75,7 @@ int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t m
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = promised(m, i, tres);
-		if (isnan(out[k]) || (int64_t)(out[k] / 60) != fsi_amount_of(m, a->run_by_tres_min, tres))
+		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres)) /* true of NAN, too */
 			return -1;
 	}
 	return (int)m->tres.n;

@@ -320,6 +320,47 @@ static void what_others_say_is_missed(void **state)
 	}
 }
 
+#define SPRIO_JOB(state, eligible, start)                                                                              \
+	"JobId=7 JobName=x UserId=a(1) GroupId=a(1) Priority=5 JobState=" state " Reason=None SubmitTime=2023-11-14T20:00:00 " \
+	"EligibleTime=" eligible " StartTime=" start " Partition=p\n"
+#define LONG_AGO "2023-11-14T20:00:00"
+
+/* Which jobs sprio lists hangs on PriorityFlags: a row too few or one too many is told. */
+static void rows_of_sprio_are_those_of_the_flags(void **state)
+{
+	static const struct {
+		const char *job, *rows, *config, *told; /* NULL: nothing of sprio.txt */
+	} all[] = {
+		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
+		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),
+		  "sprio.txt: 1 of 1 jobs that wait (or waited, and began in between) are not there, the first: 7" },
+		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "the first: 7" },
+		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), SPRIO("7", "p"), CONFIG("ACCRUE_ALWAYS"), NULL },
+		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), SPRIO("7", "p"), CONFIG(""),
+		  "sprio.txt: job 7 is in it before it may start, and PriorityFlags lacks ACCRUE_ALWAYS" },
+		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG(""), NULL },
+		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"),
+		  "sprio.txt: 1 of 1 jobs that wait or run are not there, the first: 7" },
+		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
+		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
+		  "sprio.txt: job 7 is in it and runs, and PriorityFlags lacks CALCULATE_RUNNING" },
+		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL }, /* began in between */
+		{ SPRIO_JOB("COMPLETED", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"), NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { { "date_begin", "1700000000.123456789\n" }, { "scontrol_job_o.txt", all[i].job },
+						 { "sprio.txt", all[i].rows }, { "scontrol_config.txt", all[i].config } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		if (warned(m, all[i].told ? all[i].told : "sprio.txt") != (all[i].told != NULL))
+			fail_msg("case %zu: %s", i, fst_warning(m, 0));
+		fst_same_again(m);
+		fs_snapshot_free(m);
+	}
+}
+
 /* A configuration that no priority can be computed from imports, and says so. */
 static void settings_that_no_command_takes_are_told(void **state)
 {
@@ -361,6 +402,7 @@ int main(void)
 		cmocka_unit_test(files_are_held_against_each_other),
 		cmocka_unit_test(records_that_others_have_are_missed),
 		cmocka_unit_test(what_others_say_is_missed),
+		cmocka_unit_test(rows_of_sprio_are_those_of_the_flags),
 		cmocka_unit_test(settings_that_no_command_takes_are_told),
 	};
 

@@ -161,6 +161,20 @@ static void promised_seconds_must_fit_the_minutes_shown(void **state)
 	fs_snapshot_free(m);
 }
 
+static void promised_seconds_beyond_64_bits_fit_no_minutes(void **state)
+{
+	fs_snapshot *m = fst_snapshot(TREE(",'run_by_tres_min':{}", ",'run_by_tres_min':{'cpu':0}", ",'run_by_tres_min':{}", ",'run_by_tres_min':{}")
+		REC("job", "'id':1,'state':'RUNNING','account':'a','user':'alice','start_time':1699999000,"
+			   "'tres_alloc':{'cpu':9007199254740992},'time_limit_s':4000000000000"));
+	fs_shares *s = fst_shares(m, NULL);
+	double out[2] = { 0, 0 };
+
+	(void)state;
+	assert_int_equal(fs_shares_tres_seconds(s, 1, FS_SHARE_TRES_RUNNING, out, 2), -1);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +186,7 @@ int main(void)
 		cmocka_unit_test(huge_usage_does_not_overflow),
 		cmocka_unit_test(seconds_have_six_decimals),
 		cmocka_unit_test(promised_seconds_must_fit_the_minutes_shown),
+		cmocka_unit_test(promised_seconds_beyond_64_bits_fit_no_minutes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
