@@ -52,7 +52,7 @@ static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	until = fsi_flux_earliest(r, &w);
 	if (until < 0)
 		return -1;
-	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX;) {
+	for (size_t i = 1; i < l->job.n && i < r->rules.depth && until < INT64_MAX && !fsi_line_too_long(&r->line);) {
 		int rc = 0;
 
 		if (fsi_flux_want(r, l->job.v[i], &w) && w.limit_s <= until - r->now)
@@ -72,6 +72,8 @@ static int reserve(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	const int64_t at = fsi_flux_earliest(r, w);
 
+	if (at < 0)
+		return -1;
 	if (at == INT64_MAX || !fsi_flux_choose(r, w, at))
 		return 0;
 	if (FSI_VEC_ROOM(&r->reserved))
@@ -85,7 +87,7 @@ static int backfill(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	uint32_t tried = 0, kept = 0;
 
-	for (size_t i = 0; i < l->job.n && tried < r->rules.depth;) {
+	for (size_t i = 0; i < l->job.n && tried < r->rules.depth && !fsi_line_too_long(&r->line);) {
 		struct fsi_line_want w;
 		int rc = fsi_flux_want(r, l->job.v[i], &w) ? try_now(r, &w) : 0;
 
@@ -141,15 +143,20 @@ static void end_jobs(struct fsi_flux_run *r)
 	fsi_line_forget(&r->line, r->now);
 }
 
-static int run(struct fsi_flux_run *r)
+static int run(struct fsi_flux_run *r, uint64_t looks_most)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
+	r->line.looks_most = looks_most;
 	for (uint32_t k = 0; r->left && k < LOOPS_MOST; k++) {
 		int64_t next;
 
 		if (loop(r))
 			return -1;
+		if (fsi_line_too_long(&r->line)) {
+			r->p->given_up = true;
+			return 0;
+		}
 		next = fsi_line_next(&r->line, r->now);
 		r->ended = next > r->p->c.m->info.time + a_century_s; /* only what never ends is left */
 		if (r->ended)
@@ -194,7 +201,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->c.m->file);
 	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->params.resolution_s = 1;
-	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r))
+	if (fsi_plan_make_rows(p) || fsi_flux_run_init(&r) || run(&r, p->looks_most))
 		rc = fsi_nomem(err);
 	if (!rc)
 		settle(p, r.ended);

@@ -52,7 +52,8 @@ bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w
 /* Pieces in r->line for all of it at that time; false if there is no room. */
 bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at);
 
-/* The first time from now on at which there is room: when something ends. INT64_MAX none, -1 without memory. */
+/* The first time from now on at which there is room: when something ends. INT64_MAX none, or the search is
+ * given up (fsi_line_too_long), -1 without memory. */
 int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w);
 
 /* Starts it now on the pieces chosen. -1 without memory. */

@@ -92,13 +92,13 @@ static bool fits(const struct fsi_flux_run *r, const struct fsi_line_want *w, in
 
 int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
-	int64_t at = r->now;
-
-	while (at < r->now + for_ever_s / 2) {
-		if (fits(r, w, at))
-			return at;
-		at = fsi_line_next(&r->line, at);
-	}
+	if (fits(r, w, r->now))
+		return r->now;
+	if (fsi_line_changes(&r->line, NULL, r->now))
+		return -1;
+	for (size_t i = 0; i < r->line.ends.n && !fsi_line_too_long(&r->line); i++)
+		if (r->line.ends.v[i] < r->now + for_ever_s / 2 && fits(r, w, r->line.ends.v[i]))
+			return r->line.ends.v[i];
 	return INT64_MAX;
 }
 

@@ -13,6 +13,7 @@ enum {
 	ITERATIONS_MOST = 200000,
 	QUIET_MOST = 2000,
 	QUIET_WORK = 1000000, /* iterations times jobs */
+	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
 	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
 };
 
@@ -90,6 +91,16 @@ static void end_jobs(struct fsi_maui_run *x)
 	fsi_line_forget(&x->line, x->now);
 }
 
+static void forget_windows(struct fsi_maui_run *x, int64_t oldest)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < x->view.window.n; i++)
+		if (x->view.window.v[i].start >= oldest)
+			x->view.window.v[kept++] = x->view.window.v[i];
+	x->view.window.n = kept;
+}
+
 /* Those that are older than any that counts are left out. */
 static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
@@ -100,6 +111,7 @@ static int roll_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, i
 
 	if (c->policy == FSI_FS_NONE)
 		return 0;
+	forget_windows(x, oldest);
 	for (int64_t s = start; s + c->interval_s <= to && !rc; s += c->interval_s) {
 		x->view.info.time = iteration(x, s + c->interval_s);
 		rc = close_window(x, s, c->dialect, err);
@@ -318,12 +330,14 @@ static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_err
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);
 
-	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST; k++) {
+	for (uint32_t k = 0; !rc && x->left && k < ITERATIONS_MOST && !x->p->given_up; k++) {
 		const size_t left = x->left;
 		int64_t next, step;
 
 		rc = iterate(x, view, err);
-		if (rc)
+		*x->line.looks += JOB_LOOKS * (uint64_t)(x->view.job.n + x->view.window.n);
+		x->p->given_up = fsi_line_too_long(&x->line);
+		if (rc || x->p->given_up)
 			break;
 		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
 			idle_since = x->now;
@@ -353,7 +367,7 @@ static void settle(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++) {
 		struct fsi_plan_row *row = &p->row[i];
 
-		if (row->state != FS_PLAN_NOT_REACHED)
+		if (row->state != FS_PLAN_NOT_REACHED || (p->given_up && row->eligible))
 			continue;
 		row->state = fs_queue_verdict_kind(p->queue, row->job) == FS_VERDICT_NEVER ? FS_PLAN_NEVER
 											     : FS_PLAN_BLOCKED;
@@ -372,6 +386,7 @@ static int plan(struct fs_plan *p, struct fs_error *err)
 	if (fsi_plan_make_rows(p) || fsi_maui_run_init(&x)) {
 		rc = fsi_nomem(err);
 	} else {
+		x.line.looks_most = p->looks_most;
 		find_never(&x);
 		rc = run(&x, &p->view, err);
 	}

@@ -1,6 +1,7 @@
 /* The plan as commands see it. */
 #include "plan/likely.h"
 #include "plan/scheduler.h"
+#include "plan/timeline.h"
 #include "base/options.h"
 
 #include "model/scheduler.h"
@@ -40,6 +41,7 @@ int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_p
 		return fsi_nomem(err);
 	p->c.m = m;
 	p->view = qo.view;
+	p->looks_most = FSI_LINE_LOOKS_MOST;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
 	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_data(m, err);
@@ -65,7 +67,8 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	rc = m->scheduler->plan->run(p, err);
 	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
 		rc = fsi_nomem(err);
-	if (!rc && m->scheduler->plan->assume(p))
+	if (!rc && (m->scheduler->plan->assume(p) ||
+		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that are not reached no start is known."))))
 		rc = fsi_nomem(err);
 	if (rc)
 		fs_plan_free(p);

@@ -91,6 +91,8 @@ struct fs_plan {
 	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
 	struct fsi_plan_row *row;
 	size_t nrows;
+	uint64_t looks_most; /* of Maui's and Flux's simulation: FSI_LINE_LOOKS_MOST */
+	bool given_up; /* did it take too long? What is not reached then says nothing of the queue */
 	uint32_t *row_of;       /* by job row: 1 + its row */
 	uint32_t tested; /* as bf_max_job_test counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */

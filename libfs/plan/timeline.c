@@ -24,7 +24,9 @@ int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
 	t->node = calloc(m->node.n + 1, sizeof(*t->node));
 	t->piece = calloc(m->node.n + 1, sizeof(*t->piece));
 	t->at = calloc(m->node.n + 1, sizeof(*t->at));
-	if (!t->node || !t->piece || !t->at)
+	t->looks_most = FSI_LINE_LOOKS_MOST;
+	t->looks = calloc(1, sizeof(*t->looks));
+	if (!t->node || !t->piece || !t->at || !t->looks)
 		return -1;
 	for (uint32_t i = 0; i < t->n; i++) {
 		t->node[i].row = i;
@@ -42,7 +44,13 @@ void fsi_line_release(struct fsi_timeline *t)
 	free(t->node);
 	free(t->piece);
 	free(t->at);
+	free(t->looks);
 	*t = (struct fsi_timeline){ 0 };
+}
+
+bool fsi_line_too_long(const struct fsi_timeline *t)
+{
+	return *t->looks > t->looks_most;
 }
 
 /* What is held of a node at a time. */
@@ -78,10 +86,12 @@ int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fs
 	if (!n->up || (w->may && !w->may[i]))
 		return 0;
 	most = fsi_line_room_at(n, w, from);
+	*t->looks += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n && most; k++) {
 		const int64_t start = n->hold.v[k].start;
 
 		if (start > from && start < from + w->limit_s) {
+			*t->looks += n->hold.n;
 			const int64_t then = fsi_line_room_at(n, w, start);
 
 			most = then < most ? then : most;
@@ -125,9 +135,9 @@ static size_t each_once(int64_t *v, size_t n)
 	return kept;
 }
 
-int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+static int add_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
 {
-	t->ends.n = 0;
+	*t->looks += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n; k++)
 		for (int end = 0; end < 2; end++) {
 			const int64_t when = end ? n->hold.v[k].end : n->hold.v[k].start;
@@ -138,8 +148,19 @@ int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int6
 				return -1;
 			t->ends.v[t->ends.n++] = when;
 		}
-	t->ends.n = each_once(t->ends.v, t->ends.n);
 	return 0;
+}
+
+int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+{
+	const uint32_t from = n ? (uint32_t)(n - t->node) : 0, to = n ? from + 1 : t->n;
+	int rc = 0;
+
+	t->ends.n = 0;
+	for (uint32_t i = from; i < to && !rc; i++)
+		rc = add_changes(t, &t->node[i], after);
+	t->ends.n = each_once(t->ends.v, t->ends.n);
+	return rc;
 }
 
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
@@ -323,7 +344,8 @@ int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
 {
 	int64_t next = INT64_MAX;
 
-	for (uint32_t i = 0; i < t->n; i++)
+	for (uint32_t i = 0; i < t->n; i++) {
+		*t->looks += 1 + t->node[i].hold.n;
 		for (size_t k = 0; k < t->node[i].hold.n; k++) {
 			const struct fsi_line_hold *h = &t->node[i].hold.v[k];
 
@@ -332,5 +354,6 @@ int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
 			if (h->end > after && h->end < next)
 				next = h->end;
 		}
+	}
 	return next;
 }

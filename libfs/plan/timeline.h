@@ -5,6 +5,8 @@
 
 #include "model/model.h"
 
+#define FSI_LINE_LOOKS_MOST UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */
+
 enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_RES };
 
 struct fsi_line_hold {
@@ -41,7 +43,12 @@ struct fsi_timeline {
 	uint32_t npieces;
 	FSI_VEC(int64_t) ends; /* scratch */
 	uint32_t *at;	       /* by place: room for an order of nodes */
+	uint64_t looks_most;   /* FSI_LINE_LOOKS_MOST */
+	uint64_t *looks;       /* holds looked at so far; counted through pointers to const, too */
 };
+
+/* Has the search been going on for so long that it is given up? */
+bool fsi_line_too_long(const struct fsi_timeline *t);
 
 /* Empty nodes. -1 without memory. */
 int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m);
@@ -66,7 +73,7 @@ void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, 
  * could not begin. -1 without memory. */
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* When something begins or ends on a node after that, in order and each once, into t->ends. -1 without memory. */
+/* When something begins or ends on a node (NULL: on any) after that, in order and each once, into t->ends. -1 without memory. */
 int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
 
 /* Tasks that fit on a node beside what is held at that time. */
