@@ -3,8 +3,16 @@
 #include "render/emit.h"
 #include "stream.h"
 
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static _Atomic uint64_t seen_done, seen_size;
+
+struct progress_seen progress_seen(void)
+{
+	return (struct progress_seen){ seen_done, seen_size };
+}
 
 static double since(const struct timespec *then, const struct timespec *now)
 {
@@ -16,12 +24,12 @@ void progress_begin(struct progress *p, FILE *from, bool wanted)
 	struct stat st;
 
 	*p = (struct progress){ .from = from, .wanted = wanted && isatty(STDERR_FILENO) };
-	if (!p->wanted)
-		return;
-	clock_gettime(CLOCK_MONOTONIC, &p->begun);
-	p->told = p->begun;
 	if (!fstat(fileno(from), &st) && S_ISREG(st.st_mode))
 		p->size = (uint64_t)st.st_size;
+	seen_done = 0;
+	seen_size = p->size;
+	clock_gettime(CLOCK_MONOTONIC, &p->begun);
+	p->told = p->begun;
 }
 
 static void tell(struct progress *p, double seconds)
@@ -42,9 +50,12 @@ ptrdiff_t progress_read(void *progress, void *buf, size_t size)
 	const ptrdiff_t n = stream_read(p->from, buf, size);
 	struct timespec now;
 
-	if (!p->wanted || n <= 0)
+	if (n <= 0)
 		return n;
 	p->done += (uint64_t)n;
+	seen_done = p->done;
+	if (!p->wanted)
+		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (since(&p->begun, &now) > 1 && since(&p->told, &now) > 1.0 / TIMES_A_SECOND) {
 		tell(p, since(&p->begun, &now));

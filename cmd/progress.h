@@ -23,6 +23,12 @@ void progress_begin(struct progress *p, FILE *from, bool wanted);
 /* An fs_read_fn. */
 ptrdiff_t progress_read(void *progress, void *buf, size_t size);
 
+/* How much of what is read in this process, by whatever thread, has been read; size 0: not known. */
+struct progress_seen {
+	uint64_t done, size;
+};
+struct progress_seen progress_seen(void);
+
 /* Takes the line away. */
 void progress_end(const struct progress *p);
 

@@ -1,6 +1,7 @@
 /* The viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader. */
 #include "top/ask.h"
 #include "top/keys.h"
+#include "top/loading.h"
 #include "top/term.h"
 #include "top/view.h"
 
@@ -217,6 +218,8 @@ static int loop(struct loop *p)
 
 	term_size(&size.x, &size.y);
 	feed(p, &size);
+	for (size_t i = 0; i < p->run->loading.n && !p->ends; i++)
+		feed(p, &p->run->loading.kept[i]);
 	p->started_ms = uptime_ms();
 	plan_next(p);
 	while (!p->ends) {
@@ -238,15 +241,17 @@ int run_terminal(struct run *r)
 		.run = r, .loader = loader_new(&r->source), .read = r->stamp, .age_min = INT64_MIN
 	};
 	const bool ready = p.loader && !ask_open(&p.asking, r);
-	const char *why = ready ? term_open(r->color) : strerror(errno);
+	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open(r->color);
 	int status = EXIT_FAILED;
 
 	if (why) {
+		loading_close(r);
 		complain(r->inv, "%s", why);
 	} else {
 		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
+		r->loading.open = true;
 		status = loop(&p);
-		term_close();
+		loading_close(r);
 	}
 	if (ready)
 		r->abandoned = !ask_end(&p.asking);

@@ -5,6 +5,15 @@
 #include "top/load.h"
 #include "top/model.h"
 
+/* See loading.h. */
+struct loading {
+	struct event kept[256]; /* typed meanwhile */
+	size_t n;
+	FILE *said; /* on standard error */
+	int stderr_before;
+	bool utf8, open, ends;
+};
+
 struct run {
 	const struct invocation *inv;
 	struct source source;
@@ -12,6 +21,7 @@ struct run {
 	struct model model;
 	unsigned every_s;	  /* 0: look at the file each second, capture only when asked to */
 	bool color, color_always; /* may it be coloured; also when it goes to no terminal */
+	struct loading loading;
 	bool clock_set;		  /* --at: time stands still */
 	bool abandoned;		  /* a thread still uses all of this: end without freeing it */
 	int signal;		  /* that ended it, 0 none */

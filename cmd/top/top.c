@@ -3,7 +3,7 @@
 #include "input.h"
 #include "options.h"
 #include "render/emit.h"
-#include "top/run.h"
+#include "top/loading.h"
 #include "usage_input.h"
 
 #include <langinfo.h>
@@ -185,17 +185,50 @@ static int load(struct run *r, struct settings *set)
 	return -1;
 }
 
+struct loaded {
+	struct run *r;
+	struct settings *set;
+};
+
+static int load_with(void *ctx)
+{
+	const struct loaded *l = ctx;
+
+	return load(l->r, l->set);
+}
+
+/* -1: there is something to show. Who quits meanwhile is not kept waiting. */
+static int load_on_screen(struct run *r, struct settings *set)
+{
+	struct loaded l = { r, set };
+	const char *file;
+	const enum input_source kind = input_source(&set->input, &file);
+	int status;
+
+	r->loading.utf8 = !set->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	status = loading_run(r, load_with, &l, kind == INPUT_FILE ? file : kind == INPUT_LIVE ? "the scheduler" : "");
+	if (status >= 0)
+		loading_close(r);
+	if (!r->loading.ends)
+		return status;
+	if (kind == INPUT_LIVE || r->signal) {
+		signal(r->signal ? r->signal : SIGINT, SIG_DFL);
+		raise(r->signal ? r->signal : SIGINT);
+	}
+	_exit(EXIT_DONE);
+}
+
 static int run(const struct invocation *inv, int argc, char **argv)
 {
 	struct settings set = { .cols = 80, .rows = 24 };
 	struct run r = { .inv = inv };
 	int status = parse(&r, &set, argc, argv);
 
+	r.color = wants_color(&set);
+	r.color_always = set.color == ALWAYS;
 	if (status < 0)
-		status = load(&r, &set);
+		status = set.script || set.once ? load(&r, &set) : load_on_screen(&r, &set);
 	if (status < 0) {
-		r.color = wants_color(&set);
-		r.color_always = set.color == ALWAYS;
 		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script(&r, set.script)
 			 : set.once ? run_once(&r)

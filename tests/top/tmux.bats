@@ -296,6 +296,42 @@ start() { # COMMAND...: its process id goes to the file pid
 	grep -qE $'\e\\[([0-9]+;)*[17]m' sent
 }
 
+@test "while it reads: a screen at once, the keys typed meanwhile count, a warning comes at the end" {
+	terminal 80 24
+	mkfifo slow
+	start fs-top --as nobody1 -f - '<slow'
+	exec 9>slow
+	shows '^ fs-top  reading'
+	shows '^q quit'
+	type_keys j j
+	type_keys -l $'\e[B'
+	type_keys Tab BTab
+	cat "$top/odyssey.jsonl" >&9
+	lacks '^>'
+	exec 9>&-
+	shows '^>    4 812154'
+	lacks 'no user'
+	type_keys q
+	shows 'ready>'
+	shows 'fs-top: --as: no user "nobody1"'
+	# what is wrong is said when the terminal is back
+	start fs-top -f - '<slow'
+	exec 9>slow
+	shows '^ fs-top  reading'
+	echo '{"type":"snapshot"' >&9
+	exec 9>&-
+	shows 'ready>'
+	shows 'fs-top: standard input:1'
+	# whoever does not want to wait
+	start fs-top -f - '<slow'
+	exec 9>slow
+	shows '^ fs-top  reading'
+	type_keys q
+	shows 'ready>'
+	hides 'reading'
+	exec 9>&-
+}
+
 @test "a file that is never read to its end keeps no key waiting" {
 	terminal 80 24
 	cp "$top/odyssey.jsonl" now.jsonl
