@@ -20,7 +20,12 @@ struct fs_comparison {
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	const uint32_t *below[2]; /* users at or below each row of shares; NULL: not counted yet */
+	/* Of the shares of either side; NULL: not listed yet. */
+	struct fsi_compared_tree {
+		const uint32_t *below; /* users at or below each row */
+		const struct fs_share_row **row; /* those that have siblings, by parent and name */
+		const uint32_t *first; /* where those of a parent begin in it, by the parent's row; one more ends the last */
+	} tree[2];
 };
 
 /* Each fills its rows; -1 without memory. */

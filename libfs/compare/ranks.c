@@ -12,16 +12,10 @@
 
 enum { DEEPEST = 64 };
 
-/* Siblings of a row in one state, by name. */
-struct siblings {
-	const struct fs_share_row **v;
-	size_t n;
-};
-
 struct split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
-	const uint32_t *below[2]; /* users at or below each row */
+	const struct fsi_compared_tree *tree;
 	double weight;		  /* of one user: the mean of 1/N in both */
 	int64_t explained;	  /* of the change of b */
 	FSI_VEC(struct fs_rank_cause) cause;
@@ -55,7 +49,7 @@ static int count_below(struct fs_comparison *c, int side)
 		for (size_t k = i; k != FS_NO_ROW; k = fs_shares_row(s, k)->parent_row)
 			v[k]++;
 	}
-	c->below[side] = v;
+	c->tree[side].below = v;
 	return 0;
 }
 
@@ -90,22 +84,38 @@ static uint32_t parent_of(const fs_shares *s, const struct fs_share_row *r)
 	return p;
 }
 
-static int list_siblings(struct siblings *s, const fs_shares *shares, const struct fs_share_row *own)
+/* The row whose children a row is among; FS_NO_ROW if it is among none. */
+static uint32_t family(const fs_shares *s, size_t i)
 {
-	const size_t n = fs_shares_count(shares);
-	const uint32_t parent = parent_of(shares, own);
+	const struct fs_share_row *r = fs_shares_row(s, i);
 
-	s->n = 0;
-	s->v = malloc((n + 1) * sizeof(*s->v));
-	for (size_t i = 0; s->v && i < n; i++) {
-		const struct fs_share_row *r = fs_shares_row(shares, i);
+	return r->counted && !dissolved(r) ? parent_of(s, r) : FS_NO_ROW;
+}
 
-		if (r != own && r->counted && !dissolved(r) && parent_of(shares, r) == parent)
-			s->v[s->n++] = r;
-	}
-	if (s->v)
-		qsort(s->v, s->n, sizeof(*s->v), by_name);
-	return s->v ? 0 : -1;
+static int list_siblings(struct fs_comparison *c, int side)
+{
+	const fs_shares *s = c->side[side].eval->shares;
+	const size_t n = fs_shares_count(s);
+	const struct fs_share_row **row = fsi_arena_array(&c->arena, n + 1, sizeof(*row));
+	uint32_t *first = fsi_arena_array(&c->arena, n + 2, sizeof(*first));
+
+	if (!row || !first)
+		return -1;
+	memset(first, 0, (n + 2) * sizeof(*first));
+	for (size_t i = 0; i < n; i++)
+		if (family(s, i) != FS_NO_ROW)
+			first[family(s, i) + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < n; i++)
+		if (family(s, i) != FS_NO_ROW)
+			row[first[family(s, i) + 1]++] = fs_shares_row(s, i);
+	for (size_t i = 0; i < n; i++)
+		if (first[i + 1] - first[i] > 1)
+			qsort(row + first[i], first[i + 1] - first[i], sizeof(*row), by_name);
+	c->tree[side].row = row;
+	c->tree[side].first = first;
+	return 0;
 }
 
 static int put(struct split *p, enum fs_rank_cause_kind kind, const struct fs_share_row *const own[2],
@@ -132,7 +142,7 @@ static int compare_sibling(struct split *p, const struct fs_share_row *const own
 			   const struct fs_share_row *b)
 {
 	const bool was = ahead(a, own[0]), is = ahead(b, own[1]);
-	const int64_t before = was ? p->below[0][a->row] : 0, after = is ? p->below[1][b->row] : 0;
+	const int64_t before = was ? p->tree[0].below[a->row] : 0, after = is ? p->tree[1].below[b->row] : 0;
 
 	if (!a || !b || was == is)
 		return put(p, FS_RANK_MEMBERS, own, a, b, after - before);
@@ -141,19 +151,21 @@ static int compare_sibling(struct split *p, const struct fs_share_row *const own
 
 static int compare_level(struct split *p, const struct fs_share_row *const own[2])
 {
-	struct siblings s[2] = { { NULL, 0 }, { NULL, 0 } };
-	size_t i = 0, k = 0;
-	int rc = list_siblings(&s[0], p->shares[0], own[0]) || list_siblings(&s[1], p->shares[1], own[1]) ? -1 : 0;
+	const uint32_t a = parent_of(p->shares[0], own[0]), b = parent_of(p->shares[1], own[1]);
+	const struct fs_share_row **v = p->tree[0].row, **w = p->tree[1].row;
+	size_t i = p->tree[0].first[a], k = p->tree[1].first[b];
+	const size_t n = p->tree[0].first[a + 1], m = p->tree[1].first[b + 1];
+	int rc = 0;
 
-	while (!rc && (i < s[0].n || k < s[1].n)) {
-		const int order = i == s[0].n ? 1 : k == s[1].n ? -1 : order_names(s[0].v[i], s[1].v[k]);
+	while (!rc && (i < n || k < m)) {
+		const int order = i == n ? 1 : k == m ? -1 : order_names(v[i], w[k]);
+		const struct fs_share_row *x = order <= 0 ? v[i] : NULL, *y = order >= 0 ? w[k] : NULL;
 
-		rc = compare_sibling(p, own, order <= 0 ? s[0].v[i] : NULL, order >= 0 ? s[1].v[k] : NULL);
+		if (x != own[0] || y != own[1])
+			rc = compare_sibling(p, own, x, y);
 		i += order <= 0;
 		k += order >= 0;
 	}
-	free(s[0].v);
-	free(s[1].v);
 	return rc;
 }
 
@@ -240,10 +252,10 @@ int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_c
 		p.shares[k] = c->side[k].eval->shares;
 		if (!by_rank(p.shares[k], s->row[k]))
 			return 0;
-		if (!c->below[k] && count_below(c, k))
+		if (!c->tree[k].first && (count_below(c, k) || list_siblings(c, k)))
 			return -1;
-		p.below[k] = c->below[k];
 	}
+	p.tree = c->tree;
 	rc = split(&p, s);
 	copy = rc ? NULL : fsi_arena_array(&c->arena, p.cause.n + 1, sizeof(*copy));
 	if (copy && p.cause.n)
