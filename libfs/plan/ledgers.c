@@ -30,6 +30,7 @@ struct fsi_ledgers {
 	const int64_t *end_of;         /* by job row, of those that hold resources; borrowed */
 	/* the job at hand, and what is asked of its limits: */
 	const struct fsi_job *job;
+	double cpus;	  /* that it counts for on the nodes found, 0: as it asks */
 	struct span own;  /* what it takes, once its start is known; else end 0 */
 	int64_t at, next; /* is there room at that time, and from when on; INT64_MAX never */
 	struct fsi_plan_limit why; /* of the limit that keeps it longest */
@@ -152,14 +153,16 @@ static int64_t melted(const struct ledger *l, int64_t at, double most)
 
 static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l, uint32_t *job)
 {
+	const bool more = h->cpus > m->wants && m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "cpu");
+	const double wants = more ? h->cpus : m->wants;
 	double excess;
 
-	if (m->kind->type == FSI_TRES && m->wants == 0)
+	if (m->kind->type == FSI_TRES && wants == 0)
 		return h->at;
 	if (m->kind->measure == FSI_PROMISED_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
 		       : melted(l, h->at, m->value - m->wants);
-	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
+	excess = held_at(l, h->at) + (m->kind->type == FSI_TRES ? wants : 1) - m->value;
 	return !(excess > 0) ? h->at : given_back(l, h->at, excess, job);
 }
 
@@ -214,10 +217,9 @@ static int each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
 	return fsi_limits_met(&h->from, job, fsi_str(h->p->c.m, partition), fsi_str(h->p->c.m, n ? qos[0] : 0), ask, h);
 }
 
-int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
-		     struct fsi_plan_limit *why)
+static int open_job(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+		    struct fsi_plan_limit *why)
 {
-	h->job = &h->p->c.m->job.v[job];
 	h->own.end = 0;
 	h->why.name = NULL;
 	for (h->next = from; h->next != INT64_MAX;) {
@@ -231,6 +233,14 @@ int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 		*why = h->why;
 	*out = h->next;
 	return 0;
+}
+
+int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+		     struct fsi_plan_limit *why)
+{
+	h->job = &h->p->c.m->job.v[job];
+	h->cpus = 0;
+	return open_job(h, job, partition, from, out, why);
 }
 
 int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t start, int64_t end)
@@ -283,4 +293,45 @@ void fsi_ledgers_free(struct fsi_ledgers *h)
 	fsi_limit_totals_release(&h->totals);
 	fsi_arena_release(&h->arena);
 	free(h);
+}
+
+/* ---- limits as they are now */
+
+static int make(struct fs_plan *p)
+{
+	const int64_t year_s = 365 * INT64_C(86400);
+	const size_t n = p->c.m->job.n;
+
+	if (p->ledgers)
+		return 0;
+	free(p->year);
+	p->year = malloc((n + 1) * sizeof(*p->year));
+	p->ledgers = p->year ? fsi_ledgers_new(p) : NULL;
+	if (!p->ledgers)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		p->year[i] = p->c.now + year_s;
+	fsi_ledgers_begin(p->ledgers, p->year);
+	return 0;
+}
+
+/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c: _job_test). */
+int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars)
+{
+	const struct fsi_plan_choice *s = &p->found.choice;
+	struct fsi_ledgers *h;
+	struct fsi_plan_limit why;
+	int64_t open;
+
+	if (make(p))
+		return -1;
+	h = p->ledgers;
+	h->job = &p->c.m->job.v[q->job];
+	h->cpus = 0;
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		h->cpus += (double)p->c.node[s->node[k]].total[FSI_RES_CPU];
+	if (open_job(h, q->job, p->c.m->partition.v[q->partition].name, p->c.now, &open, &why))
+		return -1;
+	*bars = open > p->c.now;
+	return 0;
 }

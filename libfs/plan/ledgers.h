@@ -23,4 +23,7 @@ int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, in
 /* It runs there then. -1 without memory. */
 int fsi_ledgers_take(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t start, int64_t end);
 
+/* Does a limit as it is now bar the start in p->found, where the request takes the nodes whole? -1 without memory. */
+int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars);
+
 #endif

@@ -68,21 +68,11 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 	return cpus < tasks * q->step ? 0 : cpus;
 }
 
-static bool pushed_out(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
-{
-	return q->preempts && h->job != FSI_NO_INDEX && q->preempts[h->job];
-}
-
-static bool ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
-{
-	return h->end < at.when || (h->end == at.when && h->id <= at.id);
-}
-
 /* So many of its resources come free, the CPUs before all others. */
 static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_plan_alloc *h,
 		      struct fsi_plan_moment at)
 {
-	const bool stays = (q->suspends_for_good || !ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends && q->suspends[h->job] && q->preempts && q->preempts[h->job];
+	const bool stays = (q->suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends && q->suspends[h->job] && q->preempts && q->preempts[h->job];
 
 	return stays ? FSI_RES_CPU + 1 : c->nres;
 }
@@ -120,7 +110,7 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 	for (size_t i = 0; i < n->hold.n; i++) {
 		const struct fsi_plan_alloc *h = &n->hold.v[i];
 
-		if (!ended(h, room->from) && !pushed_out(q, h)) {
+		if (!fsi_plan_ended(h, room->from) && !fsi_plan_gives_way(q, h)) {
 			if (room->until.when == INT64_MAX)
 				room->until = (struct fsi_plan_moment){ h->end, h->id };
 			*untouched = false;
@@ -133,6 +123,8 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 		for (uint32_t r = 0; r < gives(c, q, h, room->from); r++)
 			free[r] += h->amount[r];
 	}
+	if (c->any_share)
+		free[FSI_RES_CPU] = fsi_plan_with_shared(n, q, room->from, free[FSI_RES_CPU]);
 	return true;
 }
 
@@ -151,7 +143,7 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	} else {
 		size_t gone = 0;
 
-		while (gone < n->hold.n && ended(&n->hold.v[gone], at))
+		while (gone < n->hold.n && fsi_plan_ended(&n->hold.v[gone], at))
 			gone++;
 		untouched = gone == n->hold.n;
 		if (!untouched)

@@ -9,6 +9,7 @@
  * was asked about; bf_node_space_size (by default as much) ends the cycle too. By priority alone, a job that cannot
  * start closes the nodes of its partition to those behind it until it does. */
 #include "plan/bits.h"
+#include "plan/ledgers.h"
 #include "plan/run.h"
 #include "plan/state.h"
 
@@ -115,24 +116,55 @@ static bool try_record(struct fs_plan *p, const struct fsi_queue_record *r,
 	return found;
 }
 
-static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
-		       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
-		       uint64_t *later)
-{
-	if (!try_record(p, r, q, now)) {
-		if (row->start == FS_UNKNOWN && !possible(p, q))
-			row->state = FS_PLAN_NEVER;
-		return 0;
-	}
-	return fsi_plan_give(p, r, q, row, later);
-}
-
 static void block(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
 		return;
 	row->state = FS_PLAN_BLOCKED;
 	row->section = (uint8_t)section;
+}
+
+static void show(const struct fs_plan *p, struct fsi_plan_row *row)
+{
+	if (p->found.start > p->c.now &&
+	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
+		row->shown = p->found.start;
+}
+
+/* Limits that hang on the nodes: what takes them whole counts for all they have. The job keeps the start, but no nodes
+ * (acct_policy_job_runnable_post_select, behind the try). 1 when one is in the way, -1 without memory. */
+static int barred_there(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			struct fsi_plan_row *row)
+{
+	bool bars;
+
+	if (!q->whole || p->params.assoc_limit_stop)
+		return 0;
+	if (fsi_ledgers_bar(p, q, &bars))
+		return -1;
+	if (!bars)
+		return 0;
+	show(p, row);
+	block(row, (enum fs_section)r->section);
+	row->limited = true;
+	return 1;
+}
+
+static int by_backfill(struct fs_plan *p, const struct fsi_queue_record *r,
+		       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
+		       uint64_t *later)
+{
+	int barred;
+
+	if (!try_record(p, r, q, now)) {
+		if (row->start == FS_UNKNOWN && !possible(p, q))
+			row->state = FS_PLAN_NEVER;
+		return 0;
+	}
+	barred = barred_there(p, r, q, row);
+	if (barred)
+		return barred < 0 ? -1 : 0;
+	return fsi_plan_give(p, r, q, row, later);
 }
 
 /* Without bf_licenses a job is tried only while there are licences for it now. */
@@ -193,13 +225,6 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 	return (!part->allow_accounts || fsi_list_has(p->c.m, part->allow_accounts, account)) &&
 	       (!part->deny_accounts || part->allow_accounts ||
 		!fsi_list_has(p->c.m, part->deny_accounts, account));
-}
-
-static void show(const struct fs_plan *p, struct fsi_plan_row *row)
-{
-	if (p->found.start > p->c.now &&
-	    (row->shown == FS_UNKNOWN || p->found.start < row->shown))
-		row->shown = p->found.start;
 }
 
 /* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and

@@ -198,6 +198,22 @@ static inline bool fsi_plan_before(struct fsi_plan_moment a, struct fsi_plan_mom
 	return a.when < b.when || (a.when == b.when && a.id < b.id);
 }
 
+/* Is the hold gone by then; does its job give way to the request? */
+static inline bool fsi_plan_ended(const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+{
+	return h->end < at.when || (h->end == at.when && h->id <= at.id);
+}
+
+static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
+{
+	return q->preempts && h->job != FSI_NO_INDEX && q->preempts[h->job];
+}
+
+/* CPUs that are free to the request, where `cpus` counts those of all jobs: some are given out more than once
+ * (libfs/plan/share.c). */
+int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
+			     int64_t cpus);
+
 /* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not fit. */
 int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 			 const int64_t *free, bool untouched);

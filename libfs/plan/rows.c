@@ -1,4 +1,5 @@
 /* The plan as commands see it. */
+#include "plan/ledgers.h"
 #include "plan/likely.h"
 #include "plan/scheduler.h"
 #include "plan/timeline.h"
@@ -104,6 +105,8 @@ void fs_plan_free(fs_plan *p)
 	free(p->row);
 	free(p->row_of);
 	fsi_plan_counts_release(&p->counts);
+	fsi_ledgers_free(p->ledgers);
+	free(p->year);
 	free(p);
 }
 

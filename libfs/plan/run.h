@@ -111,6 +111,8 @@ struct fs_plan {
 	struct fsi_plan_started *started; /* in the order of the queue */
 	size_t nstarted, next_started; /* next: to be put on its nodes */
 	bool clash; /* one of them has what the plan gave to a job before it */
+	struct fsi_ledgers *ledgers; /* of limits now; NULL: not asked for yet */
+	int64_t *year; /* by job row: the end of all that run, for these */
 	struct fsi_plan_counts counts;
 	char *assumption[FSI_PLAN_ASSUMPTIONS];
 	size_t assumptions;

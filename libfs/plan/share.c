@@ -1,6 +1,7 @@
 /* Jobs that share CPUs and those that do not keep apart (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy):
  * one that may share them gets no node with a job that does not; one that does not gets no node with those of another
- * partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where the job asks. */
+ * partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where the job asks. A
+ * partition that does has a node in so many rows, each with all of its CPUs. */
 #include "base/num.h"
 #include "plan/plan.h"
 
@@ -36,4 +37,82 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 	if (h->job == FSI_NO_INDEX)
 		return false;
 	return q->share ? !h->share : h->share > 1 && h->partition != q->partition;
+}
+
+/* ---- rows */
+
+enum { MOST_ROWS = 64 };
+
+/* Of a node as often as its CPUs are given out: what jobs have of each. */
+struct rows {
+	int64_t used[MOST_ROWS], sum;
+	uint32_t n;
+};
+
+static bool shares(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+{
+	return h->share > 1 && !fsi_plan_ended(h, at) && !fsi_plan_gives_way(q, h);
+}
+
+/* The job of the partition with the least id above one; NULL none. */
+static const struct fsi_plan_alloc *next_sharing(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+						 struct fsi_plan_moment at, uint32_t partition, uint64_t above)
+{
+	const struct fsi_plan_alloc *next = NULL;
+
+	for (size_t i = 0; i < n->hold.n; i++) {
+		const struct fsi_plan_alloc *h = &n->hold.v[i];
+
+		if (h->partition == partition && h->id > above && shares(q, h, at) && (!next || h->id < next->id))
+			next = h;
+	}
+	return next;
+}
+
+/* Each job in the first row that has room for it (_add_job_to_row, part_data_build_row_bitmaps). */
+static void fill_rows(struct rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
+		      struct fsi_plan_moment at, uint32_t partition)
+{
+	const struct fsi_plan_alloc *h;
+
+	*r = (struct rows){ .n = 0 };
+	for (uint64_t id = 0; (h = next_sharing(n, q, at, partition, id)); id = h->id) {
+		const int64_t cpus = h->amount[FSI_RES_CPU];
+		const uint32_t most = h->share < MOST_ROWS ? h->share : MOST_ROWS;
+		uint32_t k = 0;
+
+		while (k < r->n && k + 1 < most && r->used[k] + cpus > n->total[FSI_RES_CPU])
+			k++;
+		r->n = k == r->n ? k + 1 : r->n;
+		r->used[k] += cpus;
+		r->sum += cpus;
+	}
+}
+
+/* Taken from the request: of its own partition what the emptiest row has, of another one all CPUs in use there. */
+static int64_t taken_of(const struct rows *r, const struct fsi_plan_request *q, bool own)
+{
+	int64_t least = r->used[0], most = r->used[0];
+
+	for (uint32_t k = 1; k < r->n; k++) {
+		least = r->used[k] < least ? r->used[k] : least;
+		most = r->used[k] > most ? r->used[k] : most;
+	}
+	return !own ? most : r->n < q->share && r->n < MOST_ROWS ? 0 : least;
+}
+
+int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
+			     int64_t cpus)
+{
+	struct rows r;
+
+	for (size_t i = 0; i < n->hold.n; i++) {
+		const struct fsi_plan_alloc *h = &n->hold.v[i];
+
+		if (!shares(q, h, at) || next_sharing(n, q, at, h->partition, 0) != h)
+			continue;
+		fill_rows(&r, n, q, at, h->partition);
+		cpus += r.sum - taken_of(&r, q, q->share > 1 && h->partition == q->partition);
+	}
+	return cpus;
 }

@@ -80,7 +80,7 @@ int fsi_plan_started_init(struct fs_plan *p)
 static bool has_room(const struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
 {
 	for (uint32_t r = 0; r < nres; r++)
-		if (h->amount[r] > 0 && h->amount[r] > n->free[r])
+		if ((r != FSI_RES_CPU || h->share < 2) && h->amount[r] > 0 && h->amount[r] > n->free[r])
 			return false;
 	return true;
 }
