@@ -222,6 +222,7 @@ __fs_tools_complete fs-top -l size -x -d 'of the screen: COLSxROWS'
 __fs_tools_complete fs-top -l color -xa 'auto always never' -d 'when to use colour'
 __fs_tools_complete fs-top -l no-color -d 'no colour'
 __fs_tools_complete fs-top -l usage -a 'recorded computed' -d 'where usage comes from'
+__fs_tools_complete fs-top -l theme -x -a 'auto 16 256 true light mono' -d 'auto, 16, 256, true, light or mono'
 __fs_tools_complete fs-top -l ascii -d 'nothing but ASCII on the screen'
 
 complete -c fs-snap -f -n __fish_use_subcommand -a '(__fs_tools_verbs)'

@@ -4,6 +4,7 @@
 
 #include "render/emit.h"
 #include "render/text.h"
+#include "top/theme.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -235,39 +236,12 @@ static void print_char(uint32_t c, FILE *out)
 	putc((int)(0x80 | (c & 0x3f)), out);
 }
 
-const short factor_colors[FACTOR_ATTRS] = { 2, 3, 6, 5, 12, 1, 13, 10 };
-
-static const char *const sgr[ATTR_FACTOR] = {
-	[ATTR_PLAIN] = "0",
-	[ATTR_TITLE] = "0;1",
-	[ATTR_HEADING] = "0;7",
-	[ATTR_SELECTED] = "0;7;1",
-	[ATTR_DIM] = "0;2",
-	[ATTR_STRONG] = "0;1",
-	[ATTR_WARN] = "0;31",
-	[ATTR_UP] = "0;32",
-	[ATTR_DOWN] = "0;31",
-	[ATTR_LABEL] = "0;30;46",
-};
-
-/* SGR's number of a colour, in front or (10 more) behind. */
-static int sgr_color(uint16_t attr, int behind)
+static void dress(const struct grid *g, FILE *out, const struct cell *c)
 {
-	const int color = factor_colors[attr - ATTR_FACTOR];
+	char sgr[64];
 
-	return behind + (color < 8 ? 30 + color : 90 + color - 8);
-}
-
-static void dress(FILE *out, const struct cell *c)
-{
-	char factor[32];
-
-	if (c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR)
-		snprintf(factor, sizeof(factor), "0;%d;%d", sgr_color(c->attr, 0), sgr_color(c->back, 10));
-	else if (c->attr >= ATTR_FACTOR)
-		snprintf(factor, sizeof(factor), "0;%d", sgr_color(c->attr, 0));
 	emit_own(out, "\033[");
-	emit_own(out, c->attr < ATTR_FACTOR ? sgr[c->attr] : factor);
+	emit_own(out, theme_sgr(sgr, (enum theme)g->theme, c->attr, c->attr >= ATTR_FACTOR ? c->back : ATTR_PLAIN));
 	emit_own(out, "m");
 }
 
@@ -288,7 +262,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 			end--;
 		for (unsigned x = 0; x < end; x++) {
 			if (color && !same_look(look, &row[x]))
-				dress(out, &row[x]);
+				dress(g, out, &row[x]);
 			look = &row[x];
 			if (row[x].ch)
 				print_char(row[x].ch, out);
@@ -296,7 +270,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 				print_char(row[x].mark, out);
 		}
 		if (color && !same_look(look, &plain))
-			dress(out, &plain);
+			dress(g, out, &plain);
 		putc('\n', out);
 	}
 }

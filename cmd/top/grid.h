@@ -24,10 +24,6 @@ enum attr {
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
-/* The colours of ATTR_FACTOR and those after it, as terminals number them, for the screen and for the text dump: 8 and
- * more are the bright ones. Plain blue is none of them: on a dark screen it cannot be read. */
-extern const short factor_colors[FACTOR_ATTRS];
-
 struct cell {
 	uint32_t ch;   /* 0: the right half of the wide character before it */
 	uint32_t mark; /* one combining character, 0 none */
@@ -39,6 +35,7 @@ struct grid {
 	unsigned cols, rows;
 	bool utf8; /* else every cell is ASCII */
 	bool blocks; /* bars are of block elements and told apart by their colours, not by letters */
+	unsigned theme; /* enum theme */
 	unsigned cursor_x, cursor_y;
 	struct cell *cell;
 };

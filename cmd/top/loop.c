@@ -2,6 +2,7 @@
 #include "top/ask.h"
 #include "top/keys.h"
 #include "top/loading.h"
+#include "top/setup.h"
 #include "top/term.h"
 #include "top/view.h"
 
@@ -242,6 +243,7 @@ int run_terminal(struct run *r)
 	};
 	const bool ready = p.loader && !ask_open(&p.asking, r);
 	const char *why = !ready ? strerror(errno) : r->loading.open ? NULL : term_open(r->color);
+	struct setup setup;
 	int status = EXIT_FAILED;
 
 	if (why) {
@@ -250,8 +252,10 @@ int run_terminal(struct run *r)
 	} else {
 		model_use_blocks(&r->model, r->model.blocks && term_has_colors());
 		r->loading.open = true;
+		setup_load(&setup, &r->model, r->themed);
 		status = loop(&p);
 		loading_close(r);
+		setup_save(&setup, r->inv, &r->model);
 	}
 	if (ready)
 		r->abandoned = !ask_end(&p.asking);

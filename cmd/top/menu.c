@@ -17,6 +17,8 @@ static void choose(struct model *m)
 	if (m->menu_kind == MENU_SORT) {
 		m->mode = MODE_LIST;
 		update_sort(m, m->menu_sel ? m->menu_sel - 1 : SIZE_MAX);
+	} else if (m->menu_sel >= update_list(m)->columns) {
+		model_use_theme(m, (enum theme)(m->menu_sel - update_list(m)->columns));
 	} else if (m->menu_sel < MAX_COLUMNS) {
 		m->chosen[m->view][m->menu_sel] = model_shows(m, m->menu_sel) ? -1 : 1;
 	}

@@ -226,9 +226,18 @@ void model_refresh(struct model *m)
 		m->text_top = m->text.n > text_rows ? m->text.n - text_rows : 0;
 }
 
-void model_use_blocks(struct model *m, bool blocks)
+void model_use_blocks(struct model *m, bool can)
 {
+	const bool blocks = can && m->theme != THEME_MONO;
+
+	m->can_block = can;
 	m->blocks = m->pane.blocks = m->text.blocks = blocks;
 	m->pane_width = 0; /* to be made again */
 	model_refresh(m);
+}
+
+void model_use_theme(struct model *m, enum theme t)
+{
+	m->theme = t;
+	model_use_blocks(m, m->can_block);
 }

@@ -6,6 +6,7 @@
 #include "top/data.h"
 #include "top/lines.h"
 #include "top/list.h"
+#include "top/theme.h"
 #include "top/words.h"
 
 enum mode { MODE_LIST, MODE_TEXT, MODE_PROMPT, MODE_MENU };
@@ -45,7 +46,9 @@ struct model {
 	struct data *retired; /* see model_retired */
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* on the screen, in files */
-	bool blocks; /* the screen has colours and UTF-8: bars need no letters */
+	enum theme theme;
+	bool can_block; /* the screen has colours and UTF-8 */
+	bool blocks; /* and the theme colours: the screen has colours and UTF-8: bars need no letters */
 	char source[256]; /* what is shown: a file's name, "demo", "live" */
 	int64_t now;	  /* FS_UNKNOWN: nobody looks at a clock */
 	bool loading, follow;
@@ -173,6 +176,7 @@ void model_take_words(struct model *m, const struct words_request *q, const stru
 void help_lines(struct lines *l, const struct model *m, unsigned width);
 
 /* Bars of block elements, where the screen shows them and colours. */
-void model_use_blocks(struct model *m, bool blocks);
+void model_use_blocks(struct model *m, bool can);
+void model_use_theme(struct model *m, enum theme t);
 
 #endif

@@ -131,7 +131,7 @@ enum action place_action_at(const struct model *m, unsigned x)
 
 size_t place_menu_entries(const struct model *m)
 {
-	return m->list[m->view].columns + (m->menu_kind == MENU_SORT);
+	return m->list[m->view].columns + (m->menu_kind == MENU_SORT ? 1 : THEMES);
 }
 
 size_t place_menu_top(const struct model *m)

@@ -22,6 +22,7 @@ struct run {
 	unsigned every_s;	  /* 0: look at the file each second, capture only when asked to */
 	bool color, color_always; /* may it be coloured; also when it goes to no terminal */
 	struct loading loading;
+	bool themed;		  /* --theme */
 	bool clock_set;		  /* --at: time stands still */
 	bool abandoned;		  /* a thread still uses all of this: end without freeing it */
 	int signal;		  /* that ended it, 0 none */

@@ -2,6 +2,7 @@
 
 #include "top/escape.h"
 #include "top/keys.h"
+#include "top/theme.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -21,7 +22,9 @@ static FILE *keyboard; /* /dev/tty, if opened */
 static struct cell *shown;
 static unsigned shown_cols, shown_rows;
 static attr_t looks[ATTR_COUNT];
-static short pairs[ATTR_COUNT];
+static int pairs[ATTR_COUNT];
+static enum theme theme;
+static bool paired; /* there are pairs of factors */
 static bool coloured; /* the terminal has colours, and they were asked for */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved;
@@ -85,67 +88,69 @@ static void add_capability(const char *name)
 
 /* ---- opening and closing */
 
-/* Where there are no bright colours bold makes them. */
-static void choose_factor(short i, short fore, bool color)
-{
-	const bool bold = fore >= 8 && COLORS < 16;
-
-	if (color)
-		init_pair((short)(i + 1), bold ? (short)(fore - 8) : fore, -1);
-	looks[i] = color && bold ? A_BOLD : A_NORMAL;
-	pairs[i] = color ? (short)(i + 1) : 0;
-}
-
 /* Of a factor's colour on another's: the number of their pair. */
-static short pair_of(unsigned attr, unsigned back)
+static int pair_of(unsigned attr, unsigned back)
 {
-	return (short)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
+	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-static void pair_factors(void)
+/* As the terminal numbers it. */
+static int number_of(int color)
 {
-	if (COLOR_PAIRS <= pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1))
-		return;
-	for (unsigned i = ATTR_FACTOR; i < ATTR_COUNT; i++)
-		for (unsigned k = ATTR_FACTOR; k < ATTR_COUNT; k++) {
-			const short fore = factor_colors[i - ATTR_FACTOR], back = factor_colors[k - ATTR_FACTOR];
-
-			init_pair(pair_of(i, k), (short)(COLORS < 16 ? fore % 8 : fore), (short)(COLORS < 16 ? back % 8 : back));
-		}
+	if (color < 8)
+		return color;
+	if (COLORS >= THEME_RGB)
+		return theme_rgb(color);
+	return COLORS < 16 ? color % 8 : theme_nearest(color);
 }
 
-static void choose_looks(bool color)
+/* A light screen says so in COLORFGBG, or not at all. */
+static enum theme fitting(enum theme t)
 {
-	static const struct {
-		attr_t plain, with_color;
-		short fore, back;
-	} table[ATTR_FACTOR] = {
-		[ATTR_PLAIN] = { A_NORMAL, A_NORMAL, -1, -1 },
-		[ATTR_TITLE] = { A_BOLD, A_BOLD, -1, -1 },
-		[ATTR_HEADING] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_GREEN },
-		[ATTR_SELECTED] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN },
-		[ATTR_DIM] = { A_NORMAL, A_DIM, -1, -1 },
-		[ATTR_STRONG] = { A_BOLD, A_BOLD, -1, -1 },
-		[ATTR_WARN] = { A_BOLD, A_BOLD, COLOR_RED, -1 },
-		[ATTR_UP] = { A_NORMAL, A_NORMAL, COLOR_GREEN, -1 },
-		[ATTR_DOWN] = { A_BOLD, A_NORMAL, COLOR_RED, -1 },
-		[ATTR_LABEL] = { A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN },
-	};
+	const char *said = getenv("COLORFGBG");
+	const size_t n = said ? strlen(said) : 0;
+	const bool light = n > 2 && (!strcmp(said + n - 3, ";15") || !strcmp(said + n - 2, ";7"));
 
-	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
-	coloured = color;
-	for (short i = 0; i < ATTR_FACTOR; i++) {
-		const bool pair = color && (table[i].fore >= 0 || table[i].back >= 0);
+	if (!coloured)
+		return THEME_MONO;
+	if (t == THEME_MONO)
+		return t;
+	if (COLORS < 256)
+		return THEME_16;
+	if (t != THEME_AUTO)
+		return t;
+	return light ? THEME_LIGHT : COLORS >= THEME_RGB ? THEME_TRUE : THEME_256;
+}
+
+static attr_t weight_of(const struct look *l)
+{
+	attr_t a = A_NORMAL;
+
+	a |= l->weight & LOOK_BOLD ? A_BOLD : 0;
+	a |= l->weight & LOOK_DIM ? A_DIM : 0;
+	a |= l->weight & LOOK_REVERSE ? A_REVERSE : 0;
+	return a;
+}
+
+/* Where there are no bright colours bold makes them. */
+static void choose_looks(enum theme asked)
+{
+	const enum theme t = fitting(asked);
+
+	theme = asked;
+	for (unsigned i = 0; i < ATTR_COUNT; i++) {
+		const struct look l = theme_look(t, i);
+		const bool pair = coloured && (l.fore >= 0 || l.back >= 0);
 
 		if (pair)
-			init_pair((short)(i + 1), table[i].fore, table[i].back);
-		looks[i] = color ? table[i].with_color : table[i].plain;
-		pairs[i] = pair ? (short)(i + 1) : 0;
+			init_extended_pair((int)i + 1, number_of(l.fore), number_of(l.back));
+		looks[i] = weight_of(&l) | (pair && l.fore >= 8 && COLORS < 16 ? A_BOLD : A_NORMAL);
+		pairs[i] = pair ? (int)i + 1 : 0;
 	}
-	for (short i = ATTR_FACTOR; i < ATTR_COUNT; i++)
-		choose_factor(i, factor_colors[i - ATTR_FACTOR], color);
-	if (color)
-		pair_factors();
+	paired = coloured && t != THEME_MONO && COLOR_PAIRS > pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1);
+	for (unsigned i = ATTR_FACTOR; paired && i < ATTR_COUNT; i++)
+		for (unsigned k = ATTR_FACTOR; k < ATTR_COUNT; k++)
+			init_extended_pair(pair_of(i, k), number_of(theme_look(t, i).fore), number_of(theme_look(t, k).fore));
 }
 
 bool term_has_colors(void)
@@ -153,9 +158,23 @@ bool term_has_colors(void)
 	return coloured;
 }
 
+/* The terminal's entry with all colours, where it says that it has them and there is one. */
+static const char *direct_name(const char *name, char buf[64])
+{
+	static const char indexed[] = "-256color";
+	const char *said = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
+	int error;
+
+	if (!said || (strcmp(said, "truecolor") != 0 && strcmp(said, "24bit") != 0) || !end || end[strlen(indexed)])
+		return NULL;
+	snprintf(buf, 64, "%.*s-direct", (int)(end - name), name);
+	return setupterm(buf, STDOUT_FILENO, &error) == OK ? buf : NULL;
+}
+
 static const char *open_screen(void)
 {
 	const char *name = getenv("TERM");
+	char direct[64];
 
 	keyboard = NULL;
 	if (!isatty(STDOUT_FILENO))
@@ -167,7 +186,7 @@ static const char *open_screen(void)
 	}
 	if (!name || !*name)
 		return "TERM is not set; --once prints one screen";
-	screen = newterm(NULL, stdout, keyboard ? keyboard : stdin);
+	screen = newterm(direct_name(name, direct), stdout, keyboard ? keyboard : stdin);
 	if (screen && !tigetstr("cup")) {
 		endwin();
 		delscreen(screen);
@@ -214,7 +233,8 @@ const char *term_open(bool color)
 	add_capability("cnorm");
 	add_capability("rmcup");
 	set_modes();
-	choose_looks(color);
+	coloured = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	choose_looks(THEME_AUTO);
 	take_signals(true);
 	return NULL;
 }
@@ -291,10 +311,11 @@ int term_signal(bool *changed)
 static void put_cell(unsigned x, unsigned y, const struct cell *c)
 {
 	const wchar_t text[3] = { (wchar_t)c->ch, (wchar_t)c->mark, 0 };
-	const bool paired = c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR && COLOR_PAIRS > pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1);
+	const bool both = paired && c->attr >= ATTR_FACTOR && c->back >= ATTR_FACTOR;
+	int pair = both ? pair_of(c->attr, c->back) : pairs[c->attr];
 	cchar_t out;
 
-	if (setcchar(&out, text, looks[c->attr], paired ? pair_of(c->attr, c->back) : pairs[c->attr], NULL) == OK)
+	if (setcchar(&out, text, looks[c->attr], 0, &pair) == OK)
 		mvadd_wch((int)y, (int)x, &out);
 }
 
@@ -303,6 +324,10 @@ void term_draw(const struct grid *g, bool whole)
 	const size_t n = (size_t)g->cols * g->rows;
 	bool differs = false;
 
+	if (g->theme != theme) {
+		choose_looks((enum theme)g->theme);
+		whole = true;
+	}
 	if (whole || !shown || g->cols != shown_cols || g->rows != shown_rows) {
 		free(shown);
 		shown = calloc(n + 1, sizeof(*shown));

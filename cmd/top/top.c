@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII };
+enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_COLOR, OPT_NO_COLOR, OPT_ASCII, OPT_THEME };
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Screen" },
@@ -22,6 +22,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)" },
 	{ OPT_COLOR, "color", "WHEN", "auto, always or never" },
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never" },
+	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono" },
 	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen" },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
@@ -38,7 +39,8 @@ struct settings {
 	const char *script;
 	unsigned cols, rows;
 	enum when color;
-	bool once, ascii;
+	enum theme theme;
+	bool once, ascii, themed;
 };
 
 static int bad_value(const struct invocation *inv, const char *option, const char *expected,
@@ -113,6 +115,10 @@ static int take_option(void *ctx, const struct options *o, int id)
 	case OPT_NO_COLOR:
 		set->color = NEVER;
 		return -1;
+	case OPT_THEME:
+		set->theme = theme_named(o->arg);
+		set->themed = true;
+		return set->theme < THEMES ? -1 : bad_value(r->inv, "theme", "auto, 16, 256, true, light or mono", o->arg);
 	case OPT_ASCII:
 		set->ascii = true;
 		return -1;
@@ -229,6 +235,8 @@ static int run(const struct invocation *inv, int argc, char **argv)
 	if (status < 0)
 		status = set.script || set.once ? load(&r, &set) : load_on_screen(&r, &set);
 	if (status < 0) {
+		r.model.theme = set.theme;
+		r.themed = set.themed;
 		model_use_blocks(&r.model, r.model.utf8 && (set.script ? r.color_always : r.color));
 		status = set.script ? run_script(&r, set.script)
 			 : set.once ? run_once(&r)

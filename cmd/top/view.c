@@ -193,6 +193,13 @@ static void menu_line(const struct model *m, size_t i, char *buf, size_t size, c
 		return;
 	}
 	i -= m->menu_kind == MENU_SORT;
+	if (i >= m->list[m->view].columns) {
+		const enum theme t = (enum theme)(i - m->list[m->view].columns);
+
+		snprintf(buf, size, "(%c) theme %s", t == m->theme ? '*' : ' ', theme_name(t));
+		*help = theme_help(t);
+		return;
+	}
 	view_column_get(m->list[m->view].ops, m->data, i, &c);
 	*help = c.help;
 	if (m->menu_kind == MENU_SORT)
@@ -211,7 +218,7 @@ static void draw_menu(const struct model *m, struct grid *g)
 
 	grid_fill(g, 0, 2, width, ' ', ATTR_HEADING);
 	grid_text(g, 1, 2, width - 1,
-		  m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns (Space, Enter)",
+		  m->menu_kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 		  ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
 		const bool here = top + i == m->menu_sel;
@@ -235,6 +242,7 @@ int view_draw(const struct model *m, struct grid *g)
 {
 	g->utf8 = m->utf8;
 	g->blocks = m->blocks;
+	g->theme = m->theme;
 	g->cursor_x = g->cursor_y = 0;
 	if (grid_size(g, m->cols, m->rows))
 		return -1;

@@ -60,7 +60,7 @@ load lib
 @test "a factor has one colour under every scheduler, none is plain blue, and the selection has no holes" {
 	run -0 fs-top --demo --once --color=always --ascii
 	[[ $output != *$'\e[0;34m'* ]]
-	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching  debug         123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output == *$'\e[0;30;46m>    1 812268     student+ teaching  debug         123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output == *$'\e[0;32mA AGE '* ]]
 	[[ $output == *$'\e[0;94mQ QOS '* ]]
 	run -0 fs-top -f "$top/maui.jsonl" --as root --once --color=always
@@ -72,7 +72,7 @@ load lib
 	run -0 fs-top --demo --once --color=always
 	# one part on the colour of the next within a column, the rest of the selected row painted, no bar of letters
 	[[ $output == *$'\e[0;33m███'*$'\e[0;35;104m'[▏▎▍▌▋▊▉]* ]]
-	[[ $output == *$'\e[0;7;1m>    1 812268     student+ teaching  debug         123585 \e[0;33m███'+(█)*$'█\e[0;7;1m'+([A-Za-z ])$'\e[0m'* ]]
+	[[ $output == *$'\e[0;30;46m>    1 812268     student+ teaching  debug         123585 \e[0;33m███'+(█)*$'█\e[0;30;46m'+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output != *FFF* && $output == *"=   100000.000 |███"* && $output == *"A AGE"* ]]
 	args="-f $top/odyssey.jsonl --color=always --size 160x24" screens 'key Tab' dump 'key Tab' dump >out
 	grep -q '░' out
@@ -125,6 +125,27 @@ hostile() {
 	grep -q 'no plan without nodes' out
 	args="-f $top/maui.jsonl --as root" screens 'key BackTab' dump >out
 	grep -q '^> node03 *# 402 bob ##' out
+}
+
+@test "themes: of 16, 256 and all colours, for light screens, and none" {
+	run -0 fs-top --demo --once --color=always --theme=256
+	[[ $output == *$'\e[0;38;5;16;48;5;80m>    1'* && $output == *$'\e[0;38;5;214m█'* ]]
+	run -0 fs-top --demo --once --color=always --theme=true
+	[[ $output == *$'\e[0;38;2;16;20;24;48;2;127;212;230m>    1'* && $output == *$'\e[0;38;2;255;176;0m█'* ]]
+	run -0 fs-top --demo --once --color=always --theme=light
+	[[ $output == *$'\e[0;38;5;130m█'* ]]
+	run -0 fs-top --demo --once --color=always --theme=mono
+	[[ $output == *$'\e[0;7m>    1'*FFFF* && $output != *█* ]]
+	run -1 grep -qE $'\e\\[0;([^17m]|[17][0-9;])' <<<"$output"
+	run -2 fs-top --demo --once --theme=pink
+	[[ $output == *'--theme: expected auto, 16, 256, true, light or mono, got "pink"'* ]]
+	# no two factors of a theme look alike, and none is plain blue
+	for theme in 16 256 true light; do
+		fs-top --demo --once --color=always --theme=$theme --size 200x50 |
+			grep -oE $'\e\\[0[0-9;]*m[A-Z] [A-Z]+' | sort -u >looks
+		[ "$(sed 's/m.*//' looks | sort -u | wc -l)" -eq "$(sed 's/.*m//' looks | sort -u | wc -l)" ]
+		run -1 grep -E $'\e\\[0;(34|38;5;4|38;5;21)m' looks
+	done
 }
 
 @test "names that would steer the terminal stay in their cells" {

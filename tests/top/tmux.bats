@@ -332,6 +332,52 @@ start() { # COMMAND...: its process id goes to the file pid
 	exec 9>&-
 }
 
+@test "the set-up: columns, theme and order are kept; a bad file is told of and left alone" {
+	local file=$XDG_CONFIG_HOME/fs-tools/fs-top
+	terminal 80 24 xterm-256color
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268 .*██'
+	type_keys q
+	shows 'ready>'
+	[ ! -e "$file" ]
+	start fs-top -f "$top/odyssey.jsonl"
+	shows '^>    1 812268 .*██'
+	type_keys F2
+	shows 'Columns, theme'
+	type_keys Down Down Down Space End Space
+	shows '^> (.) theme mono'
+	type_keys Enter
+	shows '^>    1 812268 .*FFF'
+	type_keys I '<'
+	shows ' vREASON'
+	type_keys q
+	shows 'ready>'
+	printf '%s\n' 'queue show NO SUCH' >>"$file"
+	start fs-top -f "$top/odyssey.jsonl"
+	shows 'vREASON'
+	shows ' FFF'
+	lacks ' USER '
+	type_keys I q
+	shows 'ready>'
+	diff -u - "$file" <<-'END'
+		# set-up of fs-top: F2 and F6 change it
+		theme mono
+		queue hide USER
+		queue sort REASON
+		queue show NO SUCH
+	END
+	ls -A "$XDG_CONFIG_HOME/fs-tools" >names
+	[ "$(cat names)" = fs-top ]
+	echo 'queue frobnicate' >>"$file"
+	cp "$file" before
+	start fs-top -f "$top/odyssey.jsonl" --theme 16
+	shows 'set-up ignored, line 6: not a line of a set-up: /'
+	shows '^>    1 812268 .*██'
+	type_keys I q
+	shows 'ready>'
+	cmp before "$file"
+}
+
 @test "a file that is never read to its end keeps no key waiting" {
 	terminal 80 24
 	cp "$top/odyssey.jsonl" now.jsonl
