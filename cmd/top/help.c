@@ -1,3 +1,5 @@
+#include "render/words.h"
+#include "top/columns.h"
 #include "top/keys.h"
 #include "top/model.h"
 
@@ -43,6 +45,23 @@ static const struct {
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 
+/* What the parts of the bars are, each as it is drawn there. */
+static void legend(struct lines *l, const struct data *d)
+{
+	enum { ROOM = 8 }; /* columns */
+	char letters[MAX_TERMS], bar[ROOM * 3 + 1], name[WORDS];
+	const size_t n = term_letters(d, letters, MAX_TERMS);
+	const struct fs_prio_term *terms = n ? fs_prios_weights(d->eval.prios) : NULL;
+
+	if (!n)
+		return;
+	lines_add(l, ATTR_PLAIN, "%s", "");
+	lines_add(l, ATTR_TITLE, "LEGEND");
+	for (size_t i = 0; i < n; i++)
+		lines_add(l, term_attr(&terms[i]), "%s  %s", lines_bar(l, bar, sizeof(bar), 1, ROOM, letters[i]),
+			  factor_words(name, terms[i].name));
+}
+
 void help_lines(struct lines *l, const struct model *m, unsigned width)
 {
 	char text[600];
@@ -55,6 +74,7 @@ void help_lines(struct lines *l, const struct model *m, unsigned width)
 				 bindings[i].help);
 			lines_wrap(l, ATTR_PLAIN, width, 15, text);
 		}
+	legend(l, m->data);
 	for (int v = 0; v < VIEWS; v++) {
 		const struct view_ops *ops = m->list[v].ops;
 		const size_t n = view_columns(ops, m->data);

@@ -165,6 +165,19 @@ static void draw_pane(const struct model *m, struct grid *g)
 		grid_right(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
+/* Of the help: the key, column or word that a line is about. */
+static void paint_words(const struct model *m, struct grid *g, unsigned rows)
+{
+	enum { WORD = 14 };
+
+	for (unsigned i = 0; i < rows && m->text_top + i < m->text.n; i++) {
+		const struct line *l = &m->text.v[m->text_top + i];
+
+		if (l->attr == ATTR_PLAIN && *l->text != ' ')
+			grid_paint(g, 1, 1 + i, WORD, (enum attr)(ATTR_FACTOR + 2));
+	}
+}
+
 static void draw_text(const struct model *m, struct grid *g)
 {
 	const unsigned rows = g->rows - 2;
@@ -174,6 +187,8 @@ static void draw_text(const struct model *m, struct grid *g)
 	grid_fill(g, 0, 0, g->cols, ' ', ATTR_HEADING);
 	grid_text(g, 1, 0, g->cols, m->title, ATTR_HEADING);
 	draw_lines(g, &m->text, m->text_top, 1, rows);
+	if (m->text_kind == TEXT_HELP)
+		paint_words(m, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
 		 m->text_kind == TEXT_HELP ? "" : "  y write to a file",
 		 m->text.n ? m->text_top + 1 : 0, last, m->text.n);

@@ -148,6 +148,14 @@ hostile() {
 	done
 }
 
+@test "the help has a legend in the colours of the bars, under every scheduler" {
+	args="--demo --as root --color=always --size 80x200" screens 'key ?' dump >out
+	grep -q $'\e\\[0;33m████████  FAIRSHARE' out
+	grep -q $'\e\\[0;36mEnter  ' out
+	args="-f $top/maui.jsonl --as root --size 80x200" screens 'key ?' dump >out
+	grep -A3 '^ LEGEND' out | grep -q '^ SSSSSSSS  SERVICE/'
+}
+
 @test "names that would steer the terminal stay in their cells" {
 	local name
 	for name in '\u001b[2J\u001b]0;title\u0007' '\u009b31m' 'a\nb\tc\rd' '\u202egnp.exe\u2066' '\u200b\u200f\ufeff' \
