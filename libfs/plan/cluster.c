@@ -332,6 +332,7 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 {
 	*c = (struct fsi_plan_cluster){ .m = m,
 					.now = c->now,
+					.looks = c->looks,
 					.memory_counts = select_has(m, "MEMORY", "Memory", true),
 					.any_share = fsi_plan_any_share(m),
 					.least_loaded = select_has(m, "LLN", "lln", false),

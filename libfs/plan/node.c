@@ -137,6 +137,8 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	const int64_t *free = left;
 	bool untouched;
 
+	if (c->looks)
+		*c->looks += 4 * (1 + n->hold.n); /* and as many in what asks */
 	if (q->preempts || c->any_share) {
 		if (!leave(c, n, q, &room, left, &untouched))
 			return room;

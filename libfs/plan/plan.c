@@ -206,8 +206,9 @@ static int plan_record(struct fs_plan *p, const struct fsi_queue_record *r,
 	row->unmodelled |= q.unmodelled;
 	if (!licenses_left(p, &q, row))
 		return 0;
-	while (more == 1 && row->started < row->tasks && row->started < row->throttle) {
+	while (more == 1 && row->started < row->tasks && row->started < row->throttle && !p->given_up) {
 		more = backfill ? by_backfill(p, r, &q, row, now, &later) : by_priority(p, r, &q, row);
+		p->given_up = p->looks > p->looks_most;
 		if (more == 1 && backfill)
 			more = counted(p, r);
 	}
@@ -364,7 +365,7 @@ static int run_all(struct fs_plan *p)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < p->queue->record.n; i++)
+	for (size_t i = 0; !rc && i < p->queue->record.n && !p->given_up; i++)
 		rc = fsi_plan_step(p, i);
 	return rc ? rc : fsi_plan_start_before(p, NULL);
 }

@@ -73,6 +73,7 @@ struct fsi_plan_end {
 struct fsi_plan_cluster {
 	const fs_snapshot *m;
 	int64_t now; /* of the cycle: at or before the snapshot's */
+	uint64_t *looks; /* holds looked at so far, fs_plan's; NULL: not counted */
 	struct fsi_plan_node
 		*node; /* by name, numbers in it by value: neighbours are so in this order */
 	uint32_t nnodes, nres, words;   /* words: of a set of nodes */

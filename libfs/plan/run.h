@@ -91,7 +91,7 @@ struct fs_plan {
 	unsigned compat; /* FS_SLURM_RELEASE whose backfill it is */
 	struct fsi_plan_row *row;
 	size_t nrows;
-	uint64_t looks_most; /* of Maui's and Flux's simulation: FSI_LINE_LOOKS_MOST */
+	uint64_t looks, looks_most; /* holds looked at; FSI_LINE_LOOKS_MOST, of Maui's and Flux's simulation, too */
 	bool given_up; /* did it take too long? What is not reached then says nothing of the queue */
 	uint32_t *row_of;       /* by job row: 1 + its row */
 	uint32_t tested; /* as bf_max_job_test counts */

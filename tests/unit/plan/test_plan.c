@@ -1,5 +1,8 @@
 /* plan: small clusters in which the right start can be told by hand. now = 6000. */
 #include "fsplan.h"
+#include "model/scheduler.h"
+#include "plan/run.h"
+#include "plan/scheduler.h"
 
 static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 {
@@ -11,6 +14,29 @@ static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 	/* 11 needs both nodes whole: from 9000 on. 12 ends before that on n2; 13 would not, and 14 comes behind it. */
 	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
+}
+
+/* An array of very many tasks, one after the other on one node: what has started stands, of the others nothing is said. */
+static void a_plan_that_takes_too_long_is_given_up(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-50','req_nodes':'n1'") WAIT(12, 80, 8, 60, ""));
+	const struct fs_plan_options o = { .mode = FS_PLAN_BY_PRIORITY };
+	struct fs_error err = { 0 };
+	fs_plan *p;
+
+	(void)state;
+	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
+	p->looks_most = 100;
+	fst_no_error(m->scheduler->plan->run(p, &err), &err);
+	assert_true(p->given_up);
+	assert_int_equal(row_of(p, 11).state, FS_PLAN_NOW);
+	assert_int_equal(row_of(p, 12).state, FS_PLAN_NOT_REACHED);
+	fs_plan_free(p);
+	p = plan_of(m, FS_PLAN_BY_PRIORITY);
+	assert_false(p->given_up);
+	assert_int_equal(row_of(p, 12).state, FS_PLAN_LATER);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
 }
 
 static void rows_tell_what_they_wait_for(void **state)
@@ -450,6 +476,7 @@ static void assumptions_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_plan_that_takes_too_long_is_given_up),
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
 		cmocka_unit_test(rows_tell_what_they_wait_for),
 		cmocka_unit_test(requests_choose_their_nodes),
