@@ -1,12 +1,16 @@
 """run.py [FROM [TO]] or run.py \?: changes the program at each of the places in sites.tsv, one at a time, in a copy of the tree, and runs the test
-that must then fail; where none is named, `?`, the unit tests of the folder and (unless UNIT=1) the cases of the
-scheduler; with `?` those sites alone. Takes long: run it by hand. Prints the line of each site with the test that failed, or SURVIVED. Last line: "mutation: N killed, N survived"."""
-import os, shutil, subprocess, sys, tempfile
+that must then fail; where that does not, or none is named, `?`: the unit tests of the folder, (unless UNIT=1) the cases of the
+scheduler, then all unit tests; with `?` those sites alone, without the tests of the folder. A test is left at its first failure.
+Takes an hour: run it by hand. Prints the line of each site with the test that failed, or SURVIVED. Last line: "mutation: N killed, N survived"."""
+import os, re, shutil, signal, subprocess, sys, tempfile
 
 top = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 unproven = sys.argv[1:] == ["?"]
 first, last = (1, 10**9) if unproven else (int(sys.argv[i]) if len(sys.argv) > i else d for i, d in ((1, 1), (2, 10**9)))
-CASES = [("maui", "cases/maui.sh"), ("flux", "cases/flux/run.sh"), ("plan/", "cases/plan.sh"), ("", "cases/run.sh")]
+FAILED = re.compile(r"FAIL\b|.*: (failed|differs)\b|.* [1-9]\d* failed\b")
+SOME = "cases/run.sh 24.11-s4-running 26.11-s2-classic-damp5 23.02-s10-accrue"
+CASES = [("maui", ["cases/maui.sh", "cases/maui_plan.sh", "cases/showq.sh"]), ("flux", ["cases/flux/run.sh"]), ("plan/", ["cases/plan.sh"]),
+         ("", [SOME, "cases/maui.sh", "cases/flux/run.sh", "cases/run.sh"])]
 work = tempfile.mkdtemp(prefix="mutation-")
 os.environ.update(NO_INSTALL="1", CCACHE_NOHASHDIR="1")
 
@@ -16,6 +20,18 @@ def quiet(*args, seconds=600):
         return subprocess.run(args, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds).returncode
     except subprocess.TimeoutExpired:
         return 1
+
+
+def fails_early(*args, seconds=900):
+    """Does it say that something failed, or end so? What it would still try is not waited for."""
+    p = subprocess.Popen(args, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True)
+    signal.signal(signal.SIGALRM, lambda *_: os.killpg(p.pid, signal.SIGKILL))
+    signal.alarm(seconds)
+    bad = any(FAILED.match(line) for line in p.stdout)
+    if bad and p.poll() is None:
+        os.killpg(p.pid, signal.SIGKILL)
+    signal.alarm(0)
+    return p.wait() != 0 or bad
 
 
 def binaries(folder):
@@ -30,19 +46,22 @@ def fails(test):
         b = "build/release/tests/" + test[5:]
         assert quiet("make", "-s", b) == 0, test
         return quiet(b, seconds=120) != 0
+    if test == "check-unit":
+        return fails_early("make", "-s", "-k", "check-unit")
     assert quiet("make", "-s", "program") == 0
     if test == "deletions":
         assert quiet("make", "-s", "build/release/tests/serve") == 0
         return quiet("python3", "tests/deletions/deletions.py", "build/release/tests/serve", ".", "few") != 0
-    return quiet("tests/" + test, "build/bin") != 0
+    script, *of = test.split()
+    return fails_early("tests/" + script, "build/bin", *of)
 
 
-def candidates(file):
-    """The unit tests of the folder, those of the same name first, then the cases."""
+def candidates(file, test):
+    """The test that is named, the unit tests of the folder, those of the same name first, the cases, all unit tests."""
     name = os.path.basename(file)[:-2].split("_")[0]
-    own = sorted(binaries(file.split("/")[1]), key=lambda b: name not in b)
-    cases = [] if os.environ.get("UNIT") else [next(c for word, c in CASES if word in file)]
-    return ["unit/" + b[len("build/release/tests/"):] for b in own] + cases
+    own = [] if unproven else sorted(binaries(file.split("/")[1]), key=lambda b: name not in b)
+    cases = [] if os.environ.get("UNIT") else [*next(c for word, c in CASES if word in file), "check-unit"]
+    return ([] if test == "?" else [test]) + ["unit/" + b[len("build/release/tests/"):] for b in own] + cases
 
 
 def main():
@@ -62,7 +81,7 @@ def main():
             continue
         with open(path, "w") as f:
             f.write(good.replace(text, other))
-        by = next((t for t in (candidates(file) if test == "?" else [test]) if fails(t)), None)
+        by = next((t for t in candidates(file, test) if fails(t)), None)
         with open(path, "w") as f:
             f.write(good)
         killed += by is not None

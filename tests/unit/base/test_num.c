@@ -181,9 +181,22 @@ static void sizes(void **state)
 	REFUSED(fsi_parse_count, "9000000000000000000P");
 }
 
+static void tasks_of_an_array_are_counted(void **state)
+{
+	(void)state;
+	assert_int_equal(fsi_count_tasks("3"), 1);
+	assert_int_equal(fsi_count_tasks("0-9"), 10);
+	assert_int_equal(fsi_count_tasks("0-9:3,12%2"), 5);
+	assert_int_equal(fsi_count_tasks("7-7,9"), 2);
+	assert_int_equal(fsi_count_tasks("9-0"), 1);
+	assert_int_equal(fsi_count_tasks("0-18446744073709551615"), 1);
+	assert_int_equal(fsi_count_tasks("0-9:0"), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tasks_of_an_array_are_counted),
 		cmocka_unit_test(whole_numbers),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(durations),

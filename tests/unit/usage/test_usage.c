@@ -1,6 +1,8 @@
 /* usage/: usage by TRES of whole subtrees, and what is promised to running jobs. */
 #include "fstest.h"
 
+#include "usage/usage.h"
+
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
 #define ASSOC(fields) "{'type':'association'," fields "}\n"
 /* ids in the order of rows: root, a, alice, bob */
@@ -175,9 +177,21 @@ static void promised_seconds_beyond_64_bits_fit_no_minutes(void **state)
 	fs_snapshot_free(m);
 }
 
+static void wall_seconds_add_up_to_minutes(void **state)
+{
+	fs_snapshot *m = fst_snapshot(TREE(",'usage_wall_s':60", ",'usage_wall_s':30", ",'usage_wall_s':90", ",'usage_wall_min':2"));
+
+	(void)state;
+	assert_same_double(fsi_usage_wall_min(m, NULL, 2), 1.5);
+	assert_same_double(fsi_usage_wall_min(m, NULL, 3), 2);
+	assert_true(isnan(fsi_usage_wall_min(m, NULL, 1))); /* of bob's seconds nothing is known */
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wall_seconds_add_up_to_minutes),
 		cmocka_unit_test(exact_seconds_are_rolled_up),
 		cmocka_unit_test(minutes_shown_are_taken_as_they_are),
 		cmocka_unit_test(a_sum_with_an_unknown_is_unknown),
