@@ -75,20 +75,45 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 	c->differ += differ;
 }
 
+/* Every update of a job, also one that is refused, computes its priority at once, with its age of that moment (src/
+ * slurmctld/job_mgr.c: the end of _update_job); the others' are of the last calculation. So its age may be so many points
+ * more, but no more than it has by now: as many as were printed, 0 where that explains nothing. */
+static double updated_since(const struct fsi_verify_work *v, const struct fsi_recorded *r, const struct fs_prio_row *row)
+{
+	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
+	const struct fs_prio_term *t = term_of(v, row, FS_FACTOR_AGE);
+	const double passed = (double)(v->m->info.time - v->prios->last_run), weight = conf->weight_age;
+	const double room = conf->max_age_s > 0 ? fmin(weight * passed / (double)conf->max_age_s, weight - t->points) : 0;
+	double more = 0;
+
+	if (t->recorded || isnan(t->points) || v->prios->last_run <= 0)
+		return 0;
+	if (FSI_HAS(r, RECORDED, norm_age))
+		more = r->norm_age * weight - t->points;
+	else if (FSI_HAS(r, RECORDED, age))
+		more = r->age - t->points;
+	else if (FSI_HAS(r, RECORDED, priority) && all_computed(v, row))
+		more = r->priority - row->priority;
+	return more > 0 && more <= room + 1 ? fmin(more, room) : 0;
+}
+
 static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
 	const double rounding = 0.5 + 1e-6, half_digit = 0.5e-7;
 	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
 	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fsi_verify_factor_slack(v, assoc);
-	const double slack_points = slack * fsi_slurm_of(v->prios)->conf.weight_fairshare;
+	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
+	const double slack_points = slack * conf->weight_fairshare;
 	struct fs_prio_row row;
+	double more;
 	char what[256];
 
 	fs_prios_row(v->prios, k, &row);
+	more = updated_since(v, r, &row);
 	snprintf(what, sizeof(what), "job %llu (%s%s%s)", (unsigned long long)row.job,
 		 row.partition, *row.qos ? " " : "", row.qos);
 	fsi_verify_compare(v, what, r, FSI_RECORDED_priority,
-		all_computed(v, &row) ? row.priority : (double)NAN, 1 + slack_points);
+		all_computed(v, &row) ? row.priority + more : (double)NAN, 1 + slack_points);
 	for (size_t i = 0; i < sizeof(points_columns) / sizeof(*points_columns); i++) {
 		const enum fs_factor f = points_columns[i].factor;
 		const struct fs_prio_term *t = term_of(v, &row, f);
@@ -96,12 +121,12 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 		fsi_verify_compare(v, what, r, points_columns[i].bit,
 			t->recorded	? (double)NAN
 			: t->weight < 0 ? t->value
-					: t->points,
+					: t->points + (f == FS_FACTOR_AGE ? more : 0),
 			rounding + (f == FS_FACTOR_FAIRSHARE ? slack_points : 0));
 	}
 	if (fs_prios_find_term(v->prios, FS_FACTOR_TRES) != FS_NO_ROW)
 		compare_tres(v, what, r, &row);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(term_of(v, &row, FS_FACTOR_AGE)),
+	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
 		half_digit);
 	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
 		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), half_digit + slack);

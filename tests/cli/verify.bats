@@ -40,7 +40,7 @@ verify_with() {
 
 @test "verify: each column of a priority is compared" {
 	for c in priority:6393:6395 site:0:1 nice:0:-1 age:100:101 assoc:0:1 fairshare:5000:4999 \
-		jobsize:31:32 partition_points:250:249 qos_points:1000:1001 norm_age:0.1:0.10001 \
+		jobsize:31:32 partition_points:250:249 qos_points:1000:1001 norm_age:0.1:0.09999 \
 		norm_fairshare:0.5:0.50001; do
 		IFS=: read -r name was is <<<"$c"
 		verify_with "/\"recorded\",\"job\":101,/s/\"$name\":$was\([,}]\)/\"$name\":$is\1/"

@@ -117,8 +117,23 @@ static void other_priorities_differ(void **state)
 	(void)state;
 	expect(TREE WAITING PRIO("'priority':2493"), "priority", 1, 1, 0,
 	       "job 1 (p): priority: printed 2493, computed 2495");
-	expect(TREE WAITING PRIO("'age':501"), "age", 1, 1, 0, "age: printed 501, computed 500");
+	expect(TREE WAITING PRIO("'age':499"), "age", 1, 1, 0, "age: printed 499, computed 500");
+	expect(TREE WAITING PRIO("'age':533"), "age", 1, 1, 0, "age: printed 533, computed 500");
 	expect(TREE WAITING PRIO("'nice':-5"), "nice", 1, 1, 0, "printed -5, computed 5");
+}
+
+/* 30 s after the calculation it is a point a second more at most, whatever the update was or whether it was refused. */
+static void every_update_also_a_refused_one_computes_that_job_at_once(void **state)
+{
+	(void)state;
+	expect(TREE WAITING PRIO("'priority':2520,'age':525,'norm_age':0.525"), "priority", 1, 0, 0, "");
+	expect(TREE WAITING PRIO("'priority':2520,'age':525,'norm_age':0.525"), "age", 1, 0, 0, "");
+	expect(TREE WAITING PRIO("'priority':2520,'age':525,'norm_age':0.525"), "norm_age", 1, 0, 0, "");
+	expect(TREE WAITING PRIO("'priority':2520"), "priority", 1, 0, 0, "");
+	expect(TREE WAITING PRIO("'priority':2525"), "priority", 1, 0, 0, "");
+	expect(TREE WAITING PRIO("'priority':2528"), "priority", 1, 1, 0, "printed 2528, computed 2495");
+	expect(TREE WAITING PRIO("'priority':2540,'age':525"), "priority", 1, 1, 0, "priority: printed 2540, computed 2520");
+	expect(TREE WAITING PRIO("'norm_age':0.54"), "norm_age", 1, 1, 0, "printed 0.54, computed 0.5");
 }
 
 static void jobs_on_one_side_only_are_told(void **state)
@@ -152,6 +167,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_computed_is_unknown),
 		cmocka_unit_test(priorities_as_printed_agree),
 		cmocka_unit_test(other_priorities_differ),
+		cmocka_unit_test(every_update_also_a_refused_one_computes_that_job_at_once),
 		cmocka_unit_test(jobs_on_one_side_only_are_told),
 		cmocka_unit_test(tres_points_are_compared_as_one),
 	};
