@@ -274,20 +274,20 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Is anybody kept from waiting? The iteration that lets it through is the one from which its wait is counted. */
-static bool any_waits_anew(const struct fsi_maui_run *x)
+/* Does anybody's wait stand still, or begin anew? The iteration that lets it through is the one from which it goes on. */
+static bool any_waits_for_leave(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
 		if (x->waits_anew[x->queue->record.v[i].job])
 			return true;
-	return false;
+	return any_blocked(x);
 }
 
 /* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and who is
  * among the first gets one besides. */
 static bool may_change(struct fsi_maui_run *x)
 {
-	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_anew(x) || room_is_left(x);
+	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_for_leave(x) || room_is_left(x);
 }
 
 /* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any.
