@@ -217,8 +217,8 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 }
 
 /* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more processors
- * than there are, or no reservations are made and none can be. Any other keeps its place and is the first that gets no
- * reservation, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs,
+ * than there are, or no reservations are made and none can be. Any other keeps its place until its turn for a reservation
+ * comes, and is the first that gets none, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs,
  * src/MJob.c:MJobPReserve). */
 static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 {

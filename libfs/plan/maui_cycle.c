@@ -112,7 +112,14 @@ static bool deserves(const struct fsi_maui_run *x, uint32_t job)
 	}
 }
 
-/* 1 when it has one now, 0 when not, -1 without memory. */
+/* A hold for a while (src/MJob.c:MJobSetHold). */
+static void defer(struct fsi_maui_run *x, uint32_t job)
+{
+	if (x->rules.defer_s > 0)
+		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
+}
+
+/* 1 when it has one now, 0 when not, -1 without memory. One for which no reservation is possible is deferred. */
 static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 {
 	int rc;
@@ -124,18 +131,20 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 		return 0;
 	rc = reserve(x, job);
 	x->depth[bucket] += rc > 0;
+	if (!rc)
+		defer(x, job);
 	return rc;
 }
 
-/* Its time has come: it starts, or it is deferred (src/MJob.c:MJobSetHold). */
+/* Its time has come: it starts, or it is deferred. */
 static int start_reserved(struct fsi_maui_run *x, uint32_t job)
 {
 	const int rc = within_limits(x, job, true) ? try_start(x, job, NULL) : 0;
 
-	if (!rc)
+	if (!rc) {
 		give_up(x, job);
-	if (!rc && x->rules.defer_s > 0)
-		x->put_off[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
+		defer(x, job);
+	}
 	return rc;
 }
 

@@ -203,16 +203,17 @@ static void what_a_start_puts_over_a_limit_is_reserved(void **state)
 	      "2:60 3:60 4:660 5:60");
 }
 
-/* One that can never start keeps its place, and those behind it start in gaps alone, if it is not dropped before. */
+/* One that can never start keeps its place as long as others have the reservations, and those behind it wait; it is deferred
+ * when its turn for one comes, if it is not dropped before. */
 static void the_impossible_stands_in_the_way(void **state)
 {
-	static const char *const nowhere = HEAD CONFIG("BACKFILLPOLICY", "GREEDY") NODES
-		JOB(2, "PENDING", "u", 4, 100, ",'features':'nowhere'") WAITS(3, 2, 100) WAITS(4, 1, 100) WAITS(5, 1, 100);
-
+#define NOWHERE JOB(3, "PENDING", "u", 4, 100, ",'features':'nowhere'")
+#define BEHIND WAITS(4, 2, 500) WAITS(5, 1, 500)
 	(void)state;
-	check(nowhere, "2:never 3:60 4:60 5:120");
-	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") NODES WAITS(2, 9, 100) WAITS(3, 2, 100) WAITS(4, 1, 100),
-	      "2:never 3:60 4:60");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF NOWHERE BEHIND, "2:600 3:never 4:720 5:720");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF BEHIND, "2:600 4:60 5:60");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") NODES NOWHERE BEHIND WAITS(6, 1, 100), "3:never 4:60 5:60 6:60");
+	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 9, 100) BEHIND, "2:600 3:never 4:60 5:60");
 }
 
 static void preemption_is_not_modelled(void **state)
