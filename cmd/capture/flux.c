@@ -1,6 +1,22 @@
 /* The files of a capture of Flux and the commands asked for them. */
 #include "capture/steps.h"
 
+/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints; `flux job info` takes one job at a time. Nothing else
+ * of a jobspec is kept, such as its command. What users nest deeper than a snapshot's reader goes is marked. */
+static const char jobspecs[] =
+	"import json\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
+	"def depth(c):\n"
+	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
+	"    return 1 + max((depth(p) for p in parts), default=0)\n"
+	"h = flux.Flux()\n"
+	"jobs = JobList(h, filters=['active'], user='all', max_entries=10000000).jobs()\n"
+	"out = []\n"
+	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
+	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
+	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints')}\n"
+	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
+	"print(json.dumps({'jobspecs': out}))\n";
+
 /* Accounting first, close together: view-bank tells the order of banks and the inactive ones, the lists the rest. Then
  * the clock, and the jobs of all users: those that are over have nothing to tell. */
 const struct capture_step capture_flux_steps[] = {
@@ -27,6 +43,7 @@ const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux-jobs_-A_--json.json", /* it stops at 1000 by itself */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" },
 		    { "flux", "jobs", "-a", "--json" } } },
+	{ .file = "flux_jobspecs.json", .of_jobs = true, .argv = { { "flux", "python", "-c", jobspecs } } },
 	{ .file = "caller", .kind = CAPTURE_CALLER },
 };
 const size_t capture_flux_steps_count = sizeof(capture_flux_steps) / sizeof(*capture_flux_steps);

@@ -59,6 +59,11 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 	} else if (!strcmp(o->what, "node_cpu")) {
 		say_words(t, "it asks for %s on a node, no node%s has more than %s", cores_words(a, n, o->wants),
 		    partition_words(of, n, o->partition), cores_words(b, n, o->has));
+	} else if (!strcmp(o->what, "node_gpu")) {
+		say_words(t, "it asks for %s on a node, no node%s that suits it has %s", amount_words(a, "gres/gpu", o->wants),
+		    partition_words(of, n, o->partition), o->has > 0 ? "more than " : "any");
+		if (o->has > 0)
+			say_words(t, "%s", amount_words(b, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "class")) {
 		say_words(t, "no node has %s %s", n->partition, o->partition);
 	} else if (!strcmp(o->what, "features")) {

@@ -82,6 +82,8 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc)
 		rc = fsi_flux_jobs(f);
 	if (!rc)
+		rc = fsi_flux_jobspecs(f);
+	if (!rc)
 		rc = fsi_flux_records(f);
 	if (!rc && !f->imp.m->association.n && !f->imp.m->job.n)
 		rc = fsi_fail(f->imp.err, FS_ENODATA,

@@ -53,6 +53,7 @@ int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, 
 int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and status, config get, module list */
 int fsi_flux_status(struct fsi_flux_import *f);   /* flux queue status: of the queues read by then */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
+int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Of a job that runs: its node_cores, if its nodes have unlike numbers of them. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);
 int fsi_flux_records(struct fsi_flux_import *f);  /* view-job-records: usage records */

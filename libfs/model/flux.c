@@ -2,41 +2,63 @@
 
 #include <string.h>
 
-struct fsi_flux_request fsi_flux_request(const struct fsi_job *job)
+/* Of those all the same; a job without GPUs has none of each. */
+static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
+{
+	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
+
+	return slots ? (all + slots - 1) / slots : 0;
+}
+
+/* So many nodes, each as a whole (Rv1Pool.py: _select_resources); of such a job `flux jobs` does not tell the cores. */
+static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
+{
+	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1, .cores = 1, .whole = true };
+
+	r.slots = r.nodes;
+	if (FSI_HAS(job, JOB, cpus_per_task) && job->cpus_per_task > 1)
+		r.cores = job->cpus_per_task;
+	r.gpus = gpus_of(m, job, r.slots);
+	return r;
+}
+
+struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const int64_t cores = FSI_HAS(job, JOB, cpus) ? job->cpus : 0;
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) ? job->nodes : 0, .cores = 1 };
 
+	if (!strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE"))
+		return whole_nodes(m, job);
 	if (cores < 1)
 		return r;
 	r.slots = r.nodes ? r.nodes : FSI_HAS(job, JOB, tasks) && job->tasks ? job->tasks : 1;
 	if (r.slots > cores || cores % r.slots) /* slots are not known to be tasks */
 		r.slots = r.nodes ? r.slots : 1;
 	r.cores = (cores + r.slots - 1) / r.slots;
+	r.gpus = gpus_of(m, job, r.slots);
 	return r;
+}
+
+int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node)
+{
+	int64_t slots = node->cpus / want->cores;
+
+	if (want->gpus) {
+		const int64_t by_gpus = fsi_amount_of(m, node->tres, fsi_name_find(m, "gres/gpu")) / want->gpus;
+
+		slots = by_gpus < slots ? by_gpus : slots;
+	}
+	return want->nodes && slots > 1 ? 1 : slots;
 }
 
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	const char *s = fsi_str(m, job->features);
 	size_t n;
 	const uint32_t *queues = fsi_list(m, job->partitions, &n);
 
 	if (n && !fsi_list_has(m, node->partitions, fsi_str(m, queues[0])))
 		return false;
-	while (*s) {
-		const size_t len = strcspn(s, ",");
-		char name[256];
-
-		if (len < sizeof(name)) {
-			memcpy(name, s, len);
-			name[len] = '\0';
-			if (!fsi_list_has(m, node->features, name))
-				return false;
-		}
-		s += len + (s[len] == ',');
-	}
-	return true;
+	return fsi_flux_suits(m, fsi_str(m, job->features), node);
 }
 
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)

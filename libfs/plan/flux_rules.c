@@ -68,6 +68,14 @@ static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 			       r->module, r->name, r->depth, r->reservations);
 }
 
+static bool any_jobspec(const fs_snapshot *m)
+{
+	for (size_t i = 0; i < m->job.n; i++)
+		if (FSI_HAS(&m->job.v[i], JOB, features) || FSI_HAS(&m->job.v[i], JOB, tres_req) || FSI_HAS(&m->job.v[i], JOB, oversubscribe))
+			return true;
+	return false;
+}
+
 int fsi_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_rules r;
@@ -76,7 +84,9 @@ int fsi_flux_assumptions(struct fs_plan *p)
 	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
 	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, no limit or dependency is released, and no node changes state.") ||
 	    fsi_plan_assume(p, "Priorities stay as they are now.") || say_policy(p, &r) ||
-	    fsi_plan_assume(p, "Jobs are planned by their cores and nodes: GPUs, whole nodes and constraints of jobs are left out."))
+	    (!any_jobspec(p->c.m) &&
+	     fsi_plan_assume(p, "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
+				"their cores and nodes.")))
 		return -1;
 	if (p->c.unplaced &&
 	    fsi_plan_assume(p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.", p->c.unplaced))

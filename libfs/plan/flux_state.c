@@ -16,10 +16,11 @@ bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w
 {
 	const fs_snapshot *m = r->p->c.m;
 	const struct fsi_job *j = &m->job.v[job];
-	const struct fsi_flux_request q = fsi_flux_request(j);
+	const struct fsi_flux_request q = fsi_flux_request(m, j);
 
-	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .may = r->may };
+	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole, .may = r->may };
 	w->task[FSI_LINE_CPU] = q.cores;
+	w->task[FSI_LINE_GPU] = q.gpus;
 	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : for_ever_s;
 	if (w->limit_s < 1)
 		w->limit_s = 1;
@@ -109,8 +110,8 @@ struct placing {
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	const char *cores;	 /* of the nodes to come, "" all alike */
 	uint32_t job, nodes;
-	int64_t start, end, all;
-	bool bad, failed;
+	int64_t start, end, all, gpus; /* GPUs of each node */
+	bool whole, bad, failed;
 };
 
 static int hold_node(void *ctx, const char *name, size_t len)
@@ -122,8 +123,11 @@ static int hold_node(void *ctx, const char *name, size_t len)
 
 	(void)len;
 	h.amount[FSI_LINE_CPU] = *p->cores ? strtoll(p->cores, NULL, 10) : (p->all + p->nodes - 1) / p->nodes;
+	h.amount[FSI_LINE_GPU] = p->gpus;
 	p->cores += strcspn(p->cores, ",");
 	p->cores += *p->cores == ',';
+	if (node && p->whole)
+		memcpy(h.amount, p->r->line.node[node - 1].total, sizeof(h.amount));
 	if (!node)
 		p->bad = true;
 	else if (fsi_line_hold(&p->r->line, node - 1, &h))
@@ -144,6 +148,8 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 	}
 	p.nodes = (uint32_t)n;
 	p.all = j->cpus;
+	p.whole = !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
+	p.gpus = (fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu")) + n - 1) / n;
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + for_ever_s;
 	if (p.end <= r->now) /* it is being ended */

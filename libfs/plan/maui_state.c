@@ -26,7 +26,7 @@ static void allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
 
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 {
-	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk" };
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 	const fs_snapshot *m = &x->view;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes };

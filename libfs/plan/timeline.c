@@ -5,7 +5,7 @@
 
 static void amounts_of(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
 {
-	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk" };
+	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 
 	for (int r = 0; r < FSI_LINE_RES; r++)
 		total[r] = fsi_amount_of(m, n->tres, fsi_name_find(m, names[r]));
@@ -68,6 +68,8 @@ int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_wa
 	int64_t held[FSI_LINE_RES], most = INT64_MAX;
 
 	held_at(n, at, held);
+	if (w->whole && held[FSI_LINE_CPU])
+		return 0;
 	for (int r = 0; r < FSI_LINE_RES; r++)
 		if (w->task[r] > 0) {
 			const int64_t left = n->total[r] - held[r];
@@ -75,6 +77,8 @@ int64_t fsi_line_room_at(const struct fsi_line_node *n, const struct fsi_line_wa
 
 			most = fit < most ? fit : most;
 		}
+	if (w->whole && most > 1)
+		return 1;
 	return most == INT64_MAX ? w->tasks : most;
 }
 
@@ -291,7 +295,7 @@ int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t
 		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job };
 
 		for (int r = 0; r < FSI_LINE_RES; r++)
-			h.amount[r] = w->task[r] * t->piece[k].tasks;
+			h.amount[r] = w->whole ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
 		if (fsi_line_hold(t, t->piece[k].node, &h))
 			return -1;
 	}

@@ -1,5 +1,5 @@
 /* Who holds how much of each node from when to when, and where and when there is room for a request of tasks that are all
- * alike. Amounts are processors and MB; a task fits where a node has all of it left for the whole of its time. */
+ * alike. Amounts are processors, MB and GPUs; a task fits where a node has all of it left for the whole of its time. */
 #ifndef FSI_PLAN_TIMELINE_H
 #define FSI_PLAN_TIMELINE_H
 
@@ -7,7 +7,7 @@
 
 #define FSI_LINE_LOOKS_MOST UINT64_C(20000000000) /* some ten seconds on a machine of 2025 */
 
-enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_RES };
+enum { FSI_LINE_CPU, FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK, FSI_LINE_GPU, FSI_LINE_RES };
 
 struct fsi_line_hold {
 	int64_t start, end; /* [start, end) */
@@ -33,6 +33,7 @@ struct fsi_line_want {
 	int64_t tasks, limit_s;
 	uint32_t nodes; /* at least; 0: any number */
 	int64_t task[FSI_LINE_RES];
+	bool whole; /* one task takes all processors of a node, which must be free (Flux) */
 	const bool *may; /* by node: may it go there; borrowed */
 };
 

@@ -9,6 +9,8 @@ struct room {
 	uint32_t of_queue, suiting, wide; /* nodes: of the queue; with the properties too; and wide enough for a slot */
 	uint32_t down, drained;		  /* of the wide ones */
 	int64_t slots, up_slots, most;	  /* slots in all and on nodes that are up; the most cores of a node */
+	int64_t gpus, most_gpus;	  /* GPUs in all; the most of a node */
+	int64_t by_cores;		  /* slots, if GPUs did not count */
 };
 
 static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
@@ -22,16 +24,20 @@ static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct
 static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n, struct room *r)
 {
 	const char *state = fsi_str(m, n->state);
-	const int64_t slots = n->cpus / want->cores, mine = want->nodes && slots > 1 ? 1 : slots;
+	const struct fsi_flux_request plain = { .nodes = want->nodes, .cores = want->cores };
+	const int64_t slots = fsi_flux_slots_of(m, want, n), gpus = fsi_amount_of(m, n->tres, fsi_name_find(m, "gres/gpu"));
 	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
 
 	r->suiting++;
 	r->most = n->cpus > r->most ? n->cpus : r->most;
+	r->most_gpus = gpus > r->most_gpus ? gpus : r->most_gpus;
+	r->gpus += gpus;
+	r->by_cores += fsi_flux_slots_of(m, &plain, n);
 	if (!slots)
 		return;
 	r->wide++;
-	r->slots += mine;
-	r->up_slots += drained || down ? 0 : mine;
+	r->slots += slots;
+	r->up_slots += drained || down ? 0 : slots;
 	r->drained += drained;
 	r->down += down;
 }
@@ -39,7 +45,7 @@ static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, 
 /* False where some node does not tell its cores, or the job what it asks for. */
 static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
 {
-	*want = fsi_flux_request(j);
+	*want = fsi_flux_request(m, j);
 	*r = (struct room){ 0 };
 	if (!want->slots || !m->node.n)
 		return false;
@@ -78,6 +84,12 @@ bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explai
 		out->what = "node";
 		out->wants = want.nodes;
 		out->has = r.suiting;
+	} else if (r.by_cores >= want.slots) {
+		const bool each = want.nodes || r.most_gpus < want.gpus;
+
+		out->what = each ? "node_gpu" : "gres/gpu";
+		out->wants = (double)(each ? want.gpus : want.slots * want.gpus);
+		out->has = (double)(each ? r.most_gpus : r.gpus);
 	} else if (want.nodes || !r.wide) {
 		out->what = "node_cpu";
 		out->wants = (double)want.cores;
@@ -98,7 +110,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 
 	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots || room.up_slots >= want.slots)
 		return false;
-	each = want.nodes ? 1 : room.most / want.cores;
+	each = want.nodes || room.most < want.cores ? 1 : room.most / want.cores;
 	*out = (struct fs_verdict_nodes){ .all = room.wide,
 					  .down = room.down,
 					  .drained = room.drained,

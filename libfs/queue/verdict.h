@@ -60,7 +60,7 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_
 bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* The same of a job of Flux; the cores of its nodes are known. libfs/queue/flux_nodes.c; what: class, features, node, cpu,
- * or node_cpu, cores of one node. */
+ * node_cpu or node_gpu, cores or GPUs of one node. */
 bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* As fsi_queue_scheduler.lacks_nodes. */

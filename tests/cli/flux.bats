@@ -255,6 +255,7 @@ stand_in() {
 	'resource R') echo '{"version":1,"execution":{"R_lite":[],"starttime":0,"expiration":0}}' ;;
 	'resource list') echo 'STATE NNODES NCORES NGPUS NODELIST' ;;
 	'resource status') echo 'STATE UP NNODES NODELIST' ;;
+	'python -c '*) echo '{"jobspecs":[]}' ;;
 	'account view-bank root -t -P') cat "\$d/view-bank_root_-t_-P.txt" ;;
 	'jobs ${1:--A --json --count=10000000}') cat "\$d/flux-jobs_--json.json" ;;
 	*) echo "flux: unknown arguments: \$*" >&2; exit 1 ;;
@@ -278,7 +279,7 @@ same_as_sample() {
 	PATH=$PWD/bin run -0 "$snap" capture --raw raw -o s.jsonl
 	[ -z "$output" ]
 	same_as_sample s.jsonl
-	[ "$(find raw -name '*jobs*')" = raw/flux-jobs_-A_--json.json ]
+	[ "$(find raw -name 'flux-jobs*')" = raw/flux-jobs_-A_--json.json ]
 	# an older flux jobs, by name although there might be a Slurm
 	stand_in '-a --json'
 	PATH=$PWD/bin run -0 "$snap" capture flux -o s2.jsonl

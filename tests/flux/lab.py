@@ -93,7 +93,9 @@ def lasting(seconds):
 
 
 def shape():
-    return draw.choice((("-N1", "-n8"), ("-N1", "-n4"), ("-N2", "-n2"), ("-n3",), ("-n5",), ("-N1", "-n1"), ("-N3", "-n24")))
+    return draw.choice((("-N1", "-n8"), ("-N1", "-n4"), ("-N2", "-n2"), ("-n3",), ("-n5",), ("-N1", "-n1"), ("-N3", "-n24"),
+                        ("-N1", "-n1", "-g1"), ("-n3", "-g1"), ("-N1", "-n2", "-g1"), ("-N1", "-n1", "--exclusive"), ("-N2", "-n2", "--requires=big"),
+                        ("-n2", "--requires=-old"), ("-N1", "-n4", "--requires=big&-old"), ("-N1", "-n2", "--requires=old|hosts:fake1")))
 
 
 def fill(users):
@@ -114,6 +116,9 @@ def fill(users):
         submit(draw.choice(users), *asked, f"--queue={queue}", *lasting(draw.randint(3, 9)), "w", urgency=draw.choice((16, 16, 16, 20, 10)))
     submit(users[4], "-N4", "-n4", *lasting(5), "toobig")
     submit(users[5], "-N1", "-n9", *lasting(5), "toowide")
+    submit(users[7], "-N1", "-n1", "-g3", *lasting(5), "toomany")
+    submit(users[0], "-N2", "-n2", "--requires=old", *lasting(5), "tooold")
+    submit(users[1], "-N4", "-n4", "--exclusive", *lasting(5), "toowhole")
     submit(users[6], "-n1", *lasting(5), "held", urgency=0)
 
 
@@ -144,9 +149,9 @@ def compare_priorities(jobs):
 
 
 def compare_never(rows, jobs):
-    want = {i for i, j in jobs.items() if j["name"].startswith("too") and j["state"] == "SCHED"}
+    want = {i for i, j in jobs.items() if j["name"].startswith("too") and j["state"] in ("SCHED", "DEPEND")}
     got = {r["jobid"] for r in rows if r["verdict"] == "never"}
-    tell("jobs that can never start", len(want & got), len(want | got))
+    tell("jobs that can never start", len(want & got), len(want | got), "".join(f", {jobs[i]['name']} {i}" for i in want ^ got))
 
 
 def compare_forecast(rows, jobs):

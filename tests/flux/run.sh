@@ -16,7 +16,7 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export PATH=$FLUX/bin:$PATH
-flux R encode -r 0-3 -c 0-7 -H 'fake[0-3]' -p 'batch:1-3' -p 'debug:0' >"$work/R" || exit 1
+flux R encode -r 0-3 -c 0-7 -g 0-1 -H 'fake[0-3]' -p 'batch:1-3' -p 'debug:0' -p 'big:2-3' -p 'old:3' >"$work/R" || exit 1
 cat >"$work/conf.toml" <<EOF
 [access]
 allow-guest-user = true

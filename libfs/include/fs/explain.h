@@ -176,7 +176,7 @@ struct fs_explain_choice {
 /* Something the job asks for that a partition does not have or allow at all. */
 struct fs_explain_obstacle {
 	const char *partition;
-	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", cores of one node */
+	const char *what; /* "cpu", "node", "gres/gpu", "time", "account", "qos"; Flux: "node_cpu", "node_gpu": of one node */
 	const char *name; /* account or QOS not admitted; else "" */
 	double wants, has; /* time in seconds */
 };

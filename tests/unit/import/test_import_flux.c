@@ -517,6 +517,48 @@ static void what_listings_always_have(void **state)
 	}
 }
 
+#define SLOT(n, cores, more) "{'type':'slot','count':" #n ",'with':[{'type':'core','count':" #cores "}" more "]}"
+#define GPU(n) ",{'type':'gpu','count':" #n "}"
+#define NODE_OF(n, own, slot) "{'type':'node','count':" #n own ",'with':[" slot "]}"
+
+/* GPUs, whole nodes and constraints come from the jobspecs; a job of which there is none has what `flux jobs` says. */
+static void jobspecs_tell_what_the_listing_leaves_out(void **state)
+{
+	static const struct {
+		const char *spec, *gpus, *own, *features;
+	} rows[] = {
+		{ "'resources':[" SLOT(3, 1, GPU(2)) "],'constraints':null", "{'gres/gpu':6}", "", "" },
+		{ "'resources':[" NODE_OF(2, "", SLOT(2, 1, GPU(1))) "]", "{'gres/gpu':4}", "", "" },
+		{ "'resources':[" NODE_OF(2, ",'exclusive':true", SLOT(2, 4, GPU(1))) "]", "{'gres/gpu':2}", "'EXCLUSIVE'", "" },
+		{ "'resources':[" NODE_OF(1, ",'exclusive':false", SLOT(1, 1, "")) "],'constraints':{'properties':['a','^b']}", "", "", "'a&^b'" },
+		{ "'resources':[],'constraints':{'and':[{'or':[{'properties':['a']},{'properties':['b']}]},{'not':[{'hostlist':['n[1-3]']}]},{'ranks':['0-1']}]}",
+		  "", "", "'((a)|(b))&!((hosts:n[1-3]))&(ranks:[0-1])'" },
+		{ "'resources':[{'type':'rack','count':1}],'constraints':{}", "", "", "" },
+		{ "'resources':'too deep','constraints':'too deep'", "", "", "" },
+		{ "'resources':[],'constraints':{'xor':[]}", "", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(rows); i++) {
+		char text[600];
+		char *jobs = fst_quoted("{'jobs':[{'id':9,'state':'SCHED','urgency':16,'t_submit':5.0},{'id':7,'state':'SCHED','urgency':16,'t_submit':6.0}]}"), *specs;
+
+		snprintf(text, sizeof(text), "{'jobspecs':[{'id':8,'resources':[]},{'id':7,%s}]}", rows[i].spec);
+		specs = fst_quoted(text);
+		const struct fst_file files[] = { { "flux-jobs_--json.json", jobs }, { "flux_jobspecs.json", specs } };
+		fs_snapshot *m = import(files, FST_COUNT(files));
+
+		assert_member(m, "job", 0, "tres_req", rows[i].gpus);
+		assert_member(m, "job", 0, "oversubscribe", rows[i].own);
+		assert_member(m, "job", 0, "features", rows[i].features);
+		assert_member(m, "job", 1, "features", "");
+		assert_int_equal(warned(m, "constraint was not understood"), i >= 6);
+		fs_snapshot_free(m);
+		free(jobs);
+		free(specs);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -524,6 +566,7 @@ int main(void)
 		cmocka_unit_test(a_machine_is_read_from_the_list_alone),
 		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
+		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
 		cmocka_unit_test(past_jobs), cmocka_unit_test(what_listings_always_have),
 		cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
 		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),

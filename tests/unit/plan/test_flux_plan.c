@@ -129,6 +129,21 @@ static void a_simulation_that_takes_too_long_is_given_up(void **state)
 	fs_snapshot_free(m);
 }
 
+#define GPUS(n) ",'tres_req':{'gres/gpu':" #n "}"
+#define CARDS(name) REC("node", "'name':'" name "','state':'IDLE','cpus':4,'partitions':['q'],'tres':{'cpu':4,'gres/gpu':2}")
+
+/* Cores are free, GPUs are not; a whole node waits until nothing runs there; a constraint leaves one node. */
+static void gpus_whole_nodes_and_constraints_count(void **state)
+{
+#define ONE_IN_USE QUEUE("q", "") CARDS("n1") TASK(1, "RUNNING", "q", N(1), 1, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'" GPUS(1))
+	(void)state;
+	check(HEAD ONE_IN_USE WAITS(2, "q", N(1) GPUS(2), 1, 10), "2:600");
+	check(HEAD ONE_IN_USE WAITS(2, "q", N(1) GPUS(1), 1, 10) WAITS(3, "q", N(1), 1, 5), "2:0 3:0");
+	check(HEAD ONE_IN_USE WAITS(2, "q", N(1) ",'oversubscribe':'EXCLUSIVE'", 1, 10) WAITS(3, "q", N(1), 1, 5), "2:600 3:610");
+	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") WAITS(2, "q", N(1) ",'features':'(hosts:n2)'", 4, 10)
+	      WAITS(3, "q", N(1) ",'features':'!(hosts:n1)'", 1, 5), "2:0 3:10");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +153,7 @@ int main(void)
 		cmocka_unit_test(how_many_get_nodes_kept),
 		cmocka_unit_test(a_loop_looks_so_far_down),
 		cmocka_unit_test(cores_lie_where_they_are_told),
+		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
 		cmocka_unit_test(who_never_starts_holds_nobody_up),
 	};
 

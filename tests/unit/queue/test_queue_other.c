@@ -157,6 +157,20 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 		{ SCHED(1, "q", "'tasks':9,'cpus':9"), NULL, FS_VERDICT_NODES, 2, 1 },
 		{ SCHED(1, "q", "'tasks':8,'cpus':8"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':1,'tasks':2,'cpus':2"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		/* GPUs of each node, and of all; whole nodes, whose cores nobody tells; what a constraint leaves */
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'tres_req':{'gres/gpu':3}"), "node_gpu", FS_VERDICT_NEVER, 3, 2 },
+		{ SCHED(1, "q", "'tasks':5,'cpus':5,'tres_req':{'gres/gpu':5}"), "gres/gpu", FS_VERDICT_NEVER, 5, 4 },
+		{ SCHED(1, "q", "'tasks':1,'cpus':9,'tres_req':{'gres/gpu':1}"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },
+		{ SCHED(1, "q", "'tasks':4,'cpus':4,'tres_req':{'gres/gpu':4}"), NULL, FS_VERDICT_NODES, 1, 1 },
+		{ SCHED(1, "q", "'nodes':3,'oversubscribe':'EXCLUSIVE'"), "node", FS_VERDICT_NEVER, 3, 2 },
+		{ SCHED(1, "q", "'nodes':1,'cpus_per_task':9,'oversubscribe':'EXCLUSIVE'"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },
+		{ SCHED(1, "q", "'nodes':1,'oversubscribe':'EXCLUSIVE'"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		{ SCHED(1, "q", "'nodes':2,'cpus':2,'features':'^new'"), "node", FS_VERDICT_NEVER, 2, 1 },
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'new&!(hosts:n[2-3])'"), "features", FS_VERDICT_NEVER, 0, 0 },
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'(new|old)&(hosts:n[1-2])&(ranks:[1-2])'"), NULL, FS_VERDICT_NODES, 1, 1 },
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'old|(ranks:[0])'"), NULL, FS_VERDICT_FIRST, 0, 0 },
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'(new'"), NULL, FS_VERDICT_NODES, 1, 1 },
+		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'new)'"), "features", FS_VERDICT_NEVER, 0, 0 },
 		/* cores that are not known lack nothing */
 		{ SCHED(1, "dark", "'nodes':5,'tasks':5,'cpus':50"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':5"), NULL, FS_VERDICT_FIRST, 0, 0 },
@@ -170,7 +184,8 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 		fs_queue *q;
 
 		snprintf(text, sizeof(text), "%s%s", FLUX_HEAD REC("partition", "'name':'q'") REC("partition", "'name':'empty'") REC("partition", "'name':'dark'")
-			 NODE8("n1", "IDLE", "'q'", "") NODE8("n2", "IDLE+DRAIN", "'q'", ",'features':['new']")
+			 NODE8("n1", "IDLE", "'q'", ",'tres':{'cpu':8,'gres/gpu':2}")
+			 NODE8("n2", "IDLE+DRAIN", "'q'", ",'features':['new'],'tres':{'cpu':8,'gres/gpu':2}")
 			 REC("node", "'name':'d','state':'IDLE','partitions':['dark']"), rows[i].job);
 		m = fst_snapshot(text);
 		q = fst_queue(m);
