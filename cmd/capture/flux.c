@@ -2,14 +2,15 @@
 #include "capture/steps.h"
 
 /* `flux jobs` does not tell a job's GPUs, whole nodes and constraints; `flux job info` takes one job at a time. Nothing else
- * of a jobspec is kept, such as its command. What users nest deeper than a snapshot's reader goes is marked. */
+ * of a jobspec is kept, such as its command. A guest may ask for those of his own jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
 static const char jobspecs[] =
-	"import json\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
+	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
 	"    parts = c.values() if isinstance(c, dict) else c if isinstance(c, list) else ()\n"
 	"    return 1 + max((depth(p) for p in parts), default=0)\n"
 	"h = flux.Flux()\n"
-	"jobs = JobList(h, filters=['active'], user='all', max_entries=10000000).jobs()\n"
+	"user = 'all' if os.getuid() == int(h.attr_get('security.owner')) else str(os.getuid())\n"
+	"jobs = JobList(h, filters=['active'], user=user, max_entries=10000000).jobs()\n"
 	"out = []\n"
 	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
 	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
