@@ -260,7 +260,8 @@ const char *fsi_cfg_text(struct fsi_span v, char *buf, size_t size)
 {
 	const size_t n = v.len < size - 1 ? v.len : size - 1;
 
-	memcpy(buf, v.s, n);
+	if (n)
+		memcpy(buf, v.s, n);
 	buf[n] = '\0';
 	return buf;
 }
