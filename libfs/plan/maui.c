@@ -2,7 +2,6 @@
 #include "plan/scheduler.h"
 
 #include "model/maui.h"
-
 #include "queue/maui_limits.h"
 #include "usage/windows.h"
 
@@ -11,8 +10,8 @@
 
 enum {
 	ITERATIONS_MOST = 200000,
-	QUIET_MOST = 2000,
-	QUIET_WORK = 1000000, /* iterations times jobs */
+	QUIET_MOST = 1000,
+	QUIET_WORK = 400000, /* iterations times jobs */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
 	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
 };

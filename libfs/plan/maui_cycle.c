@@ -1,19 +1,19 @@
 /* One iteration of Maui (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs).
  *
  *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
- *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs)
- *                 A job whose QOS has RESERVEALWAYS gets one here in any case
+ *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has
+ *                 RESERVEALWAYS gets one in any case
  *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while fewer
- *                 of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none nobody starts but by a reservation that
- *                 begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). All this
- *                 twice, first for each job's own partition, then for all: a reservation that began at once in the first
+ *                 of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none nobody
+ *                 starts but by a reservation that begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). All this
+ *                 twice, for each job's own partition and then for all: a reservation that began at once in the first
  *                 pass counts no more in the second (src/MSched.c:m_schedule_on_partitions)
- *   backfill      within hard limits (MQueueBackFill; the one within soft limits is left to partitions that have a policy of
- *                 their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor
- *                 free for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a
- *                 reservation that are no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of
- *                 most processors or BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks through
- *                 (MBFGreedy). With NONE there is neither backfill nor reservation. */
+ *   backfill      within hard limits (MQueueBackFill; the one within soft limits is left to partitions that have a policy
+ *                 of their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor free for so
+ *                 long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a reservation that are
+ *                 no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of most processors or
+ *                 BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks through (MBFGreedy). With NONE
+ *                 there is neither backfill nor reservation. */
 #include "plan/maui.h"
 
 #include "queue/maui_limits.h"

@@ -269,9 +269,9 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->room = calloc(nodes, sizeof(*x->room));
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
-	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew || !x->never || !x->put_off || !x->may ||
-	    !x->among || !x->gave || !x->span || !x->room || !x->own || !x->standing || standings(x, m) ||
-	    fsi_line_init(&x->line, m))
+	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
+	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own || !x->standing ||
+	    standings(x, m) || fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->reserved[i] = x->waited[i] = FS_UNKNOWN;

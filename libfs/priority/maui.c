@@ -352,9 +352,13 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
 	v.unseen_s = unseen(&v, i);
 	for (size_t k = start; k < p->row.n; k++) {
-		const double earlier = earlier_priority(p, k, &v);
+		double earlier = p->m->waited ? 0 : earlier_priority(p, k, &v);
 
 		fsi_maui_job_factors(&v, p->values + k * VALUES);
+		if (p->m->waited) {
+			maui_row(p, k, &row);
+			earlier = row.priority;
+		}
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
 	maui_row(p, start, &row);

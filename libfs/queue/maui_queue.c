@@ -1,7 +1,8 @@
 /* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which the
- * list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a negative priority where such are rejected, over
- * a hard limit of one of their credentials without a reservation (src/moab/MPolicy.c:MQueueSelectAllJobs), over a
- * fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the scheduler listed as blocked. */
+ * list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a
+ * negative priority where such are rejected, over a hard limit of one of their credentials without a reservation
+ * (src/moab/MPolicy.c:MQueueSelectAllJobs), over a fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the
+ * scheduler listed as blocked. */
 #include "fairshare/maui.h"
 #include "priority/priority.h"
 #include "queue/maui_limits.h"
