@@ -10,8 +10,8 @@
 
 enum {
 	ITERATIONS_MOST = 200000,
-	QUIET_MOST = 1000,
-	QUIET_WORK = 400000, /* iterations times jobs */
+	QUIET_MOST = 500,
+	QUIET_WORK = 200000, /* iterations times jobs */
 	JOB_LOOKS = 5000,     /* a job or window takes as long in an iteration as so many looks at a hold */
 	QUIET_STEPS = 64      /* so many one after the other, then as many with twice as much between them */
 };

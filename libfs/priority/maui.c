@@ -361,7 +361,8 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 		}
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
-	maui_row(p, start, &row);
+	if (!p->m->waited)
+		maui_row(p, start, &row);
 	if (x->conf.reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
 		p->row.n = start;
 	return 0;
