@@ -38,12 +38,16 @@ static bool lists(const char *words, const char *qos)
 	return false;
 }
 
+bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b)
+{
+	return !b->qos || lists(b->qos, FSI_MAUI_EVERY_QOS);
+}
+
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
 {
 	unsigned i = 0;
 
-	while (i < FSI_MAUI_BUCKETS &&
-	       (!b[i].depth || (b[i].qos && !lists(b[i].qos, FSI_MAUI_EVERY_QOS) && !lists(b[i].qos, qos))))
+	while (i < FSI_MAUI_BUCKETS && (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || lists(b[i].qos, qos))))
 		i++;
 	return i;
 }

@@ -23,6 +23,9 @@ void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned in
 /* As configured, or by Maui's defaults: one reservation for every QOS. */
 void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
+/* Does it count the jobs of every QOS? */
+bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
+
 /* The first bucket that counts the QOS's jobs; FSI_MAUI_BUCKETS: none does, and they get no reservation. */
 unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
 

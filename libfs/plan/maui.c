@@ -217,8 +217,8 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 
 /* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more processors
  * than there are, or no reservations are made and none can be. Any other keeps its place until its turn for a reservation
- * comes, and is the first that gets none, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs,
- * src/MJob.c:MJobPReserve). */
+ * comes, and is the first that gets none, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob,
+ * MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -226,7 +226,7 @@ static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 	bool class = false;
 
 	for (uint32_t i = 0; i < x->line.n; i++) {
-		cpus += x->line.node[i].up ? x->line.node[i].total[0] : 0;
+		cpus += x->line.node[i].up ? x->line.node[i].total[FSI_LINE_CPU] : 0;
 		class = class || fsi_maui_has_class(&x->view, j, &x->view.node.v[x->line.node[i].row]);
 	}
 	return !class || j->cpus > cpus || x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;

@@ -73,8 +73,9 @@ static const char *const backfill_words[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
 
-static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b, bool named)
+static int bucket(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
+	const bool named = !fsi_maui_bucket_of_all(b);
 	char parameter[40];
 
 	fsi_maui_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
@@ -92,7 +93,7 @@ static int reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
 	if (r->reserve == FSI_RSV_NEVER)
 		return fsi_plan_assume(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
-		if (b[i].depth && bucket(p, i, &b[i], b[i].qos && !strstr(b[i].qos, FSI_MAUI_EVERY_QOS)))
+		if (b[i].depth && bucket(p, i, &b[i]))
 			return -1;
 	return fsi_plan_assume(p, "%s", r->reserve == FSI_RSV_HIGHEST ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
 								      : "Reservations are made anew in each iteration "

@@ -301,7 +301,8 @@ double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
 	return p->values[i * VALUES + EARLIER];
 }
 
-/* The priority that row i had an iteration ago; v is the job's. */
+/* The priority that row i had an iteration ago; v is the job's. A plan's view sorts by what it is now: its waits are those of
+ * the iteration before. */
 static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
 	struct fsi_maui_view before = *v;
@@ -352,17 +353,12 @@ static int add_job(struct fs_prios *p, const fs_windows *w, uint32_t i, bool blo
 	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
 	v.unseen_s = unseen(&v, i);
 	for (size_t k = start; k < p->row.n; k++) {
-		double earlier = p->m->waited ? 0 : earlier_priority(p, k, &v);
+		const double earlier = earlier_priority(p, k, &v);
 
 		fsi_maui_job_factors(&v, p->values + k * VALUES);
-		if (p->m->waited) {
-			maui_row(p, k, &row);
-			earlier = row.priority;
-		}
 		p->values[k * VALUES + EARLIER] = earlier;
 	}
-	if (!p->m->waited)
-		maui_row(p, start, &row);
+	maui_row(p, start, &row);
 	if (x->conf.reject_negative && row.priority < 0 && !blocked_too && v.job->state == FSI_STATE_PENDING)
 		p->row.n = start;
 	return 0;

@@ -1,9 +1,7 @@
 /* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of time
  * 1000; starts below are counted from there. */
 #include "fsprio.h"
-#include "model/scheduler.h"
-#include "plan/run.h"
-#include "plan/scheduler.h"
+#include "fssimulated.h"
 
 #define SET(name, value) REC("config", "'" name "':" value)
 #define POLICY(name) SET("flux_scheduler", "'sched-fluxion-qmanager'") SET("fluxion_queue_policy", "'" name "'")
@@ -103,30 +101,10 @@ static void who_never_starts_holds_nobody_up(void **state)
 	      WAITS(3, "q", N(1), 1, 10), "2:0 3:blocked");
 }
 
-/* What a simulation that is given up says: who started by then, and that of the others nothing is known. */
 static void a_simulation_that_takes_too_long_is_given_up(void **state)
 {
-	fs_snapshot *m = fst_snapshot(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 700));
-	struct fs_error err = { 0 };
-	struct fs_plan_row r;
-	fs_plan *p;
-
 	(void)state;
-	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = 1;
-	fst_no_error(m->scheduler->plan->run(p, &err), &err);
-	assert_true(p->given_up);
-	for (size_t i = 0; i < fs_plan_count(p); i++) {
-		fs_plan_row(p, i, &r);
-		assert_string_equal(fs_plan_state_name(r.state), r.job == 9 ? "now" : "not reached");
-	}
-	fs_plan_free(p);
-	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = UINT64_MAX;
-	fst_no_error(m->scheduler->plan->run(p, &err), &err);
-	assert_false(p->given_up);
-	fs_plan_free(p);
-	fs_snapshot_free(m);
+	fst_given_up(fst_snapshot(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 700)), 9);
 }
 
 #define GPUS(n) ",'tres_req':{'gres/gpu':" #n "}"

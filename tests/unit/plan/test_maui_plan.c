@@ -1,9 +1,7 @@
 /* Maui's plan: backfill, reservations, limits and caps over its iterations. Time is 60 s past 1600000000, and so are the
  * iterations; starts below are counted from there. */
 #include "fsmaui.h"
-#include "model/scheduler.h"
-#include "plan/run.h"
-#include "plan/scheduler.h"
+#include "fssimulated.h"
 
 #define EPOCH INT64_C(1600000000)
 #define CONFIG(name, value) REC("config", "'" name "':'" value "'")
@@ -232,30 +230,10 @@ static void preemption_is_not_modelled(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What a simulation that is given up says: who started by then, and that of the others nothing is known. */
 static void a_simulation_that_takes_too_long_is_given_up(void **state)
 {
-	fs_snapshot *m = fst_snapshot(HEAD HALF WAITS(9, 4, 500) WAITS(4, 4, 1000));
-	struct fs_error err = { 0 };
-	struct fs_plan_row r;
-	fs_plan *p;
-
 	(void)state;
-	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = 1;
-	fst_no_error(m->scheduler->plan->run(p, &err), &err);
-	assert_true(p->given_up);
-	for (size_t i = 0; i < fs_plan_count(p); i++) {
-		fs_plan_row(p, i, &r);
-		assert_string_equal(fs_plan_state_name(r.state), r.job == 9 ? "now" : "not reached");
-	}
-	fs_plan_free(p);
-	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
-	p->looks_most = UINT64_MAX;
-	fst_no_error(m->scheduler->plan->run(p, &err), &err);
-	assert_false(p->given_up);
-	fs_plan_free(p);
-	fs_snapshot_free(m);
+	fst_given_up(fst_snapshot(HEAD HALF WAITS(9, 4, 500) WAITS(4, 4, 1000)), 9);
 }
 
 int main(void)

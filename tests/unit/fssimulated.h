@@ -1,0 +1,35 @@
+/* What tests of Maui's and Flux's plans ask in the same way. */
+#ifndef FSSIMULATED_H
+#define FSSIMULATED_H
+
+#include "fstest.h"
+#include "model/scheduler.h"
+#include "plan/run.h"
+#include "plan/scheduler.h"
+
+/* A simulation that is given up says who started by then, job `now`, and that of the others nothing is known; with time enough
+ * it is not. Frees m. */
+static inline void fst_given_up(fs_snapshot *m, uint64_t now)
+{
+	struct fs_error err = { 0 };
+	struct fs_plan_row r;
+	fs_plan *p;
+
+	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
+	p->looks_most = 1;
+	fst_no_error(m->scheduler->plan->run(p, &err), &err);
+	assert_true(p->given_up);
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		fs_plan_row(p, i, &r);
+		assert_string_equal(fs_plan_state_name(r.state), r.job == now ? "now" : "not reached");
+	}
+	fs_plan_free(p);
+	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);
+	p->looks_most = UINT64_MAX;
+	fst_no_error(m->scheduler->plan->run(p, &err), &err);
+	assert_false(p->given_up);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+#endif
