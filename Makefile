@@ -209,7 +209,7 @@ check-cli: program
 	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/build/bin bats tests/cli tests/top
 
 check-asan: get-test
-	@$(MAKE) --no-print-directory V=asan program check-unit check-cli check-cases
+	@$(MAKE) --no-print-directory $(AT_ONCE) -O V=asan program check-unit check-cli check-cases
 	@$(MAKE) --no-print-directory program
 
 check-valgrind: get-test

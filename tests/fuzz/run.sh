@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS instead
-# that many inputs in all from a fixed start, so that a second run tries what the first did. FUZZ_TARGETS: some of them alone.
+# that many inputs in all from a fixed start, so that a second run tries what the first did, and a slow machine fails nothing:
+# an input may take FUZZ_TIMEOUT seconds (20, with FUZZ_RUNS 200). FUZZ_TARGETS: some of them alone.
 # Then: which lines of libfs all that was kept goes through. Last line: "N passed, N failed". What a target fails on is kept
 # in build/fuzz.
 set -eu
@@ -10,6 +11,7 @@ top=$PWD
 all='snapshot index slurm maui flux paste edits text format command top'
 targets=${FUZZ_TARGETS:-$all}
 least=${FUZZ_COVERAGE:-85}
+timeout=${FUZZ_TIMEOUT:-$([ -n "${FUZZ_RUNS:-}" ] && echo 200 || echo 20)}
 out=$top/build/fuzz
 cc=${FUZZ_CC:-clang}
 defines='-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -g -Ilibfs -Ilibfs/include -Icmd -DFSI_ARENA_DEBUG'
@@ -85,7 +87,7 @@ run() { # TARGET
 	limit=-max_total_time=${FUZZ_SECONDS:-20}
 	[ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$(runs_of "$1") -seed=1"
 	# shellcheck disable=SC2086 # the limit is words
-	if "$out/asan/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout=20 -close_fd_mask=1 \
+	if "$out/asan/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout="$timeout" -close_fd_mask=1 \
 		-dict="$out/dictionary" -artifact_prefix="$out/$1-" -print_final_stats=1 \
 		"$out/corpus_$1" "$out/seeds/$1" >"$out/$1.log" 2>&1 </dev/null; then
 		printf '%-10s %s runs\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1.log")"
