@@ -56,6 +56,9 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	case FS_PLAN_NEVER:
 		brief_add(line, "Never.");
 		break;
+	case FS_PLAN_GIVEN_UP:
+		brief_add(line, "Unknown: the plan took too long and was given up before it came to this job.");
+		break;
 	case FS_PLAN_NOT_REACHED:
 		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
 		break;

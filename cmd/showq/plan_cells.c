@@ -110,6 +110,8 @@ static void put_state(const struct showq_run *r, const fs_plan *p, const struct 
 		emit("no nodes that are up fit it");
 	else if (row->state == FS_PLAN_NOT_REACHED)
 		emit("a cycle does not look this far");
+	else if (row->state == FS_PLAN_GIVEN_UP)
+		emit("the plan took too long to come to it");
 	else if (row->state == FS_PLAN_BLOCKED)
 		showq_put_verdict(r, fs_plan_queue(p), row->job_row);
 	else

@@ -65,6 +65,9 @@ static int conditional_assumptions(struct fs_plan *p)
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
 		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
 			       "unknown: they are taken not to.");
+	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)
+		rc = fsi_plan_assume(p, "%.*s of SchedulerParameters is left out.",
+				     (int)strcspn(fsi_plan_left_out(p->c.m, i), "="), fsi_plan_left_out(p->c.m, i));
 	if (!rc && p->c.topology_unknown)
 		rc = fsi_plan_assume(p, "The network's topology is left out.");
 	return rc;

@@ -122,6 +122,12 @@ static bool next_task(struct fs_plan *p, const struct fsi_plan_row *row)
 		p->array_count + busy < row->throttle);
 }
 
+void fsi_plan_count_start(struct fs_plan *p)
+{
+	p->starts++;
+	p->over = p->over || (p->params.max_start && p->starts >= p->params.max_start);
+}
+
 bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
 {
@@ -132,7 +138,7 @@ bool fsi_plan_keeps(struct fs_plan *p, const struct fsi_queue_record *r,
 		return false;
 	++*fsi_plan_reserved_in(&p->counts, r->partition_name);
 	row->reserved++;
-	p->over = p->map.made >= p->params.max_slots;
+	p->over = p->over || p->map.made >= p->params.max_slots;
 	return !p->over;
 }
 
@@ -169,7 +175,8 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 	    fsi_licenses_of(&p->licenses, p->c.m, &p->c.m->job.v[q->job]))
 		fsi_licenses_take(&p->licenses);
 	row->started++;
-	return note_task(p, q, row, 0) ? -1 : 1;
+	fsi_plan_count_start(p);
+	return note_task(p, q, row, 0) ? -1 : !p->over;
 }
 
 int fsi_plan_give_by_priority(struct fs_plan *p, const struct fsi_queue_record *r,

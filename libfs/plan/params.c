@@ -46,11 +46,24 @@ static int64_t number(const char *text, const char *name, int64_t otherwise, int
 	return n;
 }
 
+/* Is it given, with a value if its name ends with =? */
 static bool flag(const char *text, const char *name)
 {
 	size_t len;
 
 	return find(text, name, &len) != NULL;
+}
+
+const char *fsi_plan_left_out(const fs_snapshot *m, size_t i)
+{
+	static const char *const names[] = { "bf_hetjob_prio=", "bf_hetjob_immediate", "bf_topopt_enable",
+					     "time_min_as_soft_limit" };
+	const char *given = fs_snapshot_config_text(m, "SchedulerParameters");
+
+	for (size_t k = 0; given && k < sizeof(names) / sizeof(*names); k++)
+		if (flag(given, names[k]) && !i--)
+			return names[k];
+	return NULL;
 }
 
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p)
@@ -63,7 +76,9 @@ void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_par
 		.window_s = number(s, "bf_window=", 1440, 1, 43200) * 60,
 		.resolution_s = number(s, "bf_resolution=", 60, 1, 3600),
 		.interval_s = number(s, "bf_interval=", 30, 1, 10800),
-		.max_test = (uint32_t)number(s, "bf_max_job_test=", 500, 1, 1000000),
+		.max_test = (uint32_t)number(s, flag(s, "bf_max_job_test=") ? "bf_max_job_test=" : "max_job_bf=",
+					     500, 1, 1000000),
+		.max_start = (uint32_t)number(s, "bf_max_job_start=", 0, 0, 10000),
 		.max_slots = (uint32_t)number(s, "bf_node_space_size=", 0, 2, 2000000),
 		.max_user = (uint32_t)number(s, "bf_max_job_user=", 0, 0, 1000000),
 		.max_part = (uint32_t)number(s, "bf_max_job_part=", 0, 0, 1000000),

@@ -384,6 +384,10 @@ int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran)
 	*ran = !rc && stay && !p->clash;
 	if (!rc && !*ran)
 		rc = fsi_plan_load(p, &begin);
+	if (!rc && !*ran) {
+		p->looks = 0;
+		p->given_up = false;
+	}
 	if (!rc && p->clash)
 		rc = fsi_plan_start_before(p, NULL);
 	fsi_plan_state_release(&begin);

@@ -14,6 +14,7 @@ struct fsi_plan_params {
 	uint32_t max_test, max_user, max_part, max_assoc,
 		max_user_part;                             /* 0: no limit, but for max_test */
 	uint32_t max_array_resv, part_reserve, max_slots; /* most_slots: of the map */
+	uint32_t max_start; /* jobs that a cycle starts, 0: any number */
 	int64_t min_age_reserve_s;
 	double min_prio_reserve;
 	int64_t window_grows_s; /* by so much, 0: to twice as much (bf_window_linear) */
@@ -22,6 +23,9 @@ struct fsi_plan_params {
 	bool looks_on; /* as versions from 24.11 do: looks further, rounds ends up, takes nodes of the time tried */
 };
 void fsi_plan_params(const fs_snapshot *m, unsigned version, struct fsi_plan_params *p);
+
+/* The i-th of those that are set and change a plan, and are left out; NULL past the end. */
+const char *fsi_plan_left_out(const fs_snapshot *m, size_t i);
 
 struct fsi_plan_alloc {
 	int64_t end;

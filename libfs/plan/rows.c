@@ -70,7 +70,7 @@ int fsi_plan_compute(struct fs_plan **out, const fs_snapshot *m, const struct fs
 	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && m->scheduler->plan->stepwise && fsi_plan_likely(p))
 		rc = fsi_nomem(err);
 	if (!rc && (m->scheduler->plan->assume(p) ||
-		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that are not reached no start is known."))))
+		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
 		rc = fsi_nomem(err);
 	if (rc)
 		fs_plan_free(p);
@@ -153,7 +153,7 @@ void fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 	*out = (struct fs_plan_row){
 		.job = j->id,
 		.job_row = r->job,
-		.state = r->state,
+		.state = p->given_up && r->state == FS_PLAN_NOT_REACHED ? FS_PLAN_GIVEN_UP : r->state,
 		.section = (enum fs_section)r->section,
 		.reason = r->reason,
 		.partition = fsi_str(p->c.m, r->partition_name),

@@ -92,9 +92,10 @@ struct fs_plan {
 	struct fsi_plan_row *row;
 	size_t nrows;
 	uint64_t looks, looks_most; /* holds looked at; FSI_LINE_LOOKS_MOST, of Maui's and Flux's simulation, too */
-	bool given_up; /* did it take too long? What is not reached then says nothing of the queue */
+	bool given_up; /* did it take too long? What it did not come to then says nothing of the queue */
 	uint32_t *row_of;       /* by job row: 1 + its row */
 	uint32_t tested; /* as bf_max_job_test counts */
+	uint32_t starts; /* as bf_max_job_start counts */
 	uint64_t array_id; /* the array that nodes were last kept for, and how often in a row */
 	uint32_t array_count;
 	bool users_own; /* do any jobs keep those of other users from their nodes? */
@@ -212,6 +213,9 @@ int64_t fsi_plan_slot(const struct fs_plan *p, int64_t start, int64_t limit_s, i
 /* The nodes chosen; the nodes of its partition that are up and that it may use. */
 void fsi_plan_found_set(const struct fs_plan *p, const struct fsi_plan_found *f, uint64_t *set);
 void fsi_plan_open_nodes(const struct fs_plan *p, const struct fsi_plan_request *q, uint64_t *set);
+
+/* The cycle started one more, which may be its last. */
+void fsi_plan_count_start(struct fs_plan *p);
 
 /* Is bf_job_part_count_reserve reached in its partition? */
 bool fsi_plan_part_is_full(const struct fs_plan *p, const struct fsi_queue_record *r);

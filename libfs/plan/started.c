@@ -97,6 +97,7 @@ static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 			return -1;
 	}
 	p->memo.round++;
+	fsi_plan_count_start(p);
 	return fsi_plan_add_end(&p->c, &s->end);
 }
 

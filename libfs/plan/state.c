@@ -85,6 +85,7 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 	s->array_id = p->array_id;
 	s->array_count = p->array_count;
 	s->tested = p->tested;
+	s->starts = p->starts;
 	s->over = p->over;
 	s->next_started = p->next_started;
 	s->memo_round = p->memo.round;
@@ -120,6 +121,7 @@ static void load_rest(struct fs_plan *p, const struct fsi_plan_state *s)
 	p->array_id = s->array_id;
 	p->array_count = s->array_count;
 	p->tested = s->tested;
+	p->starts = s->starts;
 	p->over = s->over;
 	p->next_started = s->next_started;
 	fsi_fits_back(&p->fits, &s->fits, p->c.words);

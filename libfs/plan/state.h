@@ -23,7 +23,7 @@ struct fsi_plan_state {
 	struct fsi_plan_het_in *het_in;
 	size_t ends, het_ins, next_started;
 	uint64_t array_id;
-	uint32_t array_count, tested, memo_round;
+	uint32_t array_count, tested, starts, memo_round;
 	struct fsi_fits_mark fits;
 	bool over;
 };

@@ -21,7 +21,7 @@ static inline void fst_given_up(fs_snapshot *m, uint64_t now)
 	assert_true(p->given_up);
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		fs_plan_row(p, i, &r);
-		assert_string_equal(fs_plan_state_name(r.state), r.job == now ? "now" : "not reached");
+		assert_string_equal(fs_plan_state_name(r.state), r.job == now ? "now" : "given up");
 	}
 	fs_plan_free(p);
 	fst_no_error(fsi_plan_begin(&p, m, NULL, &err), &err);

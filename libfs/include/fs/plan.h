@@ -18,7 +18,7 @@ enum fs_plan_mode {
 
 #define FS_PLAN_STATES(X)                                                                          \
 	X(NOW, "now") X(LATER, "planned") X(BEYOND, "beyond window") X(NOT_REACHED, "not reached") \
-	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never")
+	X(BEGINS, "not before") X(BLOCKED, "blocked") X(NEVER, "never") X(GIVEN_UP, "given up")
 #define FS_PLAN_STATE_ENUM(tag, name) FS_PLAN_##tag,
 enum fs_plan_state { FS_PLAN_STATES(FS_PLAN_STATE_ENUM) FS_PLAN_STATE_COUNT };
 #undef FS_PLAN_STATE_ENUM

@@ -30,7 +30,7 @@ static void a_plan_that_takes_too_long_is_given_up(void **state)
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_true(p->given_up);
 	assert_int_equal(row_of(p, 11).state, FS_PLAN_NOW);
-	assert_int_equal(row_of(p, 12).state, FS_PLAN_NOT_REACHED);
+	assert_int_equal(row_of(p, 12).state, FS_PLAN_GIVEN_UP);
 	fs_plan_free(p);
 	p = plan_of(m, FS_PLAN_BY_PRIORITY);
 	assert_false(p->given_up);
@@ -156,6 +156,14 @@ static void windows_and_depth_end_the_plan(void **state)
 	check(PHEAD CONFIG("bf_max_job_user=1,bf_max_job_part=2") NODE2 PART WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'") WAIT(4, 60, 1, 60, ",'user':'c'"),
 	      "1:6000/n1 2:not reached 3:6000/n1 4:not reached");
+	check(PHEAD CONFIG("max_job_bf=1") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""), "1:6000/n1 2:not reached");
+	check(PHEAD CONFIG("max_job_bf=1,bf_max_job_test=9") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""),
+	      "1:6000/n1 2:6000/n2");
+	/* two starts, of whichever jobs, end the cycle */
+	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 4, 60, ",'array_tasks':'1-9'") WAIT(2, 80, 1, 60, ""),
+	      "1:6000/n1 2:not reached");
+	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 16, 60, ",'max_nodes':1") WAIT(2, 80, 4, 60, "")
+	      WAIT(3, 70, 4, 60, "") WAIT(4, 60, 4, 60, ""), "1:never 2:6000/n1 3:6000/n1 4:not reached");
 	/* below that priority a job is tried for now alone: 12 goes where 11 would have to wait */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
@@ -176,6 +184,11 @@ static void each_task_counts_and_what_the_cycle_started_too(void **state)
 	check(PHEAD CONFIG("bf_max_job_user=2,bf_interval=20") NODE2 PART STARTED(8, 5990, "Backfill")
 	      STARTED(9, 5980, "Backfill") STARTED(10, 5990, "Main") WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'"), "1:6000/n1 2:not reached");
+	/* 8 was the last that this cycle started: it stood behind 1 and before 2 */
+	check(PHEAD CONFIG("bf_max_job_start=1,bf_interval=20") NODE2 PART
+	      REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1},'end_time':7000,"
+			 "'priority':85,'start_time':5990,'looked_at_by':'Backfill'")
+	      WAIT(1, 90, 16, 60, ",'max_nodes':1") WAIT(2, 80, 1, 60, ""), "1:never 2:not reached");
 #undef STARTED
 	check(PHEAD CONFIG("bf_max_job_user_part=1") NODE2 PART REC("partition", "'name':'r','state':'UP','tier':1,'nodes':'n[1-2]'")
 	      WAIT(1, 90, 1, 60, ",'user':'a'") WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'")
