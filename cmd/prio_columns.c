@@ -12,30 +12,20 @@ static void set_text(struct value *out, const char *text)
 
 /* ---- a term */
 
-static void get_share(const void *of, const void *row, struct value *out)
-{
-	const struct fs_prio_term *t = row;
-
-	(void)of;
-	out->type = VALUE_NUMBER;
-	out->number = t->weight == 0 ? 0 : t->points / t->weight;
-}
-
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
 
-const struct column prio_term_columns[TERM_COLUMNS] = {
-	[TERM_FACTOR] = { NULL, "factor", TERM(name), .help = "name of the factor" },
-	[TERM_VALUE] = { NULL, "value", TERM(value), .help = "of the factor, before its weight" },
-	[TERM_WEIGHT] = { NULL, "weight", TERM(weight), .help = "its weight" },
-	[TERM_POINTS] = { NULL, "points", TERM(points), .help = "what it adds to the priority" },
-	[TERM_RECORDED] = { NULL, "recorded", TERM(recorded), .help = "the scheduler printed it, it is not computed" },
-	[TERM_SHARE] = { NULL, NULL, .get = get_share, .unit = UNIT_FRACTION, .help = "points over weight" },
+static const struct column term_columns[] = {
+	{ NULL, "factor", TERM(name), .help = "name of the factor" },
+	{ NULL, "value", TERM(value), .help = "of the factor, before its weight" },
+	{ NULL, "weight", TERM(weight), .help = "its weight" },
+	{ NULL, "points", TERM(points), .help = "what it adds to the priority" },
+	{ NULL, "recorded", TERM(recorded), .help = "the scheduler printed it, it is not computed" },
 };
 
 void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
 {
 	fs_json_object(j);
-	columns_json(j, prio_term_columns, TERM_COLUMNS, NULL, t);
+	columns_json(j, COLUMNS(term_columns), NULL, t);
 	fs_json_end_object(j);
 }
 
@@ -228,26 +218,100 @@ static void get_tres(const void *of, const void *row, struct value *out)
 		out->number += r->terms[t].points;
 }
 
-#define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
+double prio_term_share(const struct fs_prio_term *t)
+{
+	return t->weight == 0 ? 0 : t->points / t->weight;
+}
 
-const struct column prio_columns[PRIO_COLUMNS] = {
-	[PRIO_JOBID] = { "JOBID", "jobid", ROW(job), .help = "the job" },
-	[PRIO_NAME] = { NULL, "name", ROW(name), .help = "the job's name" },
-	[PRIO_PARTITION] = { "PARTITION", "partition", ROW(partition), .help = "a job has a row for each that it asks for" },
-	[PRIO_USER] = { "USER", "user", ROW(user), .help = "who submitted it" },
-	[PRIO_ACCOUNT] = { "ACCOUNT", "account", ROW(account), .help = "the account that is charged" },
-	[PRIO_QOS] = { "QOSNAME", "qos", ROW(qos), .help = "quality of service" },
-	[PRIO_PRIORITY] = { "PRIORITY", "priority", ROW(priority), .help = "as the scheduler prints it" },
-	[PRIO_SUM] = { "PRIORITY", "sum", ROW(sum), .help = "of the points, before it is cut to a whole number" },
-	[PRIO_DIRECT] = { NULL, "direct", ROW(direct), .help = "an administrator set it: the terms do not count" },
-	[PRIO_TERMS] = { NULL, "terms", .json = write_terms, .help = "what the sum is made of" },
-	[PRIO_CAPS] = { NULL, "caps", .json = write_cuts, .help = "terms whose factor a cap has cut" },
-	[PRIO_ACCRUE] = { NULL, "accrue", .json = write_accrue, .help = "does the job age" },
-	[PRIO_F58] = { "JOBID", "f58", ROW(job), .json = write_f58, .help = "the job's id as Flux writes it" },
-	[PRIO_STATE] = { NULL, "state", ROW(state), .help = "the scheduler's word for it" },
-	[PRIO_URGENCY] = { "URGENCY", "urgency", ROW(urgency), .help = "Flux: 0 to 31" },
-	[PRIO_REASONS] = { "REASON", "reasons", .json = write_holds, .help = "what holds the job back" },
-	[PRIO_SLUID] = { "SLUID", NULL, ROW(sluid), .help = "Slurm's unique job id" },
-	[PRIO_CLUSTER] = { "CLUSTER", NULL, .get = get_cluster, .help = "cluster, in a federation" },
-	[PRIO_TRES] = { "TRES", NULL, .get = get_tres, .help = "points of all TRES" },
+static void get_share(const void *of, const void *row, struct value *out)
+{
+	(void)of;
+	out->type = VALUE_NUMBER;
+	out->number = prio_term_share(row);
+}
+
+#define ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
+#define LETTER(l, where) .letter = l, .layouts = where
+#define BOTH (PRIO_SPRIO | PRIO_FLUX)
+
+/* A term of the job: its points; and as a factor, which sprio calls by a small letter and Flux's layout as well. */
+#define POINTS(name, which, text) { name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
+#define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
+#define FACTOR(name, which, text)                                                             \
+	{ name, NULL, .get = get_share, .unit = UNIT_FRACTION, .help = text }, .of_term = true, \
+		.factor = FS_FACTOR_##which, .form = FORM_FACTOR
+
+const struct prio_column prio_columns[] = {
+	{ { "JOBID", "jobid", ROW(job), .help = "the job" }, LETTER('i', PRIO_SPRIO), .form = FORM_JOBID },
+	{ .column = { NULL, "name", ROW(name), .help = "the job's name" } },
+	{ { "PARTITION", "partition", ROW(partition), .help = "a job has a row for each that it asks for" },
+	  LETTER('r', PRIO_SPRIO) },
+	{ { "USER", "user", ROW(user), .help = "who submitted it" }, LETTER('u', BOTH) },
+	{ { "ACCOUNT", "account", ROW(account), .help = "the account that is charged" },
+	  LETTER('o', PRIO_SPRIO), .since = FS_SLURM_SPRIO_NAMES },
+	{ { "QOSNAME", "qos", ROW(qos), .help = "quality of service" },
+	  LETTER('n', PRIO_SPRIO), .form = FORM_NULLABLE, .since = FS_SLURM_SPRIO_NAMES },
+	{ { "PRIORITY", "priority", ROW(priority), .help = "as the scheduler prints it" },
+	  LETTER('Y', BOTH), .sort = SORT_SUM },
+	{ { "PRIORITY", "sum", ROW(sum), .help = "of the points, before it is cut to a whole number" },
+	  LETTER('y', PRIO_SPRIO), .form = FORM_OF_MAX, .sort = SORT_SUM },
+	{ .column = { NULL, "direct", ROW(direct), .help = "an administrator set it: the terms do not count" } },
+	{ .column = { NULL, "terms", .json = write_terms, .help = "what the sum is made of" } },
+	{ .column = { NULL, "caps", .json = write_cuts, .help = "terms whose factor a cap has cut" } },
+	{ .column = { NULL, "accrue", .json = write_accrue, .help = "does the job age" } },
+	{ { "JOBID", "f58", ROW(job), .json = write_f58, .help = "the job's id as Flux writes it" },
+	  LETTER('i', PRIO_FLUX), .form = FORM_F58 },
+	{ .column = { NULL, "state", ROW(state), .help = "the scheduler's word for it" } },
+	{ { "URGENCY", "urgency", ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
+	{ { "REASON", "reasons", .json = write_holds, .help = "what holds the job back" },
+	  LETTER('x', PRIO_FLUX), .form = FORM_REASONS, .sort = SORT_NEVER },
+
+	{ FACTOR("AGE", AGE, "how long it has been eligible"), LETTER('a', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("AGE", AGE, "points of its age"), LETTER('A', PRIO_SPRIO) },
+	{ FACTOR("ASSOC", ASSOC, "the association's priority"), LETTER('b', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ POINTS("ASSOC", ASSOC, "points of the association"), LETTER('B', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ FACTOR("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("FAIRSHARE", FAIRSHARE, "points of fair share"), LETTER('F', BOTH) },
+	{ FACTOR("JOBSIZE", JOBSIZE, "size factor"), LETTER('j', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("JOBSIZE", JOBSIZE, "points of its size"), LETTER('J', PRIO_SPRIO) },
+	{ FACTOR("PARTITION", PARTITION, "the partition's PriorityJobFactor"), LETTER('p', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("PARTITION", PARTITION, "points of the partition"), LETTER('P', PRIO_SPRIO) },
+	{ FACTOR("QOS", QOS, "the QOS's priority"), LETTER('q', PRIO_SPRIO), .sort = SORT_POINTS },
+	{ POINTS("QOS", QOS, "points of the QOS"), LETTER('Q', PRIO_SPRIO) },
+	{ VALUE("NICE", NICE, "taken off for its nice value"), LETTER('N', PRIO_SPRIO) },
+	{ VALUE("SITE", SITE, "of the site's plug-in"), LETTER('S', PRIO_SPRIO), .sort = SORT_NEVER },
+	{ { "TRES", NULL, .get = get_tres, .help = "factor of each TRES" },
+	  LETTER('t', PRIO_SPRIO), .form = FORM_TRES_SHARE },
+	{ { "TRES", NULL, .get = get_tres, .help = "points of each TRES" }, LETTER('T', PRIO_SPRIO), .form = FORM_TRES },
+	{ { "CLUSTER", NULL, .get = get_cluster, .help = "cluster, in a federation" },
+	  LETTER('c', PRIO_SPRIO), .form = FORM_NULL, .sort = SORT_EQUAL },
+	{ { "SLUID", NULL, ROW(sluid), .help = "Slurm's unique job id" },
+	  LETTER('s', PRIO_SPRIO), .since = FS_SLURM_SLUID, .sort = SORT_NEVER },
+
+	{ { "ID", NULL, ROW(job), .help = "the job's id in decimal" }, LETTER('I', PRIO_FLUX), .form = FORM_JOBID },
+	{ { "BANKNAME", NULL, ROW(account), .help = "the bank that is charged" }, LETTER('a', PRIO_FLUX) },
+	{ { "QUEUENAME", NULL, ROW(partition), .help = "the queue" }, LETTER('r', PRIO_FLUX) },
+	{ VALUE("FAIRSHARE", FAIRSHARE, "fair-share factor"), LETTER('f', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ VALUE("BANK", BANK, "the bank's priority"), LETTER('b', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ POINTS("BANK", BANK, "points of the bank"), LETTER('B', PRIO_FLUX) },
+	{ VALUE("QUEUE", QUEUE, "the queue's priority"), LETTER('q', PRIO_FLUX), .form = FORM_DECIMAL },
+	{ POINTS("QUEUE", QUEUE, "points of the queue"), LETTER('Q', PRIO_FLUX) },
+	{ POINTS("URGENCY", URGENCY, "points of the urgency"), LETTER('U', PRIO_FLUX) },
+
+	{ .letter = '\0' },
 };
+
+void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
+		struct value *out)
+{
+	column_value(&c->column, of, c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row,
+		     out);
+}
+
+void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)
+{
+	fs_json_object(j);
+	for (const struct prio_column *c = prio_columns; c->column.help; c++)
+		columns_json(j, &c->column, 1, of, row);
+	fs_json_end_object(j);
+}

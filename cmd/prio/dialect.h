@@ -3,7 +3,7 @@
 #define PRIO_DIALECT_H
 
 #include "input.h"
-#include "prio/columns.h"
+#include "prio/format.h"
 
 struct prio_dialect {
 	enum style style;

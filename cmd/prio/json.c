@@ -69,9 +69,7 @@ int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_d
 	json_rows(&j);
 	for (size_t i = 0; i < n; i++) {
 		fs_prios_row(p, rows[i], &row);
-		fs_json_object(&j);
-		columns_json(&j, prio_columns, PRIO_COLUMNS, &(struct prio_source){ s, p, a, holds }, &row);
-		fs_json_end_object(&j);
+		prio_json_row(&j, &(struct prio_source){ s, p, a, holds }, &row);
 		json_row_done(&j);
 	}
 	fs_accrue_free(a);

@@ -73,13 +73,22 @@ static const struct option_row sprio_rows[] = {
 };
 static const struct option_table option_table = OPTION_TABLE_OF(option_rows, sprio_rows);
 
+/* n: how many stand before it. */
+static void help_letter(char letter, size_t n)
+{
+	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
+}
+
 void prio_help_format(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->n; i++)
-		if (fs_slurm_has(version, l->letter[i].since))
-			emit(++n % 8 ? "%%%-5c" : "%%%-5c\n", l->letter[i].letter);
+	for (const char *letter = l->order; *letter; letter++)
+		if (prio_letter_find(l, *letter, version))
+			help_letter(*letter, n++);
+	for (const struct prio_column *c = l->columns; c->column.help; c++)
+		if (prio_layout_has(l, c, version) && !strchr(l->order, c->letter))
+			help_letter(c->letter, n++);
 	if (n % 8)
 		emit("\n");
 }

@@ -1,5 +1,5 @@
 /* Cells of fs-prio as text (forms of src/sprio/print.c: silently cut to the width, padded with blanks). */
-#include "prio/columns.h"
+#include "prio/format.h"
 #include "render/emit.h"
 #include "render/text.h"
 
@@ -13,7 +13,7 @@ static void print_cell(struct emit_row *line, const struct prio_sheet *s, size_t
 	const size_t len = strlen(text);
 	/* the first letter of a base-58 id has two bytes */
 	const size_t width =
-		(size_t)f->width + (f->letter->form == FORM_F58 && f->width && (*text & 0x80));
+		(size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 	const size_t shown = width && len > width ? width : len;
 
 	if (s->parsable) {
@@ -36,25 +36,24 @@ void prio_print_header(const struct prio_sheet *s)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++)
-		print_cell(&line, s, i, prio_heading(s->format->field[i].letter));
+		print_cell(&line, s, i, s->format->field[i].column->column.name);
 	emit_row_end(&line);
 }
 
-static void weight_text(const struct prio_sheet *s, const struct prio_letter *l, char *buf,
-			size_t size)
+static void weight_text(const struct prio_sheet *s, const struct prio_column *c, char *buf, size_t size)
 {
 	const fs_prios *p = s->source.prios;
 	const char *tres = fs_snapshot_config_text(s->source.snapshot, "PriorityWeightTRES");
 
 	buf[0] = '\0';
-	if (l->column == &prio_columns[PRIO_JOBID] || l->form == FORM_F58)
+	if (c->form == FORM_JOBID || c->form == FORM_F58)
 		snprintf(buf, size, "Weights");
-	else if (l->form == FORM_TRES)
+	else if (c->form == FORM_TRES)
 		snprintf(buf, size, "%s", tres ? tres : "(null)");
-	else if (l->of_term && l->factor == FS_FACTOR_SITE)
+	else if (c->of_term && c->factor == FS_FACTOR_SITE)
 		snprintf(buf, size, "1");
-	else if (l->of_term && l->factor != FS_FACTOR_NICE)
-		snprintf(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, l->factor)].weight);
+	else if (c->of_term && c->factor != FS_FACTOR_NICE)
+		snprintf(buf, size, "%.0f", fs_prios_weights(p)[fs_prios_find_term(p, c->factor)].weight);
 }
 
 void prio_print_weights(const struct prio_sheet *s)
@@ -65,7 +64,7 @@ void prio_print_weights(const struct prio_sheet *s)
 	emit_row_begin(&line, stdout);
 	emit_row_own(&line, s->parsable ? "" : s->format->prefix);
 	for (size_t i = 0; i < s->format->n; i++) {
-		weight_text(s, s->format->field[i].letter, text, sizeof(text));
+		weight_text(s, s->format->field[i].column, text, sizeof(text));
 		print_cell(&line, s, i, text);
 	}
 	emit_row_end(&line);
@@ -126,9 +125,7 @@ static size_t put_piece(char *buf, size_t room, const char *text)
 static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row, bool norm,
 		      char *buf, size_t size)
 {
-	const struct column *column = &prio_term_columns[norm ? TERM_SHARE : TERM_POINTS];
 	const fs_prios *p = s->source.prios;
-	struct value v;
 	size_t n = 0;
 
 	buf[0] = '\0';
@@ -137,15 +134,14 @@ static void tres_text(const struct prio_sheet *s, const struct fs_prio_row *row,
 
 		if (term->points == 0)
 			continue;
-		column_value(column, &s->source, term, &v);
 		if (n)
 			n += put_piece(buf + n, size - n, ",");
 		n += put_piece(buf + n, size - n, term->name + strlen("tres/"));
 		n += put_piece(buf + n, size - n, "=");
 		if (n < size && norm)
-			number(buf + n, size - n, "%.2f", v.number);
+			number(buf + n, size - n, "%.2f", prio_term_share(term));
 		else if (n < size)
-			whole(buf + n, size - n, v.number);
+			whole(buf + n, size - n, term->points);
 		n += strlen(buf + n);
 	}
 }
@@ -205,10 +201,10 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 {
 	struct value v;
 
-	switch (f->letter->form) {
+	switch (f->column->form) {
 	case FORM_TRES:
 	case FORM_TRES_SHARE:
-		tres_text(s, row, f->letter->form == FORM_TRES_SHARE, buf, size);
+		tres_text(s, row, f->column->form == FORM_TRES_SHARE, buf, size);
 		return;
 	case FORM_REASONS:
 		reason_text(s, row, buf, size);
@@ -220,9 +216,9 @@ static void cell_text(const struct prio_sheet *s, const struct prio_field *f,
 		snprintf(buf, size, "%s", null_words(f));
 		return;
 	default:
-		prio_value(f->letter, &s->source, row, &v);
+		prio_value(f->column, &s->source, row, &v);
 	}
-	switch (f->letter->form) {
+	switch (f->column->form) {
 	case FORM_NULLABLE:
 		text_visible(buf, size, *v.text ? v.text : null_words(f));
 		break;

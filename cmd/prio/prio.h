@@ -4,7 +4,7 @@
 
 #include "names.h"
 #include "options.h"
-#include "prio/columns.h"
+#include "prio/format.h"
 #include "render/json.h"
 #include "usage_input.h"
 

@@ -3,7 +3,7 @@
 #define PRIO_ROWS_H
 
 #include "names.h"
-#include "prio/columns.h"
+#include "prio/format.h"
 
 struct prio_filter {
 	const struct names *jobs, *users, *partitions, *states; /* those not empty (users: given) restrict */

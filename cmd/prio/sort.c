@@ -14,47 +14,45 @@ char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned ver
 {
 	/* from the end, as the keys are sorted by */
 	for (size_t i = strlen(keys); i-- > 0;) {
-		const struct prio_letter *c;
+		const struct prio_column *c;
 
 		if (strchr("+-,", keys[i]))
 			continue;
 		c = prio_letter_find(l, keys[i], version);
-		if (!c || c->unsortable)
+		if (!c || c->sort == SORT_NEVER)
 			return keys[i];
 	}
 	return 0;
 }
 
-/* The tool sorts factors by their points, and priorities by the sum that they are cut from. */
-static const struct column *sorted_by(const struct column *c)
+static double number_of(const fs_prios *p, const struct prio_column *c, unsigned version, const struct fs_prio_row *row,
+			const struct value *v)
 {
-	return c == &prio_term_columns[TERM_SHARE]   ? &prio_term_columns[TERM_POINTS]
-	       : c == &prio_columns[PRIO_PRIORITY] ? &prio_columns[PRIO_SUM]
-						     : c;
+	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
+	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED))
+		return -2147483648.0;
+	if (c->sort == SORT_POINTS)
+		return row->terms[fs_prios_find_term(p, c->factor)].points;
+	if (c->sort == SORT_SUM)
+		return row->sum < 1 ? 1 : row->sum;
+	return value_number(v);
 }
 
-static struct key key_of(fs_prios *p, const struct prio_letter *l, unsigned version, size_t i)
+static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned version, size_t i)
 {
 	const struct prio_source source = { .prios = p };
-	struct prio_letter by = *l;
 	struct key k = { NULL, 0, i };
 	struct fs_prio_row row;
 	struct value v;
 
-	fs_prios_row(p, i, &row);
-	if (l->form == FORM_NULL)
+	if (c->sort == SORT_EQUAL)
 		return k;
-	by.column = sorted_by(l->column);
-	prio_value(&by, &source, &row, &v);
+	fs_prios_row(p, i, &row);
+	prio_value(c, &source, &row, &v);
 	if (v.type == VALUE_TEXT)
 		k.text = v.text;
 	else
-		k.number = value_number(&v);
-	if (by.column == &prio_columns[PRIO_SUM] && k.number < 1)
-		k.number = 1;
-	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
-	if (l->of_term && l->factor == FS_FACTOR_NICE && row.direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED))
-		k.number = -2147483648.0;
+		k.number = number_of(p, c, version, &row, &v);
 	if (isnan(k.number)) /* unknown: below all numbers */
 		k.number = -INFINITY;
 	return k;
@@ -80,7 +78,7 @@ int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsign
 	int rc = k ? 0 : -1;
 
 	for (size_t at = strlen(keys); !rc && at-- > 0;) {
-		const struct prio_letter *c = prio_letter_find(l, keys[at], (unsigned)-1);
+		const struct prio_column *c = prio_letter_find(l, keys[at], (unsigned)-1);
 		const int sign = at && keys[at - 1] == '-' ? -1 : 1;
 
 		if (!c)

@@ -26,14 +26,7 @@ static const char *format(bool wide, bool norm)
 	return "%.6i %6u %.8Y %.8A";
 }
 
-static const struct prio_letter letters[] = {
-	{ 'i', NULL, OF_ROW(JOBID) },
-	{ 'u', NULL, OF_ROW(USER) },
-	{ 'Y', NULL, OF_ROW(PRIORITY) },
-	{ 'A', "AGE", OF_TERM(POINTS, AGE) },
-};
-
-static const struct prio_layout layout = { COLUMNS(letters), format };
+static const struct prio_layout layout = { prio_columns, PRIO_SPRIO, "", format };
 static const struct prio_dialect prio = { .style = STYLE_SLURM, .layout = &layout };
 static const struct explain_dialect explain = { .account_optional = true };
 

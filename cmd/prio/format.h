@@ -1,59 +1,28 @@
 /* The letters that name the columns of the priorities, and formats of them: `%[.][width]letter[text]...` as sprio reads them. */
-#ifndef PRIO_COLUMNS_H
-#define PRIO_COLUMNS_H
+#ifndef PRIO_FORMAT_H
+#define PRIO_FORMAT_H
 
 #include "cmd.h"
 #include "prio_columns.h"
 
-/* How the tool writes a value, where it is not as such values are written. */
-enum prio_form {
-	FORM_PLAIN,    /* a text; a whole number */
-	FORM_NULLABLE, /* a text; "" is a NULL that the tool gives to printf */
-	FORM_NULL,     /* the tool always gives a NULL */
-	FORM_FACTOR,   /* seven digits */
-	FORM_DECIMAL,  /* as many digits as it takes, up to ten */
-	FORM_OF_MAX,   /* of the greatest priority there is */
-	FORM_TRES,     /* of each TRES its points */
-	FORM_TRES_SHARE,
-	FORM_F58,
-	FORM_REASONS
-};
-
-/* A letter of the formats: a column of the row, or of one of its terms. */
-struct prio_letter {
-	char letter;
-	const char *heading; /* of a term, or where the scheduler has a word of its own; NULL: the column's name */
-	const struct column *column;
-	bool of_term;
-	enum fs_factor factor; /* if of_term */
-	enum prio_form form;
-	enum fs_slurm_feature since;
-	bool unsortable;
-};
-#define OF_ROW(name) .column = &prio_columns[PRIO_##name]
-#define OF_TERM(name, which) .column = &prio_term_columns[TERM_##name], .of_term = true, .factor = FS_FACTOR_##which
-
-/* All letters of one kind of terms. */
+/* The columns of one kind of terms that have a letter. */
 struct prio_layout {
-	const struct prio_letter *letter;
-	size_t n;
+	const struct prio_column *columns; /* one without help ends them */
+	unsigned layout; /* those of the table that are in it */
+	const char *order; /* in which --helpformat lists the letters; others follow */
 	const char *(*format)(bool wide, bool norm); /* the default; NULL: sprio's, by the weights */
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
-const char *prio_heading(const struct prio_letter *l);
-
-/* What a row has in the column: of: what the row belongs to. */
-void prio_value(const struct prio_letter *l, const struct prio_source *of, const struct fs_prio_row *row,
-		struct value *out);
+/* Is it one of the layout in this version? */
+bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version);
 
 /* NULL if there is none in this version. */
-const struct prio_letter *prio_letter_find(const struct prio_layout *l, char letter,
-					   unsigned version);
+const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version);
 
 struct prio_field {
-	const struct prio_letter *letter;
+	const struct prio_column *column;
 	int width; /* 0: as wide as the text */
 	bool right;
 	char *suffix;

@@ -3,55 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which --helpformat lists them (src/sprio/opts.c). */
-static const struct prio_letter letters[] = {
-	{ 'a', "AGE", OF_TERM(SHARE, AGE), .form = FORM_FACTOR },
-	{ 'A', "AGE", OF_TERM(POINTS, AGE) },
-	{ 'b', "ASSOC", OF_TERM(SHARE, ASSOC), .form = FORM_FACTOR, .unsortable = true },
-	{ 'B', "ASSOC", OF_TERM(POINTS, ASSOC), .unsortable = true },
-	{ 'c', NULL, OF_ROW(CLUSTER), .form = FORM_NULL },
-	{ 'f', "FAIRSHARE", OF_TERM(SHARE, FAIRSHARE), .form = FORM_FACTOR },
-	{ 'F', "FAIRSHARE", OF_TERM(POINTS, FAIRSHARE) },
-	{ 'i', NULL, OF_ROW(JOBID) },
-	{ 'j', "JOBSIZE", OF_TERM(SHARE, JOBSIZE), .form = FORM_FACTOR },
-	{ 'J', "JOBSIZE", OF_TERM(POINTS, JOBSIZE) },
-	{ 'n', NULL, OF_ROW(QOS), .form = FORM_NULLABLE, .since = FS_SLURM_SPRIO_NAMES },
-	{ 'N', "NICE", OF_TERM(VALUE, NICE) },
-	{ 'o', NULL, OF_ROW(ACCOUNT), .since = FS_SLURM_SPRIO_NAMES },
-	{ 'p', "PARTITION", OF_TERM(SHARE, PARTITION), .form = FORM_FACTOR },
-	{ 'P', "PARTITION", OF_TERM(POINTS, PARTITION) },
-	{ 'r', NULL, OF_ROW(PARTITION) },
-	{ 'S', "SITE", OF_TERM(VALUE, SITE), .unsortable = true },
-	{ 'q', "QOS", OF_TERM(SHARE, QOS), .form = FORM_FACTOR },
-	{ 'Q', "QOS", OF_TERM(POINTS, QOS) },
-	{ 's', NULL, OF_ROW(SLUID), .since = FS_SLURM_SLUID, .unsortable = true },
-	{ 'u', NULL, OF_ROW(USER) },
-	{ 'y', NULL, OF_ROW(SUM), .form = FORM_OF_MAX },
-	{ 'Y', NULL, OF_ROW(PRIORITY) },
-	{ 't', NULL, OF_ROW(TRES), .form = FORM_TRES_SHARE },
-	{ 'T', NULL, OF_ROW(TRES), .form = FORM_TRES },
-};
-const struct prio_layout prio_slurm_layout = { COLUMNS(letters), NULL };
+/* In the order of src/sprio/opts.c. */
+const struct prio_layout prio_slurm_layout = { prio_columns, PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
-const char *prio_heading(const struct prio_letter *l)
+bool prio_layout_has(const struct prio_layout *l, const struct prio_column *c, unsigned version)
 {
-	return l->heading ? l->heading : l->column->name;
+	return c->layouts & l->layout && fs_slurm_has(version, c->since);
 }
 
-void prio_value(const struct prio_letter *l, const struct prio_source *of, const struct fs_prio_row *row,
-		struct value *out)
+const struct prio_column *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
 {
-	column_value(l->column, of, l->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, l->factor)] : row,
-		     out);
-}
-
-const struct prio_letter *prio_letter_find(const struct prio_layout *l, char letter, unsigned version)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->letter[i].letter == letter && fs_slurm_has(version, l->letter[i].since))
-			return &l->letter[i];
+	for (const struct prio_column *c = l->columns; c->column.help; c++)
+		if (c->letter == letter && prio_layout_has(l, c, version))
+			return c;
 	return NULL;
 }
 
@@ -69,8 +35,8 @@ static int parse_piece(struct prio_field *f, const struct prio_layout *l, const 
 	for (; i < len && s[i] >= '0' && s[i] <= '9'; i++)
 		if (f->width < 100000)
 			f->width = f->width * 10 + (s[i] - '0');
-	f->letter = i < len ? prio_letter_find(l, s[i], version) : NULL;
-	if (!f->letter)
+	f->column = i < len ? prio_letter_find(l, s[i], version) : NULL;
+	if (!f->column)
 		return i < len ? s[i] : 0;
 	f->suffix = strndup(s + i + 1, len - i - 1);
 	return f->suffix ? 0 : -1;
@@ -101,7 +67,7 @@ int prio_format_parse(struct prio_format *f, const struct prio_layout *l, const 
 			return -1;
 		if (rc > 0)
 			bad(ctx, (char)rc);
-		else if (f->field[f->n].letter)
+		else if (f->field[f->n].column)
 			f->n++;
 		text += len;
 	}
