@@ -39,8 +39,6 @@ int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t jo
 
 bool fsi_bars_unknown_limit(const struct fsi_bars *b)
 {
-	if (!b->reason || !*b->reason->limit)
-		return false;
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].named)
 			return false;

@@ -30,7 +30,7 @@ struct fsi_bars {
 /* Is assoc_limit_stop set? */
 bool fsi_limits_stop(const fs_snapshot *m);
 
-/* Is it a limit that only the scheduler's reason tells: named there, and not among those that are known? */
+/* Of a job whose reason names a limit: is it one that only the reason tells, not among those that are known? */
 bool fsi_bars_unknown_limit(const struct fsi_bars *b);
 
 /* Fills out, nothing for a job that does not wait. -1 without memory, as those below. */

@@ -65,6 +65,20 @@ static void tie_lost_to_rounding(void **state)
 	assert_same_double(factor(text, "flux_exact", "root", "c"), 1 / 3.0);
 }
 
+/* What a bank used itself counts, whatever users used who are no longer active. */
+static void a_bank_has_usage_of_its_own(void **state)
+{
+	static const char text[] = HEAD ROOT
+		REC("association", "'id':2,'account':'a','parent':'root','shares':1,'usage_tres_s':10")
+		BANK(3, "b", "root", 1) USER(4, "a", "u", 1, 30) USER_WITH(5, "a", "gone", 1, 100, "'active':false")
+		USER(6, "b", "v", 1, 35);
+
+	(void)state;
+	assert_same_double(factor(text, "flux", "b", "v"), 1.0);
+	assert_same_double(factor(text, "flux_exact", "b", "v"), 1.0);
+	assert_same_double(factor(text, "flux_exact", "a", "u"), 0.5);
+}
+
 static void no_shares_comes_before_no_usage(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "none", 0, 0) USER(3, "root", "used", 1, 9)
@@ -212,6 +226,7 @@ int main(void)
 		cmocka_unit_test(is_the_default),
 		cmocka_unit_test(truncated_sum),
 		cmocka_unit_test(tie_lost_to_rounding),
+		cmocka_unit_test(a_bank_has_usage_of_its_own),
 		cmocka_unit_test(no_shares_comes_before_no_usage),
 		cmocka_unit_test(users_before_banks),
 		cmocka_unit_test(what_is_not_counted),

@@ -65,6 +65,8 @@ static void the_order_is_open_where_nothing_tells(void **state)
 	inferred(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
 	/* x1 has a factor of neither: it speaks for none */
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
+	/* nor does one of an association that is not there */
+	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(99, "0.75"), &by_name, &by_database);
 }
 
 static void printed_factors_tell_the_order(void **state)

@@ -19,7 +19,7 @@ struct sim_job {
 	uint64_t id, array;
 	int row;
 	int64_t submit, start, end; /* start 0: pending; end 0: it runs */
-	double cpus;
+	double cpus; /* what counts: a third of the jobs have half as many and a QOS that counts twice */
 };
 
 struct sim {
@@ -139,13 +139,14 @@ static void put_jobs(struct fst_sink *out, const struct sim *s)
 {
 	for (int k = 0; k < s->jobs; k++) {
 		const struct sim_job *j = &s->job[k];
-		const bool ran = j->start && (j->start <= CAPTURED);
+		const bool ran = j->start && (j->start <= CAPTURED), twice = k % 3 == 0;
 
 		fst_put(out, "{'type':'job','id':%llu,'state':'%s','submit_time':%lld,'user':'%s','account':'%s',"
-			     "'association':%d,'priority':5,'partitions':['p'],'tres_alloc':{'cpu':%.0f}",
+			     "'association':%d,'priority':5,'partitions':['p'],'qos':['%s'],'tres_alloc':{'cpu':%.0f}",
 			(unsigned long long)j->id,
 			j->end ? "COMPLETED" : ran ? "RUNNING" : "PENDING", (long long)j->submit,
-			rows[j->row].user, rows[j->row].account, 100 + j->row, j->cpus);
+			rows[j->row].user, rows[j->row].account, 100 + j->row, twice ? "twice" : "once",
+			twice ? j->cpus / 2 : j->cpus);
 		if (j->array)
 			fst_put(out, ",'array_job_id':%llu", (unsigned long long)j->array);
 		if (j->start)
@@ -168,7 +169,8 @@ static fs_snapshot *captured(const struct sim *s, bool printed, const char *from
 		      "'PriorityCalcPeriod':%d,'PriorityDecayHalfLife':%d,'PriorityWeightFairShare':1000,"
 		      "'AccountingStorageEnforce':['limits'],'BOOT_TIME':%d}\n",
 		PERIOD_S, HALF_LIFE_S, CAPTURED - 86400);
-	fst_put(&out, "{'type':'tres','id':1,'name':'cpu'}\n{'type':'partition','name':'p'}\n");
+	fst_put(&out, "{'type':'tres','id':1,'name':'cpu'}\n{'type':'partition','name':'p'}\n"
+		      "{'type':'qos','name':'once','usage_factor':1}\n{'type':'qos','name':'twice','usage_factor':2}\n");
 	put_rows(&out, s);
 	put_jobs(&out, s);
 	for (int i = 1; printed && i < ROWS; i++)
@@ -216,7 +218,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 {
 	struct sim_job j = { .id = id, .row = 4 + (int)fst_below(seed, ROWS - 4) };
 
-	j.cpus = 1 + fst_below(seed, 900);
+	j.cpus = 2 + 2 * fst_below(seed, 450);
 	j.submit = some_time(seed, s->before - 500, s->run - 1, 1);
 	switch (fst_below(seed, 8)) {
 	case 0: case 1: case 2: /* runs, for long or not yet at the run before */
@@ -238,11 +240,12 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	return j;
 }
 
-static void some_state(struct sim *s, uint64_t *seed)
+/* back: how long before its run the run before was. */
+static void state_after(struct sim *s, uint64_t *seed, int64_t back)
 {
 	*s = (struct sim){ .version = fst_below(seed, 2) ? "22.05" : "26.05" };
 	s->run = some_time(seed, CAPTURED - PERIOD_S, CAPTURED - 10, 0);
-	s->before = s->run - 20 - fst_below(seed, 100);
+	s->before = s->run - back;
 	s->asked = some_time(seed, s->run, CAPTURED, 1);
 	s->jobs = 12 + (int)fst_below(seed, JOBS - 12);
 	for (int k = 0; k < s->jobs; k++)
@@ -258,6 +261,11 @@ static void some_state(struct sim *s, uint64_t *seed)
 	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700 }; /* and the run itself */
 	run(s);
 	go_on(s);
+}
+
+static void some_state(struct sim *s, uint64_t *seed)
+{
+	state_after(s, seed, 20 + fst_below(seed, 100));
 }
 
 static void times_come_from_printed_shares(void **state)
@@ -284,6 +292,25 @@ static void times_come_from_printed_shares(void **state)
 		fs_snapshot_free(m);
 	}
 	assert_in_range(exact, RUNS * 9 / 10, RUNS); /* accounts may have used in the same proportions before */
+}
+
+/* The run before is looked for as far back as two periods and some minutes, no further: a controller that was not
+ * started since has made one. */
+static void no_run_is_found_longer_ago_than_there_can_be_one(void **state)
+{
+	uint64_t seed = 7;
+
+	(void)state;
+	for (int n = 0; n < 20; n++) {
+		struct sim s;
+		fs_snapshot *m;
+
+		state_after(&s, &seed, 5000);
+		m = captured(&s, true, "ages", s.run);
+		infer(m);
+		assert_true(fs_snapshot_info(m)->priority_time_before >= s.run - 2 * PERIOD_S - 512);
+		fs_snapshot_free(m);
+	}
 }
 
 /* A run is known from the controller's start to some seconds, or a period too late. */
@@ -373,6 +400,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_come_from_printed_shares),
+		cmocka_unit_test(no_run_is_found_longer_ago_than_there_can_be_one),
 		cmocka_unit_test(printed_shares_correct_the_run),
 		cmocka_unit_test(without_printed_shares_a_period_is_assumed),
 		cmocka_unit_test(shares_of_another_state_are_not_followed),

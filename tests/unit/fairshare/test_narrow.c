@@ -215,6 +215,29 @@ static void usage_is_not_moved_further_than_its_digits(void **state)
 	}
 }
 
+/* Two users whose captured usage is equal have the ranks that their levels, printed with more digits, give them. */
+static void ties_of_captured_digits_are_told_apart(void **state)
+{
+	static const char text[] =
+		"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8',"
+		"'priority_time':1699999990,'priority_time_from':'ages','usage_source':'assoc_mgr'}\n"
+		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
+		REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':100")
+		REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':100")
+		REC("recorded", "'association':2,'effective_usage':0.49999,'level_fs':1.00002,'factor':1")
+		REC("recorded", "'association':3,'effective_usage':0.50001,'level_fs':0.99998,'factor':0.5");
+	fs_snapshot *m = fst_snapshot(text);
+	fs_shares *s;
+
+	(void)state;
+	infer(m);
+	s = fst_shares(m, NULL);
+	assert_near(fst_row(s, "root", "u")->fairshare, 1, 0);
+	assert_near(fst_row(s, "root", "v")->fairshare, 0.5, 0);
+	fs_shares_free(s);
+	fs_snapshot_free(m);
+}
+
 /* Unused users stay so: their level is infinite. */
 static void no_usage_stays_none(void **state)
 {
@@ -244,6 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_printed_comes_out),
 		cmocka_unit_test(usage_is_not_moved_further_than_its_digits),
+		cmocka_unit_test(ties_of_captured_digits_are_told_apart),
 		cmocka_unit_test(no_usage_stays_none),
 	};
 

@@ -93,6 +93,7 @@ static void usage_of_the_association_manager(void **state)
 		      ""); /* so what is left over cannot be told */
 	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* of a user who is no more */
 	assert_member(m, "association", 3, "usage_tres_s", "40.25");
+	assert_true(fs_snapshot_hidden(m, "association"));
 	assert_member(m, "association", 2, "usage_by_tres_min", "{'cpu':1,'mem':7}");
 	assert_member(m, "association", 0, "run_by_tres_min", "{'cpu':3}");
 	assert_member(m, "user", 0, "uid", "7001");

@@ -346,20 +346,26 @@ static void past_jobs(void **state)
 		{ "view-job-records.txt",
 		  "jobid      | username | userid | t_submit | t_run | t_inactive | nnodes | bank\n"
 		  "\xc6\x92mtUD79eo  | 5004 | 5004 | 1000.5 | 1100.25 | 1200.75 | 2 | physics\n"
-		  "12         | ada | 5005 | 1000 | 1100 | 1100 | 1 | chem\n" },
+		  "12         | ada | 5005 | 1000 | 1100 | 1100 | 1 | chem\n"
+		  "13         | 5006 | 5006 | 1000 | 1100 | 1100 | 1 | chem\n"
+		  "14         |  | 5006 | 1000 | 1100 | 1100 | 1 | chem\n" },
+		{ "list-users.txt", "username | userid | bank | shares\nboole | 5006 | root | 1\n" },
 	};
 	const struct fst_file bad[] = { files[0], files[1],
 					{ "view-job-records.txt", "jobid | t_run | t_inactive | nnodes\n1 | 9 | 8 | 1\n" } };
-	fs_snapshot *m = import(files, 3);
+	fs_snapshot *m = import(files, 4);
 
 	(void)state;
-	assert_int_equal(m->usage.n, 2);
+	assert_int_equal(m->usage.n, 4);
 	assert_int_equal(m->usage.v[0].job, 99110665322496);
 	assert_int_equal(m->usage.v[0].start_time, 1100);
 	assert_int_equal(m->usage.v[0].end_time, 1200);
 	assert_string_equal(fsi_str(m, m->usage.v[0].account), "physics");
 	assert_int_equal(fsi_amount_of(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
+	assert_string_equal(fsi_str(m, m->usage.v[0].user), "5004"); /* nobody has that number */
 	assert_string_equal(fsi_str(m, m->usage.v[1].user), "ada");
+	assert_string_equal(fsi_str(m, m->usage.v[2].user), "boole"); /* a number is looked up */
+	assert_string_equal(fsi_str(m, m->usage.v[3].user), "boole");
 	fs_snapshot_free(m);
 	refused(bad, 3, "dir/view-job-records.txt", 2, "end_time", "");
 }

@@ -268,6 +268,7 @@ static void squeue_tells_the_association(void **state)
 		  "3                   full of it  YES             4294967290\n"
 		  "99                  x           OK              8         0\n"
 		  "2                   x           OK              N/A       0\n"
+		  "2                   x           OK              4294967297\n"
 		  "3                   x\n" },
 	};
 	fs_snapshot *m = FST_IMPORT(files);

@@ -16,6 +16,21 @@ static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
 
+/* Also one that is being resized, signalled or copied out. */
+static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **state)
+{
+	static const char *const states[] = { "RUNNING", "CONFIGURING", "COMPLETING", "RESIZING", "SIGNALING", "STAGE_OUT" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		char text[2000];
+
+		snprintf(text, sizeof(text), "%s{'type':'job','id':1,'state':'%s','partitions':['p'],'node_list':'n[1-2]','cpus':16,"
+			 "'tres_alloc':{'cpu':16},'end_time':7000}\n%s", PHEAD NODE2 PART, states[i], WAIT(11, 90, 4, 600, ""));
+		check(text, "11:7000/n1");
+	}
+}
+
 /* An array of very many tasks, one after the other on one node: what has started stands, of the others nothing is said. */
 static void a_plan_that_takes_too_long_is_given_up(void **state)
 {
@@ -491,6 +506,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plan_that_takes_too_long_is_given_up),
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
+		cmocka_unit_test(jobs_that_are_neither_pending_nor_ended_hold_their_nodes),
 		cmocka_unit_test(rows_tell_what_they_wait_for),
 		cmocka_unit_test(requests_choose_their_nodes),
 		cmocka_unit_test(generic_resources_are_read_from_text_too),

@@ -93,6 +93,31 @@ static void every_term(void **state)
 	fs_snapshot_free(m);
 }
 
+/* One task of a cluster of 16 processors that asks for half of the memory, the disk or the swap is worth eight of them. */
+static void equivalents_are_of_what_is_scarcest(void **state)
+{
+	static const char *const asked[] = { "'mem':4096,'disk':1,'swap':1", "'mem':1,'disk':20000,'swap':1", "'mem':1,'disk':1,'swap':8192" };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(asked); i++) {
+		char text[800];
+		struct fs_prio_row row;
+		fs_snapshot *m;
+		fs_prios *p;
+
+		snprintf(text, sizeof(text), "%s" JOB("'id':1,'user':'ann','cpus':1,'tasks':1,'cpus_per_task':1,'tres_req':{%s}"),
+			 FST_MAUI_HEAD REC("config", "'RESWEIGHT':1,'PEWEIGHT':1")
+			 REC("node", "'name':'n','cpus':16,'mem_mb':8192,'tres':{'swap':16384,'disk':40000}")
+			 REC("credential", "'kind':'user','name':'ann'"), asked[i]);
+		m = fst_snapshot(text);
+		p = prios(m, FS_MAUI_CODE);
+		fs_prios_row(p, 0, &row);
+		assert_near(term(p, &row, "res/pe")->value, 8, 1e-12);
+		fs_prios_free(p);
+		fs_snapshot_free(m);
+	}
+}
+
 /* Random configurations: points are value * weight, they sum to the sum, and the priority follows. */
 static void terms_sum_to_the_total(void **state)
 {
@@ -296,7 +321,7 @@ static void a_reader_has_rows_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_term),
+		cmocka_unit_test(every_term), cmocka_unit_test(equivalents_are_of_what_is_scarcest),
 		cmocka_unit_test(terms_sum_to_the_total),
 		cmocka_unit_test(caps_of_terms_and_components),
 		cmocka_unit_test(clamps_and_system_priorities),

@@ -90,8 +90,33 @@ static void a_row_names_its_job(void **state)
 	assert_string_equal(r.sluid, "s1");
 	assert_int_equal(r.uid, 7);
 	assert_int_equal(r.job_row, 1);
+	assert_near(r.stored_priority, r.priority, 0);
 	assert_true(r.visible);
 	assert_false(r.direct);
+	fs_prios_free(p);
+	fs_snapshot_free(m);
+}
+
+/* Where the tree was hidden each row has what was printed for its partition and QOS. */
+static void hidden_factors_are_those_printed_for_the_row(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c',"
+		"'scheduler':'slurm 26.05.0','hidden':['association']}\n" TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightFairShare':2000")
+		REC("recorded", "'job':1,'partition':'z','norm_fairshare':0.125")
+		REC("recorded", "'job':1,'partition':'p','qos':'low','norm_fairshare':0.25")
+		REC("recorded", "'job':1,'partition':'p','qos':'high','norm_fairshare':0.5")
+		REC("recorded", "'job':1,'partition':'q','norm_fairshare':0.75")
+		JOB(1, "'partitions':['p','q'],'qos':['low','high']"));
+	fs_prios *p = fst_prios(m, NULL);
+	struct fs_prio_row r;
+
+	(void)state;
+	assert_int_equal(fs_prios_count(p), 4);
+	for (size_t i = 0; i < 4; i++) {
+		fs_prios_row(p, i, &r);
+		assert_near(fst_term(p, &r, "fairshare").value,
+			    strcmp(r.partition, "p") ? 0.75 : strcmp(r.qos, "low") ? 0.5 : 0.25, 0);
+	}
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }
@@ -316,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_requeued_job_whose_nodes_are_cleared_is_pending),
 		cmocka_unit_test(one_row_for_each_partition_and_qos),
 		cmocka_unit_test(a_row_names_its_job),
+		cmocka_unit_test(hidden_factors_are_those_printed_for_the_row),
 		cmocka_unit_test(sums_are_cut_to_whole_numbers_from_one),
 		cmocka_unit_test(the_multifactor_sum),
 		cmocka_unit_test(an_admin_set_priority_counts_alone),

@@ -85,6 +85,29 @@ static void missing_digits_of_usage_give_slack(void **state)
 	expect(text, "norm_usage", 1, 1, 0, "printed 0.4");
 }
 
+/* The controller's start tells the last calculation to 3 seconds: a job that ended 2 seconds after it may have been charged
+ * those 2 seconds, on 10 CPUs, or not. u has 30 of 60 with them, 10 of 40 without. */
+static void the_time_of_the_calculation_gives_slack(void **state)
+{
+#define STARTED \
+	REC("snapshot", "'format':1,'time':1700000030,'priority_time':1700000000,'priority_time_from':'start','cluster':'c'," \
+			"'scheduler':'slurm 26.05.0','usage_source':'exact'") \
+	TRES NODES PARTITIONS QOS \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
+	REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':30") \
+	REC("association", "'id':3,'account':'root','user':'v','shares':1,'usage_tres_s':30") \
+	CONFIG("'PriorityWeightFairShare':2000,'PriorityCalcPeriod':300,'PriorityDecayHalfLife':0,'AccountingStorageEnforce':['limits']") \
+	REC("job", "'id':9,'state':'COMPLETED','user':'u','account':'root','association':2,'partitions':['p']," \
+		   "'start_time':1699999000,'end_time':1700000002,'tres_alloc':{'cpu':10}")
+	static const char told[] = "ended about then are charged is known to 20.00 TRES seconds";
+
+	(void)state;
+	expect(STARTED SHARE("'norm_usage':0.25"), "norm_usage", 1, 0, 0, told);
+	expect(STARTED SHARE("'norm_usage':0.5"), "norm_usage", 1, 0, 0, told);
+	expect(STARTED SHARE("'norm_usage':0.001"), "norm_usage", 1, 0, 0, told);
+	expect(STARTED SHARE("'norm_usage':1.26"), "norm_usage", 1, 1, 0, told);
+}
+
 static void what_cannot_be_computed_is_unknown(void **state)
 {
 	static const char no_usage[] =
@@ -164,6 +187,7 @@ int main(void)
 		cmocka_unit_test(shares_as_printed_agree),
 		cmocka_unit_test(half_of_the_last_digit_is_no_difference),
 		cmocka_unit_test(missing_digits_of_usage_give_slack),
+		cmocka_unit_test(the_time_of_the_calculation_gives_slack),
 		cmocka_unit_test(what_cannot_be_computed_is_unknown),
 		cmocka_unit_test(priorities_as_printed_agree),
 		cmocka_unit_test(other_priorities_differ),

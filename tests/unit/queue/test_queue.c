@@ -203,6 +203,7 @@ static void tasks_are_counted(void **state)
 		{ "0-20:5", 5, true },	   { "1,3,5-9%2", 7, true }, { "1-5,7,...", 6, false }, { "x", 1, false },
 		{ "9-1", 1, false },	   { "1-5:0", 1, false },   { "1-", 1, false },	   { "-", 1, false },
 		{ "%", 1, true },	   { "1-99999999999", 1, false },
+		{ "5-5", 1, true },	   { "3,8-8", 2, true },
 	};
 
 	(void)state;
@@ -218,6 +219,33 @@ static void tasks_are_counted(void **state)
 		assert_int_equal(exact, cases[i].exact);
 		fs_snapshot_free(m);
 	}
+}
+
+/* Each of many jobs in two partitions has what was printed for it there. */
+static void printed_priorities_are_found_of_every_job(void **state)
+{
+	enum { JOBS = 200 };
+	struct fst_sink s = { 0 };
+	fs_snapshot *m;
+	fs_queue *q;
+
+	(void)state;
+	fst_put(&s, "%s", QHEAD PARTS);
+	for (int i = 1; i <= JOBS; i++)
+		fst_put(&s, J(% d, "'partitions':['low','far'],'priority':1") REC("recorded", "'job':%d,'partition':'far','priority':%d")
+			REC("recorded", "'job':%d,'partition':'low','priority':%d"), i, i, 1000 + i, i, 5000 + i);
+	m = fst_snapshot(s.data);
+	q = fst_queue(m);
+	assert_int_equal(fs_queue_count(q), 2 * JOBS);
+	for (size_t i = 0; i < fs_queue_count(q); i++) {
+		struct fs_queue_row r;
+
+		fs_queue_row(q, i, &r);
+		assert_near(r.priority, (double)r.job + (strcmp(r.partition, "far") ? 5000 : 1000), 0);
+	}
+	fs_queue_free(q);
+	fs_snapshot_free(m);
+	fst_free(&s);
 }
 
 /* Many jobs, most of them equal in something; numbers of every size. */
@@ -341,6 +369,7 @@ int main(void)
 		cmocka_unit_test(those_not_eligible_follow),
 		cmocka_unit_test(partitions_count_by_themselves),
 		cmocka_unit_test(tasks_are_counted),
+		cmocka_unit_test(printed_priorities_are_found_of_every_job),
 		cmocka_unit_test(many_stand_by_the_same_keys),
 		cmocka_unit_test(other_schedulers_are_refused),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),

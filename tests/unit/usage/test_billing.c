@@ -121,6 +121,21 @@ static void the_greatest_of_them(void **state)
 	assert_near(rate("", "'MAX_TRES'", r), 4, 0);
 }
 
+/* Of two that cost as much it is the first that counts. */
+static void one_of_two_equals_counts(void **state)
+{
+	fs_snapshot *m = cluster("CPU=1,Mem=1G,Node=1", "'MAX_TRES'");
+	const struct fs_bill b = bill(m, "cpu=4,mem=4G,node=2");
+
+	(void)state;
+	assert_int_equal(b.n, 3);
+	assert_near(b.rate, 4, 0);
+	assert_true(b.term[0].counts);
+	assert_false(b.term[1].counts);
+	assert_false(b.term[2].counts);
+	fs_snapshot_free(m);
+}
+
 static void terms_sum_to_the_rate(void **state)
 {
 	static const char *const flags[] = { "", "'MAX_TRES'", "'MAX_TRES_GRES'" };
@@ -171,7 +186,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_weights),	 cmocka_unit_test(only_what_is_named_costs),
 		cmocka_unit_test(suffixes),		 cmocka_unit_test(the_table_of_the_documentation),
-		cmocka_unit_test(the_greatest_of_them), cmocka_unit_test(terms_sum_to_the_rate),
+		cmocka_unit_test(the_greatest_of_them), cmocka_unit_test(one_of_two_equals_counts), cmocka_unit_test(terms_sum_to_the_rate),
 		cmocka_unit_test(refused),
 	};
 
