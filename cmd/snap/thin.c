@@ -47,9 +47,18 @@ int kept_time(const char *name, int64_t *time)
 	return stamp_time(name, time) || strcmp(name + STAMP, suffix) != 0 ? -1 : 0;
 }
 
+size_t astray(const int64_t *time, size_t n)
+{
+	size_t last = n;
+
+	while (last > 1 && time[last - 1] - time[last - 2] >= YEAR)
+		last--;
+	return n - last;
+}
+
 void thin(const int64_t *time, size_t n, bool *keep)
 {
-	const int64_t newest = n ? time[n - 1] : 0;
+	const int64_t newest = n ? time[n - astray(time, n) - 1] : 0;
 	int64_t last = INT64_MIN; /* span of the one that was kept last */
 
 	for (size_t i = 0; i < n; i++) {
@@ -148,6 +157,9 @@ int thin_folder(const struct invocation *inv, const char *path)
 		complain(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
 	}
+	if (k.n && astray(k.time, k.n))
+		complain(inv, "warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
+			      "for its sake", path);
 	if (!status)
 		remove_widows(dir);
 	closedir(dir);

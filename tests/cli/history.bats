@@ -58,6 +58,15 @@ history() {
 	[ "$(cd H && echo *)" = "20261120T160100Z.jsonl.zst 20261120T160100Z.jsonl.zst.digest 20261121T160100Z.jsonl.zst 20261121T160100Z.jsonl.zst.digest 20261121T170100Z.jsonl.zst 20261121T170100Z.jsonl.zst.digest notes" ]
 }
 
+@test "keep: a snapshot whose clock was wrong empties no folder" {
+	for at in 0 7200 400000000; do
+		later "$at" 1 >state.jsonl
+		fs-snap keep H state.jsonl 2>said
+	done
+	[[ $(<said) == *"warning: H: the newest is a year and more after all others"* ]]
+	[ "$(cd H && echo *.zst)" = "20261120T160100Z.jsonl.zst 20261120T180100Z.jsonl.zst 20390725T070740Z.jsonl.zst" ]
+}
+
 @test "the course of shares has the numbers of fs-share --json" {
 	history
 	for user in dana anna; do

@@ -83,6 +83,23 @@ static void thinned_once(void **state)
 	}
 }
 
+/* What a wrong clock left behind, once or in a row of years, makes nothing old. */
+static void one_from_the_far_future_removes_nothing(void **state)
+{
+	static const int64_t t[] = { 1700000000, 1700000000 + 2 * HOUR, 1700000000 + 3 * HOUR, 1700000000 + 2 * (int64_t)YEAR,
+				     1700000000 + 3 * (int64_t)YEAR };
+	static const size_t stray[] = { 0, 0, 0, 0, 1, 2 };
+	bool keep[5];
+
+	(void)state;
+	for (size_t n = 0; n <= 5; n++) {
+		assert_int_equal(astray(t, n), stray[n]);
+		thin(t, n, keep);
+		for (size_t i = 0; i < n; i++)
+			assert_true(keep[i]);
+	}
+}
+
 static void names_tell_the_time(void **state)
 {
 	char name[KEPT_NAME];
@@ -111,6 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(thinned_by_the_rule),
 		cmocka_unit_test(thinned_once),
+		cmocka_unit_test(one_from_the_far_future_removes_nothing),
 		cmocka_unit_test(names_tell_the_time),
 	};
 
