@@ -3,54 +3,14 @@
 #include "threads.h"
 #include "usage_input.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-struct copy {
-	char *data;
-	size_t len, cap, at;
-};
-
-static int copy_write(void *ctx, const void *data, size_t size)
-{
-	struct copy *c = ctx;
-
-	if (c->len + size > c->cap) {
-		const size_t cap = (c->len + size) * 2;
-		char *more = realloc(c->data, cap);
-
-		if (!more)
-			return -1;
-		c->data = more;
-		c->cap = cap;
-	}
-	memcpy(c->data + c->len, data, size);
-	c->len += size;
-	return 0;
-}
-
-static ptrdiff_t copy_read(void *ctx, void *buf, size_t size)
-{
-	struct copy *c = ctx;
-	const size_t n = c->len - c->at < size ? c->len - c->at : size;
-
-	if (n)
-		memcpy(buf, c->data + c->at, n);
-	c->at += n;
-	return (ptrdiff_t)n;
-}
 
 /* What came through a pipe or of a live scheduler cannot be had twice. */
 static int read_again(const struct diff_run *r, const fs_snapshot *s, fs_snapshot **out)
 {
-	struct copy c = { 0 };
 	struct fs_error err;
-	int rc = fs_snapshot_write(s, copy_write, &c, &err);
 
-	if (!rc)
-		rc = fs_snapshot_read(out, copy_read, &c, fs_snapshot_info(s)->file, &err);
-	free(c.data);
-	return rc ? report(r->inv, &err) : 0;
+	return fs_snapshot_copy(out, s, &err) ? report(r->inv, &err) : 0;
 }
 
 static int open_other(struct diff_run *r)

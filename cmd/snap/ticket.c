@@ -4,6 +4,7 @@
 #include "explain/ticket.h"
 #include "input.h"
 #include "render/json.h"
+#include "render/json_safe.h"
 #include "save.h"
 #include "stream.h"
 #include "unpack.h"
@@ -51,11 +52,12 @@ static bool grow_begin(struct growing *g)
 	return g->stream != NULL;
 }
 
+/* No member is empty: what is has lost its bytes for want of memory, which glibc 2.36 does not tell. */
 static bool grow_end(struct growing *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
 
-	if (fclose(g->stream) || failed) {
+	if (fclose(g->stream) || failed || !g->bytes || !g->size) {
 		free(g->bytes);
 		return false;
 	}
@@ -66,14 +68,13 @@ static bool grow_end(struct growing *g, struct ustar_file *out)
 static int put_snapshot(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct growing g;
-	struct fs_error err;
-	int status = 0;
+	struct fs_error lost; /* nothing but memory */
 
 	if (!grow_begin(&g))
 		return no_memory(inv);
-	if (fs_snapshot_write(s, stream_write, g.stream, &err))
-		status = report(inv, &err);
-	return grow_end(&g, out) || status ? status : no_memory(inv);
+	const bool failed = fs_snapshot_write(s, stream_write, g.stream, &lost) != 0;
+
+	return grow_end(&g, out) && !failed ? 0 : no_memory(inv);
 }
 
 struct bytes {
@@ -120,13 +121,15 @@ static int put_versions(const struct invocation *inv, const fs_snapshot *s, cons
 	const char *const words[] = { "fs-explain", "-f", name, "--job", job, "--as", viewer, "--markdown" };
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char when[FS_TIME_TEXT];
+	struct json_out shown = { 0 };
 	struct growing g;
 	struct fs_json j;
 
 	if (!grow_begin(&g))
 		return no_memory(inv);
+	shown.file = g.stream;
 	fs_time_format(when, s, info->time);
-	fs_json_init(&j, stream_write, g.stream, true);
+	fs_json_init(&j, json_write, &shown, true);
 	fs_json_object(&j);
 	json_text(&j, "fs_tools", FS_VERSION);
 	json_text(&j, "cluster", info->cluster);

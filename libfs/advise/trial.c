@@ -8,53 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the copy */
-
-struct bytes {
-	char *data;
-	size_t len, cap, at;
-};
-
-static int keep(void *ctx, const void *data, size_t size)
-{
-	struct bytes *b = ctx;
-
-	if (b->len + size > b->cap) {
-		const size_t cap = (b->len + size) * 2;
-		char *more = realloc(b->data, cap);
-
-		if (!more)
-			return -1;
-		b->data = more;
-		b->cap = cap;
-	}
-	memcpy(b->data + b->len, data, size);
-	b->len += size;
-	return 0;
-}
-
-static ptrdiff_t give(void *ctx, void *buf, size_t size)
-{
-	struct bytes *b = ctx;
-	const size_t n = b->len - b->at < size ? b->len - b->at : size;
-
-	if (n)
-		memcpy(buf, b->data + b->at, n);
-	b->at += n;
-	return (ptrdiff_t)n;
-}
-
-static int copy_snapshot(struct fs_advices *a, const fs_snapshot *s)
-{
-	struct bytes b = { 0 };
-	int rc = fs_snapshot_write(s, keep, &b, a->err);
-
-	if (!rc)
-		rc = fs_snapshot_read(&a->m, give, &b, s->file, a->err);
-	free(b.data);
-	return rc;
-}
-
 static int keep_tables(struct fs_advices *a)
 {
 	bool kept = true;
@@ -72,7 +25,7 @@ static int keep_tables(struct fs_advices *a)
 
 int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s)
 {
-	const int rc = copy_snapshot(a, s);
+	const int rc = fs_snapshot_copy(&a->m, s, a->err);
 
 	return rc ? rc : keep_tables(a);
 }

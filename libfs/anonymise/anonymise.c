@@ -290,43 +290,6 @@ static int check_distinct(struct renaming *r)
 	return rc;
 }
 
-/* ---- a copy of a snapshot: written and read again */
-
-struct copying {
-	struct renaming *r;
-	struct text t;
-	size_t at;
-};
-
-static int copy_out(void *ctx, const void *data, size_t n)
-{
-	struct copying *c = ctx;
-
-	return text_add(c->r, &c->t, data, n);
-}
-
-static ptrdiff_t copy_in(void *ctx, void *buf, size_t size)
-{
-	struct copying *c = ctx;
-	const size_t left = c->t.n - c->at, n = size < left ? size : left;
-
-	if (n)
-		memcpy(buf, c->t.bytes + c->at, n);
-	c->at += n;
-	return (ptrdiff_t)n;
-}
-
-static int copy(struct renaming *r, fs_snapshot **out, const fs_snapshot *s)
-{
-	struct copying c = { .r = r };
-	int rc = fs_snapshot_write(s, copy_out, &c, r->err);
-
-	if (!rc)
-		rc = fs_snapshot_read(out, copy_in, &c, s->file, r->err);
-	free(c.t.bytes);
-	return rc;
-}
-
 static void make_key(struct renaming *r)
 {
 	static const unsigned char halves[2][16] = { { 1 }, { 2 } };
@@ -347,7 +310,7 @@ int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct 
 	int rc;
 
 	make_key(&r);
-	rc = copy(&r, &r.m, s);
+	rc = fs_snapshot_copy(&r.m, s, err);
 	if (!rc)
 		rc = rename_all(&r);
 	if (!rc)
@@ -359,7 +322,7 @@ int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct 
 		rc = rename_all(&r);
 	if (!rc) {
 		leave_config(&r);
-		rc = copy(&r, out, r.m);
+		rc = fs_snapshot_copy(out, r.m, err);
 	}
 	fs_snapshot_free(r.m);
 	fsi_intern_release(&r.seen);

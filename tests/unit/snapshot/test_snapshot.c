@@ -90,6 +90,23 @@ static void the_header_is_told(void **state)
 	fs_snapshot_free(m);
 }
 
+static void a_copy_has_the_same_records(void **state)
+{
+	fs_snapshot *m = fst_snapshot(canonical), *copy = NULL;
+	struct fst_sink a, b;
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(fs_snapshot_copy(&copy, m, &err), &err);
+	a = fst_written(m);
+	fs_snapshot_free(m);
+	b = fst_written(copy);
+	assert_string_equal(a.data, b.data);
+	fs_snapshot_free(copy);
+	fst_free(&a);
+	fst_free(&b);
+}
+
 static void questions_about_users_and_config(void **state)
 {
 	fs_snapshot *m = fst_snapshot(canonical);
@@ -381,6 +398,7 @@ int main(void)
 		cmocka_unit_test(canonical_text_stays_as_it_is),
 		cmocka_unit_test(reads_come_in_any_size),
 		cmocka_unit_test(the_header_is_told),
+		cmocka_unit_test(a_copy_has_the_same_records),
 		cmocka_unit_test(questions_about_users_and_config),
 		cmocka_unit_test(every_field_comes_back),
 		cmocka_unit_test(rows_are_put_in_order),

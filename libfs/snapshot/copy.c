@@ -1,0 +1,53 @@
+/* A copy of a snapshot: written and read again. */
+#include "model/model.h"
+
+#include <fs/snapshot.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bytes {
+	char *data;
+	size_t len, cap, at;
+};
+
+static int keep(void *ctx, const void *data, size_t size)
+{
+	struct bytes *b = ctx;
+
+	if (b->len + size > b->cap) {
+		const size_t cap = (b->len + size) * 2;
+		char *more = realloc(b->data, cap);
+
+		if (!more)
+			return -1;
+		b->data = more;
+		b->cap = cap;
+	}
+	memcpy(b->data + b->len, data, size);
+	b->len += size;
+	return 0;
+}
+
+static ptrdiff_t give(void *ctx, void *buf, size_t size)
+{
+	struct bytes *b = ctx;
+	const size_t n = b->len - b->at < size ? b->len - b->at : size;
+
+	if (n)
+		memcpy(buf, b->data + b->at, n);
+	b->at += n;
+	return (ptrdiff_t)n;
+}
+
+int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
+{
+	struct bytes b = { 0 };
+	struct fs_error lost; /* nothing but memory */
+	int rc = fs_snapshot_write(s, keep, &b, &lost) ? fsi_nomem(err) : 0;
+
+	if (!rc)
+		rc = fs_snapshot_read(out, give, &b, s->file, err);
+	free(b.data);
+	return rc;
+}
