@@ -44,7 +44,7 @@ static void clean_environment(char *env[KEPT + 4])
 
 /* ---- the process ---- */
 
-enum ending { GOING, ENDED, TIMED_OUT, FLOODED, NOT_KEPT, INTERRUPTED };
+enum ending { GOING, ENDED, TIMED_OUT, FLOODED, LOST, INTERRUPTED };
 
 struct run {
 	pid_t pid;
@@ -56,7 +56,7 @@ struct run {
 	char line[200]; /* the last of standard error */
 	size_t len;
 	bool line_ended;
-	int write_error;
+	int error; /* of one that is LOST */
 };
 
 /* Ends beyond 2 (the caller's own may be closed) that no child inherits. */
@@ -147,6 +147,12 @@ static int write_all(int fd, const char *s, size_t n)
 	return 0;
 }
 
+static enum ending lose(struct run *r)
+{
+	r->error = errno;
+	return LOST;
+}
+
 /* Reads once from one of the two pipes; *more: there was something. */
 static enum ending pump(struct run *r, int *fd, bool *more)
 {
@@ -154,9 +160,9 @@ static enum ending pump(struct run *r, int *fd, bool *more)
 	const ssize_t n = *fd < 0 ? 0 : read(*fd, buf, sizeof(buf));
 
 	*more = n > 0;
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return GOING;
-	if (n <= 0) {
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? GOING : lose(r);
+	if (!n) {
 		if (*fd >= 0)
 			close(*fd);
 		*fd = -1;
@@ -170,10 +176,7 @@ static enum ending pump(struct run *r, int *fd, bool *more)
 	r->out_bytes += (uint64_t)n;
 	if (r->out_bytes > r->out_max)
 		return FLOODED;
-	if (!write_all(r->file, buf, (size_t)n))
-		return GOING;
-	r->write_error = errno;
-	return NOT_KEPT;
+	return write_all(r->file, buf, (size_t)n) ? lose(r) : GOING;
 }
 
 /* What is in the pipes once the process has ended. */
@@ -309,9 +312,9 @@ static enum capture_result judge(struct run *r, int status, const struct capture
 		max = r->err_bytes > stderr_max ? stderr_max : limits->output;
 		snprintf(why, size, "more than %u MiB of output, stopped", (unsigned)(max >> 20));
 		return CAPTURE_FAILED;
-	case NOT_KEPT:
-		snprintf(why, size, "its output cannot be kept: %s", strerror(r->write_error));
-		return CAPTURE_FAILED;
+	case LOST:
+		snprintf(why, size, "its output cannot be kept: %s", strerror(r->error));
+		return CAPTURE_BROKEN;
 	default:
 		break;
 	}
@@ -332,8 +335,10 @@ static bool begin(struct run *r, struct capture_order *o, const struct capture_l
 
 	*r = (struct run){ .file = o->fd, .out_max = limits->output };
 	if (!path || start(r, path, o->argv)) {
-		snprintf(o->why, sizeof(o->why), "%s", path ? strerror(errno) : "not found on PATH");
-		o->result = CAPTURE_FAILED;
+		const bool absent = !path && errno == ENOENT;
+
+		snprintf(o->why, sizeof(o->why), "%s", absent ? "not found on PATH" : strerror(errno));
+		o->result = absent ? CAPTURE_FAILED : CAPTURE_BROKEN;
 		r->how = ENDED;
 		r->pid = 0;
 	} else {

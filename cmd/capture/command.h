@@ -5,7 +5,7 @@
 #include "capture/signals.h"
 #include "cmd.h"
 
-/* Path of a program on PATH, NULL if there is none; yours to free. Leaves out this binary itself,
+/* Path of a program on PATH, NULL if there is none (errno is ENOENT) or memory is short; yours to free. Leaves out this binary itself,
  * which may be there under the names of the tools it stands in for. */
 char *capture_find(const char *program);
 
@@ -18,6 +18,7 @@ enum capture_result {
 	CAPTURE_DONE,
 	CAPTURE_REFUSED, /* ended with an error: other arguments may do better */
 	CAPTURE_FAILED,
+	CAPTURE_BROKEN, /* by what failed here, not there: what it would have said is lost */
 	CAPTURE_INTERRUPTED
 };
 

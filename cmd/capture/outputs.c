@@ -82,7 +82,7 @@ static void ask_form(const struct capture *c, struct taking *t, size_t n, size_t
 			continue;
 		if (lseek(t[i].fd, 0, SEEK_SET) || ftruncate(t[i].fd, 0)) {
 			snprintf(t[i].why, sizeof(t[i].why), "%s", strerror(errno));
-			t[i].result = CAPTURE_FAILED;
+			t[i].result = CAPTURE_BROKEN;
 			continue;
 		}
 		orders[asked] = (struct capture_order){ .argv = argv[asked], .fd = t[i].fd };
@@ -103,15 +103,18 @@ static enum capture_result write_clock(int fd)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return dprintf(fd, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec) < 0 ? CAPTURE_FAILED
+	return dprintf(fd, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec) < 0 ? CAPTURE_BROKEN
 										   : CAPTURE_DONE;
 }
 
 static enum capture_result write_caller(int fd)
 {
+	errno = 0;
 	const struct passwd *pw = getpwuid(geteuid());
 
-	return pw && dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_FAILED;
+	if (!pw)
+		return errno == ENOMEM || errno == EMFILE || errno == EIO ? CAPTURE_BROKEN : CAPTURE_FAILED;
+	return dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
 static enum capture_result write_zone(int fd)
@@ -121,43 +124,65 @@ static enum capture_result write_zone(int fd)
 
 	for (size_t i = 0; i < n; i++)
 		if (dprintf(fd, "%lld %d\n", (long long)v[i].since, (int)v[i].offset_s) < 0)
-			return CAPTURE_FAILED;
-	return n ? CAPTURE_DONE : CAPTURE_FAILED;
+			return CAPTURE_BROKEN;
+	return n ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
-/* What the configuration captured says of a name. */
-static bool config_value(const struct capture *c, const char *name, char value[400])
+/* A file that is not there, or that we may not read, is no failure of ours. */
+static enum capture_result cannot_open(void)
+{
+	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? CAPTURE_FAILED : CAPTURE_BROKEN;
+}
+
+/* What the configuration captured says of a name: CAPTURE_FAILED where it says nothing. */
+static enum capture_result config_value(const struct capture *c, const char *name, char value[400])
 {
 	char *path = capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
 	FILE *f = path ? fopen(path, "r") : NULL;
-	bool found = false;
+	enum capture_result result = f ? CAPTURE_FAILED : cannot_open();
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = sscanf(line, "%63s = %399[^\n]", key, value) == 2 && !strcmp(key, name);
+	while (f && result == CAPTURE_FAILED && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s = %399[^\n]", key, value) == 2 && !strcmp(key, name))
+			result = CAPTURE_DONE;
+	if (f && ferror(f))
+		result = CAPTURE_BROKEN;
 	if (f)
 		fclose(f);
 	free(path);
-	return found;
+	return result;
 }
 
-static unsigned read_version(const struct capture *c)
+static enum capture_result read_version(struct capture *c)
 {
 	char value[400];
+	const enum capture_result result = config_value(c, "SLURM_VERSION", value);
 
-	return config_value(c, "SLURM_VERSION", value) ? fs_slurm_release(value) : 0;
+	c->version = result == CAPTURE_DONE ? fs_slurm_release(value) : 0;
+	return result;
 }
 
 /* Its PriorityFlags alone, which some versions do not show as they are. */
-static enum capture_result write_flags(const struct capture *c, int fd)
+static enum capture_result copy_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
-	char path[400], line[1024];
-	FILE *f = config_value(c, "SLURM_CONF", path) ? fopen(path, "r") : NULL;
 	enum capture_result result = CAPTURE_FAILED;
+	char line[1024];
 
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncasecmp(line, name, sizeof(name) - 1) && dprintf(fd, "%s", line) > 0)
-			result = CAPTURE_DONE;
+	while (result != CAPTURE_BROKEN && fgets(line, sizeof(line), from))
+		if (!strncasecmp(line, name, sizeof(name) - 1))
+			result = dprintf(to, "%s", line) > 0 ? CAPTURE_DONE : CAPTURE_BROKEN;
+	return ferror(from) ? CAPTURE_BROKEN : result;
+}
+
+static enum capture_result write_flags(const struct capture *c, int fd)
+{
+	char path[400];
+	enum capture_result result = config_value(c, "SLURM_CONF", path);
+	FILE *f = result == CAPTURE_DONE ? fopen(path, "r") : NULL;
+
+	if (result != CAPTURE_DONE)
+		return result;
+	result = f ? copy_flags(f, fd) : cannot_open();
 	if (f)
 		fclose(f);
 	return result;
@@ -186,20 +211,20 @@ static void open_file(const struct capture *c, struct taking *t)
 	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* mode 0600 */
 	if (t->fd >= 0)
 		fcntl(t->fd, F_SETFD, FD_CLOEXEC);
-	t->result = t->fd < 0 ? CAPTURE_FAILED : fill(c, t);
-	if (t->fd < 0)
+	t->result = t->fd < 0 ? CAPTURE_BROKEN : fill(c, t);
+	if (t->result == CAPTURE_BROKEN)
 		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
 }
 
-static void complain_of(const struct capture *c, const struct taking *t, bool kept)
+static void complain_of(const struct capture *c, const struct taking *t)
 {
 	const bool failed = is_command(t->step) && (t->result == CAPTURE_REFUSED || t->result == CAPTURE_FAILED);
 	char name[80] = "";
 
-	if (c->complete && (!kept || failed))
+	if (c->complete && failed)
 		*c->complete = false;
-	if (!kept) {
-		complain(c->inv, "warning: %s/%s: %s", c->dir, t->step->file, t->fd < 0 ? t->why : strerror(errno));
+	if (t->result == CAPTURE_BROKEN) {
+		complain(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
 	} else if (failed) {
 		name_command(t->step, name, sizeof(name));
 		complain(c->inv, "warning: %s: %s", name, t->why);
@@ -209,11 +234,11 @@ static void complain_of(const struct capture *c, const struct taking *t, bool ke
 /* The file is there whole or not at all. */
 static void close_file(struct capture *c, struct taking *t)
 {
-	const bool kept = t->fd >= 0 && !close(t->fd) && (t->result != CAPTURE_DONE || !rename(t->tmp, t->path));
-
-	complain_of(c, t, kept);
-	if (!kept)
-		t->result = CAPTURE_FAILED;
+	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
+		snprintf(t->why, sizeof(t->why), "%s", strerror(errno));
+		t->result = CAPTURE_BROKEN;
+	}
+	complain_of(c, t);
 	if (t->fd >= 0 && t->result != CAPTURE_DONE)
 		unlink(t->tmp);
 	c->outputs += is_command(t->step) && t->result == CAPTURE_DONE;
@@ -221,11 +246,11 @@ static void close_file(struct capture *c, struct taking *t)
 	free(t->tmp);
 }
 
-/* Some steps at the same time; interrupted or not. */
-static bool take(struct capture *c, const struct capture_step *const *steps, size_t n)
+/* Some steps at the same time. CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
+static enum capture_result take(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
 	struct taking t[CAPTURE_AT_ONCE];
-	bool interrupted = false;
+	enum capture_result worst = CAPTURE_DONE;
 
 	for (size_t i = 0; i < n; i++) {
 		t[i] = (struct taking){ .step = steps[i], .fd = -1 };
@@ -234,10 +259,10 @@ static bool take(struct capture *c, const struct capture_step *const *steps, siz
 	for (size_t form = 0; form < 2; form++)
 		ask_form(c, t, n, form);
 	for (size_t i = 0; i < n; i++) {
-		interrupted |= t[i].result == CAPTURE_INTERRUPTED;
 		close_file(c, &t[i]);
+		worst = t[i].result > worst ? t[i].result : worst;
 	}
-	return interrupted;
+	return worst;
 }
 
 static time_t uptime(void)
@@ -282,12 +307,14 @@ int capture_outputs(struct capture *c)
 
 		/* with the configuration's own clock it tells the zone: not too far apart */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
-		    uptime() - begun > config_max_age_s)
-			take(c, &first, 1);
-		if (take(c, steps, n))
-			return 1;
-		if (c->tool->steps[i].kind == CAPTURE_CONFIG)
-			c->version = read_version(c);
+		    uptime() - begun > config_max_age_s && take(c, &first, 1) >= CAPTURE_BROKEN)
+			return -1;
+		if (take(c, steps, n) >= CAPTURE_BROKEN)
+			return -1;
+		if (c->tool->steps[i].kind == CAPTURE_CONFIG && read_version(c) == CAPTURE_BROKEN) {
+			complain(c->inv, "%s/%s: %s", c->dir, c->tool->steps[i].file, strerror(errno));
+			return -1;
+		}
 		if (c->live && !c->outputs)
 			break;
 	}

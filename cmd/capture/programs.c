@@ -1,6 +1,7 @@
 /* Where the programs asked are found. */
 #include "capture/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,5 +38,6 @@ char *capture_find(const char *program)
 			return path;
 		free(path);
 	}
+	errno = ENOENT;
 	return NULL;
 }

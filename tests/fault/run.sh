@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh BIN FAULT LIBRARY: every command on small inputs, with each of its allocations and system calls failing in turn; EVERY=1
-# tries each, a larger number every how manyth of them, and no capture. Last line: "fault: N passed, N failed", of commands.
+# tries each, a larger number every how manyth of them, and no capture; ONLY=PATTERN: of the commands that grep -E finds alone.
+# Last line: "fault: N passed, N failed", of commands.
 set -u
 
 bin=$(cd "$1" && pwd)
@@ -46,9 +47,14 @@ passed=0 failed=0 tried=0
 try() { # KINDS COMMAND...
 	kinds=$1
 	shift
+	wanted "$@" || return 0
 	# shellcheck disable=SC2086 # words
 	line=$("$fault" -e "$every" -c "$calls" "$library" alloc oom $kinds -- "$@")
 	count "$?"
+}
+
+wanted() { # COMMAND...
+	echo "$*" | grep -qE "${ONLY:-.}"
 }
 
 count() { # STATUS
@@ -128,10 +134,9 @@ try "$writes" fs-explain -f in/demo.jsonl "$job" --advise
 every=${EVERY:-1}
 
 # A capture takes a while, and the stand-ins of Slurm's commands must be alone on the PATH.
-if [ "$every" = 1 ]; then
+if [ "$every" = 1 ] && wanted fs-snap capture; then
 	# shellcheck disable=SC2086 # words
-	line=$(PATH="$bin:$work/in/bin" TMPDIR="$work/in/tmp" "$fault" -t -e 5 "$library" alloc write-ENOSPC write-EINTR \
-		open-EMFILE $files $children -- fs-snap capture -o out)
+	line=$(PATH="$bin:$work/in/bin" TMPDIR="$work/in/tmp" "$fault" -t "$library" alloc oom $reads $writes $files $children -- fs-snap capture -o out)
 	count "$?"
 fi
 echo "fault: $tried failures tried"
