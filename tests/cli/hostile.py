@@ -1,14 +1,14 @@
 """hostile.py BIN TOP [STEP]: sends hostile text through every field, command, format and both streams, and reads what
 comes out: no control but newlines, nothing invisible, and of bytes that are no UTF-8 only a character cut short by a
 column. STEP: every how manyth of the strings goes through all fields together (1: all of them)."""
-import json, os, random, shutil, subprocess, sys, tarfile, tempfile, unicodedata
+import html.parser, json, os, random, shutil, subprocess, sys, tarfile, tempfile, unicodedata, xml.etree.ElementTree
 
 HOSTILE = [
     "\x1b[2J", "\x1b]0;title\x07", "\x1b[31m", "\x1bP1$r0m\x1b\\", "\x1bc", "\x9b31m", "\x9d0;t\x9c", "\x85", "\x80\x9f",
     "a\nb", "\r", "a\rb", "\tx", "\b\b\b", "\x7f", "\x00".replace("\x00", "\x01"), "\x0e\x0f", "\x0b\x0c", "\u2028", "\u2029",
     "\u202egnp.exe", "\u202a\u202b\u202c\u202d", "\u2066\u2067\u2068\u2069", "\u200e\u200f", "\u061c", "\u200b", "\u200c\u200d",
     "\u2060\u2063", "\ufeff", "\u00ad", "\u034f", "\u180e", "\u115f\u3164\uffa0", "\ufff9\ufffa\ufffb", "\U000e0041\U000e007f",
-    "\U0001d173", "\ufffe\uffff", "\U0010fffe", "%s%n%1000000d", "'\"; $(id) `id` <b>|&\\",
+    "\U0001d173", "\ufffe\uffff", "\U0010fffe", "%s%n%1000000d", "'\"; $(id) `id` <script>|&\\",
 ]
 assert len(HOSTILE) == 40
 FINE = "é日本😀"
@@ -41,14 +41,39 @@ def wrong(data):
     return None
 
 
+class Page(html.parser.HTMLParser):
+    """Complains of a tag that no page of ours has, or of one that acts."""
+
+    TAGS = set("html head meta title style body main h1 h2 h3 p a span b i em strong code pre table caption colgroup col thead "
+               "tbody tr th td ul ol li dl dt dd br hr section header footer div details summary small abbr figure figcaption "
+               "svg g path rect line text circle polyline polygon tspan title desc defs".split())
+
+    def handle_starttag(self, tag, attrs):
+        bad = [a for a, v in attrs if a.startswith("on") or a in ("src", "srcset", "action") or "script:" in (v or "")]
+        if tag not in self.TAGS or bad:
+            raise ValueError("<%s %s>" % (tag, bad))
+
+
+def document(data):
+    """What is wrong with a page or a picture, or None."""
+    try:
+        if data.lstrip().startswith((b"<?xml", b"<Data")):
+            xml.etree.ElementTree.fromstring(data)
+        elif data.startswith(b"<!DOCTYPE html>"):
+            Page().feed(data.decode())
+    except (xml.etree.ElementTree.ParseError, ValueError) as e:
+        return "document: %s" % e
+    return None
+
+
 def run(args, stdin=b"", tabs=False):
     r = subprocess.run(args, input=stdin, capture_output=True, env=env, timeout=60)
     counts["runs"] += 1
     counts["done"] += r.returncode == 0
     for name, data in (("stdout", r.stdout), ("stderr", r.stderr)):
         counts["bytes"] += len(data)
-        bad = wrong(data)
-        if not bad and b"\t" in data and not tabs and b"requested:" not in data:
+        bad = wrong(data) or document(data)
+        if not bad and b"\t" in data and not tabs and b"requested:" not in data and "--style=moab" not in args:
             bad = "a tab"
         if bad or r.returncode < 0 or r.returncode > 4:
             counts["bad"] += 1
@@ -89,8 +114,13 @@ def commands(kind, jobs, users, accounts, few=False):
          ["fs-showq"], ["fs-showq", "-l", "-b"], ["fs-showq", "--why"], ["fs-showq", "--json"],
          ["fs-share", "-a", "--openmetrics"], ["fs-prio", "--openmetrics"], ["fs-showq", "--openmetrics"],
          ["fs-prio", "--weights-report"], ["fs-explain"], ["fs-diff", "--at=+1h"], ["fs-diff", "--at=+1h", "--markdown"],
+         ["fs-prio", "--jsonl"], ["fs-share", "-a", "--jsonl"], ["fs-prio", "--svg=-"],
          ["fs-top", "--once", "--size", "200x40"], ["fs-snap", "check"], ["fs-snap", "verify"]]
+    if kind == "flux":
+        c += [["fs-share", "--ranges", "--svg=-"]]
     if kind == "slurm":
+        c += [["fs-showq", "--plan", "--svg=-"], ["fs-showq", "--style=moab"], ["fs-showq", "--style=moab", "--xml"],
+              ["fs-share", "--ranges", "--svg=-"]]
         c += [["fs-share", "-a", "--json=slurm"], ["fs-share", "-a", "--yaml"], ["fs-share", "-a", "--ranges"],
               ["fs-share", "-aU", "-v"], ["fs-share", "--grants"], ["fs-share", "--spent"],
               ["fs-share", "--bill=cpu=1,mem=2G"], ["fs-share", "--usage=compare", "-a"], ["fs-prio", "-n"],
@@ -104,12 +134,16 @@ def commands(kind, jobs, users, accounts, few=False):
     if kind == "maui":
         c += [["fs-showq", "-i"], ["fs-showq", "-r", "-v"], ["fs-showq", "-b"]]
     for j in jobs:
-        c += [["fs-explain", str(j)], ["fs-explain", str(j), "--markdown"], ["fs-explain", str(j), "--json"]]
+        c += [["fs-explain", str(j)], ["fs-explain", str(j), "--markdown"], ["fs-explain", str(j), "--json"],
+              ["fs-explain", str(j), "--brief"], ["fs-explain", str(j), "--html=-"]]
         if kind == "slurm":
+            c += [["fs-showq", "--start=%s" % j, "--svg=-"], ["fs-explain", str(j), "--forecast"],
+                  ["fs-explain", str(j), "--forecast", "--svg=-"], ["fs-explain", str(j), "--advise"]]
             c += [["fs-showq", "--start=%s" % j], ["fs-explain", str(j), "--ahead"],
                   ["fs-explain", str(j), "--versus", str(jobs[0])]]
     for u in users:
-        c += [["fs-explain", "--user", u], ["fs-share", "-u", u], ["fs-prio", "-u", u], ["fs-showq", "-U", u],
+        c += [["fs-explain", "--user", u, "--forecast"], ["fs-share", "-A", accounts[-1] if accounts else u, "-u", u, "--solve", "shares factor=0.5"],
+              ["fs-explain", "--user", u], ["fs-share", "-u", u], ["fs-prio", "-u", u], ["fs-showq", "-U", u],
               ["fs-showq", "--as=" + u]]
     for a in accounts:
         c += [["fs-explain", "--account", a], ["fs-share", "-A", a], ["fs-share", "--spent=" + a], ["fs-share", "--grants=" + a]]
@@ -125,6 +159,7 @@ def run_all(path, records, kind, few=False):
             print(json.dumps(r), file=f)
     if not few:
         histories(path, jobs, users)
+        files(path, jobs)
     for c in commands(kind, jobs, users, accounts, few):
         if c[0] == "fs-snap":
             run(c + [path])
@@ -136,12 +171,37 @@ def histories(path, jobs, users):
     """Of a folder with the snapshot alone, which is named as a user might name it."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(path, os.path.join(folder, "\u202ea\x1b[2Jb.jsonl"))
-        for form in ([], ["--csv"], ["--plot"], ["--json"]):
+        for form in ([], ["--csv"], ["--plot"], ["--json"], ["--svg=-"]):
             run(["fs-share", "--history", folder, "-a"] + form)
             for u in users[:1]:
                 run(["fs-share", "--history", folder, "-u", u] + form)
             for j in jobs[:1]:
                 run(["fs-prio", "--history", folder, "-j", str(j)] + form)
+
+
+def files(path, jobs):
+    """What is made for others to read: a ticket's pages, other names, a difference, what was pasted."""
+    with tempfile.TemporaryDirectory() as folder:
+        ticket, other = folder + "/t.tar", folder + "/o.jsonl"
+        for j in jobs[:1]:
+            if not run(["fs-snap", "ticket", str(j), path, "-o", ticket]).returncode:
+                with tarfile.open(ticket) as t:
+                    for name in t.getnames():
+                        data = t.extractfile(name).read()
+                        bad = None if name == "snapshot.jsonl" else wrong(data) or document(data)
+                        if bad:
+                            counts["bad"] += 1
+                            print("ticket: %s: %s" % (name, bad), file=sys.stderr)
+                run(["fs-explain", "-f", ticket, str(j)])
+        if not run(["fs-snap", "anonymise", path, "-o", other]).returncode:
+            run(["fs-diff", path, other])
+            run(["fs-diff", path, other, "--json"])
+        run(["fs-snap", "keep", folder + "/\x1b[2Jkept\u202e", path])
+        for tool in (["fs-prio", "-l"], ["fs-share", "-a"], ["fs-showq"]):
+            pasted = run(tool + ["-f", path]).stdout
+            for j in jobs[:1]:
+                run(["fs-explain", "--text", "-", str(j)], stdin=b"$ squeue\n" + pasted)
+            run(["fs-snap", "import", "text", "-"], stdin=b"$ s\x1b[2Jprio -l\n" + pasted)
 
 
 def of_file(path):
