@@ -1,27 +1,33 @@
 #include "diff/diff.h"
 #include "missing.h"
 
-static bool has_job(const fs_snapshot *s, uint64_t id)
+/* 0 and its id, 1 there is no such job, -1 the word is none. */
+static int job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
+	uint32_t row;
 
-	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
-		fs_snapshot_job(s, i, &j);
-		if (j.id == id)
-			return true;
-	}
-	return false;
+	if (fs_job_find(s, word, &row))
+		return -1;
+	if (row == FS_NO_ROW)
+		return 1;
+	fs_snapshot_job(s, row, &j);
+	*id = j.id;
+	return 0;
 }
 
 static int find_job(struct diff_run *r)
 {
+	int rc;
+
 	if (!r->job)
 		return 0;
-	if (fs_job_id_parse(r->side[FS_AFTER].snapshot, r->job, &r->job_id)) {
+	rc = job_id(r->side[FS_AFTER].snapshot, r->job, &r->job_id);
+	if (rc < 0) {
 		complain(r->inv, "\"%s\" is no job id", r->job);
 		return EXIT_USAGE;
 	}
-	if (has_job(r->side[FS_BEFORE].snapshot, r->job_id) || has_job(r->side[FS_AFTER].snapshot, r->job_id))
+	if (!rc || !job_id(r->side[FS_BEFORE].snapshot, r->job, &r->job_id))
 		return 0;
 	complain(r->inv, "job %s is in neither state", r->job);
 	return EXIT_NOTHING;

@@ -16,29 +16,38 @@ bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct
 	return false;
 }
 
-static const char *remedy(enum fs_factor factor)
+static const char *size_words(const struct fs_prio_inputs *in)
+{
+	if (in->by_time)
+		return in->small ? "JOBSIZE is higher, the fewer CPUs a job asks for and the longer its limit is."
+				 : "JOBSIZE is higher, the more CPUs a job asks for and the shorter its limit is.";
+	return in->small ? "JOBSIZE is higher, the fewer nodes and CPUs a job asks for (PriorityFavorSmall)."
+			 : "JOBSIZE is higher, the more nodes and CPUs a job asks for.";
+}
+
+static const char *remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
 {
 	switch (factor) {
 	case FS_FACTOR_ASSOC:
 		return "Association priorities are set by administrators.";
 	case FS_FACTOR_JOBSIZE:
-		return "It depends on how many nodes and CPUs are asked for.";
+		return size_words(in);
 	case FS_FACTOR_PARTITION:
-		return "Another partition would change it.";
+		return "PARTITION is the priority factor of the partition: another one would change it.";
 	case FS_FACTOR_QOS:
-		return "A QOS of higher priority would change it.";
+		return "A QOS of higher priority would raise QOS.";
 	case FS_FACTOR_NICE:
-		return "It is the job's own nice value; only operators may make it negative.";
+		return "NICE is the job's own; only operators may make it negative.";
 	case FS_FACTOR_SITE:
-		return "The site's plugin or an administrator sets it.";
+		return "SITE is set by the site's plugin or an administrator.";
 	case FS_FACTOR_TRES:
-		return "It grows with what is asked for of that resource.";
+		return "TRES is higher, the more a job asks for of that resource.";
 	case FS_FACTOR_QUEUE:
-		return "Another queue would change it.";
+		return "A queue of higher priority would raise QUEUE.";
 	case FS_FACTOR_BANK:
-		return "Another bank would change it; administrators set the priorities of banks.";
+		return "A bank of higher priority would raise BANK; administrators set the priorities of banks.";
 	case FS_FACTOR_URGENCY:
-		return "Urgency is the job's own (flux job urgency); above 16 only the instance owner may put it.";
+		return "Urgency is the job's own (flux job urgency); only the instance owner may raise it above 16.";
 	default:
 		return NULL;
 	}
@@ -151,6 +160,6 @@ void explain_change_text(struct page *p, const struct explain_view *v,
 		say_fairshare_change(p, v, job);
 	else if (job->sums->terms[g->term].factor == FS_FACTOR_MAUI)
 		explain_maui_remedy(p, v, job, job->sums->terms[g->term].name);
-	else if (remedy(job->sums->terms[g->term].factor))
-		page_say(p, "%s", remedy(job->sums->terms[g->term].factor));
+	else if (remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
+		page_say(p, "%s", remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }

@@ -148,7 +148,7 @@ static void say_open_choices(struct page *p, const struct fs_explain_job *job)
 		open += !job->choices[i].blocked && !job->choices[i].never;
 	if (!open || open == job->nchoices)
 		return;
-	page_say(p, "None of this is in its way");
+	page_say(p, "What is listed above does not hold it back");
 	for (size_t i = 0; i < job->nchoices; i++) {
 		const struct fs_explain_choice *c = &job->choices[i];
 

@@ -46,9 +46,9 @@ static void say_first_partition(struct page *p, const struct explain_view *v,
 		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
 	page_say(p, "It may start in %s; %s comes first", list, s->partition);
 	if (key == FS_QUEUE_KEY_TIER)
-		page_join(p, ", because its PriorityTier (%" PRId64 ") beats theirs.", s->tier);
+		page_join(p, ": its PriorityTier is %" PRId64 ", that of %s %" PRId64 ".", s->tier, s[1].partition, s[1].tier);
 	else if (key == FS_QUEUE_KEY_PRIORITY)
-		page_join(p, ", because its priority is highest there.");
+		page_join(p, ": the job's priority is highest there.");
 	else
 		page_join(p, ".");
 }

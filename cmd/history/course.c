@@ -74,15 +74,21 @@ static int share_keys(struct keys *k, const struct course *c)
 static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[KEY];
+	struct fs_job job;
+	uint32_t row;
 	uint64_t id;
 
 	*ids = calloc(c->jobs->n + 1, sizeof(**ids));
 	if (!*ids)
 		return no_memory(c->inv);
 	for (size_t i = 0; i < c->jobs->n; i++) {
-		if (fs_job_id_parse(s, c->jobs->v[i], &id)) {
+		if (fs_job_find(s, c->jobs->v[i], &row) || (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id))) {
 			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
 			return EXIT_USAGE;
+		}
+		if (row != FS_NO_ROW) {
+			fs_snapshot_job(s, row, &job);
+			id = job.id;
 		}
 		(*ids)[i] = id;
 		snprintf(key, sizeof(key), "j\t%020llu\t", (unsigned long long)id);

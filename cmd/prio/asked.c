@@ -2,6 +2,7 @@
 #include "prio/prio.h"
 
 #include "missing.h"
+#include "render/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,17 @@
 /* An array task stands in its array's row. */
 static bool job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
+	struct fs_job job;
+	uint32_t row;
 	char *end;
 
+	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
+		job.id = 0; /* no job's */
+		if (row != FS_NO_ROW)
+			fs_snapshot_job(r->snapshot, row, &job);
+		*number = job.id;
+		return true;
+	}
 	if (!fs_job_id_parse(r->snapshot, id, number))
 		return *number || !r->inv->emulated;
 	*number = strtoull(id, &end, 10);
@@ -34,12 +44,16 @@ int prio_check_lists(struct prio_run *r)
 			return EXIT_FAILED;
 		}
 	for (size_t i = 0; i < r->jobs.n; i++) {
+		char *id, seen[64];
 		uint64_t number;
-		char *id;
 
 		if (!job_number(r, r->jobs.v[i], &number)) {
 			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
 			return usage_status(r->inv);
+		}
+		if (!number && !r->inv->emulated) {
+			complain(r->inv, "no priority of job %s", text_visible(seen, sizeof(seen), r->jobs.v[i]));
+			r->missing++;
 		}
 		id = malloc(24);
 		if (!id)
@@ -104,7 +118,7 @@ void prio_check_jobs(struct prio_run *r)
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (has_priority(r, id))
+		if (!id || has_priority(r, id)) /* 0: told already */
 			continue;
 		complain(r->inv, "no priority of job %s", fs_job_id_format(text, r->snapshot, id, true));
 		r->missing++;

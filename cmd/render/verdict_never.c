@@ -86,19 +86,19 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 /* What can never happen any more; where the scheduler does not mark it, all that is left. */
 static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
+	const size_t n = v->nneeds;
 	bool marked = false, any = false;
 
-	say_words(t, "%s", reason_meaning(v));
-	for (size_t i = 0; i < v->nneeds; i++)
+	for (size_t i = 0; i < n; i++)
 		marked |= v->needs[i].failed;
-	for (size_t i = 0; i < v->nneeds; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (marked && !v->needs[i].failed)
 			continue;
-		say_words(t, "%s", any ? " and " : " (");
-		say_need(t, s, &v->needs[i]);
-		any = true;
+		say_words(t, "%s", any ? ", and " : "");
+		any |= say_need_failed(t, s, &v->needs[i]);
 	}
-	say_words(t, "%s", any ? ")" : "");
+	if (!any)
+		say_words(t, "%s", reason_meaning(v));
 }
 
 void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s,

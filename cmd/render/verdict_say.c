@@ -61,16 +61,22 @@ const char *reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* What the job it names must come to (flux-core: src/modules/job-manager/plugins/dependency-after.c); NULL: another kind. */
+/* What the job it names must come to (Slurm: src/slurmctld/dependency.c, test_job_dependency; flux-core:
+ * src/modules/job-manager/plugins/dependency-after.c); NULL: another kind. */
 static const char *after_words(const char *kind)
 {
 	static const struct {
 		const char *kind, *words;
-	} kinds[] = { { "after-start", "to start" },
-		      { "after-finish", "to end" },
-		      { "after-success", "to end with success" },
-		      { "after-failure", "to fail" },
-		      { "after-except", "to end by an exception" } };
+	} kinds[] = { { "after", "start or be cancelled" },
+		      { "afterany", "end" },
+		      { "afterok", "end with success" },
+		      { "aftercorr", "end with success, its task of the same number" },
+		      { "afternotok", "fail" },
+		      { "after-start", "start" },
+		      { "after-finish", "end" },
+		      { "after-success", "end with success" },
+		      { "after-failure", "fail" },
+		      { "after-except", "end by an exception" } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strcmp(kinds[i].kind, kind))
@@ -78,10 +84,26 @@ static const char *after_words(const char *kind)
 	return NULL;
 }
 
-void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+/* "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
+static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
 	char id[WORDS], outside[FS_JOB_ID_TEXT];
+
+	if (n->task && strchr(n->task, '*'))
+		say_words(t, "all tasks of ");
+	if (n->job_row == FS_NO_ROW) {
+		say_words(t, "job %s", n->task ? n->task : fs_job_id_format(outside, s, n->job, false));
+		return;
+	}
+	fs_snapshot_job(s, n->job_row, &j);
+	say_words(t, "job %s (%s, %s)", n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row), j.user,
+		  j.state);
+}
+
+void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+{
+	char id[WORDS];
 
 	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
 		say_words(t, "its begin time, %s", n->kind + strlen("begin@"));
@@ -97,18 +119,22 @@ void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_
 				     : n->kind);
 		return;
 	}
-	const char *flux = after_words(n->kind);
-
-	if (!flux)
+	if (!after_words(n->kind))
 		say_words(t, "%s of ", n->kind);
-	if (n->job_row == FS_NO_ROW) {
-		say_words(t, "job %s", fs_job_id_format(outside, s, n->job, false));
-	} else {
-		fs_snapshot_job(s, n->job_row, &j);
-		say_words(t, "job %s (%s, %s)", job_words(id, s, n->job_row), j.user, j.state);
-	}
-	if (flux)
-		say_words(t, " %s", flux);
+	say_needed_job(t, s, n);
+	if (after_words(n->kind))
+		say_words(t, " to %s", after_words(n->kind));
+	if (n->delay_min)
+		say_words(t, ", and %s more", count_words(id, n->delay_min, "minute", "minutes"));
+}
+
+bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
+{
+	if (!n->job || !after_words(n->kind))
+		return false;
+	say_needed_job(t, s, n);
+	say_words(t, " can no longer %s", after_words(n->kind));
+	return true;
 }
 
 const char *partition_words(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)

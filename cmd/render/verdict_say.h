@@ -17,8 +17,11 @@ void say_owner(struct sentence *t, const struct nouns *n, const struct fs_explai
 
 void say_cap(struct sentence *t, const struct fs_explain_limit *l);
 
-/* What a job depends on: "afterok of job 45 (bin, FAILED)". */
+/* What a job depends on: "job 45 (bin, RUNNING) to end with success". */
 void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n);
+
+/* "job 45 (bin, FAILED) can no longer end with success"; false, and nothing said, of what no job is named for. */
+bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n);
 
 void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v);
 

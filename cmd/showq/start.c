@@ -137,8 +137,19 @@ int plan_find(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *
 
 int plan_job_id(const struct showq_run *r, uint64_t *id)
 {
-	if (!fs_job_id_parse(r->snapshot, r->start, id))
+	struct fs_job job;
+	char seen[64];
+	uint32_t row;
+
+	if (!fs_job_find(r->snapshot, r->start, &row)) {
+		if (row == FS_NO_ROW) {
+			complain(r->inv, "no pending job %s", text_visible(seen, sizeof(seen), r->start));
+			return EXIT_NOTHING;
+		}
+		fs_snapshot_job(r->snapshot, row, &job);
+		*id = job.id;
 		return 0;
+	}
 	complain(r->inv, "--start: invalid job id \"%s\"", r->start);
 	return usage_status(r->inv);
 }

@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include "base/num.h"
+#include "model/job_word.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,78 +61,16 @@ void fs_explain_free(fs_explain *x)
 
 /* ---- jobs */
 
-/* Is the task one of `1,3,5-9:2%4`? */
-static bool task_listed(const char *s, uint64_t task)
-{
-	while (*s && *s != '%') {
-		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"),
-			     colon = strcspn(s, ":,%");
-		const size_t body = colon < len ? colon : len, first = dash < body ? dash : body;
-		uint64_t lo, hi, step = 1;
-
-		if (fsi_parse_u64(s, first, &lo))
-			return false;
-		hi = lo;
-		if (first < body && fsi_parse_u64(s + first + 1, body - first - 1, &hi))
-			return false;
-		if (body < len && (fsi_parse_u64(s + body + 1, len - body - 1, &step) || !step))
-			return false;
-		if (task >= lo && task <= hi && (task - lo) % step == 0)
-			return true;
-		s += len;
-		s += *s == ',';
-	}
-	return false;
-}
-
-struct job_word {
-	uint64_t id, task;
-	bool of_array, has_task;
-};
-
-static int parse_job_word(const fs_snapshot *m, const char *s, struct job_word *w)
-{
-	const char *under = strchr(s, '_');
-	const size_t len = under ? (size_t)(under - s) : strlen(s);
-
-	*w = (struct job_word){ .of_array = under != NULL };
-	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(s, &w->id))
-		return 0;
-	if (fsi_parse_u64(s, len, &w->id))
-		return -1;
-	if (!under || under[1] == '[')
-		return 0;
-	w->has_task = true;
-	return fsi_parse_u64(under + 1, strlen(under + 1), &w->task);
-}
-
-/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
-static int fit(const fs_snapshot *m, const struct fsi_job *j, const struct job_word *w)
-{
-	const bool split = FSI_HAS(j, JOB, array_task_id);
-
-	if (w->has_task) {
-		if (j->array_job_id != w->id)
-			return 0;
-		if (split)
-			return j->array_task_id == w->task ? 3 : 0;
-		return task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
-	}
-	if (j->id == w->id && (!w->of_array || !split))
-		return 3;
-	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
-}
-
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 {
 	uint32_t found = FSI_NO_INDEX;
-	struct job_word w;
+	struct fsi_job_word w;
 	int best = 0;
 
-	if (parse_job_word(x->m, word, &w))
+	if (fsi_job_word_parse(x->m, word, &w))
 		return FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
-		const int f = fit(x->m, &x->m->job.v[i], &w);
+		const int f = fsi_job_word_fit(x->m, &x->m->job.v[i], &w);
 
 		if (f > best && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[i])) {
 			best = f;

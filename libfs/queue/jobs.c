@@ -1,6 +1,7 @@
 /* Jobs, partitions and reservations as commands see them, and the section a job belongs to. */
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "model/job_word.h"
 #include "model/scheduler.h"
 #include "queue/queue.h"
 
@@ -65,6 +66,17 @@ int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
 	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(text, id))
 		return 0;
 	return fsi_parse_u64(text, strlen(text), id);
+}
+
+int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
+{
+	struct fsi_job_word w;
+
+	*row = FSI_NO_INDEX;
+	if (fsi_job_word_parse(m, text, &w))
+		return -1;
+	*row = fsi_job_word_find(m, &w);
+	return 0;
 }
 
 const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *m, uint64_t id, bool ascii)

@@ -13,49 +13,52 @@
 #define OTHER "a TRES without a reason of its own"
 
 /* limit, resource, meaning, what clears it */
-#define GRP_TRES(r) "GrpTRES", r, r " in use by all its jobs would pass the limit with this one", \
-	"some of its running jobs end"
+#define GRP_TRES(r) "GrpTRES", r, r " in use would pass the limit with this job", \
+	"running jobs that count in it end"
 #define GRP_TRES_MINS(r) "GrpTRESMins", r, r " times minutes used so far have reached the limit", \
 	"past usage decays or is reset, or the limit is raised"
 #define GRP_TRES_RUN_MINS(r) "GrpTRESRunMins", r, \
-	r " times minutes promised to its running jobs would pass the limit with this one", \
-	"its running jobs get on or end, or this one asks for less time"
-#define GRP_JOBS "GrpJobs", "", "as many of its jobs run as may", "one of its running jobs ends"
-#define GRP_SUBMIT "GrpSubmitJobs", "", "as many of its jobs are in the queue as may", \
-	"one of its jobs ends or is cancelled"
-#define GRP_WALL "GrpWall", "", "the wall clock its jobs may use is used up", \
+	r " times minutes promised to running jobs would pass the limit with this job", \
+	"running jobs that count in it get on or end, or this job asks for less time"
+#define GRP_JOBS "GrpJobs", "", "the limit on jobs that run at the same time is reached", \
+	"a running job that counts in it ends"
+#define GRP_SUBMIT "GrpSubmitJobs", "", "the limit on jobs in the queue, running or waiting, is reached", \
+	"a job that counts in it ends or is cancelled"
+#define GRP_WALL "GrpWall", "", "the wall-clock time that the limit allows in all is used up", \
 	"past usage decays or is reset, or the limit is raised"
-#define MAX_JOBS "MaxJobs", "", "as many of its jobs run as may", "one of its running jobs ends"
-#define MAX_SUBMIT "MaxSubmitJobs", "", "as many of its jobs are in the queue as may", \
-	"one of its jobs ends or is cancelled"
+#define MAX_JOBS "MaxJobs", "", "the limit on jobs of the user in the account that run at the same time is reached", \
+	"one of these running jobs ends"
+#define MAX_SUBMIT "MaxSubmitJobs", "", \
+	"the limit on jobs of the user in the account in the queue, running or waiting, is reached", \
+	"one of these jobs ends or is cancelled"
 #define MAX_WALL "MaxWall", "", "the job asks for more time than one job may", \
 	"the job asks for less time, or the limit is raised"
 #define MAX_TRES_JOB(r) "MaxTRESPerJob", r, "the job asks for more " r " than one job may", \
 	"the job asks for less"
-#define MAX_TRES_NODE(r) "MaxTRESPerNode", r, "the job asks for more " r " on a node than it may", \
+#define MAX_TRES_NODE(r) "MaxTRESPerNode", r, "the job asks for more " r " on a node than one job may", \
 	"the job asks for less, or spreads out"
 #define MAX_TRES_MINS_JOB(r) "MaxTRESMinsPerJob", r, \
 	r " times the time limit is more than one job may", "the job asks for less, or for less time"
 #define MIN_TRES_JOB(r) "MinTRESPerJob", r, "the job asks for fewer " r " than a job must", \
 	"the job asks for more, or goes to another QOS"
-#define MAX_TRES_USER(r) "MaxTRESPU", r, r " in use by the user there would pass the limit", \
+#define MAX_TRES_USER(r) "MaxTRESPU", r, r " in use by the user in the QOS would pass the limit with this job", \
 	"one of the user's running jobs ends"
-#define MAX_JOBS_USER "MaxJobsPU", "", "as many of the user's jobs run there as may", \
+#define MAX_JOBS_USER "MaxJobsPU", "", "the limit on jobs of one user that run in the QOS at the same time is reached", \
 	"one of the user's running jobs ends"
-#define MAX_SUBMIT_USER "MaxSubmitJobsPU", "", "as many of the user's jobs are queued there as may", \
+#define MAX_SUBMIT_USER "MaxSubmitJobsPU", "", "the limit on jobs of one user in the queue with the QOS is reached", \
 	"one of the user's jobs ends or is cancelled"
-#define MAX_TRES_ACCOUNT(r) "MaxTRESPA", r, r " in use by the account there would pass the limit", \
+#define MAX_TRES_ACCOUNT(r) "MaxTRESPA", r, r " in use by the account in the QOS would pass the limit with this job", \
 	"one of the account's running jobs ends"
-#define MAX_JOBS_ACCOUNT "MaxJobsPA", "", "as many of the account's jobs run there as may", \
+#define MAX_JOBS_ACCOUNT "MaxJobsPA", "", "the limit on jobs of one account that run in the QOS at the same time is reached", \
 	"one of the account's running jobs ends"
 #define MAX_SUBMIT_ACCOUNT "MaxSubmitJobsPA", "", \
-	"as many of the account's jobs are queued there as may", \
+	"the limit on jobs of one account in the queue with the QOS is reached", \
 	"one of the account's jobs ends or is cancelled"
 #define RUN_MINS_USER(r) "MaxTRESRunMinsPU", r, \
-	r " times minutes promised to the user's running jobs there would pass the limit", \
+	r " times minutes promised to the user's running jobs in the QOS would pass the limit with this job", \
 	"the user's running jobs get on or end"
 #define RUN_MINS_ACCOUNT(r) "MaxTRESRunMinsPA", r, \
-	r " times minutes promised to the account's running jobs there would pass the limit", \
+	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
 	"the account's running jobs get on or end"
 
 /* An extra step, so that what stands for several arguments becomes them first. */
@@ -230,15 +233,15 @@ const struct fs_reason fsi_limit_reasons[] = {
 	QOS(217, "MaxMemoryRunMinsPerUser", RUN_MINS_USER(MEM)),
 	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(OTHER)),
 	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit on its jobs is reached",
-	      "one of its running jobs ends"),
+	      "a running job that counts in it ends"),
 	ASSOC(12, "AssociationResourceLimit", "resources", "",
-	      "a limit on its resources is reached", "some of its running jobs end"),
+	      "a limit on its resources is reached", "running jobs that count in it end"),
 	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit on its time is reached",
 	      "past usage decays, or the limit is raised"),
 	QOS(30, "QOSJobLimit", "jobs", "", "a limit on its jobs is reached",
-	    "one of its running jobs ends"),
+	    "a running job that counts in it ends"),
 	QOS(31, "QOSResourceLimit", "resources", "", "a limit on its resources is reached",
-	    "some of its running jobs end"),
+	    "running jobs that count in it end"),
 	QOS(32, "QOSTimeLimit", "time", "", "a limit on its time is reached",
 	    "past usage decays, or the limit is raised"),
 };

@@ -1,20 +1,10 @@
 /* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
  * "after-success=3915147902976". */
 #include "base/num.h"
+#include "model/job_word.h"
 #include "queue/verdict.h"
 
 #include <string.h>
-
-static uint32_t row_of(const fs_snapshot *m, uint64_t id)
-{
-	for (uint32_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].id == id)
-			return i;
-	for (uint32_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].array_job_id == id)
-			return i;
-	return FSI_NO_INDEX;
-}
 
 struct needs {
 	const fs_snapshot *m;
@@ -22,16 +12,24 @@ struct needs {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* An id of Flux in base 58. */
-static bool parse_f58(const char *s, size_t len, uint64_t *id)
+/* Which job it is; of Slurm "+30" behind it are minutes. -1: no memory. */
+static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
-	char text[FS_F58_TEXT];
+	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
+	const char *word = fsi_arena_strndup(n->arena, s, all);
+	struct fsi_job_word w;
+	uint64_t minutes;
 
-	if (!len || len >= sizeof(text))
-		return false;
-	memcpy(text, s, len);
-	text[len] = '\0';
-	return !fs_f58_parse(text, id);
+	if (!word)
+		return -1;
+	if (fsi_job_word_parse(n->m, word, &w))
+		return 0;
+	need->job = w.id;
+	need->job_row = fsi_job_word_find(n->m, &w);
+	need->task = w.of_array ? word : NULL;
+	if (all < len && s[all] == '+' && !fsi_parse_u64(s + all + 1, (end < len ? end : len) - all - 1, &minutes))
+		need->delay_min = (uint32_t)minutes;
+	return 0;
 }
 
 static bool ends_with(const char *s, size_t len, const char *end)
@@ -44,16 +42,10 @@ static bool ends_with(const char *s, size_t len, const char *end)
 /* One id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
 static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
 {
-	size_t digits = 0;
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
 
-	while (digits < len && s[digits] >= '0' && s[digits] <= '9')
-		digits++;
-	if ((digits && !fsi_parse_u64(s, digits, &need.job)) ||
-	    (!digits && parse_f58(s, len, &need.job)))
-		need.job_row = row_of(n->m, need.job);
 	need.failed = ends_with(s, len, "(failed)");
-	if (FSI_VEC_ROOM(&n->v))
+	if (read_job(n, &need, s, len) || FSI_VEC_ROOM(&n->v))
 		return -1;
 	n->v.v[n->v.n++] = need;
 	return 0;

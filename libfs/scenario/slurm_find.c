@@ -1,43 +1,34 @@
 /* Jobs by the ids that commands take. */
-#include "base/num.h"
+#include "model/job_word.h"
 #include "scenario/slurm.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* 12, or 12_3: a task of an array. */
-struct job_name {
-	uint64_t id, task;
-	bool of_array;
-};
-
-static int parse(const char *text, size_t len, struct job_name *out)
+/* 12, 12_3 a task of an array, 12+1 a component of a het job. */
+static int parse(const fs_snapshot *m, const char *text, size_t len, struct fsi_job_word *out)
 {
-	const char *line = memchr(text, '_', len);
-	const size_t first = line ? (size_t)(line - text) : len;
+	char word[64];
 
-	*out = (struct job_name){ .of_array = line != NULL };
-	if (fsi_parse_u64(text, first, &out->id))
-		return -1;
-	return line ? fsi_parse_u64(line + 1, len - first - 1, &out->task) : 0;
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	return fsi_job_word_parse(m, word, out) || out->of_array != out->has_task ? -1 : 0;
 }
 
-static bool is(const struct fsi_job *j, const struct job_name *name)
+static bool is(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *name)
 {
-	if (name->of_array)
-		return j->array_job_id == name->id && FSI_HAS(j, JOB, array_task_id) &&
-		       j->array_task_id == name->task;
+	if (name->has_task || name->has_offset)
+		return fsi_job_word_fit(m, j, name) == 3;
 	return j->id == name->id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == name->id);
 }
 
 /* fn may remove the job. */
-static int each(struct fsi_scenario *s, const struct job_name *name, fsi_job_edit_fn fn, void *ctx, size_t *found)
+static int each(struct fsi_scenario *s, const struct fsi_job_word *name, fsi_job_edit_fn fn, void *ctx, size_t *found)
 {
 	fs_snapshot *m = s->m;
 	int rc = 0;
 
 	for (size_t i = m->job.n; i-- && !rc;)
-		if (is(&m->job.v[i], name)) {
+		if (is(m, &m->job.v[i], name)) {
 			(*found)++;
 			rc = fn(s, &m->job.v[i], ctx);
 		}
@@ -53,10 +44,10 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, fsi_job_edit_fn
 	for (; *list && !rc; list += strspn(list, ",")) {
 		const size_t len = strcspn(list, ",");
 		const int shown = (int)(len < 60 ? len : 60);
-		struct job_name name;
+		struct fsi_job_word name;
 		size_t found = 0;
 
-		if (parse(list, len, &name))
+		if (parse(s->m, list, len, &name))
 			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
 		rc = each(s, &name, fn, ctx, &found);
 		if (!rc && !found)

@@ -35,7 +35,7 @@ capture() {
 	[[ ${output//$'\n'/ } == *"When the scheduler last looked (Priority), a job stood ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --verbose --demo 812154
-	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it could not start"*"2nd of 6"*"the jobs ahead start"* ]]
+	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it still waited when the scheduler last looked"*"2nd of 6"*"the jobs ahead of it start"* ]]
 }
 
 @test "what is not there is said, with exit status 4" {
@@ -362,7 +362,7 @@ agree() {
 		absent -E 'waited|backfill|priority' $file
 	done
 	grep -q 'Job 6 (ann) ran from 00:15:01 to 00:15:01, while job 2 waited\. It started in p, by backfill' 2-6
-	grep -q 'Job 7 is not eligible: it can never start: what it depends on can never happen any more (afterok of job 6 (ann, COMPLETED))\.' 7-1
+	grep -q 'Job 7 is not eligible: it can never start: job 6 (ann, COMPLETED) can no longer end with success\.' 7-1
 	fs-explain -f s.jsonl --as root 3 --versus 7 | tr -s ' \n' ' ' >waiting
 	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
 }

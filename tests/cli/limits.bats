@@ -97,7 +97,7 @@ GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "* ]]
 	fs-explain "$id" >text
 	grep -q "GrpTRES of the partition's QOS part in partition pq: 12 of 10 CPUs in use" text
 	[[ "$(limits "$id")" == *"GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "*"would add 2 CPUs. There is room now: "* ]]
-	paste -sd' ' text | grep -q "None of this is in its way in partition normal with QOS grpc\."
+	paste -sd' ' text | grep -q "What is listed above does not hold it back in partition normal with QOS grpc\."
 }
 
 @test "text and JSON have the same numbers" {

@@ -267,7 +267,7 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	job_says(text, "2", "First in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
-	job_says(text, "4", "It can never start: what it depends on can never happen any more (afterok of job 9). "
+	job_says(text, "4", "It can never start: job 9 can no longer end with success. "
 		 "Its dependency must be changed or removed, or the job cancelled.");
 	job_does_not_say(text, "4", "What clears it");
 	job_says(text, "5", "It is held by an administrator.");
@@ -309,7 +309,7 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "8", "CANNOT START THERE Partition p: it asks for 2 nodes, the partition has 1 node. PRIORITY");
 	job_says(text, "9", "it asks for 1 GPU, partition p has none. Ask for no GPUs, or use another partition.");
 	job_says(text, "10", "Ask for another number of nodes, or use another partition.");
-	job_says(text, "11", "(afterok of job 12 (v, FAILED)).");
+	job_says(text, "11", "It can never start: job 12 (v, FAILED) can no longer end with success.");
 }
 
 static void places_and_who_is_ahead(void **state)

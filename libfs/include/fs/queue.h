@@ -31,6 +31,9 @@ FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
 /* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. -1: the text is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
+/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a component of a het
+ * job ("31+1"). -1: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
+FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 /* The other way round; in ASCII where ascii is set. Returns buf. */
 enum { FS_JOB_ID_TEXT = 24 };
 FS_API const char *fs_job_id_format(char buf[FS_JOB_ID_TEXT], const fs_snapshot *s, uint64_t id, bool ascii);
@@ -259,6 +262,8 @@ struct fs_verdict_need {
 	const char *kind; /* "afterok", "singleton", "after-success" */
 	uint64_t job;	  /* 0: no job */
 	uint32_t job_row; /* FS_NO_ROW: not in the snapshot */
+	const char *task; /* "21_3", of an array; "21_*" all of them; NULL: no task is named */
+	uint32_t delay_min; /* so many minutes after that, too */
 	bool failed;	  /* the scheduler says that it can never happen any more */
 };
 

@@ -64,14 +64,16 @@ static void jobs_are_found_by_what_users_type(void **state)
 	} words[] = { { "7", 7 },    { "8", 8 },	{ "7_1", 9 },  { "7_2", 7 },  { "7_4", 7 },  { "7_3", 0 },
 		      { "7_[2-4]", 7 }, { "9", 9 },     { "10", 0 },   { "7_", 0 },   { "_1", 0 },   { "x", 0 },
 		      { "7x", 0 },   { "18446744073709551615", 18446744073709551615u }, { "18446744073709551616", 0 },
-		      { "", 0 },     { "7_9", 0 },	{ "20", 21 },  { "-7", 0 } };
+		      { "", 0 },     { "7_9", 0 },	{ "20", 21 },  { "-7", 0 },
+		      { "30+0", 30 }, { "30+1", 31 }, { "30", 30 }, { "31", 31 }, { "30+2", 0 }, { "30+", 0 }, { "+1", 0 }, { "8+0", 0 } };
 	struct told t;
 	struct fs_job j;
 
 	(void)state;
 	tell(&t, HEADER CLUSTER WEIGHTS JOB(7, "'array_job_id':7,'array_tasks':'2-8:2%1'") JOB(8, "'priority':1")
 	     JOB(9, "'array_job_id':7,'array_task_id':1") JOB(18446744073709551615, "'priority':1")
-	     JOB(21, "'array_job_id':20,'array_task_id':5"), NULL, NULL);
+	     JOB(21, "'array_job_id':20,'array_task_id':5") JOB(30, "'het_job_id':30,'het_offset':0")
+	     JOB(31, "'het_job_id':30,'het_offset':1"), NULL, NULL);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const uint32_t row = fs_explain_find_job(t.x, words[i].word);
 

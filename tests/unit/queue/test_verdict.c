@@ -140,6 +140,19 @@ static void those_that_wait_for_jobs(void **state)
 	assert_string_equal(g.v.needs[2].kind, "singleton");
 	assert_true(g.v.needs[2].job == 0);
 	take(&g);
+	/* a task, all of an array, minutes after the start; 5 alone is of no array */
+	give(&g, UP RUNS(3) JOB(7, "'array_job_id':5,'array_task_id':2") JOB(5, "'array_job_id':5,'array_tasks':'3-8'")
+	     WAITS(",'reason':'Dependency','dependency':'afterok:5_2(unfulfilled),afterok:5_4(unfulfilled),afterany:5_*(unfulfilled),"
+		   "after:3+30(unfulfilled),afterok:5_9(failed)'"));
+	assert_int_equal(g.v.nneeds, 5);
+	assert_true(g.v.needs[0].job == 5 && g.v.needs[0].job_row == 2 && !g.v.needs[0].delay_min);
+	assert_string_equal(g.v.needs[0].task, "5_2");
+	assert_true(g.v.needs[1].job_row == 1);
+	assert_true(g.v.needs[2].job_row == 1);
+	assert_string_equal(g.v.needs[2].task, "5_*");
+	assert_true(g.v.needs[3].job_row == 0 && g.v.needs[3].delay_min == 30 && !g.v.needs[3].task);
+	assert_true(g.v.needs[4].failed && g.v.needs[4].job_row == UINT32_MAX);
+	take(&g);
 	/* Flux's times are no jobs */
 	give(&g, UP RUNS(3) WAITS(",'reason':'Dependency','dependency':'begin@03:51:20,begin-time=1795194000.000'"));
 	assert_int_equal(g.v.nneeds, 2);

@@ -1,0 +1,86 @@
+/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and unfmt_job_id_string:
+ * "28_3" a task, "31+1" a component). */
+#include "model/job_word.h"
+
+#include "base/num.h"
+#include "model/scheduler.h"
+
+#include <string.h>
+
+/* Is the task one of `1,3,5-9:2%4`? */
+static bool task_listed(const char *s, uint64_t task)
+{
+	while (*s && *s != '%') {
+		const size_t len = strcspn(s, ",%"), dash = strcspn(s, "-,%"),
+			     colon = strcspn(s, ":,%");
+		const size_t body = colon < len ? colon : len, first = dash < body ? dash : body;
+		uint64_t lo, hi, step = 1;
+
+		if (fsi_parse_u64(s, first, &lo))
+			return false;
+		hi = lo;
+		if (first < body && fsi_parse_u64(s + first + 1, body - first - 1, &hi))
+			return false;
+		if (body < len && (fsi_parse_u64(s + body + 1, len - body - 1, &step) || !step))
+			return false;
+		if (task >= lo && task <= hi && (task - lo) % step == 0)
+			return true;
+		s += len;
+		s += *s == ',';
+	}
+	return false;
+}
+
+int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
+{
+	const char *end = s + strcspn(s, "_+");
+
+	*w = (struct fsi_job_word){ .of_array = *end == '_' };
+	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(s, &w->id))
+		return 0;
+	if (fsi_parse_u64(s, (size_t)(end - s), &w->id))
+		return -1;
+	w->has_offset = *end == '+';
+	w->has_task = *end == '_' && end[1] != '[' && end[1] != '*';
+	if (w->has_offset)
+		return fsi_parse_u64(end + 1, strlen(end + 1), &w->offset);
+	return w->has_task ? fsi_parse_u64(end + 1, strlen(end + 1), &w->task) : 0;
+}
+
+static int fit_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+{
+	if (j->array_job_id != w->id)
+		return 0;
+	if (FSI_HAS(j, JOB, array_task_id))
+		return j->array_task_id == w->task ? 3 : 0;
+	return task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
+}
+
+int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+{
+	const bool split = FSI_HAS(j, JOB, array_task_id);
+
+	if (w->has_offset)
+		return j->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && j->het_offset == w->offset ? 3 : 0;
+	if (w->has_task)
+		return fit_task(m, j, w);
+	if (j->id == w->id && (!w->of_array || !split))
+		return 3;
+	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
+}
+
+uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
+{
+	uint32_t found = FSI_NO_INDEX;
+	int best = 0;
+
+	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
+		const int f = fsi_job_word_fit(m, &m->job.v[i], w);
+
+		if (f > best) {
+			best = f;
+			found = i;
+		}
+	}
+	return found;
+}

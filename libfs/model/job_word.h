@@ -1,0 +1,21 @@
+/* A job as a command line names it: "12", "28_3", "28_[1-20]", of a het job "31+1", of Flux in base 58. */
+#ifndef MODEL_JOB_WORD_H
+#define MODEL_JOB_WORD_H
+
+#include "model/model.h"
+
+struct fsi_job_word {
+	uint64_t id, task, offset;
+	bool of_array, has_task, has_offset;
+};
+
+/* -1: it names no job. */
+int fsi_job_word_parse(const fs_snapshot *m, const char *text, struct fsi_job_word *w);
+
+/* How well a job fits: 3 the very one, 2 the rest of the array it belongs to, 1 some task of the array; 0 not. */
+int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w);
+
+/* Of those that fit the best; FSI_NO_INDEX. */
+uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w);
+
+#endif
