@@ -65,6 +65,8 @@ static int conditional_assumptions(struct fs_plan *p)
 	if (!rc && any_unmodelled(p, FS_UNMODELLED_MAX_NODES))
 		rc = fsi_plan_assume(p, "Whether jobs of several tasks that fit on one node asked for one alone is "
 			       "unknown: they are taken not to.");
+	if (!rc && p->c.requests.linear && (p->c.core_at || p->c.nswitches))
+		rc = fsi_plan_assume(p, "select/linear: nodes that jobs share and the network's topology are left out.");
 	for (size_t i = 0; !rc && fsi_plan_left_out(p->c.m, i); i++)
 		rc = fsi_plan_assume(p, "%.*s of SchedulerParameters is left out.",
 				     (int)strcspn(fsi_plan_left_out(p->c.m, i), "="), fsi_plan_left_out(p->c.m, i));

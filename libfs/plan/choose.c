@@ -88,32 +88,6 @@ static void drop_too_small(struct fsi_choosing *g)
 	}
 }
 
-static int rising(const void *x, const void *y)
-{
-	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-static bool keep(const struct fsi_choosing *g)
-{
-	struct fsi_plan_choice *s = g->s;
-
-	s->nnodes = s->ntaken;
-	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
-	qsort(s->node, s->nnodes, sizeof(*s->node), rising);
-	for (uint32_t k = 0; k < s->nnodes; k++)
-		s->units[k] = s->given[s->node[k]];
-	return true;
-}
-
-/* What an evaluation before this took. */
-static void give_back(struct fsi_plan_choice *s)
-{
-	while (s->ntaken)
-		s->given[s->taken[--s->ntaken]] = -1;
-}
-
 static bool take_ranked(void *ctx, uint32_t i)
 {
 	struct fsi_choosing *g = ctx;
@@ -125,7 +99,7 @@ static bool take_ranked(void *ctx, uint32_t i)
 static bool evaluate_ranked(struct fsi_choosing *g)
 {
 	fsi_plan_rank(g->s, g->cand, g->n, g->c, !g->s->busy_first, take_ranked, g);
-	return g->cpus_left <= 0 && g->min_left <= 0 && keep(g);
+	return g->cpus_left <= 0 && g->min_left <= 0 && fsi_choice_keep(g->s);
 }
 
 /* A job with generic resources gets CPUs on a node for whole tasks, and no more tasks than it may have there
@@ -155,13 +129,6 @@ static const int64_t *may_give(const struct fsi_choosing *g)
 	return s->left;
 }
 
-int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
-{
-	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
-
-	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
-}
-
 /* Is more missing than as many nodes as may be taken could give, had all of them the most? */
 static bool too_few(const struct fsi_choosing *g)
 {
@@ -185,15 +152,15 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 	g->room = fsi_plan_most_nodes(q);
 	g->per_node = most_on_node(q);
 	g->reduced = false;
-	give_back(g->s);
+	fsi_choice_give_back(g->s);
 	g->left = may_give(g);
 	take_required(g);
 	if (fsi_choosing_done(g))
-		return keep(g);
+		return fsi_choice_keep(g->s);
 	if ((g->s->busy_first || q->least_loaded) && !q->contiguous)
 		return evaluate_ranked(g);
 	if (by_switches(g))
-		return fsi_choosing_by_switches(g) && keep(g);
+		return fsi_choosing_by_switches(g) && fsi_choice_keep(g->s);
 	if (g->parts)
 		fsi_runs_again(g);
 	else
@@ -206,7 +173,7 @@ static bool evaluate_for(struct fsi_choosing *g, int64_t want)
 			break;
 		take_run(g, r);
 	}
-	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && fsi_choosing_enough(g, 0))) && keep(g);
+	return (fsi_choosing_done(g) || (g->cpus_left <= 0 && fsi_choosing_enough(g, 0))) && fsi_choice_keep(g->s);
 }
 
 static bool evaluate(struct fsi_choosing *g)
@@ -340,6 +307,8 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 {
 	struct fsi_choosing g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .stay = s->n };
 
+	if (c->requests.linear)
+		return fsi_plan_choose_linear(s, q);
 	g.most = most_cpus(&g);
 	if (!g.n || g.n < q->min_nodes || hopeless(&g))
 		return false;

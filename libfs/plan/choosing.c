@@ -2,6 +2,16 @@
 
 #include "plan/bits.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q)
+{
+	const int64_t room = q->max_nodes ? q->max_nodes : INT64_MAX;
+
+	return !q->tasks || q->tasks >= room ? room : q->tasks > q->min_nodes ? q->tasks : q->min_nodes;
+}
+
 bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i)
 {
 	return g->q->required && fsi_bit(g->q->required, i);
@@ -47,4 +57,27 @@ void fsi_choosing_take(struct fsi_choosing *g, uint32_t i)
 	g->nodes_left--;
 	g->min_left--;
 	g->room--;
+}
+
+static int rising(const void *x, const void *y)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+bool fsi_choice_keep(struct fsi_plan_choice *s)
+{
+	s->nnodes = s->ntaken;
+	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
+	qsort(s->node, s->nnodes, sizeof(*s->node), rising);
+	for (uint32_t k = 0; k < s->nnodes; k++)
+		s->units[k] = s->given[s->node[k]];
+	return true;
+}
+
+void fsi_choice_give_back(struct fsi_plan_choice *s)
+{
+	while (s->ntaken)
+		s->given[s->taken[--s->ntaken]] = -1;
 }

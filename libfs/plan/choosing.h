@@ -48,6 +48,13 @@ bool fsi_runs_part(struct fsi_choosing *g);
 void fsi_runs_again(struct fsi_choosing *g);
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);
 
+/* Gives back what an evaluation before this took; keeps what was taken as what was found, and is true. */
+void fsi_choice_give_back(struct fsi_plan_choice *s);
+bool fsi_choice_keep(struct fsi_plan_choice *s);
+
+/* By the rules of select/linear (libfs/plan/linear.c). */
+bool fsi_plan_choose_linear(struct fsi_plan_choice *s, const struct fsi_plan_request *q);
+
 /* Takes node i, which was not taken. */
 void fsi_choosing_take(struct fsi_choosing *g, uint32_t i);
 

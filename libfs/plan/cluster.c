@@ -328,6 +328,13 @@ static bool select_has(const fs_snapshot *m, const char *big, const char *small,
 	return s ? strstr(s, big) || strstr(s, small) : otherwise;
 }
 
+static bool takes_turns(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	return mode && strstr(mode, "GANG");
+}
+
 int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 {
 	*c = (struct fsi_plan_cluster){ .m = m,
@@ -335,6 +342,7 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.looks = c->looks,
 					.memory_counts = select_has(m, "MEMORY", "Memory", true),
 					.any_share = fsi_plan_any_share(m),
+					.gang = takes_turns(m),
 					.least_loaded = select_has(m, "LLN", "lln", false),
 					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
 	find_resources(c);

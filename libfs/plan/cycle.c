@@ -7,7 +7,7 @@
  * where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
  * (from 23.11.2: c5fed32cbf). */
 #include "plan/bits.h"
-#include "plan/run.h"
+#include "plan/steps.h"
 
 struct trying {
 	struct fs_plan *p;
@@ -107,7 +107,7 @@ static bool in_vain(struct trying *t, struct fsi_map_look look)
 
 	if (!counts && t->later <= t->vain_until)
 		return true;
-	fits = counts ? NULL : fsi_fits_of(&p->fits, &p->c, t->q);
+	fits = counts || fsi_plan_by_steps(p, t->q) ? NULL : fsi_fits_of(&p->fits, &p->c, t->q);
 	if (!fits)
 		return false;
 	if (long_in_vain(t, fits, look))

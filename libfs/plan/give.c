@@ -3,7 +3,7 @@
  * the try). A row tells the earliest of its tasks and partitions; before 23.02 the scheduler tells the start of the task
  * it planned last (a5b6b1ad29), and in all versions the nodes of that task. */
 #include "plan/bits.h"
-#include "plan/run.h"
+#include "plan/steps.h"
 
 #include <string.h>
 
@@ -22,12 +22,14 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 				   .share = q->share,
 				   .id = p->c.m->job.v[q->job].id };
 	const struct fsi_plan_end e = { h.end, h.id, q->job, s->nnodes, s->node };
+	bool ok;
 
 	for (uint32_t k = 0; k < s->nnodes; k++) {
 		struct fsi_plan_node *n = &p->c.node[s->node[k]];
 
 		fsi_plan_amounts(n, q, p->c.nres, s->units[k], h.amount);
-		if (fsi_plan_add_hold(n, &h, p->c.nres) || fsi_fits_changed(&p->fits, s->node[k]))
+		h.cores = fsi_plan_cores_found(p, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
+		if (!ok || fsi_plan_add_hold(n, &h, p->c.nres) || fsi_fits_changed(&p->fits, s->node[k]))
 			return -1;
 	}
 	p->memo.round++;

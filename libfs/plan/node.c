@@ -57,7 +57,7 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 		return 0;
 	if (cpus > q->cpus_per_node)
 		cpus = q->cpus_per_node;
-	if (q->max_nodes == 1 && q->tasks)
+	if (q->max_nodes == 1 && q->tasks && !c->requests.linear)
 		tasks = q->tasks;
 	if (cpus <= 0 || cpus < q->min || cpus < tasks * q->step)
 		return 0;
@@ -123,9 +123,34 @@ static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *
 		for (uint32_t r = 0; r < gives(c, q, h, room->from); r++)
 			free[r] += h->amount[r];
 	}
-	if (c->any_share)
-		free[FSI_RES_CPU] = fsi_plan_with_shared(n, q, room->from, free[FSI_RES_CPU]);
 	return true;
+}
+
+/* Has nobody any of its generic resources? */
+static bool gres_is_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
+{
+	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
+		if (free[r] < n->total[r])
+			return false;
+	return true;
+}
+
+struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
+					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
+{
+	const struct fsi_plan_node *n = &c->node[node];
+	struct fsi_plan_room room = { .from = at, .until = { INT64_MAX, UINT64_MAX } };
+	int64_t left[FSI_RES_MAX];
+	bool untouched;
+
+	if (c->looks)
+		*c->looks += 4 * (1 + n->hold.n);
+	if (!leave(c, n, q, &room, left, &untouched))
+		return room;
+	left[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
+	room.cpus = fsi_plan_room_of(c, n, q, left, !taken && gres_is_free(c, n, left));
+	room.gpus = q->gpus ? free_gpus(c, q, left) : 0;
+	return room;
 }
 
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
@@ -142,6 +167,8 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	if (q->preempts || c->any_share) {
 		if (!leave(c, n, q, &room, left, &untouched))
 			return room;
+		if (c->any_share)
+			left[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, left[FSI_RES_CPU]);
 	} else {
 		size_t gone = 0;
 
@@ -157,12 +184,22 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 	return room;
 }
 
+/* As asked for, for all its CPUs; all where nothing was asked for. */
+static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+{
+	const int64_t all = n->total[FSI_RES_MEM],
+		      by_cpu = q->mem_per_cpu && n->total[FSI_RES_CPU] < all / q->mem_per_cpu ? n->total[FSI_RES_CPU] * q->mem_per_cpu : all;
+
+	return q->mem_per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
+}
+
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		      uint32_t nres, int64_t cpus, int64_t *amount)
 {
 	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
 	if (q->whole) {
 		memcpy(amount, n->total, nres * sizeof(*amount));
+		amount[FSI_RES_MEM] = memory_of_whole(n, q);
 		return;
 	}
 	amount[FSI_RES_CPU] = in_cores(n, q, cpus) < n->total[FSI_RES_CPU]

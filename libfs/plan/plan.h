@@ -34,6 +34,7 @@ struct fsi_plan_alloc {
 	uint32_t job; /* row, FSI_NO_INDEX: in use by something that is not known */
 	uint32_t partition, share; /* row of the job's; fsi_plan_share */
 	int64_t amount[FSI_RES_MAX];
+	uint64_t *cores; /* which CPUs of the node, where they are shared: libfs/plan/cores.h; else NULL */
 };
 
 struct fsi_plan_block {
@@ -97,6 +98,8 @@ struct fsi_plan_cluster {
 	bool memory_counts;          /* is memory consumed? */
 	bool least_loaded;           /* nodes with most CPUs free first (CR_LLN) */
 	bool any_share;              /* do partitions give CPUs out more than once? */
+	bool gang;		     /* do jobs take turns? (PreemptMode=GANG) */
+	size_t *core_at;	     /* where that is so by node: its first word in sets of CPUs; behind the last: of all */
 	bool whole_cores;            /* memory by CPU is given up by the core */
 	uint32_t unplaced;           /* running jobs whose nodes are not known */
 	uint32_t unplaced_reservations; /* whose nodes are not known */
@@ -187,6 +190,9 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 bool fsi_plan_any_share(const fs_snapshot *m);
 
+/* How often the partition's CPUs may be given out, at least 1. */
+uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p);
+
 /* Does the request get no node on which that job runs? */
 bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h);
 
@@ -235,6 +241,10 @@ struct fsi_plan_room {
 };
 struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
 				      const struct fsi_plan_request *q, struct fsi_plan_moment at);
+
+/* The same, were so many CPUs of it taken and the others free, whoever has them. */
+struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
+					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken);
 
 /* Amounts that so many CPUs on a node are. */
 void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,

@@ -70,6 +70,18 @@ struct fsi_plan_started {
 
 enum { FSI_PLAN_ASSUMPTIONS = 16 };
 
+/* A row of a partition whose CPUs are given out more than once. */
+struct fsi_plan_core_row {
+	uint64_t *set; /* of CPUs */
+	int64_t count;
+};
+
+/* Room for choices step by step (libfs/plan/steps.c). */
+struct fsi_plan_steps {
+	uint64_t *set[3], *found; /* sets of CPUs; that beside which the last choice was made */
+	struct fsi_plan_core_row *row;
+};
+
 /* Room for features that are tried part by part. */
 struct fsi_plan_kinds {
 	uint64_t *nodes, *taken, *others; /* sets of nodes */
@@ -104,6 +116,7 @@ struct fs_plan {
 	struct fsi_fits_table fits;
 	struct fsi_plan_het het;
 	struct fsi_plan_kinds kinds;
+	struct fsi_plan_steps steps;
 	bool *pushed, *suspended; /* by job row: who gives way to the record, and does so by being suspended; room for it */
 	struct fs_plan_runs runs;
 	bool over;        /* the cycle ended: no room on the map */

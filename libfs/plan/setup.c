@@ -1,6 +1,6 @@
 /* What a run of the plan starts with: a row for each pending job, and the counters of bf_max_job_*. */
 #include "plan/bits.h"
-#include "plan/run.h"
+#include "plan/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,7 +237,7 @@ int fsi_plan_setup(struct fs_plan *p)
 {
 	fsi_plan_params(p->c.m, p->compat, &p->params);
 	p->c.now = p->mode == FS_PLAN_BACKFILL ? last_cycle(p->c.m) : p->c.m->info.time;
-	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) ||
+	if (fsi_plan_cluster_init(&p->c, p->c.m) || fsi_plan_place(&p->c) || make_room(p) || fsi_plan_steps_init(p) ||
 	    fsi_licenses_init(&p->licenses, p->c.m, &p->c.arena) || make_map(p) || fsi_plan_make_rows(p) ||
 	    fsi_plan_counts_init(&p->counts, p->c.m) || fsi_plan_het_init(p))
 		return -1;

@@ -7,18 +7,31 @@
 
 #include <string.h>
 
-uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+/* Behind the colon of FORCE:4 and YES:4; Slurm's default without one. */
+static uint32_t times_of(const char *s)
 {
-	const char *s = fsi_str(m, p->oversubscribe), *colon = strchr(s, ':');
-	const bool force = !strncmp(s, "FORCE", 5), yes = !strncmp(s, "YES", 3);
 	const uint32_t by_default = 4;
+	const char *colon = strchr(s, ':');
 	int64_t n;
 
-	if (!force && !(yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")))
-		return 0;
 	if (!colon || fsi_parse_i64(colon + 1, strlen(colon + 1), &n) || n < 1 || n > UINT16_MAX)
 		return by_default;
 	return (uint32_t)n;
+}
+
+uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p)
+{
+	const char *s = fsi_str(m, p->oversubscribe);
+
+	return !strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3) ? times_of(s) : 1;
+}
+
+uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+{
+	const char *s = fsi_str(m, p->oversubscribe);
+	const bool force = !strncmp(s, "FORCE", 5), yes = !strncmp(s, "YES", 3);
+
+	return force || (yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")) ? times_of(s) : 0;
 }
 
 bool fsi_plan_any_share(const fs_snapshot *m)

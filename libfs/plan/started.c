@@ -77,10 +77,12 @@ int fsi_plan_started_init(struct fs_plan *p)
 	return fs_sort(p->started, p->nstarted, sizeof(*p->started), before, p);
 }
 
-static bool has_room(const struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+static bool has_room(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_alloc *h)
 {
-	for (uint32_t r = 0; r < nres; r++)
-		if ((r != FSI_RES_CPU || h->share < 2) && h->amount[r] > 0 && h->amount[r] > n->free[r])
+	const bool shares = h->share || c->gang;
+
+	for (uint32_t r = 0; r < c->nres; r++)
+		if ((r != FSI_RES_CPU || !shares) && h->amount[r] > 0 && h->amount[r] > n->free[r])
 			return false;
 	return true;
 }
@@ -92,7 +94,7 @@ static int start(struct fs_plan *p, const struct fsi_plan_started *s)
 
 		if (s->hold[k].job != s->end.job)
 			continue;
-		p->clash = p->clash || !has_room(n, &s->hold[k], p->c.nres);
+		p->clash = p->clash || !has_room(&p->c, n, &s->hold[k]);
 		if (fsi_plan_add_hold(n, &s->hold[k], p->c.nres) || fsi_fits_changed(&p->fits, s->end.node[k]))
 			return -1;
 	}

@@ -1,7 +1,7 @@
 /* What is taken from the nodes: by running jobs until their limits, by use that no job explains, and by advance
  * reservations. */
 #include "plan/bits.h"
-#include "plan/plan.h"
+#include "plan/cores.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,7 +271,7 @@ static int place_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	FSI_VEC_FREE(&all);
 	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
 		rc = place_rest(c, i);
-	return rc;
+	return rc ? rc : fsi_cores_init(c);
 }
 
 static int place_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)

@@ -9,9 +9,10 @@
  * taken off last.
  *
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
- * would be tried. */
+ * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not count
+ * (src/plugins/select/linear/select_linear.c: _will_run_test). */
 #include "plan/bits.h"
-#include "plan/run.h"
+#include "plan/steps.h"
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -46,11 +47,14 @@ static bool choose_at(struct willing *v, struct fsi_plan_moment when, bool busy_
 {
 	const struct fsi_plan_cluster *c = &v->p->c;
 	uint64_t *const *may = v->p->may;
-	const struct fsi_fits *fits = fsi_fits_of(&v->p->fits, &v->p->c, v->q);
 	const uint64_t *nodes = v->w->nodes;
+	const struct fsi_fits *fits;
 
-	v->s->n = 0;
 	v->s->busy_first = busy_first;
+	if (fsi_plan_by_steps(v->p, v->q))
+		return fsi_plan_choose_by_steps(v->p, v->q, nodes, when, v->s);
+	v->s->n = 0;
+	fits = fsi_fits_of(&v->p->fits, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
 		nodes = may[0];
@@ -92,7 +96,7 @@ static bool take_off(struct willing *v, bool *try_it)
 	while (v->next < c->end.n) {
 		const struct fsi_plan_end *e = &c->end.v[v->next];
 
-		if (v->p->params.looks_on && v->w->until && e->when > v->w->until) {
+		if (v->p->params.looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
 			v->next = c->end.n;
 			break;
 		}
@@ -103,7 +107,7 @@ static bool take_off(struct willing *v, bool *try_it)
 			v->anchor = e->when + v->window_s - e->when % v->window_s;
 		v->off = (struct fsi_plan_moment){ e->when, e->id };
 		any = true;
-		if (v->next == c->end.n || c->end.v[v->next].when > v->anchor + v->window_s)
+		if (c->requests.linear || v->next == c->end.n || c->end.v[v->next].when > v->anchor + v->window_s)
 			break;
 		if (count++ > MAX_JOBS) {
 			*try_it = false;
@@ -161,7 +165,7 @@ bool fsi_plan_will_run_nodes(struct fs_plan *p, const struct fsi_plan_request *q
 			     .s = &found->choice,
 			     .window_s = FIRST_WINDOW_S,
 			     .off = { p->c.now, UINT64_MAX } };
-	const bool later = p->params.looks_on && w->from > p->c.now;
+	const bool later = p->params.looks_on && w->from > p->c.now && !p->c.requests.linear;
 
 	now.preempts = NULL;
 	found->start = p->c.now;

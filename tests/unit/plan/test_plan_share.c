@@ -25,12 +25,35 @@ static void those_that_start_now_fill_rows_too(void **state)
 	      "7:6000/n1 8:6000/n1 9:6600/n1");
 }
 
-static void other_partitions_are_kept_apart(void **state)
+/* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two times, z
+ * once, y never; id, partition, CPUs. */
+#define ON_EIGHT(more) OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+	SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
+#define SHARED_BY(name, how) REC("partition", "'name':'" name "','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
+#define IN(id, part, cpus, more) \
+	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':10" #id \
+		   ",'nodes':1,'max_nodes':1,'cpus':" #cpus ",'time_limit_s':600" more)
+#define ALONE ",'oversubscribe':'NO'"
+
+static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 {
 	(void)state;
-	check(PHEAD SHARED(2) RUN(1, "n1", 2, 7000)
-	      REC("job", "'id':9,'state':'PENDING','eligible_time':100,'partitions':['o'],'priority':9,'nodes':1,'cpus':8,'time_limit_s':600"),
-	      "9:7000/n1");
+	/* what another partition has does not count once no CPUs are left that nobody has */
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, "") IN(7, "z", 8, ""), "9:6000/n1 8:6000/n1 7:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 6, "") IN(8, "z", 8, ""), "9:6000/n1 8:6000/n1");
+	/* in its own there is a row for each time */
+	check(ON_EIGHT("") IN(9, "z", 2, "") IN(8, "z", 7, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
+	      "9:6000/n1 8:6000/n1 7:6000/n1 6:6000/n1");
+	/* a whole node is one in a row */
+	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 8, ALONE), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 5, "") IN(7, "p", 8, ALONE), "9:6000/n1 8:6000/n1 7:6600/n1");
+	check(ON_EIGHT("") IN(9, "p", 8, ALONE) IN(8, "p", 3, "") IN(7, "p", 6, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
+	/* one that shares gets no node with one that does not, nor the other way */
+	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
+	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
 }
 
 #define LIMITED(cpu) REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
@@ -56,7 +79,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_job_is_in_the_first_row_with_room),
 		cmocka_unit_test(those_that_start_now_fill_rows_too),
-		cmocka_unit_test(other_partitions_are_kept_apart),
+		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
 		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
 	};
 

@@ -1,0 +1,162 @@
+#include "plan/cores.h"
+
+#include "plan/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t *fsi_cores_on(const struct fsi_plan_cluster *c, uint64_t *set, uint32_t node)
+{
+	return &set[c->core_at[node]];
+}
+
+uint32_t fsi_cores_words(const struct fsi_plan_cluster *c, uint32_t node)
+{
+	return (uint32_t)(c->core_at[node + 1] - c->core_at[node]);
+}
+
+uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n)
+{
+	uint64_t *v = fsi_arena_array(&c->arena, (size_t)fsi_cores_words(c, node) + 1, sizeof(*v));
+	const int64_t all = c->node[node].total[FSI_RES_CPU];
+
+	for (int again = 0; v && again < 2; again++)
+		for (int64_t i = 0; i < all && n > 0; i++)
+			if (!fsi_bit(v, (uint32_t)i) && (again || !in_use || !fsi_bit(in_use, (uint32_t)i))) {
+				fsi_bit_set(v, (uint32_t)i);
+				n--;
+			}
+	return v;
+}
+
+/* ---- of those that run */
+
+struct starting {
+	struct fsi_plan_cluster *c;
+	uint64_t *rows; /* room for one node: of each row what is in use; behind them of all */
+	uint32_t words;
+};
+
+static uint64_t *row_of(const struct starting *s, uint32_t r)
+{
+	return &s->rows[(size_t)r * s->words];
+}
+
+/* Into the first row that has room for it. */
+static void add_to_rows(const struct starting *s, const struct fsi_plan_alloc *h, uint32_t words)
+{
+	uint32_t r = 0;
+
+	while (r + 1 < FSI_CORES_ROWS && fsi_bits_meet(row_of(s, r), h->cores, words))
+		r++;
+	fsi_cores_add(row_of(s, r), h->cores, words);
+}
+
+/* The CPUs that a hold of a node cannot have beside the others that have theirs. */
+static const uint64_t *beside(const struct starting *s, uint32_t node, const struct fsi_plan_alloc *h)
+{
+	const struct fsi_plan_node *n = &s->c->node[node];
+	const uint32_t words = fsi_cores_words(s->c, node);
+	const int64_t want = h->amount[FSI_RES_CPU], all = n->total[FSI_RES_CPU];
+	uint64_t *of_all = row_of(s, FSI_CORES_ROWS);
+
+	memset(s->rows, 0, ((size_t)FSI_CORES_ROWS + 1) * s->words * sizeof(*s->rows));
+	for (size_t i = 0; i < n->hold.n; i++) {
+		const struct fsi_plan_alloc *o = &n->hold.v[i];
+
+		if (!o->cores)
+			continue;
+		fsi_cores_add(of_all, o->cores, words);
+		if (o->partition == h->partition)
+			add_to_rows(s, o, words);
+	}
+	if (all - fsi_bits_count(of_all, words) >= want)
+		return of_all;
+	for (uint32_t r = 0; r < FSI_CORES_ROWS; r++)
+		if (all - fsi_bits_count(row_of(s, r), words) >= want)
+			return row_of(s, r);
+	return of_all;
+}
+
+static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *h)
+{
+	if (!h->cores)
+		h->cores = fsi_cores_take(s->c, node, beside(s, node, h), h->amount[FSI_RES_CPU]);
+	return h->cores ? 0 : -1;
+}
+
+/* To the job's holds, or if that is FSI_NO_INDEX to all that have none. */
+static int give_on(const struct starting *s, uint32_t node, uint32_t job)
+{
+	struct fsi_plan_node *n = &s->c->node[node];
+
+	for (size_t i = 0; i < n->hold.n; i++)
+		if ((job == FSI_NO_INDEX || n->hold.v[i].job == job) && give(s, node, &n->hold.v[i]))
+			return -1;
+	return 0;
+}
+
+static int by_start(const void *x, const void *y, const void *ctx)
+{
+	const struct fsi_plan_cluster *c = ctx;
+	const struct fsi_plan_end *a = &c->end.v[*(const uint32_t *)x], *b = &c->end.v[*(const uint32_t *)y];
+	const int64_t s = c->m->job.v[a->job].start_time, t = c->m->job.v[b->job].start_time;
+
+	if (s != t)
+		return s < t ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int give_all(const struct starting *s, uint32_t *order)
+{
+	const struct fsi_plan_cluster *c = s->c;
+
+	for (uint32_t k = 0; k < c->end.n; k++)
+		order[k] = k;
+	if (fs_sort(order, c->end.n, sizeof(*order), by_start, c))
+		return -1;
+	for (uint32_t k = 0; k < c->end.n; k++) {
+		const struct fsi_plan_end *e = &c->end.v[order[k]];
+
+		for (uint32_t i = 0; i < e->n; i++)
+			if (give_on(s, e->node[i], e->job))
+				return -1;
+	}
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (give_on(s, i, FSI_NO_INDEX))
+			return -1;
+	return 0;
+}
+
+/* Where a node's begin, and the most words of one. -1 without memory. */
+static int make_places(struct fsi_plan_cluster *c, uint32_t *most)
+{
+	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));
+	*most = 1;
+	for (uint32_t i = 0; c->core_at && i < c->nnodes; i++) {
+		const int64_t cpus = c->node[i].total[FSI_RES_CPU];
+		const uint32_t words = cpus > 0 && cpus < UINT16_MAX ? (uint32_t)(cpus + 63) / 64 : 1;
+
+		*most = words > *most ? words : *most;
+		c->core_at[i + 1] = c->core_at[i] + words;
+	}
+	return c->core_at ? 0 : -1;
+}
+
+int fsi_cores_init(struct fsi_plan_cluster *c)
+{
+	struct starting s = { .c = c };
+	uint32_t *order;
+	int rc;
+
+	if (!c->any_share && !c->gang)
+		return 0;
+	if (make_places(c, &s.words))
+		return -1;
+	s.rows = calloc(((size_t)FSI_CORES_ROWS + 1) * s.words, sizeof(*s.rows));
+	order = calloc(c->end.n + 1, sizeof(*order));
+	rc = s.rows && order ? give_all(&s, order) : -1;
+	free(s.rows);
+	free(order);
+	return rc;
+}

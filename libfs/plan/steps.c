@@ -1,0 +1,400 @@
+/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks for
+ * sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
+ * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
+ *
+ *   1  the CPUs that nobody has
+ *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now on;
+ *      from 24.11 but for the job's own partition if it has several rows
+ *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
+ *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
+ *
+ * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times. Its jobs, by their first
+ * CPU and then the fewest, stand each in the first row in which nobody has one of theirs; the fullest row comes first. A job that
+ * takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+#include "plan/steps.h"
+
+#include "plan/bits.h"
+#include "plan/cores.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct steps {
+	struct fs_plan *p;
+	const struct fsi_plan_request *q;
+	const uint64_t *nodes;
+	struct fsi_plan_moment when;
+	struct fsi_plan_choice *s;
+};
+
+/* A job in the rows. */
+struct in_row {
+	const struct fsi_plan_end *end;
+	uint32_t core; /* its first, on its first node */
+	int64_t cpus;
+};
+
+bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	return p->mode == FS_PLAN_BACKFILL && p->c.core_at && !p->c.requests.linear && (q->share || p->c.gang);
+}
+
+static bool there(const struct steps *t, const struct fsi_plan_alloc *h)
+{
+	return !fsi_plan_ended(h, t->when) && !fsi_plan_gives_way(t->q, h);
+}
+
+/* ---- who counts */
+
+static int64_t tier(const struct steps *t, uint32_t partition)
+{
+	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->p->c.m->partition.v[partition].tier;
+}
+
+static bool is_not_preempted(const struct steps *t, uint32_t partition)
+{
+	const fs_snapshot *m = t->p->c.m;
+	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
+		   *all = fs_snapshot_config_text(m, "PreemptMode");
+
+	if (!*own || !strcasecmp(own, "cluster"))
+		own = all ? all : "OFF";
+	return !strcasecmp(own, "OFF");
+}
+
+/* How many rows the partition has. */
+static uint32_t rows_of(const struct steps *t)
+{
+	const uint32_t n = fsi_plan_rows(t->p->c.m, &t->p->c.m->partition.v[t->q->partition]);
+
+	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
+}
+
+static bool of_anybody(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)t, (void)h, (void)arg;
+	return true;
+}
+
+static bool of_higher(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)arg;
+	if (!t->p->queue->preempt_by_tier)
+		return false;
+	if (t->p->params.looks_on && h->partition == t->q->partition && rows_of(t) > 1)
+		return false;
+	return tier(t, h->partition) > tier(t, t->q->partition) || is_not_preempted(t, h->partition);
+}
+
+static bool of_same(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+{
+	(void)arg;
+	return tier(t, h->partition) == tier(t, t->q->partition);
+}
+
+static bool of_partition(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
+{
+	(void)t;
+	return h->partition == partition;
+}
+
+typedef bool (*counts_fn)(const struct steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
+
+/* Adds what those that count have on the nodes; has any of them something? */
+static bool mark(const struct steps *t, uint64_t *set, counts_fn counts, uint32_t arg)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+	bool any = false;
+
+	FSI_BITS_EACH(i, t->nodes, c->words)
+	{
+		const struct fsi_plan_node *n = &c->node[i];
+
+		t->p->looks += n->hold.n;
+		for (size_t k = 0; k < n->hold.n; k++)
+			if (there(t, &n->hold.v[k]) && counts(t, &n->hold.v[k], arg)) {
+				fsi_cores_add(fsi_cores_on(c, set, i), n->hold.v[k].cores, fsi_cores_words(c, i));
+				any = true;
+			}
+	}
+	return any;
+}
+
+/* ---- a choice beside what is taken */
+
+static bool choose_beside(const struct steps *t, uint64_t *set)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+	struct fsi_plan_choice *s = t->s;
+
+	s->n = 0;
+	FSI_BITS_EACH(i, t->nodes, c->words)
+	{
+		const uint32_t used = fsi_bits_count(fsi_cores_on(c, set, i), fsi_cores_words(c, i));
+		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, t->q, t->when, used);
+
+		if (room.cpus <= 0 && t->q->required && fsi_bit(t->q->required, i))
+			return false;
+		if (room.cpus <= 0)
+			continue;
+		s->cpus[i] = room.cpus;
+		s->gpus[i] = room.gpus;
+		s->candidate[s->n++] = i;
+	}
+	t->p->steps.found = set;
+	return fsi_plan_choose(s, c, t->q);
+}
+
+static void copy(const struct steps *t, uint64_t *to, const uint64_t *from)
+{
+	memcpy(to, from, t->p->c.core_at[t->p->c.nnodes] * sizeof(*to));
+}
+
+static void clear(const struct steps *t, uint64_t *set)
+{
+	memset(set, 0, t->p->c.core_at[t->p->c.nnodes] * sizeof(*set));
+}
+
+/* The partition of the highest tier below that one, of several the first behind `after`; FSI_NO_INDEX none. */
+static uint32_t next_lower(const struct steps *t, int64_t below, uint32_t after)
+{
+	const fs_snapshot *m = t->p->c.m;
+	uint32_t best = FSI_NO_INDEX;
+
+	for (uint32_t i = 0; i < m->partition.n; i++) {
+		const bool behind = tier(t, i) < below || (tier(t, i) == below && after != FSI_NO_INDEX && i > after);
+
+		if (behind && (best == FSI_NO_INDEX || tier(t, i) > tier(t, best)))
+			best = i;
+	}
+	return best;
+}
+
+/* Step 3, once it found nodes: takes what lower tiers have, too, as long as it still does. */
+static void spare_lower(const struct steps *t, uint64_t *set, uint64_t *more)
+{
+	int64_t below = tier(t, t->q->partition);
+	uint32_t i = FSI_NO_INDEX;
+
+	while ((i = next_lower(t, below, i)) != FSI_NO_INDEX) {
+		below = tier(t, i);
+		copy(t, more, set);
+		if (!mark(t, more, of_partition, i))
+			continue;
+		if (!choose_beside(t, more)) {
+			choose_beside(t, set);
+			return;
+		}
+		copy(t, set, more);
+		t->p->steps.found = set;
+	}
+}
+
+/* ---- rows */
+
+static const struct fsi_plan_alloc *hold_of(const struct fsi_plan_node *n, uint32_t job)
+{
+	for (size_t i = 0; i < n->hold.n; i++)
+		if (n->hold.v[i].job == job)
+			return &n->hold.v[i];
+	return NULL;
+}
+
+static uint32_t first_core(const struct fsi_plan_alloc *h, uint32_t words)
+{
+	FSI_BITS_EACH(i, h->cores, words)
+		return i;
+	return 0;
+}
+
+static uint32_t gather(const struct steps *t, struct in_row *v)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < c->end.n; i++) {
+		const struct fsi_plan_end *e = &c->end.v[i];
+		const struct fsi_plan_alloc *h = e->n ? hold_of(&c->node[e->node[0]], e->job) : NULL;
+
+		t->p->looks += 1 + e->n;
+		if (!h || h->partition != t->q->partition || !there(t, h))
+			continue;
+		v[n] = (struct in_row){ e, first_core(h, fsi_cores_words(c, e->node[0])), 0 };
+		for (uint32_t k = 0; k < e->n; k++) {
+			h = hold_of(&c->node[e->node[k]], e->job);
+			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
+		}
+		n++;
+	}
+	return n;
+}
+
+static int by_first_core(const void *x, const void *y, const void *ctx)
+{
+	const struct in_row *a = x, *b = y;
+
+	(void)ctx;
+	if (a->end->node[0] != b->end->node[0])
+		return a->end->node[0] < b->end->node[0] ? -1 : 1;
+	if (a->core != b->core)
+		return a->core < b->core ? -1 : 1;
+	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
+}
+
+static bool fits_in(const struct steps *t, const struct in_row *j, uint64_t *row)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+
+	for (uint32_t k = 0; k < j->end->n; k++) {
+		const uint32_t i = j->end->node[k];
+		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+
+		if (h && fsi_bits_meet(fsi_cores_on(c, row, i), h->cores, fsi_cores_words(c, i)))
+			return false;
+	}
+	return true;
+}
+
+static void put_in(const struct steps *t, const struct in_row *j, struct fsi_plan_core_row *row)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+
+	for (uint32_t k = 0; k < j->end->n; k++) {
+		const uint32_t i = j->end->node[k];
+		const struct fsi_plan_alloc *h = hold_of(&c->node[i], j->end->job);
+
+		if (h)
+			fsi_cores_add(fsi_cores_on(c, row->set, i), h->cores, fsi_cores_words(c, i));
+	}
+	row->count += j->cpus;
+}
+
+static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = i + 1; k < n; k++)
+			if (row[k].count > row[i].count) {
+				const struct fsi_plan_core_row r = row[i];
+
+				row[i] = row[k];
+				row[k] = r;
+			}
+}
+
+/* The rows of the request's partition. A job that fits in none stays out: it has to be in one, but which is not known. */
+static bool make_rows(const struct steps *t, uint32_t n)
+{
+	struct fsi_plan_core_row *row = t->p->steps.row;
+	struct in_row *v = fsi_arena_array(&t->p->scratch, t->p->c.end.n + 1, sizeof(*v));
+	const uint32_t jobs = v ? gather(t, v) : 0;
+
+	for (uint32_t r = 0; r < n; r++) {
+		clear(t, row[r].set);
+		row[r].count = 0;
+	}
+	if (!v || fs_sort(v, jobs, sizeof(*v), by_first_core, NULL))
+		return false;
+	for (uint32_t k = 0; k < jobs; k++) {
+		uint32_t r = 0;
+
+		while (r < n && !fits_in(t, &v[k], row[r].set))
+			r++;
+		if (r < n)
+			put_in(t, &v[k], &row[r]);
+		sort_rows(row, n);
+	}
+	return true;
+}
+
+static bool row_by_row(const struct steps *t, const uint64_t *taken, uint64_t *set)
+{
+	const struct fsi_plan_cluster *c = &t->p->c;
+	const uint32_t n = rows_of(t);
+
+	if (!make_rows(t, n))
+		return false;
+	for (uint32_t r = 0; r < n; r++) {
+		const struct fsi_plan_core_row *row = &t->p->steps.row[r];
+
+		copy(t, set, taken);
+		fsi_cores_add(set, row->set, (uint32_t)c->core_at[c->nnodes]);
+		if (choose_beside(t, set))
+			return true;
+		if (!row->count)
+			return false;
+	}
+	return false;
+}
+
+/* ---- all of it */
+
+bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
+			      struct fsi_plan_moment when, struct fsi_plan_choice *s)
+{
+	const struct steps t = { p, q, nodes, when, s };
+	uint64_t *taken = p->steps.set[0], *set = p->steps.set[1];
+
+	clear(&t, set);
+	mark(&t, set, of_anybody, 0);
+	if (choose_beside(&t, set))
+		return true;
+	clear(&t, taken);
+	mark(&t, taken, of_higher, 0);
+	copy(&t, set, taken);
+	mark(&t, set, of_same, 0);
+	if (choose_beside(&t, set)) {
+		spare_lower(&t, set, p->steps.set[2]);
+		return true;
+	}
+	return row_by_row(&t, taken, set);
+}
+
+uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, bool *ok)
+{
+	const struct steps t = { p, q, NULL, { p->found.start, UINT64_MAX }, NULL };
+	uint64_t *set = p->steps.set[2], *v;
+
+	*ok = true;
+	if (!p->c.core_at)
+		return NULL;
+	if (!fsi_plan_by_steps(p, q)) {
+		memset(fsi_cores_on(&p->c, set, node), 0, fsi_cores_words(&p->c, node) * sizeof(*set));
+		for (size_t i = 0; i < p->c.node[node].hold.n; i++)
+			if (there(&t, &p->c.node[node].hold.v[i]))
+				fsi_cores_add(fsi_cores_on(&p->c, set, node), p->c.node[node].hold.v[i].cores,
+					      fsi_cores_words(&p->c, node));
+	} else {
+		set = p->steps.found;
+	}
+	v = fsi_cores_take(&p->c, node, fsi_cores_on(&p->c, set, node), cpus);
+	*ok = v != NULL;
+	return v;
+}
+
+int fsi_plan_steps_init(struct fs_plan *p)
+{
+	struct fsi_plan_cluster *c = &p->c;
+	const size_t words = c->core_at ? c->core_at[c->nnodes] : 0;
+	uint32_t rows = 1;
+
+	if (!c->core_at)
+		return 0;
+	for (size_t i = 0; i < c->m->partition.n; i++) {
+		const uint32_t n = fsi_plan_rows(c->m, &c->m->partition.v[i]);
+
+		rows = n > rows ? n : rows;
+	}
+	rows = rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS;
+	p->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*p->steps.row));
+	for (uint32_t r = 0; p->steps.row && r < rows; r++) {
+		p->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!p->steps.row[r].set)
+			return -1;
+	}
+	for (size_t i = 0; i < sizeof(p->steps.set) / sizeof(*p->steps.set); i++) {
+		p->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!p->steps.set[i])
+			return -1;
+	}
+	return p->steps.row ? 0 : -1;
+}
