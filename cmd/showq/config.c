@@ -52,7 +52,9 @@ static FILE *open_config(struct showq_run *r)
 
 void showq_read_config(struct showq_run *r)
 {
+	enum { LINES_MOST = 10000 };
 	static const char key[] = "hosts_available";
+	int lines = 0;
 	FILE *f = open_config(r);
 	char line[512];
 
@@ -62,7 +64,7 @@ void showq_read_config(struct showq_run *r)
 		return;
 	}
 	r->config_found = true;
-	while (fgets(line, sizeof(line), f)) {
+	while (fgets(line, sizeof(line), f) && lines++ < LINES_MOST) {
 		char *p = line + strspn(line, " \t");
 		long long n;
 
@@ -73,5 +75,7 @@ void showq_read_config(struct showq_run *r)
 		if (*p == '=' && sscanf(p + 1, "%lld", &n) == 1 && n > 0 && n <= INT32_MAX)
 			r->hosts = n;
 	}
+	if (lines > LINES_MOST)
+		complain(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file, LINES_MOST);
 	fclose(f);
 }

@@ -36,6 +36,7 @@ struct jobs {
 	struct fsi_flux_import *f;
 	const char *file;
 	struct fsi_lacking lacking;
+	size_t queued; /* those that have a queue: then all have */
 };
 
 static void look(struct jobs *j, const struct fsi_job *job)
@@ -49,13 +50,14 @@ static void look(struct jobs *j, const struct fsi_job *job)
 		[OF_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
 		[OF_USER] = !FSI_HAS(job, JOB, user),
 		[OF_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
-		[OF_QUEUE] = m->partition.n && !FSI_HAS(job, JOB, partitions),
+		[OF_QUEUE] = !FSI_HAS(job, JOB, partitions),
 		[OF_PRIORITY] = (runs || !strcmp(phase, "SCHED")) && !FSI_HAS(job, JOB, priority),
 		[OF_DEPENDENCIES] = !strcmp(phase, "DEPEND") && !FSI_HAS(job, JOB, dependency),
 		[OF_NODES] = runs && !FSI_HAS(job, JOB, nodes),
 	};
 
 	j->lacking.records++;
+	j->queued += FSI_HAS(job, JOB, partitions);
 	for (size_t i = 0; i < sizeof(lacks) / sizeof(*lacks); i++)
 		j->lacking.n[i] += lacks[i];
 }
@@ -317,6 +319,8 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 		j.file = *file;
 		rc = fsi_import_json(&f->imp, *file, &split);
 	}
+	if (!f->imp.m->partition.n && !j.queued)
+		j.lacking.n[OF_QUEUE] = 0;
 	if (!rc)
 		rc = fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;

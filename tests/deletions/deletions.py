@@ -2,7 +2,7 @@
 field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
 same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
 of lines and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; with `all`
-and ~N of the lines and of the fields of each file N that are drawn; N/M: the Nth of M parts of the captures; @FILE: only what was silent
+and ~N of the lines and of the fields of each file N that are drawn, others with another SEED; N/M: the Nth of M parts of the captures; @FILE: only what was silent
 in an earlier run, whose output FILE is. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in
 tests/cases or the path of an archive. Defaults that a scheduler documents are in defaults.tsv.
 Last line: "deletions: N passed, N failed"."""
@@ -223,7 +223,7 @@ def tried(case, name, data):
     for i, (what, _, _) in enumerate(deletions(os.path.basename(name), data)):
         if what in ("line", "field"):
             places.setdefault(what, []).append(i)
-    draw = random.Random("%s/%s" % (case, name))
+    draw = random.Random("%s%s/%s" % (os.environ.get("SEED", ""), case, name))
     left_out = set()
     for found in places.values():
         left_out |= set(found) - set(draw.sample(found, min(drawn, len(found))))

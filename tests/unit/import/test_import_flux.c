@@ -481,6 +481,31 @@ static void a_machine_that_is_not_whole_is_refused(void **state)
 	}
 }
 
+/* Where one job has a queue all have. */
+static void a_job_without_the_queue_that_others_have_is_told(void **state)
+{
+#define IN(id, more) "{'id':" #id ",'state':'SCHED','username':'u','urgency':16,'ncores':1,'t_submit':5,'priority':7" more "}"
+	static const struct {
+		const char *jobs;
+		bool told;
+	} all[] = { { IN(1, "") "," IN(2, ""), false }, { IN(1, ",'queue':'q'") "," IN(2, ",'queue':'q'"), false },
+		    { IN(1, "") "," IN(2, ",'queue':'q'"), true }, { IN(1, ",'queue':'q'") "," IN(2, ",'queue':''"), true } };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		char text[800], *json;
+
+		snprintf(text, sizeof(text), "{'jobs':[%s]}", all[i].jobs);
+		json = fst_quoted(text);
+		const struct fst_file files[] = { { "NOW", "1765200400.0\n" }, { "flux-jobs_--json.json", json } };
+		fs_snapshot *m = import(files, 2);
+
+		assert_int_equal(warned(m, "of 2 records some lack what all have: queue (1)"), all[i].told);
+		fs_snapshot_free(m);
+		free(json);
+	}
+}
+
 /* What each of flux-accounting's listings and `flux queue status` always have is missed. */
 static void what_listings_always_have(void **state)
 {
@@ -573,7 +598,7 @@ int main(void)
 		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
 		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
-		cmocka_unit_test(past_jobs), cmocka_unit_test(what_listings_always_have),
+		cmocka_unit_test(past_jobs), cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told), cmocka_unit_test(what_listings_always_have),
 		cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
 		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),
 		cmocka_unit_test(bad_folders), cmocka_unit_test(trees),		    cmocka_unit_test(bad_trees),

@@ -129,7 +129,9 @@ static void a_list_that_is_none_lists_nothing(void **state)
 #define ALL_KEYS                                                                                                       \
 	" UserId=a(1) GroupId=a(1) Priority=5 Nice=0 Account=b QOS=q JobState=PENDING Reason=Priority Dependency=(null) "  \
 	"TimeLimit=1 SubmitTime=N/A EligibleTime=N/A AccrueTime=N/A StartTime=N/A EndTime=N/A Partition=p NumNodes=1 "      \
-	"NumCPUs=1 NumTasks=1 OverSubscribe=OK TRES=cpu=1\n"
+	"NumCPUs=1 NumTasks=1 OverSubscribe=OK CPUs/Task=1 MinCPUsNode=1 MinMemoryNode=0 Features=(null) Licenses=(null) "     \
+	"NodeList= ReqNodeList=(null) ExcNodeList=(null) LastSchedEval=N/A "
+#define HELD ALL_KEYS "ReqTRES=cpu=1"
 #define SEVERAL                                                                                                        \
 	"PreemptMode = OFF\nPreemptType = (null)\nPriorityType = priority/basic\nPrivateData = none\n"                       \
 	"SLURM_VERSION = 22.05.8\nSchedulerParameters = (null)\nSchedulerType = sched/backfill\n"                            \
@@ -151,9 +153,10 @@ static void what_all_have_is_missed(void **state)
 	static const struct {
 		const char *file, *text, *told;
 	} all[] = {
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS, NULL },
-		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" ALL_KEYS, NULL },
-		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" ALL_KEYS "JobId=2 JobName=y" ALL_KEYS,
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS "TRES=cpu=1\n", NULL },
+		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" HELD " AllocTRES=(null)\n", NULL },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "of 1 record some lack what all have: AllocTRES (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" HELD " AllocTRES=\nJobId=2 JobName=y" HELD " AllocTRES=\n",
 		  "dir/scontrol_job_o.txt: of 2 records some lack what all have: ArrayTaskId (1)" },
 		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
 		  "of 2 records some lack what all have: Nice (2), Account (2), QOS (2), Dependency (2)" },
