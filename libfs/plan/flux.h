@@ -18,7 +18,7 @@ struct fsi_flux_rules {
 	const char *module, *name; /* of the scheduler, and of its policy */
 	bool told;		   /* is the module known, or is it what flux-core loads by default? */
 	bool each_queue;	   /* a line for each queue, not one for all */
-	bool worst_fit;		   /* nodes with most free cores first, not the first ones */
+	bool worst_fit;		   /* nodes with most free cores first, of these with most free GPUs; not the first ones */
 	uint32_t depth, reservations; /* jobs that a loop looks at in a line; that get nodes kept */
 };
 void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r);
@@ -34,7 +34,9 @@ struct fsi_flux_run {
 	} *lines;
 	size_t nlines;
 	bool *may;	 /* by node */
-	int64_t *free;	 /* by node: cores free at a moment */
+	struct fsi_flux_free {
+		int64_t cores, gpus;
+	} *free; /* by node, at a moment */
 	uint32_t *order; /* by place: nodes in the order in which they are taken */
 	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
 	FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for in this loop */

@@ -30,17 +30,28 @@ bool fsi_flux_want(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w
 }
 
 struct frees {
-	const int64_t *free;
+	const struct fsi_flux_free *free;
 };
 
+/* Nodes alike keep their order (Rv1Pool.py: _sort_candidates). */
 static int most_free_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const int64_t *free = ((const struct frees *)ctx)->free;
+	const struct fsi_flux_free *free = ((const struct frees *)ctx)->free;
 
-	if (free[a] != free[b])
-		return free[a] > free[b] ? -1 : 1;
+	if (free[a].cores != free[b].cores)
+		return free[a].cores > free[b].cores ? -1 : 1;
+	if (free[a].gpus != free[b].gpus)
+		return free[a].gpus > free[b].gpus ? -1 : 1;
 	return (a > b) - (a < b);
+}
+
+static struct fsi_flux_free free_on(const struct fsi_timeline *t, uint32_t node, int64_t at)
+{
+	const struct fsi_line_want core = { .task = { [FSI_LINE_CPU] = 1 }, .limit_s = 1 };
+	const struct fsi_line_want gpu = { .task = { [FSI_LINE_GPU] = 1 }, .limit_s = 1 };
+
+	return (struct fsi_flux_free){ fsi_line_tasks(t, node, &core, at), fsi_line_tasks(t, node, &gpu, at) };
 }
 
 /* Of nodes asked for each gives one slot; else each gives what it has (Rv1Pool.py: _select_resources). */
@@ -63,14 +74,14 @@ static void take_pieces(struct fsi_flux_run *r, const struct fsi_line_want *w, i
 bool fsi_flux_choose(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
 {
 	struct fsi_timeline *t = &r->line;
-	const struct fsi_line_want one = { .task = { 1 }, .limit_s = 1 };
 	const struct frees frees = { r->free };
 	int64_t left = w->tasks;
 
 	t->npieces = 0;
 	for (uint32_t i = 0; i < t->n; i++) {
 		r->order[i] = i;
-		r->free[i] = r->rules.worst_fit ? fsi_line_tasks(t, i, &one, at) : 0;
+		if (r->rules.worst_fit)
+			r->free[i] = free_on(t, i, at);
 	}
 	if (r->rules.worst_fit && fs_sort(r->order, t->n, sizeof(*r->order), most_free_first, &frees))
 		return false;
@@ -110,9 +121,18 @@ struct placing {
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	const char *cores;	 /* of the nodes to come, "" all alike */
 	uint32_t job, nodes;
-	int64_t start, end, all, gpus; /* GPUs of each node */
+	int64_t start, end, all, gpus;
+	struct fsi_flux_request asked;
 	bool whole, bad, failed;
 };
+
+/* Its GPUs on a node where it has so many cores: as many as the slots there ask for, if cores by node are told. */
+static int64_t gpus_beside(const struct placing *p, int64_t cores)
+{
+	if (!*p->cores || !p->asked.gpus)
+		return (p->gpus + p->nodes - 1) / p->nodes;
+	return cores / p->asked.cores * p->asked.gpus;
+}
 
 static int hold_node(void *ctx, const char *name, size_t len)
 {
@@ -123,7 +143,7 @@ static int hold_node(void *ctx, const char *name, size_t len)
 
 	(void)len;
 	h.amount[FSI_LINE_CPU] = *p->cores ? strtoll(p->cores, NULL, 10) : (p->all + p->nodes - 1) / p->nodes;
-	h.amount[FSI_LINE_GPU] = p->gpus;
+	h.amount[FSI_LINE_GPU] = gpus_beside(p, h.amount[FSI_LINE_CPU]);
 	p->cores += strcspn(p->cores, ",");
 	p->cores += *p->cores == ',';
 	if (node && p->whole)
@@ -149,7 +169,8 @@ static int place_one(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_
 	p.nodes = (uint32_t)n;
 	p.all = j->cpus;
 	p.whole = !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
-	p.gpus = (fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu")) + n - 1) / n;
+	p.gpus = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
+	p.asked = fsi_flux_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + for_ever_s;
 	if (p.end <= r->now) /* it is being ended */

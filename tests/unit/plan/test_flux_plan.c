@@ -122,6 +122,25 @@ static void gpus_whole_nodes_and_constraints_count(void **state)
 	      WAITS(3, "q", N(1) ",'features':'!(hosts:n1)'", 1, 5), "2:0 3:10");
 }
 
+/* Nodes with as many free cores are taken in the order of their free GPUs: job 3 is on n2, where job 4 then finds one, not two. */
+static void of_nodes_alike_that_with_most_gpus_is_taken(void **state)
+{
+#define ON(id, name, more) \
+	TASK(id, "RUNNING", "q", N(1), 1, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'" name "'" more)
+	(void)state;
+	check(HEAD QUEUE("q", "") CARDS("n1") CARDS("n2") ON(1, "n1", GPUS(1)) ON(2, "n2", "") WAITS(3, "q", N(1) GPUS(1), 1, 10)
+	      WAITS(4, "q", N(1) GPUS(2), 1, 10), "3:0 4:10");
+}
+
+/* Three slots of a core and a GPU, two of them on n1, as its cores tell: n2 has a GPU left, n1 none. */
+static void gpus_lie_where_the_cores_of_their_slots_are(void **state)
+{
+	(void)state;
+	check(HEAD QUEUE("q", "") CARDS("n1") CARDS("n2")
+	      TASK(1, "RUNNING", "q", ",'tasks':3", 3, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n[1-2]','node_cores':'2,1'" GPUS(3))
+	      WAITS(2, "q", N(1) GPUS(1), 1, 10), "2:0");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +151,8 @@ int main(void)
 		cmocka_unit_test(a_loop_looks_so_far_down),
 		cmocka_unit_test(cores_lie_where_they_are_told),
 		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
+		cmocka_unit_test(of_nodes_alike_that_with_most_gpus_is_taken),
+		cmocka_unit_test(gpus_lie_where_the_cores_of_their_slots_are),
 		cmocka_unit_test(who_never_starts_holds_nobody_up),
 	};
 
