@@ -5,29 +5,37 @@
 
 #include <string.h>
 
-/* What came through a pipe or of a live scheduler cannot be had twice. */
-static int read_again(const struct diff_run *r, const fs_snapshot *s, fs_snapshot **out)
+/* Can the first state be had again from where it came? */
+static bool is_lasting(const struct input *in)
 {
+	const char *file;
+	const enum input_source source = input_source(in, &file);
+
+	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
+}
+
+static int copy_first(struct diff_run *r)
+{
+	struct diff_side *b = &r->side[FS_AFTER];
 	struct fs_error err;
 
-	return fs_snapshot_copy(out, s, &err) ? report(r->inv, &err) : 0;
+	if (fs_snapshot_copy(&b->snapshot, r->side[FS_BEFORE].snapshot, &err))
+		return report(r->inv, &err);
+	return edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
 }
 
 static int open_other(struct diff_run *r)
 {
-	struct diff_side *a = &r->side[FS_BEFORE], *b = &r->side[FS_AFTER];
-	const char *file;
-	const enum input_source source = input_source(&a->input, &file);
-	int status;
+	const struct input *a = &r->side[FS_BEFORE].input;
+	struct diff_side *b = &r->side[FS_AFTER];
+	const bool computed = usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED;
 
-	if (r->other || source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0))
+	if (r->other || ((computed || b->input.algorithm) && is_lasting(a)))
 		return input_open(r->inv, &b->input, &b->snapshot);
-	if (usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED) {
-		complain(r->inv, "--usage=computed reads job records a second time: give a file");
-		return EXIT_USAGE;
-	}
-	status = read_again(r, a->snapshot, &b->snapshot);
-	return status ? status : edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
+	if (!computed)
+		return copy_first(r);
+	complain(r->inv, "--usage=computed reads job records a second time: give a file");
+	return EXIT_USAGE;
 }
 
 /* The first state is as it is; where there is a file for the second, both are computed alike, and the second alone is

@@ -27,17 +27,21 @@ static int check(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 	return 0;
 }
 
-/* An update that changes nothing. */
-static int touch(struct fs_advices *a)
+/* An update that changes nothing, and no update. The first is what the plan is kept of: whatever is changed has the
+ * priority that it gives. */
+static int begin(struct fs_advices *a)
 {
 	struct fsi_command c;
+	int rc;
 
 	fsi_command_update(&c, a->m, a->job);
 	fsi_command_change(&c, a->m, FSI_CHANGE_NOTHING, "-");
-	if (c.len)
-		return fsi_advise_try(a, &c, &a->touched);
-	a->touched = a->before;
-	return 0;
+	rc = c.len ? fsi_advise_try(a, &c, &a->touched) : 0;
+	if (!rc)
+		rc = fsi_advise_try(a, NULL, &a->before);
+	if (!c.len)
+		a->touched = a->before;
+	return rc;
 }
 
 static double dear(double cost)
@@ -61,13 +65,11 @@ static int by_gain(const void *x, const void *y, const void *ctx)
 
 static int try_all(struct fs_advices *a)
 {
-	int rc = fsi_advise_try(a, NULL, &a->before);
+	int rc = begin(a);
 
 	if (rc || a->before.state == FS_PLAN_NOW)
 		return rc;
-	rc = touch(a);
-	if (!rc)
-		rc = fsi_advise_sizes(a);
+	rc = fsi_advise_sizes(a);
 	if (!rc)
 		rc = fsi_advise_places(a);
 	return rc ? rc : fsi_advise_others(a);

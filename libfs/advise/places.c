@@ -61,25 +61,34 @@ static bool own_partitions(const struct fs_advices *a, char *out, size_t size)
 	return len < size;
 }
 
-/* Beside its own, and alone where that is better. */
+static void write_partitions(const struct fs_advices *a, struct fsi_command *c, const char *own, const char *name)
+{
+	fsi_command_update(c, a->m, a->job);
+	fsi_command_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
+}
+
+/* Beside its own, and alone where that is better: a list gains nothing where the other one alone does not. */
 static int try_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own)
 {
 	const char *name = fsi_str(a->m, p->name);
 	struct fsi_command c;
-	const size_t before = a->row.n;
-	int64_t beside;
+	struct fsi_trial alone;
+	int64_t beside = FS_UNKNOWN;
 	int rc;
 
-	fsi_command_update(&c, a->m, a->job);
-	fsi_command_change(&c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
-	rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &beside);
-	if (rc || !*own)
+	write_partitions(a, &c, "", name);
+	rc = fsi_advise_try(a, &c, &alone);
+	if (rc || !fsi_advise_gains(a, alone.start))
 		return rc;
-	rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
-	if (!rc && beside != FS_UNKNOWN && a->row.n == before + 2 &&
-	    beside < a->row.v[before + 1].start_after + FSI_ADVICE_LEAST_S)
-		a->row.n--;
-	return rc;
+	if (*own) {
+		write_partitions(a, &c, own, name);
+		a->beside = true;
+		rc = fsi_advise_propose(a, FS_WHO_OWNER, &c, &beside);
+		a->beside = false;
+	}
+	if (rc || (beside != FS_UNKNOWN && beside < alone.start + FSI_ADVICE_LEAST_S))
+		return rc;
+	return fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }
 
 static int try_partitions(struct fs_advices *a)

@@ -1,6 +1,7 @@
 #include "anonymise/anonymise.h"
 
 #include "base/options.h"
+#include "snapshot/again.h"
 
 #include <fs/anonymise.h>
 #include <fs/queue.h>
@@ -322,7 +323,7 @@ int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct 
 		rc = rename_all(&r);
 	if (!rc) {
 		leave_config(&r);
-		rc = fs_snapshot_copy(out, r.m, err);
+		rc = fsi_snapshot_again(out, r.m, err);
 	}
 	fs_snapshot_free(r.m);
 	fsi_intern_release(&r.seen);

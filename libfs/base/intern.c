@@ -142,6 +142,28 @@ uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
 	return t->slots[slot_of(t, s, len, hash_bytes(s, len))].id;
 }
 
+int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from)
+{
+	if (!from->count)
+		return 0;
+	to->entries = malloc(from->count * sizeof(*to->entries));
+	to->slots = malloc(from->nslots * sizeof(*to->slots));
+	if (!to->entries || !to->slots)
+		return -1;
+	memcpy(to->slots, from->slots, from->nslots * sizeof(*to->slots));
+	to->cap = from->count;
+	to->nslots = from->nslots;
+	for (; to->count < from->count; to->count++) {
+		const struct fsi_intern_entry *e = &from->entries[to->count];
+		const char *bytes = e->len ? fsi_arena_strndup(&to->arena, e->bytes, e->len) : "";
+
+		if (!bytes)
+			return -1;
+		to->entries[to->count] = (struct fsi_intern_entry){ bytes, e->len, e->hash };
+	}
+	return 0;
+}
+
 void fsi_intern_release(struct fsi_intern *t)
 {
 	fsi_arena_release(&t->arena);

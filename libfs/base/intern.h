@@ -45,6 +45,9 @@ static inline uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
 	return id < t->count ? t->entries[id].len : 0;
 }
 
+/* The same ids and bytes, into a table that is all 0. -1 without memory; released by the caller in any case. */
+int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
+
 void fsi_intern_release(struct fsi_intern *t);
 
 #endif

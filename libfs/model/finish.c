@@ -26,12 +26,17 @@ static int warn_of_version(fs_snapshot *m)
 				   unknown < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 }
 
-static void fill_info(fs_snapshot *m)
+void fsi_model_info_names(fs_snapshot *m)
 {
 	m->info.file = m->file;
 	m->info.cluster = fsi_str(m, m->head.cluster);
 	m->info.captured_by = fsi_str(m, m->head.captured_by);
 	m->info.usage_source = fsi_str(m, m->head.usage_source);
+}
+
+static void fill_info(fs_snapshot *m)
+{
+	fsi_model_info_names(m);
 	m->info.time = m->head.time;
 	fsi_set_last_run(m);
 	m->info.utc_offset_s = m->head.utc_offset_s;

@@ -88,6 +88,9 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
  * it first. */
 void fsi_model_scheduler(fs_snapshot *m);
 
+/* The texts of its info, from the header. */
+void fsi_model_info_names(fs_snapshot *m);
+
 /* Makes tables that are borrowed the model's own; -1 without memory. */
 int fsi_model_own(fs_snapshot *m);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Marks of the way that is kept, made once, and of where trials placed the job. */
-enum { ON_THE_WAY = 8, OF_TRIALS = 4 };
+enum { ON_THE_WAY = 16, OF_TRIALS = 4 };
 
 struct mark {
 	struct fsi_plan_state state;
@@ -27,6 +27,8 @@ struct fsi_plan_kept {
 	struct fs_plan_options options;
 	fs_queue *queue; /* as it was kept */
 	uint32_t job;
+	int64_t start; /* of the job, as it was kept */
+	bool beside;
 	struct mark way[ON_THE_WAY + 2];
 	struct trial trial[OF_TRIALS];
 	size_t nway, ntrial, bytes, steps;
@@ -35,6 +37,11 @@ struct fsi_plan_kept {
 static bool stepwise(const struct fsi_plan_kept *k)
 {
 	return k->p->c.m->scheduler->plan->stepwise;
+}
+
+static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
+{
+	return &k->p->row[k->p->row_of[k->job] - 1];
 }
 
 /* ---- the queue */
@@ -149,6 +156,7 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		fsi_plan_kept_free(k);
 		return rc;
 	}
+	k->start = job_row(k)->start;
 	*out = k;
 	return 0;
 }
@@ -200,9 +208,31 @@ static int keep_trial(struct fsi_plan_kept *k, size_t at)
 /* Has all of it a start? What stands behind its record then changes nothing for it, but for the other components. */
 static bool placed(const struct fsi_plan_kept *k)
 {
-	const struct fsi_plan_row *row = &k->p->row[k->p->row_of[k->job] - 1];
+	const struct fsi_plan_row *row = job_row(k);
 
 	return row->started && row->started >= row->tasks && !k->p->c.m->job.v[k->job].het_job_id;
+}
+
+/* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start found
+ * is before all they found there, where nothing of the job stood in their way. */
+static bool settled(const struct fsi_plan_kept *k, size_t i)
+{
+	const fs_queue *q = k->p->queue;
+	const struct fsi_plan_row *row = job_row(k);
+	size_t was = before_job(k, k->queue);
+
+	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 || (k->start != FS_UNKNOWN && row->start >= k->start) ||
+	    k->p->c.m->job.v[k->job].het_job_id)
+		return false;
+	for (; i < q->record.n; i++) {
+		if (q->record.v[i].job != k->job)
+			continue;
+		while (was < k->queue->record.n && !same_record(&k->queue->record.v[was], &q->record.v[i]))
+			was++;
+		if (was == k->queue->record.n)
+			return false;
+	}
+	return true;
 }
 
 /* From before the job's first record to its last. */
@@ -210,9 +240,12 @@ static int place(struct fsi_plan_kept *k, size_t own)
 {
 	const size_t end = end_of_job(k, k->p->queue);
 
-	for (size_t i = own; i < end && !placed(k); i++)
+	for (size_t i = own; i < end && !placed(k); i++) {
 		if (run(k, i, i + 1))
 			return -1;
+		if (k->p->queue->record.v[i].job == k->job && settled(k, i + 1))
+			break;
+	}
 	return 0;
 }
 
@@ -243,7 +276,7 @@ static int anew(struct fsi_plan_kept *k, struct fs_error *err)
 	return m->scheduler->plan->run(p, err);
 }
 
-int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
+static int again(struct fsi_plan_kept *k, struct fs_error *err)
 {
 	const struct fs_queue_options o = { .view = k->options.view };
 	fs_queue *q;
@@ -256,6 +289,18 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 		return rc;
 	take_queue(k, q);
 	return go_on(k) ? fsi_nomem(err) : 0;
+}
+
+int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
+{
+	k->beside = false;
+	return again(k, err);
+}
+
+int fsi_plan_beside(struct fsi_plan_kept *k, struct fs_error *err)
+{
+	k->beside = true;
+	return again(k, err);
 }
 
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)

@@ -37,7 +37,7 @@ static const struct fs_reason *reason_of(struct known_reasons *k, const fs_snaps
 {
 	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
 
-	if (k->slot[at].text != text || !text) {
+	if (k->slot[at].text != text || !k->slot[at].reason) {
 		k->slot[at].text = text;
 		k->slot[at].reason = fs_reason_find(fsi_str(m, text));
 	}

@@ -157,7 +157,7 @@ FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const 
 /* Writes it back in canonical order; reading that gives the same snapshot. Errors: FS_EIO. */
 FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
 
-/* Another with the same records, which may be changed. Errors: FS_ENOMEM, and those of reading. */
+/* The same, to be changed by itself. Error: FS_ENOMEM. */
 FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 FS_API void fs_snapshot_free(fs_snapshot *s);

@@ -1,7 +1,4 @@
-/* A copy of a snapshot: written and read again. */
-#include "model/model.h"
-
-#include <fs/snapshot.h>
+#include "snapshot/again.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +37,7 @@ static ptrdiff_t give(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
+int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
 	struct bytes b = { 0 };
 	struct fs_error lost; /* nothing but memory */
