@@ -263,6 +263,7 @@ lint:
 	@tests/lint/numbers.sh
 	@tests/lint/negations.sh
 	@tests/lint/sinks.sh
+	@tests/lint/promises.sh
 
 bench: get-build
 	@$(MAKE) --no-print-directory program

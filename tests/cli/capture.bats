@@ -524,3 +524,32 @@ terminated() {
 	run site 1000 "$FS_BIN/fs-share" -alP
 	[ "$output" = "$("$FS_BIN/fs-share" --demo -alP)" ]
 }
+
+@test "live: a kept capture of somebody else's, or a link, is not read" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/kept file
+	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/fs-share" -alP; }
+	mkdir -m 700 "$kept"
+	live >/dev/null
+	file=$(ls "$kept"/fs-tools-*.jsonl)
+	sed 's/"user":"mallard"/"user":"forged"/' "$file" >"$kept/forged"
+	chmod 600 "$kept/forged"
+	mv "$file" "$kept/good"
+	cp -p "$kept/forged" "$file"
+	[[ $(live) == *forged* ]] # one's own is believed
+	rm "$file"
+	ln -s forged "$file"
+	[[ $(live) != *forged* ]]
+	rm -f "$file"
+	mkfifo -m 600 "$file"
+	[[ $(timeout 20 "$BASH" -c "$(declare -f live); bin='$bin' tools='$tools' tmp='$tmp' kept='$kept' FS_BIN='$FS_BIN'; live") != *forged* ]]
+	rm -f "$file"
+	[ "$(id -u)" = 0 ] || skip "not root: no file can be somebody else's"
+	cp -p "$kept/forged" "$file"
+	chown nobody "$file"
+	[[ $(live) != *forged* ]]
+	cp -p "$kept/forged" "$file"
+	chown root "$file"
+	chown nobody "$kept"
+	[[ $(live) != *forged* ]]
+}

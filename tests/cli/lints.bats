@@ -18,3 +18,20 @@ load lib
 		run -0 "$BATS_TEST_DIRNAME/../lint/negations.sh" .
 	done
 }
+
+@test "a promise without a test, and a test that is not there, are found" {
+	mkdir -p man tests/cli
+	printf '@test "a b" {\n}\n' >tests/cli/x.bats
+	page() { printf '.Sh PROMISES\n.It Sy "One"\ntext\n%s\n' "$@" >man/fs-tools.7; }
+	page '.Pa tests/cli/x.bats :' '.Dq "a b" .'
+	run -0 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
+	page '.Pa tests/cli/x.bats :' '.Dq "a" .'
+	run -1 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
+	[[ $output == 'man/fs-tools.7:'*': no test "a" in tests/cli/x.bats' ]]
+	page '.Pa tests/cli/y.bats .'
+	run -1 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
+	[[ $output == *': no file tests/cli/y.bats' ]]
+	page text
+	run -1 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
+	[[ $output == *': no test holds the promise'* ]]
+}

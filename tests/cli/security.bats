@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What SECURITY CONSIDERATIONS of fs-tools.1 promises and no other file holds. Text: hostile.bats. Files: files.bats,
-# capture.bats. What is missing: tests/deletions. Memory and failing calls: tests/fault. --as: private.bats.
+# What fs-tools(7) promises and no other file holds.
 
 load lib
 
@@ -77,4 +76,30 @@ load lib
 		(TIMEFORMAT=%U; { time fs-showq -f "$n.jsonl" >/dev/null 2>&1; } 2>"$n.s")
 	done
 	awk 'NR == 1 { a = $1 } END { exit !($1 <= 12 * (a + 0.02)) }' 20000.s 80000.s
+}
+
+@test "files and variables without an end are refused" {
+	local huge
+	huge=$(head -c 30000 /dev/zero | tr "\0" 9)
+	bounded() { # STATUS COMMAND...
+		run "-$1" timeout 20 bash -c '[ "$0" = asan ] || ulimit -v 1500000; exec "$@"' "${FS_VARIANT:-}" "${@:2}"
+		[ "${#output}" -lt 2000000 ]
+	}
+	FS_SNAPSHOT=/dev/zero bounded 3 fs-share
+	FS_SNAPSHOT=/proc/self/mem bounded 1 fs-share
+	bounded 3 fs-snap check /dev/urandom
+	bounded 3 fs-snap import text /dev/zero
+	bounded 3 fs-snap import flux /dev/zero
+	bounded 3 fs-explain --text /dev/zero 5
+	bounded 1 fs-snap index /dev/zero
+	bounded 1 fs-snap import slurm /proc
+	TACC_SHOWQ_CONF=/dev/zero bounded 0 fs-showq --demo --style=tacc -l
+	[[ $output == *"warning: /dev/zero: of more than 10000 lines the rest is not read"* ]]
+	FS_THREADS=$huge bounded 0 fs-prio --demo
+	FS_USER=$huge bounded 0 fs-prio --demo
+	COLUMNS=$huge bounded 0 fs-share --demo --ranges
+	COLUMNS=999999999 bounded 0 fs-share --demo --ranges
+	bounded 2 fs-top --demo --once --size "${huge}x$huge"
+	bounded 2 fs-share --demo --at="$huge"
+	bounded 2 fs-share --demo --bill="cpu=$huge"
 }
