@@ -22,7 +22,7 @@ load lib
 @test "a promise without a test, and a test that is not there, are found" {
 	mkdir -p man tests/cli
 	printf '@test "a b" {\n}\n' >tests/cli/x.bats
-	page() { printf '.Sh PROMISES\n.It Sy "One"\ntext\n%s\n' "$@" >man/fs-tools.7; }
+	page() { printf '%s\n' '.Sh PROMISES' '.It Sy "One"' "$@" >man/fs-tools.7; }
 	page '.Pa tests/cli/x.bats :' '.Dq "a b" .'
 	run -0 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
 	page '.Pa tests/cli/x.bats :' '.Dq "a" .'
