@@ -232,10 +232,10 @@ static void say_no_room(struct page *p, const struct fs_accrue_row *a)
 		snprintf(wait, sizeof(wait), ", and %" PRIu32 " of lower id %s for room before it",
 			 a->ahead, a->ahead == 1 ? "waits" : "wait");
 	page_say(p,
-		 "Its age bonus is not growing: only %s%s may age (%s of %s); %" PRIu32 " %s%s. "
+		 "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
 		 "Time waited until then does not count.",
-		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope, a->used,
-		 a->used == 1 ? "does" : "do", wait);
+		 count_words(n, a->value, "job", "jobs"), each(a->limit), a->limit, a->scope,
+		 a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
 }
 
 static void say_accrue(struct page *p, const struct fs_explain_job *job)

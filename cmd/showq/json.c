@@ -118,6 +118,14 @@ static void fill_running(const fs_snapshot *s, uint32_t row, struct queue_line *
 	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
 }
 
+/* None, or not known: of a paste that does not show what it asks for. */
+static int64_t json_gpus(const fs_snapshot *s, uint32_t row)
+{
+	struct fs_tres t;
+
+	return fs_snapshot_hidden(s, "job fields") && !fs_job_tres(s, row, 0, &t) ? FS_UNKNOWN : showq_gpus(s, row);
+}
+
 static void write_line(struct json_run *x, struct queue_line *line)
 {
 	const uint32_t row = line->row.job_row;
@@ -125,7 +133,7 @@ static void write_line(struct json_run *x, struct queue_line *line)
 	char words[VERDICT_TEXT] = "";
 	const bool waits = line->row.visible;
 
-	line->gpus = showq_gpus(x->r->snapshot, row);
+	line->gpus = json_gpus(x->r->snapshot, row);
 	if (waits && x->queue && fs_queue_verdict(x->queue, row, &v))
 		*x->r->starved = true;
 	line->verdict = fs_verdict_name(v.kind);

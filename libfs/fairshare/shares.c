@@ -103,6 +103,14 @@ static double known_level(const struct fs_shares *s, const struct fsi_recorded *
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : endless ? INFINITY : (double)NAN;
 }
 
+/* Of a paste: what an account used is the sum of rows that may be missing, each without its fraction. */
+static void forget_sums(struct fsi_fairshare *f)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		if (!f->m->association.v[i].user || !FSI_HAS(&f->m->association.v[i], ASSOCIATION, usage_tres_s))
+			f->share[i].usage_raw = NAN;
+}
+
 /* Where part of the tree was hidden from the capture nothing can be ranked: what the daemon printed for the
  * rows one may see is taken as given. */
 static void take_recorded(struct fs_shares *out)
@@ -119,8 +127,7 @@ static void take_recorded(struct fs_shares *out)
 		if (row == FSI_NO_INDEX)
 			continue;
 		s = &f->share[row];
-		/* Rows that a paste lacks, and the fractions that sshare drops, are in the daemon's sum. */
-		if (fsi_hidden(f->m, FSI_HIDDEN_ASSOCIATION_IDS) && FSI_HAS(r, RECORDED, raw_usage) && fabs((double)s->usage_raw - (double)r->raw_usage) >= 1)
+		if (isnan(s->usage_raw) && FSI_HAS(r, RECORDED, raw_usage))
 			s->usage_raw = r->raw_usage;
 		s->shares_norm = known(r, FSI_RECORDED_norm_shares, r->norm_shares);
 		s->usage_norm = known(r, FSI_RECORDED_norm_usage, r->norm_usage);
@@ -155,7 +162,7 @@ static void clear_unknown(struct fsi_fairshare *f, bool all)
 static void take_held(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
-		if (FSI_HAS(&f->m->association.v[i], ASSOCIATION, fairshare))
+		if (FSI_HAS(&f->m->association.v[i], ASSOCIATION, fairshare) && !f->m->tree[i].uncounted)
 			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
 }
 
@@ -236,6 +243,8 @@ static int compute(struct fs_shares *s, const fs_snapshot *m, const struct fs_vi
 	if (s->algorithm->compute(f))
 		return -1;
 	clear_unknown(f, fsi_hidden(m, "association"));
+	if (fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS))
+		forget_sums(f);
 	if (fsi_hidden(m, "association")) {
 		take_held(f);
 		take_recorded(s);

@@ -45,7 +45,7 @@ static int complete_header(struct fsi_flux_import *f)
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, usage_source);
-	if (m->job.n && !f->factors &&
+	if (m->job.n && !f->factors && !f->partial &&
 	    fsi_warn(
 		    m,
 		    "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used"))
@@ -67,6 +67,16 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
+static int hide_all(struct fsi_flux_import *f)
+{
+	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
+		rc = fsi_import_hide(&f->imp, types[i]);
+	return rc;
+}
+
 static int read_folder(struct fsi_flux_import *f)
 {
 	int rc = fsi_flux_clock(f);
@@ -85,7 +95,9 @@ static int read_folder(struct fsi_flux_import *f)
 		rc = fsi_flux_jobspecs(f);
 	if (!rc)
 		rc = fsi_flux_records(f);
-	if (!rc && !f->imp.m->association.n && !f->imp.m->job.n)
+	if (!rc && f->partial)
+		rc = hide_all(f);
+	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
 		rc = fsi_fail(f->imp.err, FS_ENODATA,
 			      "%s: no output of flux account list-banks or flux jobs --json",
 			      f->imp.source->name);
@@ -110,13 +122,19 @@ static int end(struct fsi_flux_import *f, int rc, fs_snapshot **out)
 	return 0;
 }
 
-int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources }
+		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources },
+		.partial = partial
 	};
 
 	return f.imp.m ? end(&f, read_folder(&f), out) : fsi_nomem(err);
+}
+
+int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	return fsi_import_flux(out, source, false, err);
 }
 
 int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,

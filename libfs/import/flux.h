@@ -19,7 +19,11 @@ struct fsi_flux_import {
 	char banks_file[200], users_file[200]; /* that the rows came from, for messages */
 	bool users, factors, queues;           /* was there a file with these? */
 	bool tree;                             /* of export-db -F or an emulator, not of tables */
+	bool partial;                          /* nothing says that the files have all there is */
 };
+
+/* fs_import_flux; partial: what is not there is unknown, and every type of record counts as hidden in part. */
+int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
 /* One row of a table, or one JSON object: names and values as text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);

@@ -89,7 +89,7 @@ static int list_bank(struct fsi_flux_import *f, const struct fsi_kv *row)
 	uint32_t name = 0, at;
 	int rc = bank_name(f, row, &name);
 
-	if (rc || (rc = required(f, row, "shares")))
+	if (rc || (!f->partial && (rc = required(f, row, "shares"))))
 		return rc;
 	remember_file(f->banks_file, f);
 	at = fsi_flux_numbered(&f->bank, name);
@@ -127,7 +127,7 @@ static int list_user(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 	if (!rc)
 		rc = required(f, row, "bank");
-	if (!rc)
+	if (!rc && !f->partial)
 		rc = required(f, row, "shares");
 	if (rc)
 		return rc;

@@ -223,11 +223,11 @@ static int mark_left_out(struct fsi_flux_import *f)
 
 int fsi_flux_check(struct fsi_flux_import *f)
 {
-	int rc = check_root(f);
+	int rc = f->partial ? 0 : check_root(f);
 
 	if (!rc)
 		rc = check_twins(f);
-	if (!rc && !f->tree)
+	if (!rc && !f->tree && !f->partial)
 		rc = drop_unreached(f);
 	if (!rc)
 		rc = mark_left_out(f);

@@ -321,7 +321,7 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 	}
 	if (!f->imp.m->partition.n && !j.queued)
 		j.lacking.n[OF_QUEUE] = 0;
-	if (!rc)
+	if (!rc && !f->partial)
 		rc = fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
 }

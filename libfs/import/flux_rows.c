@@ -151,7 +151,7 @@ int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_
 		if (!rc && !json && r->header.columns < 2)
 			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
 						   *files);
-		if (!rc)
+		if (!rc && !f->partial)
 			rc = fsi_lacking_warn(&f->imp, &r->lacking, keys, n, *files);
 	}
 	free(r);

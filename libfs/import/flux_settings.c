@@ -211,7 +211,7 @@ int fsi_flux_status(struct fsi_flux_import *f)
 	if (!told.of)
 		return fsi_nomem(f->imp.err);
 	rc = fsi_import_lines(&f->imp, file, status_line, &told);
-	if (!rc)
+	if (!rc && !f->partial)
 		rc = look_told(f, &told, file);
 	free(told.of);
 	return rc < 0 ? rc : note_stopped(f, told.stopped);
@@ -234,7 +234,7 @@ int fsi_flux_settings(struct fsi_flux_import *f)
 {
 	int rc = fsi_flux_rows(f, factor_files, factor_row, NULL, 0);
 
-	if (!rc)
+	if (!rc && !f->partial)
 		rc = look_factors(f);
 	if (rc >= 0)
 		rc = fsi_flux_rows(f, config_files, config_row, NULL, 0);

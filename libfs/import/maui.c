@@ -96,12 +96,12 @@ static int import_all(struct fsi_maui_import *x)
 	return rc ? rc : fsi_import_zone_told(x->imp);
 }
 
-int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
-		   const struct fs_maui_import_options *options, struct fs_error *err)
+int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options, bool partial,
+		    struct fs_error *err)
 {
 	struct fs_maui_import_options o;
 	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };
-	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options) };
+	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options), .partial = partial };
 	int rc;
 
 	if (!imp.m)
@@ -122,4 +122,10 @@ int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 	}
 	*out = imp.m;
 	return 0;
+}
+
+int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
+		   const struct fs_maui_import_options *options, struct fs_error *err)
+{
+	return fsi_import_maui(out, source, options, false, err);
 }

@@ -24,9 +24,14 @@ struct fsi_maui_import {
 	size_t traced;        /* jobs that traces tell of */
 	size_t capture;       /* which of several that was: 0, 1, 2 */
 	uint32_t first_idle;  /* name of the job that it listed first of the idle ones; 0 none */
+	bool partial;	      /* nothing says that the files have all there is */
 	bool reserved_known;  /* showres, showq -i or a checkjob tells who has a reservation */
 	char file[160];       /* scratch for a path */
 };
+
+/* fs_import_maui; partial: what is not there is unknown, and every type of record counts as hidden in part. */
+int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options, bool partial,
+		    struct fs_error *err);
 
 /* ---- libfs/import/maui_common.c */
 

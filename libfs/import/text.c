@@ -1,4 +1,6 @@
 /* fs_import_text: a paste becomes the files of a capture, and these what the importer makes of them. */
+#include "import/flux.h"
+#include "import/maui.h"
 #include "import/text.h"
 
 #include "base/num.h"
@@ -42,12 +44,12 @@ static int read_all(struct fsi_text *t, fs_read_fn read, void *ctx, char **text,
 
 /* ---- the clock */
 
-/* The newest time that a record has, and that cannot lie ahead. */
+/* The newest time that a piece has, and that cannot lie ahead. */
 static int64_t newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
 	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_job_o.txt");
-	int64_t newest = FS_UNKNOWN;
+	int64_t newest = t->newest;
 
 	for (size_t i = 0; f && i < f->lines.n; i++)
 		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
@@ -99,13 +101,27 @@ static struct fsi_text_line *bad_line(struct fsi_text *t)
 	return NULL;
 }
 
+static int import_once(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source)
+{
+	const struct fs_import_options slurm = { .partial = true };
+	const struct fs_maui_import_options maui = { .time = t->clock };
+
+	switch (t->scheduler) {
+	case TEXT_FLUX:
+		return fsi_import_flux(out, source, true, t->err);
+	case TEXT_MAUI:
+		return fsi_import_maui(out, source, &maui, true, t->err);
+	default:
+		return fs_import_slurm(out, source, &slurm, t->err);
+	}
+}
+
 static int import(struct fsi_text *t, fs_snapshot **out)
 {
 	const struct fs_source source = fsi_text_source(t);
-	const struct fs_import_options o = { .partial = true };
 
 	for (size_t n = 0;; n++) {
-		const int rc = fs_import_slurm(out, &source, &o, t->err);
+		const int rc = import_once(t, out, &source);
 		struct fsi_text_line *line = rc ? bad_line(t) : NULL;
 
 		if (!line || !line->len || n == LEFT_OUT_MAX)
@@ -119,10 +135,8 @@ static int import(struct fsi_text *t, fs_snapshot **out)
 static int complete(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
-	int rc = 0;
+	int rc = fsi_import_hide(&imp, FSI_HIDDEN_JOB_FIELDS);
 
-	if (!rc)
-		rc = fsi_import_hide(&imp, FSI_HIDDEN_JOB_FIELDS);
 	for (size_t i = 0; i < t->told.n && !rc; i++)
 		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
 	if (!rc && t->cluster.len) {
@@ -132,23 +146,78 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 	return rc;
 }
 
+/* ---- one scheduler at a time */
+
+/* The one that most lines are of, of those with as many the first. */
+static enum fsi_text_scheduler most_lines(const struct fsi_text *t)
+{
+	size_t lines[TEXT_SCHEDULERS] = { 0 };
+	enum fsi_text_scheduler most = TEXT_SLURM;
+
+	for (size_t i = 0; i < t->pieces.n; i++)
+		lines[fsi_text_scheduler(t->pieces.v[i].kind)] += t->pieces.v[i].end - t->pieces.v[i].begin;
+	for (enum fsi_text_scheduler s = TEXT_SLURM; s < TEXT_SCHEDULERS; s++)
+		most = lines[s] > lines[most] ? s : most;
+	return most;
+}
+
+static int choose_scheduler(struct fsi_text *t)
+{
+	static const char *const names[] = { "Slurm", "Flux", "Maui" };
+	size_t kept = 0;
+	int rc = 0;
+
+	t->scheduler = most_lines(t);
+	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
+		const struct fsi_text_piece *p = &t->pieces.v[i];
+		const enum fsi_text_scheduler s = fsi_text_scheduler(p->kind);
+
+		if (s == t->scheduler)
+			t->pieces.v[kept++] = *p;
+		else
+			rc = fsi_text_warn(t, "line %u: %s is a command of %s, and most of the text is of %s: left out", t->lines.v[p->begin].no,
+					   fsi_text_kind_name(p->kind), names[s], names[t->scheduler]);
+	}
+	t->pieces.n = rc ? t->pieces.n : kept;
+	return rc;
+}
+
+static int read_tables(struct fsi_text *t)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
+		const enum fsi_text_kind kind = t->pieces.v[i].kind;
+
+		if ((kind > TEXT_SDIAG && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
+			rc = fsi_text_table(t, &t->pieces.v[i]);
+	}
+	return rc;
+}
+
+static int read_slurm(struct fsi_text *t)
+{
+	int rc = fsi_text_records(t);
+
+	if (!rc)
+		rc = fsi_text_names(t);
+	if (!rc)
+		rc = fsi_text_queue(t);
+	return rc ? rc : fsi_text_tables(t);
+}
+
 static int read_paste(struct fsi_text *t, const char *text, size_t size)
 {
 	int rc = fsi_text_clean(t, text, size);
 
 	if (!rc)
 		rc = fsi_text_find(t);
-	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		if (t->pieces.v[i].kind > TEXT_SDIAG)
-			rc = fsi_text_table(t, &t->pieces.v[i]);
 	if (!rc)
-		rc = fsi_text_records(t);
+		rc = choose_scheduler(t);
 	if (!rc)
-		rc = fsi_text_names(t);
+		rc = read_tables(t);
 	if (!rc)
-		rc = fsi_text_queue(t);
-	if (!rc)
-		rc = fsi_text_tables(t);
+		rc = t->scheduler == TEXT_FLUX ? fsi_text_flux(t) : t->scheduler == TEXT_MAUI ? fsi_text_maui(t) : read_slurm(t);
 	if (!rc && !t->files.n)
 		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is known here", t->name);
 	return rc ? rc : put_clock(t);
@@ -174,7 +243,7 @@ int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *na
 		   struct fs_error *err)
 {
 	struct fs_text_options own;
-	struct fsi_text t = { .name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN };
+	struct fsi_text t = { .name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest = FS_UNKNOWN };
 	fs_snapshot *s = NULL;
 	char *text = NULL;
 	size_t size;

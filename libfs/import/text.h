@@ -38,12 +38,32 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES,
+	TEXT_TRES, /* up to here Slurm's */
 	TEXT_FLUX_JOBS,
-	TEXT_FLUX_ACCOUNT,
-	TEXT_MAUI,
-	TEXT_KINDS /* text that none of them is */
+	TEXT_FLUX_PRIORITIES, /* flux account jobs */
+	TEXT_FLUX_TREE,	      /* flux account view-bank -t */
+	TEXT_FLUX_ROWS,	      /* flux account list-..., view-...: columns between bars */
+	TEXT_FLUX_JSON,
+	TEXT_FLUX_STATUS, /* flux queue status */
+	TEXT_FLUX_QUEUES, /* flux queue list */
+	TEXT_FLUX_NODES,  /* flux resource list */
+	TEXT_FLUX_DRAINED, /* flux resource status; up to here Flux's */
+	TEXT_MAUI_QUEUE,   /* showq */
+	TEXT_MAUI_IDLE,	   /* showq -i */
+	TEXT_MAUI_RUNNING, /* showq -r */
+	TEXT_MAUI_BLOCKED, /* showq -b */
+	TEXT_MAUI_JOBS,	   /* diagnose -j */
+	TEXT_MAUI_SHARES,  /* diagnose -f */
+	TEXT_MAUI_PRIORITIES, /* diagnose -p */
+	TEXT_MAUI_POLICIES,   /* diagnose -q */
+	TEXT_MAUI_CHECKJOB,
+	TEXT_MAUI_SHOWSTART,
+	TEXT_MAUI_RESERVED, /* showres */
+	TEXT_MAUI_PLACES,   /* showres -n */
+	TEXT_KINDS	    /* text that none of them is */
 };
+
+enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 
 /* Lines of one command's output. */
 struct fsi_text_piece {
@@ -98,7 +118,9 @@ struct fsi_text {
 		const char **v;
 		size_t n, cap;
 	} told; /* sentences for the snapshot */
+	enum fsi_text_scheduler scheduler; /* whose commands are read; the pieces of others are left out */
 	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
+	int64_t newest; /* of Flux's and Maui's pieces, likewise */
 	struct fsi_span cluster;
 	bool clock_by_config;
 };
@@ -109,14 +131,30 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
 /* t->lines into t->pieces, clock and cluster. */
 int fsi_text_find(struct fsi_text *t);
 
-/* What stands under the heading of a piece. wide_names: is this word a column of the command? */
-int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
+/* ---- text_headings.c: what begins a command's output, by its heading or its first words; TEXT_KINDS: nothing known */
+
+enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
+enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
+bool fsi_text_begins(struct fsi_span line, const char *with);
+const char *fsi_text_kind_name(enum fsi_text_kind kind); /* the command */
+
+/* Whose command is it? */
+enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
+
+/* What stands under the heading of a piece. */
+int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
+
+/* Its lines as they were before a terminal folded them, by its heading, which is the first: each as many lines as that
+ * takes, or one where joined(row) says that it is whole. rows: FSI_VEC_FREE. */
+typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole, struct fsi_text_lines *rows);
 
 /* text_cells.c: a cell by its column, and what may stand in cells. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */
 struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_job_id(struct fsi_span v);
+bool fsi_text_flux_id(struct fsi_span v); /* f58 or decimal */
 bool fsi_text_number(struct fsi_span v, bool fraction);
 bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v); /* under this heading? */
 
@@ -151,6 +189,10 @@ int fsi_text_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 int fsi_text_warn(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3); /* and kept in the snapshot */
 void fsi_text_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 void fsi_text_report(const struct fsi_text *t);
-const char *fsi_text_kind_name(enum fsi_text_kind kind);
+
+/* ---- text_flux.c, text_maui.c: the same for the other schedulers: pieces to files, and these to a snapshot */
+
+int fsi_text_flux(struct fsi_text *t);
+int fsi_text_maui(struct fsi_text *t);
 
 #endif

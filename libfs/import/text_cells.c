@@ -31,9 +31,40 @@ static bool is_one_of(const char *words, const char *name)
 	return false;
 }
 
+bool fsi_text_flux_id(struct fsi_span v)
+{
+	char text[FS_F58_TEXT];
+	uint64_t n;
+
+	if (!v.len)
+		return false;
+	if (!fsi_parse_u64(v.s, v.len, &n))
+		return true;
+	if (v.len >= sizeof(text))
+		return false;
+	memcpy(text, v.s, v.len);
+	text[v.len] = '\0';
+	return !fs_f58_parse(text, &n);
+}
+
+static bool fits_flux(const char *name, struct fsi_span v)
+{
+	if (!strcmp(name, "JOBID"))
+		return fsi_text_flux_id(v);
+	if (!v.len)
+		return true;
+	if (is_one_of("NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE", name))
+		return fsi_text_number(v, true) || fsi_span_is(v, "-");
+	if (is_one_of("ST STATE STATUS", name))
+		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
+	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is(v, "-");
+}
+
 bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
 {
-	if (!strcmp(name, "JOBID") && kind != TEXT_FLUX_JOBS && kind != TEXT_FLUX_ACCOUNT)
+	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
+		return fits_flux(name, v);
+	if (!strcmp(name, "JOBID"))
 		return fsi_text_job_id(v);
 	if (!v.len)
 		return true;

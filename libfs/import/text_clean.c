@@ -55,6 +55,9 @@ static void put_char(struct paste *c)
 	} else if (at(c, "\xc2\xa0")) { /* no-break space */
 		put(c, ' ');
 		c->p += 2;
+	} else if (at(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) { /* Flux's job ids, one byte as one column */
+		put(c, 'f');
+		c->p += 2;
 	} else if (at(c, "\xe2\x80\x8b") || at(c, "\xef\xbb\xbf")) { /* zero-width space, byte-order mark */
 		c->p += 3;
 	} else {

@@ -5,165 +5,12 @@
 
 #include <string.h>
 
-static bool begins(struct fsi_span line, const char *with)
-{
-	const size_t n = strlen(with);
-
-	return line.len >= n && !memcmp(line.s, with, n);
-}
-
-/* ---- the columns of each command, by its own headings */
-
-#define LIMITS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
-
-static const struct columns {
-	enum fsi_text_kind kind;
-	const char *name;  /* of the command */
-	const char *must;  /* one of these says that it is this command */
-	const char *words; /* all that it is known to print */
-} columns[] = {
-	{ TEXT_FLUX_ACCOUNT, "flux account", " BANKPRIO FSFACTOR URGFACT ",
-	  " JOBID USER BANK BANKPRIO BANKFACT QUEUE QPRIO QFACT FAIRSHARE FSFACTOR URGENCY URGFACT PRIORITY " },
-	{ TEXT_FLUX_JOBS, "flux jobs", " NTASKS NNODES ", " JOBID QUEUE USER NAME ST STATE NTASKS NNODES NCORES TIME RUNTIME INFO BANK PRI URG " },
-	{ TEXT_SPRIO, "sprio", " AGE FAIRSHARE JOBSIZE SITE ADMIN ASSOC ",
-	  " JOBID PARTITION USER ACCOUNT PRIORITY SITE ADMIN AGE ASSOC FAIRSHARE JOBSIZE QOS QOSNAME NICE TRES SLUID CLUSTER " },
-	{ TEXT_SQUEUE, "squeue", " JOBID ARRAY_JOB_ID ",
-	  " JOBID PARTITION NAME USER ST STATE TIME NODES NODELIST(REASON) NODELIST REASON PRIORITY NICE CPUS TASKS TIME_LIMIT "
-	  "TIME_LIMI TIME_LEFT SUBMIT_TIME ELIGIBLE_TIME ACCRUE_TIME START_TIME END_TIME LAST_SCHED_EVAL PENDING_TIME QOS ACCOUNT UID "
-	  "GROUP ARRAY_JOB_ID ARRAY_TASK_ID ASSOC_ID DEPENDENCY RESERVATION FEATURES LICENSES REQ_NODES EXC_NODES SCHEDNODES "
-	  "OVER_SUBSCRIBE TRES_ALLOC TRES_PER_NODE TRES_PER_JOB MIN_CPUS MIN_MEMORY CPUS_PER_TASK MIN_TMP_DISK RESTART_COUNT "
-	  "RESTART_CO COMMAND WORK_DIR COMMENT ADMIN_COMMENT PREEMPT_TIME EXEC_HOST WCKEY CONTIGUOUS S:C:T SOCKETS_PER_NODE "
-	  "CORES_PER_SOCKET THREADS_PER_CORE CORE_SPEC " },
-	{ TEXT_SSHARE, "sshare", " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
-	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
-	  "GrpTRESRaw " },
-	{ TEXT_SINFO, "sinfo", " AVAIL ", " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
-	{ TEXT_QOS, "sacctmgr show qos", " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
-	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMITS
-	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "
-	  "MinTRES " },
-	{ TEXT_ASSOC, "sacctmgr show assoc", " Share ParentName ", " Cluster Account User Partition Share Priority ParentName ID LFT RGT QOS Def " LIMITS },
-	{ TEXT_USER, "sacctmgr show user", " Admin ", " User Def Acct Admin Coord Accounts Default " },
-	{ TEXT_TRES, "sacctmgr show tres", " Type ", " Type Name ID Count " },
-};
-
-static const char *const record_names[] = { [TEXT_CONFIG] = "scontrol show config",
-					    [TEXT_JOB] = "scontrol show job",
-					    [TEXT_PARTITION] = "scontrol show partition",
-					    [TEXT_NODE] = "scontrol show node",
-					    [TEXT_RESERVATION] = "scontrol show reservation",
-					    [TEXT_ASSOC_MGR] = "scontrol show assoc_mgr",
-					    [TEXT_SDIAG] = "sdiag" };
-
-const char *fsi_text_kind_name(enum fsi_text_kind kind)
-{
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (columns[i].kind == kind)
-			return columns[i].name;
-	return kind <= TEXT_SDIAG ? record_names[kind] : kind == TEXT_MAUI ? "Maui" : "?";
-}
-
-static bool among(const char *words, struct fsi_span v)
-{
-	for (const char *p = words; v.len && (p = strchr(p, ' ')) != NULL;)
-		if (!strncmp(++p, v.s, v.len) && p[v.len] == ' ')
-			return true;
-	return false;
-}
-
-bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
-{
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (columns[i].kind == kind)
-			return among(columns[i].words, word);
-	return false;
-}
-
-/* ---- headings */
-
-static char separator(struct fsi_span line)
-{
-	return memchr(line.s, '|', line.len) ? '|' : ' ';
-}
-
-static bool next_word(struct fsi_span *rest, char sep, struct fsi_span *word)
-{
-	while (fsi_span_cut(rest, sep, word)) {
-		*word = fsi_span_trim(*word);
-		if (word->len)
-			return true;
-	}
-	return false;
-}
-
-/* A line of which every word but a few is a column of the command, and one tells it from the others. */
-static bool is_heading(const struct columns *c, struct fsi_span line)
-{
-	const char sep = separator(line);
-	struct fsi_span rest = line, word;
-	size_t known = 0, other = 0;
-	bool must = false;
-
-	while (next_word(&rest, sep, &word)) {
-		struct fsi_span first = word;
-
-		if (sep == '|' && c->kind != TEXT_FLUX_ACCOUNT) /* "Def QOS" */
-			fsi_span_cut(&word, ' ', &first);
-		known += among(c->words, first);
-		other += !among(c->words, first);
-		must = must || among(c->must, first);
-	}
-	return must && known >= 2 && known > 3 * other;
-}
-
-static enum fsi_text_kind table_of(struct fsi_span line)
-{
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (is_heading(&columns[i], line))
-			return columns[i].kind;
-	return TEXT_KINDS;
-}
-
-/* `QOS=normal(1)`, with the number. */
-static bool is_qos_record(struct fsi_span line)
-{
-	struct fsi_span word;
-
-	fsi_span_cut(&line, ' ', &word);
-	return word.len && word.s[word.len - 1] == ')';
-}
-
-static enum fsi_text_kind record_of(struct fsi_span line)
-{
-	static const struct {
-		const char *begin;
-		enum fsi_text_kind kind;
-	} starts[] = { { "Configuration data as of", TEXT_CONFIG },
-		       { "JobId=", TEXT_JOB },
-		       { "PartitionName=", TEXT_PARTITION },
-		       { "NodeName=", TEXT_NODE },
-		       { "ReservationName=", TEXT_RESERVATION },
-		       { "Current Association Manager state", TEXT_ASSOC_MGR },
-		       { "UserName=", TEXT_ASSOC_MGR },
-		       { "ClusterName=", TEXT_ASSOC_MGR },
-		       { "QOS=", TEXT_ASSOC_MGR },
-		       { "sdiag output at", TEXT_SDIAG } };
-
-	line = fsi_span_trim(line);
-	if (begins(line, "QOS=") && !is_qos_record(line)) /* a job's, where a terminal folded the line */
-		return TEXT_KINDS;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (begins(line, starts[i].begin))
-			return starts[i].kind;
-	return TEXT_KINDS;
-}
-
 /* ---- prompts: `[dana@login1 ~]$ squeue -u dana` */
 
 static bool is_command(struct fsi_span v)
 {
 	static const char *const names[] = { "squeue", "sshare", "sprio", "scontrol", "sinfo", "sacctmgr", "showq", "diagnose",
-					     "mdiag",  "flux",	 "sdiag", "date",     "sacct", "showres",  "checkjob", "scancel", "sbatch", NULL };
+					     "mdiag",  "flux",	 "sdiag", "date",     "sacct", "showres",  "checkjob", "scancel", "sbatch", "showstart", NULL };
 	struct fsi_span word;
 
 	fsi_span_cut(&v, ' ', &word);
@@ -252,17 +99,17 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 	struct fsi_span v = line, word;
 	int64_t clock;
 
-	if (begins(line, as_of)) {
+	if (fsi_text_begins(line, as_of)) {
 		v = fsi_span_trim((struct fsi_span){ line.s + sizeof(as_of) - 1, line.len - sizeof(as_of) + 1 });
 		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : note_clock(t, clock, true, no);
 	}
 	if (is_date(line, &clock))
 		return note_clock(t, clock, false, no);
-	if (begins(line, cluster))
+	if (fsi_text_begins(line, cluster))
 		return note_cluster(t, (struct fsi_span){ line.s + sizeof(cluster) - 1, line.len - sizeof(cluster) + 1 }, no);
-	if (begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
+	if (fsi_text_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
 		return note_cluster(t, v, no);
-	if (begins(line, of_assoc)) {
+	if (fsi_text_begins(line, of_assoc)) {
 		v = (struct fsi_span){ line.s + sizeof(of_assoc) - 1, line.len - sizeof(of_assoc) + 1 };
 		fsi_span_cut(&v, ' ', &word);
 		return note_cluster(t, word, no);
@@ -280,14 +127,49 @@ static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 	return 0;
 }
 
-/* A heading begins a piece always, a record one of its kind that is not open yet. */
+/* Each of its kind begins anew: `checking job 12`. */
+static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
+{
+	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON || (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
+	       (kind == TEXT_MAUI_QUEUE && fsi_text_begins(fsi_span_trim(line), "ACTIVE"));
+}
+
+/* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open yet. */
 static enum fsi_text_kind begins_piece(struct fsi_span line, enum fsi_text_kind open)
 {
-	const enum fsi_text_kind record = record_of(line);
+	enum fsi_text_kind kind = fsi_text_record_of(line);
 
-	if (record < TEXT_KINDS)
-		return record == open && record != TEXT_CONFIG ? TEXT_KINDS : record;
-	return open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : table_of(line);
+	if (kind < TEXT_KINDS)
+		return kind == open && !stands_alone(kind, line) ? TEXT_KINDS : kind;
+	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
+	return kind == TEXT_MAUI_QUEUE && open == TEXT_MAUI_QUEUE ? TEXT_KINDS : kind;
+}
+
+/* Behind the line that closes what line i opens, or before what else begins. */
+static size_t json_end(const struct fsi_text *t, size_t i)
+{
+	bool quoted = false, escaped = false;
+	int64_t depth = 0;
+
+	for (size_t k = i; k < t->lines.n; k++) {
+		const struct fsi_text_line *l = &t->lines.v[k];
+		const struct fsi_span line = { l->s, l->len };
+
+		if (k > i && !quoted && (is_prompt(line) || fsi_text_table_of(line) < TEXT_KINDS))
+			return k;
+		for (size_t c = 0; c < l->len; c++) {
+			if (quoted)
+				quoted = escaped || l->s[c] != '"';
+			else if (l->s[c] == '"')
+				quoted = true;
+			else
+				depth += (l->s[c] == '{' || l->s[c] == '[') - (l->s[c] == '}' || l->s[c] == ']');
+			escaped = quoted && !escaped && l->s[c] == '\\';
+		}
+		if (depth <= 0)
+			return k + 1;
+	}
+	return t->lines.n;
 }
 
 /* Right below a heading, and not beginning as that does: the rest of it, folded. */
@@ -316,7 +198,7 @@ int fsi_text_find(struct fsi_text *t)
 		enum fsi_text_kind kind;
 
 		rc = note_line(t, line, t->lines.v[i].no);
-		if (is_prompt(line) || is_date(line, &clock) || begins(line, "CLUSTER: ")) {
+		if (is_prompt(line) || is_date(line, &clock) || fsi_text_begins(line, "CLUSTER: ")) {
 			open = TEXT_KINDS;
 			continue;
 		}
@@ -324,6 +206,11 @@ int fsi_text_find(struct fsi_text *t)
 		if (kind < TEXT_KINDS && !(kind == open && goes_on(t, kind, i))) {
 			open = kind;
 			rc = rc ? rc : begin_piece(t, kind, i);
+			if (!rc && kind == TEXT_FLUX_JSON) {
+				t->pieces.v[t->pieces.n - 1].end = json_end(t, i);
+				i = t->pieces.v[t->pieces.n - 1].end - 1;
+				open = TEXT_KINDS;
+			}
 		} else if (open < TEXT_KINDS) {
 			t->pieces.v[t->pieces.n - 1].end = i + 1;
 		}

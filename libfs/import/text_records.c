@@ -13,6 +13,7 @@ struct joiner {
 	size_t wide, indent;
 	size_t before; /* length of the line before */
 	bool open, blank;
+	bool spaced; /* a blank line after each other: a mail program's */
 };
 
 static const char *const starts[] = { [TEXT_JOB] = "JobId=",
@@ -130,6 +131,31 @@ static int flush(struct joiner *j)
 	return rc;
 }
 
+/* Has the record a key of the line? Then that is of another, whose beginning is lost. Some stand in it for each node. */
+static bool has_key_of(const struct joiner *j, struct fsi_span line)
+{
+	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
+					   "TimeLimit=", "AllowGroups=", "MaxNodes=", "State=", "TotalCPUs=", "CPUAlloc=", "CPUTot=", NULL };
+	const struct fsi_span record = { j->text, j->len };
+	struct fsi_span rest = record, word, rest_of_line = line, in_line;
+
+	while (fsi_span_cut(&rest_of_line, ' ', &in_line))
+		for (size_t k = 0; own[k]; k++) {
+			if (!begins(in_line, own[k]))
+				continue;
+			for (rest = record; fsi_span_cut(&rest, ' ', &word);)
+				if (begins(word, own[k]))
+					return true;
+		}
+	return false;
+}
+
+/* Is it of another record than the one at hand? scontrol ends each with a blank line. */
+static bool of_another(const struct joiner *j, struct fsi_span line)
+{
+	return j->p->kind != TEXT_ASSOC_MGR && ((j->blank && !j->spaced) || has_key_of(j, line));
+}
+
 /* Does the line look like a part of a record: a key, or what a terminal folded? */
 static bool is_part(const struct joiner *j, struct fsi_span line, size_t indent)
 {
@@ -154,19 +180,21 @@ static int join(struct joiner *j, struct fsi_span line, size_t indent)
 	return rc ? rc : append(j, line.s, line.len);
 }
 
-/* Several lines of exactly one length that no fold continues: a terminal, or cut(1), took their ends. */
+/* Several lines of exactly one length that no fold continues: a terminal, or cut(1), took their ends. What stands behind them
+ * may be wider, where a heading is lost. */
 static bool ends_are_cut(const struct joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;
+	const size_t wide = l->v[i].len;
 	size_t same = 0;
 
 	if (l->v[i].cut)
 		return true;
-	if (l->v[i].len != j->wide || j->wide < 40)
+	if (wide < 40 || (wide != j->wide && wide % 10 != 0 && wide != 132))
 		return false;
 	for (size_t k = j->p->begin; k < j->p->end; k++)
-		same += l->v[k].len == j->wide;
-	return same > 1 || j->wide % 10 == 0 || j->wide == 132;
+		same += l->v[k].len == wide;
+	return same > 1 || (wide == j->wide && (wide % 10 == 0 || wide == 132));
 }
 
 static int take_line(struct joiner *j, size_t i)
@@ -185,6 +213,9 @@ static int take_line(struct joiner *j, size_t i)
 		j->open = true;
 		j->no = l->no;
 		rc = rc ? rc : append(j, line.s, line.len);
+	} else if (j->open && of_another(j, line)) {
+		rc = flush(j);
+		j->p->odd++;
 	} else if (j->open && is_part(j, line, indent)) {
 		rc = join(j, line, indent);
 	} else if (j->p->kind == TEXT_ASSOC_MGR && (begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
@@ -206,6 +237,8 @@ static int take_line(struct joiner *j, size_t i)
 
 static void measure(struct joiner *j)
 {
+	size_t blanks = 0;
+
 	j->indent = SIZE_MAX;
 	for (size_t i = j->p->begin; i < j->p->end; i++) {
 		const struct fsi_text_line *l = &j->t->lines.v[i];
@@ -214,7 +247,9 @@ static void measure(struct joiner *j)
 		if (v.len && (size_t)(v.s - line.s) < j->indent)
 			j->indent = (size_t)(v.s - line.s);
 		j->wide = l->len > j->wide ? l->len : j->wide;
+		blanks += !v.len;
 	}
+	j->spaced = blanks * 5 > (j->p->end - j->p->begin) * 2;
 }
 
 static int take_records(struct fsi_text *t, struct fsi_text_piece *p)

@@ -1,107 +1,7 @@
 /* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail program. */
-#include "import/text.h"
+#include "import/text_grid.h"
 
 #include <string.h>
-
-enum { WRAPS_MAX = 6 };
-
-/* A table as it stands: where each column is. */
-struct grid {
-	const struct fsi_text *t;
-	const struct fsi_text_piece *p;
-	size_t wide;  /* of the longest line */
-	size_t folds; /* lines that the heading takes */
-	size_t n;     /* columns */
-	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* of the heading */
-	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX]; /* of the heading's words */
-	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* of the cells; to is behind the last */
-	bool fixed; /* by dashes: a column is as wide as they are */
-	struct fsi_text_lines rows; /* unfolded */
-};
-
-static struct fsi_span line_at(const struct grid *g, size_t i)
-{
-	return (struct fsi_span){ g->t->lines.v[i].s, g->t->lines.v[i].len };
-}
-
-static size_t words(struct fsi_span line, struct fsi_span *word, size_t max)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < line.len && n < max;) {
-		while (i < line.len && line.s[i] == ' ')
-			i++;
-		if (i == line.len)
-			break;
-		word[n] = (struct fsi_span){ line.s + i, 0 };
-		while (i < line.len && line.s[i] != ' ') {
-			i++;
-			word[n].len++;
-		}
-		n++;
-	}
-	return n;
-}
-
-/* Lines [from, from + n) as one, each as wide as the widest of all. */
-static struct fsi_span unfold(struct fsi_text *t, const struct grid *g, size_t from, size_t n)
-{
-	char *text = fsi_arena_alloc(&t->arena, g->wide * n + 1);
-	size_t len = 0;
-
-	if (!text)
-		return (struct fsi_span){ NULL, 0 };
-	memset(text, ' ', g->wide * n);
-	for (size_t i = 0; i < n; i++) {
-		const struct fsi_span line = line_at(g, from + i);
-
-		memcpy(text + g->wide * i, line.s, line.len);
-		if (line.len)
-			len = g->wide * i + line.len;
-	}
-	return (struct fsi_span){ text, len };
-}
-
-static size_t known_words(const struct grid *g, struct fsi_span line, bool *all)
-{
-	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
-	const size_t n = words(line, w, FSI_TEXT_COLUMNS_MAX);
-	size_t known = 0;
-
-	for (size_t i = 0; i < n; i++)
-		known += fsi_text_is_column(g->p->kind, w[i]);
-	*all = known == n;
-	return known;
-}
-
-/* A narrow terminal folds the heading as it does the rows: the next line is then of headings too. */
-static int read_heading(struct fsi_text *t, struct grid *g)
-{
-	struct fsi_span line = line_at(g, g->p->begin), more;
-	bool all;
-	size_t known = known_words(g, line, &all);
-
-	g->folds = 1;
-	while (g->folds < WRAPS_MAX && g->p->begin + g->folds < g->p->end) {
-		size_t now;
-
-		more = unfold(t, g, g->p->begin, g->folds + 1);
-		if (!more.s)
-			return fsi_nomem(t->err);
-		now = known_words(g, more, &all);
-		if (!all || now <= known)
-			break;
-		known = now;
-		line = more;
-		g->folds++;
-	}
-	g->n = words(line, g->word, FSI_TEXT_COLUMNS_MAX);
-	for (size_t i = 0; i < g->n; i++) {
-		g->begin[i] = (size_t)(g->word[i].s - line.s);
-		g->end[i] = g->begin[i] + g->word[i].len;
-	}
-	return 0;
-}
 
 static bool is_dashes(struct fsi_span line)
 {
@@ -112,11 +12,11 @@ static bool is_dashes(struct fsi_span line)
 }
 
 /* Under the dashes a heading may have a blank: "Def QOS". */
-static void by_dashes(struct grid *g, struct fsi_span heading, struct fsi_span dashes)
+static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct fsi_span dashes)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
 
-	g->n = words(dashes, w, FSI_TEXT_COLUMNS_MAX);
+	g->n = fsi_text_words(dashes, w, FSI_TEXT_COLUMNS_MAX);
 	g->fixed = true;
 	for (size_t i = 0; i < g->n; i++) {
 		const size_t from = (size_t)(w[i].s - dashes.s), to = from + w[i].len;
@@ -131,59 +31,16 @@ static void by_dashes(struct grid *g, struct fsi_span heading, struct fsi_span d
 	}
 }
 
-/* ---- rows */
-
-static bool job_begins(const struct grid *g, struct fsi_span line)
-{
-	struct fsi_span w[2];
-
-	return words(line, w, 2) == 2 && fsi_text_job_id(w[0]) && (size_t)(w[0].s - line.s) < g->end[0] + 2;
-}
-
-static bool of_jobs(enum fsi_text_kind kind)
-{
-	return kind == TEXT_SQUEUE || kind == TEXT_SPRIO;
-}
-
-static int add_row(struct fsi_text *t, struct grid *g, size_t from, size_t n)
-{
-	const struct fsi_span line = n == 1 ? line_at(g, from) : unfold(t, g, from, n);
-
-	if (!line.s || FSI_VEC_ROOM(&g->rows))
-		return fsi_nomem(t->err);
-	g->rows.v[g->rows.n++] = (struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
-	return 0;
-}
-
-static int collect_rows(struct fsi_text *t, struct grid *g, size_t at)
-{
-	int rc = 0;
-
-	while (at < g->p->end && !rc) {
-		size_t n = 1;
-
-		if (!line_at(g, at).len) {
-			at++;
-			continue;
-		}
-		while (n < g->folds && at + n < g->p->end && !(of_jobs(g->p->kind) && job_begins(g, line_at(g, at + n))))
-			n++;
-		rc = add_row(t, g, at, n);
-		at += n;
-	}
-	return rc;
-}
-
 /* ---- columns of blanks */
 
-static bool is_row(const struct grid *g, const struct fsi_text_line *l)
+static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 {
-	return !of_jobs(g->p->kind) || job_begins(g, (struct fsi_span){ l->s, l->len });
+	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, (struct fsi_span){ l->s, l->len });
 }
 
 /* Between two headings the column ends where every row has a blank; of several such places, at the widest. Without one the
  * columns stand side by side, as those of squeue -O: each begins under its heading. */
-static void by_blanks(struct grid *g)
+static void by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
 	for (size_t i = 0; i + 1 < g->n; i++) {
@@ -206,7 +63,7 @@ static void by_blanks(struct grid *g)
 	g->to[g->n - 1] = SIZE_MAX;
 }
 
-static struct fsi_span cell_at(const struct grid *g, const struct fsi_text_line *row, size_t i)
+static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
 {
 	const size_t from = g->from[i] < row->len ? g->from[i] : row->len, to = g->to[i] < row->len ? g->to[i] : row->len;
 	struct fsi_span v = { row->s + from, to - from };
@@ -220,13 +77,15 @@ static struct fsi_span cell_at(const struct grid *g, const struct fsi_text_line 
 
 /* As many characters as the column can hold: there may have been more. By the ends of the headings where they stand at the
  * right, by their beginnings where they stand at the left; where nothing tells the width, eight are the least of a name. */
-static bool may_be_cut(const struct grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
+static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
 	size_t width = 0;
 
 	if (g->fixed || (v.len && v.s[v.len - 1] == '+'))
 		return v.len && v.s[v.len - 1] == '+';
+	if (end == g->wide && g->wide >= 40 && (g->wide % 10 == 0 || g->wide == 132))
+		return true; /* the width of a terminal */
 	if (i + 1 == g->n && at == g->begin[i])
 		return false; /* the last column of squeue has no width */
 	if (end == g->end[i] && i)
@@ -265,7 +124,7 @@ static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
 /* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as headings. */
 static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line, struct fsi_span *cell)
 {
-	if (words(line, cell, table->columns) != table->columns)
+	if (fsi_text_words(line, cell, table->columns) != table->columns)
 		return false;
 	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
 	for (size_t i = 0; i < table->columns; i++)
@@ -274,19 +133,23 @@ static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind
 	return true;
 }
 
-static bool by_place(struct grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row, struct fsi_span *cell)
+static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row, struct fsi_span *cell)
 {
+	const bool spaced = g->p->kind > TEXT_TRES; /* squeue -O alone has columns without a blank between them */
+
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = cell_at(g, row, i);
 		if (!fsi_text_fits(g->p->kind, table->name[i], i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
 			return false;
 		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ') /* it goes on where a blank has to be */
 			return false;
+		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
+			return false;
 	}
 	return true;
 }
 
-static void take_row(struct grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
+static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const struct fsi_text_line *row)
 {
 	struct fsi_text_table *table = p->table;
 	struct fsi_span *cell = table->cell + table->rows * table->columns;
@@ -303,9 +166,9 @@ static void take_row(struct grid *g, struct fsi_text_piece *p, const struct fsi_
 }
 
 /* `a|b|c`; sshare -p and sacctmgr -p end each line with a bar, too. */
-static int by_bars(struct fsi_text *t, struct grid *g, struct fsi_text_piece *p)
+static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_piece *p)
 {
-	struct fsi_span rest = line_at(g, p->begin), part;
+	struct fsi_span rest = fsi_text_grid_line(g, p->begin), part;
 	size_t n = 0;
 	int rc;
 
@@ -320,7 +183,7 @@ static int by_bars(struct fsi_text *t, struct grid *g, struct fsi_text_piece *p)
 		struct fsi_span *cell = table->cell + table->rows * n;
 		size_t k = 0;
 
-		rest = line_at(g, i);
+		rest = fsi_text_grid_line(g, i);
 		if (!rest.len || is_dashes(rest))
 			continue;
 		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
@@ -340,18 +203,21 @@ static int by_bars(struct fsi_text *t, struct grid *g, struct fsi_text_piece *p)
 
 int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
-	struct grid g = { .t = t, .p = p };
+	struct fsi_text_grid g = { .t = t, .p = p };
 	size_t first;
 	int rc;
 
-	for (size_t i = p->begin; i < p->end; i++)
-		g.wide = t->lines.v[i].len > g.wide ? t->lines.v[i].len : g.wide;
+	fsi_text_measure(&g);
 	if (memchr(t->lines.v[p->begin].s, '|', t->lines.v[p->begin].len))
 		return by_bars(t, &g, p);
-	rc = read_heading(t, &g);
+	rc = fsi_text_read_heading(t, &g);
+	if (rc > 0) {
+		p->odd++;
+		return make_table(t, p, 0, 0);
+	}
 	first = p->begin + g.folds;
 	if (!rc && first + g.folds <= p->end) {
-		const struct fsi_span dashes = unfold(t, &g, first, g.folds), heading = unfold(t, &g, p->begin, g.folds);
+		const struct fsi_span dashes = fsi_text_joined(t, &g, first, g.folds), heading = fsi_text_joined(t, &g, p->begin, g.folds);
 
 		if (!dashes.s || !heading.s)
 			return fsi_nomem(t->err);
@@ -360,7 +226,7 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 			first += g.folds;
 		}
 	}
-	rc = rc ? rc : collect_rows(t, &g, first);
+	rc = rc ? rc : fsi_text_collect_rows(t, &g, first);
 	if (!rc && !g.fixed && g.n)
 		by_blanks(&g);
 	rc = rc ? rc : make_table(t, p, g.n, g.rows.n);

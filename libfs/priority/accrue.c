@@ -264,5 +264,5 @@ void fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 	const struct job_accrue *j = a->job ? &a->job[job_row] : &plain;
 
 	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope),
-				       j->value, j->used,  j->ahead };
+				       j->value, j->used,  j->ahead, fsi_hidden(a->m, "job") };
 }

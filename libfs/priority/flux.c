@@ -52,7 +52,8 @@ double fsi_flux_rounded(double sum)
 
 uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const struct fsi_user *user = job->account ? NULL : fsi_user_find(m, job->user);
+	const bool by_default = !job->account && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const struct fsi_user *user = by_default ? fsi_user_find(m, job->user) : NULL;
 	const uint32_t bank = job->account ? job->account : user ? user->default_account : 0;
 
 	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
@@ -139,13 +140,19 @@ static bool gives(const struct fs_prios *p, const struct fsi_job *job, uint32_t 
 	return fsi_flux_rounded(sum) == job->priority;
 }
 
+/* Not all jobs of its owner need be there, nor all that is known of each. */
+static bool is_paste(const fs_snapshot *m)
+{
+	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+}
+
 /* The queue that counts for a job: its own where nothing else is known. */
 static uint32_t counted_queue(const struct fs_prios *p, const uint32_t *last, const struct fsi_job *job,
 			      const double *v)
 {
 	const fs_snapshot *m = p->m;
 	const uint32_t own = queue_name(m, job), a = fsi_flux_assoc(m, job);
-	const uint32_t latest = a == FSI_NO_INDEX ? own : queue_name(m, &m->job.v[last[a]]);
+	const uint32_t latest = a == FSI_NO_INDEX || is_paste(m) ? own : queue_name(m, &m->job.v[last[a]]);
 
 	if (!FSI_HAS(job, JOB, priority))
 		return latest;
@@ -169,6 +176,8 @@ static void set_values(struct fs_prios *p, const fs_shares *shares, const uint32
 				      : (double)NAN;
 	v[OF_QUEUE] = counted_queue(p, last, job, v);
 	v[FSI_FLUX_QUEUE] = priority_of_queue(p->m, (uint32_t)v[OF_QUEUE]);
+	if (is_paste(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
+		v[FSI_FLUX_QUEUE] = NAN; /* a later job of its owner may count */
 }
 
 static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -176,7 +185,7 @@ static int weight_of(const fs_snapshot *m, size_t i, double *weight, struct fs_e
 	const struct fsi_config_entry *e = fsi_config_find(m, factors[i].config);
 	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
 
-	*weight = factors[i].weight;
+	*weight = fsi_hidden(m, "config") ? (double)NAN : factors[i].weight;
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
@@ -230,6 +239,16 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 	return 0;
 }
 
+/* Of a paste: the priority is the one that was printed. Where the terms do not come to it they are of another moment. */
+static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
+{
+	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)
+		return;
+	for (size_t t = 0; t < FSI_FLUX_TERMS && fabs(row->priority - job->priority) > 0; t++)
+		p->terms[t].value = p->terms[t].points = row->sum = NAN;
+	row->priority = job->priority;
+}
+
 static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
@@ -252,6 +271,8 @@ static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 	fsi_prio_step(row, FS_STEP_CLAMPED,
 		      fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);
+	if (is_paste(p->m))
+		keep_to_told(p, job, row);
 }
 
 const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)

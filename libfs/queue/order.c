@@ -68,6 +68,15 @@ static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t
 	return v;
 }
 
+/* Of a paste: in which of its partitions it has the priority that was printed is not known. */
+static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
+{
+	size_t parts;
+
+	fsi_list(m, j->partitions, &parts);
+	return parts > 1 && fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+}
+
 /* One record for each partition and QOS the job names; one with neither if it names none. */
 static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
 {
@@ -80,7 +89,7 @@ static int add_records(struct fs_queue *q, struct known_reasons *known, uint32_t
 	const uint32_t *asked = fsi_list(m, j->qos, &qoses), *qos = falling(m, asked, qoses, sorted);
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	struct fsi_queue_record r = {
-		.priority = FSI_HAS(j, JOB, priority) ? j->priority : (double)NAN,
+		.priority = FSI_HAS(j, JOB, priority) && !of_several(m, j) ? j->priority : (double)NAN,
 		.id = task && j->array_job_id ? j->array_job_id : j->id,
 		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,

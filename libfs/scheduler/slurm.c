@@ -45,6 +45,7 @@ const struct fsi_scheduler fsi_slurm = {
 	.edit = fsi_slurm_edit,
 	.commands = &fsi_slurm_commands,
 	.write_shares = fsi_slurm_write_shares,
+	.arrays = true,
 	.accrues = true,
 	.plan = &fsi_plan_of_slurm,
 };

@@ -125,3 +125,59 @@ paste() {
 	run --separate-stderr fs-explain --text=points.txt 1001 --json
 	[[ $output == *'{"factor":"fairshare","value":null,"weight":null,"points":1000,"recorded":true}'* ]]
 }
+
+flux_paste() {
+	cat >flux.txt <<-'EOF'
+	Hi, ƒ2otoZoyR waits and waits.
+
+	[ana@lab ~]$ date
+	Sat Nov 21 19:51:19 UTC 2026
+	[ana@lab ~]$ flux jobs
+	       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO
+	   ƒ2qJuW391 debug    ana      w           S      8      1       5m eta:44.78m
+	   ƒ2otoZoyR batch    ana      w           S      8      1     1.5h eta:39.78m
+	   ƒ2oydmUEb standby  ana      w           S      8      1       5m priority-hold
+	   ƒ2qnLGkX1 batch    ana      dep         D      8      1        - depends:after-success=3915147902976
+	[ana@lab ~]$ flux account jobs ana
+	JOBID          USER     BANK    BANKPRIO  BANKFACT  QUEUE   QPRIO  QFACT  FAIRSHARE FSFACTOR  URGENCY URGFACT PRIORITY
+	ƒ2qJuW391      ana      astro   -3.0      700       debug   5      10000  0.333333  100000    16      1000    81233
+	ƒ2otoZoyR      ana      astro   -3.0      700       batch   0      10000  0.333333  100000    18      1000    33233
+	EOF
+}
+
+@test "text: of Flux's jobs and priorities the sum is told term by term, and what to ask for next" {
+	flux_paste
+	run --separate-stderr fs-snap import text flux.txt -o flux.jsonl
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"flux jobs: 4 taken"* && $stderr == *"flux account jobs: 2 taken"* ]]
+	[[ $stderr == *'ask for `flux account view-bank root -t`'* && $stderr != *sshare* ]]
+	grep -q '"time_limit_s":5400,' flux.jsonl
+	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
+	[ "$status" -eq 0 ]
+	[[ $output =~ FAIRSHARE\ +0.3333330\ +100000\ +33333.300000 && $output =~ URGENCY\ +2\ +1000\ +2000.000000 ]]
+	[[ $output =~ BANK\ +-3\ +700\ +-2100.000000 && $output =~ PRIORITY\ +33233 ]]
+	run --separate-stderr fs-prio -f flux.jsonl --json
+	[[ $output == *'"priority":33233,"sum":33233.3,'* && $output == *'"sum":null'* ]]
+}
+
+@test "text: Flux's JSON counts up to where it is cut, and columns that are cut are unknown" {
+	printf '%s\n' '$ flux jobs -A --json' '{"jobs": [{"t_submit": 1795318278.1, "duration": 300.0, "queue": "batch", "bank": "hep",' \
+		'"ntasks": 8, "priority": 50000, "id": 4037537693696, "state": "SCHED", "username": "leo", "urgency": 16},' \
+		'{"t_submit": 1795318279.5, "priority": 70' '$ flux account list-factors' 'factor    | wei' '----------+----' 'fairshare | 100' >cut.txt
+	run --separate-stderr fs-snap import text cut.txt -o cut.jsonl
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"JSON that is not whole"* && $stderr == *"newest time in it"* ]]
+	[ "$(grep -c '"type":"job"' cut.jsonl)" = 1 ]
+	run grep -c weight_ cut.jsonl
+	[ "$output" = 0 ]
+	run --separate-stderr fs-prio -f cut.jsonl --json
+	[[ $output == *'"priority":50000,"sum":null,'* && $output == *'"factor":"queue","value":null,"weight":null,"points":null'* ]]
+}
+
+@test "text: commands of two schedulers: the most of it is read, the rest is named" {
+	flux_paste
+	printf '%s\n' '$ squeue' 'JOBID PARTITION USER ST NODES' '12 long dana PD 1' >>flux.txt
+	run --separate-stderr fs-snap import text flux.txt -o both.jsonl
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"squeue is a command of Slurm, and most of the text is of Flux: left out"* ]]
+}

@@ -196,6 +196,7 @@ struct fs_accrue_row {
 	const char *scope; /* QOS or account that has it */
 	uint32_t value, used; /* the limit, and the jobs (array tasks each) ageing under it */
 	uint32_t ahead;       /* not ageing: jobs (array tasks each) of lower id that wait for the same limit */
+	bool at_least;	      /* jobs are hidden: used and ahead are those that can be seen */
 };
 
 /* compat: FS_SLURM_RELEASE to behave like, 0: the snapshot's. FS_ENODATA where the scheduler's jobs do not age by
