@@ -279,6 +279,13 @@ static bool is_setting(struct fsi_span line)
 	       equals[-1] == ' ';
 }
 
+static bool is_next_setting(const struct fsi_text_line *l)
+{
+	const struct fsi_span line = fsi_span_trim((struct fsi_span){ l->s, l->len });
+
+	return !line.len || is_setting(line);
+}
+
 static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const char file[] = "scontrol_config.txt";
@@ -307,6 +314,10 @@ static int take_config(struct fsi_text *t, struct fsi_text_piece *p)
 		} else {
 			rc = flush(&j);
 			p->odd += line.s[line.len - 1] != ':' && !begins(line, "Slurmctld(");
+		}
+		if (j.open && ends_are_cut(&j, i) && (i + 1 == p->end || is_next_setting(&t->lines.v[i + 1]))) {
+			j.open = false; /* the value may go on */
+			p->odd++;
 		}
 		j.before = l->len;
 		j.blank = false;

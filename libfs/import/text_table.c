@@ -191,7 +191,7 @@ static int by_bars(struct fsi_text *t, struct fsi_text_grid *g, struct fsi_text_
 				cell[k] = fsi_span_trim(cell[k]);
 			k++;
 		}
-		if (k < n || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
+		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
 			memset(cell, 0, n * sizeof(*cell));
 			p->odd++;
 			continue;

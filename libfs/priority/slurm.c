@@ -308,7 +308,12 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 {
 	const double told = told_priority(p, i);
 	const struct fsi_recorded *record = record_of(p, i);
-	bool other = fabs(row->priority - told) > (double)p->nterms + 1;
+	size_t rounded = 1;
+	bool other = false;
+
+	for (size_t t = 0; t < p->nterms; t++)
+		rounded += p->terms[t].points != 0;
+	other = fabs(row->priority - told) > (double)rounded;
 
 	for (size_t t = 0; record && t < p->nterms; t++)
 		other = other || fabs(p->terms[t].points - fsi_prio_recorded_points(record, p->terms[t].factor)) > 1;

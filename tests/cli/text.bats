@@ -89,7 +89,7 @@ paste() {
 	for file in alone resources; do
 		run --separate-stderr fs-explain --text=$file.txt 1001
 		output=$(tr -s ' \n' ' ' <<<"$output")
-		[[ $output == *"Its place in gpu is not known; the reason shown is Priority. When"* || $output == *"shown is Resources. When"* ]]
+		[[ $output == *"Its place in gpu is not known; the reason shown is Priority"* || $output == *"the reason shown is Resources"* ]]
 		[[ $output == *"Unknown: others may stand before it that are not in the snapshot."* ]]
 		[[ $output != *irst\ in* && $output != *Nobody* ]]
 		run --separate-stderr fs-explain --text=$file.txt 1001 --verbose
