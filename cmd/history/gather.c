@@ -131,7 +131,7 @@ static void begin_job(struct builder *b, const struct fs_job *job, const char *p
 static int gather_job(const struct jobs *j, uint32_t row, line_fn fn, void *ctx)
 {
 	const fs_snapshot *s = j->eval.snapshot;
-	fs_prios *p = j->eval.prios;
+	const fs_prios *p = j->eval.prios;
 	struct fs_prio_row prio;
 	struct fs_job job;
 	struct builder b;

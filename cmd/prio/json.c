@@ -50,7 +50,7 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 }
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
+	      unsigned compat, const fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
 	      enum json_form form)
 {
 	struct fs_prio_row row;

@@ -5,7 +5,7 @@
 #include "render/json.h"
 
 int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      unsigned compat, fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
+	      unsigned compat, const fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
 	      enum json_form form);
 
 #endif

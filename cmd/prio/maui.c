@@ -39,7 +39,7 @@ static const struct component {
 enum { COMPONENTS = sizeof(components) / sizeof(*components) };
 
 struct sheet {
-	fs_prios *p;
+	const fs_prios *p;
 	size_t group[COMPONENTS];
 	double *term_sum, group_sum[COMPONENTS], all; /* of absolute values, for the last line */
 };
@@ -239,7 +239,7 @@ static int print_blocked(const struct invocation *inv, const struct input *in, c
 	return EXIT_DONE;
 }
 
-static int print(const struct invocation *inv, fs_prios *p, const size_t *rows, size_t n)
+static int print(const struct invocation *inv, const fs_prios *p, const size_t *rows, size_t n)
 {
 	struct sheet s = { .p = p };
 	struct fs_prio_row row;

@@ -16,7 +16,7 @@ static const struct metric_family points = {
 	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
 };
 
-static int tell_priorities(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+static int tell_priorities(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
 {
 	struct fs_prio_row row;
 	int status = EXIT_DONE;
@@ -30,7 +30,7 @@ static int tell_priorities(const fs_snapshot *s, fs_prios *p, const size_t *rows
 	return status;
 }
 
-static int tell_weights(const fs_snapshot *s, fs_prios *p, struct metric_record *v)
+static int tell_weights(const fs_snapshot *s, const fs_prios *p, struct metric_record *v)
 {
 	const struct fs_prio_term *term = fs_prios_weights(p);
 	const size_t n = fs_prios_terms(p);
@@ -41,7 +41,7 @@ static int tell_weights(const fs_snapshot *s, fs_prios *p, struct metric_record 
 }
 
 /* Of jobs whose priority an administrator set the terms do not count. */
-static int tell_points(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+static int tell_points(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
 {
 	const size_t nterms = fs_prios_terms(p);
 	struct fs_prio_row row;
@@ -55,7 +55,7 @@ static int tell_points(const fs_snapshot *s, fs_prios *p, const size_t *rows, si
 	return metrics_family(s, &points, v, m);
 }
 
-int prio_metrics(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n)
+int prio_metrics(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n)
 {
 	struct metric_record *v = calloc((n + 1) * (fs_prios_terms(p) + 1), sizeof(*v));
 	int status = v ? EXIT_DONE : EXIT_FAILED;

@@ -6,6 +6,6 @@
 
 /* The rows, taken together by partition, account and factor. An exit status; EXIT_FAILED: without memory, not
  * reported. */
-int prio_metrics(const fs_snapshot *s, fs_prios *p, const size_t *rows, size_t n);
+int prio_metrics(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n);
 
 #endif

@@ -20,7 +20,7 @@ static bool wanted(const struct fs_prio_row *row, const fs_snapshot *s, const st
 	       (!f->subtree || fs_snapshot_account_within(s, row->account, f->subtree));
 }
 
-size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s,
+size_t prio_rows_select(size_t *rows, const fs_prios *p, const fs_snapshot *s,
 			const struct prio_filter *f)
 {
 	const size_t all = fs_prios_count(p);

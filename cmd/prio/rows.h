@@ -11,7 +11,7 @@ struct prio_filter {
 };
 
 /* Puts the numbers of the rows wanted into `rows`, which has room for all; returns how many. */
-size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s,
+size_t prio_rows_select(size_t *rows, const fs_prios *p, const fs_snapshot *s,
 			const struct prio_filter *f);
 
 /* Sorting by format letters as sprio does: keys from the last to the first, each a stable sort; `-` before a
@@ -19,7 +19,7 @@ size_t prio_rows_select(size_t *rows, fs_prios *p, const fs_snapshot *s,
 char prio_sort_check(const struct prio_layout *l, const char *keys, unsigned version);
 
 /* Reorders n row numbers. -1 without memory. */
-int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version,
+int prio_sort(const fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version,
 	      size_t *rows, size_t n);
 
 #endif

@@ -38,7 +38,7 @@ static double number_of(const fs_prios *p, const struct prio_column *c, unsigned
 	return value_number(v);
 }
 
-static struct key key_of(fs_prios *p, const struct prio_column *c, unsigned version, size_t i)
+static struct key key_of(const fs_prios *p, const struct prio_column *c, unsigned version, size_t i)
 {
 	const struct prio_source source = { .prios = p };
 	struct key k = { NULL, 0, i };
@@ -71,7 +71,7 @@ static int compare(const void *x, const void *y, const void *ctx)
 	return a->number > b->number ? sign : -sign;
 }
 
-int prio_sort(fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version,
+int prio_sort(const fs_prios *p, const struct prio_layout *l, const char *keys, unsigned version,
 	      size_t *rows, size_t n)
 {
 	struct key *k = malloc((n + 1) * sizeof(*k));

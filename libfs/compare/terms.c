@@ -54,7 +54,7 @@ static size_t first_of(const fs_prios *p, uint32_t job_row)
 static bool find(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
 		 struct fs_prio_row *row)
 {
-	fs_prios *p = c->side[side].eval->prios;
+	const fs_prios *p = c->side[side].eval->prios;
 
 
 	for (size_t i = p ? first_of(p, job_row) : 0; p && i < fs_prios_count(p); i++) {

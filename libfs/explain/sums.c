@@ -153,7 +153,7 @@ static int fill_groups(fs_explain *x, struct fs_explain_sum *s)
 
 static int fill_sum(fs_explain *x, size_t i, bool alone, struct fs_explain_sum *s)
 {
-	fs_prios *p = x->from.prios;
+	const fs_prios *p = x->from.prios;
 	struct fs_prio_inputs *inputs;
 	struct fs_prio_row row;
 

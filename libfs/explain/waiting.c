@@ -42,7 +42,7 @@ static bool within_bounds(const struct fs_prio_row *r)
 void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job,
 			 struct fs_explain_ahead *out)
 {
-	fs_prios *p = x->from.prios;
+	const fs_prios *p = x->from.prios;
 	struct fs_prio_row row;
 	size_t own;
 

@@ -56,7 +56,7 @@ void fsi_forecast_release(struct fsi_state *s)
 	*s = (struct fsi_state){ 0 };
 }
 
-size_t fsi_forecast_row_of(const struct fs_forecast *f, fs_prios *p, uint32_t job)
+size_t fsi_forecast_row_of(const struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	size_t found = FS_NO_ROW;
 	struct fs_prio_row row;

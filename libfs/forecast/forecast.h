@@ -84,7 +84,7 @@ int64_t fsi_forecast_time(const struct fs_forecast *f, fsi_moment k);
 fsi_moment fsi_forecast_moment(const struct fs_forecast *f, int64_t t);
 
 /* The row of the job in a state, in the partition that is followed if it has one there; FS_NO_ROW. */
-size_t fsi_forecast_row_of(const struct fs_forecast *f, fs_prios *p, uint32_t job);
+size_t fsi_forecast_row_of(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
 /* Point of the subject in a state with all parts. */
 struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const struct fsi_state *s, fsi_moment k);

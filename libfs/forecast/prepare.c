@@ -186,7 +186,7 @@ static int mark_points(struct fs_forecast *f)
 }
 
 /* Full ages, each from the inputs of the age that it has now. */
-static int mark_age(struct fs_forecast *f, fs_prios *p, uint32_t job)
+static int mark_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_row_of(f, p, job);
 	struct fs_forecast_event e = { .kind = FS_FORECAST_AGE_FULL,

@@ -87,7 +87,7 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 /* ---- moments */
 
 /* Positive: the rival goes first. */
-static double lead(const struct fs_forecast *f, fs_prios *p, const struct fsi_rival *r)
+static double lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival *r)
 {
 	const size_t own = fsi_forecast_row_of(f, p, f->o.job_row), other = fsi_forecast_row_of(f, p, r->job);
 	struct fs_prio_row row;

@@ -8,6 +8,13 @@
  *           snapshot they were made of: free them first.
  * Errors:   functions return 0 or a negative enum fs_code and then have filled *err (may be NULL), which
  *           they leave alone on success.
+ * Places:   what a call makes or computes is its first argument, a text's buffer too, as in sprintf; what a
+ *           question fills in is its last (an array with its room), before err.
+ * Rows:     numbered from 0 to below the count of what holds them; another number is the caller's mistake
+ *           where "past the end" is not said. FS_NO_ROW is none. To ask changes nothing that can be seen.
+ * Options:  begin with FS_..._OPTIONS_INIT; NULL and a member of 0 ask for nothing special.
+ * Names:    fs_X_name(x) is the word for an enumerator in JSON and in options, fs_X_text(x) a clause. Of an
+ *           enumerator neither is NULL.
  * Numbers:  times are seconds since 1970, memory MiB. NAN is "no value" (unknown, or it does not
  *           apply), INFINITY is infinite. */
 #ifndef FS_H

@@ -249,7 +249,7 @@ static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, st
 	row->priority = job->priority;
 }
 
-static void flux_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const double *v = p->values + i * p->nvalues;

@@ -72,7 +72,7 @@ bool fsi_prio_maui_fairshare(const struct fs_prios *p, enum fs_cred_kind kind, d
 	return true;
 }
 
-static void fill_group(struct fs_prios *p, int g, const double *f)
+static void fill_group(const struct fs_prios *p, int g, const double *f)
 {
 	const struct maui_prio *x = p->own;
 	struct fs_prio_group *group = &p->groups[g];
@@ -135,7 +135,7 @@ static double run_priority(const struct fs_prios *p, const struct fsi_job *job, 
 		       : 0;
 }
 
-static void maui_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];

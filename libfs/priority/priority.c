@@ -147,7 +147,7 @@ bool fs_prios_shown_by_qos(const fs_prios *p, size_t term)
 	return p->shown_by_qos && p->shown_by_qos[term];
 }
 
-void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row)
+void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	*row = (struct fs_prio_row){ .job_row = p->row.v[i].job,
 				     .urgency = NAN,
@@ -187,7 +187,7 @@ void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 	name_row(p, &p->row.v[i], row);
 }
 
-void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row)
+void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	fs_prios_brief(p, i, row);
 	name_row(p, &p->row.v[i], row);

@@ -41,7 +41,7 @@ struct fsi_prio_scheduler {
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
 	/* Fills p->terms from the factors of row i, and direct, sum and priority of *row; the rest of it is filled. */
-	void (*row)(struct fs_prios *p, size_t i, struct fs_prio_row *row);
+	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
 	/* What the value of term t of row i was made of; *out is FS_INPUTS_NONE. NULL: never more than the value. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 };

@@ -259,7 +259,7 @@ static const struct fsi_recorded *record_of(const struct fs_prios *p, size_t i)
 				      r->partition_name, r->qos);
 }
 
-static void fill_terms(struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
+static void fill_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct)
 {
 	const double nice_offset = 2147483648.0; /* NICE_OFFSET */
 	const double *v = p->values;
@@ -326,7 +326,7 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	row->priority = told;
 }
 
-static void slurm_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
+static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;

@@ -170,7 +170,7 @@ static void take_row(struct work *x, const struct fs_prio_row *row)
 	}
 }
 
-static int compute(struct work *x, fs_prios *p)
+static int compute(struct work *x, const fs_prios *p)
 {
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		struct fs_prio_row row;
@@ -190,7 +190,7 @@ static int compute(struct work *x, fs_prios *p)
 	return 0;
 }
 
-int fs_weights_compute(fs_weights **out, fs_prios *p, struct fs_error *err)
+int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err)
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
 	fs_weights *w = calloc(1, sizeof(*w));

@@ -56,7 +56,7 @@ int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return COMPARE(a->table, b->table);
 }
 
-static int take_priorities(struct fs_queue *q, fs_prios *p, bool *has)
+static int take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
 	struct fs_prio_row row;

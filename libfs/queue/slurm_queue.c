@@ -188,7 +188,7 @@ static int take_all_printed(struct fs_queue *q)
 }
 
 /* Records and rows of the priorities both go by job; the rows of a job differ in their order. */
-static void take_priorities(struct fs_queue *q, fs_prios *p)
+static void take_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	size_t first = 0;
 	struct fs_prio_row row;

@@ -110,14 +110,18 @@ FS_API size_t fs_prios_count(const fs_prios *p);
 /* The first row of a job, whose others follow it; FS_NO_ROW if it has none. */
 FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 
+/* How many terms a row has. */
 FS_API size_t fs_prios_terms(const fs_prios *p);
-FS_API void fs_prios_row(fs_prios *p, size_t i, struct fs_prio_row *row);
+
+/* The row with its terms, which stand in p until the next row is asked for: two threads need a reader each. To keep the
+ * factors of a million rows would take more memory than all else that is known of them. */
+FS_API void fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Only what names the job, which asks for no arithmetic: the numbers are not known, and terms is NULL. */
 FS_API void fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Only job_row and the numbers: what names the job stays empty. And only job_row. */
-FS_API void fs_prios_brief(fs_prios *p, size_t i, struct fs_prio_row *row);
+FS_API void fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* What the value of a term was made of, and by which rule. NAN: unknown. */

@@ -21,7 +21,7 @@ struct fs_weight_row {
 };
 
 /* Errors: FS_ENOMEM. */
-FS_API int fs_weights_compute(fs_weights **out, fs_prios *p, struct fs_error *err);
+FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err);
 FS_API void fs_weights_free(fs_weights *w);
 FS_API size_t fs_weights_count(const fs_weights *w); /* as fs_prios_terms */
 FS_API const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i);
