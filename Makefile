@@ -264,6 +264,7 @@ lint:
 	@tests/lint/negations.sh
 	@tests/lint/sinks.sh
 	@tests/lint/promises.sh
+	@tests/lint/style.sh
 
 bench: get-build
 	@$(MAKE) --no-print-directory program

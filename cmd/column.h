@@ -1,6 +1,6 @@
 /* Columns as data. One table for each type of row says once what the fields of a row are called in tables and in JSON,
- * what they are and what they mean. Tables, JSON, sorting, help and the lists of fs-top take them from there; how a tool
- * writes a value is the business of that tool's own printer. */
+ * what they are and what they mean. Tables, JSON, sorting, help and the lists of fs-top take them from there; how a
+ * tool writes a value is the business of that tool's own printer. */
 #ifndef COLUMN_H
 #define COLUMN_H
 

@@ -8,8 +8,8 @@
 
 enum { INDEX_WHY = 320 };
 
-/* The snapshot in file, open as stream, by its index if there is one that can be trusted: it is the file's owner's, only
- * the owner may write to it, and it is of the file as it is now. 0, or -1 and why not, "" where there is none. */
+/* The snapshot in file, open as stream, by its index if there is one that can be trusted: it is the file's owner's,
+ * only the owner may write to it, and it is of the file as it is now. 0, or -1 and why not, "" where there is none. */
 int index_open(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out, char why[INDEX_WHY]);
 
 /* FILE.fsx: yours to free, NULL without memory. */

@@ -56,7 +56,8 @@ static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char
 
 	o.threads = threads_wanted();
 	o.parallel = threads_run;
-	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name, err);
+	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name,
+			  err);
 }
 
 static int no_file(const char *file, struct fs_error *err)

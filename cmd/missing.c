@@ -24,7 +24,8 @@ bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missi
 	return true;
 }
 
-size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const struct names *names)
+size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+		     const struct names *names)
 {
 	size_t n = 0;
 

@@ -1,5 +1,5 @@
-/* Names asked for that a snapshot does not know: each is told. Nothing here tells them from names that exist and have no
- * row in what is shown. */
+/* Names asked for that a snapshot does not know: each is told. Nothing here tells them from names that exist and have
+ * no row in what is shown. */
 #ifndef MISSING_H
 #define MISSING_H
 
@@ -12,7 +12,8 @@ enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const char *name);
 
 /* How many of them are. */
-size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const struct names *names);
+size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+		     const struct names *names);
 
 /* Is it known at all? */
 bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name);

@@ -104,8 +104,8 @@ bool options_wants_help(const struct options *o, int id);
 
 void options_help(const struct options *o, const char *synopsis, const char *about);
 
-/* Options that do no more than set a member of a command's struct: a bool, a text to their value, or of --jsonl the form
- * of JSON. */
+/* Options that do no more than set a member of a command's struct: a bool, a text to their value, or of --jsonl the
+ * form of JSON. */
 struct option_member {
 	int id;
 	enum { OPTION_SETS_FLAG, OPTION_SETS_TEXT, OPTION_SETS_LINES } kind;

@@ -235,7 +235,8 @@ static void get_share(const void *of, const void *row, struct value *out)
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
 /* A term of the job: its points; and as a factor, which sprio calls by a small letter and Flux's layout as well. */
-#define POINTS(name, which, text) { name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
+#define POINTS(name, which, text) \
+	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define FACTOR(name, which, text)                                                             \
 	{ name, NULL, .get = get_share, .unit = UNIT_FRACTION, .help = text }, .of_term = true, \
@@ -304,8 +305,8 @@ const struct prio_column prio_columns[] = {
 void prio_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
 		struct value *out)
 {
-	column_value(&c->column, of, c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row,
-		     out);
+	column_value(&c->column, of,
+		     c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row, out);
 }
 
 void prio_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* From the second second on a line on standard error says how much has been read, and of a file how much of it and about
- * how long the rest takes. */
+/* From the second second on a line on standard error says how much has been read, and of a file how much of it and
+ * about how long the rest takes. */
 struct progress {
 	FILE *from;
 	uint64_t size, done; /* size 0: not known */

@@ -1,5 +1,5 @@
-/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two blocks of
- * zeros at the end. */
+/* IEEE Std 1003.1-2017, pax, "ustar Interchange Format": a header of one block, then the file in whole blocks; two
+ * blocks of zeros at the end. */
 #include "ustar.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* A ticket: a few small files in one, as the ustar format of POSIX has it (IEEE Std 1003.1-2017, pax, "ustar Interchange
- * Format"). Between the library's callbacks, as unpack.h: what is no ticket passes as it is. */
+/* A ticket: a few small files in one, as the ustar format of POSIX has it (IEEE Std 1003.1-2017, pax, "ustar
+ * Interchange Format"). Between the library's callbacks, as unpack.h: what is no ticket passes as it is. */
 #ifndef USTAR_H
 #define USTAR_H
 

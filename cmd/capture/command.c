@@ -216,7 +216,8 @@ static bool time_left(const struct timespec *deadline, struct timespec *left)
 	return left->tv_sec >= 0;
 }
 
-/* Those that still run, and what they may write to; false when there are none. left: until the first must have ended. */
+/* Those that still run, and what they may write to; false when there are none. left: until the first must have
+ * ended. */
 static bool await(struct run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;

@@ -1,8 +1,9 @@
 /* The files of a capture of Flux and the commands asked for them. */
 #include "capture/steps.h"
 
-/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints; `flux job info` takes one job at a time. Nothing else
- * of a jobspec is kept, such as its command. A guest may ask for those of his own jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
+/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints; `flux job info` takes one job at a time. Nothing
+ * else of a jobspec is kept, such as its command. A guest may ask for those of his own jobs alone. What users nest
+ * deeper than a snapshot's reader goes is marked. */
 static const char jobspecs[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"

@@ -57,7 +57,9 @@ int capture_read_maui(const struct invocation *inv, const char *dir, const struc
 	struct capture_source folder;
 	const struct fs_source source = capture_source(&folder, dir, bounds->file_max, bounds->outside);
 	struct fs_utc_offset offsets[ZONE_OFFSETS];
-	struct fs_maui_import_options io = { .dialect = o->dialect, .includes_anywhere = bounds->outside, .offsets = offsets };
+	struct fs_maui_import_options io = { .dialect = o->dialect,
+					     .includes_anywhere = bounds->outside,
+					     .offsets = offsets };
 	struct fs_error err;
 
 	if (read_zone(inv, bounds->zone, offsets, &io.noffsets))

@@ -6,8 +6,8 @@
 
 enum { KEPT_S = 30 };
 
-/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. shares: one of
- * shares alone will do where there is no whole one. */
+/* The capture kept of the scheduler that would be asked now, and how old it is; NULL if there is none so young. shares:
+ * one of shares alone will do where there is no whole one. */
 fs_snapshot *kept_read(bool shares, int *age_s);
 
 /* Keeps it as a whole one, or as one of shares; where that cannot be done, nothing is kept. */

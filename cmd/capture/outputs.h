@@ -29,8 +29,9 @@ struct capture {
 /* DIR/FILESUFFIX, yours to free; NULL without memory. */
 char *capture_path(const char *dir, const char *file, const char *suffix);
 
-/* Fills c->dir step by step; what a command could not tell is warned of. 0; -1 when interrupted, when there is nothing, or when
- * something failed here, memory or the disk, so that what was said is lost (all but the first reported). To be called between capture_begin and capture_end. */
+/* Fills c->dir step by step; what a command could not tell is warned of. 0; -1 when interrupted, when there is nothing,
+ * or when something failed here, memory or the disk, so that what was said is lost (all but the first reported). To be
+ * called between capture_begin and capture_end. */
 int capture_outputs(struct capture *c);
 
 #endif

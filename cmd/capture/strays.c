@@ -40,7 +40,8 @@ static bool childless(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Our children, up to max. All processes are looked at for that, which takes longer than the commands did: only if there are any. */
+/* Our children, up to max. All processes are looked at for that, which takes longer than the commands did: only if
+ * there are any. */
 static unsigned children(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();

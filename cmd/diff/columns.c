@@ -4,7 +4,8 @@
 
 static void write_f58(struct fs_json *j, const void *of, const void *row)
 {
-	json_f58_value(j, ((const struct diff_run *)of)->side[FS_AFTER].snapshot, ((const struct fs_compared_job *)row)->job);
+	json_f58_value(j, ((const struct diff_run *)of)->side[FS_AFTER].snapshot,
+		       ((const struct fs_compared_job *)row)->job);
 }
 
 static void set_text(struct value *out, const char *text)

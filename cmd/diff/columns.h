@@ -30,6 +30,7 @@ extern const struct diff_share_column diff_share_columns[DIFF_SHARE_COLUMNS];
 
 /* The value on one side; NONE where the state has no such row. */
 void diff_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out);
-void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side, struct value *out);
+void diff_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
+		      struct value *out);
 
 #endif

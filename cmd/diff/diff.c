@@ -68,7 +68,8 @@ static int show(struct diff_run *r)
 		status = find_names(r);
 	if (status)
 		return status;
-	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) }, after = { &b->eval, b->plan, usage_time(b) };
+	const struct fs_compared before = { &a->eval, a->plan, usage_time(a) },
+				 after = { &b->eval, b->plan, usage_time(b) };
 
 	if (fs_compare(&r->compared, &before, &after, &err))
 		return report(r->inv, &err);

@@ -146,8 +146,8 @@ static void add_change(struct table *t, double moved)
 /* side: 0 or 1, or both of them: what it was and what it is. */
 enum { BOTH = 2 };
 
-static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column, const struct fs_compared_job *j,
-		     int side)
+static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_column column,
+		     const struct fs_compared_job *j, int side)
 {
 	const struct column *c = &diff_job_columns[column];
 	char text[2][CELL], id[FS_JOB_ID_TEXT], cell[CELL], why[TABLE_CELL];

@@ -13,5 +13,6 @@ bool diff_wants_share(const struct diff_run *r, const struct fs_compared_share *
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
 
-	return !r->job && (!r->user || !strcmp(row->user, r->user)) && (!r->account || !strcmp(row->account, r->account));
+	return !r->job && (!r->user || !strcmp(row->user, r->user)) &&
+	       (!r->account || !strcmp(row->account, r->account));
 }

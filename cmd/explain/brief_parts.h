@@ -22,9 +22,12 @@ bool brief_is_short(const char *text, const char *more);
 /* It runs, or has ended. */
 bool brief_over(const struct fs_explain_job *job);
 
-void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
-void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
+void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		    const struct fs_job *j);
+void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j);
 void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job);
-void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job, const struct fs_job *j);
+void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
+		     const struct fs_job *j);
 
 #endif

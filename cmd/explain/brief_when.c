@@ -76,7 +76,8 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	struct fs_plan_runs runs;
 	char a[WORDS], b[WORDS], more[2 * WORDS];
 
-	if (r->likely_start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW || (as_planned && r->likely_low_time == FS_UNKNOWN))
+	if (r->likely_start_time == FS_UNKNOWN || r->state == FS_PLAN_NOW ||
+	    (as_planned && r->likely_low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
 	brief_add(line, " Likely %s", time_words(a, s, r->likely_start_time));

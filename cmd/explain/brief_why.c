@@ -74,8 +74,8 @@ static void why_running(char *line, const fs_snapshot *s, const struct fs_job *j
 	brief_add(line, ".");
 }
 
-/* A clause too long for two lines goes without what the line below says or the scheduler's reason means, and then without
- * the name of the limit. */
+/* A clause too long for two lines goes without what the line below says or the scheduler's reason means, and then
+ * without the name of the limit. */
 static const char *shortened(char *words, enum fs_verdict_kind kind)
 {
 	static const char never[] = "it can never start: ";
@@ -104,7 +104,8 @@ void brief_fill_why(struct brief *b, const struct explain_view *v, const struct 
 		brief_add(b->why, "It has ended (%s)", j->state);
 		add_waited(b->why, j);
 		brief_add(b->why, ".");
-	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) || !why_by_plan(b->why, v, &r)) {
+	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) ||
+		   !why_by_plan(b->why, v, &r)) {
 		verdict_words(words, nouns(v), s, &job->verdict);
 		brief_sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
 	}

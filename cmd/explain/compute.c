@@ -69,7 +69,8 @@ int explain_plan(struct explain_run *r)
 	const struct fs_view view = input_view(&r->input);
 	struct fs_error err;
 
-	return outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err) ? report(r->inv, &err) : 0;
+	return outlook_plan(&r->outlook, &r->view, &view, r->me || r->brief || r->verbose, &err) ? report(r->inv, &err)
+												 : 0;
 }
 
 int explain_outlook(struct explain_run *r, uint32_t job_row)
@@ -86,7 +87,8 @@ int explain_outlook(struct explain_run *r, uint32_t job_row)
 	if (r->advise && !r->brief)
 		rc = outlook_advise(&r->outlook, &r->view, &view, job_row, &err);
 	else
-		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose, r->job ? r->job : r->word, &err);
+		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
+				  r->job ? r->job : r->word, &err);
 	return rc ? report(r->inv, &err) : 0;
 }
 

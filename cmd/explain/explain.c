@@ -89,8 +89,9 @@ static uint32_t *rows_of(const struct explain_run *r, const struct subject *a, s
 	for (uint32_t i = 0; rows && i < all; i++) {
 		const struct fs_share_row *s = fs_shares_row(r->from.shares, i);
 
-		if (a->kind == ACCOUNT ? i == a->row
-				       : s->visible && !strcmp(s->user, user) && (!r->account || !strcmp(s->account, r->account)))
+		if (a->kind == ACCOUNT
+			    ? i == a->row
+			    : s->visible && !strcmp(s->user, user) && (!r->account || !strcmp(s->account, r->account)))
 			rows[(*n)++] = i;
 	}
 	return rows;
@@ -184,7 +185,8 @@ static int show_reason(const struct explain_run *r, struct page *p, const struct
 /* What a reason means is known without a snapshot, only how many jobs show it is not: none is captured for that. */
 static const struct fs_reason *reason_alone(const struct explain_run *r)
 {
-	const bool more = r->json || r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
+	const bool more =
+		r->json || r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
 	const char *file;
 	const enum input_source source = input_source(&r->input, &file);
 

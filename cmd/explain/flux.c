@@ -88,7 +88,8 @@ static void say_state(struct page *p, const struct explain_view *v,
 	struct fs_job j;
 
 	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
-	if (job->state == FS_EXPLAIN_QUEUED && (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
+	if (job->state == FS_EXPLAIN_QUEUED &&
+	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
 		page_say(p, "It waits for its turn.");
 	else
 		explain_verdict_text(p, v, job);

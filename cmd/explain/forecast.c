@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static int compute(const struct explain_view *v, uint32_t share_row, uint32_t job_row, fs_forecast **out, struct fs_error *err)
+static int compute(const struct explain_view *v, uint32_t share_row, uint32_t job_row, fs_forecast **out,
+		   struct fs_error *err)
 {
 	const struct fs_forecast_options o = { .view = v->forecast->view,
 					       .eval = v->from,
@@ -82,8 +83,8 @@ int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint3
 	return v->forecast && err.code != FS_ENODATA ? FS_ENOMEM : 0;
 }
 
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row, uint32_t job_row,
-			     const char *file)
+int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+			     uint32_t job_row, const char *file)
 {
 	char title[2 * WORDS], name[WORDS];
 	struct fs_error err;

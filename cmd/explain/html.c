@@ -15,7 +15,8 @@ struct bars {
 	size_t n;
 };
 
-static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_row, const struct fs_explain_sum *s, bool own)
+static void add_bar(struct bars *b, const struct explain_view *v, uint32_t job_row, const struct fs_explain_sum *s,
+		    bool own)
 {
 	struct fs_job j;
 	char id[WORDS];
@@ -82,7 +83,8 @@ static bool put_plan(struct markup *doc, const struct explain_view *v, const cha
 	return true;
 }
 
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer, const struct fs_explain_job *job)
+bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			  const struct fs_explain_job *job)
 {
 	enum { WIDTH = 80 };
 	char id[WORDS], title[NAME];

@@ -125,7 +125,8 @@ static void say_details(struct page *p, const struct explain_view *v,
 	say_together(p, s, j);
 	if (*j->dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
 		page_say(p, "It depends on %s.", j->dependency);
-	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN && j->eligible_time > fs_snapshot_info(s)->time)
+	if (job->verdict.kind != FS_VERDICT_BEGIN && j->eligible_time != FS_UNKNOWN &&
+	    j->eligible_time > fs_snapshot_info(s)->time)
 		page_say(p, "It may start from %s on.", date_words(a, s, j->eligible_time));
 	if (*j->reservation)
 		page_say(p, "It is to run in reservation %s.", j->reservation);
@@ -242,7 +243,8 @@ static void say_accrue(struct page *p, const struct fs_explain_job *job)
 {
 	const struct fs_accrue_row *a = &job->accrue;
 
-	if (!job->has_accrue || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->nterms || job->sums->direct)
+	if (!job->has_accrue || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->nterms ||
+	    job->sums->direct)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
 		say_no_room(p, a);

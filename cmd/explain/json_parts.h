@@ -15,7 +15,8 @@ void explain_json_path(struct fs_json *j, const struct explain_view *v,
 /* The key `brief`: null unless it was asked for. */
 void explain_brief_json(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* The key `forecast`: null unless it was asked for and could be had; FS_ENOMEM. A row is FS_NO_ROW if the other tells. */
+/* The key `forecast`: null unless it was asked for and could be had; FS_ENOMEM. A row is FS_NO_ROW if the other
+ * tells. */
 int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
 /* The key `advice`: null unless it was asked for and could be had. */

@@ -49,7 +49,8 @@ static void say_clears(struct page *p, const struct fs_explain_job *job)
 static void say_state(struct page *p, const struct explain_view *v,
 			const struct fs_explain_job *job)
 {
-	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND && job->verdict.kind != FS_VERDICT_NONE) {
+	if (job->state == FS_EXPLAIN_QUEUED && job->verdict.kind != FS_VERDICT_BEHIND &&
+	    job->verdict.kind != FS_VERDICT_NONE) {
 		explain_verdict_text(p, v, job);
 		return;
 	}

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans that
- * advice is found by: half a second each. */
+/* Entries of the queue up to which a page waits for a plan, whose time grows with their square, and for the many plans
+ * that advice is found by: half a second each. */
 enum { QUICK_PLAN = 4000, QUICK_ADVICE = 2500 };
 
 static bool quick(const struct explain_view *v, size_t most)
@@ -29,10 +29,12 @@ static int keep_absence(int rc, char why[OUTLOOK_WHY], const fs_snapshot *s, con
 	return 0;
 }
 
-int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely, struct fs_error *err)
+int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
+		 struct fs_error *err)
 {
 	const struct fs_plan_options options = { .view = *view, .likely = likely || quick(v, QUICK_ADVICE) };
-	const int rc = keep_absence(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan, v->from->snapshot, err);
+	const int rc = keep_absence(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan,
+				    v->from->snapshot, err);
 
 	v->plan = o->plan;
 	v->no_plan = o->no_plan;
@@ -42,7 +44,8 @@ int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view
 int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 		   struct fs_error *err)
 {
-	const int rc = keep_absence(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice, v->from->snapshot, err);
+	const int rc = keep_absence(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice,
+				    v->from->snapshot, err);
 
 	v->advices = o->advices;
 	v->no_advice = o->no_advice;

@@ -15,12 +15,13 @@ struct outlook {
 
 /* Into the view; which view they are made for. likely: with simulated starts. Errors: those of fs_plan_compute and
  * fs_advise, but for FS_ENODATA, which the view tells. */
-int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely, struct fs_error *err);
+int outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
+		 struct fs_error *err);
 int outlook_advise(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 		   struct fs_error *err);
 
-/* Both, so far as they are asked for or quick, and the snapshot's own time is looked at: that of the view's usage is not.
- * name: the job, for the command that makes them all the same. */
+/* Both, so far as they are asked for or quick, and the snapshot's own time is looked at: that of the view's usage is
+ * not. name: the job, for the command that makes them all the same. */
 int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
 		 const char *name, struct fs_error *err);
 void outlook_release(struct outlook *o);

@@ -46,7 +46,8 @@ void explain_points_row(struct page *p, const char *name, const struct fs_prio_t
 void explain_inputs(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		    const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s);
 
-/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its priority. */
+/* What the scheduler printed of a sum whose weights are not known: points alone, and what is missing to its
+ * priority. */
 void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note);
 
 /* Why it is not eligible; nothing of one that is: cmd/explain/verdict.c */

@@ -1,7 +1,6 @@
 /* What is Slurm's alone, and what is said of a scheduler that is not known. */
 #include "explain/parts.h"
 
-
 /* Of an association that is newer than the last calculation. */
 static void say_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {

@@ -49,7 +49,8 @@ bool explain_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_
 
 /* ---- whole pages */
 
-/* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their place. */
+/* The four lines, with view->verbose all in sentences, and the sum and the path; with ahead those ahead in their
+ * place. */
 void explain_job_text(struct page *p, const struct explain_view *v,
 		      const struct fs_explain_job *job, bool ahead);
 /* Why, When, Ahead, What you can do: with plan and advice of the view. */
@@ -63,16 +64,18 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_rows_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the plan of
- * its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of: cmd/explain/html.c. */
+/* A job's page as a document of HTML, into the file: with bars of its priority and of those ahead, those ahead, and the
+ * plan of its nodes. The view's plan and advice as in explain_job_text. Exit status, complained of:
+ * cmd/explain/html.c. */
 int explain_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 		     const struct fs_explain_job *job, const char *file);
 /* The same, made in memory; false: out of memory. */
-bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer, const struct fs_explain_job *job);
+bool explain_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
+			  const struct fs_explain_job *job);
 
 /* The forecast of one of them as a picture; exit status. */
-int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row, uint32_t job_row,
-			     const char *file);
+int explain_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
+			     uint32_t job_row, const char *file);
 /* The forecast alone, of a job or of share rows. Negative: out of memory. */
 int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);

@@ -67,8 +67,8 @@ static int write_pages(struct explain_run *r, FILE *markdown, FILE *html)
 	return status ? status : write_html(r, &job, html);
 }
 
-int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer, FILE *markdown,
-			FILE *html)
+int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
+			FILE *markdown, FILE *html)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true,
 				 .snapshot = s };

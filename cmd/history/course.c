@@ -1,5 +1,5 @@
-/* From the files of a folder to the points of a course: by the digest where there is one that may be used, else by reading
- * the snapshot. */
+/* From the files of a folder to the points of a course: by the digest where there is one that may be used, else by
+ * reading the snapshot. */
 #include "history/course.h"
 
 #include "history/digest.h"
@@ -82,7 +82,8 @@ static int job_keys(struct keys *k, const struct course *c, const fs_snapshot *s
 	if (!*ids)
 		return no_memory(c->inv);
 	for (size_t i = 0; i < c->jobs->n; i++) {
-		if (fs_job_find(s, c->jobs->v[i], &row) || (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id))) {
+		if (fs_job_find(s, c->jobs->v[i], &row) ||
+		    (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id))) {
 			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
 			return EXIT_USAGE;
 		}

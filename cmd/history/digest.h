@@ -1,9 +1,10 @@
-/* FILE.digest beside a kept snapshot: its lines (history/lines.h), sorted, in blocks that are unpacked one by one, so that
- * a question of one user or job reads some kilobytes of each snapshot of a history.
+/* FILE.digest beside a kept snapshot: its lines (history/lines.h), sorted, in blocks that are unpacked one by one, so
+ * that a question of one user or job reads some kilobytes of each snapshot of a history.
  *
- *	"fs-digest" "\n", blocks (a frame of zstd each), the table, and 48 digits: where the table begins, its size and checksum
- *	table: a line of the digest itself: form, version of fs-tools, size and checksum of the snapshot, its time, is part
- *	of it private; then a line for each block: where it begins, its size packed and unpacked, its first key */
+ *	"fs-digest" "\n", blocks (a frame of zstd each), the table, and 48 digits: where the table begins, its size
+ *	and checksum
+ *	table: a line of the digest itself: form, version of fs-tools, size and checksum of the snapshot, its time, is
+ *	part of it private; then a line for each block: where it begins, its size packed and unpacked, its first key */
 #ifndef HISTORY_DIGEST_H
 #define HISTORY_DIGEST_H
 

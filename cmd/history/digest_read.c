@@ -102,8 +102,8 @@ static int parse_table(struct digest *d, const struct digest_stamp *stamp)
 	size_t lines = 0;
 	char *line = d->table, *end;
 
-	if (sscanf(line, DIGEST_HEAD, &form, version, &of.size, &of.end, &d->time, &d->utc_offset_s, &private) != 7 || form != DIGEST_FORM ||
-	    strcmp(version, FS_VERSION) != 0 || of.size != stamp->size || of.end != stamp->end)
+	if (sscanf(line, DIGEST_HEAD, &form, version, &of.size, &of.end, &d->time, &d->utc_offset_s, &private) != 7 ||
+	    form != DIGEST_FORM || strcmp(version, FS_VERSION) != 0 || of.size != stamp->size || of.end != stamp->end)
 		return -1;
 	d->private = private;
 	for (const char *p = line; (p = strchr(p, '\n')); p++)
@@ -141,8 +141,8 @@ struct digest *digest_open(const char *file)
 		free(d);
 		return NULL;
 	}
-	if (!fstat(d->fd, &st) && S_ISREG(st.st_mode) && st.st_uid == stamp.owner && !(st.st_mode & (S_IWGRP | S_IWOTH)) &&
-	    !load_table(d, (uint64_t)st.st_size) && !parse_table(d, &stamp))
+	if (!fstat(d->fd, &st) && S_ISREG(st.st_mode) && st.st_uid == stamp.owner &&
+	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && !load_table(d, (uint64_t)st.st_size) && !parse_table(d, &stamp))
 		return d;
 	digest_close(d);
 	return NULL;

@@ -153,7 +153,8 @@ int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_err
 	*err = (struct fs_error){ .code = 0 };
 	w.block = malloc(DIGEST_BLOCK_MAX);
 	w.packed = malloc(w.packed_room);
-	rc = w.block && w.packed ? lines_gather(s, &everybody, LINES_OF_SHARES | LINES_OF_JOBS, keep, &w, err) : FS_ENOMEM;
+	rc = w.block && w.packed ? lines_gather(s, &everybody, LINES_OF_SHARES | LINES_OF_JOBS, keep, &w, err)
+				 : FS_ENOMEM;
 	if (!rc)
 		rc = ask_private(s, w.n, &w.private, err);
 	if (!rc && digest_stamp(file, &stamp))

@@ -4,8 +4,8 @@
 
 #include "cmd.h"
 
-/* Names of the snapshots in it (*.jsonl, *.jsonl.zst), sorted. Links and what is no regular file are left out, and so is
- * what belongs neither to the folder's owner nor to the caller nor to root. */
+/* Names of the snapshots in it (*.jsonl, *.jsonl.zst), sorted. Links and what is no regular file are left out, and so
+ * is what belongs neither to the folder's owner nor to the caller nor to root. */
 struct folder {
 	char *path;
 	char **file; /* with the path */

@@ -37,7 +37,8 @@ double line_value(const struct line *l, const char *name);
 /* 0 to go on. text is the caller's no longer than the call. */
 typedef int (*line_fn)(void *ctx, const char *text);
 
-/* All lines that the view's viewer may see, in no order; of jobs, or of shares, or both. 0, what fn gave, or an error. */
+/* All lines that the view's viewer may see, in no order; of jobs, or of shares, or both. 0, what fn gave, or an
+ * error. */
 enum { LINES_OF_SHARES = 1, LINES_OF_JOBS = 2 };
 int lines_gather(const fs_snapshot *s, const struct fs_view *view, unsigned which, line_fn fn, void *ctx,
 		 struct fs_error *err);

@@ -16,7 +16,8 @@ struct picture {
 
 static double x_of(const struct picture *x, int64_t time)
 {
-	return LEFT + (WIDTH - LEFT - RIGHT) * (x->to > x->from ? (double)(time - x->from) / (double)(x->to - x->from) : .5);
+	return LEFT +
+	       (WIDTH - LEFT - RIGHT) * (x->to > x->from ? (double)(time - x->from) / (double)(x->to - x->from) : .5);
 }
 
 static double y_of(const struct picture *x, double value)
@@ -50,8 +51,8 @@ static void draw(void *ctx, const struct course *c, const struct course_point *c
 		const double value = line_value(v[i]->line, name);
 
 		if (!isnan(value) && last)
-			svg_stroke(&x->v, x_of(x, last->time), y_of(x, line_value(last->line, name)), x_of(x, v[i]->time),
-				   y_of(x, value), role);
+			svg_stroke(&x->v, x_of(x, last->time), y_of(x, line_value(last->line, name)),
+				   x_of(x, v[i]->time), y_of(x, value), role);
 		last = isnan(value) ? NULL : v[i];
 		if (!last)
 			continue;
@@ -59,8 +60,8 @@ static void draw(void *ctx, const struct course *c, const struct course_point *c
 		svg_rect(&x->v, x_of(x, v[i]->time) - MARK / 2., y_of(x, value) - MARK / 2., MARK, MARK, role, text);
 	}
 	svg_rect(&x->v, LEFT, TOP + PLOT + SVG_LINE * (double)(x->n + 1) - 8, 14, MARK, role, NULL);
-	svg_text(&x->v, LEFT + 22, TOP + PLOT + SVG_LINE * (double)(x->n + 1), SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR,
-		 course_name(text, v[0]->line, name));
+	svg_text(&x->v, LEFT + 22, TOP + PLOT + SVG_LINE * (double)(x->n + 1), SVG_START, SVG_INK,
+		 (WIDTH - LEFT - RIGHT) / SVG_CHAR, course_name(text, v[0]->line, name));
 }
 
 static void put_scale(struct picture *x, const struct course_points *p)
@@ -71,7 +72,8 @@ static void put_scale(struct picture *x, const struct course_points *p)
 		const double value = x->low + (x->high - x->low) * i / LEVELS;
 
 		svg_stroke(&x->v, LEFT, y_of(x, value), WIDTH - RIGHT, y_of(x, value), SVG_GRID);
-		svg_text(&x->v, LEFT - 8, y_of(x, value) + 4, SVG_END, SVG_FAINT, LEFT / SVG_CHAR, point_number(text, value));
+		svg_text(&x->v, LEFT - 8, y_of(x, value) + 4, SVG_END, SVG_FAINT, LEFT / SVG_CHAR,
+			 point_number(text, value));
 	}
 	svg_text(&x->v, LEFT, TOP + PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0, point_time(text, &p->v[0]));
 	svg_text(&x->v, WIDTH - RIGHT, TOP + PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0, point_time(text, &p->v[p->n - 1]));

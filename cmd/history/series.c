@@ -14,7 +14,8 @@ enum { WIDTH = 80, COLUMNS = 64, HEIGHT = 8 };
 
 static int by_thing(const void *x, const void *y, const void *ctx)
 {
-	const struct line *a = (*(const struct course_point *const *)x)->line, *b = (*(const struct course_point *const *)y)->line;
+	const struct line *a = (*(const struct course_point *const *)x)->line,
+			  *b = (*(const struct course_point *const *)y)->line;
 	int order = (a->job > b->job) - (a->job < b->job);
 
 	(void)ctx;

@@ -1,4 +1,5 @@
-/* The letters that name the columns of the priorities, and formats of them: `%[.][width]letter[text]...` as sprio reads them. */
+/* The letters that name the columns of the priorities, and formats of them: `%[.][width]letter[text]...` as sprio reads
+ * them. */
 #ifndef PRIO_FORMAT_H
 #define PRIO_FORMAT_H
 

@@ -12,7 +12,8 @@ int prio_history_check(const struct prio_run *r)
 		wrong = "--csv and --plot are of --history";
 	} else if (!r->jobs.n)
 		wrong = "--history shows jobs: which, -j says";
-	else if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || usage_wanted(&r->input))
+	else if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable ||
+		 usage_wanted(&r->input))
 		wrong = "--history has columns and an order of its own: without -l, -n, -o, -w, -P, -S, --usage and --at";
 	else if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
 		wrong = "--history shows jobs by their ids: without -u, -p, -M, --state, --me and --subtree";
@@ -33,7 +34,11 @@ int prio_history(const struct prio_run *r)
 		.input = &r->input,
 		.folder = r->history,
 		.jobs = &r->jobs,
-		.form = r->json ? COURSE_JSON : r->csv ? COURSE_CSV : r->plot ? COURSE_PLOT : r->svg ? COURSE_SVG : COURSE_TABLE,
+		.form = r->json   ? COURSE_JSON
+			: r->csv  ? COURSE_CSV
+			: r->plot ? COURSE_PLOT
+			: r->svg  ? COURSE_SVG
+				  : COURSE_TABLE,
 		.svg = r->svg,
 		.json = r->json,
 		.no_header = r->no_header,

@@ -16,7 +16,8 @@ static const struct metric_family points = {
 	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
 };
 
-static int tell_priorities(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n, struct metric_record *v)
+static int tell_priorities(const fs_snapshot *s, const fs_prios *p, const size_t *rows, size_t n,
+			   struct metric_record *v)
 {
 	struct fs_prio_row row;
 	int status = EXIT_DONE;

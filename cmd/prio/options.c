@@ -5,7 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_HELPFORMAT = OPT_FIRST_FREE, OPT_FEDERATION, OPT_LOCAL, OPT_SIBLING, OPT_ME, OPT_SUBTREE, OPT_STATE, OPT_WEIGHTS_REPORT, OPT_SVG };
+enum {
+	OPT_HELPFORMAT = OPT_FIRST_FREE,
+	OPT_FEDERATION,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_ME,
+	OPT_SUBTREE,
+	OPT_STATE,
+	OPT_WEIGHTS_REPORT,
+	OPT_SVG
+};
 
 static const struct option_row option_rows[] = {
 	{ 0, NULL, NULL, "Rows" },
@@ -216,8 +226,9 @@ int prio_parse(struct prio_run *r, int argc, char **argv)
 		status = usage_status(r->inv);
 	}
 	if (status < 0 && r->weights_report &&
-	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics || r->jobs_asked ||
-	     r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || usage_wanted(&r->input))) {
+	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
+	     r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
+	     usage_wanted(&r->input))) {
 		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
 		status = usage_status(r->inv);
 	}

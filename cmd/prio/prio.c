@@ -262,7 +262,8 @@ static int show(struct prio_run *r)
 	if (!status && dialect_of(r->snapshot)->prio->page && !document(r))
 		return missing_status(r->inv, show_page(r, dialect_of(r->snapshot)->prio), r->missing);
 	if (!status)
-		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0 : choose_format(r);
+		status = document(r) && (r->layout->format || dialect_of(r->snapshot)->prio->page) ? 0
+												   : choose_format(r);
 	if (!status && r->verbose && !document(r))
 		tell_request(r);
 	if (!status)

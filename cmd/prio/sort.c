@@ -29,7 +29,8 @@ static double number_of(const fs_prios *p, const struct prio_column *c, unsigned
 			const struct value *v)
 {
 	/* Older versions compare the number as it is stored, offset by 2^31 and cleared in admin-set jobs. */
-	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct && !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED))
+	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct &&
+	    !fs_slurm_has(version, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
 	if (c->sort == SORT_POINTS)
 		return row->terms[fs_prios_find_term(p, c->factor)].points;

@@ -177,7 +177,8 @@ static size_t count_zero_shares(const struct prio_run *r)
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *row = fs_shares_row(s, i);
 
-		n += *row->user && row->counted && row->visible && row->shares_kind == FS_SHARES_NUMBER && !row->raw_shares;
+		n += *row->user && row->counted && row->visible && row->shares_kind == FS_SHARES_NUMBER &&
+		     !row->raw_shares;
 	}
 	fs_shares_free(s);
 	return n;
@@ -214,7 +215,8 @@ int prio_weights_report(struct prio_run *r)
 	fs_prios *prios = NULL;
 	fs_weights *now = NULL, *before = NULL;
 	struct fs_error err;
-	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err) : before_edits(r, &old, &prios, &before);
+	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err)
+							      : before_edits(r, &old, &prios, &before);
 
 	if (!status && before && fs_weights_count(before) != fs_weights_count(now)) {
 		fs_weights_free(before);

@@ -63,8 +63,8 @@ static void put_row(struct markup *v, const struct scale *s, const struct bars_r
 		if (!isfinite(points) || points == 0)
 			continue;
 		snprintf(text, sizeof(text), "%s %+.0f", factor_words(factor, r->terms[t].name), points);
-		svg_rect(v, x_of(s, points < 0 ? *end + points : *end), y, PLOT * fabs(points) / (s->high - s->low), BAR,
-			 role_of(r->terms[t].name), text);
+		svg_rect(v, x_of(s, points < 0 ? *end + points : *end), y, PLOT * fabs(points) / (s->high - s->low),
+			 BAR, role_of(r->terms[t].name), text);
 		*end += points;
 	}
 	if (isnan(r->priority))
@@ -117,7 +117,8 @@ static size_t put_legend(struct markup *v, const struct bars_row *rows, size_t n
 		if (!v)
 			continue;
 		svg_rect(v, x, at - 10, 12, 12, role_of(rows->terms[t].name), NULL);
-		svg_text(v, x + 18, at, SVG_START, SVG_FAINT, (LEGEND - 24) / SVG_CHAR, kind_words(text, rows->terms[t].name));
+		svg_text(v, x + 18, at, SVG_START, SVG_FAINT, (LEGEND - 24) / SVG_CHAR,
+			 kind_words(text, rows->terms[t].name));
 	}
 	return k;
 }

@@ -40,7 +40,8 @@ bool sheet_truncates(const struct sheet *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it drops the fraction. */
+/* Is the first step from the sum, taken in decimals, what it was in binary? Slurm has but one: it drops the
+ * fraction. */
 static bool faithful(const struct fs_explain_sum *s, const struct sheet *d)
 {
 	const int64_t unit = (int64_t)power_of_ten(d->digits),

@@ -152,7 +152,8 @@ static void say_still(struct page *p, const fs_forecast *f)
 
 /* ---- events */
 
-static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
+static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
+			const struct fs_forecast_event *x)
 {
 	char id[WORDS];
 	struct fs_job j;
@@ -165,7 +166,8 @@ static void other_words(char buf[WORDS], const fs_snapshot *s, const struct fs_e
 	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
 }
 
-void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
+void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
+			  const struct fs_forecast_event *x)
 {
 	char other[WORDS] = "", own[WORDS] = "";
 
@@ -209,7 +211,8 @@ static void under(struct page *p, unsigned assumptions)
 	page_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
 }
 
-static void events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *until)
+static void events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+			 const char *until)
 {
 	static const struct page_column column[] = { { "when", ALIGN_LEFT }, { "in", ALIGN_LEFT }, { "what", ALIGN_LEFT } };
 	const size_t n = fs_forecast_events(f);
@@ -249,7 +252,8 @@ static void say_hidden_events(struct page *p, const fs_forecast *f)
 	page_end(p);
 }
 
-void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *account)
+void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		   const char *account)
 {
 	char until[WORDS];
 

@@ -15,14 +15,17 @@ int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct 
 
 /* Numbers now and at the end under each assumption, the curve, and what happens when. account: what the scheduler calls
  * an account. */
-void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *account);
+void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		   const char *account);
 
 /* What an event is, as the table has it. */
-void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x);
+void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
+			  const struct fs_forecast_event *x);
 
 /* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
  * drawn. */
-bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *title);
+bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		   const char *title);
 
 /* The same into a file; exit status, what went wrong being reported. */
 int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,

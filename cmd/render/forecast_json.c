@@ -48,7 +48,8 @@ static void write_job(struct fs_json *j, const char *key, const fs_snapshot *s, 
 	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const struct fs_forecast_event *x)
+static void write_event(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e,
+			const struct fs_forecast_event *x)
 {
 	const bool seen = x->time != FS_UNKNOWN && x->kind != FS_FORECAST_AGE_FULL;
 

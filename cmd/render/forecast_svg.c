@@ -103,8 +103,8 @@ static void put_course(const struct frame *r, int a)
 			continue;
 		}
 		if (last)
-			svg_stroke(r->v, x_of(r, last->time), y_of(r, shown(r, last)), x_of(r, x->time), y_of(r, shown(r, x)),
-				   svg_series((size_t)a));
+			svg_stroke(r->v, x_of(r, last->time), y_of(r, shown(r, last)), x_of(r, x->time),
+				   y_of(r, shown(r, x)), svg_series((size_t)a));
 		last = x;
 	}
 }
@@ -151,10 +151,13 @@ static int courses(const struct frame *r)
 	return n;
 }
 
-bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, const char *title)
+bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		   const char *title)
 {
 	const size_t n = fs_forecast_points(f);
-	struct frame r = { .v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority) };
+	struct frame r = {
+		.v = v, .s = s, .f = f, .priority = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->priority)
+	};
 	char heading[2 * WORDS];
 
 	r.from = fs_forecast_point(f, FS_ASSUME_IDLE, 0)->time;

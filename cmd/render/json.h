@@ -4,8 +4,8 @@
 
 #include "cmd.h"
 
-/* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one line,
- * each row in one of its own. */
+/* How it is laid out. AS_FITS: indented on a terminal, else in one line. LINES: what stands before the rows in one
+ * line, each row in one of its own. */
 enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
 
 /* Takes the value of --json, NULL for none: -1 to go on, or the exit status (reported). */

@@ -1,4 +1,5 @@
-/* A document of elements, made in memory: SVG or HTML. Text that is not our own goes in through markup_escaped alone. */
+/* A document of elements, made in memory: SVG or HTML. Text that is not our own goes in through markup_escaped
+ * alone. */
 #ifndef MARKUP_H
 #define MARKUP_H
 

@@ -1,6 +1,7 @@
-/* Metrics as text for Prometheus and for OpenMetrics: what both read alike. All are gauges, of the snapshot's time, which
- * is one of them, since node_exporter takes no samples with times of their own. What is unknown or infinite has no
- * sample. Labels are bounded: names of the cluster's own (accounts, users, partitions, factors, reasons), never of a job. */
+/* Metrics as text for Prometheus and for OpenMetrics: what both read alike. All are gauges, of the snapshot's time,
+ * which is one of them, since node_exporter takes no samples with times of their own. What is unknown or infinite has
+ * no sample. Labels are bounded: names of the cluster's own (accounts, users, partitions, factors, reasons), never of a
+ * job. */
 #ifndef RENDER_METRICS_H
 #define RENDER_METRICS_H
 

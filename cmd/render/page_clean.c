@@ -1,5 +1,5 @@
-/* What a page says made harmless: control bytes, what means something in its form, characters that the terminal does not
- * have. */
+/* What a page says made harmless: control bytes, what means something in its form, characters that the terminal does
+ * not have. */
 #include "render/page_parts.h"
 
 #include "render/text.h"

@@ -42,7 +42,8 @@ static void ends(struct page *p, const char *first, const char *last, size_t n)
 	page_add_line(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 }
 
-void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height, int decimals)
+void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
+		int decimals)
 {
 	double low = INFINITY, high = -INFINITY;
 

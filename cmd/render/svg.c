@@ -131,7 +131,8 @@ void svg_stroke(struct markup *v, double x1, double y1, double x2, double y2, en
 	markup_say(v, "<line class=\"%s\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", class_of(role), x1, y1, x2, y2);
 }
 
-void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns, const char *text)
+void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
+	      const char *text)
 {
 	static const char *const anchors[] = { "start", "middle", "end" };
 

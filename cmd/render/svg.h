@@ -1,6 +1,6 @@
-/* A picture as SVG, made in memory: rectangles, lines and text that stays text. Its colours are classes of a style sheet
- * that follows the reader's light or dark surroundings; it needs no script, no font and no network. Lengths are in
- * pixels of the picture, from its upper left corner. Every text is made harmless and escaped here. */
+/* A picture as SVG, made in memory: rectangles, lines and text that stays text. Its colours are classes of a style
+ * sheet that follows the reader's light or dark surroundings; it needs no script, no font and no network. Lengths are
+ * in pixels of the picture, from its upper left corner. Every text is made harmless and escaped here. */
 #ifndef SVG_H
 #define SVG_H
 
@@ -32,6 +32,7 @@ enum svg_role svg_series(size_t i);
 void svg_rect(struct markup *v, double x, double y, double width, double height, enum svg_role role, const char *tip);
 void svg_stroke(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role);
 /* y: the line it stands on. columns: what is longer is cut and ends in an ellipsis; 0 never. */
-void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns, const char *text);
+void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
+	      const char *text);
 
 #endif

@@ -157,9 +157,10 @@ static int add_host(void *ctx, const char *name, size_t len)
 static int64_t end_of(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
-	const int64_t end = j->time_limit_s == FS_UNLIMITED || j->time_limit_s == FS_UNKNOWN || j->start_time == FS_UNKNOWN
-				    ? (j->end_time == FS_UNKNOWN ? t->to : j->end_time)
-				    : j->start_time + j->time_limit_s;
+	const int64_t end =
+		j->time_limit_s == FS_UNLIMITED || j->time_limit_s == FS_UNKNOWN || j->start_time == FS_UNKNOWN
+			? (j->end_time == FS_UNKNOWN ? t->to : j->end_time)
+			: j->start_time + j->time_limit_s;
 
 	return end < soon ? soon : end;
 }

@@ -21,9 +21,9 @@ struct timeline {
 	int64_t from, to;
 };
 
-/* The nodes on which jobs are planned to start, at most so many of them, in the order of their names; of a job_row other than
- * FS_NO_ROW the nodes it would start on. Jobs that the viewer may not see are left out. lanes 0: nothing is planned
- * there. -1 without memory; timeline_free it. */
+/* The nodes on which jobs are planned to start, at most so many of them, in the order of their names; of a job_row
+ * other than FS_NO_ROW the nodes it would start on. Jobs that the viewer may not see are left out. lanes 0: nothing is
+ * planned there. -1 without memory; timeline_free it. */
 int timeline_make(struct timeline *t, const fs_snapshot *s, const fs_plan *p, const char *viewer, uint32_t job_row,
 		  size_t max_lanes);
 void timeline_free(struct timeline *t);

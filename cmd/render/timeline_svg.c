@@ -4,7 +4,17 @@
 
 #include <string.h>
 
-enum { NAMES = 16, LEFT = NAMES * SVG_CHAR + 24, PLOT = 720, RIGHT = 24, TOP = 56, BAR = 16, GAP = 6, TICKS = 3, NOTE = 2 * SVG_LINE };
+enum {
+	NAMES = 16,
+	LEFT = NAMES * SVG_CHAR + 24,
+	PLOT = 720,
+	RIGHT = 24,
+	TOP = 56,
+	BAR = 16,
+	GAP = 6,
+	TICKS = 3,
+	NOTE = 2 * SVG_LINE
+};
 
 struct canvas {
 	struct markup *v;

@@ -19,7 +19,9 @@ static struct compare_row row_of(const fs_usage *u, const struct fs_share_row *s
 {
 	const double computed = fs_usage_total(u, s->row);
 
-	return (struct compare_row){ s->account, s->user, s->partition, s->raw_usage, computed, computed - s->raw_usage };
+	return (struct compare_row){
+		s->account, s->user, s->partition, s->raw_usage, computed, computed - s->raw_usage
+	};
 }
 
 static void print_rows(const struct share_report *r, const fs_usage *u,

@@ -18,7 +18,8 @@ static int by_parent_and_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py: view_bank). */
+/* Python's round(x, 2), which only the usage of the bank that was asked for goes through (bank_subcommands.py:
+ * view_bank). */
 static double two_places(double v)
 {
 	char text[400];

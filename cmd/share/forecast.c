@@ -76,8 +76,8 @@ static int show_rows(struct outlook *o, const struct share_rows *rows, const str
 	return status;
 }
 
-int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows, const struct names *accounts,
-		   const char *svg)
+int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows,
+		   const struct names *accounts, const char *svg)
 {
 	struct outlook o = { .r = r, .options = FS_FORECAST_OPTIONS_INIT };
 	struct fs_error err;

@@ -16,7 +16,8 @@ int share_history_check(const struct share_run *r)
 		wrong = "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
 	else if (r->users_only || r->subtree)
 		wrong = "--history shows what is named: -u, -A, --me or -a";
-	else if ((r->form != TEXT && r->form != OWN_JSON) || (r->form != TEXT) + r->csv + r->plot + (r->svg != NULL) > 1)
+	else if ((r->form != TEXT && r->form != OWN_JSON) ||
+		 (r->form != TEXT) + r->csv + r->plot + (r->svg != NULL) > 1)
 		wrong = "--history is a table, --json, --csv, --plot or --svg";
 	else if (r->input.file || r->input.demo)
 		wrong = "--history reads a folder: without -f and --demo";
@@ -35,7 +36,11 @@ int share_history(const struct share_run *r)
 		.users = &r->users,
 		.accounts = &r->accounts,
 		.all = r->all && !r->me,
-		.form = r->form == OWN_JSON ? COURSE_JSON : r->csv ? COURSE_CSV : r->plot ? COURSE_PLOT : r->svg ? COURSE_SVG : COURSE_TABLE,
+		.form = r->form == OWN_JSON ? COURSE_JSON
+			: r->csv            ? COURSE_CSV
+			: r->plot           ? COURSE_PLOT
+			: r->svg            ? COURSE_SVG
+					    : COURSE_TABLE,
 		.svg = r->svg,
 		.json = r->json,
 		.no_header = r->no_header,

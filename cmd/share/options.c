@@ -163,7 +163,11 @@ static int take_report(struct share_run *r, int id, const char *of)
 		complain(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
 		return usage_status(r->inv);
 	}
-	r->report = id == OPT_SPENT ? SPENT : id == OPT_GRANTS ? GRANTS : id == OPT_BILL ? BILL : id == OPT_SOLVE ? SOLVE : FORECAST;
+	r->report = id == OPT_SPENT    ? SPENT
+		    : id == OPT_GRANTS ? GRANTS
+		    : id == OPT_BILL   ? BILL
+		    : id == OPT_SOLVE  ? SOLVE
+				       : FORECAST;
 	r->of = of;
 	return -1;
 }

@@ -29,7 +29,8 @@ static void put_row(struct markup *v, const struct share_ranges *s, const struct
 	const bool user = *row->user;
 	char text[64];
 
-	svg_text(v, MARGIN + indent, y + 14, SVG_START, SVG_INK, NAMES - (size_t)indent / SVG_CHAR, user ? row->user : row->account);
+	svg_text(v, MARGIN + indent, y + 14, SVG_START, SVG_INK, NAMES - (size_t)indent / SVG_CHAR,
+		 user ? row->user : row->account);
 	if (isnan(row->fairshare)) {
 		svg_text(v, at(0) - MARGIN, y + 14, SVG_END, SVG_FAINT, 0, row->counted ? "?" : "-");
 		return;

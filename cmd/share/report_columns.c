@@ -63,7 +63,9 @@ static void write_after(struct fs_json *j, const void *of, const void *row)
 		char key[16];
 
 		snprintf(key, sizeof(key), "%.0f", spent_half_lives[k]);
-		json_number(j, key, ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->usage, spent_half_lives[k]));
+		json_number(j, key,
+			    ((const struct fs_usage_by_assoc *)row)->tres_s *
+				    fs_usage_after(s->usage, spent_half_lives[k]));
 	}
 	fs_json_end_object(j);
 }

@@ -35,8 +35,8 @@ extern const struct column spent_columns[SPENT_COLUMNS], spent_job_columns[SPENT
 enum { GRANT_COLUMNS = 9 };
 extern const struct column grant_columns[GRANT_COLUMNS];
 
-/* The headings of the columns that have one, a blank between them and none behind; width: in place of the table's, which
- * may be NULL. */
+/* The headings of the columns that have one, a blank between them and none behind; width: in place of the table's,
+ * which may be NULL. */
 void report_heading(const struct column *columns, size_t n, const int *width);
 
 #endif

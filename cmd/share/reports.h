@@ -30,14 +30,14 @@ int share_grants(const struct share_report *r, const char *account);
 /* What the TRES cost in each partition. */
 int share_bill(const struct share_report *r, const char *tres);
 
-/* How the rows of users, and of these accounts, will stand until then (NULL: as far as seems best); svg: as a picture in
- * that file, of one row. */
-int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows, const struct names *accounts,
-		   const char *svg);
+/* How the rows of users, and of these accounts, will stand until then (NULL: as far as seems best); svg: as a picture
+ * in that file, of one row. */
+int share_forecast(const struct share_report *r, const char *until, const struct share_rows *rows,
+		   const struct names *accounts, const char *svg);
 
-/* What --solve asks of the one row of a user, or of an account that was asked for and no user. Changes the snapshot: results
- * of it are no longer to be looked at. */
-int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares, const struct share_rows *rows,
-		const struct names *accounts, bool users_given);
+/* What --solve asks of the one row of a user, or of an account that was asked for and no user. Changes the snapshot:
+ * results of it are no longer to be looked at. */
+int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares,
+		const struct share_rows *rows, const struct names *accounts, bool users_given);
 
 #endif

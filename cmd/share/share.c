@@ -290,7 +290,10 @@ static int show(struct share_run *r)
 	if (r->report == SOLVE) {
 		const struct share_report report = { r->inv, &r->input, r->snapshot, r->json, r->no_header };
 
-		return missing_status(r->inv, share_solve(&report, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given), missing);
+		return missing_status(
+			r->inv,
+			share_solve(&report, r->snapshot, r->of, r->shares, &r->rows, &r->accounts, r->users.given),
+			missing);
 	}
 	return missing_status(r->inv, share_print(r), missing);
 }

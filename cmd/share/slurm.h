@@ -16,8 +16,9 @@ struct share_slurm {
 	char **argv;
 };
 
-/* The number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's own; 0 if
- * the release has none of that name, or it is not written here (v0.0.39, and those with flags, "v0.0.42+complex"). */
+/* The number of the data_parser called NAME, "v0.0.42", "data_parser/v0.0.42", "latest" or NULL for a release's own; 0
+ * if the release has none of that name, or it is not written here (v0.0.39, and those with flags,
+ * "v0.0.42+complex"). */
 int share_slurm_parser(unsigned compat, const char *name);
 
 /* Those of a release, as `sshare --json=list` lists them. */

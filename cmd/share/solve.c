@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static void tell(void *ctx, const char *sentence)
 {
 	const struct share_report *r = ctx;
@@ -19,8 +18,8 @@ static void tell(void *ctx, const char *sentence)
 /* ---- whose */
 
 /* The one row that is meant: a user's, or an account that was asked for and no user. */
-static int find_subject(const struct share_report *r, const struct share_rows *rows, const struct names *accounts, bool users_given,
-			const struct fs_share_row **out)
+static int find_subject(const struct share_report *r, const struct share_rows *rows, const struct names *accounts,
+			bool users_given, const struct fs_share_row **out)
 {
 	size_t n = 0;
 
@@ -46,7 +45,8 @@ static const struct fs_share_row *find_name(const fs_shares *s, const char *name
 	for (size_t i = 0; i < fs_shares_count(s); i++) {
 		const struct fs_share_row *row = fs_shares_row(s, i);
 
-		if (sibling ? row->parent_row == sibling->parent_row && row != sibling && !strcmp(*row->user ? row->user : row->account, name)
+		if (sibling ? row->parent_row == sibling->parent_row && row != sibling &&
+				      !strcmp(*row->user ? row->user : row->account, name)
 			    : !*row->user && !strcmp(row->account, name))
 			return row;
 	}
@@ -217,8 +217,8 @@ static int answer(struct solve_answer *a, fs_snapshot *s)
 	return rc ? report(a->r->inv, &err) : 0;
 }
 
-int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares, const struct share_rows *rows,
-		const struct names *accounts, bool users_given)
+int share_solve(const struct share_report *r, fs_snapshot *s, const char *text, const fs_shares *shares,
+		const struct share_rows *rows, const struct names *accounts, bool users_given)
 {
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .have = NAN, .tres_s = NAN };

@@ -118,7 +118,8 @@ static int refuse(const struct share_report *r, const char *why, const char *wor
 /* The only one, if there is one. */
 static const char *only_partition(const fs_snapshot *s)
 {
-	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0) : NULL;
+	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)
+										     : NULL;
 }
 
 static int settle(const struct share_report *r, struct solve_question *q)

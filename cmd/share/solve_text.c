@@ -102,7 +102,8 @@ static void say_commands(struct page *p, const struct solve_answer *a)
 
 /* ---- the answers */
 
-/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing helps. */
+/* Why the goal is out of reach. A rank is decided level by level: below the one at which others stand before, nothing
+ * helps. */
 static void say_limit(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
 	const struct fs_standing *most = &a->found.at[FS_SOLVE_THEN];

@@ -35,7 +35,9 @@ static bool seen(const struct sheet *s, const struct fs_usage_by_assoc *row)
 /* How many of its jobs are named: those of others only to whom they are shown. */
 static size_t shown(const struct sheet *s, const struct fs_usage_by_assoc *row)
 {
-	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(s->r->input), row->user, row->account) ? row->listed : 0;
+	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(s->r->input), row->user, row->account)
+		       ? row->listed
+		       : 0;
 }
 
 static void print_job(const struct sheet *s, const struct fs_spent_job *job)
@@ -157,8 +159,8 @@ static int print_json(const struct sheet *sheet)
 	return json_end(&j);
 }
 
-/* What the scheduler recorded at the same time, in that account (NULL: in all). Jobs of accounts that are gone are in no
- * recorded row. */
+/* What the scheduler recorded at the same time, in that account (NULL: in all). Jobs of accounts that are gone are in
+ * no recorded row. */
 static void compare(struct sheet *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;

@@ -52,8 +52,8 @@ static void print_usage(FILE *out, enum field_style style, int width, double usa
 		field_blank(out, style, width);
 }
 
-static int print_tres(const struct share_table *t, FILE *out, enum field_style style, int width, enum fs_share_tres which,
-		      size_t row)
+static int print_tres(const struct share_table *t, FILE *out, enum field_style style, int width,
+		      enum fs_share_tres which, size_t row)
 {
 	char *tres = tres_text(t, which, row);
 

@@ -97,10 +97,10 @@ static void put_queue(const struct maui_page *p)
 	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
 }
 
-/* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added to it
- * (src/MQueue.c:MQueueAddAJob): equal ones stand as showq listed them. Where that was not captured they stand as they started, of
- * one iteration those by priority before those by backfill, and then the one of higher priority first, for which the priority
- * that is known now has to stand. */
+/* Active jobs by the time they end at the latest. The list is sorted anew, in a stable way, for each job that is added
+ * to it (src/MQueue.c:MQueueAddAJob): equal ones stand as showq listed them. Where that was not captured they stand as
+ * they started, of one iteration those by priority before those by backfill, and then the one of higher priority first,
+ * for which the priority that is known now has to stand. */
 static int by_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -176,4 +176,6 @@ static int show(struct showq_run *r)
 	return status;
 }
 
-const struct showq_style showq_maui = { .style = STYLE_MAUI, .partitions = true, .page = show, .words = showq_words_maui };
+const struct showq_style showq_maui = {
+	.style = STYLE_MAUI, .partitions = true, .page = show, .words = showq_words_maui
+};

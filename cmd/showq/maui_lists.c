@@ -128,9 +128,9 @@ void maui_put_running(const struct maui_page *p)
 
 /* ---- -b */
 
-/* What the tool's check complains of (src/MPolicy.c:MQueueSelectAllJobs), without its first two words: a limit, but no soft
- * one; of a hold one word is left, of a negative priority none, and then the tool prints the words of the row before (its
- * sscanf leaves them there). False: nothing. */
+/* What the tool's check complains of (src/MPolicy.c:MQueueSelectAllJobs), without its first two words: a limit, but no
+ * soft one; of a hold one word is left, of a negative priority none, and then the tool prints the words of the row
+ * before (its sscanf leaves them there). False: nothing. */
 static bool complaint(char buf[2 * MAUI_TEXT], const struct maui_page *p, const struct fs_queue_row *row)
 {
 	char name[MAUI_TEXT];

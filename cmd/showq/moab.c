@@ -163,8 +163,9 @@ static int page(struct showq_run *r)
 	if (count(r, &c) || (r->moab.order && fs_sort(r->jobs, r->n, sizeof(*r->jobs), by_key, r)))
 		return no_memory(r->inv);
 	if (r->moab.xml)
-		return moab_xml(r, &c, one == PLACE_COUNT ? 1u << PLACE_ACTIVE | 1u << PLACE_WAITING | 1u << PLACE_BLOCKED
-							   : 1u << one);
+		return moab_xml(r, &c,
+				one == PLACE_COUNT ? 1u << PLACE_ACTIVE | 1u << PLACE_WAITING | 1u << PLACE_BLOCKED
+						   : 1u << one);
 	if (r->summary)
 		show_summary(&c);
 	else if (one != PLACE_COUNT)

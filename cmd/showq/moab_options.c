@@ -1,5 +1,5 @@
-/* The options of Moab's layout: those of slurm_showq 0.0.7, the constraints (-w) and the XML of Moab's own (Moab Workload
- * Manager, Administrator Guide: showq), and what every layout here takes. */
+/* The options of Moab's layout: those of slurm_showq 0.0.7, the constraints (-w) and the XML of Moab's own (Moab
+ * Workload Manager, Administrator Guide: showq), and what every layout here takes. */
 #include "showq/showq.h"
 
 #include "options.h"

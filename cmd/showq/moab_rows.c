@@ -8,8 +8,25 @@
 #include <string.h>
 
 enum cell {
-	END, ID, ID_SHORT, USER, GROUP, STATE, PROCS, LEFT, LIMIT, START, SUBMIT, ENDED, PRIORITY, PAR, XFACTOR, QOS, HOST,
-	CCODE, WALL,
+	END,
+	ID,
+	ID_SHORT,
+	USER,
+	GROUP,
+	STATE,
+	PROCS,
+	LEFT,
+	LIMIT,
+	START,
+	SUBMIT,
+	ENDED,
+	PRIORITY,
+	PAR,
+	XFACTOR,
+	QOS,
+	HOST,
+	CCODE,
+	WALL,
 };
 
 struct column {
@@ -143,7 +160,8 @@ static void put_cell(const struct column *c, const char *text, size_t max)
 {
 	char visible[256];
 	const char *s = text_visible(visible, sizeof(visible), text);
-	const int len = (int)strnlen(s, max), width = c->width < 0 ? -c->width : c->width, pad = width > len ? width - len : 0;
+	const int len = (int)strnlen(s, max), width = c->width < 0 ? -c->width : c->width,
+		  pad = width > len ? width - len : 0;
 
 	emit("%*s%.*s%*s", c->width < 0 ? 0 : pad, "", len, s, c->width < 0 ? pad : 0, "");
 }

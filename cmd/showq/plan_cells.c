@@ -160,7 +160,8 @@ void plan_put_why(const struct showq_run *r, const fs_plan *p, const struct fs_p
 		put_limit(r, row);
 	}
 	if (row->shown_start_time != FS_UNKNOWN && row->state != FS_PLAN_NEVER) {
-		showq_iso_time(shown, row->shown_start_time + fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
+		showq_iso_time(shown,
+			       row->shown_start_time + fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
 		part(&any);
 		emit("squeue shows %s all the same", shown);
 	}

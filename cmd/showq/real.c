@@ -2,7 +2,8 @@
  *
  * Harvard's and TACC's look for the words they know with GetPot (slurm_showq.cpp: parse_supported_options): whole words
  * only, wherever they stand, a value being the word behind; all others are ignored in silence. Maui's takes its letters
- * from mclient.c: __MCGetArgList and MUtil.c: MUGetOpt: one a word, a value behind the letter or the word that follows. */
+ * from mclient.c: __MCGetArgList and MUtil.c: MUGetOpt: one a word, a value behind the letter or the word that
+ * follows. */
 #include "showq/showq.h"
 
 #include <string.h>

@@ -180,7 +180,8 @@ static int run_real(struct showq_run *r, int argc, char **argv)
 
 static int run_ours(struct showq_run *r, int argc, char **argv)
 {
-	int status = style_in(r, argc, argv) == STYLE_MOAB ? showq_moab_options(r, argc, argv) : showq_parse(r, argc, argv);
+	int status =
+		style_in(r, argc, argv) == STYLE_MOAB ? showq_moab_options(r, argc, argv) : showq_parse(r, argc, argv);
 
 	if (status >= 0)
 		return status;

@@ -28,7 +28,8 @@ static int put_digest(const void *what, FILE *to, struct fs_error *err)
 }
 
 /* Whoever may read the snapshot may read its digest, but nobody else may write to either. */
-static int write_both(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *file)
+static int write_both(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+		      const char *file)
 {
 	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
 	const struct digesting d = { s, file };

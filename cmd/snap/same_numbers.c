@@ -67,8 +67,8 @@ static void gather_shares(struct rows *out, const struct fs_eval *e)
 	for (size_t i = 0; e->shares && i < fs_shares_count(e->shares); i++) {
 		const struct fs_share_row *r = fs_shares_row(e->shares, i);
 
-		ADD(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
-		    r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
+		ADD(out, numbered ? r->id : 0, r->depth, r->norm_shares, r->raw_usage, r->norm_usage,
+		    r->effective_usage, r->fairshare, r->level_fs, r->rank, r->low, r->high, r->tied);
 	}
 }
 

@@ -1,4 +1,5 @@
-/* Where each kind of record comes from, how many there are and whether they are whole, and what is not known without. */
+/* Where each kind of record comes from, how many there are and whether they are whole, and what is not known
+ * without. */
 #include "dialect/dialect.h"
 #include "render/emit.h"
 #include "snap/snap.h"

@@ -93,7 +93,8 @@ static ptrdiff_t bytes_read(void *ctx, void *buf, size_t size)
 }
 
 /* The pages are of the state as it is read back, under the ticket's own name. */
-static int put_pages(const struct invocation *inv, const char *name, const char *job, const char *viewer, struct ticket *t)
+static int put_pages(const struct invocation *inv, const char *name, const char *job, const char *viewer,
+		     struct ticket *t)
 {
 	const struct fs_read_options o = { .without_usage = true };
 	struct bytes b = { &t->files[USTAR_SNAPSHOT], 0 };
@@ -108,7 +109,8 @@ static int put_pages(const struct invocation *inv, const char *name, const char 
 		fs_snapshot_free(s);
 		return no_memory(inv);
 	}
-	status = grow_begin(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream) : no_memory(inv);
+	status =
+		grow_begin(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream) : no_memory(inv);
 	fs_snapshot_free(s);
 	if (html.stream && !grow_end(&html, &t->files[USTAR_HTML]) && !status)
 		status = no_memory(inv);
@@ -156,8 +158,8 @@ static const char *last_part(const char *file)
 	return slash ? slash + 1 : file;
 }
 
-static int write_ticket(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o, const char *job,
-			uint32_t row)
+static int write_ticket(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
+			const char *job, uint32_t row)
 {
 	struct ticket t = { .time = fs_snapshot_info(s)->time };
 	const char *name = last_part(o->output);
@@ -173,14 +175,16 @@ static int write_ticket(const struct invocation *inv, const fs_snapshot *s, cons
 	if (!status)
 		status = put_versions(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)
-		status = save(inv, pack_wanted(o->output) ? put_packed : put, &t, o->output, o->mode ? o->mode : SNAP_MODE);
+		status = save(inv, pack_wanted(o->output) ? put_packed : put, &t, o->output,
+			      o->mode ? o->mode : SNAP_MODE);
 	for (int i = 0; i < USTAR_MEMBERS; i++)
 		free((char *)t.files[i].bytes);
 	return status;
 }
 
 /* No page reads the records of past usage: the snapshot goes without them. */
-static int open_state(const struct invocation *inv, const struct snap_options *o, int argc, char **argv, fs_snapshot **out)
+static int open_state(const struct invocation *inv, const struct snap_options *o, int argc, char **argv,
+		      fs_snapshot **out)
 {
 	const struct input in = { .recorded = true };
 	struct fs_error err;

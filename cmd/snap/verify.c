@@ -39,8 +39,8 @@ static int print_table(const struct invocation *inv, const char *file, const fs_
 }
 
 /* A document is whole whatever the comparison came to; the status tells that. */
-static int print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes, const struct fs_verify_result *r,
-		      enum json_form form)
+static int print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes,
+		      const struct fs_verify_result *r, enum json_form form)
 {
 	size_t compared = 0, differ = 0;
 	struct fs_json j;

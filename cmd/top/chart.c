@@ -23,7 +23,9 @@ static void say(struct chart *c, const char *why)
 
 static void plan(struct chart *c, const struct data *d)
 {
-	const struct fs_plan_options o = { .view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position } };
+	const struct fs_plan_options o = {
+		.view = { .viewer = d->eval.viewer, .algorithm = d->chosen, .position = d->position }
+	};
 	struct fs_error err;
 
 	if (d->usage)

@@ -1,5 +1,5 @@
-/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made, but that the chart
- * comes when somebody looks. */
+/* Everything computed from one snapshot: what the screens show. Nothing in it changes once it is made, but that the
+ * chart comes when somebody looks. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 

@@ -24,8 +24,8 @@ void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
 /* Breaks the text at blanks; lines after the first are indented. */
 void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
-/* A bar of so much of the room (0 nothing, 1 all of it), of block elements by eighths of a column or else of that character; returns buf.
- * size: 3 bytes for each column and one. */
+/* A bar of so much of the room (0 nothing, 1 all of it), of block elements by eighths of a column or else of that
+ * character; returns buf. size: 3 bytes for each column and one. */
 const char *lines_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character);
 
 /* Takes the last one off. */

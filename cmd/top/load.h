@@ -21,8 +21,8 @@ struct source {
 	atomic_int capture; /* process id of the one that runs, 0 none */
 };
 
-/* The commands of --if, and these after them, hold from the next load on. They are borrowed: no load may go on while they
- * change. */
+/* The commands of --if, and these after them, hold from the next load on. They are borrowed: no load may go on while
+ * they change. */
 void source_suppose(struct source *s, const struct what_ifs *w);
 
 /* New data into *out, or 1 and source->error. old is what is shown now. */
@@ -57,7 +57,8 @@ bool loader_start(struct loader *l, enum load_kind kind, const struct data *old,
  * use until the process ends. */
 bool loader_end(struct loader *l);
 
-/* After loader_fd was readable: what was loaded; new data, or NULL and the source's error; or the chart, NULL without memory. */
+/* After loader_fd was readable: what was loaded; new data, or NULL and the source's error; or the chart, NULL without
+ * memory. */
 enum load_kind loader_kind(const struct loader *l);
 struct data *loader_take(struct loader *l);
 struct chart *loader_take_chart(struct loader *l);

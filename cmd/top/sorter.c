@@ -85,7 +85,8 @@ static void fill_run(struct sorter *s)
 
 	for (; s->filled < end; s->filled++) {
 		s->ops->value(s->d, s->rows[s->filled], &s->column, &v);
-		s->key[s->filled] = (struct key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->filled] };
+		s->key[s->filled] =
+			(struct key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->filled] };
 	}
 	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_keys, NULL) != 0;
 	if (end == s->n)

@@ -150,7 +150,8 @@ static void choose_looks(enum theme asked)
 	paired = coloured && t != THEME_MONO && COLOR_PAIRS > pair_of(ATTR_COUNT - 1, ATTR_COUNT - 1);
 	for (unsigned i = ATTR_FACTOR; paired && i < ATTR_COUNT; i++)
 		for (unsigned k = ATTR_FACTOR; k < ATTR_COUNT; k++)
-			init_extended_pair(pair_of(i, k), number_of(theme_look(t, i).fore), number_of(theme_look(t, k).fore));
+			init_extended_pair(pair_of(i, k), number_of(theme_look(t, i).fore),
+					   number_of(theme_look(t, k).fore));
 }
 
 bool term_has_colors(void)

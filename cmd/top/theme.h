@@ -29,7 +29,8 @@ struct look theme_look(enum theme t, unsigned attr);
 int theme_rgb(int color);	/* of one of 256 too */
 int theme_nearest(int color); /* of 256 */
 
-/* As the parameters of an SGR sequence: "0;1;38;5;77"; behind: the attribute whose colour is behind it, ATTR_PLAIN none. */
+/* As the parameters of an SGR sequence: "0;1;38;5;77"; behind: the attribute whose colour is behind it, ATTR_PLAIN
+ * none. */
 const char *theme_sgr(char buf[64], enum theme t, unsigned attr, unsigned behind);
 
 #endif

@@ -167,11 +167,15 @@ static int load(struct run *r, struct settings *set)
 	int status;
 
 	set->input.recorded = true; /* explanations compare with it */
-	r->source =
-		(struct source){ .inv = r->inv, .input = &set->input, .edits = &set->input.edits, .given = set->input.edits.n, .live = kind == INPUT_LIVE };
+	r->source = (struct source){ .inv = r->inv,
+				     .input = &set->input,
+				     .edits = &set->input.edits,
+				     .given = set->input.edits.n,
+				     .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
-	r->source.options = (struct data_options){ .view = input_view(&set->input), .queue = &view_queue, .sorted_by = SIZE_MAX };
+	r->source.options =
+		(struct data_options){ .view = input_view(&set->input), .queue = &view_queue, .sorted_by = SIZE_MAX };
 	r->stamp = r->source.file ? stamp_of(file) : r->stamp;
 	status = input_open(r->inv, &set->input, &snapshot);
 	if (!status && usage_wanted(&set->input))

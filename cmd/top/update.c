@@ -82,7 +82,8 @@ static unsigned click_list(struct model *m, const struct event *e)
 		const int key = key_for(place_action_at(m, e->x));
 
 		return key ? key_event(m, key) : 0;
-	} else if (e->y >= at.list_top && e->y < at.list_top + at.list_rows && l->top + (e->y - at.list_top) < list_count(l)) {
+	} else if (e->y >= at.list_top && e->y < at.list_top + at.list_rows &&
+		   l->top + (e->y - at.list_top) < list_count(l)) {
 		l->sel = l->top + (e->y - at.list_top);
 	}
 	return 0;

@@ -29,9 +29,9 @@ void search_next(struct model *m, bool backwards);
 void menu_open(struct model *m, enum menu_kind kind);
 unsigned menu_key(struct model *m, int key);
 
-/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and `undo` the
- * last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be: true if that was
- * for the sake of the last one, which is then gone and why said. */
+/* ---- what_if.c: `begin` fills the prompt, `recall` puts an earlier or later command into it, `add` takes it and
+ * `undo` the last one back (bits of reactions); `done` when the data of them are there, `failed` when they cannot be:
+ * true if that was for the sake of the last one, which is then gone and why said. */
 void what_if_begin(struct model *m);
 void what_if_recall(struct model *m, bool earlier);
 unsigned what_if_add(struct model *m);

@@ -185,7 +185,8 @@ static void bar(const struct model *m, struct grid *g, const struct bar *b, uint
 		if (!(prio.terms[k].points > 0))
 			continue;
 		sum += prio.terms[k].points;
-		part[n++] = (struct grid_part){ fmin(1, sum / m->data->max_points), term_attr(&prio.terms[k]), b->letters[k] };
+		part[n++] = (struct grid_part){ fmin(1, sum / m->data->max_points), term_attr(&prio.terms[k]),
+						b->letters[k] };
 	}
 	grid_bar(g, b->x, b->y, b->width, part, n);
 	if (prio.sum > m->data->max_points)

@@ -129,7 +129,8 @@ static const struct timeline_bar *bar_at(const struct chart *c, uint32_t lane, i
 	return found;
 }
 
-static void put_label(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width, uint32_t job, enum attr attr)
+static void put_label(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width, uint32_t job,
+		      enum attr attr)
 {
 	char id[WORDS], text[2 * WORDS];
 	struct fs_job j;
@@ -142,8 +143,8 @@ static void put_label(const struct model *m, struct grid *g, unsigned x, unsigne
 		grid_text(g, x + 1, y, width - 2, text, attr);
 }
 
-static void put_run(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width, const struct timeline_bar *b,
-		    bool chosen)
+static void put_run(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width,
+		    const struct timeline_bar *b, bool chosen)
 {
 	const enum attr attr = chosen ? ATTR_SELECTED : (enum attr)(b->running ? ATTR_FACTOR : ATTR_FACTOR + 1);
 	const char *sign = b->running ? "=" : chosen ? "#" : "-";

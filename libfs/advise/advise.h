@@ -58,7 +58,8 @@ int fsi_advise_plan(struct fs_advices *a, struct fs_plan_row *out, bool *there);
 /* A copy of the snapshot, and its tables kept. Error codes of fs_advise. */
 int fsi_advise_open(struct fs_advices *a, const fs_snapshot *s);
 
-/* Plans the copy with the command done (NULL: none; one of no length is refused), which is undone before the next one. Error codes of fs_advise. */
+/* Plans the copy with the command done (NULL: none; one of no length is refused), which is undone before the next one.
+ * Error codes of fs_advise. */
 int fsi_advise_try(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Does the command to the copy, where it stays until the next. 1: it is refused; else an error code, or 0. */

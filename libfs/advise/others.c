@@ -75,7 +75,8 @@ static int try_top(struct fs_advices *a)
 	struct fsi_command c;
 
 	fsi_command_top(&c, a->m, a->job);
-	return fsi_advise_propose(a, commands->owner_tops && commands->owner_tops(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+	return fsi_advise_propose(
+		a, commands->owner_tops && commands->owner_tops(a->m) ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
 static int try_priority(struct fs_advices *a)
@@ -90,7 +91,8 @@ static int try_priority(struct fs_advices *a)
 	for (size_t i = 0; i < a->saved.job.n; i++) {
 		const struct fsi_job *j = &a->saved.job.v[i];
 
-		if (j->state == FSI_STATE_PENDING && j->id != a->job && j->priority > most && j->priority < UINT32_MAX - 3)
+		if (j->state == FSI_STATE_PENDING && j->id != a->job && j->priority > most &&
+		    j->priority < UINT32_MAX - 3)
 			most = j->priority;
 	}
 	if (!most)

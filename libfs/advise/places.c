@@ -25,8 +25,8 @@ static const struct fsi_association *association(const struct fs_advices *a)
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Does a partition take the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*)? Of the owner's groups
- * only the first is known. */
+/* Does a partition take the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*)? Of the owner's
+ * groups only the first is known. */
 static bool admits(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_str(m, p->state);
@@ -118,7 +118,8 @@ static int try_credentials(struct fs_advices *a)
 		const struct fsi_credential *c = &a->m->credential.v[i];
 		int rc;
 
-		if (fsi_cred_kind(fsi_str(a->m, c->kind)) != FS_CRED_QOS || in_list(a->m, fsi_advise_job(a)->qos, c->name))
+		if (fsi_cred_kind(fsi_str(a->m, c->kind)) != FS_CRED_QOS ||
+		    in_list(a->m, fsi_advise_job(a)->qos, c->name))
 			continue;
 		rc = fsi_advise_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, c->name));
 		if (rc)

@@ -165,7 +165,8 @@ static const char *gres_of(const struct fs_advices *a, int64_t *on_node)
 		if (strncmp(name, prefix, sizeof(prefix) - 1) != 0 || t[i].n <= 0)
 			continue;
 		name += sizeof(prefix) - 1;
-		if (t[i].n % nodes || (kind && (strncmp(kind, name, len - sizeof(prefix) + 1) != 0 || (strchr(kind, ':') && strchr(name, ':')))))
+		if (t[i].n % nodes || (kind && (strncmp(kind, name, len - sizeof(prefix) + 1) != 0 ||
+						(strchr(kind, ':') && strchr(name, ':')))))
 			return NULL;
 		if (!kind || strchr(name, ':'))
 			kind = name;

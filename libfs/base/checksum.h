@@ -1,4 +1,5 @@
-/* A fast checksum of bytes, against damage and not against an enemy: four lanes of multiplications, eight bytes each. */
+/* A fast checksum of bytes, against damage and not against an enemy: four lanes of multiplications, eight bytes
+ * each. */
 #ifndef FSI_CHECKSUM_H
 #define FSI_CHECKSUM_H
 

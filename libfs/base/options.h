@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Fills own, of `size` bytes, from the caller's struct, whose first member is its size_t size: what that is too short for,
- * and all of it where given is NULL, is zero. A size of 0 is that of own. New members begin
+/* Fills own, of `size` bytes, from the caller's struct, whose first member is its size_t size: what that is too short
+ * for, and all of it where given is NULL, is zero. A size of 0 is that of own. New members begin
  * at the old size: padding at the end may hold anything. Returns own. */
 void *fsi_options(void *own, size_t size, const void *given);
 

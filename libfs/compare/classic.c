@@ -2,10 +2,10 @@
  *
  *   E = U + (E above - U) * S / (S above),  U = usage over usage of the root,  E of the first level = U
  *
- * (priority_multifactor.c:_calc_fs_factor, set_assoc_usage_efctv), so that usage counts only in ratios: what decay takes
- * from all alike moves nothing, and the usage before is taken as it would be after it. What is left is what was used since, by
- * the user, by others below the accounts above, and by the rest, and shares. Each gets the mean of what it adds in every
- * order (Shapley); what the daemons' factor lacks of the formula's is a term of its own. */
+ * (priority_multifactor.c:_calc_fs_factor, set_assoc_usage_efctv), so that usage counts only in ratios: what decay
+ * takes from all alike moves nothing, and the usage before is taken as it would be after it. What is left is what was
+ * used since, by the user, by others below the accounts above, and by the rest, and shares. Each gets the mean of what
+ * it adds in every order (Shapley); what the daemons' factor lacks of the formula's is a term of its own. */
 #include "compare/compare.h"
 
 #include "model/model.h"
@@ -133,7 +133,8 @@ static double shapley(const double value[1 << PLAYERS], unsigned player)
 size_t fsi_compare_classic(const struct fs_comparison *c, const struct fs_compared_share *s,
 			   struct fs_rank_cause out[FSI_CLASSIC_CAUSES])
 {
-	static const enum fs_rank_cause_kind kinds[] = { FS_RANK_OWN_USE, FS_RANK_SIBLINGS_USE, FS_RANK_OTHERS_USE, FS_RANK_SHARES };
+	static const enum fs_rank_cause_kind kinds[] = { FS_RANK_OWN_USE, FS_RANK_SIBLINGS_USE, FS_RANK_OTHERS_USE,
+							 FS_RANK_SHARES };
 	const double noise = 1e-12;
 	double value[1 << PLAYERS], rest = s->row[1]->fairshare - s->row[0]->fairshare;
 	struct way w;

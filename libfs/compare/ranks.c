@@ -3,7 +3,8 @@
  *   factor = (N - b) / N,  and  b = the users below the siblings that go before its ancestor, summed over the levels,
  *
  * but for ties, which share a rank. So a change of b is made of siblings that passed, and of members that those ahead
- * gained or lost; b and N together are parted at their middles, so that all terms add up to the change of the factor. */
+ * gained or lost; b and N together are parted at their middles, so that all terms add up to the change of the
+ * factor. */
 #include "compare/compare.h"
 
 #include <math.h>
@@ -125,9 +126,11 @@ static int put(struct split *p, enum fs_rank_cause_kind kind, const struct fs_sh
 		return 0;
 	if (FSI_VEC_ROOM(&p->cause))
 		return -1;
-	p->cause.v[p->cause.n++] = (struct fs_rank_cause){
-		.kind = kind, .own = { own[0], own[1] }, .other = { a, b }, .users = users, .change = -(double)users * p->weight
-	};
+	p->cause.v[p->cause.n++] = (struct fs_rank_cause){ .kind = kind,
+							   .own = { own[0], own[1] },
+							   .other = { a, b },
+							   .users = users,
+							   .change = -(double)users * p->weight };
 	p->explained += users;
 	return 0;
 }
@@ -217,7 +220,8 @@ static int split(struct split *p, const struct fs_compared_share *s)
 	for (size_t k = levels; k-- && !rc;)
 		rc = compare_level(p, way[k]);
 	if (!rc)
-		rc = put(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL, (int64_t)(b1 - b0) - p->explained);
+		rc = put(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
+			 (int64_t)(b1 - b0) - p->explained);
 	if (!rc && n0 != n1) {
 		rc = put(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
 		if (!rc)

@@ -56,7 +56,6 @@ static bool find(struct fs_comparison *c, int side, uint32_t job_row, const stru
 {
 	const fs_prios *p = c->side[side].eval->prios;
 
-
 	for (size_t i = p ? first_of(p, job_row) : 0; p && i < fs_prios_count(p); i++) {
 		fs_prios_row(p, i, row);
 		if (row->job_row != job_row)

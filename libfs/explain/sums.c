@@ -233,8 +233,8 @@ static int printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct f
 	return 0;
 }
 
-/* Without factors there are still the places, and the priority the scheduler holds. s NULL: they are counted. -1 without
- * memory. */
+/* Without factors there are still the places, and the priority the scheduler holds. s NULL: they are counted. -1
+ * without memory. */
 static int sums_of_queue(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;

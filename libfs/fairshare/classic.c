@@ -104,8 +104,8 @@ static double factor_of(const struct fsi_fairshare *f, long double efctv, double
 }
 
 /* Where sshare computes the column itself, for every row and from the row's own numbers, which differ from the daemon's
- * where shares are `parent`, the daemon keeps the factor of users alone and hands out none. Where it does not, the daemon
- * sets and hands out that of every row but the root (priority_multifactor.c:priority_p_set_assoc_usage). */
+ * where shares are `parent`, the daemon keeps the factor of users alone and hands out none. Where it does not, the
+ * daemon sets and hands out that of every row but the root (priority_multifactor.c:priority_p_set_assoc_usage). */
 static void set_factors(struct fsi_fairshare *f)
 {
 	const bool by_sshare = !fs_slurm_has(f->compat, FS_SLURM_DAEMON_FACTOR);

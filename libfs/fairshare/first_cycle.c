@@ -1,10 +1,10 @@
 /* What is different in the first decay cycle of a controller's life.
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them by name only
- * when associations change, which may be never (src/common/assoc_mgr.c: _post_assoc_list, assoc_mgr_update_assocs). Seen
- * in the ranks of tied accounts, 22.05. What was printed tells which order it is, else a first cycle has the database's.
- * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
- * (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them by name
+ * only when associations change, which may be never (src/common/assoc_mgr.c: _post_assoc_list,
+ * assoc_mgr_update_assocs). Seen in the ranks of tied accounts, 22.05. What was printed tells which order it is, else a
+ * first cycle has the database's. Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS
+ * sums it over siblings (priority_multifactor.c:_depth_oblivious_set_usage_efctv): early ones get almost no usage. */
 #include "fairshare/fairshare.h"
 
 #include <string.h>

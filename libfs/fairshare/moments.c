@@ -22,8 +22,8 @@ static int cmp_task(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Jobs stand in the order of their ids but for arrays: a task that is split off stays in the place of the array and gets a
- * new id, what is left goes to the end of the list (src/slurmctld/job_mgr.c:job_array_split). */
+/* Jobs stand in the order of their ids but for arrays: a task that is split off stays in the place of the array and
+ * gets a new id, what is left goes to the end of the list (src/slurmctld/job_mgr.c:job_array_split). */
 static int find_places(struct fsi_moments *w)
 {
 	const fs_snapshot *m = w->m;

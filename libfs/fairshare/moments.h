@@ -1,9 +1,10 @@
 /* Of which moment each row's NormUsage is, in Slurm's classic algorithms (src/plugins/priority/multifactor/
- * priority_multifactor.c): a run of the decay thread at time T computes accounts first, from usage before the run's decay
- * and additions (_decay_thread, _set_children_usage_efctv), and forgets users' effective usage; it then goes through the
- * jobs, adds what each used since the run before (G), and computes a user's when the first of its pending jobs is given a
- * priority (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority); other users' are computed when they
- * submit or when somebody asks for shares (assoc_mgr.c:_get_shares). Decay itself cancels out of the ratio. */
+ * priority_multifactor.c): a run of the decay thread at time T computes accounts first, from usage before the run's
+ * decay and additions (_decay_thread, _set_children_usage_efctv), and forgets users' effective usage; it then goes
+ * through the jobs, adds what each used since the run before (G), and computes a user's when the first of its pending
+ * jobs is given a priority (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority); other users' are
+ * computed when they submit or when somebody asks for shares (assoc_mgr.c:_get_shares). Decay itself cancels out of the
+ * ratio. */
 #ifndef FSI_MOMENTS_H
 #define FSI_MOMENTS_H
 

@@ -1,5 +1,5 @@
-/* The runs that classic shares tell of: of each account NormUsage is t / t(root) from before the last run's additions, and
- * one whole second, that of the run before, makes all of them come out as printed. */
+/* The runs that classic shares tell of: of each account NormUsage is t / t(root) from before the last run's additions,
+ * and one whole second, that of the run before, makes all of them come out as printed. */
 #include "fairshare/narrow.h"
 
 #include "model/last_run.h"

@@ -52,8 +52,8 @@ bool fsi_captured_error(const fs_snapshot *m, double *below, double *above);
  * header. -1 without memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
-/* Of such a snapshot's classic fair share, the times of the last run and of the one before that make what was printed come out, to the
- * header and m->info; without any the run before is a period before. -1 without memory. */
+/* Of such a snapshot's classic fair share, the times of the last run and of the one before that make what was printed
+ * come out, to the header and m->info; without any the run before is a period before. -1 without memory. */
 int fsi_moments_fit(fs_snapshot *m);
 
 /* All rows known, one root, Slurm's own algorithms, and something that was printed. */

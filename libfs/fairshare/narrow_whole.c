@@ -1,5 +1,6 @@
-/* Usage from NormUsage with all its digits, t / t(root), both without what was not yet charged when it was computed: one
- * total t(root) makes all shares usage. Each row's bounds, divided by its share, bound that total; it lies where most rows agree. */
+/* Usage from NormUsage with all its digits, t / t(root), both without what was not yet charged when it was computed:
+ * one total t(root) makes all shares usage. Each row's bounds, divided by its share, bound that total; it lies where
+ * most rows agree. */
 #include "fairshare/narrow.h"
 
 #include <math.h>

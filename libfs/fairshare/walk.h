@@ -13,8 +13,8 @@ struct fsi_flux_order {
 	const void *ctx;
 };
 
-/* Fills rank and factor (rank over users) of every counted user, and place, peers and other_kind_ties of all siblings in their
- * own level, by the same order and ties: depth first through the levels, siblings by the
+/* Fills rank and factor (rank over users) of every counted user, and place, peers and other_kind_ties of all siblings
+ * in their own level, by the same order and ties: depth first through the levels, siblings by the
  * order, users before accounts where tied. The children of accounts that tie are one level. A user that
  * ties with the next shares his rank with him, and the next rank is skipped. -1 without memory. */
 int fsi_flux_walk(struct fsi_fairshare *f, const struct fsi_flux_order *order);

@@ -92,11 +92,13 @@ struct fs_forecast_point fsi_forecast_point(const struct fs_forecast *f, const s
 }
 
 /* The moment at which a function is 0 that is linear between the two, in the decay of usage or in time. */
-static fsi_moment guess(const struct fs_forecast *f, bool by_decay, fsi_moment lo, double g_lo, fsi_moment hi, double g_hi)
+static fsi_moment guess(const struct fs_forecast *f, bool by_decay, fsi_moment lo, double g_lo, fsi_moment hi,
+			double g_hi)
 {
 	const double part = isfinite(g_lo) && isfinite(g_hi) ? g_lo / (g_lo - g_hi) : 0.5;
 	const double one = fs_usage_after(f->clock, 1), half_life_s = (double)f->half_life_s;
-	const double t_lo = (double)(fsi_forecast_time(f, lo) - f->now), t_hi = (double)(fsi_forecast_time(f, hi) - f->now);
+	const double t_lo = (double)(fsi_forecast_time(f, lo) - f->now),
+		     t_hi = (double)(fsi_forecast_time(f, hi) - f->now);
 	double t = t_lo + part * (t_hi - t_lo);
 
 	if (by_decay && f->half_life_s && one < 1) {

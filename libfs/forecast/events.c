@@ -43,7 +43,8 @@ int fsi_forecast_record(struct fs_forecast *f, const struct fs_forecast_event *e
 
 bool fsi_forecast_exact(const struct fs_forecast *f, enum fs_assumption a)
 {
-	return f->endless && (a == FS_ASSUME_IDLE || f->running == 0 || f->row == FS_NO_ROW || fs_shares_has_levels(f->o.eval->shares));
+	return f->endless && (a == FS_ASSUME_IDLE || f->running == 0 || f->row == FS_NO_ROW ||
+			      fs_shares_has_levels(f->o.eval->shares));
 }
 
 static int cmp_event(const void *x, const void *y)

@@ -50,8 +50,8 @@ struct fs_forecast {
 	size_t njobs;
 	FSI_VEC(struct fsi_pair) pair;
 	FSI_VEC(struct fsi_rival) rival;
-	/* Of the assumption at hand the moments between which its functions are smooth, those at which siblings pass each
-	 * other, and of all the ends of running jobs, and the rest: points, full ages, resets. */
+	/* Of the assumption at hand the moments between which its functions are smooth, those at which siblings pass
+	 * each other, and of all the ends of running jobs, and the rest: points, full ages, resets. */
 	struct fsi_moments bend, flip, end, mark;
 	FSI_VEC(struct fs_forecast_event) event;
 	struct fs_forecast_point *point[FS_ASSUMPTION_COUNT];

@@ -82,7 +82,9 @@ static int take_charge(void *ctx, const struct fs_charge *c)
 static int take_running(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
-	const struct fs_usage_options o = { .at_set = true, .at = f->now + ages, .charge = take_charge, .charge_ctx = f };
+	const struct fs_usage_options o = {
+		.at_set = true, .at = f->now + ages, .charge = take_charge, .charge_ctx = f
+	};
 	fs_usage *u = NULL;
 	int rc = fs_usage_begin(&u, f->m, &o, f->err);
 
@@ -135,7 +137,8 @@ static int set_horizon(struct fs_forecast *f)
 	int64_t now, then;
 	int rc;
 
-	f->horizon = fsi_forecast_moment(f, fsi_forecast_time(f, until) + half_lives * (f->half_life_s ? f->half_life_s : year));
+	f->horizon = fsi_forecast_moment(f, fsi_forecast_time(f, until) +
+						    half_lives * (f->half_life_s ? f->half_life_s : year));
 	rc = reset_time(f, 0, &now);
 	if (!rc)
 		rc = reset_time(f, f->horizon, &then);

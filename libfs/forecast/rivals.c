@@ -27,14 +27,16 @@ static int add_rival(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 	fs_queue_place(q, row, &p);
 	if (p.job_row == f->o.job_row || !p.visible)
 		return 0;
-	if (key != FS_QUEUE_KEY_PRIORITY && key != FS_QUEUE_KEY_SUBMIT && key != FS_QUEUE_KEY_JOBID && key != FS_QUEUE_KEY_TASK)
+	if (key != FS_QUEUE_KEY_PRIORITY && key != FS_QUEUE_KEY_SUBMIT && key != FS_QUEUE_KEY_JOBID &&
+	    key != FS_QUEUE_KEY_TASK)
 		return 0;
 	for (size_t i = 0; i < f->rival.n; i++)
 		if (f->rival.v[i].job == p.job_row)
 			return 0;
 	r = (struct fsi_rival){ .job = p.job_row,
 				.ahead = ahead,
-				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row) : ahead };
+				.wins = key == FS_QUEUE_KEY_PRIORITY ? goes_first(f->m, p.job_row, f->o.job_row)
+								     : ahead };
 	if (FSI_VEC_ROOM(&f->rival))
 		return -1;
 	f->rival.v[f->rival.n++] = r;
@@ -121,7 +123,8 @@ static int ask(void *ctx, fsi_moment k, double *g)
 	const int rc = fsi_forecast_state(q->f, q->a, k, q->rival ? FSI_STATE_PRIOS : FSI_STATE_SHARES, &s);
 
 	if (!rc)
-		*g = q->rival ? lead(q->f, s.prios, q->rival) : above(fs_shares_row(s.shares, q->f->row), q->by_rank, q->level);
+		*g = q->rival ? lead(q->f, s.prios, q->rival)
+			      : above(fs_shares_row(s.shares, q->f->row), q->by_rank, q->level);
 	fsi_forecast_release(&s);
 	return rc;
 }
@@ -173,7 +176,8 @@ static int step_rivals(struct walk *w, const struct fsi_state *s)
 		const double g = lead(f, s->prios, &f->rival.v[i]);
 
 		if (w->k && fsi_sign(g) * fsi_sign(w->lead[i]) < 0)
-			rc = tell(w, (struct question){ .rival = &f->rival.v[i] }, g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
+			rc = tell(w, (struct question){ .rival = &f->rival.v[i] },
+				  g < 0 ? FS_FORECAST_JOB_PASSES : FS_FORECAST_JOB_PASSED, w->lead[i], g);
 		w->lead[i] = g;
 	}
 	return rc;
@@ -219,8 +223,13 @@ static int step_goal(struct walk *w, const struct fsi_state *s)
 static int goal_missed(const struct walk *w, const struct fsi_state *s)
 {
 	struct fs_forecast *f = w->f;
-	struct fs_forecast_event e = { .kind = FS_FORECAST_GOAL, .assumptions = 1u << w->a, .time = FS_UNKNOWN, .own = f->row,
-				       .other = FS_NO_ROW, .job = f->o.job_row, .other_job = FS_NO_ROW };
+	struct fs_forecast_event e = { .kind = FS_FORECAST_GOAL,
+				       .assumptions = 1u << w->a,
+				       .time = FS_UNKNOWN,
+				       .own = f->row,
+				       .other = FS_NO_ROW,
+				       .job = f->o.job_row,
+				       .other_job = FS_NO_ROW };
 
 	if (w->reached || f->row == FS_NO_ROW || !(f->o.goal_rank || f->o.goal_factor > 0))
 		return 0;

@@ -44,10 +44,10 @@ static bool has_flag(const fs_snapshot *m, const char *name)
 
 /* ---- nodes of partitions
  *
- * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones, and
- * those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At most
- * FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints the
- * partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
+ * A partition lists all its nodes. `scontrol show node` leaves out those of a cloud that are powered down, FUTURE ones,
+ * and those of other mcs labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden): they are as little known. At
+ * most FSI_MAX_HOSTS names are looked at, so that no short text of many long ranges takes for ever. Of a node it prints
+ * the partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
 
 struct nodes {
 	const fs_snapshot *m;
@@ -118,9 +118,10 @@ static int check_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* What stands in each record, whatever its value (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05).
- * The controller has all associations and QOS of its cluster that accounting has; of associations it leaves out those
- * which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as hidden. */
+/* What stands in each record, whatever its value (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to
+ * 26.05). The controller has all associations and QOS of its cluster that accounting has; of associations it leaves out
+ * those which PrivateData keeps back (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg), and that is told as
+ * hidden. */
 static const struct fsi_required of_associations[] = {
 	{ "ClusterName", NULL, NULL }, { "Account", NULL, NULL },	{ "UserName", NULL, NULL },
 	{ "Priority", NULL, NULL },    { "ID", NULL, NULL },		{ "SharesRaw/Norm/Level/Factor", NULL, NULL },
@@ -282,8 +283,8 @@ static int judge_shares(struct fsi_import *imp, const struct rows *x)
 	return tell(imp, NULL, &no_row, "sshare.txt", "associations are");
 }
 
-/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime on, with
- * ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
+/* sprio has rows of the jobs that wait, with CALCULATE_RUNNING of those that run or ended too, from their EligibleTime
+ * on, with ACCRUE_ALWAYS from their SubmitTime on (src/plugins/priority/multifactor/priority_multifactor.c:
  * _foreach_priority_factor_job). An ended one may be forgotten between two commands. */
 struct listed {
 	bool always, running;

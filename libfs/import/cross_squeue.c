@@ -75,8 +75,8 @@ static int squeue_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
-	if (x->task.width && FSI_HAS(job, JOB, array_tasks) && at_least(cell(line, x->task), x->task.width) > x->tasks[row] &&
-	    !x->fewer++)
+	if (x->task.width && FSI_HAS(job, JOB, array_tasks) &&
+	    at_least(cell(line, x->task), x->task.width) > x->tasks[row] && !x->fewer++)
 		x->first_fewer = job->id;
 	id = cell(line, x->reservation);
 	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->unreserved++)
@@ -100,7 +100,8 @@ static void count_tasks(struct look *x, const fs_snapshot *m)
 								      : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX && may_have_waited(m, job))
-			x->tasks[row] += FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
+			x->tasks[row] +=
+				FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
 	}
 }
 

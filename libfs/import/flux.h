@@ -32,7 +32,8 @@ struct fsi_required;
 
 /* Reads the first of the files that is there (names end with NULL): JSON when it is called *.json, else a table
  * with ` | ` between columns; tells of rows without those of the n keys. 0, 1 when none is there, or negative. */
-int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn, const struct fsi_required *keys, size_t n);
+int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
+		  const struct fsi_required *keys, size_t n);
 
 /* The scalars of an object as text, borrowed from it and from buf. */
 enum { FSI_FLUX_NUMBERS = 4096 };

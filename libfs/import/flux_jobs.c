@@ -20,9 +20,10 @@ static const struct fsi_import_map job_map[] = {
 	{ "state", FSI_JOB_phase },   { "nodelist", FSI_JOB_node_list },
 };
 
-/* What `flux jobs` prints of every job: its urgency and cores; the queue where there are queues, and the bank where there are
- * banks, which flux-accounting's plugin writes into each job; the priority once it has one; of those that depend on
- * something what that is; the nodes of those that run (src/bindings/python/flux/job/info.py leaves out what is empty). */
+/* What `flux jobs` prints of every job: its urgency and cores; the queue where there are queues, and the bank where
+ * there are banks, which flux-accounting's plugin writes into each job; the priority once it has one; of those that
+ * depend on something what that is; the nodes of those that run (src/bindings/python/flux/job/info.py leaves out what
+ * is empty). */
 enum { OF_URGENCY, OF_CORES, OF_SUBMIT, OF_USER, OF_BANK, OF_QUEUE, OF_PRIORITY, OF_DEPENDENCIES, OF_NODES };
 static const struct fsi_required of_jobs[] = {
 	[OF_URGENCY] = { "urgency", NULL, NULL },	  [OF_CORES] = { "ncores", NULL, NULL },

@@ -23,7 +23,8 @@ static int64_t count_in(const struct fsi_json *v)
 
 	if (count && fsi_json_type(count) == FSI_JOBJECT)
 		count = fsi_json_member(count, "min");
-	return count && fsi_json_type(count) == FSI_JNUMBER && !fsi_json_u64(count, &n) && n <= UINT32_MAX ? (int64_t)n : 0;
+	return count && fsi_json_type(count) == FSI_JNUMBER && !fsi_json_u64(count, &n) && n <= UINT32_MAX ? (int64_t)n
+													   : 0;
 }
 
 static int64_t *amount_of(struct asked *a, const char *type)
@@ -111,7 +112,8 @@ static void add(struct text *t, const char *a, const char *b, const char *c)
 static void add_constraint(struct text *t, const struct fsi_json *v, unsigned depth);
 
 /* Names, each with what stands around it. */
-static void add_names(struct text *t, const struct fsi_json *list, const char *before, const char *behind, const char *between)
+static void add_names(struct text *t, const struct fsi_json *list, const char *before, const char *behind,
+		      const char *between)
 {
 	bool more = false;
 

@@ -1,5 +1,5 @@
-/* `flux resource list` and `flux resource status` (src/cmd/flux-resource.py): what is down, drained or in use; where R was
- * not captured the list tells the nodes too, with the queues it prints. */
+/* `flux resource list` and `flux resource status` (src/cmd/flux-resource.py): what is down, drained or in use; where R
+ * was not captured the list tells the nodes too, with the queues it prints. */
 #include "import/flux_machine.h"
 
 #include "base/hostlist.h"
@@ -33,7 +33,8 @@ static int take_hosts(struct fsi_flux_machine *x, struct fsi_span list)
 {
 	struct fsi_import *imp = &x->f->imp;
 	const uint32_t text = fsi_import_name(imp, list);
-	const int rc = text == FSI_INTERN_FAILED ? -3 : fsi_hostlist_each(fsi_str(imp->m, text), FSI_MAX_HOSTS, take_host, x);
+	const int rc =
+		text == FSI_INTERN_FAILED ? -3 : fsi_hostlist_each(fsi_str(imp->m, text), FSI_MAX_HOSTS, take_host, x);
 
 	if (rc == -3)
 		return fsi_nomem(imp->err);
@@ -100,8 +101,8 @@ static bool names_queue(const struct fsi_flux_machine *x, struct fsi_span word)
 	return !m->partition.n;
 }
 
-/* "allocated batch,standby      3     24     0 fake[1-3]": columns that are empty everywhere are left out, and so is what a
- * line has not. */
+/* "allocated batch,standby      3     24     0 fake[1-3]": columns that are empty everywhere are left out, and so is
+ * what a line has not. */
 static int list_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;

@@ -129,7 +129,8 @@ static int table_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return take_row(r);
 }
 
-int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn, const struct fsi_required *keys, size_t n)
+int fsi_flux_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
+		  const struct fsi_required *keys, size_t n)
 {
 	struct reader *r = calloc(1, sizeof(*r));
 	static const char *const none[] = { NULL };

@@ -1,5 +1,5 @@
-/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`; clock, version and
- * user of the capture. */
+/* Weights, queues and configuration: `flux account list-factors`, `list-queues`, `list-configs`, `flux queue status`;
+ * clock, version and user of the capture. */
 #include "import/flux.h"
 #include "import/required.h"
 
@@ -13,7 +13,8 @@ static const char *const factor_files[] = { "list-factors_--json.json", "list-fa
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-/* Columns that each flux-accounting with list-queues prints of each queue (fluxacct/accounting/queue_subcommands.py). */
+/* Columns that each flux-accounting with list-queues prints of each queue
+ * (fluxacct/accounting/queue_subcommands.py). */
 static const struct fsi_required of_queues[] = {
 	{ "priority", NULL, NULL },	    { "min_nodes_per_job", NULL, NULL }, { "max_nodes_per_job", NULL, NULL },
 	{ "max_time_per_job", NULL, NULL }, { "max_running_jobs", NULL, NULL },
@@ -137,8 +138,8 @@ struct told {
 	size_t odd;   /* lines that tell of neither */
 };
 
-/* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it (src/cmd/flux-queue.py:
- * print_enable_status, print_start_status). */
+/* "batch: Scheduling is stopped: maintenance"; of a Flux without queues no name stands before it
+ * (src/cmd/flux-queue.py: print_enable_status, print_start_status). */
 static int status_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	static const struct {

@@ -23,7 +23,8 @@ struct fsi_import {
 	uint64_t found, partial;		 /* of them, by bit */
 };
 
-/* A file that records of a type are made from, by its name without folders; what stands behind the * of `showq*` is any. */
+/* A file that records of a type are made from, by its name without folders; what stands behind the * of `showq*` is
+ * any. */
 struct fsi_import_source {
 	const char *type, *file;
 };
@@ -104,7 +105,8 @@ uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v); /* interned
 /* Local time of the files as seconds since 1970 in UTC. */
 int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
 
-/* The zone of the capture into the header, after its time is known; offset_known: utc_offset_s was learned from the files. */
+/* The zone of the capture into the header, after its time is known; offset_known: utc_offset_s was learned from the
+ * files. */
 int fsi_import_zone(struct fsi_import *imp, bool offset_known);
 
 /* After all times are read in a zone: those that the zone leaves open are told. */

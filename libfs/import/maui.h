@@ -79,8 +79,8 @@ int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the q
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */
 int fsi_maui_windows(struct fsi_maui_import *x);   /* FS.<epoch> */
 
-/* The window file of that start in the folder, if it is there; and by its header when it was written, 0 if that does not
- * say, returning as fsi_import_lines. */
+/* The window file of that start in the folder, if it is there; and by its header when it was written, 0 if that does
+ * not say, returning as fsi_import_lines. */
 int fsi_maui_window(struct fsi_maui_import *x, const char *dir, int64_t start);
 int fsi_maui_window_written(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written);
 int fsi_maui_resolve(struct fsi_maui_import *x);    /* credentials of jobs and nodes, QOS each job gets */

@@ -1,7 +1,7 @@
-/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of a
- * running job); checkjob of an idle job (submission + time queued); a reservation of showres (its start, less how far that
- * is off); a simulation's start + RMPOLLINTERVAL, when its first display comes; with a warning the newest submission of a
- * queued job. Jobs that have finished tell nothing. On the way system priorities are found. */
+/* The time of a capture, from the first of: the caller; date_begin; showq or showq -r (start + limit - what remains of
+ * a running job); checkjob of an idle job (submission + time queued); a reservation of showres (its start, less how far
+ * that is off); a simulation's start + RMPOLLINTERVAL, when its first display comes; with a warning the newest
+ * submission of a queued job. Jobs that have finished tell nothing. On the way system priorities are found. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"

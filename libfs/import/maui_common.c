@@ -1,4 +1,5 @@
-/* What the parts of fs_import_maui share: credentials, jobs by name, warnings, words, durations and dates of Maui's output. */
+/* What the parts of fs_import_maui share: credentials, jobs by name, warnings, words, durations and dates of Maui's
+ * output. */
 #include "import/maui.h"
 
 #include "base/num.h"

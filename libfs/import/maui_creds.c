@@ -9,7 +9,8 @@
 static int set_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
 	static const char flags[] = "+-%^";
-	static const enum fs_target_mode modes[] = { FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
+	static const enum fs_target_mode modes[] = { FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL,
+						     FS_TARGET_CAP_ABS };
 	enum fs_target_mode mode = FS_TARGET_EXACT;
 	const char *flag;
 	char *tail;
@@ -84,7 +85,8 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 }
 
 /* SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit): one number is both. Only a QOS has places for those that take the
- * place of others (src/MQOS.c:MQOSInitialize), and of each user only a class's are asked (src/MJob.c:MJobCheckLimits). */
+ * place of others (src/MQOS.c:MQOSInitialize), and of each user only a class's are asked
+ * (src/MJob.c:MJobCheckLimits). */
 static bool has_place(enum fs_cred_kind kind, const char *attr)
 {
 	return *attr == 'O' ? kind == FS_CRED_QOS : !strstr(attr, "PERUSER") || kind == FS_CRED_CLASS;
@@ -138,8 +140,9 @@ static bool set_limit(enum fs_cred_kind kind, struct fsi_credential *cr, const c
 	return false;
 }
 
-/* What flags of a QOS do to limits, and which are kept for plans. NORESERVATION and RESTARTPREEMPT are refused, and RUNNOW
- * and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER, QFSYSTEM). */
+/* What flags of a QOS do to limits, and which are kept for plans. NORESERVATION and RESTARTPREEMPT are refused, and
+ * RUNNOW and NTR are asked for nowhere (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER,
+ * QFSYSTEM). */
 enum { NO_JOB = 1, NO_PROC = 2, NO_NODE = 4, NO_PS = 8, NO_IDLE_JOB = 16, KEPT = 32 };
 
 static const struct {

@@ -1,6 +1,6 @@
-/* On which nodes jobs have their tasks, by showres -n: a line for each job and node. Of a running job Maui keeps a list with
- * its master host first, which showq -r tells; of an idle one that has a reservation they are where it will have them, and
- * the line says from when on. */
+/* On which nodes jobs have their tasks, by showres -n: a line for each job and node. Of a running job Maui keeps a list
+ * with its master host first, which showq -r tells; of an idle one that has a reservation they are where it will have
+ * them, and the line says from when on. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -19,7 +19,8 @@ struct places {
 };
 
 /* The start of an idle job's reservation. -1 where the line tells none. */
-static int reserved_from(const struct places *p, struct fsi_import *imp, const struct fsi_span *date, struct piece *piece)
+static int reserved_from(const struct places *p, struct fsi_import *imp, const struct fsi_span *date,
+			 struct piece *piece)
 {
 	int64_t local;
 
@@ -120,7 +121,8 @@ static int take_job(fs_snapshot *m, const struct piece *v, size_t n, struct text
 			tasks += v[i].tasks;
 			rc = add(t, fsi_str(m, v[i].node), v[i].tasks);
 		}
-	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks || idle != (job->state == FSI_STATE_PENDING))
+	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
+	    idle != (job->state == FSI_STATE_PENDING))
 		return rc;
 	if (idle)
 		return take_reserved(m, job, v->start, t->s);

@@ -96,7 +96,8 @@ static void undo_later_end(struct fsi_maui_import *x, struct fsi_job *job)
 /* Was the job in a simulation's queue when it was captured, so that it must be listed or have ended? */
 static bool must_be_somewhere(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
-	const bool submitted = job->position < x->queue_depth || (job->submit_time > x->clock_start && job->submit_time <= x->now);
+	const bool submitted =
+		job->position < x->queue_depth || (job->submit_time > x->clock_start && job->submit_time <= x->now);
 
 	return x->simulation && x->queue_known && x->statistics && x->queue_depth && submitted;
 }

@@ -74,8 +74,8 @@ static int resolve_qos(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has a place for every user that it met,
- * whoever asked it something too. */
+/* diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has a place for every user that it
+ * met, whoever asked it something too. */
 static int user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { NAME, PRIORITY, COLUMNS = 8 };

@@ -1,6 +1,6 @@
-/* What Maui's clients say of jobs beyond showq: since when a job is queued (J->SystemQueueTime, which is set anew while a
- * limit holds the job back: src/MPolicy.c:MQueueSelectJobs), by the first of showq -i, checkjob and diagnose -j; and which jobs
- * have a reservation, by showq -i, showres and checkjob, else by rule. Times of day are local. */
+/* What Maui's clients say of jobs beyond showq: since when a job is queued (J->SystemQueueTime, which is set anew while
+ * a limit holds the job back: src/MPolicy.c:MQueueSelectJobs), by the first of showq -i, checkjob and diagnose -j; and
+ * which jobs have a reservation, by showq -i, showres and checkjob, else by rule. Times of day are local. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -163,8 +163,8 @@ static bool may_reserve(const fs_snapshot *m, const struct fsi_job *j)
 	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
 }
 
-/* Where nothing tells who has a reservation: Maui makes them anew for those of highest priority that do not start, at least
- * for the first idle one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
+/* Where nothing tells who has a reservation: Maui makes them anew for those of highest priority that do not start, at
+ * least for the first idle one (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
 static void first_is_reserved(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;

@@ -196,16 +196,16 @@ static int set_owner(struct fsi_import *imp, struct fsi_job *job, const struct f
 	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
 }
 
-/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later keep
- * the time of the trace. */
+/* The jobs a simulation begins with are all submitted at its start (src/MSim.c:MSimGetWorkload); those that come later
+ * keep the time of the trace. */
 static bool submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job,
 			    int64_t submit)
 {
 	return x->queue_depth && job->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* A simulation ends a job when it has run for as long as its trace says, at least a second (src/MTrace.c:MTraceLoadWorkload,
- * src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
+/* A simulation ends a job when it has run for as long as its trace says, at least a second
+ * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or for its limit (MSimJobSubmit). */
 static void set_simulated_run(struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;

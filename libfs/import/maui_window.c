@@ -1,7 +1,7 @@
 /* Window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
  *
- * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind is
- * not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
+ * A line: `kind name seconds`, kind in small letters as Maui writes it, or `TOTAL anything seconds`; what stands behind
+ * is not looked at, later lines replace earlier ones. The manual shows another form, which Maui itself does not read:
  * `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file that has lines in Maui's form is read so;
  * one that has none is read as the manual has it. */
 #include "import/maui.h"

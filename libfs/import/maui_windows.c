@@ -82,8 +82,8 @@ static bool listed(const struct window_list *l, int64_t start)
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), cmp_time) != NULL;
 }
 
-/* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may have been
- * none, and the current one may not be written yet; one that is missing in between is lost. */
+/* Maui counts a window without a file as nothing used (src/moab/MFS.c:MFSLoadDataFile). Before the oldest there may
+ * have been none, and the current one may not be written yet; one that is missing in between is lost. */
 static int look_for_gaps(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;

@@ -80,8 +80,8 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 
 /* ---- the configuration */
 
-/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a value, if
- * only "(null)" or "none", but flags of priority, of which there may be none
+/* `scontrol show config` prints all parameters, those of the multifactor plugin where that is loaded, each with a
+ * value, if only "(null)" or "none", but flags of priority, of which there may be none
  * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const always[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
@@ -145,9 +145,9 @@ static int check_config(struct fsi_import *imp)
 
 #define COLUMN(member, TYPE, name, column, ...) column "|"
 
-/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may be, or
- * all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the same of a
- * column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
+/* The columns read, with * those in which no cell is blank; with + those in which that of the first row, root's, may
+ * be, or all are (priority/basic has no usage; accounts no factor), users and accounts each for themselves; with - the
+ * same of a column that only `sshare -l` has; with / too, and there a row with the shares of its parent has none
  * (src/sshare/process.c: process). */
 static const struct table {
 	const char *file, *type, *columns;

@@ -1,4 +1,5 @@
-/* What the files of the schedulers' commands always have: keys, columns, cells, and records that other files speak of. */
+/* What the files of the schedulers' commands always have: keys, columns, cells, and records that other files speak
+ * of. */
 #ifndef FSI_IMPORT_REQUIRED_H
 #define FSI_IMPORT_REQUIRED_H
 

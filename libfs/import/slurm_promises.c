@@ -22,8 +22,8 @@ static int cmp_promised(const void *x, const void *y)
 	return (a->association > b->association) - (a->association < b->association);
 }
 
-/* What the jobs of one association hold of one TRES, in which T is the only unknown: seconds * 60 are at_zero - per_s * T,
- * with T counted from the capture's clock. */
+/* What the jobs of one association hold of one TRES, in which T is the only unknown: seconds * 60 are at_zero - per_s *
+ * T, with T counted from the capture's clock. */
 struct line {
 	int64_t at_zero, per_s;
 	int64_t last_start; /* of its jobs, from the same clock */

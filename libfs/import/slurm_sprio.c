@@ -16,7 +16,6 @@ static const double zeroed_offset = -2147483648.0;
 enum { SPRIO_OLD = 21, SPRIO_NEW = 23 }; /* fields without and with %o and %n */
 enum { SPRIO_QOS = 11, SPRIO_NORMALISED = 15 }; /* %n; %y, a number in every row */
 
-
 struct sprio {
 	struct fsi_id_index index;
 	struct fsi_requests requests;
@@ -117,7 +116,8 @@ static void note_size(struct fsi_job *job, const struct fsi_requests *requests,
 	FSI_SET(job, JOB, size_factor);
 }
 
-/* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be blank. */
+/* Factors and points are numbers in every row, and each has a job and a partition; TRES and other names may be
+ * blank. */
 static bool lacks_number(const struct fsi_span f[SPRIO_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);

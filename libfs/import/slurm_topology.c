@@ -20,7 +20,8 @@ struct reading {
 static int add_node(void *ctx, const char *name, size_t len)
 {
 	struct reading *r = ctx;
-	const uint32_t id = fsi_intern_find(&r->imp->m->names, name, len), row = id && id <= r->names ? r->row_of[id] : 0;
+	const uint32_t id = fsi_intern_find(&r->imp->m->names, name, len),
+		       row = id && id <= r->names ? r->row_of[id] : 0;
 
 	if (!row)
 		return 0;

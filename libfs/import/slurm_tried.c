@@ -1,8 +1,8 @@
 /* Which QOS of its list a job was last tried with.
  *
- * Slurm 24.11 prints a row for each QOS of a job. In that of a QOS of priority 0 stands the QOS term that the job has of
- * its own (priority_multifactor.c:_create_prio_list_qos): that of job_ptr->qos_ptr when priorities were last computed,
- * which the schedulers set to the QOS of each record of their queue that they try (job_scheduler.c:_schedule,
+ * Slurm 24.11 prints a row for each QOS of a job. In that of a QOS of priority 0 stands the QOS term that the job has
+ * of its own (priority_multifactor.c:_create_prio_list_qos): that of job_ptr->qos_ptr when priorities were last
+ * computed, which the schedulers set to the QOS of each record of their queue that they try (job_scheduler.c:_schedule,
  * backfill.c:_attempt_backfill). No command prints that pointer, but the job's other rows say whose term it is. */
 #include "import/import.h"
 

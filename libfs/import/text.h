@@ -160,8 +160,8 @@ bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
 
 struct fsi_span fsi_text_state(struct fsi_span v); /* "PENDING" of "PD"; nothing of what is no state */
 
-/* A time limit as scontrol writes it: squeue has minutes and seconds where scontrol has hours, too. And the list with one more
- * name; as it is where the name stands in it. NULL without memory. */
+/* A time limit as scontrol writes it: squeue has minutes and seconds where scontrol has hours, too. And the list with
+ * one more name; as it is where the name stands in it. NULL without memory. */
 struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v);
 struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
 

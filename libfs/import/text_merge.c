@@ -39,7 +39,8 @@ uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint3
 	return id - 1; /* keys are not empty, which is number 0 */
 }
 
-void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v, uint32_t no)
+void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
+			uint32_t no)
 {
 	struct fsi_span *old = &m->v[row * m->fields + field];
 
@@ -52,9 +53,9 @@ void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, co
 	if (old->len == v.len && !memcmp(old->s, v.s, v.len))
 		return;
 	if (!m->differ++)
-		snprintf(m->first, sizeof(m->first), "lines %u and %u: %s %.*s: %s is \"%.*s\" and \"%.*s\"", m->no[row], no, m->what,
-			 (int)(m->key[row].len < 40 ? m->key[row].len : 40), m->key[row].s, name, (int)(old->len < 40 ? old->len : 40),
-			 old->s, (int)(v.len < 40 ? v.len : 40), v.s);
+		snprintf(m->first, sizeof(m->first), "lines %u and %u: %s %.*s: %s is \"%.*s\" and \"%.*s\"",
+			 m->no[row], no, m->what, (int)(m->key[row].len < 40 ? m->key[row].len : 40), m->key[row].s,
+			 name, (int)(old->len < 40 ? old->len : 40), old->s, (int)(v.len < 40 ? v.len : 40), v.s);
 }
 
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc)

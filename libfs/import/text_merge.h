@@ -22,7 +22,8 @@ uint32_t fsi_text_merge_row(struct fsi_text_merge *m, struct fsi_span key, uint3
 uint32_t fsi_text_merge_find(const struct fsi_text_merge *m, struct fsi_span key); /* UINT32_MAX: none */
 
 /* The first that was said stays; one that is different is counted. name: the column, for messages. */
-void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v, uint32_t no);
+void fsi_text_merge_set(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
+			uint32_t no);
 
 /* Tells of fields that differ; frees. */
 int fsi_text_merge_end(struct fsi_text_merge *m, int rc);

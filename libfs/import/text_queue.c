@@ -29,7 +29,12 @@ static const struct {
 	{ "EXC_NODES", "ExcNodeList" },	   { "NODELIST", "NodeList" },	    { "SCHEDNODES", "SchedNodeList" },
 	{ "OVER_SUBSCRIBE", "OverSubscribe" },
 };
-enum { PLAIN = sizeof(plain) / sizeof(*plain), F_PARTITION = F_PLAIN + 3, F_NODELIST = F_PLAIN + 19, FIELDS = F_PLAIN + PLAIN };
+enum {
+	PLAIN = sizeof(plain) / sizeof(*plain),
+	F_PARTITION = F_PLAIN + 3,
+	F_NODELIST = F_PLAIN + 19,
+	FIELDS = F_PLAIN + PLAIN
+};
 
 struct queue {
 	struct fsi_text *t;
@@ -55,8 +60,8 @@ static struct fsi_span spaces_to_lines(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ s, s ? v.len : 0 };
 }
 
-/* `7`, `7_[1-4%2]`: the record that stands for all tasks that wait has the array's own number. `7_1` and `7+1` have one that
- * these do not tell. */
+/* `7`, `7_[1-4%2]`: the record that stands for all tasks that wait has the array's own number. `7_1` and `7+1` have one
+ * that these do not tell. */
 static uint32_t job_row(struct queue *q, const struct fsi_text_table *table, size_t r, struct fsi_span *array)
 {
 	struct fsi_span id = { NULL, 0 };
@@ -137,7 +142,8 @@ static void set_cell(struct queue *q, uint32_t row, const char *name, struct fsi
 	else if (!strcmp(name, "NODELIST(REASON)"))
 		set_nodelist(q, row, v, no);
 	else if (!strcmp(name, "REASON"))
-		fsi_text_merge_set(&q->m, row, F_REASON, name, cut ? (struct fsi_span){ NULL, 0 } : spaces_to_lines(q->t, v), no);
+		fsi_text_merge_set(&q->m, row, F_REASON, name,
+				   cut ? (struct fsi_span){ NULL, 0 } : spaces_to_lines(q->t, v), no);
 	else if (!strcmp(name, "PRIORITY") && digits(v) && !cut)
 		fsi_text_merge_set(&q->m, row, F_PRIORITY, name, v, no);
 	else if (!strcmp(name, "TRES_ALLOC") && !cut && !memchr(v.s, ' ', v.len))
@@ -311,11 +317,13 @@ static struct fsi_span partition_of(const struct fsi_text *t, const struct fsi_t
 {
 	for (size_t c = 0; c < table->columns; c++)
 		if (!strcmp(table->name[c], "PARTITION") && !fsi_text_number(table->cell[r * table->columns + c], true))
-			return fsi_text_whole(t, TEXT_PARTITIONS, table->cell[r * table->columns + c], table->cut[r * table->columns + c]);
+			return fsi_text_whole(t, TEXT_PARTITIONS, table->cell[r * table->columns + c],
+					      table->cut[r * table->columns + c]);
 	return (struct fsi_span){ "", 0 };
 }
 
-static int take_priorities(struct queue *q, const struct fsi_text_table *table, bool all_wait, struct fsi_span *partitions, size_t n)
+static int take_priorities(struct queue *q, const struct fsi_text_table *table, bool all_wait,
+			   struct fsi_span *partitions, size_t n)
 {
 	static const struct fsi_span pending = { "PENDING", 7 };
 

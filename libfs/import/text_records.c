@@ -1,4 +1,5 @@
-/* scontrol's records, each over several lines or folded by a terminal, as one line a record; its configuration; sdiag. */
+/* scontrol's records, each over several lines or folded by a terminal, as one line a record; its configuration;
+ * sdiag. */
 #include "import/text.h"
 
 #include <string.h>
@@ -166,8 +167,8 @@ static bool is_part(const struct joiner *j, struct fsi_span line, size_t indent)
 	return !j->blank && (indent >= 2 || j->before + 1 >= j->wide);
 }
 
-/* A terminal folds at its width, wherever that is; copied from it, a line lacks the blank that stood last. Other lines of a
- * record are indented, and a mail program folds at blanks. */
+/* A terminal folds at its width, wherever that is; copied from it, a line lacks the blank that stood last. Other lines
+ * of a record are indented, and a mail program folds at blanks. */
 static int join(struct joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->before == j->wide && j->wide >= 40;
@@ -227,7 +228,8 @@ static int take_line(struct joiner *j, size_t i)
 		const struct fsi_span after = next ? (struct fsi_span){ next->s, next->len } : (struct fsi_span){ "", 0 };
 		const struct fsi_span trimmed = fsi_span_trim(after);
 
-		if (l->cut || !trimmed.len || starts_record(j->p, trimmed) || (size_t)(trimmed.s - after.s) - j->indent >= 3)
+		if (l->cut || !trimmed.len || starts_record(j->p, trimmed) ||
+		    (size_t)(trimmed.s - after.s) - j->indent >= 3)
 			drop_last_word(j);
 	}
 	j->before = l->len;

@@ -115,7 +115,8 @@ static int take_priorities(struct sprio *s, struct fsi_text_piece *p)
 
 			if (v.len && to >= 0)
 				fsi_text_merge_set(&s->m, row, (size_t)to, name,
-						   factor_cell(s, name, v, table->cut[r * table->columns + c]), table->no[r]);
+						   factor_cell(s, name, v, table->cut[r * table->columns + c]),
+						   table->no[r]);
 		}
 	}
 	return 0;

@@ -28,7 +28,8 @@ static struct fsi_span indent_of(struct fsi_span account)
 static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = indent_of(v);
-	const struct fsi_span name = fsi_text_whole(t, TEXT_ACCOUNTS, (struct fsi_span){ v.s + indent.len, v.len - indent.len }, cut);
+	const struct fsi_span name =
+		fsi_text_whole(t, TEXT_ACCOUNTS, (struct fsi_span){ v.s + indent.len, v.len - indent.len }, cut);
 	char *s = fsi_arena_alloc(&t->arena, indent.len + name.len + 1);
 
 	if (!s || !name.len)
@@ -39,8 +40,8 @@ static struct fsi_span whole_account(struct fsi_text *t, struct fsi_span v, bool
 }
 
 /* UINT32_MAX - 1: the tree is that of the first table, in another the accounts above may be others. */
-static uint32_t share_row(struct sshare *s, const struct fsi_text_table *table, size_t r, struct fsi_span account, struct fsi_span user,
-			  bool first)
+static uint32_t share_row(struct sshare *s, const struct fsi_text_table *table, size_t r, struct fsi_span account,
+			  struct fsi_span user, bool first)
 {
 	const struct fsi_span name = fsi_span_trim(account), partition = fsi_text_cell(table, r, "Partition");
 	struct fsi_text_row key = { .n = 0 };

@@ -1,4 +1,5 @@
-/* What is accounted: TRES, associations, users, QOS, past usage, grants. Columns and types as in records.h, which alone includes this. */
+/* What is accounted: TRES, associations, users, QOS, past usage, grants. Columns and types as in records.h, which alone
+ * includes this. */
 #ifndef FSI_FIELDS_ACCOUNTING_H
 #define FSI_FIELDS_ACCOUNTING_H
 

@@ -1,4 +1,5 @@
-/* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes this. */
+/* Jobs, and what the scheduler printed of them and of shares. Columns and types as in records.h, which alone includes
+ * this. */
 #ifndef FSI_FIELDS_JOB_H
 #define FSI_FIELDS_JOB_H
 

@@ -13,7 +13,9 @@ static int64_t gpus_of(const fs_snapshot *m, const struct fsi_job *job, int64_t 
 /* So many nodes, each as a whole (Rv1Pool.py: _select_resources); of such a job `flux jobs` does not tell the cores. */
 static struct fsi_flux_request whole_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
-	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1, .cores = 1, .whole = true };
+	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,
+				      .cores = 1,
+				      .whole = true };
 
 	r.slots = r.nodes;
 	if (FSI_HAS(job, JOB, cpus_per_task) && job->cpus_per_task > 1)

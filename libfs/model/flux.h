@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-/* nodes 0: slots may lie anywhere, several on a node; else so many nodes with one such slot each. slots 0: not known. */
+/* nodes 0: slots may lie anywhere, several on a node; else so many nodes with one such slot each. slots 0: not
+ * known. */
 struct fsi_flux_request {
 	uint32_t nodes;
 	int64_t slots, cores, gpus; /* of a slot: cores, at least 1, and GPUs */
@@ -16,15 +17,15 @@ struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_
 /* Slots that a node has in all, of nodes asked for at most 1. */
 int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
-/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does; none
- * suits what cannot be read. */
+/* Does the node suit a job's constraint as its `features` write it, "batch&(gpu|^old)"? Without one every node does;
+ * none suits what cannot be read. */
 bool fsi_flux_suits(const fs_snapshot *m, const char *constraint, const struct fsi_node *node);
 
 /* Has the node the job's queue and properties? A job without a queue may use any. */
 bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Does nothing of that queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? FSI_NO_INDEX: a job without a
- * queue, or of one that is not in the snapshot. */
+/* Does nothing of that queue start (flux-core: src/modules/job-manager/queue.c: queue_stop)? FSI_NO_INDEX: a job
+ * without a queue, or of one that is not in the snapshot. */
 bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);
 
 #endif

@@ -1,5 +1,6 @@
-/* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py: _matches_constraint).
- * As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without it. */
+/* Constraints of jobs of Flux over one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
+ * _matches_constraint). As text: "batch&(gpu|^old)&!(hosts:n[1-3])"; a comma is & too. ^ before a property: without
+ * it. */
 #include "model/flux.h"
 
 #include "base/hostlist.h"
@@ -52,7 +53,8 @@ static bool term_holds(const struct reader *r, const char *term)
 		return on_host(r, term + strlen(hosts));
 	if (!strncmp(term, ranks, strlen(ranks)))
 		return of_ranks(r, term + strlen(ranks));
-	return *term == '^' ? !fsi_list_has(r->m, r->node->features, term + 1) : fsi_list_has(r->m, r->node->features, term);
+	return *term == '^' ? !fsi_list_has(r->m, r->node->features, term + 1)
+			    : fsi_list_has(r->m, r->node->features, term);
 }
 
 /* Up to an operator; within brackets there is none. */

@@ -1,5 +1,5 @@
-/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and unfmt_job_id_string:
- * "28_3" a task, "31+1" a component). */
+/* What a job id on a command line stands for (Slurm: src/common/proc_args.c, slurm_parse_array_tok and
+ * unfmt_job_id_string: "28_3" a task, "31+1" a component). */
 #include "model/job_word.h"
 
 #include "base/num.h"

@@ -1,5 +1,5 @@
-/* The limits of associations and of QOS, and what each is called where: once for import, for commands of sacctmgr and for
- * the rules that hold jobs back. Their types and meanings are in records.h.
+/* The limits of associations and of QOS, and what each is called where: once for import, for commands of sacctmgr and
+ * for the rules that hold jobs back. Their types and meanings are in records.h.
  *
  * X(member, TYPE, name, column, shown, word, order, measure, counted)
  *   name    in pending reasons and explanations
@@ -7,7 +7,8 @@
  *   shown   in scontrol show assoc_mgr
  *   word    of sacctmgr modify
  *   order   in which src/slurmctld/acct_policy.c looks at them
- *   measure, counted  see queue/limits.h; those of ageing jobs are priority/accrue.c's, and have neither order nor measure */
+ *   measure, counted  see queue/limits.h; those of ageing jobs are priority/accrue.c's, and have neither order nor
+ *   measure */
 #ifndef FSI_LIMIT_NAMES_H
 #define FSI_LIMIT_NAMES_H
 

@@ -109,7 +109,8 @@ bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const
 
 	fsi_job_creds(m, creds, job, rows);
 	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
-		const uint32_t own = rows[fsi_maui_asked[i]], other = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
+		const uint32_t own = rows[fsi_maui_asked[i]],
+			       other = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
 		uint32_t list = own == FSI_NO_INDEX ? 0 : m->credential.v[own].qos;
 
 		if (!list && own != FSI_NO_INDEX && other != FSI_NO_INDEX)

@@ -63,9 +63,11 @@ struct fs_snapshot {
 		const void *bytes;
 		size_t size; /* 0: nothing */
 	} kept;	/* what an index keeps of results: whose they are checks them; gone with the first change */
-	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell (RESERVED). */
+	/* A plan's view of Maui: by job row, the start of its reservation, FS_UNKNOWN none. NULL: flags tell
+	 * (RESERVED). */
 	const int64_t *reserved;
-	/* The same: how long each had waited when it was last let through (J->EffQueueDuration), FS_UNKNOWN: until now. */
+	/* The same: how long each had waited when it was last let through (J->EffQueueDuration), FS_UNKNOWN: until
+	 * now. */
 	const int64_t *waited;
 	void (*release)(void *ctx); /* of what they stand in, NULL: nothing */
 	void *release_ctx;
@@ -125,14 +127,14 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
-/* Pasted text, which may have told jobs by a few columns: what a job of Slurm lacks is unknown, where in a capture it would
- * be unset. */
+/* Pasted text, which may have told jobs by a few columns: what a job of Slurm lacks is unknown, where in a capture it
+ * would be unset. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
 /* Of associations that sshare alone told, which prints none. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
 
-/* Has the time come from which a job of Slurm may begin? Where it is not known (a squeue without that column): yes for a job
- * that has a reason which the scheduler gives to jobs behind that time alone, since it tries no others
+/* Has the time come from which a job of Slurm may begin? Where it is not known (a squeue without that column): yes for
+ * a job that has a reason which the scheduler gives to jobs behind that time alone, since it tries no others
  * (src/slurmctld/job_scheduler.c: build_job_queue asks job_independent first). */
 bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* One byte, and of a field that takes a word but has no bit in rec.special no size at all: the compiler refuses it. */
-#define HAS_ITS_BIT(t, bit) sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
+#define HAS_ITS_BIT(t, bit) \
+	sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
 #define FIELD_OF(TAG, name, m, t, f, u, h)                                                         \
 	{ #m, FSI_##t, f, (uint16_t)(offsetof(struct fsi_##name, m) * HAS_ITS_BIT(FSI_##t, FSI_##TAG##_##m)), u, h },
 

@@ -1,4 +1,5 @@
-/* The CPUs that a pending job of Slurm counts for once the controller has tested it, which may be more than it asks for.
+/* The CPUs that a pending job of Slurm counts for once the controller has tested it, which may be more than it asks
+ * for.
  *
  *   whole nodes    OverSubscribe=NO of the job, EXCLUSIVE of the partition, from 26.05 Exclusive=NODE or TOPO of either
  *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear: all CPUs of the nodes
@@ -53,8 +54,9 @@ struct fsi_wish {
 int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Of a generic resource, by the name of its TRES: all that whole nodes have counts, also what was not asked for
- * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). At least as much in the partition, by row, on the nodes that
- * the controller now plans for the job where there are such; 0 unless it takes whole nodes and theirs are known. */
+ * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). At least as much in the partition, by row, on the nodes
+ * that the controller now plans for the job where there are such; 0 unless it takes whole nodes and theirs are
+ * known. */
 int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *job,
 			       uint32_t partition, uint32_t tres);
 

@@ -54,7 +54,8 @@ struct fsi_scheduler {
 	int (*edit)(struct fsi_scenario *s); /* does a command of its to a snapshot: libfs/scenario/ */
 	const struct fsi_commands *commands; /* which to propose: libfs/scenario/write.h */
 	/* That gives the association so many raw shares; NULL: there is none. */
-	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
+	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			     uint32_t shares);
 	const struct fsi_plan_scheduler *plan;                          /* libfs/plan/ */
 };
 

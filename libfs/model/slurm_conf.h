@@ -33,8 +33,8 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * Fills at most FSI_TRES_WEIGHTS_MAX; returns how many, or -1 for a bad list. */
 int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
-/* What Slurm's configuration is kept of, each value as FSI_CONFIG_ says: INTEGER, SECONDS and MOMENT (of the scheduler's clock)
- * a whole number, YES_NO a bool, WORDS a list, TEXT as it stands. */
+/* What Slurm's configuration is kept of, each value as FSI_CONFIG_ says: INTEGER, SECONDS and MOMENT (of the
+ * scheduler's clock) a whole number, YES_NO a bool, WORDS a list, TEXT as it stands. */
 enum fsi_setting_kind {
 	FSI_SETTING_INTEGER,
 	FSI_SETTING_SECONDS,
@@ -53,7 +53,8 @@ struct fsi_slurm_setting {
 enum { FSI_SETTINGS_COMPUTED = 26, FSI_SETTINGS = 36 };
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
-/* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is computed. */
+/* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is
+ * computed. */
 bool fsi_is_multifactor(const fs_snapshot *m);
 
 #endif

@@ -51,8 +51,8 @@ static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restr
 		to[w] &= ~without[w];
 }
 
-/* Sums of neighbouring bits, pairs, fours, and of all eight bytes: faster than a call for each word where the processor's
- * own instruction must not be used. */
+/* Sums of neighbouring bits, pairs, fours, and of all eight bytes: faster than a call for each word where the
+ * processor's own instruction must not be used. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
 	const uint64_t each2 = UINT64_C(0x5555555555555555), each4 = UINT64_C(0x3333333333333333),

@@ -9,7 +9,8 @@
  * If that fails the nodes with the fewest CPUs are left out, up to 1, 2, 3, ... CPUs, and it is tried again while more
  * than the least nodes remain.
  *
- * With topology/tree switches decide: topology.c. bf_busy_nodes and LLN have another order: rank.c. For --contiguous weights part no runs, and one run must do. */
+ * With topology/tree switches decide: topology.c. bf_busy_nodes and LLN have another order: rank.c. For --contiguous
+ * weights part no runs, and one run must do. */
 #include "plan/choosing.h"
 
 #include <stdlib.h>
@@ -218,7 +219,8 @@ static int64_t leave_out(struct fsi_choosing *g, int64_t max)
  * give what they gave. */
 static void part_runs(struct fsi_choosing *g)
 {
-	if (g->reduced || g->q->required || g->q->contiguous || g->s->busy_first || g->q->least_loaded || by_switches(g))
+	if (g->reduced || g->q->required || g->q->contiguous || g->s->busy_first || g->q->least_loaded ||
+	    by_switches(g))
 		return;
 	g->parts = fsi_runs_part(g);
 }
@@ -248,8 +250,8 @@ static int64_t most_cpus(const struct fsi_choosing *g)
 	return most;
 }
 
-/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count as
- * the largest of all. */
+/* Too little, were as many nodes as may be taken those with most CPUs, and gave all they have? Nodes of very many count
+ * as the largest of all. */
 static bool hopeless(const struct fsi_choosing *g)
 {
 	int64_t room = fsi_plan_most_nodes(g->q), missing = g->q->cpus, top;

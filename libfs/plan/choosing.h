@@ -33,7 +33,8 @@ bool fsi_choosing_enough(const struct fsi_choosing *g, int64_t n);
 
 bool fsi_choosing_required(const struct fsi_choosing *g, uint32_t i);
 
-/* Runs of neighbours (libfs/plan/runs.c): of the candidates anew; does one suffice; the one to be taken next, NULL none. */
+/* Runs of neighbours (libfs/plan/runs.c): of the candidates anew; does one suffice; the one to be taken next, NULL
+ * none. */
 void fsi_runs_make(struct fsi_choosing *g);
 bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r);
 struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
@@ -41,9 +42,9 @@ struct fsi_plan_run *fsi_runs_best(struct fsi_choosing *g);
 /* What a node is left out by: the CPUs, and the GPUs for a job that wants some. */
 int64_t fsi_choosing_size(const struct fsi_choosing *g, uint32_t i);
 
-/* Those made last are to be parted where nodes are left out, false when they cannot be: runs that weights alone part, none
- * required. Then: for another evaluation; and without those of at most that size, until only the least nodes stay: the next
- * size by which some are. */
+/* Those made last are to be parted where nodes are left out, false when they cannot be: runs that weights alone part,
+ * none required. Then: for another evaluation; and without those of at most that size, until only the least nodes stay:
+ * the next size by which some are. */
 bool fsi_runs_part(struct fsi_choosing *g);
 void fsi_runs_again(struct fsi_choosing *g);
 int64_t fsi_runs_leave_out(struct fsi_choosing *g, int64_t max);

@@ -346,7 +346,8 @@ int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
 					.least_loaded = select_has(m, "LLN", "lln", false),
 					.whole_cores = select_has(m, "CR_CORE", "CR_Core", false) };
 	find_resources(c);
-	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) || fsi_plan_switches(c)
+	return fsi_requests_init(&c->requests, m, &c->arena) || make_nodes(c) || make_partitions(c) ||
+			       fsi_plan_switches(c)
 		       ? -1
 		       : 0;
 }

@@ -1,10 +1,10 @@
 /* How a cycle of the backfill scheduler finds a job's start (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
  * from TRY_LATER on).
  *
- * Nodes that can be had at all: of the partition, up, not excluded, with the features, left by reservations, and free on
- * the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when and
- * where. A start behind the next time is not taken before that has been tried; one that hits what is planned is tried
- * where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
+ * Nodes that can be had at all: of the partition, up, not excluded, with the features, left by reservations, and free
+ * on the map all the time. Too few, and it is tried at the next time that brings some; else the select plugin says when
+ * and where. A start behind the next time is not taken before that has been tried; one that hits what is planned is
+ * tried where it was found. From 24.11 hits are tested first (b65719d1c2), and a start tried behind the window ends it
  * (from 23.11.2: c5fed32cbf). */
 #include "plan/bits.h"
 #include "plan/steps.h"
@@ -67,8 +67,8 @@ static bool too_few(const struct trying *t, const struct fsi_fits *fits, struct 
 	       !fsi_fits_enough(fits, &p->c, t->q, when, set, p->may[1]);
 }
 
-/* The same for all starts from this one to `until`: what they have in common is the time from the last of them to the end
- * of the first, and there is most room at the last. */
+/* The same for all starts from this one to `until`: what they have in common is the time from the last of them to the
+ * end of the first, and there is most room at the last. */
 static bool too_few_until(const struct trying *t, const struct fsi_fits *fits, struct fsi_map_look look, int64_t until)
 {
 	const struct fsi_plan_moment when = { until, UINT64_MAX };
@@ -96,8 +96,8 @@ static bool long_in_vain(struct trying *t, const struct fsi_fits *fits, struct f
 	return true;
 }
 
-/* Is it sure that it finds no start until it would be tried next? Then the select plugin would be asked in vain, or give a
- * start that is not taken. Only where that it was asked counts no more. */
+/* Is it sure that it finds no start until it would be tried next? Then the select plugin would be asked in vain, or
+ * give a start that is not taken. Only where that it was asked counts no more. */
 static bool in_vain(struct trying *t, struct fsi_map_look look)
 {
 	struct fs_plan *p = t->p;

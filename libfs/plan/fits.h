@@ -1,6 +1,6 @@
-/* From when on running jobs leave a request room on each node: the same for all requests that ask nodes for the same, so that
- * nodes which cannot be had at a moment are never looked at. Room only grows as jobs end. A job that starts now takes room
- * away: its nodes are asked again, and stand beside the lists until they are many. */
+/* From when on running jobs leave a request room on each node: the same for all requests that ask nodes for the same,
+ * so that nodes which cannot be had at a moment are never looked at. Room only grows as jobs end. A job that starts now
+ * takes room away: its nodes are asked again, and stand beside the lists until they are many. */
 #ifndef FSI_PLAN_FITS_H
 #define FSI_PLAN_FITS_H
 

@@ -38,7 +38,8 @@ static int fifo(struct fsi_flux_run *r, struct fsi_flux_line *l)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Behind the first, those whose limit ends before that one can start; without a limit none (sched-backfill.py: schedule). */
+/* Behind the first, those whose limit ends before that one can start; without a limit none (sched-backfill.py:
+ * schedule). */
 static int shadow(struct fsi_flux_run *r, struct fsi_flux_line *l)
 {
 	struct fsi_line_want w;

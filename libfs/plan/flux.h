@@ -6,8 +6,8 @@
 #include "plan/timeline.h"
 
 /* How a loop goes on behind a job that cannot start:
- *   FIFO      not at all (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's fcfs, which has a line for each
- *             queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
+ *   FIFO      not at all (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's fcfs, which has a line for
+ *             each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
  *   SHADOW    what ends before the first job can start may start (src/modules/sched-backfill.py)
  *   RESERVE   the first of them get nodes kept from their earliest start on, others start beside that
  *             (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */

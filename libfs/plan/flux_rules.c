@@ -1,13 +1,20 @@
 /* Which scheduler gives jobs of a Flux their nodes and by what policy, and what a plan of it assumes.
  *
  * flux-core loads sched-simple where nothing else is configured (etc/modprobe/modprobe.toml); its job-manager sends it
- * the 8 first jobs (sched-fifo.py: queue_depth). Fluxion's defaults: fcfs, queue-depth 32; easy keeps nodes for one job,
- * hybrid for 64, conservative for all (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
+ * the 8 first jobs (sched-fifo.py: queue_depth). Fluxion's defaults: fcfs, queue-depth 32; easy keeps nodes for one
+ * job, hybrid for 64, conservative for all (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
 #include "plan/flux.h"
 
 #include <string.h>
 
-enum { SIMPLE_DEPTH = 8, FLUXION_DEPTH = 32, FLUXION_DEPTH_MOST = 1000000, EASY = 1, HYBRID = 64, RESERVED_MOST = 100000 };
+enum {
+	SIMPLE_DEPTH = 8,
+	FLUXION_DEPTH = 32,
+	FLUXION_DEPTH_MOST = 1000000,
+	EASY = 1,
+	HYBRID = 64,
+	RESERVED_MOST = 100000
+};
 
 static uint32_t number(const fs_snapshot *m, const char *name, uint32_t otherwise, uint32_t most)
 {
@@ -71,7 +78,8 @@ static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 static bool any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
-		if (FSI_HAS(&m->job.v[i], JOB, features) || FSI_HAS(&m->job.v[i], JOB, tres_req) || FSI_HAS(&m->job.v[i], JOB, oversubscribe))
+		if (FSI_HAS(&m->job.v[i], JOB, features) || FSI_HAS(&m->job.v[i], JOB, tres_req) ||
+		    FSI_HAS(&m->job.v[i], JOB, oversubscribe))
 			return true;
 	return false;
 }

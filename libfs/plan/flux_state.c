@@ -311,7 +311,9 @@ static int tell_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 		if (row->frees == FSI_NO_INDEX)
 			row->frees = r->gave[node];
 	}
-	row->wait = at_once ? FS_PLAN_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : FS_PLAN_WAIT_CPUS;
+	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
+		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
+						 : FS_PLAN_WAIT_CPUS;
 	return 0;
 }
 

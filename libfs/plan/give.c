@@ -1,7 +1,7 @@
 /* A start given to a record: its row, and what it takes from those behind it. What starts now holds what it asks for;
  * what starts later keeps its nodes whole on the map (src/plugins/sched/backfill/backfill.c: _attempt_backfill, behind
- * the try). A row tells the earliest of its tasks and partitions; before 23.02 the scheduler tells the start of the task
- * it planned last (a5b6b1ad29), and in all versions the nodes of that task. */
+ * the try). A row tells the earliest of its tasks and partitions; before 23.02 the scheduler tells the start of the
+ * task it planned last (a5b6b1ad29), and in all versions the nodes of that task. */
 #include "plan/bits.h"
 #include "plan/steps.h"
 

@@ -48,10 +48,10 @@ static const struct fsi_plan_row *job_row(const struct fsi_plan_kept *k)
 
 static bool same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) && a->partition == b->partition &&
-	       a->partition_name == b->partition_name && a->qos == b->qos && a->preemptor == b->preemptor &&
-	       a->tasks == b->tasks && a->section == b->section && a->bar == b->bar && a->tried == b->tried &&
-	       a->eligible == b->eligible;
+	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
+	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
+	       a->preemptor == b->preemptor && a->tasks == b->tasks && a->section == b->section && a->bar == b->bar &&
+	       a->tried == b->tried && a->eligible == b->eligible;
 }
 
 /* How many records are the same in both queues. */
@@ -148,7 +148,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		rc = m->scheduler->plan->run(k->p, err);
 	} else if (!rc) {
 		k->queue = k->p->queue;
-		rc = fsi_plan_setup(k->p) || fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? fsi_nomem(err) : 0;
+		rc = fsi_plan_setup(k->p) || fsi_plan_decide_started(k->p, false, &ran) || run_way(k) ? fsi_nomem(err)
+												      : 0;
 	}
 	if (!rc && !k->p->row_of[job])
 		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);

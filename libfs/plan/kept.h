@@ -8,9 +8,10 @@
  *
  * What it promises: the job's row is that of fs_plan_compute on m as it then is, were the records behind the job's last
  * one left out (they change nothing for it), as long as only that changed which shows in the queue's records (priority,
- * partition, QOS, what limits keep back) or is asked for by the job itself. Nodes, running jobs, reservations, node lists
- * and limits of partitions, licenses and SchedulerParameters must be those it was kept with: else free it and keep anew.
- * Rows of m must keep their places; no row may be added. Rows of other jobs are right as far as the run came.
+ * partition, QOS, what limits keep back) or is asked for by the job itself. Nodes, running jobs, reservations, node
+ * lists and limits of partitions, licenses and SchedulerParameters must be those it was kept with: else free it and
+ * keep anew. Rows of m must keep their places; no row may be added. Rows of other jobs are right as far as the run
+ * came.
  *
  * What it costs: the queue of m once, to put back what the run changes (a few passes over nodes and map), and a try for
  * each record from where the job's first one stands to its last, or to that which starts all of it. Where the queue

@@ -1,7 +1,7 @@
-/* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part that
- * can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that those
- * before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the parts.
- * That a part fails is forgotten where nodes are missing and the others suffice. */
+/* Jobs whose features are tried part by part (src/plugins/sched/backfill/backfill.c: _try_sched). Of one kind: the part
+ * that can start first, of equals the one named first. Of each kind: the parts one after the other, each on nodes that
+ * those before it did not take, then what is missing to the nodes wanted on any others; it starts with the last of the
+ * parts. That a part fails is forgotten where nodes are missing and the others suffice. */
 #include "plan/bits.h"
 #include "plan/features.h"
 #include "plan/run.h"

@@ -151,7 +151,8 @@ static int64_t melted(const struct ledger *l, int64_t at, double most)
 	return INT64_MAX;
 }
 
-static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l, uint32_t *job)
+static int64_t open_from(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct ledger *l,
+			 uint32_t *job)
 {
 	const bool more = h->cpus > m->wants && m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->p->c.m, m->tres), "cpu");
 	const double wants = more ? h->cpus : m->wants;
@@ -170,8 +171,9 @@ static void keep_why(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint3
 {
 	h->why = (struct fsi_plan_limit){ .name = m->kind->name,
 					  .tres = m->tres,
-					  .of = m->at.assoc != FSI_NO_INDEX ? h->p->c.m->association.v[m->at.assoc].account
-									    : m->at.qos,
+					  .of = m->at.assoc != FSI_NO_INDEX
+							? h->p->c.m->association.v[m->at.assoc].account
+							: m->at.qos,
 					  .frees = job };
 }
 
@@ -315,7 +317,8 @@ static int make(struct fs_plan *p)
 	return 0;
 }
 
-/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c: _job_test). */
+/* Whole nodes count with all their CPUs, once they are found (job_ptr->total_cpus, select/cons_tres/job_test.c:
+ * _job_test). */
 int fsi_ledgers_bar(struct fs_plan *p, const struct fsi_plan_request *q, bool *bars)
 {
 	const struct fsi_plan_choice *s = &p->found.choice;

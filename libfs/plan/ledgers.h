@@ -1,7 +1,7 @@
-/* What jobs that run, and those given a start in a simulation, take of each limit of associations and QOS, and when that lets
- * another start (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select; the controller
- * keeps no account of what it plans). Limits on what was used up (minutes, wall time) are given back by decay alone, which
- * is not told here. */
+/* What jobs that run, and those given a start in a simulation, take of each limit of associations and QOS, and when
+ * that lets another start (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select; the
+ * controller keeps no account of what it plans). Limits on what was used up (minutes, wall time) are given back by
+ * decay alone, which is not told here. */
 #ifndef FSI_PLAN_LEDGERS_H
 #define FSI_PLAN_LEDGERS_H
 
@@ -15,8 +15,8 @@ void fsi_ledgers_free(struct fsi_ledgers *l);
 /* Begins anew with what runs alone. end_of, by job row: when those that hold resources end; borrowed. */
 void fsi_ledgers_begin(struct fsi_ledgers *l, const int64_t *end_of);
 
-/* The first time from `from` on at which all limits of the job (row) let it start in the partition (a name); INT64_MAX never.
- * Sets *why to the one that keeps it longest, if one does. -1 without memory. */
+/* The first time from `from` on at which all limits of the job (row) let it start in the partition (a name); INT64_MAX
+ * never. Sets *why to the one that keeps it longest, if one does. -1 without memory. */
 int fsi_ledgers_open(struct fsi_ledgers *l, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 		     struct fsi_plan_limit *why);
 

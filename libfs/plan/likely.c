@@ -34,7 +34,8 @@ static uint32_t draw(uint32_t run, uint64_t job)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s, int64_t limit_s)
+static int64_t run_time(const struct likely *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
+			int64_t limit_s)
 {
 	return l->run ? fsi_past_run(l->past, j, partition, ran_s, limit_s, draw(l->run, j->id)) : limit_s;
 }
@@ -61,7 +62,8 @@ static void fill_ends(struct likely *l)
 
 		l->end_of[e->job] = e->when;
 		if (FSI_HAS(j, JOB, start_time) && ran > 0)
-			l->end_of[e->job] = j->start_time + run_time(l, j, first_partition(p->c.m, j), ran, e->when - j->start_time);
+			l->end_of[e->job] = j->start_time +
+					    run_time(l, j, first_partition(p->c.m, j), ran, e->when - j->start_time);
 	}
 }
 
@@ -193,7 +195,8 @@ static void keep_limits(struct likely *l)
 		struct fsi_plan_row *row = &l->p->row[i];
 		const int64_t start = l->start[i] == INT64_MAX ? FS_UNKNOWN : l->start[i];
 
-		if (row->state != FS_PLAN_BLOCKED && start != FS_UNKNOWN && row->start != FS_UNKNOWN && start <= row->start)
+		if (row->state != FS_PLAN_BLOCKED && start != FS_UNKNOWN && row->start != FS_UNKNOWN &&
+		    start <= row->start)
 			row->limit.name = NULL;
 		if (row->limit.name)
 			row->limit_start = start;

@@ -1,8 +1,8 @@
 /* The map of src/plugins/sched/backfill/backfill.c (node_space): _add_reservation, _test_resv_overlap and the loop of
  * _attempt_backfill that narrows the nodes of a job and finds when to try it again.
  *
- * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then the
- * first two neighbours alike among those touched become one, no more.
+ * Taking nodes splits the slot in which they begin, even where it begins itself, and the one in which they end; then
+ * the first two neighbours alike among those touched become one, no more.
  *
  * A job is tried again at the end of the first slot, from the start on, whose successor has a node of the job's that is
  * not left over by then. Until 24.05 none is noted behind the slot in which the job ends: it looks no further. From

@@ -70,7 +70,8 @@ static void end_jobs(struct fsi_maui_run *x)
 
 		x->gave[i] = FSI_NO_INDEX;
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (n->hold.v[k].end <= x->now || (n->hold.v[k].job != FSI_NO_INDEX && has_ended(x, n->hold.v[k].job)))
+			if (n->hold.v[k].end <= x->now ||
+			    (n->hold.v[k].job != FSI_NO_INDEX && has_ended(x, n->hold.v[k].job)))
 				x->gave[i] = n->hold.v[k].job;
 	}
 	for (uint32_t i = 0; i < x->view.job.n; i++) {
@@ -135,8 +136,8 @@ static int by_earlier(const void *a, const void *b, const void *ctx)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot has in
- * several classes has a record in each, and its place by the first. */
+/* An iteration sorts by the time that jobs had waited in the one before (fsi_prio_maui_earlier). A job that a snapshot
+ * has in several classes has a record in each, and its place by the first. */
 static int make_order(struct fsi_maui_run *x)
 {
 	struct placed *v = calloc(x->queue->record.n + 1, sizeof(*v));
@@ -161,22 +162,23 @@ static int make_order(struct fsi_maui_run *x)
 	return rc;
 }
 
-/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by FULLPOLICY
- * who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
+/* Who begins to wait anew with the next iteration: whom a hard limit rejects on the way through all jobs, and by
+ * FULLPOLICY who is held, capped or over a limit once all that runs is counted (src/MPolicy.c:MQueueSelectAllJobs,
  * MQueueCheckSingleJob). */
 static void note_blocked(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		x->waits_anew[r->job] = (x->rules.accrues && fsi_maui_rejected(x->queue, r->job)) ||
-					(x->rules.held_accrues && (!r->eligible || fsi_maui_over(x->queue, r->job, false)));
+		x->waits_anew[r->job] =
+			(x->rules.accrues && fsi_maui_rejected(x->queue, r->job)) ||
+			(x->rules.held_accrues && (!r->eligible || fsi_maui_over(x->queue, r->job, false)));
 	}
 }
 
-/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at; what
- * started has waited till now. That of a job which is blocked from the beginning is not told: it is taken to have waited for
- * nothing, which counts in the iteration alone that lets it through first. */
+/* A job's wait counts up to the last iteration that let it through, which is the one before the next that is looked at;
+ * what started has waited till now. That of a job which is blocked from the beginning is not told: it is taken to have
+ * waited for nothing, which counts in the iteration alone that lets it through first. */
 static void count_waits(struct fsi_maui_run *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -215,10 +217,10 @@ static bool possible(struct fsi_maui_run *x, uint32_t job)
 	return fsi_line_fits(&x->line, &w, INT64_MAX / 4, NULL);
 }
 
-/* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more processors
- * than there are, or no reservations are made and none can be. Any other keeps its place until its turn for a reservation
- * comes, and is the first that gets none, behind which nobody starts by priority (src/MPolicy.c:MQueueCheckSingleJob,
- * MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
+/* One that can never start is left out where Maui drops or defers it: its class is on no node, it asks for more
+ * processors than there are, or no reservations are made and none can be. Any other keeps its place until its turn for
+ * a reservation comes, and is the first that gets none, behind which nobody starts by priority
+ * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool left_out(const struct fsi_maui_run *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->view.job.v[job];
@@ -273,7 +275,8 @@ static bool room_is_left(struct fsi_maui_run *x)
 	return false;
 }
 
-/* Does anybody's wait stand still, or begin anew? The iteration that lets it through is the one from which it goes on. */
+/* Does anybody's wait stand still, or begin anew? The iteration that lets it through is the one from which it goes
+ * on. */
 static bool any_waits_for_leave(const struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -282,15 +285,16 @@ static bool any_waits_for_leave(const struct fsi_maui_run *x)
 	return any_blocked(x);
 }
 
-/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and who is
- * among the first gets one besides. */
+/* Does the next iteration matter though nothing ends? Reservations that are kept (HIGHEST) move with priorities, and
+ * who is among the first gets one besides. */
 static bool may_change(struct fsi_maui_run *x)
 {
-	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_for_leave(x) || room_is_left(x);
+	return (x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE) || any_waits_for_leave(x) ||
+	       room_is_left(x);
 }
 
-/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has any.
- * idle_since: when the last job ended. */
+/* The iteration that may see a change; INT64_MAX none will. Usage fades while nothing runs, too, until no window has
+ * any. idle_since: when the last job ended. */
 static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -304,7 +308,8 @@ static int64_t next_change(const struct fsi_maui_run *x, const struct fsi_maui_c
 
 		if (x->put_off[i] > x->now && x->put_off[i] < other)
 			other = x->put_off[i];
-		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now && j->end_time < other)
+		if (j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time > x->now &&
+		    j->end_time < other)
 			other = j->end_time;
 	}
 	if (line == INT64_MAX && other == INT64_MAX)
@@ -324,7 +329,8 @@ static int64_t quiet_step(int64_t poll_s, size_t in_a_row)
 static int run(struct fsi_maui_run *x, const struct fs_view *view, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
-	const size_t by_work = QUIET_WORK / (x->view.job.n + 1), quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
+	const size_t by_work = QUIET_WORK / (x->view.job.n + 1),
+		     quiet_most = by_work < QUIET_MOST ? by_work : QUIET_MOST;
 	size_t quiet = 0, in_a_row = 0; /* iterations at which nothing ended or began */
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->view, view->maui_dialect, &conf, err);

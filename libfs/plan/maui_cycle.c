@@ -3,17 +3,18 @@
  *   reservations  HIGHEST: each is moved to the earliest time, by priority, and a job whose time has come starts;
  *                 CURRENTHIGHEST, NEVER: all are given up (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has
  *                 RESERVEALWAYS gets one in any case
- *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while fewer
- *                 of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none nobody
- *                 starts but by a reservation that begins at once (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). All this
- *                 twice, for each job's own partition and then for all: a reservation that began at once in the first
- *                 pass counts no more in the second (src/MSched.c:m_schedule_on_partitions)
- *   backfill      within hard limits (MQueueBackFill; the one within soft limits is left to partitions that have a policy
- *                 of their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor free for so
- *                 long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a reservation that are
- *                 no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one of most processors or
- *                 BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks through (MBFGreedy). With NONE
- *                 there is neither backfill nor reservation. */
+ *   priority      jobs within their soft limits start by falling priority. One that cannot gets a reservation while
+ *                 fewer of its bucket of QOS than RESERVATIONDEPTH[bucket] have one; behind the first that gets none
+ *                 nobody starts but by a reservation that begins at once (MQueueScheduleIJobs,
+ *                 src/MJob.c:MJobPReserve). All this twice, for each job's own partition and then for all: a
+ *                 reservation that began at once in the first pass counts no more in the second
+ *                 (src/MSched.c:m_schedule_on_partitions)
+ *   backfill      within hard limits (MQueueBackFill; the one within soft limits is left to partitions that have a
+ *                 policy of their own, src/MSched.c:m_schedule_on_partitions): windows of nodes that have a processor
+ *                 free for so long, the shortest first (src/MBF.c:MBFGetWindow); in each window the jobs without a
+ *                 reservation that are no longer and no wider than it. FIRSTFIT takes them by priority, BESTFIT the one
+ *                 of most processors or BACKFILLMETRIC first. GREEDY starts none: it never fills the list it looks
+ *                 through (MBFGreedy). With NONE there is neither backfill nor reservation. */
 #include "plan/maui.h"
 
 #include "queue/maui_limits.h"
@@ -49,8 +50,8 @@ static void give_up(struct fsi_maui_run *x, uint32_t job)
 	x->reserved[job] = FS_UNKNOWN;
 }
 
-/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. A reservation of its own
- * goes, and its nodes come first; then of the last available nodes those that stay free the longest
+/* Starts it now on those nodes (NULL: on any), if they suffice. 1 started, 0 not, -1 without memory. A reservation of
+ * its own goes, and its nodes come first; then of the last available nodes those that stay free the longest
  * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). */
 static int try_start(struct fsi_maui_run *x, uint32_t job, const bool *among)
 {
@@ -172,8 +173,8 @@ static int reserved_jobs(struct fsi_maui_run *x)
 
 /* ---- by priority */
 
-/* One job. *stuck: somebody before it got no reservation. One that started jobs have put over a limit gets a reservation like
- * any other, even for now, as long as nobody is stuck. */
+/* One job. *stuck: somebody before it got no reservation. One that started jobs have put over a limit gets a
+ * reservation like any other, even for now, as long as nobody is stuck. */
 static int priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 {
 	int rc;
@@ -249,7 +250,8 @@ static bool candidate(const struct fsi_maui_run *x, size_t i, const struct windo
 	const struct fsi_job *j = &x->view.job.v[job];
 
 	return is_idle(x, job) && x->put_off[job] <= x->now && x->reserved[job] == FS_UNKNOWN &&
-	       !x->standing[job].no_backfill && j->cpus <= w->procs && j->time_limit_s <= w->length && within_limits(x, job, false);
+	       !x->standing[job].no_backfill && j->cpus <= w->procs && j->time_limit_s <= w->length &&
+	       within_limits(x, job, false);
 }
 
 static int first_fit(struct fsi_maui_run *x, const struct window *w)
@@ -340,8 +342,8 @@ static void note_soft(struct fsi_maui_run *x)
 		x->soft[i] = within_limits(x, x->order[i], true);
 }
 
-/* Who may not be scheduled loses its reservation, unless a cap alone is in its way: then it stays where it is, though its time
- * may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Who may not be scheduled loses its reservation, unless a cap alone is in its way: then it stays where it is, though
+ * its time may have come (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void drop_others(struct fsi_maui_run *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

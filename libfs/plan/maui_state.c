@@ -86,8 +86,9 @@ static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t
 
 int64_t fsi_maui_run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
-	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && j->simulated_run_s < limit_s ? j->simulated_run_s
-												      : limit_s;
+	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && j->simulated_run_s < limit_s
+		       ? j->simulated_run_s
+		       : limit_s;
 }
 
 /* When a running job will have ended: not before the next iteration. */
@@ -270,8 +271,8 @@ int fsi_maui_run_init(struct fsi_maui_run *x)
 	x->own = calloc(nodes, sizeof(*x->own));
 	x->standing = calloc(jobs, sizeof(*x->standing));
 	if (own_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->reserved || !x->waited || !x->waits_anew ||
-	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own || !x->standing ||
-	    standings(x, m) || fsi_line_init(&x->line, m))
+	    !x->never || !x->put_off || !x->may || !x->among || !x->gave || !x->span || !x->room || !x->own ||
+	    !x->standing || standings(x, m) || fsi_line_init(&x->line, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->reserved[i] = x->waited[i] = FS_UNKNOWN;
@@ -337,7 +338,9 @@ static int tell_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	row->tasks_planned = row->started = 1;
 	if (name_nodes(x, row))
 		return -1;
-	row->wait = at_once ? FS_PLAN_WAIT_NOTHING : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : FS_PLAN_WAIT_CPUS;
+	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
+		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
+						 : FS_PLAN_WAIT_CPUS;
 	return 0;
 }
 

@@ -69,10 +69,11 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 }
 
 /* So many of its resources come free, the CPUs before all others. */
-static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const struct fsi_plan_alloc *h,
-		      struct fsi_plan_moment at)
+static uint32_t gives(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+		      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
 {
-	const bool stays = (q->suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends && q->suspends[h->job] && q->preempts && q->preempts[h->job];
+	const bool stays = (q->suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX && q->suspends &&
+			   q->suspends[h->job] && q->preempts && q->preempts[h->job];
 
 	return stays ? FSI_RES_CPU + 1 : c->nres;
 }
@@ -100,8 +101,8 @@ static const int64_t *free_after(const struct fsi_plan_node *n, size_t holds)
 	return holds ? n->hold.v[holds - 1].after : n->free;
 }
 
-/* Where some give way or are kept apart: who is still there when all of them are looked at; false: somebody from whom the
- * request is kept apart. */
+/* Where some give way or are kept apart: who is still there when all of them are looked at; false: somebody from whom
+ * the request is kept apart. */
 static bool leave(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
 		  struct fsi_plan_room *room, int64_t *free, bool *untouched)
 {

@@ -80,7 +80,8 @@ struct class {
 	size_t n;
 };
 
-static struct class class_in(const struct fsi_past *p, const struct ran *v, struct ran key, int64_t ran_s, int64_t limit_s)
+static struct class class_in(const struct fsi_past *p, const struct ran *v, struct ran key, int64_t ran_s,
+			     int64_t limit_s)
 {
 	size_t first, end;
 

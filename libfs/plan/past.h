@@ -1,5 +1,5 @@
-/* How long jobs ran before: the usage records of a snapshot by user, account and partition. A job may still run as long as
- * those ran that ran for longer than it has, and no longer than its time limit. */
+/* How long jobs ran before: the usage records of a snapshot by user, account and partition. A job may still run as long
+ * as those ran that ran for longer than it has, and no longer than its time limit. */
 #ifndef FSI_PLAN_PAST_H
 #define FSI_PLAN_PAST_H
 

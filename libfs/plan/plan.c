@@ -229,8 +229,8 @@ static bool admitted(const struct fs_plan *p, const struct fsi_queue_record *r)
 }
 
 /* A job that cannot start there as things are: its partition refuses its account, or a limit keeps it and
- * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be now;
- * that is shown, not told. */
+ * assoc_limit_stop is set. Nodes are kept for it all the same, from a start that can only be guessed if it would be
+ * now; that is shown, not told. */
 static int plan_unseen(struct fs_plan *p, const struct fsi_queue_record *r, struct fsi_plan_row *row,
 		       bool limit)
 {

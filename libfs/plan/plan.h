@@ -186,7 +186,8 @@ struct fsi_plan_request {
 int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
 		     uint32_t partition, struct fsi_arena *arena);
 
-/* How often CPUs may be given out where the job runs in the partition, 0: it does not share them (libfs/plan/share.c). */
+/* How often CPUs may be given out where the job runs in the partition, 0: it does not share them
+ * (libfs/plan/share.c). */
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 bool fsi_plan_any_share(const fs_snapshot *m);
 
@@ -225,16 +226,17 @@ static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const st
 int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
 			     int64_t cpus);
 
-/* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not fit. */
-int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-			 const int64_t *free, bool untouched);
+/* CPUs that the request could take on a node of which so much is free; untouched: nobody is on it. 0 if it does not
+ * fit. */
+int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+			 const struct fsi_plan_request *q, const int64_t *free, bool untouched);
 
 /* CPUs that the request could take on a node at a moment, before what is planned; 0 if it does not fit. */
 int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
 		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
 
-/* The same, and until when it stays: a later moment at which the next job has ended. gpus: free then, of the kinds that the
- * request wants. */
+/* The same, and until when it stays: a later moment at which the next job has ended. gpus: free then, of the kinds that
+ * the request wants. */
 struct fsi_plan_room {
 	struct fsi_plan_moment from, until; /* from then on, and no longer then */
 	int64_t cpus, gpus;
@@ -317,8 +319,8 @@ bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c
 /* How many nodes it may have, at least 1. */
 int64_t fsi_plan_most_nodes(const struct fsi_plan_request *q);
 
-/* The n candidates cand one after the other by weight: the least loaded first, or with busy_first those in use (libfs/plan/rank.c).
- * Calls take for each, which says whether more are wanted. */
+/* The n candidates cand one after the other by weight: the least loaded first, or with busy_first those in use
+ * (libfs/plan/rank.c). Calls take for each, which says whether more are wanted. */
 void fsi_plan_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
 		   const struct fsi_plan_cluster *c, bool least_loaded,
 		   bool (*take)(void *ctx, uint32_t node), void *ctx);

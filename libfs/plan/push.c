@@ -1,6 +1,7 @@
-/* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition and
- * may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic resources; what
- * is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11 cons_tres alike). */
+/* Who gives way to a job (src/slurmctld/preempt.c: slurm_find_preemptable_jobs): what runs on a node of its partition
+ * and may be preempted by it, unless its mode is OFF. What is suspended gives its CPUs and keeps memory and generic
+ * resources; what is requeued or cancelled gives all (select/cons_common/job_test.c: _build_cr_job_list; 24.11
+ * cons_tres alike). */
 #include "plan/bits.h"
 #include "plan/run.h"
 

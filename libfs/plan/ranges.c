@@ -1,14 +1,15 @@
 /* When Maui reserves nodes for a job, which is not always when they first have room for it.
  *
- *   available  of each node the stretches with room for a task, cut where the number of tasks changes; one that ends too early
- *              for the job counts with those that follow or precede it at once (src/MJob.c:MJobGetSNRange)
- *   starts     of each stretch the times at which the job may begin: up to its limit before the end of all that follow at once,
- *              with the fewest tasks of these. They are looked at until they last for the limit beyond the stretch itself, so
- *              that less room later takes away from starts that would be over by then (src/MRes.c:MRLSFromA)
- *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as MRLMerge
- *              does, where one moment at which a node may begin counts together with starts that end there only if that node
- *              has no others that end there too. A node then gives what the stretch that begins there has, though what
- *              follows may have less (MJobGetRange) */
+ *   available  of each node the stretches with room for a task, cut where the number of tasks changes; one that ends
+ *              too early for the job counts with those that follow or precede it at once (src/MJob.c:MJobGetSNRange)
+ *   starts     of each stretch the times at which the job may begin: up to its limit before the end of all that follow
+ *              at once, with the fewest tasks of these. They are looked at until they last for the limit beyond the
+ *              stretch itself, so that less room later takes away from starts that would be over by then
+ *              (src/MRes.c:MRLSFromA)
+ *   earliest   the first time at which the starts of all nodes together have the tasks: node after node is added, as
+ *              MRLMerge does, where one moment at which a node may begin counts together with starts that end there
+ *              only if that node has no others that end there too. A node then gives what the stretch that begins there
+ *              has, though what follows may have less (MJobGetRange) */
 #include "plan/ranges.h"
 #include "plan/timeline.h"
 
@@ -39,8 +40,8 @@ static void close_last(struct fsi_ranges *r, int64_t when, int64_t limit_s)
 		r->v.n--;
 }
 
-/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless something
- * ended and they have become more. */
+/* Does another number of tasks begin a stretch of its own? Not where there are enough before and after, unless
+ * something ended and they have become more. */
 static bool counts_as_change(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -48,7 +49,8 @@ static bool counts_as_change(int64_t had, int64_t has, int64_t asked, bool taken
 	return has < had ? taken_away || has < asked || had < asked : !taken_away || has < asked || had < asked;
 }
 
-static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from, struct fsi_ranges *r)
+static int available(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+		     struct fsi_ranges *r)
 {
 	const struct fsi_line_node *n = &t->node[i];
 	bool open = fsi_line_room_at(n, w, from) > 0, taken_away = true;
@@ -165,8 +167,8 @@ static int sorted(struct fsi_ranges *out, const struct fsi_ranges *r, int (*cmp)
 	return 0;
 }
 
-static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from, struct fsi_ranges *r,
-			  struct starts *s)
+static int starts_of_node(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+			  struct fsi_ranges *r, struct starts *s)
 {
 	if (available(t, i, w, from, r) || FSI_VEC_ROOM(&s->until))
 		return -1;
@@ -229,8 +231,8 @@ static bool suffices(const struct sum *s, const struct fsi_line_want *w)
 	return s->tasks >= w->tasks && s->nodes >= w->nodes;
 }
 
-/* The sum without moments is that of a plain count, where an end counts no more; with one before, or at, the time that could
- * suffice at best, the nodes are added one by one. */
+/* The sum without moments is that of a plain count, where an end counts no more; with one before, or at, the time that
+ * could suffice at best, the nodes are added one by one. */
 static int64_t first_sufficient(const struct starts *s, const struct fsi_line_want *w)
 {
 	const struct fsi_range *start = s->by_start.v.v, *ends = s->by_end.v.v;

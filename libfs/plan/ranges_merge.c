@@ -1,5 +1,5 @@
-/* Two lists of starts become one as Maui's do (src/MRes.c:MRLMerge): what both allow at a time adds up, an end no longer
- * counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
+/* Two lists of starts become one as Maui's do (src/MRes.c:MRLMerge): what both allow at a time adds up, an end no
+ * longer counts, and a moment, a range that begins and ends at once, meets what the other list does at that time. */
 #include "plan/ranges.h"
 
 #include <stdlib.h>

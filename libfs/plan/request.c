@@ -167,8 +167,8 @@ static void partition_limits(struct fsi_plan_request *q, const struct fsi_partit
 								    : INT64_MAX;
 }
 
-/* Having waited long enough it takes more. The controller counts from its first look at the job, which is not told: that
- * is soon after the job becomes eligible. */
+/* Having waited long enough it takes more. The controller counts from its first look at the job, which is not told:
+ * that is soon after the job becomes eligible. */
 static void wants_switches(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
 {
 	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&

@@ -3,8 +3,8 @@
  * A job in a reservation has its nodes (all with FLEX or ANY_NODES) once it has begun, less those of others in the time
  * of the job, unless its own has MAINT, or OVERLAP and the other no MAINT. A job in none loses the nodes of those in
  * its time; where one takes all nodes (ALL_NODES, PART_NODES of its partition, MAINT on all nodes of its
- * partition) or a node that it must have, it is tried at the end of that, up to ten times. It is tried again at the first end of any
- * reservation, rounded up, and one second. */
+ * partition) or a node that it must have, it is tried at the end of that, up to ten times. It is tried again at the
+ * first end of any reservation, rounded up, and one second. */
 #include "plan/bits.h"
 #include "plan/run.h"
 

@@ -139,7 +139,8 @@ static uint64_t id_of(const struct fs_plan *p, uint32_t job)
 /* A start that cannot be, which the scheduler tells: there is no other, or it is before that. */
 static int64_t shown(const struct fsi_plan_row *r)
 {
-	return r->start == FS_UNKNOWN || r->wait == FS_PLAN_WAIT_COMPONENT || (r->shown != FS_UNKNOWN && r->shown < r->start)
+	return r->start == FS_UNKNOWN || r->wait == FS_PLAN_WAIT_COMPONENT ||
+			       (r->shown != FS_UNKNOWN && r->shown < r->start)
 		       ? r->shown
 		       : FS_UNKNOWN;
 }

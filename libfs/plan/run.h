@@ -147,11 +147,12 @@ bool fsi_plan_of_cycle(const struct fs_plan *p, const struct fsi_job *j);
 int fsi_plan_started_init(struct fs_plan *p);
 int fsi_plan_start_before(struct fs_plan *p, const struct fsi_queue_record *r);
 
-/* Once: decides by a run whether those that the cycle started are put on their nodes in their turn or at once. With `stay`
- * the run's rows are left as they are if they are. -1 without memory. */
+/* Once: decides by a run whether those that the cycle started are put on their nodes in their turn or at once. With
+ * `stay` the run's rows are left as they are if they are. -1 without memory. */
 int fsi_plan_decide_started(struct fs_plan *p, bool stay, bool *ran);
 
-/* The row of a waiting job as it is before any of its records was tried, from the queue as it now is. -1 without memory. */
+/* The row of a waiting job as it is before any of its records was tried, from the queue as it now is. -1 without
+ * memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
 /* A plan with its queue, not run yet. Error codes of fs_plan_compute. */
@@ -250,8 +251,8 @@ int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q);
 /* Nobody of the partition starts on its nodes before that. */
 void fsi_plan_close(struct fs_plan *p, const struct fsi_plan_request *q, int64_t until);
 
-/* Fills wait, frees and blocked_by of the row, by what p->found found, which is later than now; compared with starts that
- * ignore first the plan, then reservations (why.c). */
+/* Fills wait, frees and blocked_by of the row, by what p->found found, which is later than now; compared with starts
+ * that ignore first the plan, then reservations (why.c). */
 void fsi_plan_why(struct fs_plan *p, const struct fsi_plan_request *q, struct fsi_plan_row *row);
 
 /* fs_plan_compute with a watcher. */

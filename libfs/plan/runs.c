@@ -1,5 +1,5 @@
-/* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be taken
- * next. Where nodes are left out one size after the other the runs are not made anew but parted: the shorter part
+/* Runs of neighbours among the nodes that may be chosen (select/cons_tres/job_test.c: _eval_nodes), and the one to be
+ * taken next. Where nodes are left out one size after the other the runs are not made anew but parted: the shorter part
  * becomes a run of its own, so that a node is moved to another run only as often as the runs halve. */
 #include "plan/choosing.h"
 
@@ -54,8 +54,8 @@ bool fsi_runs_suffice(const struct fsi_choosing *g, const struct fsi_plan_run *r
 	return r->cpus >= g->cpus_left && fsi_choosing_enough(g, r->left);
 }
 
-/* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes before
- * one that does: it matters in which order they are compared. */
+/* Is r to be taken before best? Each with whether it suffices. One of more CPUs that does not, for want of nodes, goes
+ * before one that does: it matters in which order they are compared. */
 static bool better(const struct fsi_choosing *g, const struct fsi_plan_run *r, bool fits,
 		   const struct fsi_plan_run *best, bool best_fits)
 {

@@ -140,8 +140,8 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 	return running ? 0 : -1;
 }
 
-/* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the end
- * of the one before it (_backfill_agent), so that those started within it are of the last. */
+/* Jobs that the last cycle started count as the others that it looked at. Another cycle begins bf_interval after the
+ * end of the one before it (_backfill_agent), so that those started within it are of the last. */
 static int count_started(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->c.m;
@@ -180,8 +180,8 @@ static int make_room(struct fs_plan *p)
 		       : 0;
 }
 
-/* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of those
- * that have them whole and are not preempted (_bf_reserve_running). */
+/* Without bf_licenses what runs holds its licences; with it they are on the map until it ends, as are the nodes of
+ * those that have them whole and are not preempted (_bf_reserve_running). */
 static int reserve_running(struct fs_plan *p, const struct fsi_plan_end *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &p->c.m->job.v[e->job];

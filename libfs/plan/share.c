@@ -1,7 +1,7 @@
-/* Jobs that share CPUs and those that do not keep apart (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy):
- * one that may share them gets no node with a job that does not; one that does not gets no node with those of another
- * partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where the job asks. A
- * partition that does has a node in so many rows, each with all of its CPUs. */
+/* Jobs that share CPUs and those that do not keep apart (src/plugins/select/cons_tres: _verify_node_state,
+ * _is_node_busy): one that may share them gets no node with a job that does not; one that does not gets no node with
+ * those of another partition whose CPUs are given out more than once. OverSubscribe=FORCE:4 shares always, YES:4 where
+ * the job asks. A partition that does has a node in so many rows, each with all of its CPUs. */
 #include "base/num.h"
 #include "plan/plan.h"
 

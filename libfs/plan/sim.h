@@ -1,5 +1,5 @@
-/* The cluster as it fills up when run times are what one says, and not the time limits: jobs take what they ask for of their
- * nodes and share them with others, from the first time on at which that is free for as long as they run. */
+/* The cluster as it fills up when run times are what one says, and not the time limits: jobs take what they ask for of
+ * their nodes and share them with others, from the first time on at which that is free for as long as they run. */
 #ifndef FSI_PLAN_SIM_H
 #define FSI_PLAN_SIM_H
 
@@ -10,7 +10,8 @@ struct fsi_sim;
 struct fsi_sim *fsi_sim_new(const struct fs_plan *p); /* NULL without memory */
 void fsi_sim_free(struct fsi_sim *s);
 
-/* Empties it but for what runs and is reserved. end_of, by job row: when those that hold resources end. -1 without memory. */
+/* Empties it but for what runs and is reserved. end_of, by job row: when those that hold resources end. -1 without
+ * memory. */
 int fsi_sim_begin(struct fsi_sim *s, const int64_t *end_of);
 
 /* The first start from `from` on; INT64_MAX never. The nodes found are kept until the next call. */

@@ -1,8 +1,9 @@
-/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on each
- * node, and maybe the job's CPUs on each (told). Where all jobs of a node but one are known, the rest is that one's; where all nodes of a job but one
- * are known, so is the last. When neither helps, the jobs go one after the other as they started, and CPUs fill a job's
- * first nodes, but for a core for each of its others (select/cons_tres: _cpus_to_use); of other resources, and where a
- * node does not tell what is in use, the next node gets an even part. Memory goes with the CPUs, or evenly if it was asked for by node. One resource at a time. */
+/* How much a job that runs on several nodes holds on each. A snapshot tells the job's amounts in all, what is in use on
+ * each node, and maybe the job's CPUs on each (told). Where all jobs of a node but one are known, the rest is that
+ * one's; where all nodes of a job but one are known, so is the last. When neither helps, the jobs go one after the
+ * other as they started, and CPUs fill a job's first nodes, but for a core for each of its others (select/cons_tres:
+ * _cpus_to_use); of other resources, and where a node does not tell what is in use, the next node gets an even part.
+ * Memory goes with the CPUs, or evenly if it was asked for by node. One resource at a time. */
 #include "plan/plan.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Jobs that the cycle started itself run in the snapshot, but did not yet when those before them were tried
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill goes down the queue and starts what can be): they are put on
- * their nodes where they stood in the queue. Where a job planned before them took what they have, the plan is not the
- * cycle's, and they are there from the beginning. */
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill goes down the queue and starts what can be): they are put
+ * on their nodes where they stood in the queue. Where a job planned before them took what they have, the plan is not
+ * the cycle's, and they are there from the beginning. */
 #include "plan/run.h"
 
 #include <stdlib.h>

@@ -89,7 +89,8 @@ static int save_rest(struct fsi_plan_state *s, const struct fs_plan *p)
 	s->over = p->over;
 	s->next_started = p->next_started;
 	s->memo_round = p->memo.round;
-	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0 : -1;
+	return !fsi_fits_mark(&s->fits, &p->fits) && s->end && s->row && s->license && s->het_start && s->het_in ? 0
+														 : -1;
 }
 
 int fsi_plan_save(struct fsi_plan_state *s, const struct fs_plan *p)

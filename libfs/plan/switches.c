@@ -1,5 +1,5 @@
-/* The switches of topology/tree, from the paths of nodes (topology/tree/topology_tree.c: _validate_switches). Their order
- * is that of the first nodes on them, and inner ones behind leaves. */
+/* The switches of topology/tree, from the paths of nodes (topology/tree/topology_tree.c: _validate_switches). Their
+ * order is that of the first nodes on them, and inner ones behind leaves. */
 #include "plan/bits.h"
 #include "plan/plan.h"
 

@@ -1,5 +1,6 @@
-/* Who holds how much of each node from when to when, and where and when there is room for a request of tasks that are all
- * alike. Amounts are processors, MB and GPUs; a task fits where a node has all of it left for the whole of its time. */
+/* Who holds how much of each node from when to when, and where and when there is room for a request of tasks that are
+ * all alike. Amounts are processors, MB and GPUs; a task fits where a node has all of it left for the whole of its
+ * time. */
 #ifndef FSI_PLAN_TIMELINE_H
 #define FSI_PLAN_TIMELINE_H
 
@@ -59,22 +60,23 @@ void fsi_line_release(struct fsi_timeline *t);
 int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from);
 
 /* For how long from `at` on a node has room for those tasks, as Maui tells (src/MJob.c:MJobGetSNRange): up to the next
- * time at which their number changes, or the next but one if more fit from then on, and longer only as far as the request
- * lasts. 0: there is no room; INT64_MAX: for ever. -1 without memory. */
+ * time at which their number changes, or the next but one if more fit from then on, and longer only as far as the
+ * request lasts. 0: there is no room; INT64_MAX: for ever. -1 without memory. */
 int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at);
 
-/* The first time from `from` on at which Maui would reserve all of the request (ranges.c), not always the first at which it
- * has room; INT64_MAX never, -1 without memory. */
+/* The first time from `from` on at which Maui would reserve all of the request (ranges.c), not always the first at
+ * which it has room; INT64_MAX never, -1 without memory. */
 int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from);
 
 /* By node: tasks of the request that have room from then on. */
 void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* By node: tasks that Maui would reserve from then on, which may be more than have room for all of the limit; 0 where it
- * could not begin. -1 without memory. */
+/* By node: tasks that Maui would reserve from then on, which may be more than have room for all of the limit; 0 where
+ * it could not begin. -1 without memory. */
 int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room);
 
-/* When something begins or ends on a node (NULL: on any) after that, in order and each once, into t->ends. -1 without memory. */
+/* When something begins or ends on a node (NULL: on any) after that, in order and each once, into t->ends. -1 without
+ * memory. */
 int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after);
 
 /* Tasks that fit on a node beside what is held at that time. */

@@ -1,8 +1,8 @@
 /* The components of a het job start together: a cycle tries each by itself, but not before the start that it found for
  * those tried already, keeps nodes for each from its own start on, and starts them when the last of them may
- * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). The start noted
- * is the earliest that any try of the cycle found, even where it turned out to hit what is planned. One that has none
- * stands a year ahead, behind every window, and those after it are not tried. */
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). The start
+ * noted is the earliest that any try of the cycle found, even where it turned out to hit what is planned. One that has
+ * none stands a year ahead, behind every window, and those after it are not tried. */
 #include "plan/run.h"
 
 #include <stdlib.h>
@@ -117,8 +117,8 @@ void fsi_plan_het_found(struct fs_plan *p, uint32_t job, int64_t start)
 		p->het.start[job] = start;
 }
 
-/* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this partition
- * and behind it in another one */
+/* ---- het jobs that would wait for each other (_het_job_deadlock_test): one that starts before another in this
+ * partition and behind it in another one */
 
 static struct fsi_plan_het_in *find_in(struct fsi_plan_het *h, uint64_t het, uint32_t partition)
 {

@@ -1,12 +1,12 @@
 /* Nodes of a job under topology/tree (22.05 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.11
  * topology/tree/eval_nodes_tree.c, with what differs named below).
  *
- * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of these
- * the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight until
- * they suffice (24.11: until there are all that are wanted); those of all weights but the last are taken at once. Then the
- * leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally near the
- * one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the switches above when
- * neither would do). A leaf's nodes are taken in their order.
+ * Of the switches that can hold the job the highest counts, of those as high one with nodes of least weight, and of
+ * these the last; with required nodes the highest that has one. Only its nodes are used. Nodes come in by rising weight
+ * until they suffice (24.11: until there are all that are wanted); those of all weights but the last are taken at once.
+ * Then the leaves in use are filled, and further leaves one after the other: the nearest to those in use, of equally
+ * near the one that alone would do with fewest nodes, or else with most (_topo_compare_switches, which asks the
+ * switches above when neither would do). A leaf's nodes are taken in their order.
  *
  * A job that asks for so many switches at most (--switches) does not start on more while it has not waited long enough;
  * 24.11 tries one node less, down to the least. */
@@ -121,7 +121,8 @@ static bool find_best(struct tree *t)
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 
-			if (t->c->weight[i] != w || is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) || g->left[i] <= 0)
+			if (t->c->weight[i] != w || is_required(t, i) || !fsi_bit(t->at[t->top].nodes, i) ||
+			    g->left[i] <= 0)
 				continue;
 			fsi_bit_set(best, i);
 			nodes++;

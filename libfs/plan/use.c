@@ -137,8 +137,8 @@ static int64_t taken(const struct fsi_plan_cluster *c, const struct fsi_job *j, 
 	return share(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the CPUs of
- * the job. */
+/* "13(x2),15": the CPUs on each of n nodes into the amounts of as many pieces; false if it is not so many, or not the
+ * CPUs of the job. */
 static bool read_cpus(const char *text, struct fsi_plan_piece *piece, uint32_t n, int64_t all)
 {
 	uint32_t at = 0;
@@ -166,7 +166,8 @@ struct pieces {
 };
 
 /* The job's CPUs on each node, where they are known. -1 without memory. */
-static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece, uint32_t n)
+static int tell_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+		     uint32_t n)
 {
 	struct fsi_plan_piece *told;
 	int64_t all = 0;

@@ -8,9 +8,9 @@
  * pushed to the plugin, with six decimals; the plugin posts it with the job, and that one counts. A priority of
  * 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
  *
- * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the queue
- * they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has no
- * priority yet counts with the queue of its owner's last job; one that has a priority, with the queue that gives it:
+ * The plugin keeps the priority of a queue with the user and bank, not with the job: all their jobs get that of the
+ * queue they last submitted to whenever a priority is computed (job.new and job.priority.get there). So a job that has
+ * no priority yet counts with the queue of its owner's last job; one that has a priority, with the queue that gives it:
  * its own, the last one, or another. */
 #include "priority/flux.h"
 

@@ -301,8 +301,8 @@ double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
 	return p->values[i * VALUES + EARLIER];
 }
 
-/* The priority that row i had an iteration ago; v is the job's. A plan's view sorts by what it is now: its waits are those of
- * the iteration before. */
+/* The priority that row i had an iteration ago; v is the job's. A plan's view sorts by what it is now: its waits are
+ * those of the iteration before. */
 static double earlier_priority(struct fs_prios *p, size_t i, const struct fsi_maui_view *v)
 {
 	struct fsi_maui_view before = *v;

@@ -5,8 +5,8 @@
 #include "fairshare/maui.h"
 #include "priority/priority.h"
 
-/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that with
- * the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
+/* Beside the factors a row keeps what its QOS adds to two weights, and the priority by which Maui sorted before: that
+ * with the queue time of one iteration ago, which a job keeps until it is selected again (J->EffQueueDuration,
  * src/MPolicy.c:MQueueSelectJobs; the list that clients see is sorted twice, src/MSched.c:MSchedProcessJobs). */
 enum { QT_ADDED = FSI_MAUI_TERM_COUNT, XF_ADDED, EARLIER, VALUES };
 

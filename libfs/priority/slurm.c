@@ -17,7 +17,8 @@ static double trunc_priority(double sum)
 }
 
 /* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
- * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have started). */
+ * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have
+ * started). */
 static bool pending(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING ||
@@ -302,8 +303,8 @@ static double told_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Of a paste, where sprio's whole points stand in for inputs: the priority is the one that was printed. Where the terms do
- * not come to it, they are not those of the job: nobody has seen whether an administrator set it. */
+/* Of a paste, where sprio's whole points stand in for inputs: the priority is the one that was printed. Where the terms
+ * do not come to it, they are not those of the job: nobody has seen whether an administrator set it. */
 static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double told = told_priority(p, i);

@@ -14,7 +14,7 @@
 /* The greatest priority of a table, at least `min`; NAN when some are hidden or unknown. */
 #define GREATEST(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
-                                                                                                   \
+	\
 	if (fsi_hidden(m, #table))                                                                 \
 		return NAN;                                                                        \
 	for (size_t i = 0; i < (m)->table.n; i++) {                                                \
@@ -273,8 +273,9 @@ struct fs_prio_inputs fsi_inputs_partition(const struct fsi_slurm_prio *p, uint3
 	return share_of(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* A QOS of priority 0 in a list leaves the term that the job has of its own (_priority_each_qos, _create_prio_list_qos):
- * that of the QOS it was last tried with, where that is known, else that of its highest, as before it is tried. */
+/* A QOS of priority 0 in a list leaves the term that the job has of its own (_priority_each_qos,
+ * _create_prio_list_qos): that of the QOS it was last tried with, where that is known, else that of its highest, as
+ * before it is tried. */
 static const struct fsi_qos *counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;

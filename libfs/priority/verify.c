@@ -76,14 +76,16 @@ static void compare_tres(struct fsi_verify_work *v, const char *what, const stru
 }
 
 /* Every update of a job, also one that is refused, computes its priority at once, with its age of that moment (src/
- * slurmctld/job_mgr.c: the end of _update_job); the others' are of the last calculation. So its age may be so many points
- * more, but no more than it has by now: as many as were printed, 0 where that explains nothing. */
-static double updated_since(const struct fsi_verify_work *v, const struct fsi_recorded *r, const struct fs_prio_row *row)
+ * slurmctld/job_mgr.c: the end of _update_job); the others' are of the last calculation. So its age may be so many
+ * points more, but no more than it has by now: as many as were printed, 0 where that explains nothing. */
+static double updated_since(const struct fsi_verify_work *v, const struct fsi_recorded *r,
+			    const struct fs_prio_row *row)
 {
 	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
 	const struct fs_prio_term *t = term_of(v, row, FS_FACTOR_AGE);
 	const double passed = (double)(v->m->info.time - v->prios->last_run), weight = conf->weight_age;
-	const double room = conf->max_age_s > 0 ? fmin(weight * passed / (double)conf->max_age_s, weight - t->points) : 0;
+	const double room =
+		conf->max_age_s > 0 ? fmin(weight * passed / (double)conf->max_age_s, weight - t->points) : 0;
 	double more = 0;
 
 	if (t->recorded || isnan(t->points) || v->prios->last_run <= 0)
@@ -126,8 +128,9 @@ static void verify_row(struct fsi_verify_work *v, const struct fsi_recorded *r, 
 	}
 	if (fs_prios_find_term(v->prios, FS_FACTOR_TRES) != FS_NO_ROW)
 		compare_tres(v, what, r, &row);
-	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age, over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
-		half_digit);
+	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_age,
+			   over_weight(term_of(v, &row, FS_FACTOR_AGE)) + (more > 0 ? more / conf->weight_age : 0),
+			   half_digit);
 	fsi_verify_compare(v, what, r, FSI_RECORDED_norm_fairshare,
 		over_weight(term_of(v, &row, FS_FACTOR_FAIRSHARE)), half_digit + slack);
 }

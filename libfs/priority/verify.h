@@ -34,7 +34,8 @@ struct fsi_verify_work {
 /* The name of a field of the records. */
 const char *fsi_verify_key(unsigned bit);
 
-/* Counts the value of that field, and tells if it is further from the computed one than the tolerance; what: the row. */
+/* Counts the value of that field, and tells if it is further from the computed one than the tolerance; what: the
+ * row. */
 void fsi_verify_compare(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 			unsigned bit, double computed, double tolerance);
 

@@ -1,5 +1,5 @@
-/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one sum, inversions of the
- * other by merging, and those that are equal in either apart. */
+/* Pairs whose order changes are counted as Knight counts them for Kendall's tau: rows sorted by one sum, inversions of
+ * the other by merging, and those that are equal in either apart. */
 #include "base/error.h"
 
 #include <fs/weights.h>
@@ -80,7 +80,8 @@ static uint64_t equal_pairs(const struct entry *v, size_t n, bool with, bool wit
 	size_t first = 0;
 
 	for (size_t i = 1; i <= n; i++)
-		if (i == n || (with && cmp(v[i].with, v[first].with)) || (without && cmp(v[i].without, v[first].without))) {
+		if (i == n || (with && cmp(v[i].with, v[first].with)) ||
+		    (without && cmp(v[i].without, v[first].without))) {
 			count += pairs_of(i - first);
 			first = i;
 		}

@@ -21,7 +21,8 @@ static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct
 	return fsi_flux_may_use(m, &plain, n);
 }
 
-static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n, struct room *r)
+static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n,
+		     struct room *r)
 {
 	const char *state = fsi_str(m, n->state);
 	const struct fsi_flux_request plain = { .nodes = want->nodes, .cores = want->cores };
@@ -108,7 +109,8 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	struct room room;
 	int64_t each;
 
-	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots || room.up_slots >= want.slots)
+	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots ||
+	    room.up_slots >= want.slots)
 		return false;
 	each = want.nodes || room.most < want.cores ? 1 : room.most / want.cores;
 	*out = (struct fs_verdict_nodes){ .all = room.wide,

@@ -1,4 +1,5 @@
-/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, of the snapshot's own time. */
+/* The queue's records as an index keeps them, sorted and numbered: as everybody sees them, of the snapshot's own
+ * time. */
 #include "queue/queue.h"
 
 #include "base/checksum.h"
@@ -24,7 +25,8 @@ _Static_assert(offsetof(struct fsi_queue_record, reason) + sizeof(uint16_t) == s
 /* Of all that a record's numbers stand for. */
 static uint64_t build_of(void)
 {
-	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT, RULES };
+	const uint64_t sizes[] = { sizeof(struct fsi_queue_record), FS_SECTION_COUNT, FS_QUEUE_KEY_COUNT, FSI_BAR_SHUT,
+				   RULES };
 	struct fsi_checksum c;
 
 	fsi_checksum_init(&c);

@@ -72,7 +72,8 @@ static double billed(const struct fsi_limit_rules *r, double asked)
 }
 
 /* Limits on resources are tested once nodes were chosen for the job (src/slurmctld/node_scheduler.c: select_nodes): by
- * the CPUs that it counts for then, the memory of these, the generic resources of whole nodes, and what all that costs. */
+ * the CPUs that it counts for then, the memory of these, the generic resources of whole nodes, and what all that
+ * costs. */
 static double amount_of(const struct fsi_limit_rules *r, uint32_t tres)
 {
 	const double asked = resource_of(r, tres);

@@ -51,8 +51,8 @@ bool fsi_limit_holds(const struct fsi_limit_kind *k, unsigned version);
 /* Does a QOS that has a limit of kind q take the place of an association's of kind a, of one TRES? */
 bool fsi_limit_replaces(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a);
 
-/* libfs/queue/limit_policy.c: is it in AccountingStorageEnforce? The QOS of a name, NULL if there is none, and its flags; what
- * the first of two QOS that has a LimitFactor makes of GrpTRES and MaxTRES. */
+/* libfs/queue/limit_policy.c: is it in AccountingStorageEnforce? The QOS of a name, NULL if there is none, and its
+ * flags; what the first of two QOS that has a LimitFactor makes of GrpTRES and MaxTRES. */
 bool fsi_limits_enforced(const fs_snapshot *m, const char *what);
 const struct fsi_qos *fsi_limits_qos(const fs_snapshot *m, const char *name);
 bool fsi_limits_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag);
@@ -144,8 +144,8 @@ struct fsi_limit_met {
 };
 typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
 
-/* Each limit on what many jobs hold or used up together; none where limits are not enforced. fn returns other than 0 to end it,
- * which is returned; -1 without memory. x->requests and x->billing are set. */
+/* Each limit on what many jobs hold or used up together; none where limits are not enforced. fn returns other than 0 to
+ * end it, which is returned; -1 without memory. x->requests and x->billing are set. */
 int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
 		   fsi_limit_met_fn fn, void *ctx);
 

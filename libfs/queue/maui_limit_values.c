@@ -3,7 +3,8 @@
 /* A limit, hard and soft, of a measure. */
 #define ROW(measure, member) [measure] = { member, member##_soft }
 
-struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode, enum fsi_maui_measure m)
+struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode,
+					enum fsi_maui_measure m)
 {
 	const struct fsi_maui_limit active[FSI_MAUI_MEASURES] = {
 		ROW(FSI_MAUI_JOBS, c->max_job),
@@ -49,7 +50,8 @@ bool fsi_maui_limits_users(const struct fsi_credential *class)
 	       FSI_HAS(class, CREDENTIAL, user_node);
 }
 
-struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode, enum fsi_maui_measure m)
+struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode,
+					      enum fsi_maui_measure m)
 {
 	const struct fsi_maui_limit active[FSI_MAUI_MEASURES] = {
 		ROW(FSI_MAUI_JOBS, c->override_job),

@@ -4,7 +4,15 @@
 
 #include "model/model.h"
 
-enum fsi_maui_measure { FSI_MAUI_JOBS, FSI_MAUI_PROCS, FSI_MAUI_NODES, FSI_MAUI_PROC_SECONDS, FSI_MAUI_EQUIVALENTS, FSI_MAUI_SECONDS, FSI_MAUI_MEASURES };
+enum fsi_maui_measure {
+	FSI_MAUI_JOBS,
+	FSI_MAUI_PROCS,
+	FSI_MAUI_NODES,
+	FSI_MAUI_PROC_SECONDS,
+	FSI_MAUI_EQUIVALENTS,
+	FSI_MAUI_SECONDS,
+	FSI_MAUI_MEASURES
+};
 
 /* Limits on what runs, and on eligible jobs. */
 enum fsi_maui_mode { FSI_MAUI_ACTIVE, FSI_MAUI_IDLE };
@@ -13,10 +21,12 @@ struct fsi_maui_limit {
 	int32_t hard, soft; /* 0: none */
 };
 
-struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode, enum fsi_maui_measure m);
+struct fsi_maui_limit fsi_maui_limit_of(const struct fsi_credential *c, enum fsi_maui_mode mode,
+					enum fsi_maui_measure m);
 
 /* What a QOS puts in the place of the limits of all credentials. */
-struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode, enum fsi_maui_measure m);
+struct fsi_maui_limit fsi_maui_limit_override(const struct fsi_credential *c, enum fsi_maui_mode mode,
+					      enum fsi_maui_measure m);
 
 /* Of each user in a class; and has the class any such limit? */
 struct fsi_maui_limit fsi_maui_limit_each_user(const struct fsi_credential *class, enum fsi_maui_measure m);

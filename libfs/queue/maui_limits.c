@@ -1,14 +1,15 @@
 /* Limits of Maui on jobs that run or are eligible (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits,
- * src/MPolicy.c:MPolicyCheckLimit, MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs, processors,
- * nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials goes before the
- * credential's own, and that before DEFAULT's of its kind; the use is always the credential's own. Running jobs count with the
- * time they have left, a pending one with all of its time limit. A job with a reservation is not asked
- * (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the class's own and with what
- * the user uses in it; where the class has some but not this one, the one that DEFAULT's class has holds.
+ * src/MPolicy.c:MPolicyCheckLimit, MPolicyAdjustUsage): user, group, account, class, then QOS, of each the jobs,
+ * processors, nodes, processor seconds, processor equivalents and seconds. A limit of the job's QOS for all credentials
+ * goes before the credential's own, and that before DEFAULT's of its kind; the use is always the credential's own.
+ * Running jobs count with the time they have left, a pending one with all of its time limit. A job with a reservation
+ * is not asked (src/MPolicy.c:MQueueSelectAllJobs). Last come those of each user in a class, in the place of the
+ * class's own and with what the user uses in it; where the class has some but not this one, the one that DEFAULT's
+ * class has holds.
  *
  * Limits on eligible jobs are counted on the way through all jobs in the order of their priority, and only where the
- * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way the
- * limits on running jobs see those alone that the way has passed. */
+ * credential has such a limit itself, as no other has a place to count in (src/MCred.c:MCredProcessConfig). On that way
+ * the limits on running jobs see those alone that the way has passed. */
 #include "queue/maui_limits.h"
 
 #include "fairshare/maui.h"
@@ -46,8 +47,12 @@ static bool any_limit(const fs_snapshot *m)
 		for (int mode = FSI_MAUI_ACTIVE; mode <= FSI_MAUI_IDLE; mode++)
 			for (int k = 0; k < FSI_MAUI_MEASURES; k++)
 				if (fsi_maui_limit_each_user(&m->credential.v[i], (enum fsi_maui_measure)k).hard ||
-				    fsi_maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode, (enum fsi_maui_measure)k).hard ||
-				    fsi_maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode, (enum fsi_maui_measure)k).hard)
+				    fsi_maui_limit_of(&m->credential.v[i], (enum fsi_maui_mode)mode,
+						      (enum fsi_maui_measure)k)
+					    .hard ||
+				    fsi_maui_limit_override(&m->credential.v[i], (enum fsi_maui_mode)mode,
+							    (enum fsi_maui_measure)k)
+					    .hard)
 					return true;
 	return false;
 }
@@ -204,8 +209,8 @@ static const struct fsi_credential *find(const struct fs_queue *q, enum fs_cred_
 }
 
 /* What holds for a job there; {0} none. */
-static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder, enum fsi_maui_mode mode,
-			     enum fsi_maui_measure m)
+static struct fsi_maui_limit in_force(const struct fs_queue *q, const struct fsi_job *j, int holder,
+				      enum fsi_maui_mode mode, enum fsi_maui_measure m)
 {
 	const enum fs_cred_kind kind = holder == USER_OF_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 	const struct fsi_credential *qos = find(q, FS_CRED_QOS, name_of(q->m, j, FS_CRED_QOS));

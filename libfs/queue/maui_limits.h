@@ -10,8 +10,8 @@ struct fsi_maui_limits;
 int fsi_maui_limits_load(struct fs_queue *q, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Finds who is over a limit on eligible jobs, by the start priorities of all jobs, NAN unknown. stopped: those that something stops
- * before limits are asked; both by job row. 0 or FS_ENOMEM. */
+/* Finds who is over a limit on eligible jobs, by the start priorities of all jobs, NAN unknown. stopped: those that
+ * something stops before limits are asked; both by job row. 0 or FS_ENOMEM. */
 int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool *stopped, struct fs_error *err);
 
 /* Would a pending job pass a limit? First the hard ones on what runs, then with soft_too the soft ones, each in Maui's
@@ -20,11 +20,12 @@ int fsi_maui_limits_idle(struct fs_queue *q, const double *priority, const bool 
 bool fsi_maui_limited(const struct fs_queue *q, uint32_t job_row, bool soft_too, bool idle_too,
 		      struct fs_explain_limit *out);
 
-/* Was it over a hard limit when all jobs were looked through by priority, counting only those that came before it? It waits
- * anew then, unless JOBPRIOACCRUALPOLICY is ALWAYS (src/MPolicy.c:MQueueSelectAllJobs). */
+/* Was it over a hard limit when all jobs were looked through by priority, counting only those that came before it? It
+ * waits anew then, unless JOBPRIOACCRUALPOLICY is ALWAYS (src/MPolicy.c:MQueueSelectAllJobs). */
 bool fsi_maui_rejected(const struct fs_queue *q, uint32_t job_row);
 
-/* Would it pass a hard limit on what runs, or with soft_too a soft one? Whether it has a reservation does not matter. */
+/* Would it pass a hard limit on what runs, or with soft_too a soft one? Whether it has a reservation does not
+ * matter. */
 bool fsi_maui_over(const struct fs_queue *q, uint32_t job_row, bool soft_too);
 
 /* A job of the snapshot that runs since now, and did not when the queue was computed, counts too. */

@@ -1,5 +1,5 @@
-/* What no wait gives a job of Maui: a class, a feature, a size of node or a number of processors that the nodes do not have,
- * whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle and eligible. */
+/* What no wait gives a job of Maui: a class, a feature, a size of node or a number of processors that the nodes do not
+ * have, whatever runs there (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle and eligible. */
 #include "model/maui.h"
 #include "queue/verdict.h"
 

@@ -1,5 +1,5 @@
-/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which the
- * list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a
+/* Maui's queue order (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs): falling start priority, by which
+ * the list was sorted before as well, then the order of the job table. Blocked are jobs that are held or deferred, of a
  * negative priority where such are rejected, over a hard limit of one of their credentials without a reservation
  * (src/moab/MPolicy.c:MQueueSelectAllJobs), over a fair-share cap (src/moab/MFS.c:MFSCheckCap), and those that the
  * scheduler listed as blocked. */
@@ -42,8 +42,8 @@ static const char *stopped_by(const struct fs_queue *q, uint32_t job, double pri
 	return q->windows && q->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-/* In the order in which Maui looks. A limit or cap says more than that it was listed as blocked; where the list is there,
- * soft limits and those on eligible jobs only name what it tells. */
+/* In the order in which Maui looks. A limit or cap says more than that it was listed as blocked; where the list is
+ * there, soft limits and those on eligible jobs only name what it tells. */
 static const char *blocked_by(const struct fs_queue *q, uint32_t job, double priority, bool listed)
 {
 	const char *stopped = stopped_by(q, job, priority);
@@ -105,8 +105,10 @@ static int count_eligible(struct fs_queue *q, const double *priority, struct fs_
 	return rc;
 }
 
-/* Of jobs that something blocks, too, and by job row of those that run: as told, but in a plan, which goes on from there. */
-static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority, struct fs_error *err)
+/* Of jobs that something blocks, too, and by job row of those that run: as told, but in a plan, which goes on from
+ * there. */
+static int compute_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
+			      struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .usage = qo ? qo->view.usage : NULL,
 						      .maui_dialect = qo ? qo->view.maui_dialect

@@ -157,8 +157,8 @@ static int chain_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does. Those
- * that are passed over get the place they would have, and do not count. */
+/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does.
+ * Those that are passed over get the place they would have, and do not count. */
 static int number_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;

@@ -79,10 +79,11 @@ struct fsi_queue_scheduler {
 	bool keeps;    /* an index may keep the records: nothing else is made for them that is not made without them */
 	/* Fills what the keys need of this record's job and partition, and eligible, if those tell it; or NULL. */
 	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Makes what something blocks not eligible, before the queue is sorted; NULL: prepare does. -1 without memory. */
+	/* Makes what something blocks not eligible, before the queue is sorted; NULL: prepare does. -1 without
+	 * memory. */
 	int (*bar)(struct fs_queue *q);
-	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out: partition,
-	 * QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
+	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out:
+	 * partition, QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Are too few of the nodes that an eligible job may use up? Then *out tells. NULL: it is never known. */
@@ -110,8 +111,8 @@ static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fs
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has,
 			 struct fs_error *err);
 
-/* libfs/queue/kept.c: takes the records that an index keeps, if they are what would be computed. They are looked through
- * once: whoever made them, nothing in them leads outside. */
+/* libfs/queue/kept.c: takes the records that an index keeps, if they are what would be computed. They are looked
+ * through once: whoever made them, nothing in them leads outside. */
 void fsi_queue_take_kept(struct fs_queue *q, const struct fs_view *view);
 
 /* FSI_NO_INDEX for each job: as fs_queue.record_of begins. Yours to free; NULL without memory. */

@@ -87,8 +87,8 @@ static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what is
- * computed */
+/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what
+ * is computed */
 
 static bool needs_priorities(const struct fs_queue *q)
 {

@@ -47,8 +47,8 @@ void fsi_verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs
 bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r,
 			     struct fs_verdict_nodes *out);
 
-/* Is there room on nodes of the partition now, by what the job counts for (model/request.h), until its time limit ends, and
- * none before it that waits for any of these nodes? False where it is not known. */
+/* Is there room on nodes of the partition now, by what the job counts for (model/request.h), until its time limit ends,
+ * and none before it that waits for any of these nodes? False where it is not known. */
 bool fsi_verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r);
 
 /* libfs/queue/verdict_needs.c: what the job depends on. -1 without memory. */
@@ -59,8 +59,8 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_
  * disk_each of a task, or cpu. Unknown nodes lack nothing. */
 bool fsi_maui_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
-/* The same of a job of Flux; the cores of its nodes are known. libfs/queue/flux_nodes.c; what: class, features, node, cpu,
- * node_cpu or node_gpu, cores or GPUs of one node. */
+/* The same of a job of Flux; the cores of its nodes are known. libfs/queue/flux_nodes.c; what: class, features, node,
+ * cpu, node_cpu or node_gpu, cores or GPUs of one node. */
 bool fsi_flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
 
 /* As fsi_queue_scheduler.lacks_nodes. */

@@ -1,5 +1,5 @@
-/* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the job
- * or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+/* What bars the records of Slurm's queue, looked at before it is sorted: limits, and partitions that cannot take the
+ * job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
 #include "queue/verdict.h"
 #include "queue/reasons.h"
 

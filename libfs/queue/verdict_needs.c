@@ -51,8 +51,8 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
 	return 0;
 }
 
-/* "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and "begin@03:51:20" in
- * what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
+/* "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and "begin@03:51:20"
+ * in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
 static int add_item(struct needs *n, const char *s, size_t len)
 {
 	const bool on_time = !strncmp(s, "begin@", strlen("begin@")) || !strncmp(s, "begin-time=", strlen("begin-time="));

@@ -1,5 +1,5 @@
-/* What keeps a job of Slurm from being eligible. What is recorded as the scheduler's reason is checked against the rest of the
- * state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
+/* What keeps a job of Slurm from being eligible. What is recorded as the scheduler's reason is checked against the rest
+ * of the state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
  * job_independent), and a job with several partitions shows that of one. */
 #include "queue/verdict.h"
 #include "queue/reasons.h"

@@ -55,7 +55,8 @@ static int urgency_of(struct fsi_scenario *s, const char *text, uint32_t *out)
 		const char *name;
 		uint32_t urgency;
 	} names[] = { { "default", DEFAULT_URGENCY }, { "expedite", EXPEDITE }, { "hold", HOLD } };
-	const size_t n = sizeof(names) / sizeof(*names), i = fsi_scenario_find(names, n, sizeof(*names), text, strlen(text));
+	const size_t n = sizeof(names) / sizeof(*names),
+		     i = fsi_scenario_find(names, n, sizeof(*names), text, strlen(text));
 	uint64_t number = 0;
 
 	if (i == n && (fsi_parse_u64(text, strlen(text), &number) || number > EXPEDITE))
@@ -143,7 +144,8 @@ static FSI_SETTER(set_duration)
 {
 	struct fsi_job *j = job_of(rec);
 	const char *text = v.text ? v.text : "";
-	const bool less = *text == '-', by = less || *text == '+', limited = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s);
+	const bool less = *text == '-', by = less || *text == '+',
+		   limited = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s);
 	double d;
 
 	if (duration(text + by, &d) || (by && isinf(d)))
@@ -418,8 +420,9 @@ static int edit_factor(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(s, "edit-factor takes --factor=NAME and --weight=NUMBER");
 	i = fsi_scenario_find(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0]));
 	if (i == 4)
-		return fsi_scenario_refuse(s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
-					   fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
+		return fsi_scenario_refuse(
+			s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
+			fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
 	all_untold(s);
 	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });
 }

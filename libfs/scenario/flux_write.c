@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares)
+void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			   uint32_t shares)
 {
 	const char *bank = fsi_str(m, a->account);
 

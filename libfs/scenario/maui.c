@@ -1,6 +1,6 @@
-/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands beside
- * it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource manager's qalter
- * what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
+/* Maui's commands: setspri, setqos, sethold and releasehold, canceljob (src/UserI.c: MUIJobSetAttr and what stands
+ * beside it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
+ * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
 #include "model/maui.h"
 #include "scenario/scenario.h"
@@ -329,9 +329,10 @@ static int line(struct fsi_scenario *s, const char *name, size_t len, const char
 	int rc;
 
 	if (i == PARAMETERS)
-		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" changes what is computed; the nearest parameter is %s",
-					   (int)(len < 60 ? len : 60), name,
-					   fsi_scenario_nearest(parameters, PARAMETERS, sizeof(*parameters), name, len));
+		return fsi_scenario_refuse(
+			s, "no command or parameter \"%.*s\" changes what is computed; the nearest parameter is %s",
+			(int)(len < 60 ? len : 60), name,
+			fsi_scenario_nearest(parameters, PARAMETERS, sizeof(*parameters), name, len));
 	rc = value_of(s, &parameters[i], value, &to);
 	if (rc)
 		return rc;

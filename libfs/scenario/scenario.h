@@ -40,7 +40,8 @@ struct fsi_edit_word {
 /* The command into s->word: blanks part words, quotes keep them together. Error: FS_EUSAGE. */
 int fsi_scenario_words(struct fsi_scenario *s, const char *command);
 
-/* "Key=value" to the row of the table and the operand. Error: FS_EUSAGE naming the nearest word; what: of which command. */
+/* "Key=value" to the row of the table and the operand. Error: FS_EUSAGE naming the nearest word; what: of which
+ * command. */
 int fsi_scenario_word(struct fsi_scenario *s, const struct fsi_edit_word *table, size_t n, const char *what,
 		      const char *text, const struct fsi_edit_word **out, struct fsi_operand *v);
 
@@ -77,7 +78,8 @@ void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, cons
 int fsi_scenario_apply(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 		       const struct fsi_edit_word *w, struct fsi_operand v);
 
-/* "1:30:00", "90", "2-0", "UNLIMITED" (FS_UNLIMITED): minutes are what a bare number means, seconds make a minute more. */
+/* "1:30:00", "90", "2-0", "UNLIMITED" (FS_UNLIMITED): minutes are what a bare number means, seconds make a minute
+ * more. */
 int fsi_scenario_minutes(const char *text, int64_t *seconds);
 
 /* Marks the field unknown and clears its value. */
@@ -117,7 +119,9 @@ extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands, fsi_maui
 
 /* As struct fsi_scheduler has it. */
 struct fsi_command;
-void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
-void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares);
+void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			    uint32_t shares);
+void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			   uint32_t shares);
 
 #endif

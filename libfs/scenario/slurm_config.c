@@ -76,8 +76,8 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 int fsi_slurm_setting(struct fsi_scenario *s)
 {
 	const char *text = s->word[0];
-	const size_t len = strcspn(text, "="),
-		     i = fsi_scenario_find(fsi_slurm_settings, FSI_SETTINGS_COMPUTED, sizeof(*fsi_slurm_settings), text, len);
+	const size_t len = strcspn(text, "="), i = fsi_scenario_find(fsi_slurm_settings, FSI_SETTINGS_COMPUTED,
+								     sizeof(*fsi_slurm_settings), text, len);
 
 	if (s->n > 1)
 		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->word[1]);

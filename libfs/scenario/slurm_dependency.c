@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* "afterok:12:13": did all of them end so? What is of another kind, or of jobs that are not here, is not known to be met. */
+/* "afterok:12:13": did all of them end so? What is of another kind, or of jobs that are not here, is not known to be
+ * met. */
 static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
@@ -21,7 +22,8 @@ static bool is_met(const fs_snapshot *m, const char *part, size_t len)
 		if (fsi_parse_u64(part, digits, &id))
 			return false;
 		row = fsi_job_row(m, id);
-		if (row == FSI_NO_INDEX || !fsi_job_finished(&m->job.v[row]) || (by_ok && m->job.v[row].state != FSI_STATE_COMPLETED))
+		if (row == FSI_NO_INDEX || !fsi_job_finished(&m->job.v[row]) ||
+		    (by_ok && m->job.v[row].state != FSI_STATE_COMPLETED))
 			return false;
 		part += digits;
 	}

@@ -36,11 +36,12 @@ static bool by_time(const fs_snapshot *m)
 	return e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "SMALL_RELATIVE_TO_TIME");
 }
 
-/* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit alone). */
+/* The CPUs that it holds stay what they are (priority_multifactor.c:set_priority_factors divides by the limit
+ * alone). */
 static void divide_size(const struct fsi_job *was, struct fsi_job *j)
 {
-	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) || FSI_SPECIAL(was, JOB, time_limit_s) ||
-	    FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s <= 0)
+	if (!FSI_HAS(was, JOB, size_factor) || !FSI_HAS(was, JOB, time_limit_s) ||
+	    FSI_SPECIAL(was, JOB, time_limit_s) || FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s <= 0)
 		FSI_FORGET(j, JOB, size_factor);
 	else
 		j->size_factor *= (double)was->time_limit_s / (double)j->time_limit_s;
@@ -336,7 +337,8 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 
 int fsi_slurm_set_job(struct fsi_scenario *s, struct fsi_job *j, const char *word, const char *value)
 {
-	const size_t n = sizeof(words) / sizeof(*words), i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
+	const size_t n = sizeof(words) / sizeof(*words),
+		     i = fsi_scenario_find(words, n, sizeof(*words), word, strlen(word));
 
 	return fsi_scenario_apply(s, FSI_RECORD_JOB, &j->rec, &words[i], (struct fsi_operand){ '=', value });
 }

@@ -6,8 +6,24 @@
 #include <string.h>
 
 /* Options that need more than a word of scontrol update job. */
-enum own { ACCOUNT, PARTITION, QOS, NODES, TASKS, CPUS_PER_TASK, TASKS_PER_NODE, TIME, MEM, MEM_PER_CPU, GPUS_PER_NODE, HOLD,
-	   ARRAY, EXCLUSIVE, CONTIGUOUS, OWN };
+enum own {
+	ACCOUNT,
+	PARTITION,
+	QOS,
+	NODES,
+	TASKS,
+	CPUS_PER_TASK,
+	TASKS_PER_NODE,
+	TIME,
+	MEM,
+	MEM_PER_CPU,
+	GPUS_PER_NODE,
+	HOLD,
+	ARRAY,
+	EXCLUSIVE,
+	CONTIGUOUS,
+	OWN
+};
 
 static const struct option {
 	const char *name;

@@ -79,7 +79,8 @@ static int find_others(struct top *t)
 			t->priority[t->n + t->nother] = m->job.v[i].priority;
 			t->other[t->nother++] = &m->job.v[i];
 		}
-	return fs_sort(t->priority, t->n + t->nother, sizeof(*t->priority), highest_first, NULL) ? fsi_nomem(t->s->err) : 0;
+	return fs_sort(t->priority, t->n + t->nother, sizeof(*t->priority), highest_first, NULL) ? fsi_nomem(t->s->err)
+												 : 0;
 }
 
 /* The job's priority moves by so much, and its nice value takes it. */
@@ -136,7 +137,8 @@ int fsi_slurm_top(struct fsi_scenario *s, size_t at)
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < t.n; i++)
-		fsi_scenario_only(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0, fsi_slurm_of_job(s, t.job[i]));
+		fsi_scenario_only(s, fsi_slurm_users_top(s->m) ? FSI_OWNER : FSI_OPERATOR, t.job[i]->user, 0,
+				  fsi_slurm_of_job(s, t.job[i]));
 	change_places(&t);
 	return 0;
 }

@@ -42,7 +42,8 @@ static void write_limit(struct fsi_command *c, const struct fsi_limit_change *l)
 	}
 }
 
-void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a, uint32_t shares)
+void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
+			    uint32_t shares)
 {
 	const char *account = fsi_str(m, a->account), *partition = fsi_str(m, a->partition);
 

@@ -229,7 +229,8 @@ static int set_tres(const struct target *t)
 						   (int)(name < 60 ? name : 60), p);
 		if (name + 1 >= len ||
 		    (!(len - name - 1 == 2 && !strncmp(p + name + 1, "-1", 2)) &&
-		     ((in_mb ? fsi_parse_mem_mb : fsi_parse_count)(p + name + 1, len - name - 1, &amount) || amount < 0)))
+		     ((in_mb ? fsi_parse_mem_mb : fsi_parse_count)(p + name + 1, len - name - 1, &amount) ||
+		      amount < 0)))
 			return refuse(t, "amounts, as in cpu=16,mem=64G");
 		set = fsi_scenario_amount(t->s->m, set, tres, amount);
 		if (set == FSI_INTERN_FAILED)

@@ -11,11 +11,26 @@ enum { FSI_COMMAND_TEXT = 512 };
 /* What a job asks for, changed. */
 enum fsi_change {
 	FSI_CHANGE_NOTHING, /* an update all the same */
-	FSI_CHANGE_TIME_LIMIT, FSI_CHANGE_TIME_MIN, FSI_CHANGE_BEGIN,
-	FSI_CHANGE_NODES, FSI_CHANGE_CPUS, FSI_CHANGE_TASKS, FSI_CHANGE_CPU_MEMORY, FSI_CHANGE_NODE_MEMORY, FSI_CHANGE_GRES,
-	FSI_CHANGE_PARTITIONS, FSI_CHANGE_QOS, FSI_CHANGE_ACCOUNT,
-	FSI_CHANGE_NODE_LIST, FSI_CHANGE_EXCLUDED, FSI_CHANGE_FEATURES, FSI_CHANGE_RESERVATION, FSI_CHANGE_CONTIGUOUS,
-	FSI_CHANGE_THROTTLE, FSI_CHANGE_NICE, FSI_CHANGE_PRIORITY,
+	FSI_CHANGE_TIME_LIMIT,
+	FSI_CHANGE_TIME_MIN,
+	FSI_CHANGE_BEGIN,
+	FSI_CHANGE_NODES,
+	FSI_CHANGE_CPUS,
+	FSI_CHANGE_TASKS,
+	FSI_CHANGE_CPU_MEMORY,
+	FSI_CHANGE_NODE_MEMORY,
+	FSI_CHANGE_GRES,
+	FSI_CHANGE_PARTITIONS,
+	FSI_CHANGE_QOS,
+	FSI_CHANGE_ACCOUNT,
+	FSI_CHANGE_NODE_LIST,
+	FSI_CHANGE_EXCLUDED,
+	FSI_CHANGE_FEATURES,
+	FSI_CHANGE_RESERVATION,
+	FSI_CHANGE_CONTIGUOUS,
+	FSI_CHANGE_THROTTLE,
+	FSI_CHANGE_NICE,
+	FSI_CHANGE_PRIORITY,
 	FSI_CHANGES
 };
 
@@ -49,7 +64,8 @@ struct fsi_commands {
 
 /* An update of the job, to which changes are added; the others take none. */
 void fsi_command_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...) FSI_PRINTF(4, 5);
+void fsi_command_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
+	FSI_PRINTF(4, 5);
 void fsi_command_hold(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 void fsi_command_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
 void fsi_command_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);

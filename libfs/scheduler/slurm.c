@@ -23,7 +23,8 @@ static bool shares_need_jobs(const fs_snapshot *m)
 	enum { LONG_AFTER_S = 3600 };
 	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
 
-	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments || (boot >= 0 && m->head.time - boot < LONG_AFTER_S);
+	return !m->config.n || fsi_slurm_algorithm(m)->mixes_moments ||
+	       (boot >= 0 && m->head.time - boot < LONG_AFTER_S);
 }
 
 static const struct fsi_explain_scheduler explain = { .one_priority = false };

@@ -94,8 +94,8 @@ static void tell_plan(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	tell(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* The settings of users, groups, accounts, QOS and classes, in numbers: one that has none has no target, no limit and the
- * priority 0. */
+/* The settings of users, groups, accounts, QOS and classes, in numbers: one that has none has no target, no limit and
+ * the priority 0. */
 static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct list l = { .n = 0 };
@@ -120,8 +120,8 @@ static void tell_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); of accounts, classes and QOS there need be
- * none. */
+/* What has no line in a window used nothing in it (src/moab/MFS.c: MFSLoadDataFile); of accounts, classes and QOS there
+ * need be none. */
 static void tell_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };

@@ -1,7 +1,7 @@
-/* The form of an index: a head, then parts, each on a multiple of FSI_INDEX_ALIGN. What is small or is ordered on reading
- * is copied out of it; the rows of jobs, of usage and of what was recorded are used where they stand, and so are names
- * and sets. Numbers are in the machine's own order, and structs as the compiler laid them out: `build` tells whether
- * they are as here. */
+/* The form of an index: a head, then parts, each on a multiple of FSI_INDEX_ALIGN. What is small or is ordered on
+ * reading is copied out of it; the rows of jobs, of usage and of what was recorded are used where they stand, and so
+ * are names and sets. Numbers are in the machine's own order, and structs as the compiler laid them out: `build` tells
+ * whether they are as here. */
 #ifndef FSI_INDEX_H
 #define FSI_INDEX_H
 

@@ -1,5 +1,5 @@
-/* Rows of an index, before anything is done with them: whoever made it, no id leads outside, and no value is one that the
- * reader of lines would have refused. */
+/* Rows of an index, before anything is done with them: whoever made it, no id leads outside, and no value is one that
+ * the reader of lines would have refused. */
 #include "base/num.h"
 #include "snapshot/index.h"
 

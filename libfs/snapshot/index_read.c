@@ -174,8 +174,8 @@ static int take_warnings(const struct index *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
 }
 
-/* The table is as large as memory is slow: its bytes are summed and its rows looked at in one pass, some at a time, while
- * they are near. */
+/* The table is as large as memory is slow: its bytes are summed and its rows looked at in one pass, some at a time,
+ * while they are near. */
 static bool rows_good(struct index *x, const struct fsi_index_check *c, const struct fsi_record_table *t,
 		      const void *rows, size_t n)
 {

@@ -1,6 +1,6 @@
-/* A goal met by trying: shares by the scheduler's own command, usage by what is recorded of it, whole numbers both, halving
- * the way between one that meets the goal and one that does not. No formula of an algorithm stands here: whatever it
- * does, the answer is what it computes of the changed state. */
+/* A goal met by trying: shares by the scheduler's own command, usage by what is recorded of it, whole numbers both,
+ * halving the way between one that meets the goal and one that does not. No formula of an algorithm stands here:
+ * whatever it does, the answer is what it computes of the changed state. */
 #include "base/error.h"
 #include "base/options.h"
 #include "fairshare/fairshare.h"
@@ -40,7 +40,8 @@ static int look(struct solver *s, struct fs_standing *at)
 	if (rc)
 		return rc;
 	r = fs_shares_row(shares, s->o.row);
-	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage, r->level_fs, fs_share_factor(r), r->rank };
+	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
+				    r->level_fs, fs_share_factor(r), r->rank };
 	fs_shares_free(shares);
 	return 0;
 }
@@ -117,7 +118,9 @@ static void command_of(struct solver *s, uint32_t row, double shares, char out[F
 
 static int give_command(struct solver *s, const char *command, bool tell)
 {
-	const struct fs_edit_options o = { .viewer = s->o.view.viewer, .note = tell ? s->o.note : NULL, .note_ctx = s->o.note_ctx };
+	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
+					   .note = tell ? s->o.note : NULL,
+					   .note_ctx = s->o.note_ctx };
 
 	return fs_snapshot_edit(s->m, command, &o, s->err);
 }
@@ -167,7 +170,8 @@ static int check_goal(struct solver *s)
 	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
-static int start(struct solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+static int start(struct solver *s, struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+		 struct fs_error *err)
 {
 	*s = (struct solver){ .m = m, .out = out, .err = err };
 	FSI_OPTIONS(s->o, options);
@@ -176,7 +180,8 @@ static int start(struct solver *s, struct fs_solution *out, fs_snapshot *m, cons
 	*out = (struct fs_solution){ .possible = true };
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
-	if (s->o.row >= m->association.n || s->of >= m->association.n || (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
+	if (s->o.row >= m->association.n || s->of >= m->association.n ||
+	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
 		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
 	if (fsi_hidden(m, "association"))
 		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
@@ -206,7 +211,8 @@ static void settle_from(struct solver *s)
 		s->out->from[i] = s->all - s->out->amount[i];
 }
 
-int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+int fs_solve_shares(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+		    struct fs_error *err)
 {
 	struct solver s;
 	int rc = start(&s, out, m, options, err);
@@ -239,7 +245,8 @@ static int start_usage(struct solver *s)
 	return 0;
 }
 
-int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, struct fs_error *err)
+int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options,
+		   struct fs_error *err)
 {
 	struct solver s;
 	int rc = start(&s, out, m, options, err);
@@ -251,7 +258,8 @@ int fs_solve_usage(struct fs_solution *out, fs_snapshot *m, const struct fs_solv
 	return rc ? rc : search(&s, 0, most_usage);
 }
 
-int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s, struct fs_error *err)
+int fs_solve_charge(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double tres_s,
+		    struct fs_error *err)
 {
 	struct solver s;
 	int rc = start(&s, out, m, options, err);
@@ -272,8 +280,8 @@ static double shares_of_all(const struct solver *s)
 	return sum;
 }
 
-int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double have, double more,
-		      struct fs_error *err)
+int fs_solve_hardware(struct fs_solution *out, fs_snapshot *m, const struct fs_solve_options *options, double have,
+		      double more, struct fs_error *err)
 {
 	struct solver s;
 	double shares;

@@ -1,9 +1,9 @@
 /* Seconds promised to running jobs (src/slurmctld/acct_policy.c:acct_policy_job_begin adds the time limit, src/plugins/
- * priority/multifactor/priority_multifactor.c:_apply_new_usage takes off what has run). Both are multiplied by the usage
- * factor of the job's QOS and lose the fraction: at the start the limit, then at each calculation the seconds since the
- * one before; never under priority/basic, which has no calculation. A controller that is started again promises once
- * more, and takes off at once what ran until the last calculation of the one before, which some versions forget
- * (FS_SLURM_PROMISES_AGAIN). */
+ * priority/multifactor/priority_multifactor.c:_apply_new_usage takes off what has run). Both are multiplied by the
+ * usage factor of the job's QOS and lose the fraction: at the start the limit, then at each calculation the seconds
+ * since the one before; never under priority/basic, which has no calculation. A controller that is started again
+ * promises once more, and takes off at once what ran until the last calculation of the one before, which some versions
+ * forget (FS_SLURM_PROMISES_AGAIN). */
 #include "model/last_run.h"
 #include "model/slurm_conf.h"
 #include "usage/billing.h"

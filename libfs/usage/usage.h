@@ -13,10 +13,10 @@
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* What of the recorded usage, by association with all below it, is of jobs that ended after the last calculation of
- * priorities: a job is charged when it ends (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end),
- * shares, ratios and ranks are computed at the next calculation alone (fair_tree.c: fair_tree_decay; _decay_thread).
- * Jobs that the controller has forgotten since (MinJobAge) are not in it. If the last calculation was so many seconds
- * later than the snapshot tells: slip_s. -1 without memory. */
+ * priorities: a job is charged when it ends (src/plugins/priority/multifactor/priority_multifactor.c:
+ * priority_p_job_end), shares, ratios and ranks are computed at the next calculation alone (fair_tree.c:
+ * fair_tree_decay; _decay_thread). Jobs that the controller has forgotten since (MinJobAge) are not in it. If the last
+ * calculation was so many seconds later than the snapshot tells: slip_s. -1 without memory. */
 int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
 /* Whole minutes of each TRES of the cluster, in order, for association i: rolled up from exact seconds

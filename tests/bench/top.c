@@ -1,6 +1,6 @@
-/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since two
- * threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (all from there to the first screen). With
- * -1 that is all; else, in milliseconds of CPU, a line for each key: the time
+/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since
+ * two threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (all from there to the first screen).
+ * With -1 that is all; else, in milliseconds of CPU, a line for each key: the time
  * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
 #include "top/keys.h"
 #include "top/view.h"
@@ -98,7 +98,9 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	struct data *data;
 	struct fs_error err;
 
-	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = m->list[VIEW_QUEUE].sort }, m->data, &err))
+	if (data_make(&data, s, NULL,
+		      &(struct data_options){ .queue = &view_queue, .sorted_by = m->list[VIEW_QUEUE].sort }, m->data,
+		      &err))
 		die(&err);
 	made = cpu() - start;
 	start = cpu();
@@ -143,7 +145,8 @@ int main(int argc, char **argv)
 	s = read_file(f, name);
 	read = now() - first;
 	read_cpu = cpu() - first_cpu;
-	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = SIZE_MAX }, NULL, &err))
+	if (data_make(&data, s, NULL, &(struct data_options){ .queue = &view_queue, .sorted_by = SIZE_MAX }, NULL,
+		      &err))
 		die(&err);
 	if (model_init(&m, data, 80, 24))
 		return 1;

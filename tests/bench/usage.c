@@ -11,7 +11,9 @@
 
 #include <sys/resource.h>
 
-static const struct fs_read_options state_alone = { .without_usage = true, .without_recorded = true, .usage_follows = true };
+static const struct fs_read_options state_alone = { .without_usage = true,
+						    .without_recorded = true,
+						    .usage_follows = true };
 
 enum { ROUNDS = 3 };
 

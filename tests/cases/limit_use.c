@@ -1,6 +1,7 @@
 /* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not, beside the figure that
  * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
- * the jobs, as it is where nothing recorded it; only versions that make it unknown may leave it out. Prints differences and "N figures, N differ". */
+ * the jobs, as it is where nothing recorded it; only versions that make it unknown may leave it out. Prints differences
+ * and "N figures, N differ". */
 #include "base/num.h"
 #include "queue/limits.h"
 #include "import/import.h"
@@ -27,7 +28,8 @@ static struct fsi_span in_parens(struct fsi_span v)
 	return (struct fsi_span){ open + 1, (size_t)(v.s + v.len - open - 2) };
 }
 
-static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres, struct fsi_span shown)
+static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
+		    struct fsi_span shown)
 {
 	const double decimals = 0.005000001, minute_s = 60;
 	struct fs_explain_limit l = { .used = NAN };

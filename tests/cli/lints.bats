@@ -35,3 +35,14 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/promises.sh" .
 	[[ $output == *': no test holds the promise'* ]]
 }
+
+@test "lines too long, blanks for tabs, a brace or a star out of place are found" {
+	mkdir -p libfs cmd tests
+	printf 'int f(void) {\n        return 0;\n}\nchar* g;\n' >libfs/x.c
+	printf '/* %s */\nint a;\n\n\nvoid h(int x)\n{\n\tif(x)\n\t\th(%0130d);\n}\n' "$(printf 'long %.0s' $(seq 30))" 0 >cmd/y.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/style.sh" .
+	[ "${#lines[@]}" = 7 ]
+	printf 'static const char *h(int x)\n{\n\treturn x ? "%0130d" : NULL; /* %0130d */\n}\n' 0 0 >libfs/x.c
+	rm cmd/y.c
+	run -0 "$BATS_TEST_DIRNAME/../lint/style.sh" .
+}

@@ -11,7 +11,8 @@ static ptrdiff_t read_some(void *ctx, void *buf, size_t n)
 	return (ptrdiff_t)fread(buf, 1, n, ctx);
 }
 
-static void print_form(const struct explained *e, const struct fs_explain_job *job, enum page_form form, const char *name)
+static void print_form(const struct explained *e, const struct fs_explain_job *job, enum page_form form,
+		       const char *name)
 {
 	struct page p;
 

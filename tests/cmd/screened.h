@@ -40,7 +40,8 @@ static inline void screened_open(struct model *m, const char *text, unsigned col
 	m->utf8 = true;
 }
 
-/* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in `gone` are not there. */
+/* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in `gone` are not
+ * there. */
 static inline char *screened_jobs(unsigned first, unsigned last, unsigned gone)
 {
 	struct fst_sink s = { 0 };

@@ -86,8 +86,8 @@ static void thinned_once(void **state)
 /* What a wrong clock left behind, once or in a row of years, makes nothing old. */
 static void one_from_the_far_future_removes_nothing(void **state)
 {
-	static const int64_t t[] = { 1700000000, 1700000000 + 2 * HOUR, 1700000000 + 3 * HOUR, 1700000000 + 2 * (int64_t)YEAR,
-				     1700000000 + 3 * (int64_t)YEAR };
+	static const int64_t t[] = { 1700000000, 1700000000 + 2 * HOUR, 1700000000 + 3 * HOUR,
+				     1700000000 + 2 * (int64_t)YEAR, 1700000000 + 3 * (int64_t)YEAR };
 	static const size_t stray[] = { 0, 0, 0, 0, 1, 2 };
 	bool keep[5];
 

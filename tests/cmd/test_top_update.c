@@ -62,7 +62,8 @@ static void nothing_and_one_row(void **state)
 
 static void screens_too_small_for_anything(void **state)
 {
-	static const unsigned sizes[][2] = { { 1, 1 }, { 10, 3 }, { 19, 5 }, { 20, 4 }, { 20, 5 }, { 21, 6 }, { 1, 50 }, { 300, 1 } };
+	static const unsigned sizes[][2] = { { 1, 1 },  { 10, 3 }, { 19, 5 }, { 20, 4 },
+					     { 20, 5 }, { 21, 6 }, { 1, 50 }, { 300, 1 } };
 	struct model m;
 
 	(void)state;
@@ -89,7 +90,9 @@ static void the_selected_row_stays_on_the_screen(void **state)
 	screened_keys(&m, "G k k");
 	for (unsigned i = 0; i < 200; i++) {
 		seed = seed * 1103515245u + 12345u;
-		screened_event(&m, &(struct event){ .kind = EV_RESIZE, .x = 20 + (seed >> 20) % 200, .y = 5 + (seed >> 10) % 60 });
+		screened_event(
+			&m,
+			&(struct event){ .kind = EV_RESIZE, .x = 20 + (seed >> 20) % 200, .y = 5 + (seed >> 10) % 60 });
 		model_layout(&m, &at);
 		assert_int_equal(screened_job(&m), 58);
 		assert_true(queue(&m)->top <= 57 && 57 < queue(&m)->top + at.list_rows);
@@ -257,7 +260,8 @@ static void many_rows_are_sorted_in_slices(void **state)
 		view_column_get(&view_queue, m.data, CPUS, &c);
 		view_queue.value(m.data, whole.row[i - 1], &c, &a);
 		view_queue.value(m.data, whole.row[i], &c, &b);
-		assert_true(value_number(&a) > value_number(&b) || (value_number(&a) == value_number(&b) && whole.row[i - 1] < whole.row[i]));
+		assert_true(value_number(&a) > value_number(&b) ||
+			    (value_number(&a) == value_number(&b) && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
 	/* a key in the middle of it: another column, which is then the one */

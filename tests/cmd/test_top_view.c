@@ -86,7 +86,8 @@ static void any_bytes_stay_in_their_place(void **state)
 		text[n] = '\0';
 		if (i % 4 == 0)
 			snprintf(text, sizeof(text), "%s", hostile[i / 4 % HOSTILE]);
-		const unsigned x = seed >> 8 & 31, width = seed >> 13 & 15, used = grid_text(&g, x, 0, width, text, ATTR_PLAIN);
+		const unsigned x = seed >> 8 & 31, width = seed >> 13 & 15,
+			       used = grid_text(&g, x, 0, width, text, ATTR_PLAIN);
 
 		assert_true(used <= width && x + used <= g.cols);
 		for (unsigned k = 0; k < g.cols; k++) {
@@ -101,9 +102,12 @@ static void any_bytes_stay_in_their_place(void **state)
 	grid_free(&g);
 }
 
-static const int special[] = { CODE_UP, CODE_DOWN, CODE_LEFT, CODE_RIGHT, CODE_PAGE_UP, CODE_PAGE_DOWN, CODE_HOME, CODE_END_KEY,
-			       CODE_TAB, CODE_BACKTAB, CODE_ENTER, CODE_ENTER, CODE_ESC, CODE_ESC, CODE_BACKSPACE, CODE_F1,
-			       CODE_F2, CODE_F3, CODE_F4, CODE_F5, CODE_F6, CODE_F10, 0x65e5, 0x301, 0x202e, 0x1f600, 0x85 };
+static const int special[] = { CODE_UP,        CODE_DOWN,  CODE_LEFT,    CODE_RIGHT, CODE_PAGE_UP,
+			       CODE_PAGE_DOWN, CODE_HOME,  CODE_END_KEY, CODE_TAB,   CODE_BACKTAB,
+			       CODE_ENTER,     CODE_ENTER, CODE_ESC,     CODE_ESC,   CODE_BACKSPACE,
+			       CODE_F1,        CODE_F2,    CODE_F3,      CODE_F4,    CODE_F5,
+			       CODE_F6,        CODE_F10,   0x65e5,       0x301,      0x202e,
+			       0x1f600,        0x85 };
 
 static int random_key(unsigned seed)
 {

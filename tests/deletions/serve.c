@@ -1,5 +1,6 @@
-/* serve: runs the program again and again in one process. A request is a line with the number of words and then a word a line,
- * the name of the command first; the answer is a line "STATUS OUT ERR", the two lengths, and then as many bytes as they say. */
+/* serve: runs the program again and again in one process. A request is a line with the number of words and then a word
+ * a line, the name of the command first; the answer is a line "STATUS OUT ERR", the two lengths, and then as many bytes
+ * as they say. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,10 @@
-/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND once as it is and then once for each of its allocations or system
- * calls (-e, -c: for every how manyth), with that one failing, and holds each run against the first. A run has survived if
- * it printed and wrote the same with the same status, or if it ended with status 1, said why, and left no file that is
- * not whole. `out` may be a folder, which is emptied before each run. Kinds: alloc (one allocation fails), oom (that one and all after it), and for the system calls of kinds[].
- * -t: numbers may differ, of a command that looks at the clock. Files are written in the current folder: `out` is the command's own, others must not be there afterwards. */
+/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND once as it is and then once for each of its
+ * allocations or system calls (-e, -c: for every how manyth), with that one failing, and holds each run against the
+ * first. A run has survived if it printed and wrote the same with the same status, or if it ended with status 1, said
+ * why, and left no file that is not whole. `out` may be a folder, which is emptied before each run. Kinds: alloc (one
+ * allocation fails), oom (that one and all after it), and for the system calls of kinds[]. -t: numbers may differ, of a
+ * command that looks at the clock. Files are written in the current folder: `out` is the command's own, others must not
+ * be there afterwards. */
 #define _GNU_SOURCE
 #include "fault.h"
 

@@ -55,7 +55,8 @@ static void fill_row(struct fs_prios *p, size_t i, struct fs_prio_row *row)
 
 static const struct fsi_prio_scheduler prio = { .compute = compute, .row = fill_row };
 
-static const struct fsi_queue_key keys[] = { { FS_QUEUE_KEY_PRIORITY, fsi_key_priority }, { FS_QUEUE_KEY_JOBID, fsi_key_id },
+static const struct fsi_queue_key keys[] = { { FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+					     { FS_QUEUE_KEY_JOBID, fsi_key_id },
 					     { FS_QUEUE_KEY_TASK, fsi_key_task } };
 
 static int prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)

@@ -1,5 +1,5 @@
-/* Any bytes as the files of a capture: a line `@@name` begins the file of that name. Without a date_begin there is one that
- * does no harm. */
+/* Any bytes as the files of a capture: a line `@@name` begins the file of that name. Without a date_begin there is one
+ * that does no harm. */
 #ifndef FUZZ_CAPTURE_H
 #define FUZZ_CAPTURE_H
 
@@ -60,7 +60,8 @@ static inline int capture_open(void *ctx, const char *name, void **stream)
 }
 
 /* Files of the folder `dir`, which are those that begin with its name. */
-static inline int capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+static inline int capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
+			       void *each_ctx)
 {
 	const struct capture *c = ctx;
 	const size_t len = strlen(dir);

@@ -1,5 +1,5 @@
-/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot` by who stands
- * after `@@viewer`; without one by turns by an administrator and by alice. Then questions are asked of a row. */
+/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot` by who
+ * stands after `@@viewer`; without one by turns by an administrator and by alice. Then questions are asked of a row. */
 #include "capture.h"
 
 static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer)

@@ -1,4 +1,5 @@
-/* Any bytes as the small texts that stand in files and on command lines: times, amounts, numbers, lists of hosts, ids. */
+/* Any bytes as the small texts that stand in files and on command lines: times, amounts, numbers, lists of hosts,
+ * ids. */
 #include "fuzz.h"
 
 #include "base/hostlist.h"

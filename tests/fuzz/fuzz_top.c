@@ -1,4 +1,5 @@
-/* Any bytes as a script of fs-top's keys, over the demo or, after `@@snapshot`, another; without that line, each byte is a key. */
+/* Any bytes as a script of fs-top's keys, over the demo or, after `@@snapshot`, another; without that line, each byte
+ * is a key. */
 #include "program.h"
 
 #include "demo.h"

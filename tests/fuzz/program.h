@@ -1,5 +1,5 @@
-/* The program in the process of the fuzzer: its main under another name, in a folder of its own that is empty after each
- * run, with nothing on the PATH, and no file outside the folder written. What it prints is looked at. */
+/* The program in the process of the fuzzer: its main under another name, in a folder of its own that is empty after
+ * each run, with nothing on the PATH, and no file outside the folder written. What it prints is looked at. */
 #ifndef FUZZ_PROGRAM_H
 #define FUZZ_PROGRAM_H
 

@@ -7,8 +7,8 @@
 #include "plan/run.h"
 #include "plan/scheduler.h"
 
-/* A simulation that is given up says who started by then, job `now`, and that of the others nothing is known; with time enough
- * it is not. Frees m. */
+/* A simulation that is given up says who started by then, job `now`, and that of the others nothing is known; with time
+ * enough it is not. Frees m. */
 static inline void fst_given_up(fs_snapshot *m, uint64_t now)
 {
 	struct fs_error err = { 0 };

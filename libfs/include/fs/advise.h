@@ -22,15 +22,15 @@ struct fs_advice {
 	const char *effects; /* what else it does, sentences; "" nothing */
 	enum fs_who who;
 	int64_t start_before, start_after; /* planned; before FS_UNKNOWN: it had no start */
-	/* Billing units an hour by the hours of the time limit, by the QOS's UsageFactor: what it is charged if it runs to
-	 * its limit, of an array each task. NAN: not known; INFINITY: no time limit. */
+	/* Billing units an hour by the hours of the time limit, by the QOS's UsageFactor: what it is charged if it runs
+	 * to its limit, of an array each task. NAN: not known; INFINITY: no time limit. */
 	double cost_before, cost_after;
 };
 
 /* Of the job of a row; the earliest start first, of equal ones those the owner may give, then the cheapest. What is
  * proposed is what the scheduler admits: partitions that take the job's account, QOS and time limit, accounts the owner
- * is in, QOS of that association, or of Maui's QLISTs; and from Slurm 20.02.5 to 25.05.2 never TimeMin, which there cuts the job short. The
- * view's usage is not used: plans know of no other clock than the snapshot's.
+ * is in, QOS of that association, or of Maui's QLISTs; and from Slurm 20.02.5 to 25.05.2 never TimeMin, which there
+ * cuts the job short. The view's usage is not used: plans know of no other clock than the snapshot's.
  * Errors: FS_ENODATA where no commands of the scheduler are known, the job is not pending, or no plan can be made;
  * FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,

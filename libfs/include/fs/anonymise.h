@@ -16,9 +16,9 @@ struct fs_anonymise_options {
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 
-/* Names of clusters, users, groups, accounts, QOS, partitions, reservations, jobs, the letters of nodes' names and user ids
- * other than 0 are replaced, all else that was written by people is left out: fs-snap(1), ANONYMITY. Errors: FS_EDATA where
- * two names got one pseudonym, FS_ENOMEM. */
+/* Names of clusters, users, groups, accounts, QOS, partitions, reservations, jobs, the letters of nodes' names and user
+ * ids other than 0 are replaced, all else that was written by people is left out: fs-snap(1), ANONYMITY. Errors:
+ * FS_EDATA where two names got one pseudonym, FS_ENOMEM. */
 FS_API int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *o,
 				 struct fs_error *err);
 

@@ -100,8 +100,8 @@ struct fs_rank_cause {
 	int64_t users; /* so many more stand before the user; POPULATION: so many more there are */
 	double change; /* of the factor: those of all causes add up to its change */
 };
-/* Of row i of the shares, the greatest first; none where the factor is neither rank nor classic, or on one side alone. Borrowed. -1 without
- * memory. */
+/* Of row i of the shares, the greatest first; none where the factor is neither rank nor classic, or on one side alone.
+ * Borrowed. -1 without memory. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

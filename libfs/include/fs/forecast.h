@@ -60,8 +60,8 @@ struct fs_forecast_event {
 	bool never;	      /* without a time: not after the end of the forecast either */
 	uint32_t own, other;  /* share rows; FS_NO_ROW none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW none */
-	/* At the calculation before, and then; not of one that does not come, but of a goal: how far it gets until time has
-	 * no more to give, or the end. */
+	/* At the calculation before, and then; not of one that does not come, but of a goal: how far it gets until time
+	 * has no more to give, or the end. */
 	struct fs_forecast_point before, after;
 };
 

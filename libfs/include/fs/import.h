@@ -27,8 +27,8 @@ struct fs_import_options {
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx;
 	const char *exact_usage_name;
-	/* The zone that the files' local times are of, by rising `since`; the first holds before its own too. NULL: an offset
-	 * for all, told by the files. */
+	/* The zone that the files' local times are of, by rising `since`; the first holds before its own too. NULL: an
+	 * offset for all, told by the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets;
 	bool partial; /* nothing says that the files have all there is: every type of record counts as hidden in part */
@@ -82,8 +82,8 @@ struct fs_text_options {
 
 /* Pasted outputs of a scheduler's commands, in any order, cut or folded, among other text: what can be read of them for
  * certain becomes a snapshot, and the rest unknown. Errors as above; FS_ENODATA when nothing in it is known. */
-FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, const struct fs_text_options *o,
-			  struct fs_error *err);
+FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
+			  const struct fs_text_options *o, struct fs_error *err);
 
 FS_END_DECLS
 

@@ -6,9 +6,9 @@
 
 FS_BEGIN_DECLS
 
-/* When each pending job may start: an offline run of the scheduler's last cycle over the snapshot's nodes. Run times are
- * the time limits, nothing arrives, priorities stay as they are, and limits are those of now: a job that one keeps gets
- * no start. fs_plan_assumption says so in words. */
+/* When each pending job may start: an offline run of the scheduler's last cycle over the snapshot's nodes. Run times
+ * are the time limits, nothing arrives, priorities stay as they are, and limits are those of now: a job that one keeps
+ * gets no start. fs_plan_assumption says so in words. */
 typedef struct fs_plan fs_plan;
 
 enum fs_plan_mode {
@@ -55,22 +55,23 @@ struct fs_plan_row {
 	int64_t start_time, end_time;
 	uint64_t tasks, tasks_planned;	/* of an array: how many there are, and have a start */
 	int64_t last_start_time;	/* of the tasks planned */
-	/* Of a job that a limit keeps, which backfill only sees when it has a start: that start, which squeue --start shows
-	 * all the same; no nodes are kept for it. Of a job with a partition that refuses its account, where backfill plans it
-	 * without asking: the start there, if that is earlier. Of a component of a het job: its own start, where the job starts later or
-	 * not at all. FS_UNKNOWN of all others. */
+	/* Of a job that a limit keeps, which backfill only sees when it has a start: that start, which squeue --start
+	 * shows all the same; no nodes are kept for it. Of a job with a partition that refuses its account, where
+	 * backfill plans it without asking: the start there, if that is earlier. Of a component of a het job: its own
+	 * start, where the job starts later or not at all. FS_UNKNOWN of all others. */
 	int64_t shown_start_time;
-	/* The limit of an association or QOS that keeps it longer than nodes do: of a job that the scheduler passes over because
-	 * of it, and of one whose planned start what is planned before it would use up. limit_start_time: when running and
-	 * planned jobs have given enough of it back and it has nodes too; FS_UNKNOWN: they do not (used up minutes are given
-	 * back by decay alone), or only behind the window. */
+	/* The limit of an association or QOS that keeps it longer than nodes do: of a job that the scheduler passes
+	 * over because of it, and of one whose planned start what is planned before it would use up. limit_start_time:
+	 * when running and planned jobs have given enough of it back and it has nodes too; FS_UNKNOWN: they do not
+	 * (used up minutes are given back by decay alone), or only behind the window. */
 	const char *limit; /* "GrpTRES"; "" none */
 	const char *limit_tres, *limit_of; /* "cpu" or ""; the account or QOS */
 	int64_t limit_start_time;
 	uint64_t limit_frees; /* the job whose end gives the last of it back, 0 none */
-	/* With the option likely: when jobs share nodes and limits are kept account of, and how run times were before: the
-	 * median of the runs, and the range of four fifths of them. Without records that tell run times there is one run, of
-	 * time limits, and no range. FS_UNKNOWN: not simulated, or in half of the runs it does not start. */
+	/* With the option likely: when jobs share nodes and limits are kept account of, and how run times were before:
+	 * the median of the runs, and the range of four fifths of them. Without records that tell run times there is
+	 * one run, of time limits, and no range. FS_UNKNOWN: not simulated, or in half of the runs it does not
+	 * start. */
 	int64_t likely_start_time, likely_low_time, likely_high_time;
 	uint32_t nodes;			/* of the first start */
 	enum fs_plan_wait wait;

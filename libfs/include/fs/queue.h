@@ -31,8 +31,8 @@ FS_API void fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
 /* A job id as the snapshot's scheduler writes it: a decimal number, in Flux base 58 too. -1: the text is none. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a component of a het
- * job ("31+1"). -1: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
+/* Which job is meant: an id as above, the task of an array ("28_3", or "28_[1-20]" the rest of it), a component of a
+ * het job ("31+1"). -1: the text is none. *row: FS_NO_ROW if no job of the snapshot fits. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 /* The other way round; in ASCII where ascii is set. Returns buf. */
 enum { FS_JOB_ID_TEXT = 24 };
@@ -184,9 +184,9 @@ FS_API int fs_queue_begin(fs_queue **out, const fs_snapshot *s, const struct fs_
 		   struct fs_error *err);
 FS_API int fs_queue_finish(fs_queue *q, const struct fs_queue_options *options, struct fs_error *err);
 
-/* What an index keeps of a queue that was computed without options: fs_queue_compute of a snapshot read by that index takes
- * it from there where the view asks for nothing else. *bytes is yours to free; NULL where nothing can be kept. Error:
- * FS_ENOMEM. */
+/* What an index keeps of a queue that was computed without options: fs_queue_compute of a snapshot read by that index
+ * takes it from there where the view asks for nothing else. *bytes is yours to free; NULL where nothing can be kept.
+ * Error: FS_ENOMEM. */
 FS_API int fs_queue_keep(void **bytes, size_t *size, const fs_queue *q, struct fs_error *err);
 
 FS_API size_t fs_queue_count(const fs_queue *q);

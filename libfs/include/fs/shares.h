@@ -40,8 +40,8 @@ struct fs_share_row {
 	bool visible;           /* to the viewer */
 };
 
-/* view: NULL is all zero. Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or not what the algorithm
- * asked for needs. */
+/* view: NULL is all zero. Errors: FS_EUSAGE no such algorithm, FS_ENODATA no associations (maui: no credentials), or
+ * not what the algorithm asked for needs. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s,
 		      const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s);
@@ -51,8 +51,8 @@ FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /
 /* The factor of the row; of an account without one what the daemon holds of it. NAN: neither. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s);
-/* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had used
- * since priority_time_before? */
+/* Is part of NormUsage of other moments than usage: of accounts from before the last calculation added what jobs had
+ * used since priority_time_before? */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* does the algorithm define level_fs? */
 FS_API bool fs_shares_has_ranges(const fs_shares *s); /* low, high and position? */

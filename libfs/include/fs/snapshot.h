@@ -149,8 +149,8 @@ struct fs_index {
 	void *release_ctx;
 };
 
-/* What o leaves out, threads aside, is left out here too, but jobs. Errors: FS_EDATA with why the index cannot be used, FS_ENOMEM;
- * then nothing is released. */
+/* What o leaves out, threads aside, is left out here too, but jobs. Errors: FS_EDATA with why the index cannot be used,
+ * FS_ENOMEM; then nothing is released. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
 
@@ -171,8 +171,8 @@ FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i);
 /* Is records of this type ("job", "association", ...) missing or incomplete? */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
-/* The i-th file that the snapshot was made from: "TYPE FILE whole", "partial" or "missing"; NULL behind the last, and where
- * nothing says. The text is the file's own. */
+/* The i-th file that the snapshot was made from: "TYPE FILE whole", "partial" or "missing"; NULL behind the last, and
+ * where nothing says. The text is the file's own. */
 FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
 
 /* How many records of this type the file has. */

@@ -52,21 +52,24 @@ struct fs_solution {
 /* The fewest shares, from 1 on, with which the goal is met. Each number is tried by the scheduler's own command on the
  * snapshot, which afterwards is as the last one left it. Errors: FS_EUSAGE where the row has no such goal or no
  * shares of its own; FS_ENODATA where the scheduler has no such command or the standing is unknown; FS_ENOMEM. */
-FS_API int fs_solve_shares(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options, struct fs_error *err);
+FS_API int fs_solve_shares(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+			   struct fs_error *err);
 
 /* The most usage, in whole TRES seconds, with which the goal is met, that of all others being as it is. Each number is
  * tried on the snapshot, which is left as fs_solve_shares leaves it. Errors: likewise. */
-FS_API int fs_solve_usage(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options, struct fs_error *err);
+FS_API int fs_solve_usage(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+			  struct fs_error *err);
 
-/* What becomes of the standing if `of` is charged so many TRES seconds more, all at once: now and then are filled, the goal
- * says nothing. Snapshot and errors: likewise. */
-FS_API int fs_solve_charge(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options, double tres_s, struct fs_error *err);
+/* What becomes of the standing if `of` is charged so many TRES seconds more, all at once: now and then are filled, the
+ * goal says nothing. Snapshot and errors: likewise. */
+FS_API int fs_solve_charge(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+			   double tres_s, struct fs_error *err);
 
-/* The shares that new hardware is worth: with them the row has of all shares of its siblings the part that it would have
- * of all hardware, if what there is belongs to all by their shares and the new is its own. have and more: what they
- * bill a second; whole shares, the nearest. Snapshot and errors: likewise. */
-FS_API int fs_solve_hardware(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
-			     struct fs_error *err);
+/* The shares that new hardware is worth: with them the row has of all shares of its siblings the part that it would
+ * have of all hardware, if what there is belongs to all by their shares and the new is its own. have and more: what
+ * they bill a second; whole shares, the nearest. Snapshot and errors: likewise. */
+FS_API int fs_solve_hardware(struct fs_solution *out, fs_snapshot *s, const struct fs_solve_options *options,
+			     double have, double more, struct fs_error *err);
 
 FS_END_DECLS
 

@@ -40,8 +40,8 @@ FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres 
 FS_API int fs_bill_tres(struct fs_bill *out, const fs_snapshot *s, const char *partition,
 		 const struct fs_tres *tres, size_t n, struct fs_error *err);
 
-/* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the snapshot does
- * not hold what its nodes have. */
+/* What all nodes of a partition together cost there. Errors: FS_EUSAGE no such partition; FS_ENODATA where the snapshot
+ * does not hold what its nodes have. */
 FS_API int fs_bill_nodes(struct fs_bill *out, const fs_snapshot *s, const char *partition, struct fs_error *err);
 
 /* ---- usage */

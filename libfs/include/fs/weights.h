@@ -9,8 +9,8 @@ FS_BEGIN_DECLS
 typedef struct fs_weights fs_weights;
 
 /* A term of the priority over all rows that the viewer sees and whose sum is known, those whose priority an
- * administrator has set apart. Two rows are a pair if they ask for the same partition; their order is that of their sums:
- * one is greater, or they are equal. */
+ * administrator has set apart. Two rows are a pair if they ask for the same partition; their order is that of their
+ * sums: one is greater, or they are equal. */
 struct fs_weight_row {
 	const char *name;
 	double weight;

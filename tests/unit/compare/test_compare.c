@@ -322,10 +322,10 @@ static void test_who_passed(void **state)
 
 /* ---- classic factors */
 
-#define CLASSIC_HEAD(time)                                                                                                        \
-	"{'type':'snapshot','format':1,'time':" time ",'priority_time':" time ",'cluster':'c','scheduler':'slurm 22.05.8'}\n"     \
-	REC("config", "'PriorityFlags':['NO_FAIR_TREE'],'PriorityDecayHalfLife':604800,'PriorityCalcPeriod':300,"                 \
-		      "'PriorityType':'priority/multifactor','FairShareDampeningFactor':2")                                       \
+#define CLASSIC_HEAD(time) \
+	"{'type':'snapshot','format':1,'time':" time ",'priority_time':" time ",'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
+	REC("config", "'PriorityFlags':['NO_FAIR_TREE'],'PriorityDecayHalfLife':604800,'PriorityCalcPeriod':300," \
+		      "'PriorityType':'priority/multifactor','FairShareDampeningFactor':2") \
 	REC("association", "'id':1,'account':'root','usage_tres_s':0")
 
 static void put_classic(struct fst_sink *s, const char *head, uint64_t *seed, double scale)

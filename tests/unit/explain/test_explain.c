@@ -172,8 +172,10 @@ static void values_follow_from_their_inputs(void **state)
 				const struct fs_prio_term *term = &j.sums->terms[k];
 				const struct fs_prio_inputs *in = &j.sums->inputs[k];
 
-				if (in->rule == FS_INPUTS_RATIO && (term->weight != 0 || term->factor == FS_FACTOR_TRES))
-					assert_same_double(term->value, in->have != 0 && in->of != 0 ? in->have / in->of : 0);
+				if (in->rule == FS_INPUTS_RATIO &&
+				    (term->weight != 0 || term->factor == FS_FACTOR_TRES))
+					assert_same_double(term->value,
+							   in->have != 0 && in->of != 0 ? in->have / in->of : 0);
 				if (in->rule == FS_INPUTS_PLAIN && term->weight != 0)
 					assert_same_double(term->value, in->have);
 				if (in->rule == FS_INPUTS_AGE && term->weight != 0)

@@ -314,7 +314,8 @@ static const struct fs_explain_level *last_level(const struct fs_explain_path *p
 }
 
 /* Of two siblings: they share a place exactly when they are equal, and who has the better one has the better rank. */
-static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b, bool exact)
+static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b,
+			 bool exact)
 {
 	struct fs_explain_path p, q;
 	struct fs_explain_divergence d;
@@ -331,7 +332,8 @@ static void check_places(const struct fstree *t, fs_explain *x, const struct fs_
 		if (need(t, a, b) < 0)
 			assert_true(la->place < lb->place);
 		if (!same_kind && need(t, a, b) == 0)
-			assert_true(la->other_kind_ties && lb->other_kind_ties && (la->place < lb->place) == t->v[a].user);
+			assert_true(la->other_kind_ties && lb->other_kind_ties &&
+				    (la->place < lb->place) == t->v[a].user);
 	}
 	if (!t->v[a].user || !t->v[b].user)
 		return;

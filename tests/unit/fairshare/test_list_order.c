@@ -1,9 +1,9 @@
-/* fairshare/list_order: before Slurm 23.11 equal accounts stand in the order of the database or by name; what was printed
- * tells which, else it is said to be open. */
+/* fairshare/list_order: before Slurm 23.11 equal accounts stand in the order of the database or by name; what was
+ * printed tells which, else it is said to be open. */
 #include "fstest.h"
 
-/* x (lft 6) and y (lft 2) have no shares: both have level 0. By name x's users come first and y1 shares the last rank of
- * x: 4, 3, 3, 1. By database y's come first and x1 shares the last rank of y: x 3, 1; y 4, 3. */
+/* x (lft 6) and y (lft 2) have no shares: both have level 0. By name x's users come first and y1 shares the last rank
+ * of x: 4, 3, 3, 1. By database y's come first and x1 shares the last rank of y: x 3, 1; y 4, 3. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'lft':1") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':0,'usage_tres_s':0,'lft':6") \

@@ -1,5 +1,5 @@
-/* fairshare/moments: classic shares of a controller that ran, against the run itself, step by step; and that the settling
- * of an import finds the times of the runs from the shares that were printed. */
+/* fairshare/moments: classic shares of a controller that ran, against the run itself, step by step; and that the
+ * settling of an import finds the times of the runs from the shares that were printed. */
 #include "fstest.h"
 
 enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = 400 };

@@ -1,4 +1,5 @@
-/* forecast/: what is said to come comes when the clock is stepped, calculation by calculation, and nothing else does. */
+/* forecast/: what is said to come comes when the clock is stepped, calculation by calculation, and nothing else
+ * does. */
 #include "fsprio.h"
 
 #include <math.h>
@@ -48,7 +49,9 @@ static uint32_t job_row(const fs_snapshot *m, uint64_t id)
 
 static fs_forecast *forecast(const struct site *s, uint32_t row, uint32_t job, int64_t until)
 {
-	const struct fs_forecast_options o = { .eval = &s->e, .until = until, .points = 9, .share_row = row, .job_row = job };
+	const struct fs_forecast_options o = {
+		.eval = &s->e, .until = until, .points = 9, .share_row = row, .job_row = job
+	};
 	struct fs_error err;
 	fs_forecast *f = NULL;
 
@@ -89,8 +92,8 @@ static double days(const struct fs_forecast_event *e)
 
 /* ---- figures worked out elsewhere */
 
-/* Equal shares, 4e7 that decays against 1e7 and 11 CPUs for ever, each worth 242.38 hours of usage in the long run, which
- * makes 9.598e6: 4e7 x = 9.598e6 + 0.402e6 x at x = 0.24239, 2.0446 halvings of 7.0015 days. */
+/* Equal shares, 4e7 that decays against 1e7 and 11 CPUs for ever, each worth 242.38 hours of usage in the long run,
+ * which makes 9.598e6: 4e7 x = 9.598e6 + 0.402e6 x at x = 0.24239, 2.0446 halvings of 7.0015 days. */
 static void idle_passes_steady(void **state)
 {
 	struct site s = { 0 };
@@ -112,8 +115,8 @@ static void idle_passes_steady(void **state)
 	close_site(&s);
 }
 
-/* Two days younger and 100 points ahead otherwise, of 1000 for a full age of 7 days: passes when the other's age is full
- * and its own short of that by less than these. */
+/* Two days younger and 100 points ahead otherwise, of 1000 for a full age of 7 days: passes when the other's age is
+ * full and its own short of that by less than these. */
 static void put_waiting(struct site *s, int id, int64_t since, int site_factor)
 {
 	fst_put(&s->text,
@@ -145,7 +148,8 @@ static void waiting_passes_when_full(void **state)
 	/* 7 days (1 - 100/1000) after it began to wait, a day ago; and what a point takes. */
 	assert_near(days(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
 	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
-	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time, young + 7 * DAY + (RUN - young) % PERIOD);
+	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time,
+			 young + 7 * DAY + (RUN - young) % PERIOD);
 	fs_forecast_free(f);
 	close_site(&s);
 }
@@ -253,10 +257,11 @@ static void draw(struct site *s, uint64_t *seed, const char *flags)
 		if (!fst_below(seed, 4))
 			continue;
 		fst_put(&s->text,
-			REC("job", "'id':%d,'state':'RUNNING','start_time':%u,'time_limit_s':%u,'user':'u%d','account':'a%d',"
-				   "'association':%d,'partitions':['p'],'cpus':%u,'tres_alloc':{'cpu':%u,'billing':%u}"),
-			100 + i, 1700000000 - fst_below(seed, DAY), DAY + 60 + fst_below(seed, DAY), i, i % ACCOUNTS, 10 + i, cpus, cpus,
-			cpus);
+			REC("job",
+			    "'id':%d,'state':'RUNNING','start_time':%u,'time_limit_s':%u,'user':'u%d','account':'a%d',"
+			    "'association':%d,'partitions':['p'],'cpus':%u,'tres_alloc':{'cpu':%u,'billing':%u}"),
+			100 + i, 1700000000 - fst_below(seed, DAY), DAY + 60 + fst_below(seed, DAY), i, i % ACCOUNTS,
+			10 + i, cpus, cpus, cpus);
 	}
 	for (int i = 0; i < PENDING; i++) {
 		const uint32_t since = 1700000000 - fst_below(seed, DAY);
@@ -287,7 +292,8 @@ static void rates_of(const struct site *s, const fs_forecast *f, double rate[])
 		for (size_t k = 0; k < n; k++)
 			if (fs_shares_row(s->e.shares, k)->parent_row == r->parent_row)
 				sum += fs_shares_row(s->e.shares, k)->raw_shares;
-		rate[i] = r->parent_row == FS_NO_ROW ? fs_forecast_rate(f) : rate[r->parent_row] * r->raw_shares / (double)sum;
+		rate[i] = r->parent_row == FS_NO_ROW ? fs_forecast_rate(f)
+						     : rate[r->parent_row] * r->raw_shares / (double)sum;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!*fs_shares_row(s->e.shares, i)->user)
@@ -296,8 +302,11 @@ static void rates_of(const struct site *s, const fs_forecast *f, double rate[])
 
 static struct step step_to(const struct site *s, enum fs_assumption a, const double *rate, int64_t at)
 {
-	static const enum fs_running running[] = { FS_RUNNING_NONE, FS_RUNNING_TO_LIMIT, FS_RUNNING_FOR_EVER, FS_RUNNING_NONE };
-	const struct fs_usage_options o = { .at_set = true, .at = at, .running = running[a], .rate = a == FS_ASSUME_SHARES ? rate : NULL };
+	static const enum fs_running running[] = { FS_RUNNING_NONE, FS_RUNNING_TO_LIMIT, FS_RUNNING_FOR_EVER,
+						   FS_RUNNING_NONE };
+	const struct fs_usage_options o = {
+		.at_set = true, .at = at, .running = running[a], .rate = a == FS_ASSUME_SHARES ? rate : NULL
+	};
 	struct fs_prios_options p = { .running = false };
 	struct fs_error err;
 	struct step x = { 0 };
@@ -325,8 +334,8 @@ static double priority(const struct step *x, uint64_t id)
 	return row.priority;
 }
 
-static bool told(const fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, int64_t time, uint32_t own, uint32_t other,
-		 uint32_t other_job)
+static bool told(const fs_forecast *f, enum fs_assumption a, enum fs_forecast_kind kind, int64_t time, uint32_t own,
+		 uint32_t other, uint32_t other_job)
 {
 	for (size_t i = 0; i < fs_forecast_events(f); i++) {
 		const struct fs_forecast_event *e = fs_forecast_event(f, i);
@@ -353,8 +362,8 @@ static bool first(const struct site *s, const struct step *x, uint64_t a, uint64
 
 /* Truncation, and a factor that moves smoothly, may turn the order of two jobs more than once between two points: then
  * one of the turns is told. */
-static size_t compare_jobs(const struct site *s, const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
-			   const struct step *y, bool all)
+static size_t compare_jobs(const struct site *s, const fs_forecast *f, enum fs_assumption a, int64_t t,
+			   const struct step *x, const struct step *y, bool all)
 {
 	size_t n = 0;
 
@@ -372,13 +381,15 @@ static size_t compare_jobs(const struct site *s, const fs_forecast *f, enum fs_a
 }
 
 /* Each sibling on the way from the row upwards that got before, or behind, at that step. */
-static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x, const struct step *y, uint32_t row)
+static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
+			       const struct step *y, uint32_t row)
 {
 	size_t n = 0;
 
 	for (uint32_t own = row; own != FS_NO_ROW; own = fs_shares_row(x->shares, own)->parent_row)
 		for (uint32_t i = 0; i < fs_shares_count(x->shares); i++) {
-			const struct fs_share_row *o0 = fs_shares_row(x->shares, own), *o1 = fs_shares_row(y->shares, own);
+			const struct fs_share_row *o0 = fs_shares_row(x->shares, own),
+						  *o1 = fs_shares_row(y->shares, own);
 			const struct fs_share_row *r0 = fs_shares_row(x->shares, i), *r1 = fs_shares_row(y->shares, i);
 			const bool before = o0->level_fs > r0->level_fs, after = o1->level_fs > r1->level_fs;
 
@@ -409,7 +420,8 @@ static size_t walk(const struct site *s, const fs_forecast *f, enum fs_assumptio
 			came += compare_siblings(f, a, t, &before, &now, row);
 		for (size_t i = 0; i < fs_forecast_points(f); i++)
 			if (fs_forecast_point(f, a, i)->time == t) {
-				assert_near(fs_forecast_point(f, a, i)->fairshare, fs_shares_row(now.shares, row)->fairshare, 1e-12);
+				assert_near(fs_forecast_point(f, a, i)->fairshare,
+					    fs_shares_row(now.shares, row)->fairshare, 1e-12);
 				assert_near(fs_forecast_point(f, a, i)->priority, priority(&now, 200), 0);
 			}
 		step_free(&before);

@@ -1,5 +1,5 @@
-/* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of time
- * 1000; starts below are counted from there. */
+/* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of
+ * time 1000; starts below are counted from there. */
 #include "fsprio.h"
 #include "fssimulated.h"
 

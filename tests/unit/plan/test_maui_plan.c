@@ -1,5 +1,5 @@
-/* Maui's plan: backfill, reservations, limits and caps over its iterations. Time is 60 s past 1600000000, and so are the
- * iterations; starts below are counted from there. */
+/* Maui's plan: backfill, reservations, limits and caps over its iterations. Time is 60 s past 1600000000, and so are
+ * the iterations; starts below are counted from there. */
 #include "fsmaui.h"
 #include "fssimulated.h"
 
@@ -59,7 +59,8 @@ static void nobody_delays_a_reservation(void **state)
 	fs_snapshot_free(check_mode(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), FS_PLAN_BY_PRIORITY, "2:600 3:720 4:720"));
 }
 
-/* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that fit. */
+/* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that
+ * fit. */
 #define RUNS_FOR(id, cpus, limit, nodes, run) \
 	JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "','simulated_run_s':" #run)
 #define WAITS_TO_RUN_FOR(id, cpus, limit, run) JOB(id, "PENDING", "u", cpus, limit, ",'simulated_run_s':" #run)
@@ -70,7 +71,8 @@ static void a_simulation_ends_jobs_when_its_traces_do(void **state)
 		RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS_TO_RUN_FOR(2, 8, 1000, 100) WAITS(3, 4, 500) WAITS(4, 8, 100);
 
 	(void)state;
-	/* reservations are made for limits, so 3 fits before 2; 2 then ends early; none runs for longer than its limit */
+	/* reservations are made for limits, so 3 fits before 2; 2 then ends early; none runs for longer than its
+	 * limit */
 	check(simulated, "2:600 3:60 4:720");
 	check(HEAD NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:600");
 	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 900) WAITS(2, 8, 100), "2:600");
@@ -180,7 +182,8 @@ static void flags_of_a_qos(void **state)
 	      "3:600 5:720");
 }
 
-/* Jobs go through twice: in the second pass a reservation that began at once counts no more, and the next job gets one. */
+/* Jobs go through twice: in the second pass a reservation that began at once counts no more, and the next job gets
+ * one. */
 static void an_iteration_has_two_passes(void **state)
 {
 	(void)state;
@@ -190,8 +193,8 @@ static void an_iteration_has_two_passes(void **state)
 	      "2:2220 3:60 4:600 5:720");
 }
 
-/* Job 3 is over the soft limit as soon as 2 runs, and has a reservation for now until the second pass: 4 finds no room and
- * reserves for later, where 5 is not in its way. */
+/* Job 3 is over the soft limit as soon as 2 runs, and has a reservation for now until the second pass: 4 finds no room
+ * and reserves for later, where 5 is not in its way. */
 static void what_a_start_puts_over_a_limit_is_reserved(void **state)
 {
 	(void)state;
@@ -201,8 +204,8 @@ static void what_a_start_puts_over_a_limit_is_reserved(void **state)
 	      "2:60 3:60 4:660 5:60");
 }
 
-/* One that can never start keeps its place as long as others have the reservations, and those behind it wait; it is deferred
- * when its turn for one comes, if it is not dropped before. */
+/* One that can never start keeps its place as long as others have the reservations, and those behind it wait; it is
+ * deferred when its turn for one comes, if it is not dropped before. */
 static void the_impossible_stands_in_the_way(void **state)
 {
 #define NOWHERE JOB(3, "PENDING", "u", 4, 100, ",'features':'nowhere'")

@@ -31,7 +31,8 @@ static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **stat
 	}
 }
 
-/* An array of very many tasks, one after the other on one node: what has started stands, of the others nothing is said. */
+/* An array of very many tasks, one after the other on one node: what has started stands, of the others nothing is
+ * said. */
 static void a_plan_that_takes_too_long_is_given_up(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-50','req_nodes':'n1'") WAIT(12, 80, 8, 60, ""));
@@ -284,7 +285,8 @@ static void requests_are_planned_as_the_controller_rewrites_them(void **state)
 
 #define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
 
-/* The components of a het job start together, on nodes that each of them finds from the starts of those before it on. */
+/* The components of a het job start together, on nodes that each of them finds from the starts of those before it
+ * on. */
 static void components_start_together(void **state)
 {
 	static const char both[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 90, ",'req_nodes':'n1'")
@@ -416,7 +418,8 @@ static void nodes_that_fit_best_are_picked(void **state)
 	char whole[4000];
 
 	(void)state;
-	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of neighbours. */
+	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of
+	 * neighbours. */
 	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
 	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
 	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then n6 is left. */

@@ -54,7 +54,8 @@ static void a_planned_start_is_kept_free_a_second_before(void **state)
 	expect(text, 12, 12600, NULL);
 }
 
-/* A reservation wants no such second; after it the job is tried when bf_resolution has gone round, and a second later. */
+/* A reservation wants no such second; after it the job is tried when bf_resolution has gone round, and a second
+ * later. */
 static void a_reservation_may_begin_when_a_job_ends(void **state)
 {
 	static const char format[] = TWO_NODES WAIT(12, 80, 4, %d, "")

@@ -1,5 +1,5 @@
-/* plan: features tried part by part, jobs with generic resources, suspended jobs, what jobs hold on each of their nodes,
- * NoReserve, het jobs that would wait for each other, jobs that share CPUs. now = 6000. */
+/* plan: features tried part by part, jobs with generic resources, suspended jobs, what jobs hold on each of their
+ * nodes, NoReserve, het jobs that would wait for each other, jobs that share CPUs. now = 6000. */
 #include "fsplan.h"
 
 #define FOUR \

@@ -80,8 +80,8 @@ static void look(const struct fsi_plan_map *m, const struct table *t, uint64_t *
 
 static void overlaps(const struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
 {
-	const int64_t start = BEGIN + STEP * (int64_t)fst_below(seed, STEPS), end = start + STEP * (1 + (int64_t)fst_below(seed, 10)),
-		      licenses = fst_below(seed, 4);
+	const int64_t start = BEGIN + STEP * (int64_t)fst_below(seed, STEPS),
+		      end = start + STEP * (1 + (int64_t)fst_below(seed, 10)), licenses = fst_below(seed, 4);
 	uint64_t nodes[WORDS];
 	bool any = false;
 
@@ -109,7 +109,8 @@ static void random_maps(void **state)
 		assert_int_equal(fsi_map_init(&m, BEGIN, BEGIN + STEPS * STEP, STEP, nodes, WORDS, &all, 1), 0);
 		for (int k = 0; k < TAKES; k++) {
 			const int64_t start = BEGIN + STEP * (int64_t)fst_below(&seed, STEPS),
-				      end = start + STEP * (int64_t)fst_below(&seed, 15), licenses = fst_below(&seed, 3);
+				      end = start + STEP * (int64_t)fst_below(&seed, 15),
+				      licenses = fst_below(&seed, 3);
 
 			draw_nodes(nodes, &seed, 12);
 			assert_int_equal(fsi_map_take(&m, start, end, nodes, &licenses), 0);

@@ -1,5 +1,6 @@
 /* plan: thousands of random clusters. What must hold whatever the plan: no node gives more than it has, a start
- * given before is never disturbed by one given after, jobs behind change nothing for those ahead, and the order of lines does not matter. Checked against the drawn numbers, not the plan's own. */
+ * given before is never disturbed by one given after, jobs behind change nothing for those ahead, and the order of
+ * lines does not matter. Checked against the drawn numbers, not the plan's own. */
 #include "fstest.h"
 
 #include "plan/kept.h"
@@ -212,7 +213,8 @@ static void no_node_is_oversubscribed(const struct world *w, const struct record
 				assert_true(used(w, r, r->n, i, r->v[k].start, res) <= has(w, i, res));
 }
 
-/* Nobody given a start later in the run is on a planned job's nodes in its time; nor does one start now in a reservation's. */
+/* Nobody given a start later in the run is on a planned job's nodes in its time; nor does one start now in a
+ * reservation's. */
 static void no_start_is_disturbed(const struct world *w, const struct record *r)
 {
 	for (size_t b = 0; b < r->n; b++)
@@ -308,8 +310,9 @@ static void order_of_lines_does_not_matter(const struct world *w, const fs_plan 
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		fs_plan_row(p, i, &a);
 		fs_plan_row(q, i, &b);
-		assert_true(a.job == b.job && a.state == b.state && a.start_time == b.start_time && a.nodes == b.nodes &&
-			    a.blocked_by == b.blocked_by && a.frees == b.frees && a.wait == b.wait);
+		assert_true(a.job == b.job && a.state == b.state && a.start_time == b.start_time &&
+			    a.nodes == b.nodes && a.blocked_by == b.blocked_by && a.frees == b.frees &&
+			    a.wait == b.wait);
 		for (uint32_t k = 0; k < a.nodes; k++)
 			assert_string_equal(fs_plan_node(p, i, k), fs_plan_node(q, i, k));
 	}

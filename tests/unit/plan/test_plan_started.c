@@ -22,8 +22,8 @@ static void cpus_on_each_node(void **state)
 	}
 }
 
-/* n1 has 4 CPUs to give, n2 the 2 that job 3 took when the cycle started it. Job 4 wants both nodes, job 5 has to wait for
- * it to end, but would get CPUs that are free now. */
+/* n1 has 4 CPUs to give, n2 the 2 that job 3 took when the cycle started it. Job 4 wants both nodes, job 5 has to wait
+ * for it to end, but would get CPUs that are free now. */
 #define CYCLE(by, prio) OLD NODES RUN(1, "n1", 4, 6100) RUN(2, "n2", 6, 6500) \
 	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n2','cpus':2,'tres_alloc':{'cpu':2}," \
 		   "'start_time':5990,'end_time':6300,'priority':" #prio ",'looked_at_by':'" by "'") \

@@ -4,8 +4,11 @@
 #include "plan/timeline.h"
 
 #define NODE(name) REC("node", "'name':'" name "','state':'IDLE','cpus':4")
-#define HOLD(t, n, job_row, from, to, cpus)                                                                        \
-	assert_int_equal(fsi_line_hold(t, n, &(struct fsi_line_hold){ .start = from, .end = to, .job = job_row, .amount = { cpus } }), 0)
+#define HOLD(t, n, job_row, from, to, cpus) \
+	assert_int_equal(fsi_line_hold(t, n, \
+				       &(struct fsi_line_hold){ \
+					       .start = from, .end = to, .job = job_row, .amount = { cpus } }), \
+			 0)
 
 enum { LIMIT = 1200 };
 
@@ -39,8 +42,8 @@ static void less_room_later_counts_at_once(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A node that may begin at one moment alone, between what ends and what begins there: others whose starts end there count
- * only if it has no starts before. */
+/* A node that may begin at one moment alone, between what ends and what begins there: others whose starts end there
+ * count only if it has no starts before. */
 static void one_moment_counts_alone(void **state)
 {
 	struct fsi_timeline t;
@@ -96,7 +99,8 @@ static void its_own_nodes_come_first(void **state)
 	assert_int_equal(t.piece[0].node, 1);
 	HOLD(&t, 0, 9, 0, LIMIT, 2);
 	fsi_line_held(&t, 9, own);
-	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span, .first = own }, FSI_LINE_LAST));
+	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span, .first = own },
+				    FSI_LINE_LAST));
 	assert_int_equal(t.piece[0].node, 0);
 	fsi_line_release(&t);
 	fs_snapshot_free(m);

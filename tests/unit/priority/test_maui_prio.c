@@ -93,7 +93,8 @@ static void every_term(void **state)
 	fs_snapshot_free(m);
 }
 
-/* One task of a cluster of 16 processors that asks for half of the memory, the disk or the swap is worth eight of them. */
+/* One task of a cluster of 16 processors that asks for half of the memory, the disk or the swap is worth eight of
+ * them. */
 static void equivalents_are_of_what_is_scarcest(void **state)
 {
 	static const char *const asked[] = { "'mem':4096,'disk':1,'swap':1", "'mem':1,'disk':20000,'swap':1", "'mem':1,'disk':1,'swap':8192" };

@@ -293,10 +293,15 @@ static void a_reader_has_rows_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_sum),	   cmocka_unit_test(the_queue_that_the_owner_submitted_to_last), cmocka_unit_test(defaults_rounding_and_floor),
-		cmocka_unit_test(hold_and_expedite), cmocka_unit_test(whose_fairshare),
-		cmocka_unit_test(bad_weights),	   cmocka_unit_test(running_when_asked),
-		cmocka_unit_test(limits),	   cmocka_unit_test(no_holds_elsewhere),
+		cmocka_unit_test(the_sum),
+		cmocka_unit_test(the_queue_that_the_owner_submitted_to_last),
+		cmocka_unit_test(defaults_rounding_and_floor),
+		cmocka_unit_test(hold_and_expedite),
+		cmocka_unit_test(whose_fairshare),
+		cmocka_unit_test(bad_weights),
+		cmocka_unit_test(running_when_asked),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(no_holds_elsewhere),
 		cmocka_unit_test(verification),
 		cmocka_unit_test(a_reader_has_rows_of_its_own),
 	};

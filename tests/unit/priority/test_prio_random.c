@@ -49,8 +49,8 @@ static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, boo
 }
 
 /* "The more nodes or CPUs, the greater the factor; all of them are 1.0", turned round by PriorityFavorSmall; with
- * SMALL_RELATIVE_TO_TIME the CPUs asked for, or those of the nodes asked for, by the minutes of the time limit. The mean
- * of nodes and CPUs, and 1 for more CPUs than there are under PriorityFavorSmall, are the source's
+ * SMALL_RELATIVE_TO_TIME the CPUs asked for, or those of the nodes asked for, by the minutes of the time limit. The
+ * mean of nodes and CPUs, and 1 for more CPUs than there are under PriorityFavorSmall, are the source's
  * (priority_multifactor.c: set_priority_factors). */
 static struct fraction size_factor(const struct world *w, const struct job *j)
 {
@@ -196,7 +196,8 @@ static void check_sizes(const struct world *w, fs_prios *p)
 		assert_true(by_job[0] > by_job[JOBS_N - 1] || w->nodes == 1 || w->job[0].cpus > w->cpus);
 }
 
-/* Whatever else holds, a job that asks for one node more is never worse off, or never better under PriorityFavorSmall. */
+/* Whatever else holds, a job that asks for one node more is never worse off, or never better under
+ * PriorityFavorSmall. */
 static void more_nodes_never_turn_the_size_round(void **state)
 {
 	struct world w;

@@ -85,8 +85,8 @@ static void missing_digits_of_usage_give_slack(void **state)
 	expect(text, "norm_usage", 1, 1, 0, "printed 0.4");
 }
 
-/* The controller's start tells the last calculation to 3 seconds: a job that ended 2 seconds after it may have been charged
- * those 2 seconds, on 10 CPUs, or not. u has 30 of 60 with them, 10 of 40 without. */
+/* The controller's start tells the last calculation to 3 seconds: a job that ended 2 seconds after it may have been
+ * charged those 2 seconds, on 10 CPUs, or not. u has 30 of 60 with them, 10 of 40 without. */
 static void the_time_of_the_calculation_gives_slack(void **state)
 {
 #define STARTED \

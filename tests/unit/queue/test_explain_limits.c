@@ -133,8 +133,8 @@ static void limits_and_their_use(void **state)
 		tell(&t, r->text);
 		const struct fs_explain_limit *l = t.j.nlimits ? &t.j.limits[0] : NULL;
 
-		if (t.j.nlimits != 1 || strcmp(l->name, r->name) || strcmp(l->tres, r->tres) || l->blocks != r->blocks ||
-		    l->never != r->never || l->named != r->named) {
+		if (t.j.nlimits != 1 || strcmp(l->name, r->name) || strcmp(l->tres, r->tres) ||
+		    l->blocks != r->blocks || l->never != r->never || l->named != r->named) {
 			print_error("row %zu (%s): %zu limits\n", i, r->name, t.j.nlimits);
 			fail();
 		}

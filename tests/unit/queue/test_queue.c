@@ -62,8 +62,8 @@ static void printed_priorities_are_those_of_partitions(void **state)
 	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
 }
 
-/* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several each
- * has what was printed of it. */
+/* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several
+ * each has what was printed of it. */
 static void records_of_several_qos(void **state)
 {
 	static const char both[] = QHEAD PARTS REC("qos", "'name':'none','priority':0") REC("qos", "'name':'top','priority':9")

@@ -50,7 +50,8 @@ static void maui_goes_by_priority_and_table(void **state)
 	      "3 2:priority 4:job table 1:job table");
 }
 
-/* The expansion factor of the shorter job has passed a whole number since the iteration before, that of the other one not. */
+/* The expansion factor of the shorter job has passed a whole number since the iteration before, that of the other one
+ * not. */
 static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
 {
 #define XF(id, place, eligible, limit) \

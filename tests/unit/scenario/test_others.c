@@ -214,7 +214,8 @@ static void test_hostile(void **state)
 
 		snprintf(command, sizeof(command), "%s", is_flux ? flux[fst_below(&seed, 4)] : maui[fst_below(&seed, 7)]);
 		for (uint32_t k = fst_below(&seed, 4); k; k--)
-			command[fst_below(&seed, (uint32_t)strlen(command))] = letters[fst_below(&seed, sizeof(letters) - 1)];
+			command[fst_below(&seed, (uint32_t)strlen(command))] =
+				letters[fst_below(&seed, sizeof(letters) - 1)];
 		rc = edit(m, "u", command, &err);
 		assert_true(rc == 0 || rc == FS_EUSAGE);
 		if (!rc)

@@ -1,5 +1,5 @@
-/* snapshot/index: read from its index, a snapshot is what reading its lines gave; an index of anything else, or one that
- * is not as it was written, is refused, and whatever stands in it, nothing outside it is read. */
+/* snapshot/index: read from its index, a snapshot is what reading its lines gave; an index of anything else, or one
+ * that is not as it was written, is refused, and whatever stands in it, nothing outside it is read. */
 #include "fstest.h"
 
 #include "snapshot/index.h"

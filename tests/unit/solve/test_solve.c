@@ -1,5 +1,5 @@
-/* solve/: random trees; the answer of each question is met, one step short of it the goal is missed, and where it is said
- * to be out of reach no number tried gives it. */
+/* solve/: random trees; the answer of each question is met, one step short of it the goal is missed, and where it is
+ * said to be out of reach no number tried gives it. */
 #include "fstree.h"
 
 #include <fs/scenario.h>
@@ -68,7 +68,9 @@ static void one_shares(uint64_t seed, const char *algorithm)
 	fs_snapshot *m = draw(&t, seed);
 	fs_shares *s = compute(m, algorithm);
 	const struct fs_share_row *r = pick(s, &seed);
-	struct fs_solve_options o = { .view = { .algorithm = algorithm }, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR };
+	struct fs_solve_options o = {
+		.view = { .algorithm = algorithm }, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR
+	};
 	struct fs_solution x;
 	struct fs_error err;
 
@@ -97,7 +99,9 @@ static void one_usage(uint64_t seed, const char *algorithm)
 	fs_snapshot *m = draw(&t, seed);
 	fs_shares *s = compute(m, algorithm);
 	const struct fs_share_row *r = pick(s, &seed);
-	struct fs_solve_options o = { .view = { .algorithm = algorithm }, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR };
+	struct fs_solve_options o = {
+		.view = { .algorithm = algorithm }, .of = FS_NO_ROW, .from = FS_NO_ROW, .goal = FS_GOAL_FACTOR
+	};
 	struct fs_solution x;
 	struct fs_error err;
 

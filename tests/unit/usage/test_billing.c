@@ -184,9 +184,13 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_weights),	 cmocka_unit_test(only_what_is_named_costs),
-		cmocka_unit_test(suffixes),		 cmocka_unit_test(the_table_of_the_documentation),
-		cmocka_unit_test(the_greatest_of_them), cmocka_unit_test(one_of_two_equals_counts), cmocka_unit_test(terms_sum_to_the_rate),
+		cmocka_unit_test(without_weights),
+		cmocka_unit_test(only_what_is_named_costs),
+		cmocka_unit_test(suffixes),
+		cmocka_unit_test(the_table_of_the_documentation),
+		cmocka_unit_test(the_greatest_of_them),
+		cmocka_unit_test(one_of_two_equals_counts),
+		cmocka_unit_test(terms_sum_to_the_rate),
 		cmocka_unit_test(refused),
 	};
 

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-static const struct fs_read_options state_alone = { .without_usage = true, .without_recorded = true, .usage_follows = true };
+static const struct fs_read_options state_alone = { .without_usage = true,
+						    .without_recorded = true,
+						    .usage_follows = true };
 
 #define T0 1795209412 /* of a real controller: the run before it was 20 s earlier */
 #define HEAD                                                                                       \
