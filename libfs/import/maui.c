@@ -96,8 +96,8 @@ static int import_all(struct fsi_maui_import *x)
 	return rc ? rc : fsi_import_zone_told(x->imp);
 }
 
-int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options, bool partial,
-		    struct fs_error *err)
+int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
+		    bool partial, struct fs_error *err)
 {
 	struct fs_maui_import_options o;
 	struct fsi_import imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = sources };

@@ -30,8 +30,8 @@ struct fsi_maui_import {
 };
 
 /* fs_import_maui; partial: what is not there is unknown, and every type of record counts as hidden in part. */
-int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options, bool partial,
-		    struct fs_error *err);
+int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
+		    bool partial, struct fs_error *err);
 
 /* ---- libfs/import/maui_common.c */
 

@@ -217,7 +217,9 @@ static int read_paste(struct fsi_text *t, const char *text, size_t size)
 	if (!rc)
 		rc = read_tables(t);
 	if (!rc)
-		rc = t->scheduler == TEXT_FLUX ? fsi_text_flux(t) : t->scheduler == TEXT_MAUI ? fsi_text_maui(t) : read_slurm(t);
+		rc = t->scheduler == TEXT_FLUX   ? fsi_text_flux(t)
+		     : t->scheduler == TEXT_MAUI ? fsi_text_maui(t)
+						 : read_slurm(t);
 	if (!rc && !t->files.n)
 		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is known here", t->name);
 	return rc ? rc : put_clock(t);
@@ -243,7 +245,9 @@ int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *na
 		   struct fs_error *err)
 {
 	struct fs_text_options own;
-	struct fsi_text t = { .name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest = FS_UNKNOWN };
+	struct fsi_text t = {
+		.name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest = FS_UNKNOWN
+	};
 	fs_snapshot *s = NULL;
 	char *text = NULL;
 	size_t size;

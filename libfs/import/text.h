@@ -148,7 +148,8 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
 /* Its lines as they were before a terminal folded them, by its heading, which is the first: each as many lines as that
  * takes, or one where joined(row) says that it is whole. rows: FSI_VEC_FREE. */
 typedef bool (*fsi_text_whole_fn)(struct fsi_span row);
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole, struct fsi_text_lines *rows);
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
+		    struct fsi_text_lines *rows);
 
 /* text_cells.c: a cell by its column, and what may stand in cells. */
 size_t fsi_text_column(const struct fsi_text_table *table, const char *name); /* columns if there is none */

@@ -106,7 +106,8 @@ static int note_line(struct fsi_text *t, struct fsi_span line, uint32_t no)
 	if (is_date(line, &clock))
 		return note_clock(t, clock, false, no);
 	if (fsi_text_begins(line, cluster))
-		return note_cluster(t, (struct fsi_span){ line.s + sizeof(cluster) - 1, line.len - sizeof(cluster) + 1 }, no);
+		return note_cluster(
+			t, (struct fsi_span){ line.s + sizeof(cluster) - 1, line.len - sizeof(cluster) + 1 }, no);
 	if (fsi_text_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
 		return note_cluster(t, v, no);
 	if (fsi_text_begins(line, of_assoc)) {
@@ -130,11 +131,13 @@ static int begin_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 /* Each of its kind begins anew: `checking job 12`. */
 static bool stands_alone(enum fsi_text_kind kind, struct fsi_span line)
 {
-	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON || (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
+	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
+	       (kind >= TEXT_MAUI_SHARES && kind <= TEXT_MAUI_SHOWSTART) ||
 	       (kind == TEXT_MAUI_QUEUE && fsi_text_begins(fsi_span_trim(line), "ACTIVE"));
 }
 
-/* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open yet. */
+/* A heading begins a piece always, but for those of the parts of showq; a record one of its kind that is not open
+ * yet. */
 static enum fsi_text_kind begins_piece(struct fsi_span line, enum fsi_text_kind open)
 {
 	enum fsi_text_kind kind = fsi_text_record_of(line);

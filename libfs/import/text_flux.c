@@ -33,8 +33,8 @@ static int take_status(struct fsi_text_flux *x, struct fsi_text_piece *p)
 	return rc;
 }
 
-static int put_status(struct fsi_text *t, struct fsi_span queue, const char *what, struct fsi_span mark, const char *on, const char *off,
-		      uint32_t no)
+static int put_status(struct fsi_text *t, struct fsi_span queue, const char *what, struct fsi_span mark, const char *on,
+		      const char *off, uint32_t no)
 {
 	const bool yes = fsi_span_is(mark, "\xe2\x9c\x94") || fsi_span_is(mark, "y");
 	struct fsi_text_row l = { .n = 0 };

@@ -47,7 +47,8 @@ int fsi_text_flux_row(struct fsi_text_flux *x, const struct fsi_kv *row, uint32_
 
 /* A field of the job of that id ("ƒ2qbAQANK", "f2qbAQANK", "4057703907328"), which makes one. */
 int fsi_text_flux_job(struct fsi_text_flux *x, struct fsi_span id, uint32_t no, uint32_t *row);
-void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v, uint32_t no);
+void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v,
+		       uint32_t no);
 
 /* The banks that users are of: of one that no list shows nothing but its name is known. And a list as a file. */
 int fsi_text_flux_name_banks(struct fsi_text_flux *x);

@@ -1,7 +1,7 @@
 /* `flux jobs` in any format, and `flux account jobs`: by their columns; and all jobs as `flux jobs --json` prints them.
  *
- * Times of its tables are rounded (src/bindings/python/flux/util.py: fsd): a limit below an hour to less than half a second,
- * a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
+ * Times of its tables are rounded (src/bindings/python/flux/util.py: fsd): a limit below an hour to less than half a
+ * second, a longer one to four digits, which whole minutes have up to a day; how long a job has run is not taken. */
 #include "import/text_flux.h"
 
 #include "base/num.h"
@@ -61,14 +61,16 @@ static bool fits(enum fsi_text_flux_field field, struct fsi_span v)
 	return !fsi_parse_u64(v.s, v.len, &n) && n <= (field == J_URGENCY ? 31 : UINT32_MAX);
 }
 
-void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v, uint32_t no)
+void fsi_text_flux_set(struct fsi_text_flux *x, uint32_t row, enum fsi_text_flux_field field, struct fsi_span v,
+		       uint32_t no)
 {
 	const struct fsi_span old = x->jobs.v[row * J_FIELDS + field];
 	double a, b;
 
 	if (!v.len || !fits(field, v))
 		return;
-	if (fields[field].form != TEXT && old.len && !fsi_parse_double(old.s, old.len, &a) && !fsi_parse_double(v.s, v.len, &b) && a == b)
+	if (fields[field].form != TEXT && old.len && !fsi_parse_double(old.s, old.len, &a) &&
+	    !fsi_parse_double(v.s, v.len, &b) && a == b)
 		return;
 	fsi_text_merge_set(&x->jobs, row, field, fields[field].key, v, no);
 }
@@ -94,7 +96,8 @@ static void set_state(struct fsi_text_flux *x, uint32_t row, struct fsi_span v, 
 			continue;
 		fsi_text_flux_set(x, row, J_STATE, (struct fsi_span){ states[i].state, strlen(states[i].state) }, no);
 		if (states[i].result)
-			fsi_text_flux_set(x, row, J_RESULT, (struct fsi_span){ states[i].result, strlen(states[i].result) }, no);
+			fsi_text_flux_set(x, row, J_RESULT,
+					  (struct fsi_span){ states[i].result, strlen(states[i].result) }, no);
 		return;
 	}
 }
@@ -248,7 +251,8 @@ int fsi_text_flux_jobs(struct fsi_text_flux *x, struct fsi_text_piece *p)
 
 /* ---- flux account jobs has the weights of the site, and the priorities of the queue and the bank, in each row */
 
-static int put_pair(struct fsi_text_flux *x, const char *key, struct fsi_span name, const char *column, struct fsi_span v, uint32_t no)
+static int put_pair(struct fsi_text_flux *x, const char *key, struct fsi_span name, const char *column,
+		    struct fsi_span v, uint32_t no)
 {
 	const struct fsi_kv row = { .n = 2,
 				    .key = { { key, strlen(key) }, { column, strlen(column) } },
@@ -375,7 +379,8 @@ static void note_newest(struct fsi_text_flux *x, size_t i)
 	for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++) {
 		const struct fsi_span v = x->jobs.v[i * J_FIELDS + times[k]];
 
-		if (v.len && !fsi_parse_double(v.s, v.len, &t) && t > 0 && t < 1e11 && (x->t->newest == FS_UNKNOWN || t > (double)x->t->newest))
+		if (v.len && !fsi_parse_double(v.s, v.len, &t) && t > 0 && t < 1e11 &&
+		    (x->t->newest == FS_UNKNOWN || t > (double)x->t->newest))
 			x->t->newest = (int64_t)t;
 	}
 }

@@ -1,5 +1,5 @@
-/* JSON in a paste: jobs of `flux jobs --json`, rows of flux-accounting's commands. What stands before the place where it is
- * cut counts. */
+/* JSON in a paste: jobs of `flux jobs --json`, rows of flux-accounting's commands. What stands before the place where
+ * it is cut counts. */
 #include "import/text_flux.h"
 
 #include "base/num.h"
@@ -71,12 +71,14 @@ static struct fsi_span copy(struct fsi_text *t, const char *s, size_t n)
 	return (struct fsi_span){ own, own ? n : 0 };
 }
 
-static void set_number(struct piece *j, uint32_t row, enum fsi_text_flux_field field, const struct fsi_json *v, uint32_t no)
+static void set_number(struct piece *j, uint32_t row, enum fsi_text_flux_field field, const struct fsi_json *v,
+		       uint32_t no)
 {
 	char text[FSI_DOUBLE_TEXT];
 
 	if (v && fsi_json_type(v) == FSI_JNUMBER && isfinite(fsi_json_double(v)))
-		fsi_text_flux_set(j->x, row, field, copy(j->x->t, text, (size_t)fsi_format_double(text, fsi_json_double(v))), no);
+		fsi_text_flux_set(j->x, row, field,
+				  copy(j->x->t, text, (size_t)fsi_format_double(text, fsi_json_double(v))), no);
 }
 
 static void set_dependencies(struct piece *j, uint32_t row, const struct fsi_json *list, uint32_t no)
@@ -160,8 +162,9 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 	kv = malloc(sizeof(*kv));
 	rc = kv ? fsi_flux_flatten(&f, v, kv, numbers) : fsi_nomem(j->x->t->err);
 	if (!rc)
-		rc = fsi_kv_get(kv, "id").len && (fsi_json_member(v, "t_submit") || fsi_json_member(v, "urgency")) ? take_job(j, v, kv, no)
-														       : take_row(j, kv, no);
+		rc = fsi_kv_get(kv, "id").len && (fsi_json_member(v, "t_submit") || fsi_json_member(v, "urgency"))
+			     ? take_job(j, v, kv, no)
+			     : take_row(j, kv, no);
 	free(kv);
 	return rc;
 }

@@ -1,4 +1,5 @@
-/* Rows of flux-accounting's lists, merged by key whichever command printed them, and written as list-... prints them. */
+/* Rows of flux-accounting's lists, merged by key whichever command printed them, and written as list-... prints
+ * them. */
 #include "import/text_flux.h"
 
 #include "base/num.h"

@@ -185,12 +185,13 @@ static void read_tree_heading(struct tree *x, struct fsi_span line)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < TREE_COLUMNS; k++)
-			if (cell[i].len == strlen(tree_headings[k]) && !memcmp(cell[i].s, tree_headings[k], cell[i].len) && x->columns == i)
+			if (cell[i].len == strlen(tree_headings[k]) &&
+			    !memcmp(cell[i].s, tree_headings[k], cell[i].len) && x->columns == i)
 				x->column[x->columns++] = k;
 }
 
-/* The cells by their columns. A bank of the plain tree has a word less, the user's; words tell by what stands in the third:
- * true, false, or without that column a whole number. */
+/* The cells by their columns. A bank of the plain tree has a word less, the user's; words tell by what stands in the
+ * third: true, false, or without that column a whole number. */
 static bool place(const struct tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;

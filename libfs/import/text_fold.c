@@ -140,7 +140,8 @@ bool fsi_text_job_begins(const struct fsi_text_grid *g, struct fsi_span line)
 	struct fsi_span w[2];
 
 	return fsi_text_words(line, w, 2) == 2 && (of_flux(g) ? begins_flux(w[0]) : fsi_text_job_id(w[0])) &&
-	       (g->folds > 1 || of_flux(g) ? in_first_column(g, line, w[0]) : (size_t)(w[0].s - line.s) < g->end[0] + 2);
+	       (g->folds > 1 || of_flux(g) ? in_first_column(g, line, w[0])
+					   : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
 /* Where squeue -O has ids at the left edge, any line that begins with a number looks like a row. */
@@ -155,7 +156,8 @@ static int add_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, siz
 
 	if (!line.s || FSI_VEC_ROOM(&g->rows))
 		return fsi_nomem(t->err);
-	g->rows.v[g->rows.n++] = (struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
+	g->rows.v[g->rows.n++] =
+		(struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
 	return 0;
 }
 
@@ -164,8 +166,9 @@ static bool is_rest(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_grid_line(g, at);
 
-	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->folds == 1 && fsi_text_grid_line(g, at - 1).len == g->wide && g->wide >= 40 &&
-	       line.len && !fsi_text_job_begins(g, line);
+	return g->p->kind == TEXT_FLUX_JOBS && g->rows.n && g->folds == 1 &&
+	       fsi_text_grid_line(g, at - 1).len == g->wide && g->wide >= 40 && line.len &&
+	       !fsi_text_job_begins(g, line);
 }
 
 static int add_rest(struct fsi_text *t, struct fsi_text_grid *g, size_t at)
@@ -213,7 +216,8 @@ int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at
 	return rc;
 }
 
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole, struct fsi_text_lines *rows)
+int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_whole_fn whole,
+		    struct fsi_text_lines *rows)
 {
 	struct fsi_text_grid g = { .t = t, .p = p };
 	int rc;

@@ -1,6 +1,7 @@
-/* What the commands of three schedulers print first: the columns of their tables, and the words that records begin with.
- * Flux: flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py, src/bindings/python/flux/job/info.py (headings);
- * flux-accounting's formatter.py. Maui: src/server/omclient.c (MCShow...), src/UserI.c, src/moab/MFS.c (MFSShow). */
+/* What the commands of three schedulers print first: the columns of their tables, and the words that records begin
+ * with. Flux: flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py, src/bindings/python/flux/job/info.py
+ * (headings); flux-accounting's formatter.py. Maui: src/server/omclient.c (MCShow...), src/UserI.c, src/moab/MFS.c
+ * (MFSShow). */
 #include "import/text.h"
 
 #include <string.h>

@@ -132,7 +132,8 @@ static int flush(struct joiner *j)
 	return rc;
 }
 
-/* Has the record a key of the line? Then that is of another, whose beginning is lost. Some stand in it for each node. */
+/* Has the record a key of the line? Then that is of another, whose beginning is lost. Some stand in it for each
+ * node. */
 static bool has_key_of(const struct joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
@@ -181,8 +182,8 @@ static int join(struct joiner *j, struct fsi_span line, size_t indent)
 	return rc ? rc : append(j, line.s, line.len);
 }
 
-/* Several lines of exactly one length that no fold continues: a terminal, or cut(1), took their ends. What stands behind them
- * may be wider, where a heading is lost. */
+/* Several lines of exactly one length that no fold continues: a terminal, or cut(1), took their ends. What stands
+ * behind them may be wider, where a heading is lost. */
 static bool ends_are_cut(const struct joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

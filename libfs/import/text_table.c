@@ -1,4 +1,5 @@
-/* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail program. */
+/* Tables under a heading: between bars, in columns of blanks, under dashes, wrapped by a narrow terminal or a mail
+ * program. */
 #include "import/text_grid.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ static void by_dashes(struct fsi_text_grid *g, struct fsi_span heading, struct f
 		g->from[i] = from;
 		g->to[i] = to;
 		g->word[i] = from < heading.len
-				     ? fsi_span_trim((struct fsi_span){ heading.s + from, (to < heading.len ? to : heading.len) - from })
+				     ? fsi_span_trim((struct fsi_span){ heading.s + from,
+									(to < heading.len ? to : heading.len) - from })
 				     : (struct fsi_span){ "", 0 };
 		g->begin[i] = from;
 		g->end[i] = to;
@@ -38,8 +40,8 @@ static bool is_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 	return !fsi_text_of_jobs(g->p->kind) || fsi_text_job_begins(g, (struct fsi_span){ l->s, l->len });
 }
 
-/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Without one the
- * columns stand side by side, as those of squeue -O: each begins under its heading. */
+/* Between two headings the column ends where every row has a blank; of several such places, at the widest. Without one
+ * the columns stand side by side, as those of squeue -O: each begins under its heading. */
 static void by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -65,7 +67,8 @@ static void by_blanks(struct fsi_text_grid *g)
 
 static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i)
 {
-	const size_t from = g->from[i] < row->len ? g->from[i] : row->len, to = g->to[i] < row->len ? g->to[i] : row->len;
+	const size_t from = g->from[i] < row->len ? g->from[i] : row->len,
+		     to = g->to[i] < row->len ? g->to[i] : row->len;
 	struct fsi_span v = { row->s + from, to - from };
 
 	if (i || g->p->kind != TEXT_SSHARE)
@@ -75,8 +78,9 @@ static struct fsi_span cell_at(const struct fsi_text_grid *g, const struct fsi_t
 	return v;
 }
 
-/* As many characters as the column can hold: there may have been more. By the ends of the headings where they stand at the
- * right, by their beginnings where they stand at the left; where nothing tells the width, eight are the least of a name. */
+/* As many characters as the column can hold: there may have been more. By the ends of the headings where they stand at
+ * the right, by their beginnings where they stand at the left; where nothing tells the width, eight are the least of a
+ * name. */
 static bool may_be_cut(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -121,8 +125,10 @@ static void set_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as headings. */
-static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line, struct fsi_span *cell)
+/* A mail program folds lines at blanks and moves what follows: then words count, where there are as many as
+ * headings. */
+static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
+		     struct fsi_span *cell)
 {
 	if (fsi_text_words(line, cell, table->columns) != table->columns)
 		return false;
@@ -133,13 +139,15 @@ static bool by_words(const struct fsi_text_table *table, enum fsi_text_kind kind
 	return true;
 }
 
-static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row, struct fsi_span *cell)
+static bool by_place(struct fsi_text_grid *g, const struct fsi_text_table *table, const struct fsi_text_line *row,
+		     struct fsi_span *cell)
 {
 	const bool spaced = g->p->kind > TEXT_TRES; /* squeue -O alone has columns without a blank between them */
 
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = cell_at(g, row, i);
-		if (!fsi_text_fits(g->p->kind, table->name[i], i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
+		if (!fsi_text_fits(g->p->kind, table->name[i],
+				   i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
 			return false;
 		if (g->fixed && g->to[i] < row->len && row->s[g->to[i]] != ' ') /* it goes on where a blank has to be */
 			return false;
@@ -161,7 +169,8 @@ static void take_row(struct fsi_text_grid *g, struct fsi_text_piece *p, const st
 		return;
 	}
 	for (size_t i = 0; i < table->columns; i++)
-		table->cut[table->rows * table->columns + i] = placed ? may_be_cut(g, row, i, cell[i]) : cell[i].len >= 8;
+		table->cut[table->rows * table->columns + i] =
+			placed ? may_be_cut(g, row, i, cell[i]) : cell[i].len >= 8;
 	table->no[table->rows++] = row->no;
 }
 
@@ -217,7 +226,8 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 	}
 	first = p->begin + g.folds;
 	if (!rc && first + g.folds <= p->end) {
-		const struct fsi_span dashes = fsi_text_joined(t, &g, first, g.folds), heading = fsi_text_joined(t, &g, p->begin, g.folds);
+		const struct fsi_span dashes = fsi_text_joined(t, &g, first, g.folds),
+				      heading = fsi_text_joined(t, &g, p->begin, g.folds);
 
 		if (!dashes.s || !heading.s)
 			return fsi_nomem(t->err);

@@ -10,8 +10,9 @@
 
 /* ---- files of records */
 
-/* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later src/scontrol,
- * slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is asked for from 24.11). */
+/* What scontrol prints of every record, whatever its value (slurm_sprint_job_info in src/api/job_info.c, later
+ * src/scontrol, slurm_sprint_node_table, slurm_sprint_partition_info; 20.11 to 26.11; what is held apart from what is
+ * asked for from 24.11). */
 static const struct fsi_required of_jobs[] = {
 	{ "UserId", NULL, NULL },      { "Priority", NULL, NULL },     { "Nice", NULL, NULL },
 	{ "Account", NULL, NULL },     { "QOS", NULL, NULL },	       { "JobState", NULL, NULL },

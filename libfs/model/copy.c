@@ -16,7 +16,9 @@ static int copy_array(void *out, const void *from, size_t n, size_t size)
 }
 
 #define COPY_TABLE(TAG, name, json) failed |= COPY_VEC(name);
-#define COPY_VEC(name) (to->name.n = to->name.cap = from->name.n, copy_array(&to->name.v, from->name.v, from->name.n, sizeof(*to->name.v)))
+#define COPY_VEC(name) \
+	(to->name.n = to->name.cap = from->name.n, \
+	 copy_array(&to->name.v, from->name.v, from->name.n, sizeof(*to->name.v)))
 
 static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 {
@@ -37,7 +39,9 @@ static int copy_tables(fs_snapshot *to, const fs_snapshot *from)
 	return 0;
 }
 
-#define COPY_ROWS(name, n) (to->name = from->name ? fsi_arena_copy(&to->arena, from->name, (n) * sizeof(*to->name)) : NULL, !to->name != !from->name)
+#define COPY_ROWS(name, n) \
+	(to->name = from->name ? fsi_arena_copy(&to->arena, from->name, (n) * sizeof(*to->name)) : NULL, \
+	 !to->name != !from->name)
 
 static int copy_links(fs_snapshot *to, const fs_snapshot *from)
 {

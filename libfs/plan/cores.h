@@ -1,6 +1,7 @@
-/* Which CPUs of a node a job has, where CPUs are given out more than once: one bit each, 64 to a word, nodes one after the
- * other. The controller tells their numbers to root alone and a snapshot does not keep them: those that run are taken to have
- * got, one after the other as they started, the first that were free, or if there were too few those of the first row. */
+/* Which CPUs of a node a job has, where CPUs are given out more than once: one bit each, 64 to a word, nodes one after
+ * the other. The controller tells their numbers to root alone and a snapshot does not keep them: those that run are
+ * taken to have got, one after the other as they started, the first that were free, or if there were too few those of
+ * the first row. */
 #ifndef FSI_PLAN_CORES_H
 #define FSI_PLAN_CORES_H
 
@@ -16,7 +17,8 @@ int fsi_cores_init(struct fsi_plan_cluster *c);
 uint64_t *fsi_cores_on(const struct fsi_plan_cluster *c, uint64_t *set, uint32_t node);
 uint32_t fsi_cores_words(const struct fsi_plan_cluster *c, uint32_t node);
 
-/* n CPUs of the node, those that are not in use (of the node alone, NULL: by nobody) before others. NULL without memory. */
+/* n CPUs of the node, those that are not in use (of the node alone, NULL: by nobody) before others. NULL without
+ * memory. */
 uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n);
 
 static inline void fsi_cores_add(uint64_t *to, const uint64_t *more, uint32_t words)

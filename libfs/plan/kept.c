@@ -214,16 +214,16 @@ static bool placed(const struct fsi_plan_kept *k)
 	return row->started && row->started >= row->tasks && !k->p->c.m->job.v[k->job].het_job_id;
 }
 
-/* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start found
- * is before all they found there, where nothing of the job stood in their way. */
+/* Have the job's records from i on nothing better to find? They stand in the queue that was kept too, and the start
+ * found is before all they found there, where nothing of the job stood in their way. */
 static bool settled(const struct fsi_plan_kept *k, size_t i)
 {
 	const fs_queue *q = k->p->queue;
 	const struct fsi_plan_row *row = job_row(k);
 	size_t was = before_job(k, k->queue);
 
-	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 || (k->start != FS_UNKNOWN && row->start >= k->start) ||
-	    k->p->c.m->job.v[k->job].het_job_id)
+	if (!k->beside || row->start == FS_UNKNOWN || row->tasks != 1 ||
+	    (k->start != FS_UNKNOWN && row->start >= k->start) || k->p->c.m->job.v[k->job].het_job_id)
 		return false;
 	for (; i < q->record.n; i++) {
 		if (q->record.v[i].job != k->job)

@@ -33,8 +33,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 		  struct fs_error *err);
 int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err);
 
-/* The same where the job asks for what it did, but for more partitions: records of it that stand as they were kept are left
- * out behind one that starts before all they found then, as nothing of it stood in their way. */
+/* The same where the job asks for what it did, but for more partitions: records of it that stand as they were kept are
+ * left out behind one that starts before all they found then, as nothing of it stood in their way. */
 int fsi_plan_beside(struct fsi_plan_kept *k, struct fs_error *err);
 
 /* The last plan made, and the job's row in it. Valid until the next. */

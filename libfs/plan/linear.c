@@ -1,10 +1,10 @@
-/* Which of the nodes with room a job gets from select/linear, whole as always (src/plugins/select/linear/select_linear.c:
- * _job_test; from 22.05 to 26.11 alike).
+/* Which of the nodes with room a job gets from select/linear, whole as always
+ * (src/plugins/select/linear/select_linear.c: _job_test; from 22.05 to 26.11 alike).
  *
- * Required nodes first. Where nodes differ in their CPUs and the wanted number of the least of them would not do, those with
- * most CPUs, of equal ones the last. Otherwise runs of neighbours: those with required nodes first, among those that suffice the
- * one with fewest CPUs, else the one with most; its nodes in order, or around its first required one. Weights do not count,
- * and no node is left out and tried again. */
+ * Required nodes first. Where nodes differ in their CPUs and the wanted number of the least of them would not do, those
+ * with most CPUs, of equal ones the last. Otherwise runs of neighbours: those with required nodes first, among those
+ * that suffice the one with fewest CPUs, else the one with most; its nodes in order, or around its first required one.
+ * Weights do not count, and no node is left out and tried again. */
 #include "plan/bits.h"
 #include "plan/choosing.h"
 
@@ -87,8 +87,8 @@ static bool better(const struct linear *l, const struct fsi_plan_run *r, const s
 {
 	const bool will = suffices(l, r);
 
-	return !best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) || (will && !suffices(l, best)) ||
-	       (will && r->cpus < best->cpus) || (!will && r->cpus > best->cpus);
+	return !best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
+	       (will && !suffices(l, best)) || (will && r->cpus < best->cpus) || (!will && r->cpus > best->cpus);
 }
 
 static struct fsi_plan_run *best_run(const struct linear *l)

@@ -189,7 +189,9 @@ struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t
 static int64_t memory_of_whole(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],
-		      by_cpu = q->mem_per_cpu && n->total[FSI_RES_CPU] < all / q->mem_per_cpu ? n->total[FSI_RES_CPU] * q->mem_per_cpu : all;
+		      by_cpu = q->mem_per_cpu && n->total[FSI_RES_CPU] < all / q->mem_per_cpu
+				       ? n->total[FSI_RES_CPU] * q->mem_per_cpu
+				       : all;
 
 	return q->mem_per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
 }

@@ -1,16 +1,17 @@
-/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks for
- * sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
- * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
+/* Nodes for a job that may get CPUs which others have too: one of a partition with OverSubscribe=FORCE, one that asks
+ * for sharing under YES, and with PreemptMode=GANG any (select/cons_common/job_test.c: _job_test, steps 1 to 4,
+ * part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres).
  *
  *   1  the CPUs that nobody has
- *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now on;
- *      from 24.11 but for the job's own partition if it has several rows
+ *   2  with preempt/partition_prio those of higher tiers, or of partitions that are not preempted, are taken from now
+ *      on; from 24.11 but for the job's own partition if it has several rows
  *   3  the CPUs that nobody of the same tier has; then also without those of each lower tier, as long as that suffices
  *   4  row by row of its own partition, the fullest first: the CPUs that nobody in that row has, whoever else has them
  *
- * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times. Its jobs, by their first
- * CPU and then the fewest, stand each in the first row in which nobody has one of theirs; the fullest row comes first. A job that
- * takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic resources nobody has. */
+ * A row is a copy of all CPUs of a partition's nodes; it has as many as its CPUs are given out times. Its jobs, by
+ * their first CPU and then the fewest, stand each in the first row in which nobody has one of theirs; the fullest row
+ * comes first. A job that takes nodes whole gets one none of whose CPUs is taken in the step, and whose generic
+ * resources nobody has. */
 #include "plan/steps.h"
 
 #include "plan/bits.h"
@@ -281,7 +282,8 @@ static void sort_rows(struct fsi_plan_core_row *row, uint32_t n)
 			}
 }
 
-/* The rows of the request's partition. A job that fits in none stays out: it has to be in one, but which is not known. */
+/* The rows of the request's partition. A job that fits in none stays out: it has to be in one, but which is not
+ * known. */
 static bool make_rows(const struct steps *t, uint32_t n)
 {
 	struct fsi_plan_core_row *row = t->p->steps.row;
@@ -349,7 +351,8 @@ bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *
 	return row_by_row(&t, taken, set);
 }
 
-uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, bool *ok)
+uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+			       bool *ok)
 {
 	const struct steps t = { p, q, NULL, { p->found.start, UINT64_MAX }, NULL };
 	uint64_t *set = p->steps.set[2], *v;

@@ -11,8 +11,10 @@ bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q
 bool fsi_plan_choose_by_steps(struct fs_plan *p, const struct fsi_plan_request *q, const uint64_t *nodes,
 			      struct fsi_plan_moment when, struct fsi_plan_choice *s);
 
-/* The CPUs of a node, by number, for so many of the start found last; NULL where they are not kept. *ok: false without memory. */
-uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus, bool *ok);
+/* The CPUs of a node, by number, for so many of the start found last; NULL where they are not kept. *ok: false without
+ * memory. */
+uint64_t *fsi_plan_cores_found(struct fs_plan *p, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+			       bool *ok);
 
 int fsi_plan_steps_init(struct fs_plan *p); /* -1 without memory */
 

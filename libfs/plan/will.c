@@ -9,8 +9,8 @@
  * taken off last.
  *
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
- * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not count
- * (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not
+ * count (src/plugins/select/linear/select_linear.c: _will_run_test). */
 #include "plan/bits.h"
 #include "plan/steps.h"
 

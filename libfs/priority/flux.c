@@ -239,7 +239,8 @@ static int flux_compute(struct fs_prios *p, const fs_shares *shares,
 	return 0;
 }
 
-/* Of a paste: the priority is the one that was printed. Where the terms do not come to it they are of another moment. */
+/* Of a paste: the priority is the one that was printed. Where the terms do not come to it they are of another
+ * moment. */
 static void keep_to_told(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

@@ -321,7 +321,8 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	uint64_t n = 0;
 
 	/* sprio, and squeue -O JobID, do not tell an array from a job: in a paste scontrol alone does */
-	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) || !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
+		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	while (*s && *s != '%') {
 		const size_t len = strcspn(s, ",%");
 		const uint64_t more = range_size(s, len);

@@ -598,10 +598,18 @@ int main(void)
 		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
 		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
-		cmocka_unit_test(past_jobs), cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told), cmocka_unit_test(what_listings_always_have),
-		cmocka_unit_test(tables),   cmocka_unit_test(jobs),		    cmocka_unit_test(one_job),
-		cmocka_unit_test(view_bank), cmocka_unit_test(upstreams_blind_spots), cmocka_unit_test(hidden),
-		cmocka_unit_test(bad_folders), cmocka_unit_test(trees),		    cmocka_unit_test(bad_trees),
+		cmocka_unit_test(past_jobs),
+		cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told),
+		cmocka_unit_test(what_listings_always_have),
+		cmocka_unit_test(tables),
+		cmocka_unit_test(jobs),
+		cmocka_unit_test(one_job),
+		cmocka_unit_test(view_bank),
+		cmocka_unit_test(upstreams_blind_spots),
+		cmocka_unit_test(hidden),
+		cmocka_unit_test(bad_folders),
+		cmocka_unit_test(trees),
+		cmocka_unit_test(bad_trees),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

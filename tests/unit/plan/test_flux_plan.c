@@ -122,7 +122,8 @@ static void gpus_whole_nodes_and_constraints_count(void **state)
 	      WAITS(3, "q", N(1) ",'features':'!(hosts:n1)'", 1, 5), "2:0 3:10");
 }
 
-/* Nodes with as many free cores are taken in the order of their free GPUs: job 3 is on n2, where job 4 then finds one, not two. */
+/* Nodes with as many free cores are taken in the order of their free GPUs: job 3 is on n2, where job 4 then finds one,
+ * not two. */
 static void of_nodes_alike_that_with_most_gpus_is_taken(void **state)
 {
 #define ON(id, name, more) \

@@ -25,8 +25,8 @@ static void those_that_start_now_fill_rows_too(void **state)
 	      "7:6000/n1 8:6000/n1 9:6600/n1");
 }
 
-/* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two times, z
- * once, y never; id, partition, CPUs. */
+/* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two
+ * times, z once, y never; id, partition, CPUs. */
 #define ON_EIGHT(more) OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
 	SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
 #define SHARED_BY(name, how) REC("partition", "'name':'" name "','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
