@@ -36,17 +36,21 @@ static int hold_now(struct fs_plan *p, const struct fsi_plan_request *q, int64_t
 	return fsi_plan_add_end(&p->c, &e);
 }
 
-int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q)
+static int reserve_nodes(struct fs_plan *p, const struct fsi_plan_request *q, int64_t start, const uint64_t *nodes)
 {
 	struct fsi_plan_block b = { .job = q->job };
-	uint64_t *nodes = p->set[2];
 
-	b.start = fsi_plan_slot(p, p->found.start, q->limit_s, &b.end);
-	fsi_plan_found_set(p, &p->found, nodes);
-	for (uint32_t k = 0; k < p->found.choice.nnodes; k++)
-		if (fsi_plan_add_block(&p->c.node[p->found.choice.node[k]], b))
+	b.start = fsi_plan_slot(p, start, q->limit_s, &b.end);
+	FSI_BITS_EACH(i, nodes, p->c.words)
+		if (fsi_plan_add_block(&p->c.node[i], b))
 			return -1;
 	return fsi_map_take(&p->map, b.start, b.end, nodes, fsi_plan_wants(p, q));
+}
+
+int fsi_plan_reserve(struct fs_plan *p, const struct fsi_plan_request *q)
+{
+	fsi_plan_found_set(p, &p->found, p->set[2]);
+	return reserve_nodes(p, q, p->found.start, p->set[2]);
 }
 
 /* Nobody of the partition starts on its nodes before that. */
@@ -156,6 +160,29 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);
 }
 
+/* The controller tells now, tries, fails, and keeps the nodes from now on all the same. What is told here is when it can, with
+ * its nodes kept apart from those that share theirs. */
+static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
+			  struct fsi_plan_row *row)
+{
+	struct fsi_plan_request kept_apart = *q;
+	uint64_t *nodes = fsi_arena_array(&p->scratch, p->c.words, sizeof(*nodes));
+	const int64_t now = p->found.start;
+	int rc = 0;
+
+	if (!nodes)
+		return -1;
+	if (row->shown == FS_UNKNOWN || now < row->shown)
+		row->shown = now;
+	fsi_plan_found_set(p, &p->found, nodes);
+	kept_apart.forgets = false;
+	if (fsi_plan_try(p, &kept_apart, false) && p->found.start > p->c.now)
+		rc = record_start(p, r, q, row, p->found.start <= p->c.now + p->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
+	if (rc || !fsi_plan_keeps(p, r, q, row))
+		return rc;
+	return reserve_nodes(p, q, now, nodes);
+}
+
 int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 		  const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *later)
 {
@@ -165,6 +192,8 @@ int fsi_plan_give(struct fs_plan *p, const struct fsi_queue_record *r,
 					 : inside ? FS_PLAN_LATER
 						  : FS_PLAN_BEYOND;
 
+	if (p->found.pretends)
+		return give_pretended(p, r, q, row);
 	if (record_start(p, r, q, row, state))
 		return -1;
 	if (!now || p->c.m->job.v[q->job].het_job_id)

@@ -52,7 +52,10 @@ static int read_request(struct fs_plan *p, const struct fsi_queue_record *r,
 {
 	fsi_arena_release(&p->scratch);
 	p->scratch = (struct fsi_arena){ 0 };
-	return fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch);
+	if (fsi_plan_request(q, &p->c, r->job, r->partition, &p->scratch))
+		return -1;
+	q->forgets = p->mode == FS_PLAN_BACKFILL && p->params.looks_on && p->c.core_at && !p->c.requests.linear;
+	return 0;
 }
 
 /* Would its nodes do if nothing ran there? */

@@ -167,6 +167,8 @@ struct fsi_plan_request {
 	bool own_user;                 /* shares nodes only with jobs of its user */
 	bool wants_gres;
 	uint32_t share; /* fsi_plan_share */
+	bool reserves;	/* its partition has OverSubscribe=EXCLUSIVE */
+	bool forgets;	/* who shares CPUs does not keep it from a node (libfs/plan/will.c) */
 	uint32_t gpus; /* on each node, of all kinds */
 	bool contiguous, least_loaded; /* wants neighbours; those with most CPUs free */
 	uint32_t most_switches; /* leaves that its nodes may be on, 0: any */
@@ -190,6 +192,9 @@ int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *
  * (libfs/plan/share.c). */
 uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 bool fsi_plan_any_share(const fs_snapshot *m);
+
+/* Does the partition give nodes to one job alone? */
+bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p);
 
 /* How often the partition's CPUs may be given out, at least 1. */
 uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p);

@@ -58,6 +58,7 @@ typedef int (*fsi_plan_watch_fn)(void *ctx, const struct fs_plan *p,
 /* A start and the nodes for it. */
 struct fsi_plan_found {
 	int64_t start;
+	bool pretends; /* the controller tells that it starts now, and cannot start it */
 	struct fsi_plan_choice choice;
 };
 

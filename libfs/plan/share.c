@@ -34,6 +34,13 @@ uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const str
 	return force || (yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")) ? times_of(s) : 0;
 }
 
+bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
+{
+	const char *s = fsi_str(m, p->oversubscribe);
+
+	return !strcmp(s, "EXCLUSIVE") || !strcmp(s, "NODE");
+}
+
 bool fsi_plan_any_share(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {
@@ -49,7 +56,9 @@ bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_allo
 {
 	if (h->job == FSI_NO_INDEX)
 		return false;
-	return q->share ? !h->share : h->share > 1 && h->partition != q->partition;
+	if (q->share || q->reserves)
+		return !h->share || (q->reserves && !q->forgets);
+	return !q->forgets && h->share > 1 && h->partition != q->partition;
 }
 
 /* ---- rows */

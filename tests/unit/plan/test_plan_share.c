@@ -33,6 +33,12 @@ static void those_that_start_now_fill_rows_too(void **state)
 #define IN(id, part, cpus, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':10" #id \
 		   ",'nodes':1,'max_nodes':1,'cpus':" #cpus ",'time_limit_s':600" more)
+#define RUN_IN(id, part, cpus, end) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['" part "'],'node_list':'n1','cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':" #end)
+#define ON_EIGHT_NOW PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+	SHARED_BY("y", "NO") SHARED_BY("e", "EXCLUSIVE")
+#define GANG REC("config", "'PreemptMode':'GANG'")
 #define ALONE ",'oversubscribe':'NO'"
 
 static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
@@ -54,6 +60,28 @@ static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 	/* one that shares gets no node with one that does not, nor the other way */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
+}
+
+/* Jobs take turns: also those of partitions that do not share, but not within one. */
+static void in_gangs_partitions_do_not_count_each_other(void **state)
+{
+	(void)state;
+	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y2", 5, ""), "9:6000/n1 8:6000/n1");
+	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y", 5, ""), "9:6000/n1 8:6600/n1");
+}
+
+/* A 24.11.5: what shares CPUs keeps nobody from a node once jobs are taken off in thought. It tells that such a job starts now,
+ * fails to start it, and keeps the node for it all the same. */
+static void from_24_11_who_shares_is_forgotten(void **state)
+{
+	(void)state;
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 7000) IN(9, "y", 3, ""), "9:7000/n1");
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 8, 7000) IN(9, "e", 2, ""), "9:7000/n1");
+	/* at the end of a job of its own it is beside one that shares */
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
+	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
+	/* 9 can start at 6300; the node is kept for it from now on, so that 8 comes behind that time */
+	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 6300) IN(9, "y", 3, "") IN(8, "p", 1, ""), "9:6300/n1 8:6600/n1");
 }
 
 #define LIMITED(cpu) REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
@@ -80,6 +108,8 @@ int main(void)
 		cmocka_unit_test(each_job_is_in_the_first_row_with_room),
 		cmocka_unit_test(those_that_start_now_fill_rows_too),
 		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
+		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
+		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
 		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
 	};
 
