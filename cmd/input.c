@@ -311,6 +311,13 @@ static void warn_of_viewer(const struct invocation *inv, const struct input *in,
 		complain(inv, "--as: no user \"%s\" in the snapshot", in->as);
 }
 
+static bool is_pipe(const char *file)
+{
+	struct stat st;
+
+	return !(strcmp(file, "-") ? stat(file, &st) : fstat(STDIN_FILENO, &st)) && !S_ISREG(st.st_mode);
+}
+
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	const char *file;
@@ -321,7 +328,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = read_demo(inv, out);
 		break;
 	case INPUT_FILE:
-		status = in->usage == USAGE_RECORDED
+		status = in->usage == USAGE_RECORDED && !(in->records_later && is_pipe(file))
 				 ? read_file(inv, file, needed(in), true, out)
 				 : read_twice(inv, in, file, out);
 		break;

@@ -28,6 +28,7 @@ struct input {
 	enum fs_maui_dialect maui_dialect; /* --maui-dialect */
 	unsigned styles;       /* bit per enum style that the command has; 0: slurm and maui */
 	struct edits edits;    /* --if */
+	bool records_later;    /* its usage records may be wanted: of a pipe they are kept */
 	bool recorded;         /* wants what the scheduler printed too */
 	bool without_jobs;     /* can do without jobs, unless shares follow from them */
 	bool shares;	       /* then a live capture asks for nothing that is of jobs */

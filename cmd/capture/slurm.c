@@ -28,7 +28,7 @@ static const char squeue[] =
 	"SchedNodes:16,OverSubscribe:16,AssocID:10,RestartCnt:10,Command:20,WorkDir:12,"
 	"Comment:20,admin_comment:24";
 
-static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES";
+static const char sacct[] = "JobIDRaw,User,Account,AssocID,Partition,QOS,State,Start,End,AllocTRES,Submit,Eligible";
 
 static const char sprio_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";

@@ -1,6 +1,7 @@
 /* Of the four lines: when the job starts. */
 #include "explain/brief_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
@@ -89,6 +90,23 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 	brief_add(line, ".");
 }
 
+/* When it ran, and what that cost. */
+static void add_run(char *line, const struct explain_view *v, const struct fs_job *j)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	const double cost = explain_past_cost(v);
+	char a[WORDS], b[WORDS], more[2 * WORDS];
+
+	if (!*j->node_list || j->start_time == FS_UNKNOWN || j->end_time == FS_UNKNOWN || j->end_time < j->start_time)
+		brief_add(line, "It ended %s", date_words(a, s, j->end_time));
+	else
+		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)(j->end_time - j->start_time)),
+			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
+	snprintf(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost, explain_cost_unit(v));
+	brief_add_if_short(line, isnan(cost) ? "" : more);
+	brief_add(line, ".");
+}
+
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_job *j)
 {
@@ -97,7 +115,10 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 	char a[WORDS];
 
 	if (brief_over(job)) {
-		brief_add(b->when, job->state == FS_EXPLAIN_ENDED ? "It ended %s." : "It ends by %s.", date_words(a, s, j->end_time));
+		if (job->state == FS_EXPLAIN_ENDED)
+			add_run(b->when, v, j);
+		else
+			brief_add(b->when, "It ends by %s.", date_words(a, s, j->end_time));
 		return;
 	}
 	if (job->state == FS_EXPLAIN_NEVER) {

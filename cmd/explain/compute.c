@@ -4,6 +4,7 @@
 #include "threads.h"
 #include "usage_input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int ignore_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
@@ -99,6 +100,7 @@ void explain_release(struct explain_run *r)
 	fs_shares_free(r->other);
 	fs_eval_release(&r->eval);
 	fs_usage_free(r->usage);
+	free(r->past);
 	input_release(&r->input);
 	fs_snapshot_free(r->snapshot);
 }

@@ -1,6 +1,7 @@
 /* fs-explain: why a job, user or account stands where it does, in words and in sums that add up. */
 #include "explain/json.h"
 #include "explain/list.h"
+#include "explain/past.h"
 #include "explain/run.h"
 
 #include <langinfo.h>
@@ -205,6 +206,27 @@ static int show_reason_alone(const struct explain_run *r, const struct fs_reason
 	return status;
 }
 
+static int show_past(const struct explain_run *r, struct page *p)
+{
+	if (r->json)
+		return document(r, explain_past_json(&r->view));
+	explain_past_text(p, &r->view);
+	return print_page(r, p);
+}
+
+/* Of one that runs or has ended. */
+static int read_cost(struct explain_run *r, uint32_t row)
+{
+	struct fs_explain_job job;
+	struct fs_error err;
+	struct fs_job j;
+
+	if (fs_explain_job_brief(r->view.x, row, &job, &err))
+		return report(r->inv, &err);
+	fs_snapshot_job(r->snapshot, row, &j);
+	return job.state == FS_EXPLAIN_RUNNING || job.state == FS_EXPLAIN_ENDED ? explain_read_past(r, j.id) : 0;
+}
+
 static int list_jobs(struct explain_run *r)
 {
 	const char *viewer = input_viewer(&r->input);
@@ -231,9 +253,13 @@ static int explain(struct explain_run *r)
 		complain(r->inv, "a reason is explained alone");
 		status = EXIT_USAGE;
 	}
+	if (!status && a.kind == PAST && (r->versus || r->forecast || r->html)) {
+		complain(r->inv, "a job that only usage records tell of is explained alone");
+		status = EXIT_USAGE;
+	}
 	if (!status && r->versus)
 		status = explain_find_other(r, &a, &b);
-	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB) {
+	if (!status && (r->ahead || r->advise || r->brief) && a.kind != JOB && !(r->brief && a.kind == PAST)) {
 		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 		status = EXIT_USAGE;
 	}
@@ -249,11 +275,15 @@ static int explain(struct explain_run *r)
 		status = explain_look_forward(r);
 	if (!status && a.kind == JOB && !r->versus && !r->forecast)
 		status = explain_outlook(r, a.row);
+	if (!status && a.kind == JOB && !r->versus && !r->forecast)
+		status = read_cost(r, a.row);
 	if (status)
 		return status;
 	begin_page(r, &p);
 	if (a.kind == REASON)
 		status = show_reason(r, &p, &a);
+	else if (a.kind == PAST)
+		status = show_past(r, &p);
 	else if (a.kind == CREDENTIAL)
 		status = show_credentials(r, &p, &a, r->versus ? &b : NULL);
 	else if (a.kind == JOB)
@@ -266,7 +296,7 @@ static int explain(struct explain_run *r)
 
 static int run(const struct invocation *inv, int argc, char **argv)
 {
-	struct explain_run r = { .inv = inv, .input.recorded = true };
+	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true } };
 	const struct fs_reason *reason;
 	int status = explain_parse(&r, argc, argv);
 

@@ -1,5 +1,6 @@
 /* What the words of fs-explain's command line stand for. */
 #include "explain/list.h"
+#include "explain/past.h"
 #include "explain/run.h"
 #include "render/text.h"
 
@@ -60,10 +61,20 @@ static int not_found(const struct explain_run *r, enum kind kind, const char *wo
 	return EXIT_NOTHING;
 }
 
-int explain_find(const struct explain_run *r, struct subject *out)
+/* One that is in usage records alone. */
+static int find_past(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
+{
+	uint64_t id;
+	int status = fs_job_id_parse(r->snapshot, word, &id) ? 0 : explain_read_past(r, id);
+
+	*out = (struct subject){ .kind = PAST };
+	return status ? status : r->view.past ? 0 : not_found(r, kind, word);
+}
+
+int explain_find(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
-		return find_job(r, r->job, out) ? 0 : not_found(r, JOB, r->job);
+		return find_job(r, r->job, out) ? 0 : find_past(r, r->job, JOB, out);
 	if (r->user)
 		return find_user(r, r->user, out) ? 0 : not_found(r, USER, r->user);
 	if (r->account)
@@ -72,7 +83,7 @@ int explain_find(const struct explain_run *r, struct subject *out)
 			       find_account(r, r->word, out) ||
 			       find_credential(r, NULL, r->word, out) || find_reason(r->word, out)
 		       ? 0
-		       : not_found(r, GUESS, r->word);
+		       : find_past(r, r->word, GUESS, out);
 }
 
 int explain_find_other(const struct explain_run *r, const struct subject *first,

@@ -99,6 +99,7 @@ bool explain_job_document(struct markup *doc, const struct explain_view *v, cons
 	explain_job_head(&p, v, job, false);
 	lines = html_page(doc, &p, 0);
 	put_bars(doc, v, job);
+	explain_cost_text(&p, v);
 	explain_job_sums(&p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && job->ahead.next != FS_NO_ROW)
 		explain_ahead_text(&p, v, job);

@@ -326,8 +326,10 @@ void explain_job_text(struct page *p, const struct explain_view *v,
 		explain_advice_text(p, v, job);
 	else if (ahead)
 		explain_ahead_text(p, v, job);
-	else
+	else {
+		explain_cost_text(p, v);
 		explain_job_sums(p, v, job);
+	}
 	explain_source_text(p, v);
 }
 

@@ -169,6 +169,7 @@ static int write_job(struct fs_json *j, const struct explain_view *v,
 	write_holds(j, v, job);
 	explain_json_credentials(j, v, job);
 	json_flag(j, "jobs_hidden", job->jobs_hidden);
+	explain_runs_json(j, v);
 	explain_advice_json(j, v);
 	explain_brief_json(j, v, job);
 	return explain_forecast_json(j, v, FS_NO_ROW, job->job_row);

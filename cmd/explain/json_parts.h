@@ -19,6 +19,9 @@ void explain_brief_json(struct fs_json *j, const struct explain_view *v, const s
  * tells. */
 int explain_forecast_json(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
+/* The key `runs`: what those of the view cost; empty where none are known. */
+void explain_runs_json(struct fs_json *j, const struct explain_view *v);
+
 /* The key `advice`: null unless it was asked for and could be had. */
 void explain_advice_json(struct fs_json *j, const struct explain_view *v);
 

@@ -50,6 +50,11 @@ void explain_inputs(struct page *p, const struct explain_view *v, const struct f
  * priority. */
 void explain_printed_points(struct page *p, const struct fs_explain_sum *s, const char *note);
 
+/* What its runs cost, where that is known: cmd/explain/past.c */
+void explain_cost_text(struct page *p, const struct explain_view *v);
+double explain_past_cost(const struct explain_view *v); /* of all its runs; NAN unknown */
+const char *explain_cost_unit(const struct explain_view *v);
+
 /* Why it is not eligible; nothing of one that is: cmd/explain/verdict.c */
 void explain_not_eligible_text(struct page *p, const struct explain_view *v,
 			      const struct fs_explain_job *job);

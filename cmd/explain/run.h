@@ -7,9 +7,10 @@
 #include "input.h"
 #include "render/json.h"
 
-enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON };
+enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
 
-/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, or a reason. */
+/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, a reason, or a job that only usage records
+ * tell of, which is then the view's. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
@@ -28,6 +29,7 @@ struct explain_run {
 	enum json_form json;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
+	struct explain_past *past;
 	struct fs_eval eval, from; /* from: as the view has it */
 	struct outlook outlook;
 	fs_shares *other; /* by the algorithm beside which the shares are shown; NULL none */
@@ -51,7 +53,7 @@ void explain_release(struct explain_run *r);
 
 /* Whatever the words stand for; exit status, complained of: cmd/explain/find.c. The other is of the same kind as the
  * first: a job against a job, but a user also against an account. */
-int explain_find(const struct explain_run *r, struct subject *out);
+int explain_find(struct explain_run *r, struct subject *out);
 int explain_find_other(const struct explain_run *r, const struct subject *first,
 		       struct subject *out);
 

@@ -9,6 +9,7 @@
 
 struct dialect;
 struct explain_algorithm;
+struct explain_past;
 
 /* What --forecast asks for. */
 struct explain_forecast {
@@ -32,6 +33,7 @@ struct explain_view {
 	const fs_advices *advices; /* of the job; NULL: none could be had, and no_advice says why */
 	const char *no_advice;
 	const struct explain_forecast *forecast; /* NULL: not asked for */
+	const struct explain_past *past; /* what a job that ran cost; NULL: not known */
 	const fs_usage *usage; /* as computed for it; NULL: as recorded, at the snapshot's time */
 };
 

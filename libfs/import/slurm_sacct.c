@@ -16,6 +16,7 @@ static const struct fsi_import_map columns[] = {
 	{ "AssocID", FSI_USAGE_association }, { "Partition", FSI_USAGE_partition },
 	{ "QOS", FSI_USAGE_qos },	      { "Start", FSI_USAGE_start_time },
 	{ "End", FSI_USAGE_end_time },	      { "AllocTRES", FSI_USAGE_tres },
+	{ "Submit", FSI_USAGE_submit_time },  { "Eligible", FSI_USAGE_eligible_time },
 };
 
 static const char *const free_text[] = { "SubmitLine",    "JobName",    "Comment", "AdminComment",

@@ -73,14 +73,25 @@ static int set_tres(struct fsi_import *imp, struct fsi_usage *u, const struct fs
 
 static int set_times(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *time)
 {
-	uint64_t start = 0, end = 0;
+	uint64_t start = 0, end = 0, submit = 0, eligible = 0;
 
+	number(fsi_json_member(time, "submission"), &submit);
+	number(fsi_json_member(time, "eligible"), &eligible);
 	number(fsi_json_member(time, "start"), &start);
 	number(fsi_json_member(time, "end"), &end);
-	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX)
+	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
+	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
 	u->start_time = (int64_t)start;
 	FSI_SET(u, USAGE, start_time);
+	if (submit) {
+		u->submit_time = (int64_t)submit;
+		FSI_SET(u, USAGE, submit_time);
+	}
+	if (eligible) {
+		u->eligible_time = (int64_t)eligible;
+		FSI_SET(u, USAGE, eligible_time);
+	}
 	if (end) {
 		u->end_time = (int64_t)end;
 		FSI_SET(u, USAGE, end_time);

@@ -102,6 +102,8 @@
 	X(partition, STR, 0, "", "partition it ran in")                                            \
 	X(qos, STR, 0, "", "QOS it ran with")                                                      \
 	X(state, STR, 0, "", "state it ended in")                                                  \
+	X(submit_time, TIME, 0, "s", "when it was submitted")                                      \
+	X(eligible_time, TIME, 0, "s", "when it could have started first")                         \
 	X(start_time, TIME, FSI_REQ, "s", "start")                                                 \
 	X(end_time, TIME, 0, "s", "end; absent while it runs")                                     \
 	X(tres, TRES, FSI_POS, "", "TRES allocated (mem in MiB)")

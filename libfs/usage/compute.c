@@ -146,6 +146,8 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);
 	struct fsi_run run = {
 		.job = r->job,
+		.submit = FSI_HAS(r, USAGE, submit_time) ? r->submit_time : FS_UNKNOWN,
+		.eligible = FSI_HAS(r, USAGE, eligible_time) ? r->eligible_time : FS_UNKNOWN,
 		.start = r->start_time,
 		.end = FSI_HAS(r, USAGE, end_time) ? r->end_time : INT64_MAX,
 		.running = !FSI_HAS(r, USAGE, end_time),
@@ -160,6 +162,7 @@ static int book_record(void *ctx, const fs_snapshot *from, const struct fsi_usag
 	run.account = own_name(u, from, r->account);
 	run.partition = own_name(u, from, r->partition);
 	run.qos = own_name(u, from, r->qos);
+	run.state = fsi_str(from, r->state);
 
 	if (row != FSI_NO_INDEX && u->m->job.v[row].start_time == r->start_time)
 		u->seen[row] = true;

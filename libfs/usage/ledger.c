@@ -78,6 +78,9 @@ static int tell(const fs_usage *u, const struct fsi_run *run, struct fs_charge *
 	c->partition = fsi_str(m, run->partition);
 	c->qos = fsi_str(m, run->qos);
 	c->row = run->association;
+	c->state = run->state;
+	c->submit_time = run->submit;
+	c->eligible_time = run->eligible;
 	c->start_time = run->start;
 	c->end_time = run->end;
 	c->running = run->running;
@@ -183,6 +186,9 @@ int fsi_ledger_jobs(fs_usage *u, unsigned kinds, int64_t from)
 		run.partition = partitions ? partition[0] : 0;
 		run.qos = qoses ? qos[0] : 0;
 		run.association = fsi_job_assoc(m, job);
+		run.submit = FSI_HAS(job, JOB, submit_time) ? job->submit_time : FS_UNKNOWN;
+		run.eligible = FSI_HAS(job, JOB, eligible_time) ? job->eligible_time : FS_UNKNOWN;
+		run.state = fsi_job_state_name(job->state);
 		run.start = job->start_time;
 		run.end = end_of(u, job);
 		run.running = runs(job);

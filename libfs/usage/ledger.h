@@ -24,7 +24,9 @@ struct fs_usage {
 struct fsi_run {
 	uint64_t job;
 	uint32_t user, account, partition, qos, association; /* association: row */
+	int64_t submit, eligible;                            /* FS_UNKNOWN */
 	int64_t start, end;                                  /* end INT64_MAX: it runs on */
+	const char *state;
 	bool running;
 	const struct fsi_amount *tres;
 	size_t n;

@@ -58,6 +58,8 @@ enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT };
 struct fs_charge {
 	uint64_t job;
 	const char *user, *account, *partition, *qos;
+	const char *state;       /* as recorded, "" unknown */
+	int64_t submit_time, eligible_time; /* FS_UNKNOWN */
 	uint32_t row;            /* of the association, as in fs_share_row; FS_NO_ROW: it is not in the snapshot */
 	int64_t start_time;
 	int64_t end_time;        /* of a running job that of its limit; FS_UNLIMITED: it has none */

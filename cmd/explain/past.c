@@ -1,0 +1,233 @@
+/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay still
+ * counts (priority_multifactor.c:_apply_new_usage). */
+#include "explain/past.h"
+
+#include "explain/json_parts.h"
+#include "explain/parts.h"
+#include "render/text.h"
+#include "usage_input.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct past_run *run_at(const struct explain_past *x, size_t i)
+{
+	return &x->v[i % PAST_RUNS];
+}
+
+static size_t first_kept(const struct explain_past *x)
+{
+	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
+}
+
+static int keep(void *ctx, const struct fs_charge *c)
+{
+	struct explain_past *x = ctx;
+	struct past_run *r = &x->v[x->n % PAST_RUNS];
+	const int64_t now = fs_snapshot_info(x->snapshot)->time;
+
+	if (c->job != x->job || !fs_snapshot_shows_jobs_of(x->snapshot, x->viewer, c->user, c->account))
+		return 0;
+	*r = (struct past_run){ .submit = c->submit_time, .eligible = c->eligible_time, .start = c->start_time,
+				.end = c->running ? now : c->end_time, .running = c->running, .rate = c->rate,
+				.factor = c->factor, .still_counts = c->running ? (double)NAN : c->tres_s, .bill = *c->bill };
+	text_visible(r->user, sizeof(r->user), c->user);
+	text_visible(r->account, sizeof(r->account), c->account);
+	text_visible(r->partition, sizeof(r->partition), c->partition);
+	text_visible(r->qos, sizeof(r->qos), c->qos);
+	text_visible(r->state, sizeof(r->state), c->state);
+	r->cost = r->rate * r->factor * (double)(r->end - r->start);
+	x->n++;
+	return 0;
+}
+
+int explain_read_past(struct explain_run *r, uint64_t job)
+{
+	struct input in = r->input;
+	fs_usage *u = NULL;
+	struct explain_past *x;
+	int status = 0;
+
+	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
+		return 0;
+	x = calloc(1, sizeof(*x));
+	if (!x)
+		return no_memory(r->inv);
+	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
+	in.usage = USAGE_COMPUTED;
+	status = usage_load(r->inv, &in, r->snapshot, keep, x, &u);
+	fs_usage_free(u);
+	r->past = x;
+	r->view.past = x->n ? x : NULL;
+	return status;
+}
+
+/* ---- text */
+
+const char *explain_cost_unit(const struct explain_view *v)
+{
+	return v->dialect->explain->usage ? "usage" : "TRES seconds";
+}
+
+double explain_past_cost(const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+	double sum = 0;
+
+	for (size_t i = 0; x && i < x->n && x->n <= PAST_RUNS; i++)
+		sum += run_at(x, i)->cost;
+	return x && x->n <= PAST_RUNS ? sum : (double)NAN;
+}
+
+static int digits_of(const struct past_run *r)
+{
+	const double large = 10000;
+
+	return r->cost < large ? 2 : 0;
+}
+
+static void put_run(struct page *p, const struct explain_view *v, const struct past_run *r)
+{
+	const fs_snapshot *s = v->from->snapshot;
+	char a[WORDS];
+
+	page_cell(p, "%s", date_words(a, s, r->start));
+	page_cell(p, "%s", r->running ? "runs" : time_words(a, s, r->end));
+	page_cell(p, "%s", duration_words(a, (double)(r->end - r->start)));
+	page_cell(p, "%.*f", digits_of(r), r->cost);
+	if (isnan(r->still_counts))
+		page_cell(p, "%s", "");
+	else
+		page_cell(p, "%.*f", digits_of(r), r->still_counts);
+	page_row(p, TONE_PLAIN);
+}
+
+/* "A second costs 4 CPUs × 1 + 4000M × 0.00025 = 5." */
+static void say_rate(struct page *p, const struct past_run *r)
+{
+	const struct fs_bill *b = &r->bill;
+	char a[WORDS], w[WORDS];
+	bool any = false;
+
+	if (b->by_cpus)
+		page_say(p, "That is 1 for each CPU.");
+	if (!b->n || b->by_cpus)
+		return;
+	page_say(p, "That is");
+	for (size_t i = 0; i < b->n; i++) {
+		if (!b->term[i].counts || b->term[i].points == 0)
+			continue;
+		page_say(p, "%s%s × %s", any ? "+ " : "", amount_words(a, b->term[i].tres, b->term[i].amount),
+			 number_words(w, b->term[i].weight));
+		any = true;
+	}
+	page_join(p, any ? "." : "nothing.");
+}
+
+static void say_charged(struct page *p, const struct explain_view *v, const struct past_run *r)
+{
+	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
+	char a[WORDS];
+
+	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user", v->dialect->nouns.account,
+		 r->account, decimals_words(a, r->rate, 4));
+	if (r->factor != 1)
+		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
+	page_join(p, ".");
+	say_rate(p, r);
+	if (half_life > 0)
+		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
+	if (r->running)
+		page_say(p, "It is charged while it runs.");
+}
+
+void explain_cost_text(struct page *p, const struct explain_view *v)
+{
+	const struct page_column columns[] = { { "from", ALIGN_LEFT },	    { "to", ALIGN_LEFT },
+					       { "ran", ALIGN_RIGHT },	    { explain_cost_unit(v), ALIGN_POINT },
+					       { "still count", ALIGN_POINT } };
+	const struct explain_past *x = v->past;
+
+	if (!x)
+		return;
+	page_gap(p);
+	page_heading(p, "COST");
+	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = first_kept(x); i < x->n; i++)
+		put_run(p, v, run_at(x, i));
+	page_table_end(p);
+	say_charged(p, v, run_at(x, x->n - 1));
+	page_end(p);
+}
+
+static void say_waited(struct page *p, const struct past_run *r)
+{
+	const int64_t from = r->eligible == FS_UNKNOWN || r->eligible > r->start ? r->submit : r->eligible;
+	char a[WORDS];
+
+	if (from == FS_UNKNOWN || from > r->start)
+		page_say(p, "How long it waited is not known: its record has no time of submission.");
+	else
+		page_say(p, "It waited %s.", duration_words(a, (double)(r->start - from)));
+}
+
+void explain_past_text(struct page *p, const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+	const struct past_run *r = run_at(x, x->n - 1);
+	char id[FS_JOB_ID_TEXT];
+
+	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(id, x->snapshot, x->job, false), *r->user ? r->user : "user unknown",
+		     v->dialect->nouns.account, r->account, *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "",
+		     r->partition);
+	page_gap(p);
+	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
+	say_waited(p, r);
+	page_end(p);
+	explain_cost_text(p, v);
+	explain_source_text(p, v);
+}
+
+/* ---- JSON */
+
+void explain_runs_json(struct fs_json *j, const struct explain_view *v)
+{
+	const struct explain_past *x = v->past;
+
+	fs_json_key(j, "runs");
+	fs_json_array(j);
+	for (size_t i = x ? first_kept(x) : 0; x && i < x->n; i++) {
+		const struct past_run *r = run_at(x, i);
+
+		fs_json_object(j);
+		json_text(j, "state", r->state);
+		json_integer(j, "submit_time", r->submit);
+		json_integer(j, "eligible_time", r->eligible);
+		json_integer(j, "start_time", r->start);
+		json_integer(j, "end_time", r->running ? FS_UNKNOWN : r->end);
+		json_number(j, "rate", r->rate);
+		json_number(j, "usage_factor", r->factor);
+		json_number(j, "tres_seconds", r->cost);
+		json_number(j, "still_counts", r->still_counts);
+		fs_json_end_object(j);
+	}
+	fs_json_end_array(j);
+}
+
+int explain_past_json(const struct explain_view *v)
+{
+	const struct past_run *r = run_at(v->past, v->past->n - 1);
+	struct fs_json j;
+
+	json_begin(&j, "fs-explain/1", v->from->snapshot, v->json);
+	json_text(&j, "kind", "ended");
+	fs_json_key(&j, "jobid");
+	fs_json_u64(&j, v->past->job);
+	json_text(&j, "user", r->user);
+	json_text(&j, "account", r->account);
+	json_text(&j, "partition", r->partition);
+	json_text(&j, "qos", r->qos);
+	explain_runs_json(&j, v);
+	return json_end(&j);
+}

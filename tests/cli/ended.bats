@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# Jobs that run or have ended: how long they waited, when they ran, what that cost, from job and usage records.
+
+load lib
+
+# Job 7 runs; 8 has ended and is still known; 9 is in usage records alone, with two runs, and 10 is of another user.
+# No decay; QOS twice has a UsageFactor of 2.
+past_head() {
+	head='{"type":"snapshot","format":1,"time":1795000000,"cluster":"c","scheduler":"slurm 26.11.0","priority_time":1795000000}
+{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityDecayHalfLife":0,"PriorityCalcPeriod":60,"AccountingStorageEnforce":["limits"],"PrivateData":["jobs"]}
+{"type":"tres","id":1,"name":"cpu"}
+{"type":"tres","id":5,"name":"billing"}
+{"type":"partition","name":"p"}
+{"type":"qos","name":"twice","usage_factor":2}
+{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}
+{"type":"association","id":2,"account":"a","parent":"root","shares":3,"usage_tres_s":0}
+{"type":"association","id":3,"account":"a","user":"u","shares":1,"usage_tres_s":0}
+{"type":"association","id":4,"account":"a","user":"v","shares":1,"usage_tres_s":0}'
+	local of='"user":"u","account":"a","qos":'
+	snapshot \
+		'{"type":"job","id":7,"state":"RUNNING",'"$of"'["twice"],"partitions":["p"],"submit_time":1794999000,"eligible_time":1794999900,"start_time":1794999950,"time_limit_s":600,"cpus":4,"tres_alloc":{"cpu":4},"node_list":"n1"}' \
+		'{"type":"job","id":8,"state":"COMPLETED",'"$of"'[],"partitions":["p"],"submit_time":1794999000,"eligible_time":1794999010,"start_time":1794999100,"end_time":1794999130,"cpus":3,"tres_alloc":{"cpu":3},"node_list":"n1"}' \
+		'{"type":"usage","job":8,'"$of"'"","partition":"p","state":"COMPLETED","start_time":1794999100,"end_time":1794999130,"tres":{"cpu":3}}' \
+		'{"type":"usage","job":9,'"$of"'"twice","partition":"p","state":"NODE_FAIL","submit_time":1794000000,"eligible_time":1794000000,"start_time":1794000060,"end_time":1794000070,"tres":{"cpu":5}}' \
+		'{"type":"usage","job":9,'"$of"'"twice","partition":"p","state":"TIMEOUT","submit_time":1794000000,"eligible_time":1794000080,"start_time":1794000100,"end_time":1794000200,"tres":{"cpu":5}}' \
+		'{"type":"usage","job":10,"user":"v","account":"a","partition":"p","state":"FAILED","start_time":1794000100,"end_time":1794000200,"tres":{"cpu":5}}'
+}
+
+told() {
+	fs-explain -f s.jsonl "$@" | tr -s ' \n' '  '
+}
+
+runs() {
+	fs-explain -f s.jsonl "$@" --json | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d["runs"]])'
+}
+
+@test "one that runs: what it cost so far" {
+	past_head
+	[[ $(told 7 --as u) == *"it waited 50s."*"COST from to ran TRES seconds still count 2026-11-18 11:05:50 runs 50s 400.00 Charged to u in account a: 4 a second times the UsageFactor 2 of QOS twice. That is 1 for each CPU. It is charged while it runs."* ]]
+	[ "$(runs 7 --as u)" = "job [('RUNNING', 400, None)]" ]
+}
+
+@test "one that has ended and is still known" {
+	past_head
+	[[ $(told 8 --as u) == *"It has ended (COMPLETED); it waited 1:30."*"It ran 30s, from 2026-11-18 10:51:40 to 10:52:10, and cost 90.00 TRES seconds."* ]]
+	[[ $(told 8 --as u) == *"10:52:10 30s 90.00 90.00 Charged to u in account a: 3 a second."* ]]
+	[ "$(runs 8 --as u)" = "job [('COMPLETED', 90, 90)]" ]
+}
+
+@test "one that only usage records tell of: each of its runs" {
+	past_head
+	[[ $(told 9 --as u) == *"Job 9"*"account a"*"QOS twice"*" It has ended (TIMEOUT). It waited 20s. COST"*"10s 100.00 100.00 "*"1:40 1000.00 1000.00 Charged"* ]]
+	[ "$(runs 9 --as u)" = "ended [('NODE_FAIL', 100, 100), ('TIMEOUT', 1000, 1000)]" ]
+	[[ $(told 10 --as root) == *"How long it waited is not known: its record has no time of submission."* ]]
+	fs-explain -f s.jsonl 9 --brief --as u | grep -q 'It has ended (TIMEOUT)'
+	run -2 fs-explain -f s.jsonl 9 --versus 7 --as u
+	run -2 fs-explain -f s.jsonl 9 --ahead --as u
+	# through a pipe the records are kept
+	[ "$(fs-explain -f - 9 --as u <s.jsonl)" = "$(cat s.jsonl | fs-explain -f - 9 --as u)" ]
+}
+
+@test "others' runs stay hidden, and what is in no record is not found" {
+	past_head
+	run -4 fs-explain -f s.jsonl 10 --as u
+	[[ $output == *'no job, user or account "10" that u may see'* ]]
+	run -4 fs-explain -f s.jsonl --job=11 --as root
+	run -4 fs-explain -f s.jsonl 11 --json --as root
+}
