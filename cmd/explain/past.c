@@ -178,9 +178,9 @@ void explain_past_text(struct page *p, const struct explain_view *v)
 	const struct past_run *r = run_at(x, x->n - 1);
 	char id[FS_JOB_ID_TEXT];
 
-	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(id, x->snapshot, x->job, false), *r->user ? r->user : "user unknown",
-		     v->dialect->nouns.account, r->account, *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "",
-		     r->partition);
+	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(id, x->snapshot, x->job, false),
+		     *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
+		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_gap(p);
 	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
 	say_waited(p, r);

@@ -9,8 +9,8 @@
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
 
-/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, a reason, or a job that only usage records
- * tell of, which is then the view's. */
+/* What a word stands for: a job row, a share row, (Maui) a row of fs_windows, a reason, or a job that only usage
+ * records tell of, which is then the view's. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
