@@ -26,9 +26,6 @@ bool explain_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct
 void explain_verdict_text(struct page *p, const struct explain_view *v,
 			  const struct fs_explain_job *job);
 
-/* Shares over usage; flux-accounting has a number in place of infinity. */
-const char *weight_words(char buf[WORDS], const struct explain_view *v, double level);
-
 /* ---- change.c: what would change a job's place */
 void explain_change_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
@@ -71,7 +68,6 @@ void explain_started_text(struct page *p, const struct explain_view *v,
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
-bool explain_is_mine(const struct explain_view *v, const struct fs_job *j); /* does the viewer own it, or nobody in particular look? */
 bool explain_starts_now(const struct explain_view *v); /* by the plan that the advice is measured by */
 /* When it starts with that, and how much earlier that is, if it had a start. */
 const char *explain_start_words(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);

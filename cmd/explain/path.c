@@ -11,7 +11,8 @@ static const struct fs_share_row *row_of(const struct explain_view *v, uint32_t 
 	return fs_shares_row(v->from->shares, row);
 }
 
-const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
+/* Shares over usage; flux-accounting has a number in place of infinity. */
+static const char *weight_words(char buf[WORDS], const struct explain_view *v, double level)
 {
 	const double unused = 18446744073709551616.0;
 

@@ -257,7 +257,7 @@ static int ask_newest(const struct course *c, const char *file, struct keys *key
 	return status;
 }
 
-int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out)
+static int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out)
 {
 	struct keys keys = { 0 };
 	int status = n ? ask_newest(c, files[n - 1], &keys, out) : 0;
@@ -276,7 +276,7 @@ int course_collect(const struct course *c, const char *const *files, size_t n, s
 	return status;
 }
 
-void course_free(struct course_points *p)
+static void course_free(struct course_points *p)
 {
 	drop(p, 0);
 	free(p->v);

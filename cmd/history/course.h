@@ -46,8 +46,6 @@ struct course_points {
 	uint64_t *job; /* the ids asked for, as many as the course has jobs */
 };
 
-int course_collect(const struct course *c, const char *const *files, size_t n, struct course_points *out);
-void course_free(struct course_points *p);
 int course_print(const struct course *c, const struct course_points *p);
 
 #endif

@@ -22,11 +22,6 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 void forecast_event_words(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			  const struct fs_forecast_event *x);
 
-/* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
- * drawn. */
-bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		   const char *title);
-
 /* The same into a file; exit status, what went wrong being reported. */
 int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		     const char *title, const char *file);

@@ -151,7 +151,9 @@ static int courses(const struct frame *r)
 	return n;
 }
 
-bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+/* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
+ * drawn. */
+static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		   const char *title)
 {
 	const size_t n = fs_forecast_points(f);

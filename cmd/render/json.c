@@ -129,9 +129,3 @@ void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id)
 	else
 		fs_json_null(j);
 }
-
-void json_f58(struct fs_json *j, const fs_snapshot *s, uint64_t id)
-{
-	fs_json_key(j, "f58");
-	json_f58_value(j, s, id);
-}

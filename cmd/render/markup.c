@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void markup_put(struct markup *v, const char *s, size_t n)
+static void markup_put(struct markup *v, const char *s, size_t n)
 {
 	if (v->len + n + 1 > v->cap) {
 		const size_t cap = (v->len + n + 1) * 2;

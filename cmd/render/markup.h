@@ -12,7 +12,6 @@ struct markup {
 };
 
 /* Bytes of our own, as they are. */
-void markup_put(struct markup *v, const char *s, size_t n);
 void markup_own(struct markup *v, const char *markup);
 /* Up to 499 bytes of our own. */
 void markup_say(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

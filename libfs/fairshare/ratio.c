@@ -117,7 +117,8 @@ static int compare_across(const struct fsi_ratios *r, uint32_t a, uint32_t b)
 	return fsi_exact_cmp(limbs, left, right);
 }
 
-int fsi_ratio_cmp(const struct fsi_ratios *r, uint32_t a, uint32_t b)
+/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its own level. */
+static int ratio_cmp(const struct fsi_ratios *r, uint32_t a, uint32_t b)
 {
 	const enum fsi_standing sa = fsi_ratio_standing(r, a), sb = fsi_ratio_standing(r, b);
 
@@ -158,7 +159,7 @@ double fsi_ratio_position(const struct fsi_ratios *r, uint32_t row)
 	return fsi_exact_div(limbs, b, a, b + limbs);
 }
 
-double fsi_ratio_usage(const struct fsi_ratios *r, uint32_t row)
+static double ratio_usage(const struct fsi_ratios *r, uint32_t row)
 {
 	if (fsi_exact_zero(r->form.limbs, level_usage_of(r, row)))
 		return 0;
@@ -169,7 +170,7 @@ void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *
 {
 	const enum fsi_standing standing = fsi_ratio_standing(r, row);
 
-	s->usage_efctv = fsi_ratio_usage(r, row);
+	s->usage_efctv = ratio_usage(r, row);
 	s->level_fs = standing == FSI_USED     ? 1 / fsi_ratio_x(r, row)
 		      : standing == FSI_UNUSED ? INFINITY
 					       : 0;
@@ -178,12 +179,12 @@ void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *
 int fsi_ratio_compare_rows(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const int c = fsi_ratio_cmp(ctx, a, b);
+	const int c = ratio_cmp(ctx, a, b);
 
 	return c ? c : (a > b) - (a < b);
 }
 
 bool fsi_ratio_tied(const void *ctx, uint32_t a, uint32_t b)
 {
-	return !fsi_ratio_cmp(ctx, a, b);
+	return !ratio_cmp(ctx, a, b);
 }

@@ -51,14 +51,10 @@ struct fsi_ratios {
 int fsi_ratios_make(struct fsi_ratios *r, const struct fsi_fairshare *f); /* -1 without memory */
 enum fsi_standing fsi_ratio_standing(const struct fsi_ratios *r, uint32_t row);
 
-/* Is a more under-served (-1), less (1) or the same (0)? Each by its usage over its shares in its own level. */
-int fsi_ratio_cmp(const struct fsi_ratios *r, uint32_t a, uint32_t b);
-
 /* x = (usage / level usage) / (shares / level shares) of a row that is FSI_USED, and 1 / (1 + x), each rounded
- * once; its usage / level usage. */
+ * once. */
 double fsi_ratio_x(const struct fsi_ratios *r, uint32_t row);
 double fsi_ratio_position(const struct fsi_ratios *r, uint32_t row);
-double fsi_ratio_usage(const struct fsi_ratios *r, uint32_t row);
 
 /* Puts usage_efctv and level_fs (1 / x; infinite without usage, 0 without shares) into the share. */
 void fsi_ratio_show(const struct fsi_ratios *r, uint32_t row, struct fsi_share *s);

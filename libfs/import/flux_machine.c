@@ -23,7 +23,8 @@ static int make_partition(struct fsi_flux_machine *x, uint32_t name)
 	return 0;
 }
 
-int fsi_flux_partitions(struct fsi_flux_machine *x)
+/* A record for each queue of the configuration. */
+static int make_partitions(struct fsi_flux_machine *x)
 {
 	int rc = 0;
 
@@ -197,7 +198,8 @@ static int make_node(struct fsi_flux_machine *x, const struct fsi_flux_node *n)
 	return set_amounts(m, n, out) || set_queues(x, n, out) ? -1 : 0;
 }
 
-int fsi_flux_nodes(struct fsi_flux_machine *x)
+/* A record for each node. */
+static int make_nodes(struct fsi_flux_machine *x)
 {
 	fs_snapshot *m = x->f->imp.m;
 
@@ -231,9 +233,9 @@ int fsi_flux_resources(struct fsi_flux_import *f)
 	if (rc >= 0)
 		rc = fsi_flux_read_config(&x);
 	if (rc >= 0)
-		rc = fsi_flux_partitions(&x);
+		rc = make_partitions(&x);
 	if (!rc)
-		rc = fsi_flux_nodes(&x);
+		rc = make_nodes(&x);
 	release(&x);
 	return rc;
 }

@@ -54,7 +54,4 @@ int fsi_flux_read_r(struct fsi_flux_machine *x);
 int fsi_flux_read_lists(struct fsi_flux_machine *x);  /* flux resource list, status */
 int fsi_flux_read_config(struct fsi_flux_machine *x); /* flux config get, module list */
 
-int fsi_flux_partitions(struct fsi_flux_machine *x); /* a record for each queue of the configuration */
-int fsi_flux_nodes(struct fsi_flux_machine *x);	     /* and for each node */
-
 #endif

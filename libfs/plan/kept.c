@@ -31,7 +31,7 @@ struct fsi_plan_kept {
 	bool beside;
 	struct mark way[ON_THE_WAY + 2];
 	struct trial trial[OF_TRIALS];
-	size_t nway, ntrial, bytes, steps;
+	size_t nway, ntrial, bytes;
 };
 
 static bool stepwise(const struct fsi_plan_kept *k)
@@ -103,7 +103,7 @@ static int mark(struct fsi_plan_kept *k, struct mark *m, size_t at)
 
 static int run(struct fsi_plan_kept *k, size_t from, size_t to)
 {
-	for (size_t i = from; i < to; i++, k->steps++)
+	for (size_t i = from; i < to; i++)
 		if (fsi_plan_step(k->p, i))
 			return -1;
 	return 0;
@@ -312,11 +312,6 @@ const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k)
 {
 	return k->p->row_of[k->job] - 1;
-}
-
-size_t fsi_plan_kept_steps(const struct fsi_plan_kept *k)
-{
-	return k->steps;
 }
 
 void fsi_plan_kept_free(struct fsi_plan_kept *k)

@@ -41,9 +41,6 @@ int fsi_plan_beside(struct fsi_plan_kept *k, struct fs_error *err);
 const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k);
 size_t fsi_plan_kept_row(const struct fsi_plan_kept *k);
 
-/* Records tried since it was kept: for tests of what it costs. */
-size_t fsi_plan_kept_steps(const struct fsi_plan_kept *k);
-
 void fsi_plan_kept_free(struct fsi_plan_kept *k);
 
 #endif

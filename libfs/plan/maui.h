@@ -73,10 +73,6 @@ int fsi_maui_cycle(struct fsi_maui_run *x);
 /* What a job asks for, with the nodes it may use in x->may. */
 struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job);
 
-/* How long it runs: for its limit, or as the simulation says, which ends it at its limit like any other
- * (src/MLimit.c:MLimitEnforceAll). */
-int64_t fsi_maui_run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s);
-
 /* Starts it on the pieces chosen. -1 without memory. */
 int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w);
 

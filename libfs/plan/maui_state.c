@@ -84,7 +84,9 @@ static bool known_place(struct fsi_maui_run *x, const char *list, const uint32_t
 	return !o.bad && o.placed == tasks;
 }
 
-int64_t fsi_maui_run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+/* How long it runs: for its limit, or as the simulation says, which ends it at its limit like any other
+ * (src/MLimit.c:MLimitEnforceAll). */
+static int64_t run_s(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
 {
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && j->simulated_run_s < limit_s
 		       ? j->simulated_run_s
@@ -107,7 +109,7 @@ static int place_one(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_
 
 	if (found != known)
 		return 0;
-	j->end_time = end_of(x, j, fsi_maui_run_s(x, j, w.limit_s));
+	j->end_time = end_of(x, j, run_s(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!found) {
 		x->p->c.unplaced++;
@@ -350,7 +352,7 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 
 	j->state = FSI_STATE_RUNNING;
 	j->start_time = x->now;
-	j->end_time = x->now + fsi_maui_run_s(x, j, w->limit_s);
+	j->end_time = x->now + run_s(x, j, w->limit_s);
 	FSI_SET(j, JOB, start_time);
 	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_start(x->queue, w->job);

@@ -140,9 +140,6 @@ int fsi_plan_split(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piec
 /* Puts running jobs and reservations on the nodes. -1 without memory. */
 int fsi_plan_place(struct fsi_plan_cluster *c);
 
-/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
-void fsi_plan_place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h);
-
 /* -1 without memory. add_end copies the nodes. */
 int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres);
 /* Takes the job's hold off; *h is of FSI_NO_INDEX when it has none. */

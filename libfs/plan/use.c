@@ -232,7 +232,8 @@ static int place_rest(struct fsi_plan_cluster *c, uint32_t node)
 	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
 }
 
-void fsi_plan_place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
+/* Fills the partition in which the hold's job runs, and whether it shares CPUs there. */
+static void place_of(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
 	size_t n;
@@ -251,7 +252,7 @@ static int place_pieces(struct fsi_plan_cluster *c, const struct pieces *all)
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 
-		fsi_plan_place_of(c, &h);
+		place_of(c, &h);
 		memcpy(h.amount, p->amount, sizeof(h.amount));
 		if (fsi_plan_add_hold(&c->node[p->node], &h, c->nres))
 			return -1;

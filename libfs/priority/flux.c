@@ -43,7 +43,8 @@ double fsi_flux_stored(double factor)
 	return factor;
 }
 
-double fsi_flux_rounded(double sum)
+/* Priority from the sum: rounded half away from zero, not below 0 (plugins/mf_priority.cpp). */
+static double rounded(double sum)
 {
 	const double rounded = round(sum);
 
@@ -137,7 +138,7 @@ static bool gives(const struct fs_prios *p, const struct fsi_job *job, uint32_t 
 		if (p->weights[t].weight != 0)
 			sum += p->weights[t].weight *
 			       (t == FSI_FLUX_QUEUE ? priority_of_queue(p->m, queue) : v[t]);
-	return fsi_flux_rounded(sum) == job->priority;
+	return rounded(sum) == job->priority;
 }
 
 /* Not all jobs of its owner need be there, nor all that is known of each. */
@@ -268,7 +269,7 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 	row->urgency = known ? (double)job->urgency : (double)NAN;
 	if (row->direct)
 		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
-	row->priority = fsi_flux_rounded(row->sum);
+	row->priority = rounded(row->sum);
 	fsi_prio_step(row, FS_STEP_CLAMPED,
 		      fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
 		      row->priority);

@@ -25,9 +25,6 @@ int fsi_flux_holds(struct fs_holds *h);
 /* A factor as flux-accounting's database holds it: std::to_string, six decimals (data_writer_db.cpp). */
 double fsi_flux_stored(double factor);
 
-/* Priority from the sum: rounded half away from zero, not below 0 (plugins/mf_priority.cpp). */
-double fsi_flux_rounded(double sum);
-
 /* The queue of a job, NULL if it names none or one not in the snapshot. */
 const struct fsi_partition *fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job);
 

@@ -10,9 +10,6 @@ struct fsi_prio_recorded {
 	size_t n;
 };
 
-/* Is anything hidden that factors are made of? Only then are the records read and needed. */
-bool fsi_prio_recorded_counts(const fs_snapshot *m);
-
 /* In the arena; empty where nothing is hidden. -1 without memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m,
 			   struct fsi_arena *arena);

@@ -37,8 +37,6 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t no
 int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
 /* Nodes it asks for, at least 1. */
 uint32_t fsi_slurm_nodes(const fs_snapshot *m, const struct fsi_job *job);
-/* What a job asks for is billed as in its first partition. Error: FS_ENOMEM. */
-int fsi_slurm_bill(struct fsi_scenario *s, struct fsi_job *job);
 
 /* The association of the job's user in the account, for its partition or for all. Error: FS_EUSAGE where associations
  * are enforced and known and there is none. */
@@ -49,8 +47,6 @@ void fsi_slurm_untold(struct fsi_scenario *s, struct fsi_job *job);
 
 /* The same of the priorities of all jobs that wait, and of all that was printed. */
 void fsi_slurm_all_untold(struct fsi_scenario *s);
-
-bool fsi_slurm_enforces(const fs_snapshot *m, const char *word);
 
 /* ---- requests as both scontrol update job and sbatch take them: slurm_request.c */
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-bool fsi_slurm_enforces(const fs_snapshot *m, const char *word)
+static bool enforces(const fs_snapshot *m, const char *word)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageEnforce");
 
@@ -20,7 +20,7 @@ static bool keeps_age(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "PriorityFlags");
 
-	return !fsi_slurm_enforces(m, "limits") ||
+	return !enforces(m, "limits") ||
 	       (e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "ACCRUE_ALWAYS"));
 }
 
@@ -100,7 +100,8 @@ static int put(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t
 	return 0;
 }
 
-int fsi_slurm_bill(struct fsi_scenario *s, struct fsi_job *j)
+/* What a job asks for is billed as in its first partition. Error: FS_ENOMEM. */
+static int bill(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;
 	struct fs_bill bill;
@@ -120,7 +121,7 @@ int fsi_slurm_ask(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int6
 	const int rc = put(s, j, tres, amount);
 
 	FSI_FORGET(j, JOB, size_factor);
-	return rc ? rc : fsi_slurm_bill(s, j);
+	return rc ? rc : bill(s, j);
 }
 
 static int put_named(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)
@@ -135,7 +136,7 @@ int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 	j->cpus = cpus;
 	FSI_SET(j, JOB, cpus);
 	FSI_FORGET(j, JOB, size_factor);
-	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : fsi_slurm_bill(s, j);
+	return put_named(s, j, "cpu", cpus) ? FS_ENOMEM : bill(s, j);
 }
 
 int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t nodes)
@@ -161,7 +162,7 @@ int fsi_slurm_charge(struct fsi_scenario *s, struct fsi_job *j, uint32_t account
 
 	if (i == FSI_NO_INDEX)
 		i = fsi_assoc_find(m, account, j->user, 0);
-	if (i == FSI_NO_INDEX && fsi_slurm_enforces(m, "associations") && m->association.n &&
+	if (i == FSI_NO_INDEX && enforces(m, "associations") && m->association.n &&
 	    !fsi_hidden(m, "association"))
 		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_str(m, j->user),
 					   fsi_str(m, account));

@@ -20,7 +20,8 @@ static int64_t iteration_from(const struct fsi_windows *w, int64_t t)
 	return now - (now - t) / w->conf.poll_s * w->conf.poll_s;
 }
 
-int64_t fsi_maui_charged_s(const struct fsi_windows *w, const struct fsi_job *job)
+/* Seconds for which a job was charged to the current window. */
+static int64_t charged_s(const struct fsi_windows *w, const struct fsi_job *job)
 {
 	const int64_t now = w->m->info.time;
 	const bool rolls = w->conf.policy != FSI_FS_NONE;
@@ -45,7 +46,7 @@ void fsi_maui_charge(struct fsi_windows *w)
 
 	for (size_t i = 0; i < w->m->job.n; i++) {
 		const struct fsi_job *job = &w->m->job.v[i];
-		const int64_t seconds = fsi_maui_charged_s(w, job);
+		const int64_t seconds = charged_s(w, job);
 		double amount;
 
 		if (!seconds)

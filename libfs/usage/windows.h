@@ -47,9 +47,6 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 /* Percent of the total; 0 when that is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
-/* Seconds for which a job was charged to the current window: libfs/usage/maui_charge.c. */
-int64_t fsi_maui_charged_s(const struct fsi_windows *w, const struct fsi_job *job);
-
 /* Adds them, times processors or their equivalents, to slot 0 of all it touches. */
 void fsi_maui_charge(struct fsi_windows *w);
 
