@@ -60,37 +60,66 @@ static void divide_input(struct diff_run *r)
 	a->decay_runs = NULL;
 }
 
+/* ---- both computed side by side */
+
+struct computing {
+	const struct diff_run *r;
+	struct diff_side *side;
+	bool planned; /* starts are compared where both clocks are the snapshots' own: a plan knows of no other */
+	struct fs_error eval_error[2], plan_error[2];
+};
+
+static void compute(void *arg, size_t k)
+{
+	struct computing *c = arg;
+	struct diff_side *s = &c->side[k];
+	struct fs_view view = input_view(&s->input);
+	const struct fs_plan_options o = { .view = view };
+
+	view.usage = s->usage;
+	if (!fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &c->eval_error[k]) && c->planned)
+		fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
+}
+
 static int fatal(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
 }
 
-static int evaluate(const struct diff_run *r, struct diff_side *s)
+static int failed(const struct computing *c, size_t k)
 {
-	struct fs_view view = input_view(&s->input);
-	struct fs_error err;
-	int status = usage_wanted(&s->input) ? usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage) : 0;
+	const struct fs_eval *e = &c->side[k].eval;
+	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k]) : fatal(c->r, &e->shares_error);
 
-	if (status)
-		return status;
-	view.usage = s->usage;
-	if (fs_eval_compute(&s->eval, s->snapshot, &view, threads_run, NULL, &err))
-		return report(r->inv, &err);
-	status = fatal(r, &s->eval.shares_error);
 	if (!status)
-		status = fatal(r, &s->eval.prios_error);
-	return status ? status : fatal(r, &s->eval.queue_error);
+		status = fatal(c->r, &e->prios_error);
+	if (!status)
+		status = fatal(c->r, &e->queue_error);
+	return status ? status : fatal(c->r, &c->plan_error[k]);
 }
 
-/* Starts are compared where both clocks are the snapshots' own: a plan knows of no other. */
-static int plan(const struct diff_run *r, struct diff_side *s)
+static int compute_both(struct diff_run *r)
 {
-	const struct fs_plan_options o = { .view = input_view(&s->input) };
-	struct fs_error err = { 0 };
+	struct computing c = { .r = r, .side = r->side,
+			       .planned = !r->no_plan && !usage_wanted(&r->side[FS_AFTER].input) };
+	int status = 0;
 
-	if (r->no_plan || usage_wanted(&r->side[FS_AFTER].input))
-		return 0;
-	return fs_plan_compute(&s->plan, s->snapshot, &o, &err) ? fatal(r, &err) : 0;
+	for (int k = 0; k < 2 && !status; k++) {
+		struct diff_side *s = &r->side[k];
+
+		if (usage_wanted(&s->input))
+			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
+	}
+	if (status)
+		return status;
+	if (threads_wanted() > 1) {
+		threads_run(NULL, 2, compute, &c);
+	} else {
+		compute(&c, 0);
+		compute(&c, 1);
+	}
+	status = failed(&c, 0);
+	return status ? status : failed(&c, 1);
 }
 
 int diff_open(struct diff_run *r)
@@ -102,11 +131,8 @@ int diff_open(struct diff_run *r)
 	status = input_open(r->inv, &a->input, &a->snapshot);
 	if (!status)
 		status = open_other(r);
-	for (int k = 0; k < 2 && !status; k++) {
-		status = evaluate(r, &r->side[k]);
-		if (!status)
-			status = plan(r, &r->side[k]);
-	}
+	if (!status)
+		status = compute_both(r);
 	if (!status && (!a->plan || !b->plan)) {
 		fs_plan_free(a->plan);
 		fs_plan_free(b->plan);

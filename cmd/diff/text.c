@@ -1,6 +1,7 @@
 /* The page of fs-diff, as text or Markdown. */
 #include "diff/columns.h"
 #include "diff/table.h"
+#include "render/digits.h"
 #include "render/emit.h"
 
 #include <math.h>
@@ -47,10 +48,17 @@ static void heading(const struct diff_run *r, const char *title)
 
 static const char *change(char buf[CELL], const char *before, const char *after)
 {
-	if (!strcmp(before, after))
+	static const char arrow[] = " -> ";
+	const size_t most = 75, len = strnlen(before, most), more = strnlen(after, most);
+
+	if (!strcmp(before, after)) {
 		snprintf(buf, CELL, "%.150s", after);
-	else
-		snprintf(buf, CELL, "%.75s -> %.75s", before, after);
+		return buf;
+	}
+	memcpy(buf, before, len);
+	memcpy(buf + len, arrow, sizeof(arrow) - 1);
+	memcpy(buf + len + sizeof(arrow) - 1, after, more);
+	buf[len + sizeof(arrow) - 1 + more] = '\0';
 	return buf;
 }
 
@@ -77,7 +85,7 @@ static const char *value_text(char buf[CELL], const struct diff_side *s, const s
 	else if (isinf(n) && !whole)
 		return "inf";
 	else
-		snprintf(buf, CELL, whole ? "%.0f" : "%.6f", n);
+		digits_fixed(buf, n, whole ? 0 : 6, false);
 	return buf;
 }
 
@@ -94,11 +102,30 @@ static const char *job_text(char buf[FS_JOB_ID_TEXT], const struct diff_run *r, 
 /* The names of terms as sprio's columns have them: "FAIRSHARE", "TRES/cpu" as it is. */
 static void upper(char *to, size_t size, const char *name)
 {
+	const bool as_it_is = strchr(name, '/') != NULL;
 	size_t i = 0;
 
 	for (; name[i] && i + 1 < size; i++)
-		to[i] = name[i] >= 'a' && name[i] <= 'z' && !strchr(name, '/') ? (char)(name[i] - 'a' + 'A') : name[i];
+		to[i] = name[i] >= 'a' && name[i] <= 'z' && !as_it_is ? (char)(name[i] - 'a' + 'A') : name[i];
 	to[i] = '\0';
+}
+
+/* ", FAIRSHARE +3.500", as much of it as there is room for; how long it is. */
+static size_t term_text(char *buf, size_t size, const struct fs_term_change *term, bool first)
+{
+	char text[2 * CELL] = ", ";
+	const size_t from = first ? 2 : 0;
+	size_t len = 2, whole;
+
+	upper(text + len, 64, term->name);
+	len += strlen(text + len);
+	text[len++] = ' ';
+	whole = len + digits_fixed(text + len, term->change, 3, true) - from;
+	if (whole < size)
+		memcpy(buf, text + from, whole + 1);
+	else
+		buf[0] = '\0';
+	return whole;
 }
 
 /* The terms, the greatest first; the table's cell holds some twenty of them. */
@@ -117,13 +144,9 @@ static void because(char *buf, size_t size, const struct fs_compared_job *j)
 		if (next < 0)
 			return;
 		for (size_t i = 0; i < j->nterms && len < size; i++) {
-			char name[64];
-
 			if (fabs(j->terms[i].change) != next)
 				continue;
-			upper(name, sizeof(name), j->terms[i].name);
-			len += (size_t)snprintf(buf + len, size - len, "%s%s %+.3f", told++ ? ", " : "", name,
-						j->terms[i].change);
+			len += term_text(buf + len, size - len, &j->terms[i], told++ == 0);
 		}
 		above = next;
 	}
@@ -154,22 +177,25 @@ static void add_cell(struct table *t, const struct diff_run *r, enum diff_job_co
 	const char *on[2];
 	struct value v;
 
+	if (column == DIFF_JOBID) {
+		table_text(t, job_text(id, r, j->job));
+		return;
+	}
+	if (column == DIFF_TERMS) {
+		because(why, sizeof(why), j);
+		table_text(t, why);
+		return;
+	}
 	for (int k = 0; k < 2; k++) {
 		diff_job_value(c, j, k, &v);
 		on[k] = value_text(text[k], &r->side[k], &v, true, c->unit == UNIT_TIME);
 	}
-	if (column == DIFF_JOBID) {
-		table_add(t, "%s", job_text(id, r, j->job));
-	} else if (column == DIFF_CHANGE) {
+	if (column == DIFF_CHANGE)
 		add_change(t, v.number);
-	} else if (column == DIFF_TERMS) {
-		because(why, sizeof(why), j);
-		table_add(t, "%s", why);
-	} else if (c->part == DIFF_EACH && side == BOTH) {
-		table_add(t, "%s", change(cell, on[0], on[1]));
-	} else {
+	else if (c->part == DIFF_EACH && side == BOTH)
+		table_text(t, change(cell, on[0], on[1]));
+	else
 		table_add(t, NAME, on[side % 2]);
-	}
 }
 
 static void begin_jobs(struct table *t, const struct shown *shown, size_t n)

@@ -20,6 +20,7 @@ struct fs_comparison {
 		size_t at[2];
 	} *term;
 	size_t nterms;
+	size_t prio_at[2]; /* row of the priorities of either side at which the job at hand begins */
 	/* Of the shares of either side; NULL: not listed yet. */
 	struct fsi_compared_tree {
 		const uint32_t *below; /* users at or below each row */
@@ -33,7 +34,7 @@ int fsi_compare_jobs(struct fs_comparison *c);
 int fsi_compare_shares(struct fs_comparison *c);
 
 int fsi_compare_terms_init(struct fs_comparison *c);
-/* Of a row that both sides have a sum for: its priorities, both as computed, since what a scheduler recorded may be of
+/* Of a row, by rising jobs, that both sides have a sum for: its priorities, both as computed, since what a scheduler recorded may be of
  * another moment; and where they differ the terms. -1 without memory. */
 int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
 

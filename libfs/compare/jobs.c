@@ -5,9 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a record stands: its row is had from the queue when it is its turn. */
+struct place {
+	uint32_t job_row;
+	uint32_t at; /* in the queue */
+};
+
+/* One of the job at hand. */
 struct record {
 	struct fs_queue_row row;
-	size_t place; /* in the queue */
 	bool taken;
 };
 
@@ -17,19 +23,13 @@ struct start {
 };
 
 struct list {
-	struct record *record;
+	const fs_queue *queue;
+	const fs_snapshot *snapshot;
+	struct place *place;
 	struct start *start;
 	size_t n, nstarts;
+	FSI_VEC(struct record) record;
 };
-
-static int by_record(const void *x, const void *y)
-{
-	const struct record *a = x, *b = y;
-
-	if (a->row.job != b->row.job)
-		return a->row.job < b->row.job ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
-}
 
 static int by_job(const void *x, const void *y)
 {
@@ -52,23 +52,53 @@ static int list_starts(struct list *l, const fs_plan *p)
 	return !p || l->start ? 0 : -1;
 }
 
+/* Those that are seen by their jobs, whose ids rise with their rows, and of a job as they stand in the queue: `first` has
+ * where those of each job begin, moved one on. */
+static void list_places(struct list *l, uint32_t *first, size_t jobs)
+{
+	struct fs_queue_place p;
+
+	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
+		fs_queue_place(l->queue, i, &p);
+		first[p.job_row + 1] += p.visible;
+		l->n += p.visible;
+	}
+	for (size_t i = 0; i < jobs; i++)
+		first[i + 1] += first[i];
+	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
+		fs_queue_place(l->queue, i, &p);
+		if (p.visible)
+			l->place[first[p.job_row]++] = (struct place){ p.job_row, (uint32_t)i };
+	}
+}
+
 static int list_records(struct list *l, const struct fs_compared *side)
 {
 	const fs_queue *q = side->eval->queue;
-	const size_t n = q ? fs_queue_count(q) : 0;
+	const size_t n = q ? fs_queue_count(q) : 0, jobs = fs_snapshot_info(side->eval->snapshot)->jobs;
+	uint32_t *first = calloc(jobs + 2, sizeof(*first));
 
-	l->record = malloc((n + 1) * sizeof(*l->record));
-	if (!l->record)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		struct record *r = &l->record[l->n];
+	l->queue = q;
+	l->snapshot = side->eval->snapshot;
+	l->place = malloc((n + 1) * sizeof(*l->place));
+	if (q && first && l->place)
+		list_places(l, first, jobs);
+	free(first);
+	return first && l->place ? list_starts(l, side->plan) : -1;
+}
 
-		*r = (struct record){ .place = i };
-		fs_queue_row(q, i, &r->row);
-		l->n += r->row.visible;
+/* The records of a job: [i, end) of the places. -1 without memory. */
+static int take_job(struct list *l, size_t i, size_t end)
+{
+	for (l->record.n = 0; i < end; i++) {
+		if (FSI_VEC_ROOM(&l->record))
+			return -1;
+		struct record *r = &l->record.v[l->record.n++];
+
+		r->taken = false;
+		fs_queue_row(l->queue, l->place[i].at, &r->row);
 	}
-	qsort(l->record, l->n, sizeof(*l->record), by_record);
-	return list_starts(l, side->plan);
+	return 0;
 }
 
 static int64_t start_of(const struct list *l, uint64_t job)
@@ -83,7 +113,7 @@ static size_t same_job(const struct list *l, size_t i)
 {
 	size_t end = i;
 
-	while (end < l->n && l->record[end].row.job == l->record[i].row.job)
+	while (end < l->n && l->place[end].job_row == l->place[i].job_row)
 		end++;
 	return end;
 }
@@ -192,59 +222,74 @@ static bool same_record(const struct record *a, const struct record *b)
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Of [k, kend) the record like a, else, unless it must be alike, the first that is left; kend if there is none. */
-static size_t mate(const struct record *a, const struct record *b, size_t k, size_t kend, bool alike)
+/* The record like a, else, unless it must be alike, the first that is left; NULL if there is none. */
+static struct record *mate(const struct record *a, struct list *l, bool alike)
 {
-	while (k < kend && (b[k].taken || (alike && !same_record(a, &b[k]))))
-		k++;
-	return k;
+	for (size_t k = 0; k < l->record.n; k++)
+		if (!l->record.v[k].taken && (!alike || same_record(a, &l->record.v[k])))
+			return &l->record.v[k];
+	return NULL;
 }
 
-static int pair_up(struct pass *p, size_t i, size_t iend, size_t k, size_t kend, bool alike)
+static int pair_up(struct pass *p, bool alike)
 {
-	struct record *a = p->l[0].record, *b = p->l[1].record;
+	for (size_t i = 0; i < p->l[0].record.n; i++) {
+		struct record *a = &p->l[0].record.v[i], *b = a->taken ? NULL : mate(a, &p->l[1], alike);
 
-	for (size_t x = i; x < iend; x++) {
-		const size_t y = a[x].taken ? kend : mate(&a[x], b, k, kend, alike);
-
-		if (y == kend)
+		if (!b)
 			continue;
-		a[x].taken = b[y].taken = true;
-		if (put_pair(p, &a[x], &b[y], x == i))
+		a->taken = b->taken = true;
+		if (put_pair(p, a, b, i == 0))
 			return -1;
 	}
 	return 0;
 }
 
-/* The rows of one job. */
-static int put_job(struct pass *p, size_t i, size_t iend, size_t k, size_t kend)
+static int put_left(struct pass *p, int side, bool both)
 {
-	const struct record *a = p->l[0].record, *b = p->l[1].record;
-	const bool both = i < iend && k < kend;
+	const struct list *l = &p->l[side];
 
-	if (pair_up(p, i, iend, k, kend, true) || pair_up(p, i, iend, k, kend, false))
-		return -1;
-	for (size_t x = i; x < iend; x++)
-		if (!a[x].taken && put_single(p, &a[x], FS_BEFORE, x == i, both))
-			return -1;
-	for (size_t y = k; y < kend; y++)
-		if (!b[y].taken && put_single(p, &b[y], FS_AFTER, y == k, both))
+	for (size_t i = 0; i < l->record.n; i++)
+		if (!l->record.v[i].taken && put_single(p, &l->record.v[i], side, i == 0, both))
 			return -1;
 	return 0;
 }
 
+/* The rows of one job. */
+static int put_job(struct pass *p)
+{
+	const bool both = p->l[0].record.n && p->l[1].record.n;
+
+	if (pair_up(p, true) || pair_up(p, false))
+		return -1;
+	return put_left(p, FS_BEFORE, both) || put_left(p, FS_AFTER, both) ? -1 : 0;
+}
+
+/* Of the job whose records are next, UINT64_MAX where none are left. */
+static uint64_t id_at(const struct list *l, size_t i)
+{
+	struct fs_job j;
+
+	if (i == l->n)
+		return UINT64_MAX;
+	fs_snapshot_job(l->snapshot, l->place[i].job_row, &j);
+	return j.id;
+}
+
 static int merge(struct pass *p)
 {
-	const struct list *a = &p->l[0], *b = &p->l[1];
+	struct list *a = &p->l[0], *b = &p->l[1];
+	uint64_t left = id_at(a, 0), right = id_at(b, 0);
 	size_t i = 0, k = 0;
 
 	while (i < a->n || k < b->n) {
-		const bool left = i < a->n && (k == b->n || a->record[i].row.job <= b->record[k].row.job),
-			   right = k < b->n && (i == a->n || b->record[k].row.job <= a->record[i].row.job);
-		const size_t iend = left ? same_job(a, i) : i, kend = right ? same_job(b, k) : k;
+		const size_t iend = i < a->n && left <= right ? same_job(a, i) : i,
+			     kend = k < b->n && right <= left ? same_job(b, k) : k;
 
-		if (put_job(p, i, iend, k, kend))
+		if (take_job(a, i, iend) || take_job(b, k, kend) || put_job(p))
 			return -1;
+		left = iend > i ? id_at(a, iend) : left;
+		right = kend > k ? id_at(b, kend) : right;
 		i = iend;
 		k = kend;
 	}
@@ -265,20 +310,51 @@ static uint32_t place_change(const struct fs_compared_job *r)
 	return a > b ? a - b : b - a;
 }
 
+/* By what a row is sorted, and the row. */
+struct changed {
+	const struct fs_compared_job *row;
+	double priority;
+	uint32_t place;
+};
+
 static int by_change(const void *x, const void *y)
 {
-	const struct fs_compared_job *a = x, *b = y;
-	const double p = priority_change(a), q = priority_change(b);
+	const struct changed *c = x, *d = y;
+	const struct fs_compared_job *a = c->row, *b = d->row;
 
 	if (a->fate != b->fate)
 		return a->fate < b->fate ? -1 : 1;
-	if (p != q)
-		return p > q ? -1 : 1;
-	if (place_change(a) != place_change(b))
-		return place_change(a) > place_change(b) ? -1 : 1;
+	if (c->priority != d->priority)
+		return c->priority > d->priority ? -1 : 1;
+	if (c->place != d->place)
+		return c->place > d->place ? -1 : 1;
 	if (a->job != b->job)
 		return a->job < b->job ? -1 : 1;
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
+}
+
+static int sort_rows(struct fs_comparison *c)
+{
+	const size_t n = c->job.n;
+	struct changed *order = malloc((n + 1) * sizeof(*order));
+	struct fs_compared_job *row = malloc((n + 1) * sizeof(*row));
+	const bool done = order && row;
+
+	for (size_t i = 0; done && i < n; i++)
+		order[i] = (struct changed){ &c->job.v[i], priority_change(&c->job.v[i]), place_change(&c->job.v[i]) };
+	if (done)
+		qsort(order, n, sizeof(*order), by_change);
+	for (size_t i = 0; done && i < n; i++)
+		row[i] = *order[i].row;
+	if (done) {
+		FSI_VEC_FREE(&c->job);
+		c->job.v = row;
+		c->job.n = c->job.cap = n;
+	} else {
+		free(row);
+	}
+	free(order);
+	return done ? 0 : -1;
 }
 
 int fsi_compare_jobs(struct fs_comparison *c)
@@ -287,10 +363,9 @@ int fsi_compare_jobs(struct fs_comparison *c)
 	int rc = list_records(&p.l[0], &c->side[0]) || list_records(&p.l[1], &c->side[1]) ? -1 : merge(&p);
 
 	for (int k = 0; k < 2; k++) {
-		free(p.l[k].record);
+		free(p.l[k].place);
 		free(p.l[k].start);
+		FSI_VEC_FREE(&p.l[k].record);
 	}
-	if (!rc && c->job.n)
-		qsort(c->job.v, c->job.n, sizeof(*c->job.v), by_change);
-	return rc;
+	return rc ? rc : sort_rows(c);
 }

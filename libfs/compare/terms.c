@@ -35,20 +35,16 @@ int fsi_compare_terms_init(struct fs_comparison *c)
 	return 0;
 }
 
-/* Rows of a job follow each other, and jobs rise. */
-static size_t first_of(const fs_prios *p, uint32_t job_row)
+/* Rows of a job follow each other, and jobs rise, as those do that are asked for: on from where the last one was. */
+static size_t first_of(struct fs_comparison *c, int side, uint32_t job_row)
 {
-	size_t lo = 0, hi = fs_prios_count(p);
+	const fs_prios *p = c->side[side].eval->prios;
+	size_t i = c->prio_at[side];
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (fs_prios_job_row(p, mid) < job_row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	while (p && i < fs_prios_count(p) && fs_prios_job_row(p, i) < job_row)
+		i++;
+	c->prio_at[side] = i;
+	return i;
 }
 
 static bool find(struct fs_comparison *c, int side, uint32_t job_row, const struct fs_compared_job *as,
@@ -56,10 +52,8 @@ static bool find(struct fs_comparison *c, int side, uint32_t job_row, const stru
 {
 	const fs_prios *p = c->side[side].eval->prios;
 
-	for (size_t i = p ? first_of(p, job_row) : 0; p && i < fs_prios_count(p); i++) {
+	for (size_t i = first_of(c, side, job_row); p && i < fs_prios_count(p) && fs_prios_job_row(p, i) == job_row; i++) {
 		fs_prios_row(p, i, row);
-		if (row->job_row != job_row)
-			return false;
 		if (!strcmp(row->partition, as->partition[side]) &&
 		    (!*as->qos[side] || !strcmp(row->qos, as->qos[side])))
 			return true;

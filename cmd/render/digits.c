@@ -1,0 +1,41 @@
+#include "render/digits.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What lies so near the middle between two of the last digit takes the exact way: the product may be on its other side. */
+static const double sure = 0.4999, most = 1e14;
+
+static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+{
+	const int n = snprintf(buf, DIGITS_TEXT, sign ? "%+.*f" : "%.*f", digits, v);
+
+	if (n < DIGITS_TEXT)
+		return (size_t)n;
+	return (size_t)snprintf(buf, DIGITS_TEXT, sign ? "%+.17e" : "%.17e", v);
+}
+
+size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+{
+	static const double ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+	const double units = fabs(v) * ten[digits], whole = rint(units);
+	char text[DIGITS_TEXT];
+	size_t at = sizeof(text), len = 0;
+	uint64_t left;
+
+	if (!(units < most) || fabs(units - whole) > sure)
+		return by_printf(buf, v, digits, sign);
+	left = (uint64_t)whole;
+	for (int i = 0; left || i <= digits; i++, left /= 10) {
+		if (digits && i == digits)
+			text[--at] = '.';
+		text[--at] = (char)('0' + left % 10);
+	}
+	if (signbit(v) || sign)
+		buf[len++] = signbit(v) ? '-' : '+';
+	while (at < sizeof(text))
+		buf[len++] = text[at++];
+	buf[len] = '\0';
+	return len;
+}

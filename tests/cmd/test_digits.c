@@ -1,0 +1,59 @@
+/* render/digits.c: what printf writes. */
+#include "fstest.h"
+
+#include "render/digits.h"
+
+#include <math.h>
+
+static void same(double v, int digits, bool sign)
+{
+	char ours[DIGITS_TEXT], theirs[400];
+	const size_t n = digits_fixed(ours, v, digits, sign);
+
+	snprintf(theirs, sizeof(theirs), sign ? "%+.*f" : "%.*f", digits, v);
+	assert_string_equal(ours, theirs);
+	assert_int_equal(n, strlen(theirs));
+}
+
+static void as_printf_does(void **state)
+{
+	static const double edge[] = { 0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.0005, 0.0015, 0.0025, 1e-9, -1e-9, 0.9995, 0.99949, 999.9995,
+				       1e13, 1e14, 99999999999999.5, 4503599627370496.5, 9007199254740993.0, 1e15, 1e40, 0.125,
+				       0.0625, 1234567.0005, 0.000000499999999, 86908, -6000.001 };
+	uint64_t seed = 77;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(edge) / sizeof(*edge); i++)
+		for (int digits = 0; digits <= 9; digits++) {
+			same(edge[i], digits, false);
+			same(edge[i], digits, true);
+		}
+	for (int i = 0; i < 200000; i++) {
+		const double size = pow(10, fst_below(&seed, 14));
+		const double v = ((double)fst_below(&seed, 2000001) / 1000000 - 1) * size;
+
+		same(v, (int)fst_below(&seed, 10), fst_below(&seed, 2));
+		same(rint(v * 1000) / 1000 + 0.0005, 3, true);
+	}
+}
+
+static void what_has_too_many_digits_takes_an_exponent(void **state)
+{
+	char text[DIGITS_TEXT];
+
+	(void)state;
+	digits_fixed(text, 1e300, 6, false);
+	assert_string_equal(text, "1.00000000000000005e+300");
+	digits_fixed(text, INFINITY, 0, true);
+	assert_string_equal(text, "+inf");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_printf_does),
+		cmocka_unit_test(what_has_too_many_digits_takes_an_exponent),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
