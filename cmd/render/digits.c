@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What lies so near the middle between two of the last digit takes the exact way: the product may be on its other side. */
+/* What lies so near the middle between two of the last digit takes the exact way: the product may be beyond it. */
 static const double sure = 0.4999, most = 1e14;
 
 static size_t by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)

@@ -52,8 +52,8 @@ static int list_starts(struct list *l, const fs_plan *p)
 	return !p || l->start ? 0 : -1;
 }
 
-/* Those that are seen by their jobs, whose ids rise with their rows, and of a job as they stand in the queue: `first` has
- * where those of each job begin, moved one on. */
+/* Those that are seen by their jobs, whose ids rise with their rows, and of a job as they stand in the queue: `first`
+ * has where those of each job begin, moved one on. */
 static void list_places(struct list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;

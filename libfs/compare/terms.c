@@ -52,7 +52,9 @@ static bool find(struct fs_comparison *c, int side, uint32_t job_row, const stru
 {
 	const fs_prios *p = c->side[side].eval->prios;
 
-	for (size_t i = first_of(c, side, job_row); p && i < fs_prios_count(p) && fs_prios_job_row(p, i) == job_row; i++) {
+	for (size_t i = first_of(c, side, job_row); p && i < fs_prios_count(p); i++) {
+		if (fs_prios_job_row(p, i) != job_row)
+			return false;
 		fs_prios_row(p, i, row);
 		if (!strcmp(row->partition, as->partition[side]) &&
 		    (!*as->qos[side] || !strcmp(row->qos, as->qos[side])))
