@@ -1,5 +1,5 @@
-/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay still
- * counts (priority_multifactor.c:_apply_new_usage). */
+/* What a job that ran cost: cost = TRES seconds a second * UsageFactor * seconds, of which what is left after decay
+ * still counts (priority_multifactor.c:_apply_new_usage). */
 #include "explain/past.h"
 
 #include "explain/json_parts.h"
@@ -29,9 +29,15 @@ static int keep(void *ctx, const struct fs_charge *c)
 
 	if (c->job != x->job || !fs_snapshot_shows_jobs_of(x->snapshot, x->viewer, c->user, c->account))
 		return 0;
-	*r = (struct past_run){ .submit = c->submit_time, .eligible = c->eligible_time, .start = c->start_time,
-				.end = c->running ? now : c->end_time, .running = c->running, .rate = c->rate,
-				.factor = c->factor, .still_counts = c->running ? (double)NAN : c->tres_s, .bill = *c->bill };
+	*r = (struct past_run){ .submit = c->submit_time,
+				.eligible = c->eligible_time,
+				.start = c->start_time,
+				.end = c->running ? now : c->end_time,
+				.running = c->running,
+				.rate = c->rate,
+				.factor = c->factor,
+				.still_counts = c->running ? (double)NAN : c->tres_s,
+				.bill = *c->bill };
 	text_visible(r->user, sizeof(r->user), c->user);
 	text_visible(r->account, sizeof(r->account), c->account);
 	text_visible(r->partition, sizeof(r->partition), c->partition);

@@ -160,8 +160,8 @@ static int keep_for_later(struct fs_plan *p, const struct fsi_queue_record *r,
 	return note_task(p, q, row, ++*later) ? -1 : next_task(p, row);
 }
 
-/* The controller tells now, tries, fails, and keeps the nodes from now on all the same. What is told here is when it can, with
- * its nodes kept apart from those that share theirs. */
+/* The controller tells now, tries, fails, and keeps the nodes from now on all the same. What is told here is when it
+ * can, with its nodes kept apart from those that share theirs. */
 static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
 			  struct fsi_plan_row *row)
 {
@@ -177,7 +177,8 @@ static int give_pretended(struct fs_plan *p, const struct fsi_queue_record *r, c
 	fsi_plan_found_set(p, &p->found, nodes);
 	kept_apart.forgets = false;
 	if (fsi_plan_try(p, &kept_apart, false) && p->found.start > p->c.now)
-		rc = record_start(p, r, q, row, p->found.start <= p->c.now + p->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
+		rc = record_start(p, r, q, row,
+				  p->found.start <= p->c.now + p->params.window_s ? FS_PLAN_LATER : FS_PLAN_BEYOND);
 	if (rc || !fsi_plan_keeps(p, r, q, row))
 		return rc;
 	return reserve_nodes(p, q, now, nodes);

@@ -37,7 +37,8 @@ struct in_row {
 
 bool fsi_plan_by_steps(const struct fs_plan *p, const struct fsi_plan_request *q)
 {
-	return p->mode == FS_PLAN_BACKFILL && p->c.core_at && !p->c.requests.linear && (q->share || q->reserves || p->c.gang);
+	return p->mode == FS_PLAN_BACKFILL && p->c.core_at && !p->c.requests.linear &&
+	       (q->share || q->reserves || p->c.gang);
 }
 
 static bool there(const struct steps *t, const struct fsi_plan_alloc *h)

@@ -8,9 +8,9 @@
  * with each try, past the next job's end. More than 200 jobs in one window cost a try. The start is the end of the job
  * taken off last.
  *
- * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 24.11 on: they keep nobody
- * from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a 24.11.5). Such a start
- * may be told for now, and fails.
+ * The copy of the nodes' state on which jobs are taken off does not tell which jobs share CPUs, from 24.11 on: they
+ * keep nobody from a node there (node_data_dup_use leaves the list out that _is_node_busy looks at; so seen with a
+ * 24.11.5). Such a start may be told for now, and fails.
  *
  * From 24.11 jobs that end before the start tried are off from the beginning, and it gives up at the next start that
  * would be tried. With select/linear in all versions each job that is taken off is followed by a try, and both do not

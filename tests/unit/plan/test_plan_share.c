@@ -70,8 +70,8 @@ static void in_gangs_partitions_do_not_count_each_other(void **state)
 	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y", 5, ""), "9:6000/n1 8:6600/n1");
 }
 
-/* A 24.11.5: what shares CPUs keeps nobody from a node once jobs are taken off in thought. It tells that such a job starts now,
- * fails to start it, and keeps the node for it all the same. */
+/* A 24.11.5: what shares CPUs keeps nobody from a node once jobs are taken off in thought. It tells that such a job
+ * starts now, fails to start it, and keeps the node for it all the same. */
 static void from_24_11_who_shares_is_forgotten(void **state)
 {
 	(void)state;
