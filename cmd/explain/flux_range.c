@@ -36,8 +36,7 @@ static void range_cell(struct page *p, double v)
 		page_cell(p, "%.6f", v);
 }
 
-static void print_slices(struct page *p, const struct explain_view *v,
-			 const struct fs_explain_path *path)
+static void print_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = { { "slice of", ALIGN_LEFT },
 						      { "from", ALIGN_POINT },
@@ -58,28 +57,87 @@ static void print_slices(struct page *p, const struct explain_view *v,
 	page_table_end(p);
 }
 
-/* Where the slice begins: at whoever is next below. */
-static void say_slices(struct page *p, const struct explain_view *v,
-		       const struct fs_explain_path *path)
+/* The sibling whose slice begins where this one ends; NULL: none. */
+static const struct fs_share_row *next_higher(const struct explain_view *v, const struct fs_share_row *r)
 {
-	char a[WORDS], b[WORDS], from[WORDS];
+	const size_t n = fs_shares_count(v->from->shares);
+	const struct fs_share_row *found = NULL;
+
+	for (uint32_t i = r->parent_row + 1; i < n; i++) {
+		const struct fs_share_row *o = row_of(v, i);
+
+		if (o->depth < r->depth)
+			break;
+		if (o->parent_row == r->parent_row && o->high > r->high && (!found || o->high < found->high))
+			found = o;
+	}
+	return found;
+}
+
+/* "It begins where physics ends, because physics used more for its shares: 38 of 90 with 20 of 107." */
+static void say_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	const struct fs_share_row *up = row_of(v, l->above);
+	const struct fs_share_row *below = l->lower == FS_NO_ROW ? NULL : row_of(v, l->lower);
+	char name[WORDS], used[WORDS], all[WORDS];
+
+	if (!below)
+		page_say(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
+			 up->account);
+	else if (below->norm_shares == 0)
+		page_say(p, "It begins where %s ends, which has no shares.", row_words(name, below));
+	else
+		page_say(p,
+			 "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
+			 " of %.0f.",
+			 row_words(name, below), name, decimals_words(used, below->raw_usage, 2),
+			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
+}
+
+/* Its end is its factor: low + position * (high - low) of the slice above. */
+static void say_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
+{
+	const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above), *higher = next_higher(v, r);
+	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
+
+	if (r->norm_shares == 0)
+		page_say(p, "It ends there too: without shares it owns nothing.");
+	else if (isinf(r->level_fs))
+		page_say(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
+			 up->account);
+	else if (l->count == 1)
+		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.", percent_words(part, r->position),
+			 up->account,
+			 v->position == FS_POSITION_RANK
+				 ? ""
+				 : ", so that all is used by it and all shares are its own (x is 1)");
+	else
+		page_say(p,
+			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
+			 " of %.0f shares.",
+			 percent_words(part, r->position), up->account, decimals_words(used, r->raw_usage, 2),
+			 decimals_words(all, l->level_usage, 2), r->raw_shares, l->level_shares);
+	if (higher)
+		page_say(p, "Next above it is %s.", row_words(name, higher));
+}
+
+/* In words that can be read out: what each owns, and why it begins and ends where it does. */
+static void say_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+{
+	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = row_of(v, l->row), *up = row_of(v, l->above);
 
-		if (isnan(r->low) || l->count == 1)
+		if (isnan(r->low) || isnan(r->high))
 			continue;
-		if (l->lower == FS_NO_ROW)
-			page_say(p, "No sibling of %s is lower: its slice begins where that of %s does, at %s.",
-				 row_words(a, r), up->account,
-				 decimals_words(from, r->low, PLACES));
-		else
-			page_say(p, "The slice of %s begins at the factor of %s, the next lower sibling, %s.",
-				 row_words(a, r), row_words(b, row_of(v, l->lower)),
-				 decimals_words(from, r->low, PLACES));
+		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", row_words(name, r), r->low, r->high,
+			 up->low, up->high, up->account);
+		say_begin(p, v, l);
+		say_end(p, v, l);
+		page_end(p);
 	}
-	page_end(p);
 }
 
 /* "x = (25 of 90 used) / (30 of 107 shares) = 0.9907, 2^(-x) = 0.5032" */
@@ -95,19 +153,16 @@ static const char *position_words(char *buf, size_t size, const struct explain_v
 	else if (isinf(r->level_fs))
 		snprintf(buf, size, "no usage: 1");
 	else if (v->position == FS_POSITION_RANK)
-		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group,
-			 l->groups, at);
+		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
 		snprintf(buf, size, "x = (%s of %s used) / (%" PRIu32 " of %.0f shares) = %s; %s = %s",
-			 decimals_words(used, r->raw_usage, 6),
-			 decimals_words(all, l->level_usage, 6), r->raw_shares, l->level_shares,
-			 decimals_words(x, l->x, PLACES),
+			 decimals_words(used, r->raw_usage, 6), decimals_words(all, l->level_usage, 6), r->raw_shares,
+			 l->level_shares, decimals_words(x, l->x, PLACES),
 			 v->position == FS_POSITION_POW2 ? "2^(-x)" : "1/(1 + x)", at);
 	return buf;
 }
 
-static void print_positions(struct page *p, const struct explain_view *v,
-			    const struct fs_explain_path *path)
+static void print_positions(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	static const struct page_column columns[] = {
 		{ "level", ALIGN_LEFT }, { "position", ALIGN_POINT }, { "factor", ALIGN_POINT }, { "", ALIGN_LEFT }
@@ -116,8 +171,7 @@ static void print_positions(struct page *p, const struct explain_view *v,
 
 	page_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_share_row *r = row_of(v, path->level[k].row),
-					  *up = row_of(v, path->level[k].above);
+		const struct fs_share_row *r = row_of(v, path->level[k].row), *up = row_of(v, path->level[k].above);
 
 		page_cell(p, "%s", cell_words(a, row_words(b, r)));
 		range_cell(p, r->position);
@@ -127,52 +181,38 @@ static void print_positions(struct page *p, const struct explain_view *v,
 		else
 			page_cell(p, "%s; factor %s + %s × (%s − %s)",
 				  position_words(note, sizeof(note), v, &path->level[k]),
-				  decimals_words(a, up->low, PLACES),
-				  decimals_words(b, r->position, PLACES),
+				  decimals_words(a, up->low, PLACES), decimals_words(b, r->position, PLACES),
 				  decimals_words(c, up->high, PLACES), a);
 		page_row(p, TONE_PLAIN);
 	}
 	page_table_end(p);
 }
 
-static void say_lone(struct page *p, const struct explain_view *v,
-		     const struct fs_explain_path *path)
+static void say_lone(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const double middle = 0.5;
 	char name[WORDS];
 
 	for (size_t k = 0; k < path->levels; k++) {
-		const struct fs_explain_level *l = &path->level[k];
-		const struct fs_share_row *r = row_of(v, l->row);
+		const struct fs_share_row *r = row_of(v, path->level[k].row);
 
-		if (l->count == 1 && r->position == middle)
-			page_say(
-				p,
-				"%s stands alone below %s and is put in the middle of its slice all the same: its usage "
-				"is by necessity what its shares are, x is 1. A chain of single banks halves at every step.",
-				row_words(name, r), row_of(v, l->above)->account);
-		else if (r->tied > 1)
-			page_say(p,
-				 "%s has its slice in common with %" PRIu32 " that %s equal to it.",
+		if (r->tied > 1)
+			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
 				 row_words(name, r), r->tied - 1, r->tied == 2 ? "is" : "are");
 	}
 }
 
-void explain_flux_range_path(struct page *p, const struct explain_view *v,
-			     const struct fs_explain_path *path)
+void explain_flux_range_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->other ? fs_shares_row(v->other, path->row) : NULL;
 
 	if (!isnan(path->factor))
 		page_say(p, "FAIRSHARE %.6f ·", path->factor);
 	explain_flux_row(p, v, path);
-	page_say(
-		p,
-		"flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
+	page_say(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
 	if (o && o->rank)
 		page_say(p,
-			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32
-			 "/%" PRIu32 " (of Flux's ranks %" PRIu32 " is the best).",
+			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
+			 " (of Flux's ranks %" PRIu32 " is the best).",
 			 o->fairshare, o->rank, fs_shares_users(v->other), fs_shares_users(v->other));
 	page_say(
 		p,

@@ -16,8 +16,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_say(p, "No jobs are running or pending.");
 		return;
 	}
-	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"),
-		 n.pending);
+	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"), n.pending);
 	if (v->from->queue)
 		page_join(p, ", %" PRIu32 " of them eligible", n.eligible);
 	if (n.held)
@@ -29,8 +28,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 
 static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const double half_life =
-		fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
+	const double half_life = fs_snapshot_config_number(v->from->snapshot, "PriorityDecayHalfLife");
 	char a[WORDS];
 
 	if (v->dialect->explain->usage) {
@@ -41,15 +39,14 @@ static void say_usage(struct page *p, const struct explain_view *v, const struct
 		page_say(p, "Its usage was not captured.");
 		return;
 	}
-	page_say(
-		p,
-		"Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
-		r->raw_usage);
+	page_say(p, "Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
+		 r->raw_usage);
 	if (r->late_usage >= 0.5)
-		page_say(p,
-			 "%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
-			 "the next time on.",
-			 r->late_usage);
+		page_say(
+			p,
+			"%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
+			"the next time on.",
+			r->late_usage);
 	if (half_life > 0)
 		page_say(
 			p,
@@ -67,8 +64,7 @@ static void say_shares(struct page *p, const struct fs_share_row *r)
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_say(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
-			 percent_words(a, r->norm_shares));
+		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares, percent_words(a, r->norm_shares));
 }
 
 /* ---- a user */
@@ -82,8 +78,7 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 		return -1;
 	page_gap(p);
 	if (*r->partition)
-		page_heading(p, "%s in account %s, partition %s", r->user, r->account,
-			     r->partition);
+		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
 		page_heading(p, "%s in %s %s", r->user, nouns(v)->account, r->account);
 	page_gap(p);
@@ -95,16 +90,14 @@ static int say_association(struct page *p, const struct explain_view *v, uint32_
 	return 0;
 }
 
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user,
-		      const char *account)
+int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account)
 {
 	const size_t n = fs_shares_count(v->from->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
 
-		if (strcmp(r->user, user) != 0 || !r->visible ||
-		    (account && strcmp(r->account, account) != 0))
+		if (strcmp(r->user, user) != 0 || !r->visible || (account && strcmp(r->account, account) != 0))
 			continue;
 		if (say_association(p, v, i))
 			return -1;
@@ -115,19 +108,34 @@ int explain_user_text(struct page *p, const struct explain_view *v, const char *
 
 /* ---- an account */
 
+/* Where a member's slice begins and ends; it ends at its factor. */
+static void print_slice(struct page *p, const struct fs_share_row *r)
+{
+	char a[WORDS];
+
+	page_cell(p, "%s", percent_words(a, r->norm_shares));
+	page_cell(p, "%s", percent_words(a, r->effective_usage));
+	page_cell(p, "%s", ratio_words(a, r->low));
+	page_cell(p, "%s", ratio_words(a, r->high));
+	page_row(p, TONE_PLAIN);
+}
+
 static void print_member(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ",
-		  cell_words(a, row_words(a, r)));
+	page_cell(p, "%s%s%s", *r->user ? "" : nouns(v)->account, *r->user ? "" : " ", cell_words(a, row_words(a, r)));
 	if (!r->visible) {
 		page_cell(p, "hidden");
 		page_row(p, TONE_PLAIN);
 		return;
 	}
+	if (fs_shares_has_ranges(v->from->shares)) {
+		print_slice(p, r);
+		return;
+	}
 	explain_share_cells(p, v, r);
-	if ((*r->user || fs_shares_has_ranges(v->from->shares)) && !isnan(r->fairshare))
+	if (*r->user && !isnan(r->fairshare))
 		page_cell(p, "%.6f", r->fairshare);
 	page_row(p, TONE_PLAIN);
 }
@@ -135,13 +143,20 @@ static void print_member(struct page *p, const struct explain_view *v, const str
 /* Those directly in it, in the order of the tree. */
 static void print_members(struct page *p, const struct explain_view *v, uint32_t row)
 {
-	const struct page_column with[] = { { "member", ALIGN_LEFT }, { "shares", ALIGN_POINT },
-					    { "usage", ALIGN_POINT }, { v->algorithm->level, ALIGN_POINT },
+	const struct page_column with[] = { { "member", ALIGN_LEFT },
+					    { "shares", ALIGN_POINT },
+					    { "usage", ALIGN_POINT },
+					    { v->algorithm->level, ALIGN_POINT },
 					    { "FairShare", ALIGN_POINT } };
 	static const struct page_column without[] = { { "member", ALIGN_LEFT },
 						      { "shares", ALIGN_POINT },
 						      { "usage", ALIGN_POINT },
 						      { "FairShare", ALIGN_POINT } };
+	static const struct page_column slices[] = { { "member", ALIGN_LEFT },
+						     { "shares", ALIGN_POINT },
+						     { "usage", ALIGN_POINT },
+						     { "from", ALIGN_POINT },
+						     { "to", ALIGN_POINT } };
 	const size_t n = fs_shares_count(v->from->shares);
 	bool some = false;
 
@@ -151,7 +166,9 @@ static void print_members(struct page *p, const struct explain_view *v, uint32_t
 		return;
 	page_gap(p);
 	page_heading(p, "MEMBERS");
-	if (fs_shares_has_levels(v->from->shares))
+	if (fs_shares_has_ranges(v->from->shares))
+		page_table(p, slices, sizeof(slices) / sizeof(*slices));
+	else if (fs_shares_has_levels(v->from->shares))
 		page_table(p, with, sizeof(with) / sizeof(*with));
 	else
 		page_table(p, without, sizeof(without) / sizeof(*without));
@@ -173,8 +190,7 @@ int explain_account_text(struct page *p, const struct explain_view *v, uint32_t 
 
 	if (fs_explain_path(v->x, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account,
-		     *r->parent ? " · parent " : "", r->parent);
+	page_heading(p, "%s %s%s%s", nouns(v)->Account, r->account, *r->parent ? " · parent " : "", r->parent);
 	page_gap(p);
 	say_shares(p, r);
 	say_jobs(p, v, row);

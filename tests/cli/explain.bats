@@ -225,7 +225,8 @@ agree() {
 	echo '{"bank":"root","shares":1,"children":[{"bank":"A","shares":1,"children":[{"username":"u","shares":1,"usage":5}]}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
 	fs-explain u --algorithm flux_range | tr -s ' \n' ' ' >text
-	grep -qF "u stands alone below A and is put in the middle of its slice all the same" text
+	grep -qF "u owns 0.000000 to 0.250000 of the 0.000000 to 0.500000 of A." text
+	grep -qF "It ends at 50.0 % of what A owns: it has no siblings, so that all is used by it" text
 	grep -qF "FAIRSHARE 0.250000" text
 	echo '{"bank":"root","shares":1,"children":[{"username":"a","shares":3,"usage":1},{"username":"b","shares":18,"usage":6},{"username":"c","shares":1,"usage":4}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
