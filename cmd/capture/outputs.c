@@ -109,11 +109,14 @@ static enum capture_result write_clock(int fd)
 
 static enum capture_result write_caller(int fd)
 {
-	errno = 0;
-	const struct passwd *pw = getpwuid(geteuid());
+	const struct passwd *pw;
 
-	if (!pw)
-		return errno == ENOMEM || errno == EMFILE || errno == EIO ? CAPTURE_BROKEN : CAPTURE_FAILED;
+	do {
+		errno = 0;
+		pw = getpwuid(geteuid());
+	} while (!pw && errno == EINTR);
+	if (!pw) /* a number without a name, or no answer */
+		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM ? CAPTURE_FAILED : CAPTURE_BROKEN;
 	return dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 

@@ -40,6 +40,11 @@ struct source_row {
 	const char *type, *from, *without;
 };
 
+/* What is unknown without one of the files that they are from, where others stand in for it. */
+struct source_gap {
+	const char *type, *file, *without;
+};
+
 struct dialect {
 	const char *name; /* first word of the snapshot's `scheduler`; "" is Slurm's too */
 	struct nouns nouns;
@@ -53,6 +58,7 @@ struct dialect {
 	const struct showq_style *const *queue; /* layouts, the default first; NULL ends them */
 	const struct explain_dialect *explain;
 	const struct source_row *sources; /* the last has no type; NULL: nothing is imported */
+	const struct source_gap *gaps;	  /* likewise */
 };
 
 extern const struct dialect dialect_slurm, dialect_flux, dialect_maui, dialect_other;

@@ -35,6 +35,19 @@ static const struct source_row sources[] = {
 	{ NULL, NULL, NULL },
 };
 
+static const struct source_gap gaps[] = {
+	{ "config", "date_begin", "the capture's own clock: its time is that of sdiag or of the configuration, seconds earlier" },
+	{ "association", "sacctmgr_assoc.txt", "the order of equal accounts, default QOS, what the accounting database alone has" },
+	{ "association", "scontrol_assoc_mgr_o.txt", "usage by TRES and its decimals, limits in use" },
+	{ "qos", "sacctmgr_qos_all.txt", "limits and flags of QOS" },
+	{ "node", "scontrol_topology.txt", "switches, by which fs-showq --plan chooses nodes under topology/tree" },
+	{ "job", "scontrol_job_d.txt", "the CPUs on each node: starts of fs-showq --plan share them out evenly" },
+	{ "job", "squeue_O.txt", "whether a name made a job; associations are told by user and account" },
+	{ "recorded", "sshare.txt", "fs-snap verify of shares" },
+	{ "recorded", "sprio.txt", "fs-snap verify of priorities, those that were set by hand, when they were computed" },
+	{ NULL, NULL, NULL },
+};
+
 const struct dialect dialect_slurm = {
 	.name = "slurm",
 	.changes_job = "scontrol update job",
@@ -45,6 +58,7 @@ const struct dialect dialect_slurm = {
 	.queue = queue,
 	.explain = &explain_slurm,
 	.sources = sources,
+	.gaps = gaps,
 };
 
 static const struct showq_style *const no_queue[] = { NULL };

@@ -15,12 +15,12 @@ static int open_file(struct fsi_import *imp, const char *file, const char **name
 	char *path;
 	const int rc = imp->source->open(imp->source->ctx, file, stream);
 
+	fsi_import_asked(imp, file, !rc);
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
 		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
 	imp->files++;
-	fsi_import_found(imp, file);
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
 		imp->source->close(*stream);

@@ -20,7 +20,7 @@ struct fsi_import {
 	} twice, never;
 	unsigned files; /* found so far */
 	const struct fsi_import_source *sources; /* at most 64; the last has no type */
-	uint64_t found, partial;		 /* of them, by bit */
+	uint64_t asked, found, partial;		 /* of them, by bit */
 };
 
 /* A file that records of a type are made from, by its name without folders; what stands behind the * of `showq*` is
@@ -75,11 +75,11 @@ int fsi_import_hide(struct fsi_import *imp, const char *record_type);
  * NULL where records are not missing. */
 int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* The header's sources, at the end: each of imp->sources with "whole", "partial" or "missing". */
+/* The header's sources, at the end: each of imp->sources that was looked for, with "whole", "partial" or "missing". */
 int fsi_import_sources(struct fsi_import *imp);
 
-/* Notes that the file was found. */
-void fsi_import_found(struct fsi_import *imp, const char *file);
+/* Notes that the file was looked for. */
+void fsi_import_asked(struct fsi_import *imp, const char *file, bool found);
 
 /* Notes that of the file which the sentence names, DIR/FILE, something is not there. */
 void fsi_import_partial(struct fsi_import *imp, const char *sentence);

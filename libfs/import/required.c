@@ -25,28 +25,36 @@ static void mark(struct fsi_span key, const struct fsi_required *keys, size_t n,
 	}
 }
 
-void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
 {
 	const char *p = line.s, *end = line.s + line.len;
-	uint64_t seen = 0, asked = 0;
 
-	for (size_t i = 0; i < n; i++)
-		asked |= keys[i].with ? 0 : 1ull << i;
 	while (p < end) {
 		const char *word = p;
 
 		while (p < end && *p != '=' && *p != ' ')
 			p++;
 		if (p < end && *p == '=')
-			mark((struct fsi_span){ word, (size_t)(p - word) }, keys, n, &seen, &asked);
+			mark((struct fsi_span){ word, (size_t)(p - word) }, keys, n, &l->seen, &l->asked);
 		while (p < end && *p != ' ')
 			p++;
 		while (p < end && *p == ' ')
 			p++;
 	}
+}
+
+void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+{
 	l->records++;
 	for (size_t i = 0; i < n; i++)
-		l->n[i] += (asked & ~seen) >> i & 1;
+		l->n[i] += ((keys[i].with ? l->asked : ~0ull) & ~l->seen) >> i & 1;
+	l->seen = l->asked = 0;
+}
+
+void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+{
+	fsi_lacking_line(l, keys, n, line);
+	fsi_lacking_end(l, keys, n);
 }
 
 /* count 0: without. */

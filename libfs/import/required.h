@@ -15,8 +15,12 @@ enum { FSI_REQUIRED_MAX = 40 };
 /* How many of the records lack each of the keys. Zero it first. */
 struct fsi_lacking {
 	size_t records, n[FSI_REQUIRED_MAX];
+	uint64_t seen, asked; /* of the record at hand, by key */
 };
 
+/* A record of one line; or a line of one, and its end. */
+void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
+void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
 void fsi_lacking_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
 
 /* One sentence of all that is lacking. */

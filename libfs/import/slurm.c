@@ -105,6 +105,7 @@ static int hide_all(struct fsi_import *imp)
 static const struct fsi_import_source sources[] = {
 	{ "config", "scontrol_config.txt" },
 	{ "config", "slurm.conf" },
+	{ "config", "date_begin" },
 	{ "config", "sdiag.txt" },
 	{ "tres", "sacctmgr_tres.txt" },
 	{ "association", "sacctmgr_assoc.txt" },

@@ -3,12 +3,15 @@
  * nodes stand in the order of slurm.conf). */
 #include "base/hostlist.h"
 #include "base/num.h"
+#include "import/required.h"
 #include "import/slurm_details.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char file_name[] = "scontrol_job_d.txt";
 
 struct on_node {
 	uint64_t name; /* a digest of it */
@@ -17,6 +20,7 @@ struct on_node {
 
 struct details {
 	const struct fsi_id_index *index;
+	bool *told; /* by row: is it there? */
 	uint32_t row; /* of the record the line belongs to */
 	bool odd;     /* one of its lines was not understood */
 	uint64_t cpus; /* of the line at hand */
@@ -174,6 +178,8 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 			return -1;
 		fsi_span_cut(&line, ' ', &id);
 		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
+		if (d->row != FSI_NO_INDEX)
+			d->told[d->row] = true;
 	} else if (d->row != FSI_NO_INDEX && begins(&line, "   SLUID=")) {
 		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
 	} else if (d->row != FSI_NO_INDEX && begins(&line, "     Nodes=") && nodes_line(d, line)) {
@@ -182,13 +188,38 @@ static int details_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	return 0;
 }
 
+/* Jobs that run for longer than the two answers are apart are in both. */
+static int check_told(struct fsi_import *imp, const bool *told)
+{
+	const fs_snapshot *m = imp->m;
+	size_t n = 0, run = 0;
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < m->job.n; i++) {
+		const struct fsi_job *j = &m->job.v[i];
+
+		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) || j->start_time > m->head.time - FSI_BETWEEN_S)
+			continue;
+		run++;
+		if (!told[i] && !n++)
+			first = j->id;
+	}
+	if (!n)
+		return 0;
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64, imp->source->name,
+				     file_name, run, n, first);
+}
+
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct details d = { .index = index, .row = FSI_NO_INDEX };
-	int rc = fsi_import_lines(imp, "scontrol_job_d.txt", details_line, &d);
+	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX };
+	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
 
 	if (!rc)
 		rc = end_record(imp, &d);
+	if (!rc)
+		rc = check_told(imp, d.told);
+	free(d.told);
 	FSI_VEC_FREE(&d.node);
 	FSI_VEC_FREE(&d.text);
 	return rc;

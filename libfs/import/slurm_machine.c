@@ -1,5 +1,6 @@
 /* Partitions, nodes and reservations (scontrol show). */
 #include "import/import.h"
+#include "import/required.h"
 
 #include <string.h>
 
@@ -129,7 +130,21 @@ static const struct fsi_import_map reservation_keys[] = {
 struct reservations {
 	bool open;
 	uint64_t odd; /* the first line that is of none */
+	struct fsi_lacking lacking;
 };
+
+/* What each record has, in 22.05 to 26.11. */
+static const struct fsi_required of_reservations[] = {
+	{ "StartTime", NULL, NULL }, { "EndTime", NULL, NULL },  { "Nodes", NULL, NULL }, { "PartitionName", NULL, NULL },
+	{ "Flags", NULL, NULL },     { "Users", NULL, NULL },    { "Accounts", NULL, NULL }, { "State", NULL, NULL },
+};
+
+static void end_reservation(struct reservations *x)
+{
+	if (x->open)
+		fsi_lacking_end(&x->lacking, of_reservations, COUNT(of_reservations));
+	x->open = false;
+}
 
 static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -138,6 +153,7 @@ static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 
 	fsi_kv_split(&kv, line);
 	if (fsi_kv_get(&kv, "ReservationName").len) {
+		end_reservation(x);
 		if (FSI_VEC_ROOM(&imp->m->reservation))
 			return fsi_nomem(imp->err);
 		memset(&imp->m->reservation.v[imp->m->reservation.n++], 0,
@@ -145,10 +161,12 @@ static int reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		x->open = true;
 	}
 	if (!fsi_span_trim(line).len)
-		x->open = false;
-	if (x->open)
+		end_reservation(x);
+	if (x->open) {
+		fsi_lacking_line(&x->lacking, of_reservations, COUNT(of_reservations), line);
 		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
 				      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
+	}
 	if (!x->odd && memchr(line.s, '=', line.len))
 		x->odd = imp->where.line;
 	return 0;
@@ -173,6 +191,9 @@ int fsi_slurm_machine(struct fsi_import *imp)
 		rc = fsi_slurm_topology(imp);
 	if (!rc)
 		rc = read_or_hide(imp, reservations, reservation_line, &x, "reservation");
+	end_reservation(&x);
+	if (!rc)
+		rc = fsi_lacking_warn(imp, &x.lacking, of_reservations, COUNT(of_reservations), reservations);
 	if (!rc && x.odd)
 		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
 					   imp->source->name, reservations, (unsigned long long)x.odd);

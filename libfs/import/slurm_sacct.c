@@ -197,13 +197,11 @@ int fsi_slurm_sacct(struct fsi_import *imp)
 	if (!s)
 		return fsi_nomem(imp->err);
 	rc = fsi_import_lines(imp, "sacct.txt", sacct_line, s);
-	if (!rc && s->skipped &&
-	    fsi_warn(
-		    imp->m,
-		    "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
-		    "text) and were left out",
-		    imp->source->name, (unsigned long long)s->skipped))
-		rc = fsi_nomem(imp->err);
+	if (!rc && s->skipped)
+		rc = fsi_import_incomplete(imp, NULL,
+					   "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
+					   "text) and were left out",
+					   imp->source->name, (unsigned long long)s->skipped);
 	free(s->joined);
 	free(s);
 	return rc > 0 ? 0 : rc;

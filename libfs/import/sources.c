@@ -44,11 +44,13 @@ static uint64_t rows_of(const struct fsi_import *imp, const char *name, size_t l
 	return rows;
 }
 
-void fsi_import_found(struct fsi_import *imp, const char *file)
+void fsi_import_asked(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	const uint64_t rows = rows_of(imp, name, strlen(name));
 
-	imp->found |= rows_of(imp, name, strlen(name));
+	imp->asked |= rows;
+	imp->found |= found ? rows : 0;
 }
 
 void fsi_import_partial(struct fsi_import *imp, const char *sentence)
@@ -76,6 +78,8 @@ int fsi_import_sources(struct fsi_import *imp)
 		const uint64_t bit = 1ull << i;
 		char text[120];
 
+		if (!(imp->asked & bit))
+			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
 			 !(imp->found & bit) ? "missing" : imp->partial & bit ? "partial" : "whole");
 		rc = fsi_import_append(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));

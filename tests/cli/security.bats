@@ -59,7 +59,7 @@ load lib
 	fs-snap anonymise s.jsonl -o other.jsonl
 	for s in s.jsonl other.jsonl; do
 		fs-snap check "$s" >out 2>/dev/null
-		grep -qE '^job .*: scontrol_job_o.txt in part' out
+		grep -qE '^job .*: scontrol_job_o.txt in part.*; uncertain: the queue of fs-showq, the jobs of fs-prio' out
 		grep -qE '^reservation .*: no scontrol_reservation.txt' out
 		grep -qE '^partition .*: scontrol_partition_o.txt$' out
 	done
@@ -102,4 +102,26 @@ load lib
 	bounded 2 fs-top --demo --once --size "${huge}x$huge"
 	bounded 2 fs-share --demo --at="$huge"
 	bounded 2 fs-share --demo --bill="cpu=$huge"
+}
+
+@test "a file that is not there, cut or an error is told with what hangs on it" {
+	local data="$BATS_TEST_DIRNAME/stand-ins/data" name kind
+	told() { # FILE: is it told by the row of a type, or by a refusal?
+		fs-snap import slurm in -o s.jsonl 2>err || return 0
+		fs-snap check s.jsonl >out 2>>err || :
+		grep -qE "^[a-z]+ .*(no $1|$1 in part).*; (without|uncertain)" out || { cat out err; echo "$1 $kind"; return 1; }
+	}
+	for name in scontrol_{config,assoc_mgr_o,job_o,partition_o,node_o,reservation}.txt sacctmgr_{tres,user,assoc,qos_all}.txt sprio.txt \
+		sshare.txt squeue_O.txt date_begin; do
+		for kind in gone cut error; do
+			rm -rf in
+			cp -r "$data" in
+			case $kind in
+			gone) rm "in/$name" ;;
+			cut) head -c $(($(stat -c %s "$data/$name") * 2 / 5)) "$data/$name" >"in/$name" ;;
+			error) echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >"in/$name" ;;
+			esac
+			[ "$name $kind" = "date_begin cut" ] || told "$name"
+		done
+	done
 }

@@ -89,6 +89,18 @@ struct passwd *getpwnam(const char *name)
 	return p;
 }
 
+struct passwd *getpwuid(uid_t uid)
+{
+	struct passwd *(*next)(uid_t);
+	struct passwd *p;
+
+	*(void **)&next = dlsym(RTLD_NEXT, "getpwuid");
+	spared++;
+	p = next(uid);
+	spared--;
+	return p;
+}
+
 struct group *getgrgid(gid_t gid)
 {
 	struct group *(*next)(gid_t);
