@@ -5,8 +5,8 @@
 #include "capture/signals.h"
 #include "cmd.h"
 
-/* Path of a program on PATH, NULL if there is none (errno is ENOENT) or it cannot be told; yours to free. Leaves out this
- * binary itself, which may be there under the names of the tools it stands in for. */
+/* Path of a program on PATH, NULL if there is none (errno is ENOENT) or it cannot be told; yours to free. Leaves out
+ * this binary itself, which may be there under the names of the tools it stands in for. */
 char *capture_find(const char *program);
 
 struct capture_limits {

@@ -116,7 +116,9 @@ static enum capture_result write_caller(int fd)
 		pw = getpwuid(geteuid());
 	} while (!pw && errno == EINTR);
 	if (!pw) /* a number without a name, or no answer */
-		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM ? CAPTURE_FAILED : CAPTURE_BROKEN;
+		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM
+			       ? CAPTURE_FAILED
+			       : CAPTURE_BROKEN;
 	return dprintf(fd, "%s\n", pw->pw_name) >= 0 ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 

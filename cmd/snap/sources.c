@@ -50,7 +50,8 @@ static void print_gaps(const fs_snapshot *s, const char *type)
 		const struct source_gap *g = dialect_of(s)->gaps;
 		const size_t n = (size_t)(state - file);
 
-		while (g && g->type && (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
+		while (g && g->type &&
+		       (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
 			g++;
 		if (g && g->type && !strcmp(state, " missing"))
 			emit("; without %s: %s", g->file, g->without);

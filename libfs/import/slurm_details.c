@@ -198,7 +198,8 @@ static int check_told(struct fsi_import *imp, const bool *told)
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
 
-		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) || j->start_time > m->head.time - FSI_BETWEEN_S)
+		if (j->state != FSI_STATE_RUNNING || !FSI_HAS(j, JOB, start_time) ||
+		    j->start_time > m->head.time - FSI_BETWEEN_S)
 			continue;
 		run++;
 		if (!told[i] && !n++)
@@ -206,8 +207,8 @@ static int check_told(struct fsi_import *imp, const bool *told)
 	}
 	if (!n)
 		return 0;
-	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64, imp->source->name,
-				     file_name, run, n, first);
+	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
+				     imp->source->name, file_name, run, n, first);
 }
 
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
