@@ -39,6 +39,10 @@ enum { FSI_ROW_PARTITIONS_MAX = 64 };
 /* Records that one file has and another lacks. After all are read, and what is private is known. */
 int fsi_slurm_cross(struct fsi_import *imp);
 
+/* Of these the rows of sshare and sprio, and the algorithm of which sshare's heading is. */
+int fsi_slurm_cross_rows(struct fsi_import *imp);
+int fsi_slurm_cross_algorithm(struct fsi_import *imp);
+
 /* Of these what squeue lists of jobs: waiting tasks of arrays, reservations. */
 int fsi_slurm_cross_squeue(struct fsi_import *imp);
 

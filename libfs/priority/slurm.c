@@ -1,7 +1,5 @@
-/* Rows and sums of the multifactor plugin.
+/* Sums of the multifactor plugin.
  *
- * Which jobs (priority_multifactor.c:_foreach_priority_factor_job): pending (with CALCULATE_RUNNING all),
- * not held, eligible at the snapshot's time. One row for each partition, tiers falling, and QOS of its list.
  * Sum: age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., each term being
  * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
 #include "priority/slurm.h"
@@ -14,64 +12,6 @@
 static double trunc_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
-}
-
-/* The plugin asks for the state below the flags. What is shown as COMPLETING and has not started was requeued, and is
- * pending while its nodes are cleared (job_mgr.c:pack_job tells a start that is past only of jobs that have
- * started). */
-static bool pending(const struct fs_prios *p, const struct fsi_job *job)
-{
-	return job->state == FSI_STATE_PENDING ||
-	       (job->state == FSI_STATE_COMPLETING &&
-		(!FSI_HAS(job, JOB, start_time) || job->start_time > p->m->info.time));
-}
-
-static bool listed(const struct fs_prios *p, const struct fsi_job *job)
-{
-	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
-
-	if (job->state == FSI_STATE_REVOKED)
-		return false;
-	if (!pending(p, job) && !c->calculate_running)
-		return false;
-	if (FSI_HAS(job, JOB, priority) && !job->priority)
-		return false;
-	if (c->accrue_always)
-		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
-	return fsi_slurm_job_begins(p->m, job, p->now);
-}
-
-static uint32_t tier(const fs_snapshot *m, uint32_t partition)
-{
-	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
-}
-
-static uint32_t qos_priority(const fs_snapshot *m, uint32_t name)
-{
-	const struct fsi_qos *q = fsi_qos_find(m, name);
-
-	return q ? q->priority : 0;
-}
-
-/* Rows from `start` on are one job's: stable insertion sort by tier, then QOS priority, both falling. */
-static void order_rows(struct fs_prios *p, size_t start)
-{
-	for (size_t i = start + 1; i < p->row.n; i++) {
-		const struct fsi_prio_row r = p->row.v[i];
-		size_t k = i;
-
-		for (; k > start; k--) {
-			const struct fsi_prio_row *q = &p->row.v[k - 1];
-			const uint32_t a = tier(p->m, q->partition), b = tier(p->m, r.partition);
-
-			if (a > b ||
-			    (a == b && (q->partition_name != r.partition_name ||
-					qos_priority(p->m, q->qos) >= qos_priority(p->m, r.qos))))
-				break;
-			p->row.v[k] = *q;
-		}
-		p->row.v[k] = r;
-	}
 }
 
 static void slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
@@ -345,20 +285,6 @@ static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *ro
 		keep_to_told(p, i, row);
 }
 
-static int add_jobs(struct fs_prios *p, const struct fs_prios_options *o)
-{
-	for (uint32_t i = 0; i < p->m->job.n; i++) {
-		const size_t start = p->row.n;
-
-		if (!fsi_prio_wanted(o, i) || !listed(p, &p->m->job.v[i]))
-			continue;
-		if (fsi_prio_add_rows(p, i))
-			return -1;
-		order_rows(p, start);
-	}
-	return 0;
-}
-
 static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 			 const struct fs_prios_options *o, struct fs_error *err)
 {
@@ -387,7 +313,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
-	if (!rc && (keep_fairshare(p, shares) || add_jobs(p, o) || make_values(p)))
+	if (!rc && (keep_fairshare(p, shares) || fsi_slurm_add_jobs(p, o) || make_values(p)))
 		rc = fsi_nomem(err);
 	return rc;
 }

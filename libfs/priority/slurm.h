@@ -34,6 +34,9 @@ static inline struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
 /* Factors of each row: those of enum fs_factor up to QOS, then one for each TRES weight. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
+/* Rows of the jobs that sprio lists. -1 without memory. */
+int fsi_slurm_add_jobs(struct fs_prios *p, const struct fs_prios_options *o);
+
 /* libfs/priority/slurm_factors.c: what the factors of a job are made of, and the factor that follows, before
  * weights; NAN when an input is unknown. */
 struct fsi_slurm_totals fsi_slurm_totals(const fs_snapshot *m);

@@ -1,9 +1,8 @@
 /* Flux's commands: flux job urgency (src/modules/job-manager/urgency.c), flux update (src/cmd/flux-update.py,
- * src/modules/job-manager/update.c), flux cancel, and flux account edit-bank, edit-user, edit-queue and edit-factor
- * (flux-accounting, src/cmd/flux-account.py). */
+ * src/modules/job-manager/update.c), flux cancel; flux account stands in flux_account.c. */
 #include "base/num.h"
 #include "model/scheduler.h"
-#include "scenario/scenario.h"
+#include "scenario/flux.h"
 
 #include <fs/queue.h>
 
@@ -12,12 +11,6 @@
 #include <string.h>
 
 enum { HOLD = 0, DEFAULT_URGENCY = 16, EXPEDITE = 31 };
-
-static void only_owner(struct fsi_scenario *s)
-{
-	if (!fsi_scenario_may(s, FSI_OPERATOR, 0, 0))
-		fsi_scenario_note(s, "only the instance owner may");
-}
 
 static void only_own(struct fsi_scenario *s, const struct fsi_job *j)
 {
@@ -81,7 +74,7 @@ static int urgency(struct fsi_scenario *s, size_t at)
 		most = j->urgency;
 	only_own(s, j);
 	if (to > most)
-		only_owner(s);
+		fsi_flux_only_owner(s);
 	j->urgency = to;
 	FSI_SET(j, JOB, urgency);
 	untold(s, j);
@@ -157,7 +150,7 @@ static FSI_SETTER(set_duration)
 	if (d < 0 || (by && d <= 0))
 		return fsi_scenario_refuse(s, "%s: it cannot be reduced by that much", w->word);
 	if (j->state != FSI_STATE_PENDING)
-		only_owner(s);
+		fsi_flux_only_owner(s);
 	FSI_FORGET(j, JOB, time_limit_s);
 	FSI_SET(j, JOB, time_limit_s);
 	if (isinf(d) || d == 0) {
@@ -250,195 +243,9 @@ static int update(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* ---- flux account */
-
-/* Once update-fshare and priority-update have run. */
-static void all_untold(struct fsi_scenario *s)
-{
-	fsi_scenario_forget(s->m, 0);
-	for (size_t i = 0; i < s->m->association.n; i++)
-		FSI_FORGET(&s->m->association.v[i], ASSOCIATION, fairshare);
-	for (size_t i = 0; i < s->m->job.n; i++) {
-		FSI_FORGET(&s->m->job.v[i], JOB, fairshare_ppm);
-		if (s->m->job.v[i].state == FSI_STATE_PENDING)
-			FSI_FORGET(&s->m->job.v[i], JOB, priority);
-	}
-	only_owner(s);
-	fsi_scenario_note(s, "it tells once flux account update-fshare and priority-update have run");
-}
-
-static FSI_SETTER(set_weight)
-{
-	struct fsi_config_entry *e;
-	double d;
-
-	if (!v.text || fsi_parse_double(v.text, strlen(v.text), &d) || !isfinite(d))
-		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number");
-	(void)rec;
-	e = fsi_config_entry(s->m, w->field);
-	if (!e)
-		return fsi_nomem(s->err);
-	*e = (struct fsi_config_entry){ .name = e->name, .kind = FSI_CONFIG_DOUBLE, .d = d };
-	return 0;
-}
-
-static const struct fsi_edit_word bank_words[] = {
-	{ "--priority", "bank_priority", FSI_OPERATOR, NULL },
-	{ "--shares", "shares", FSI_OPERATOR, NULL },
-};
-static const struct fsi_edit_word user_words[] = {
-	{ "--max-active-jobs", "max_submit_jobs", FSI_OPERATOR, NULL },
-	{ "--max-cores", "max_cores", FSI_OPERATOR, NULL },
-	{ "--max-nodes", "max_nodes", FSI_OPERATOR, NULL },
-	{ "--max-running-jobs", "max_jobs", FSI_OPERATOR, NULL },
-	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL },
-	{ "--queues", "queues", FSI_OPERATOR, NULL },
-	{ "--shares", "shares", FSI_OPERATOR, NULL },
-};
-static const struct fsi_edit_word queue_words[] = {
-	{ "--max-nodes-per-assoc", "max_nodes_per_assoc", FSI_OPERATOR, NULL },
-	{ "--max-nodes-per-job", "max_nodes", FSI_OPERATOR, NULL },
-	{ "--max-running-jobs", "max_jobs_per_assoc", FSI_OPERATOR, NULL },
-	{ "--max-sched-jobs", "max_sched_jobs", FSI_OPERATOR, NULL },
-	{ "--min-nodes-per-job", "min_nodes", FSI_OPERATOR, NULL },
-	{ "--priority", "priority", FSI_OPERATOR, NULL },
-};
-static const struct fsi_edit_word factor_words[] = {
-	{ "bank", "weight_bank", FSI_OPERATOR, set_weight },
-	{ "fairshare", "weight_fairshare", FSI_OPERATOR, set_weight },
-	{ "queue", "weight_queue", FSI_OPERATOR, set_weight },
-	{ "urgency", "weight_urgency", FSI_OPERATOR, set_weight },
-};
-
-/* "--word=value" and "--word value" from s->word[at] on, into each record that `next` gives. */
-struct account_edit {
-	const char *name;
-	enum fsi_record_type type;
-	const struct fsi_edit_word *words;
-	size_t nwords;
-};
-
-static int option(struct fsi_scenario *s, const struct account_edit *e, size_t *at, const struct fsi_edit_word **w,
-		  struct fsi_operand *v)
-{
-	const int rc = fsi_scenario_word(s, e->words, e->nwords, e->name, s->word[*at], w, v);
-
-	if (!rc && !v->text && *at + 1 < s->n)
-		v->text = s->word[++*at];
-	return rc;
-}
-
-static int apply_all(struct fsi_scenario *s, const struct account_edit *e, struct fsi_rec *rec, size_t at)
-{
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "%s: nothing to change is named", e->name);
-
-	for (; at < s->n && !rc; at++) {
-		const struct fsi_edit_word *w;
-		struct fsi_operand v;
-
-		rc = option(s, e, &at, &w, &v);
-		if (!rc)
-			rc = fsi_scenario_apply(s, e->type, rec, w, v);
-	}
-	return rc;
-}
-
-static int edit_bank(struct fsi_scenario *s, size_t at)
-{
-	static const struct account_edit e = { "edit-bank", FSI_RECORD_ASSOCIATION, bank_words, sizeof(bank_words) / sizeof(*bank_words) };
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
-	const uint32_t row = name ? fsi_assoc_find(s->m, name, 0, 0) : FSI_NO_INDEX;
-
-	if (row == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->word[at] : "");
-	all_untold(s);
-	return apply_all(s, &e, &s->m->association.v[row].rec, at + 1);
-}
-
-/* In each of his banks, or in that of --bank. */
-static int edit_user(struct fsi_scenario *s, size_t at)
-{
-	static const struct account_edit e = { "edit-user", FSI_RECORD_ASSOCIATION, user_words, sizeof(user_words) / sizeof(*user_words) };
-	static const char bank[] = "--bank=";
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
-	const char *only = NULL;
-	int rc = 0;
-	size_t found = 0, k = at + 1;
-
-	for (size_t i = at + 1; i < s->n; i++) {
-		if (!strncmp(s->word[i], bank, strlen(bank)))
-			only = s->word[i] + strlen(bank);
-		else
-			s->word[k++] = s->word[i];
-	}
-	s->n = k < s->n ? k : s->n;
-	for (uint32_t i = 0; name && i < s->m->association.n && !rc; i++) {
-		struct fsi_association *a = &s->m->association.v[i];
-
-		if (a->user != name || (only && strcmp(only, fsi_str(s->m, a->account)) != 0))
-			continue;
-		found++;
-		rc = apply_all(s, &e, &a->rec, at + 1);
-	}
-	if (!rc && !found)
-		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->word[at] : "", only ? " in bank " : "", only ? only : "");
-	if (!rc)
-		all_untold(s);
-	return rc;
-}
-
-static int edit_queue(struct fsi_scenario *s, size_t at)
-{
-	static const struct account_edit e = { "edit-queue", FSI_RECORD_PARTITION, queue_words, sizeof(queue_words) / sizeof(*queue_words) };
-	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->word[at]) : 0;
-
-	for (size_t i = 0; name && i < s->m->partition.n; i++)
-		if (s->m->partition.v[i].name == name) {
-			all_untold(s);
-			return apply_all(s, &e, &s->m->partition.v[i].rec, at + 1);
-		}
-	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->word[at] : "");
-}
-
-/* --factor=NAME --weight=NUMBER */
-static int edit_factor(struct fsi_scenario *s, size_t at)
-{
-	static const struct fsi_edit_word words[] = { { "--factor", NULL, FSI_OPERATOR, NULL }, { "--weight", NULL, FSI_OPERATOR, NULL } };
-	static const struct account_edit e = { "edit-factor", FSI_RECORD_PARTITION, words, 2 };
-	const char *value[2] = { NULL, NULL };
-	const struct fsi_edit_word *w;
-	size_t i;
-
-	for (; at < s->n; at++) {
-		struct fsi_operand v;
-
-		if (option(s, &e, &at, &w, &v))
-			return FS_EUSAGE;
-		value[w - words] = v.text;
-	}
-	if (!value[0] || !value[1])
-		return fsi_scenario_refuse(s, "edit-factor takes --factor=NAME and --weight=NUMBER");
-	i = fsi_scenario_find(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0]));
-	if (i == 4)
-		return fsi_scenario_refuse(
-			s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
-			fsi_scenario_nearest(factor_words, 4, sizeof(*factor_words), value[0], strlen(value[0])));
-	all_untold(s);
-	return factor_words[i].set(s, NULL, &factor_words[i], (struct fsi_operand){ '=', value[1] });
-}
-
-static int account(struct fsi_scenario *s, size_t at)
-{
-	static const struct fsi_verb verbs[] = {
-		{ "edit-bank", edit_bank }, { "edit-factor", edit_factor }, { "edit-queue", edit_queue }, { "edit-user", edit_user },
-	};
-
-	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux account", at);
-}
-
 int fsi_flux_edit(struct fsi_scenario *s)
 {
-	static const struct fsi_verb verbs[] = { { "account", account }, { "cancel", cancel }, { "job", job }, { "update", update } };
+	static const struct fsi_verb verbs[] = { { "account", fsi_flux_account }, { "cancel", cancel }, { "job", job }, { "update", update } };
 
 	if (strcmp(s->word[0], "flux") != 0)
 		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->word[0]);

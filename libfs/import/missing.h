@@ -1,0 +1,24 @@
+/* Records that one file has and another lacks: counted, and told. */
+#ifndef FSI_IMPORT_MISSING_H
+#define FSI_IMPORT_MISSING_H
+
+#include "import/import.h"
+#include "model/viewer.h"
+
+/* Of one kind: how many are not there, and the first. */
+struct fsi_missing {
+	size_t n, of;
+	char first[101];
+};
+
+void fsi_missing_note(struct fsi_missing *x, bool there, const char *name);
+
+/* Of what is not there: "3 of 40 associations are not there, the first: x". type: the records that are not whole then; NULL:
+ * the capture is not. Error: FS_ENOMEM. */
+int fsi_missing_tell(struct fsi_import *imp, const char *type, const struct fsi_missing *x, const char *file,
+		     const char *what);
+
+/* Whom PrivateData=usage keeps an association from. */
+struct fsi_viewer fsi_missing_viewer(const fs_snapshot *m);
+
+#endif
