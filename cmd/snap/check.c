@@ -62,6 +62,7 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 	fs_queue *queue = NULL;
 	fs_windows *windows = NULL;
 	fs_usage *usage = NULL;
+	const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED };
 	int rc = fs_shares_compute(&shares, s, NULL, err);
 
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
@@ -71,7 +72,9 @@ static int try_commands(const fs_snapshot *s, struct fs_error *err)
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
 		rc = fs_windows_compute(&windows, s, FS_MAUI_CODE, err);
 	if (rc == 0 || rc == FS_ENODATA || rc == FS_EUSAGE)
-		rc = fs_usage_begin(&usage, s, NULL, err);
+		rc = fs_usage_begin(&usage, s, &computed, err);
+	if (rc == 0)
+		rc = fs_usage_finish(usage, err);
 	fs_usage_free(usage);
 	fs_windows_free(windows);
 	fs_queue_free(queue);

@@ -139,6 +139,10 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 		[[ $output == *"s.jsonl:2: Priority"*": expected"* ]]
 		run -3 fs-share -f s.jsonl --spent
 	done
+	sed 's/"usage_factor":[0-9.]*/"usage_factor":1e308/' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >s.jsonl
+	run -3 fs-share -f s.jsonl --spent
+	run -3 fs-snap check s.jsonl
+	[[ $output == *"charges are beyond what a number can hold"* ]]
 }
 
 @test "a job of Maui's in several classes is planned once, and in the room there is" {
