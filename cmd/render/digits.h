@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* As "%.{digits}f", or "%+.{digits}f" with the sign; at most 9 digits. Returns how long it is; of what is not finite, or so
- * large that it takes an exponent, at most 80. */
+/* As "%.{digits}f", or "%+.{digits}f" with the sign; at most 9 digits. Returns how long it is; of what is not finite,
+ * or so large that it takes an exponent, at most 80. */
 enum { DIGITS_TEXT = 80 };
 size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign);
 

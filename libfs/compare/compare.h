@@ -34,8 +34,8 @@ int fsi_compare_jobs(struct fs_comparison *c);
 int fsi_compare_shares(struct fs_comparison *c);
 
 int fsi_compare_terms_init(struct fs_comparison *c);
-/* Of a row, by rising jobs, that both sides have a sum for: its priorities, both as computed, since what a scheduler recorded may be of
- * another moment; and where they differ the terms. -1 without memory. */
+/* Of a row, by rising jobs, that both sides have a sum for: its priorities, both as computed, since what a scheduler
+ * recorded may be of another moment; and where they differ the terms. -1 without memory. */
 int fsi_compare_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row);
 
 /* Causes of the change of a classic factor, FSI_CLASSIC_CAUSES of them; 0 where the factor is not classic in both. */
