@@ -98,7 +98,7 @@ check_case() {
 }
 
 if [ $# -eq 0 ]; then
-	for archive in "$here"/limits/*.tar.xz "$here"/slurm/*.tar.xz; do
+	for archive in $("$here/archives.sh" limits slurm); do
 		set -- "$@" "$(basename "$archive" .tar.xz)"
 	done
 fi

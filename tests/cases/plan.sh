@@ -15,7 +15,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 printf '%-34s %7s %8s %6s %5s %6s %9s %9s %6s\n' capture pending recorded starts nodes differ 'both none' 'plan only' cycles
-for archive in "$here"/slurm/*.tar.xz "$here"/plan/*.tar.xz; do
+for archive in $("$here/archives.sh" slurm plan); do
 	case=$(basename "$archive" .tar.xz)
 	rm -rf "$work/case"
 	mkdir "$work/case"

@@ -12,7 +12,7 @@ mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
 passed=0 failed=0
-declare -A plain_all plain_same
+declare -A kinds plain_all plain_same
 
 fail() {
 	failed=$((failed + 1))
@@ -20,10 +20,15 @@ fail() {
 	[ $# -lt 4 ] || diff "$3" "$4" | head -6
 }
 
-# kind and reason for a line of known.tsv that covers this case and file.
-known_kind() {
-	awk -F'\t' -v c="$1" -v f="$2" '!/^#/ && (c ~ "^(" $1 ")$") && (f ~ "^(" $2 ")$") { print $3; exit }' \
-		"$here/slurm/known.tsv"
+# Into kinds: the kind of each file of the case that a line of known.tsv covers. Asked once, not for each command line.
+read_kinds() {
+	local file kind
+	kinds=()
+	while IFS=$'\t' read -r file kind; do
+		kinds[$file]=$kind
+	done < <({ cut -f1 "$work/case/cmds.tsv" | sed 's|^out/||'; echo sshare_a.json; } |
+		awk -F'\t' -v c="$1" 'FNR == NR { if (!/^#/ && c ~ "^(" $1 ")$") { file[++n] = "^(" $2 ")$"; kind[n] = $3 } next }
+			{ for (i = 1; i <= n; i++) if ($0 ~ file[i]) { print $0 "\t" kind[i]; break } }' "$here/slurm/known.tsv" -)
 }
 
 # Are the two files the same but for numbers that differ by at most the tolerance?
@@ -39,7 +44,7 @@ replay() (
 
 check_line() {
 	local case=$1 file=$2 status=$3 argv=$4 kind got
-	kind=$(known_kind "$case" "${file#out/}")
+	kind=${kinds[${file#out/}]:-}
 	replay "$argv" >"$work/got" 2>"$work/err" </dev/null
 	got=$?
 	case $kind in
@@ -136,7 +141,7 @@ check_accrue() {
 check_json() {
 	local case=$1 kind source
 	[ -f "$work/sshare_a.json" ] || return
-	kind=$(known_kind "$case" sshare_a.json)
+	kind=${kinds[sshare_a.json]:-}
 	FS_USER=root
 	for source in truth/assoc_usage.txt in/sshare_a.json; do
 		if [ $source = in/sshare_a.json ]; then
@@ -157,10 +162,10 @@ check_json() {
 # The share of command lines that come out byte for byte from what an ordinary user can capture, by release: lines
 # that are ours or crashed there do not count. Usage: count_plain CASE FROM..., what it was imported from.
 count_plain() {
-	local case=$1 file user status argv got from version=${1%%-*}
+	local file user status argv got from version=${1%%-*}
 	shift
 	while IFS=$'\t' read -r file user status argv; do
-		case $(known_kind "$case" "${file#out/}") in usage | ours | crash) continue ;; esac
+		case ${kinds[${file#out/}]:-} in usage | ours | crash) continue ;; esac
 		FS_USER=$user
 		replay "$argv" >"$work/got" 2>"$work/err" </dev/null
 		got=$?
@@ -218,6 +223,7 @@ run_case() {
 	export FS_SNAPSHOT FS_USER
 	"$bin/fs-snap" import slurm "$work/case/in" --exact-usage "$work/case/truth/assoc_usage.txt" \
 		-o "$FS_SNAPSHOT" 2>"$work/err" || { fail "$case" "import: $(cat "$work/err")"; return; }
+	read_kinds "$case"
 	while IFS=$'\t' read -r file user status argv; do
 		FS_USER=$user
 		check_line "$case" "$file" "$status" "$argv"
@@ -233,10 +239,10 @@ run_case() {
 if [ $# -gt 0 ]; then
 	for c; do run_case "$c"; done
 else
-	for archive in "$here"/slurm/*.tar.xz; do
+	for archive in $("$here/archives.sh" slurm); do
 		run_case "$(basename "$archive" .tar.xz)"
 	done
+	[ "${EVERY_CASE:-1}" -gt 1 ] || check_floors
 fi
-[ $# -gt 0 ] || check_floors
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -15,7 +15,7 @@ sed -i 's/fsi_maui_scheduler;/fsi_maui_scheduler, fsi_fcfs;/' "$work/libfs/sched
 sed -i 's/&fsi_maui_scheduler }/\&fsi_maui_scheduler, \&fsi_fcfs }/' "$work/libfs/scheduler/registry.c"
 sed -i 's/dialect_maui, dialect_other;/dialect_maui, dialect_other, dialect_fcfs;/' "$work/cmd/dialect/dialect.h"
 sed -i 's/&dialect_maui }/\&dialect_maui, \&dialect_fcfs }/' "$work/cmd/dialect/registry.c"
-make -s -C "$work" program >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+make -s -C "$work" CFLAGS=-O0 program >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 bin=$work/build/bin snapshot=tests/fourth/queue.jsonl passed=0 failed=0
 

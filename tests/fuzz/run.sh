@@ -2,7 +2,7 @@
 # Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS instead
 # that many inputs in all from a fixed start, so that a second run tries what the first did, and a slow machine fails nothing:
 # an input may take FUZZ_TIMEOUT seconds (20, with FUZZ_RUNS 200). FUZZ_TARGETS: some of them alone.
-# Then: which lines of libfs all that was kept goes through. Last line: "N passed, N failed". What a target fails on is kept
+# Then: which lines of libfs all these inputs went through. Last line: "N passed, N failed". What a target fails on is kept
 # in build/fuzz.
 set -eu
 
@@ -19,7 +19,7 @@ inside='-Dmain=fuzz_main -Dopen=fuzz_open -Dfopen=fuzz_fopen'
 sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 curses=$(pkg-config --cflags ncursesw)
 curses_libs=$(pkg-config --libs ncursesw)
-cover='-fprofile-instr-generate -fcoverage-mapping'
+command -v "${LLVM_COV:-llvm-cov}" >/dev/null && cover='-fprofile-instr-generate -fcoverage-mapping' || cover=
 
 mkdir -p "$out"
 echo 'int LLVMFuzzerTestOneInput(const char *s, long n) { return !s && n ? -1 : 0; }' >"$out/probe.c"
@@ -31,12 +31,12 @@ fi
 
 of_program() { case $1 in command | format | top) true ;; *) false ;; esac; }
 
-build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
-	objects=$out/$1
+build() {
+	objects=$out/objects
 	mkdir -p "$objects"
 	rm -f "$objects"/*.o
 	for source in libfs/*/*.c tests/fuzz/fuzz_*.c; do
-		echo "$source $objects/$(echo "$source" | tr / +).o $defines $2"
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $sanitize $cover"
 	done >"$objects/list"
 	for source in cmd/*.c cmd/*/*.c build/release/cmd/demo.c; do
 		case $source in
@@ -44,7 +44,7 @@ build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 		cmd/top/term.c) more=$curses ;;
 		*) more= ;;
 		esac
-		echo "$source $objects/$(echo "$source" | tr / +).o $defines $inside $more $2"
+		echo "$source $objects/$(echo "$source" | tr / +).o $defines $inside $more $sanitize $cover"
 	done >>"$objects/list"
 	xargs -P "$(nproc)" -L 1 sh -c "source=\$0 object=\$1; shift; $cc \"\$@\" -c -o \"\$object\" \"\$source\"" <"$objects/list"
 	for target in $all; do
@@ -54,7 +54,7 @@ build() { # FOLDER COMPILE-FLAGS LINK-FLAGS
 			commands="$(echo "$objects"/cmd+*.o) $objects/build+release+cmd+demo.c.o"
 		fi
 		# shellcheck disable=SC2086
-		$cc -fsanitize=fuzzer $3 -o "$objects/fuzz_$target" "$objects/tests+fuzz+fuzz_$target.c.o" $commands \
+		$cc -fsanitize=fuzzer,address,undefined $cover -o "$out/fuzz_$target" "$objects/tests+fuzz+fuzz_$target.c.o" $commands \
 			"$objects"/libfs+*.o -lcjson $curses_libs -lzstd -lpthread -lm
 	done
 }
@@ -76,7 +76,7 @@ dictionary() {
 runs_of() { # of one target: what is slow gets fewer
 	case $1 in
 	text | format) echo "$((FUZZ_RUNS / 4))" ;;
-	snapshot | index | flux | maui) echo "$((FUZZ_RUNS / 8))" ;;
+	snapshot | index | flux) echo "$((FUZZ_RUNS / 8))" ;;
 	paste) echo "$((FUZZ_RUNS / 100))" ;;
 	*) echo "$((FUZZ_RUNS / 40))" ;;
 	esac
@@ -87,7 +87,7 @@ run() { # TARGET
 	limit=-max_total_time=${FUZZ_SECONDS:-20}
 	[ -z "${FUZZ_RUNS:-}" ] || limit="-runs=$(runs_of "$1") -seed=1"
 	# shellcheck disable=SC2086 # the limit is words
-	if "$out/asan/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout="$timeout" -close_fd_mask=1 \
+	if LLVM_PROFILE_FILE=$out/profiles/$1.profraw "$out/fuzz_$1" $limit -max_len=65536 -rss_limit_mb=2048 -timeout="$timeout" -close_fd_mask=1 \
 		-dict="$out/dictionary" -artifact_prefix="$out/$1-" -print_final_stats=1 \
 		"$out/corpus_$1" "$out/seeds/$1" >"$out/$1.log" 2>&1 </dev/null; then
 		printf '%-10s %s runs\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$out/$1.log")"
@@ -98,33 +98,29 @@ run() { # TARGET
 	return 1
 }
 
-# Lines of libfs that the inputs kept go through, of all targets together; but for the plan that is kept, which no public
-# function asks for.
+# Lines of libfs that the inputs of all targets went through; but for the plan that is kept, which no public function asks
+# for.
 coverage() {
 	set --
 	for target in $all; do
-		LLVM_PROFILE_FILE=$out/cover/$target.profraw "$out/cover/fuzz_$target" -runs=0 -rss_limit_mb=2048 -close_fd_mask=1 \
-			"$out/corpus_$target" "$out/seeds/$target" >"$out/cover/$target.log" 2>&1 </dev/null || return 1
-		set -- "$@" -object "$out/cover/fuzz_$target"
+		set -- "$@" -object "$out/fuzz_$target"
 	done
-	for seed in "$out"/seeds/snapshot/*; do # an index is written of a snapshot, and only read of a seed
-		FUZZ_SEED=1 LLVM_PROFILE_FILE=$out/cover/write-%4m.profraw "$out/cover/fuzz_index" <"$seed" >/dev/null 2>&1
-	done
-	"${LLVM_PROFDATA:-llvm-profdata}" merge -o "$out/cover/all.profdata" "$out"/cover/*.profraw
+	"${LLVM_PROFDATA:-llvm-profdata}" merge -o "$out/all.profdata" "$out"/profiles/*.profraw
 	shift
 	"${LLVM_COV:-llvm-cov}" report -ignore-filename-regex='plan/(kept|state)[.]c' \
-		-instr-profile="$out/cover/all.profdata" "$@" libfs >"$out/coverage"
+		-instr-profile="$out/all.profdata" "$@" libfs >"$out/coverage"
 	awk '/^TOTAL/ { print $10 + 0 }' "$out/coverage"
 }
 
 ${MAKE:-make} -s build/release/cmd/demo.c
-build asan "$sanitize" -fsanitize=address,undefined
+build
 dictionary >"$out/dictionary"
-rm -rf "$out/seeds"
+rm -rf "$out/seeds" "$out/profiles"
 python3 tests/fuzz/seeds.py . "$out/seeds"
 mkdir -p "$out/seeds/index"
-for seed in "$out"/seeds/snapshot/*; do # of those that are snapshots
-	FUZZ_SEED=1 "$out/asan/fuzz_index" <"$seed" >"$out/seeds/index/${seed##*/}" 2>/dev/null || rm "$out/seeds/index/${seed##*/}"
+for seed in "$out"/seeds/snapshot/*; do # of those that are snapshots; written by the program, so that the lines count
+	FUZZ_SEED=1 LLVM_PROFILE_FILE=$out/profiles/write-%4m.profraw "$out/fuzz_index" <"$seed" >"$out/seeds/index/${seed##*/}" 2>/dev/null ||
+		rm "$out/seeds/index/${seed##*/}"
 done
 passed=0 failed=0
 for target in $targets; do
@@ -134,8 +130,7 @@ for target in $targets; do
 		failed=$((failed + 1))
 	fi
 done
-if command -v "${LLVM_COV:-llvm-cov}" >/dev/null && [ "$targets" = "$all" ]; then
-	build cover "$cover" -fprofile-instr-generate
+if [ -n "$cover" ] && [ "$targets" = "$all" ]; then
 	percent=$(coverage)
 	echo "coverage: $percent % of the lines of libfs"
 	if awk "BEGIN { exit !($percent >= $least) }"; then

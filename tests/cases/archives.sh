@@ -1,0 +1,9 @@
+#!/bin/sh
+# Prints the captures (*.tar.xz) of the folders named, a line each; with EVERY_CASE=N in the environment every Nth alone,
+# for builds that take many times as long. Usage: archives.sh FOLDER...
+cd "$(dirname "$0")" || exit 1
+for folder; do
+	for archive in "$PWD/$folder"/*.tar.xz; do
+		echo "$archive"
+	done
+done | awk -v every="${EVERY_CASE:-1}" 'NR % every == 0 || every == 1'
