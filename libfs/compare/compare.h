@@ -20,7 +20,7 @@ struct fs_comparison {
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	size_t prio_at[2]; /* row of the priorities of either side where the job at hand begins */
+	size_t prio_at[2]; /* where the job at hand begins in the priorities of either side */
 	/* Of the shares of either side; NULL: not listed yet. */
 	struct fsi_compared_tree {
 		const uint32_t *below; /* users at or below each row */
