@@ -34,6 +34,7 @@ const struct binding bindings[] = {
 	{ ACT_CLOSE, { '-' }, NULL, NULL, NULL, NULL },
 	{ ACT_COMPARE, { 'c' }, "c", "compare the two tagged jobs, or the tagged one with this", "Compare", "c" },
 	{ ACT_EXPLAIN, { CODE_ENTER }, "Enter", "explain this row; a partition: its queue; a node: who is next", "Explain", "Enter" },
+	{ ACT_FORECAST, { 'f' }, "f", "how this job, user or account will stand if nothing is done", NULL, NULL },
 	{ ACT_COLUMNS, { CODE_F2 }, "F2", "choose columns and the theme", NULL, NULL },
 	{ ACT_ALGORITHM, { 'a' }, "a", "compute again with the next fair-share algorithm", "Algorithm", "a" },
 	{ ACT_WRITE, { 'y' }, "y", "write the explanation to a file", NULL, NULL },

@@ -76,6 +76,18 @@ static unsigned explain(struct model *m, int n)
 	return 0;
 }
 
+static unsigned forecast(struct model *m, int n)
+{
+	const struct list *l = update_list(m);
+
+	(void)n;
+	if (!l->ops->forecasts)
+		model_say(m, false, "a forecast is of a job, a user or an account");
+	else if (list_selected(l) != FS_NO_ROW && words_known(m->data, l->ops))
+		model_open_text(m, TEXT_FORECAST);
+	return 0;
+}
+
 static unsigned back(struct model *m, int n)
 {
 	(void)n;
@@ -179,6 +191,7 @@ static const struct {
 	[ACT_INVERT] = { invert, 0 },
 	[ACT_COMPARE] = { compare, 0 },
 	[ACT_EXPLAIN] = { explain, 0 },
+	[ACT_FORECAST] = { forecast, 0 },
 	[ACT_HELP] = { help, 0 },
 	[ACT_FOLLOW] = { follow, 0 },
 	[ACT_BACK] = { back, 0 },

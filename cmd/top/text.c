@@ -41,8 +41,12 @@ bool model_words_to_write(const struct model *m, struct words_request *out)
 
 	if (row == FS_NO_ROW || !words_known(m->data, m->list[m->view].ops))
 		return false;
-	*out = (struct words_request){ m->list[m->view].ops, row, compares ? m->tag_row[1] : FS_NO_ROW,
-				       WORDS_WIDTH, m->writes_utf8 };
+	*out = (struct words_request){ .ops = m->list[m->view].ops,
+				       .row = row,
+				       .other = compares ? m->tag_row[1] : FS_NO_ROW,
+				       .width = WORDS_WIDTH,
+				       .utf8 = m->writes_utf8,
+				       .forecast = m->mode == MODE_TEXT && m->text_kind == TEXT_FORECAST };
 	return true;
 }
 
@@ -82,6 +86,8 @@ static void fill_text(struct model *m)
 		snprintf(m->title, sizeof(m->title), "%s compared with %s",
 			 fs_job_id_format(a, m->data->snapshot, m->tag[0].job, true),
 			 fs_job_id_format(b, m->data->snapshot, m->tag[1].job, true));
+	} else if (m->text_kind == TEXT_FORECAST) {
+		snprintf(m->title, sizeof(m->title), "Forecast of %s", subject);
 	} else {
 		snprintf(m->title, sizeof(m->title), "%s", subject);
 		model_explain(m, &m->text, width);

@@ -19,7 +19,7 @@ static unsigned text_key(struct model *m, int key)
 	}
 	switch (a) {
 	case ACT_WRITE:
-		if (m->text_kind == TEXT_EXPLAIN || m->text_kind == TEXT_COMPARE)
+		if (m->text_kind != TEXT_HELP)
 			prompt_open(m, PROMPT_WRITE);
 		return 0;
 	case ACT_REDRAW:
@@ -27,6 +27,7 @@ static unsigned text_key(struct model *m, int key)
 	case ACT_BACK:
 	case ACT_QUIT:
 	case ACT_EXPLAIN:
+	case ACT_FORECAST:
 	case ACT_HELP:
 	case ACT_COMPARE:
 		m->mode = m->over_menu ? MODE_MENU : MODE_LIST;

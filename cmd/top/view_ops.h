@@ -28,6 +28,7 @@ struct view_ops {
 	bool terms;	  /* it has columns of the priority's terms too */
 	unsigned fixed;	  /* columns that stay when the others scroll */
 	bool jobs;	  /* its rows are jobs: they can be tagged, and are sorted and filtered in slices */
+	bool forecasts;	  /* of its rows there may be one */
 	bool planned;	  /* its rows are of data->chart, which must be made for it */
 	const char *none; /* when there is no row, whatever the filter */
 

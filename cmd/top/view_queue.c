@@ -275,6 +275,8 @@ static int page(struct page *p, struct explain_view *v, const struct data *d, co
 	struct fs_queue_row row;
 
 	load_row(d, q->row, &row);
+	if (q->forecast)
+		return explain_job_forecast_text(p, v, row.job_row);
 	if (fs_explain_job(v->x, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == FS_NO_ROW)
@@ -339,6 +341,7 @@ const struct view_ops view_queue = {
 	.terms = true,
 	.fixed = 3,
 	.jobs = true,
+	.forecasts = true,
 	.none = "no job is pending",
 	.trouble = trouble,
 	.value = value,

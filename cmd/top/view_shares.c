@@ -173,10 +173,16 @@ static int page(struct page *p, struct explain_view *v, const struct data *d, co
 	const struct fs_share_row *row = row_of(d, q->row);
 	const uint32_t window = explain_window(d, row);
 
-	if (!v->from->shares && window != FS_NO_ROW)
+	if (!v->from->shares && q->forecast) {
+		page_say(p, "No forecast: its usage is of windows, which do not decay one by one.");
+		page_end(p);
+	} else if (!v->from->shares && window != FS_NO_ROW) {
 		explain_credential_text(p, v, window);
+	}
 	if (!v->from->shares)
 		return 0;
+	if (q->forecast)
+		return explain_rows_forecast_text(p, v, &row->row, 1);
 	return *row->user ? explain_user_text(p, v, row->user, row->account) : explain_account_text(p, v, row->row);
 }
 
@@ -236,6 +242,7 @@ const struct view_ops view_shares = {
 	.column = columns,
 	.columns = sizeof(columns) / sizeof(*columns),
 	.fixed = 1,
+	.forecasts = true,
 	.none = "there is nothing here",
 	.trouble = trouble,
 	.value = value,

@@ -11,6 +11,7 @@ struct words_request {
 	uint32_t other; /* of the queue: compare with it; FS_NO_ROW: do not */
 	unsigned width;
 	bool utf8;
+	bool forecast; /* how the row will stand, not why it stands so */
 };
 
 bool words_same(const struct words_request *a, const struct words_request *b);
