@@ -1,5 +1,5 @@
 /* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, and how many
- * CPUs the job has on each node (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and
+ * CPUs the job has on each node, and which where jobs share them (src/api/job_info.c: slurm_sprint_job_info; neighbours that are alike share a line, and
  * nodes stand in the order of slurm.conf). */
 #include "base/hostlist.h"
 #include "base/num.h"
@@ -16,6 +16,7 @@ static const char file_name[] = "scontrol_job_d.txt";
 struct on_node {
 	uint64_t name; /* a digest of it */
 	uint64_t cpus;
+	size_t ids, len; /* their numbers as told, in details.ids */
 };
 
 struct details {
@@ -23,7 +24,9 @@ struct details {
 	bool *told; /* by row: is it there? */
 	uint32_t row; /* of the record the line belongs to */
 	bool odd;     /* one of its lines was not understood */
-	uint64_t cpus; /* of the line at hand */
+	bool shared;   /* may several jobs have a CPU? Then which they have is kept too */
+	struct on_node line; /* of the line at hand */
+	FSI_VEC(char) ids;
 	FSI_VEC(struct on_node) node;
 	FSI_VEC(char) text;
 	uint64_t same, last; /* so many nodes of so many CPUs are not yet in the text */
@@ -75,7 +78,20 @@ static int add_node(void *ctx, const char *name, size_t len)
 		return -1;
 	if (FSI_VEC_ROOM(&d->node))
 		return 1;
-	d->node.v[d->node.n++] = (struct on_node){ digest(name, len), d->cpus };
+	d->line.name = digest(name, len);
+	d->node.v[d->node.n++] = d->line;
+	return 0;
+}
+
+static int keep_ids(struct details *d, struct fsi_span ids)
+{
+	d->line.ids = d->ids.n;
+	d->line.len = ids.len;
+	for (size_t i = 0; i < ids.len; i++) {
+		if (FSI_VEC_ROOM(&d->ids))
+			return -1;
+		d->ids.v[d->ids.n++] = ids.s[i];
+	}
 	return 0;
 }
 
@@ -93,11 +109,13 @@ static int nodes_line(struct details *d, struct fsi_span line)
 		return 0;
 	ids.s += sizeof(key) - 1;
 	ids.len -= sizeof(key) - 1;
-	d->cpus = count_ids(ids);
+	d->line = (struct on_node){ .cpus = count_ids(ids) };
+	if (d->shared && keep_ids(d, ids))
+		return -1;
 	list = strndup(nodes.s, nodes.len);
 	if (!list)
 		return -1;
-	rc = d->cpus && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
+	rc = d->line.cpus && !d->odd ? fsi_hostlist_each(list, FSI_MAX_HOSTS, add_node, d) : -1;
 	free(list);
 	d->odd = d->odd || rc < 0;
 	return rc > 0 ? -1 : 0;
@@ -120,12 +138,34 @@ static int put_same(struct details *d)
 	return 0;
 }
 
+/* NULL: nothing is told of it. */
+static const struct on_node *node_of(const struct details *d, const char *name, size_t len)
+{
+	const struct on_node want = { .name = digest(name, len) };
+
+	return bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+}
+
+static int put_ids(void *ctx, const char *name, size_t len)
+{
+	struct details *d = ctx;
+	const struct on_node *n = node_of(d, name, len);
+
+	if (!n)
+		return 1;
+	for (size_t i = 0; i <= n->len; i++) {
+		if (FSI_VEC_ROOM(&d->text))
+			return 2;
+		d->text.v[d->text.n++] = i < n->len ? d->ids.v[n->ids + i] : ';';
+	}
+	return 0;
+}
+
 /* A node of the job's list, in the order of that; other than 0 where nothing is told of it. */
 static int put_node(void *ctx, const char *name, size_t len)
 {
 	struct details *d = ctx;
-	const struct on_node want = { .name = digest(name, len) };
-	const struct on_node *n = bsearch(&want, d->node.v, d->node.n, sizeof(want), by_name);
+	const struct on_node *n = node_of(d, name, len);
 
 	if (!n)
 		return 1;
@@ -136,24 +176,46 @@ static int put_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
+static int end_cpus(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+{
+	int rc;
+
+	d->same = 0;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
+	if (rc > 1 || (!rc && put_same(d)))
+		return fsi_nomem(imp->err);
+	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
+}
+
+static int end_ids(struct fsi_import *imp, struct details *d, struct fsi_job *j, const char *list)
+{
+	int rc;
+
+	d->text.n = 0;
+	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_ids, d);
+	if (rc > 1)
+		return fsi_nomem(imp->err);
+	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, cpu_ids, ((struct fsi_span){ d->text.v, d->text.n - 1 }));
+}
+
 /* The CPUs on each node, if all of the job's nodes were told of, and no others. */
 static int end_record(struct fsi_import *imp, struct details *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
 	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
-	int rc = 1;
+	const bool whole = d->node.n && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+	int rc = 0;
 
 	d->text.n = 0;
-	d->same = 0;
-	if (d->node.n > 1 && !d->odd && fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n) {
+	if (whole)
 		qsort(d->node.v, d->node.n, sizeof(*d->node.v), by_name);
-		rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put_node, d);
-	}
-	if (rc > 1 || (!rc && put_same(d)))
-		return fsi_nomem(imp->err);
-	d->node.n = 0;
+	if (whole && d->node.n > 1)
+		rc = end_cpus(imp, d, j, list);
+	if (!rc && whole && d->shared)
+		rc = end_ids(imp, d, j, list);
+	d->node.n = d->ids.n = 0;
 	d->odd = false;
-	return rc ? 0 : FSI_IMPORT_SET(imp, JOB, j, node_cpus, ((struct fsi_span){ d->text.v, d->text.n }));
+	return rc;
 }
 
 static bool begins(struct fsi_span *line, const char *key)
@@ -211,9 +273,23 @@ static int check_told(struct fsi_import *imp, const bool *told)
 				     imp->source->name, file_name, run, n, first);
 }
 
+static bool jobs_share(const fs_snapshot *m)
+{
+	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
+
+	for (size_t i = 0; i < m->partition.n; i++) {
+		const char *s = fsi_str(m, m->partition.v[i].oversubscribe);
+
+		if (!strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3))
+			return true;
+	}
+	return mode && strstr(mode, "GANG");
+}
+
 int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
-	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX };
+	struct details d = { .index = index, .told = calloc(imp->m->job.n + 1, sizeof(bool)), .row = FSI_NO_INDEX,
+			     .shared = jobs_share(imp->m) };
 	int rc = d.told ? fsi_import_lines(imp, file_name, details_line, &d) : fsi_nomem(imp->err);
 
 	if (!rc)
@@ -223,5 +299,6 @@ int fsi_slurm_details(struct fsi_import *imp, const struct fsi_id_index *index)
 	free(d.told);
 	FSI_VEC_FREE(&d.node);
 	FSI_VEC_FREE(&d.text);
+	FSI_VEC_FREE(&d.ids);
 	return rc;
 }

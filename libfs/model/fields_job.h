@@ -73,7 +73,8 @@
 	X(threads_per_core, U32, 0, "", "threads of a core it uses")                               \
 	X(looked_at_by, STR, 0, "", "Main or Backfill: who of Slurm looked at it last, and started it if it runs") \
 	X(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", where they are not alike") \
-	X(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\", where it runs on several")
+	X(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\", where it runs on several") \
+	X(cpu_ids, STR, 0, "", "which CPUs on each node of node_list, \"0-3,8;0-4\", where jobs share them")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \

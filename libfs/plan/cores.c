@@ -85,6 +85,56 @@ static int give(const struct starting *s, uint32_t node, struct fsi_plan_alloc *
 	return h->cores ? 0 : -1;
 }
 
+/* Adds the numbers "0-3,8" up to a semicolon; where that is, or NULL if they are none of so many CPUs. */
+static const char *read_ids(uint64_t *v, const char *s, int64_t cpus)
+{
+	while (*s >= '0' && *s <= '9') {
+		char *end;
+		const long long from = strtoll(s, &end, 10), to = *end == '-' ? strtoll(end + 1, &end, 10) : from;
+
+		if (to < from || to >= cpus)
+			return NULL;
+		for (long long i = from; i <= to; i++)
+			fsi_bit_set(v, (uint32_t)i);
+		s = end + (*end == ',');
+		if (*end != ',')
+			break;
+	}
+	return !*s || *s == ';' ? s : NULL;
+}
+
+static uint32_t nodes_told(const char *s)
+{
+	uint32_t n = *s != 0;
+
+	for (; *s; s++)
+		n += *s == ';';
+	return n;
+}
+
+/* As the job tells them, if it does so of each of its nodes; from a word that is none on as if it did not. */
+static int give_told(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+{
+	const char *s = fsi_str(c->m, c->m->job.v[e->job].cpu_ids);
+
+	if (nodes_told(s) != e->n)
+		return 0;
+	for (uint32_t k = 0; s && k < e->n; k++) {
+		const uint32_t node = e->node[k];
+		struct fsi_plan_node *n = &c->node[node];
+		uint64_t *v = fsi_cores_take(c, node, NULL, 0);
+
+		if (!v)
+			return -1;
+		s = read_ids(v, s, n->total[FSI_RES_CPU]);
+		for (size_t i = 0; s && i < n->hold.n; i++)
+			if (n->hold.v[i].job == e->job && n->hold.v[i].amount[FSI_RES_CPU])
+				n->hold.v[i].cores = v;
+		s = s && *s ? s + 1 : s;
+	}
+	return 0;
+}
+
 /* To the job's holds, or if that is FSI_NO_INDEX to all that have none. */
 static int give_on(const struct starting *s, uint32_t node, uint32_t job)
 {
@@ -111,8 +161,11 @@ static int give_all(const struct starting *s, uint32_t *order)
 {
 	const struct fsi_plan_cluster *c = s->c;
 
-	for (uint32_t k = 0; k < c->end.n; k++)
+	for (uint32_t k = 0; k < c->end.n; k++) {
 		order[k] = k;
+		if (give_told(s->c, &c->end.v[k]))
+			return -1;
+	}
 	if (fs_sort(order, c->end.n, sizeof(*order), by_start, c))
 		return -1;
 	for (uint32_t k = 0; k < c->end.n; k++) {

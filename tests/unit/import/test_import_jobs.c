@@ -308,6 +308,26 @@ static void details_tell_the_cpus_on_each_node(void **state)
 	fs_snapshot_free(m);
 }
 
+static void details_tell_which_cpus_where_jobs_share_them(void **state)
+{
+	static const struct fst_file files[] = {
+		FST_CLOCK,
+		{ "scontrol_partition_o.txt", "PartitionName=p OverSubscribe=FORCE:2 Nodes=n[01-03] State=UP\n" },
+		{ "scontrol_job_o.txt", RUNS(1, "n[01-03]") RUNS(2, "n01") RUNS(3, "n[01-02]") },
+		{ "scontrol_job_d.txt",
+		  DETAILS(1) NODES_OF("n03", "0-5,7") NODES_OF("n[01-02]", "17") "\n" DETAILS(2) NODES_OF("n01", "0-8")
+		  DETAILS(3) NODES_OF("n01", "0-8") },
+	};
+	static const char *const want[] = { "'17;17;0-5,7'", "'0-8'", "" };
+	fs_snapshot *m = FST_IMPORT(files);
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+		assert_member(m, "job", i, "cpu_ids", want[i]);
+	fst_same_again(m);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +343,7 @@ int main(void)
 		cmocka_unit_test(cut_lines_have_no_owner),
 		cmocka_unit_test(squeue_tells_the_association),
 		cmocka_unit_test(details_tell_the_cpus_on_each_node),
+		cmocka_unit_test(details_tell_which_cpus_where_jobs_share_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,24 @@ static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
 }
 
+/* Of 9 and 15 the CPUs told overlap, so that they are in two rows, and of 16 they are beside 15: 6 more go beside 9. Untold, 15
+ * would be beside 9, and 16 with 5 in the other row. */
+static void which_cpus_jobs_have_decides_their_rows(void **state)
+{
+#define SIXTEEN(ids9, ids15, ids16) \
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") \
+	HAS(1, 5, ids9) HAS(2, 11, ids15) HAS(3, 5, ids16)
+#define HAS(id, cpus, ids) \
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000,'cpus':" #cpus \
+		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
+	(void)state;
+	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
+	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
+	check(SIXTEEN("", "", "") IN(9, "p", 11, ""), "9:6000/n1");
+	/* of another number of nodes, or none of the node: as if not told */
+	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
+}
+
 /* Jobs take turns: also those of partitions that do not share, but not within one. */
 static void in_gangs_partitions_do_not_count_each_other(void **state)
 {
@@ -108,6 +126,7 @@ int main(void)
 		cmocka_unit_test(each_job_is_in_the_first_row_with_room),
 		cmocka_unit_test(those_that_start_now_fill_rows_too),
 		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
+		cmocka_unit_test(which_cpus_jobs_have_decides_their_rows),
 		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
 		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
 		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
