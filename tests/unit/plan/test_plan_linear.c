@@ -35,8 +35,10 @@ static void the_largest_nodes_are_taken_where_the_least_would_not_do(void **stat
 static void jobs_are_taken_off_one_at_a_time(void **state)
 {
 	(void)state;
-	check(LINEAR(NODE(1, 8) NODE(2, 8) SIX RUN(1, "n1", 8, 7000) RUN(2, "n2", 1, 7010) WAIT(5, 9, 1, 600, "")), "5:7000/n1");
-	check(LINEAR(NODE(1, 8) NODE(2, 8) SIX RUN(1, "n1", 8, 7010) RUN(2, "n2", 1, 7000) WAIT(5, 9, 1, 600, "")), "5:7000/n2");
+	check(LINEAR(NODE(1, 8) NODE(2, 8) SIX RUN(1, "n1", 8, 7000) RUN(2, "n2", 1, 7010) WAIT(5, 9, 1, 600, "")),
+	      "5:7000/n1");
+	check(LINEAR(NODE(1, 8) NODE(2, 8) SIX RUN(1, "n1", 8, 7010) RUN(2, "n2", 1, 7000) WAIT(5, 9, 1, 600, "")),
+	      "5:7000/n2");
 }
 
 int main(void)
