@@ -2,18 +2,11 @@
 
 #include "capture/capture.h"
 #include "capture/folder.h"
-#include "demo.h"
-#include "index.h"
+#include "input_read.h"
 #include "missing.h"
 #include "options.h"
-#include "progress.h"
 #include "render/emit.h"
-#include "stream.h"
-#include "threads.h"
-#include "unpack.h"
-#include "ustar.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -23,17 +16,6 @@
 #include <unistd.h>
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
-
-static FILE *open_file(const struct invocation *inv, const char *file)
-{
-	FILE *stream = fopen(file, "rb");
-
-	if (!stream)
-		complain(inv, "%s: %s", file, strerror(errno));
-	return stream;
-}
-
-static const struct fs_read_options whole = { 0 };
 
 /* What the command needs of a snapshot. */
 static struct fs_read_options needed(const struct input *in)
@@ -48,178 +30,29 @@ static struct fs_read_options needed(const struct input *in)
 	};
 }
 
-static int read_stream(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
-		       struct fs_read_options o, struct fs_error *err)
-{
-	struct unpack u = UNPACK(read, ctx);
-	struct ustar t = USTAR(unpack_read, &u);
-
-	o.threads = threads_wanted();
-	o.parallel = threads_run;
-	return unpack_end(&u, ustar_end(&t, fs_snapshot_read_with(out, ustar_read, &t, name, &o, err), name, err), name,
-			  err);
-}
-
-static int no_file(const char *file, struct fs_error *err)
-{
-	*err = (struct fs_error){ .code = FS_EIO };
-	snprintf(err->file, sizeof(err->file), "%s", file);
-	snprintf(err->message, sizeof(err->message), "%s", strerror(errno));
-	return FS_EIO;
-}
-
-static bool by_index(FILE *stream, const char *file, struct fs_read_options o, fs_snapshot **out)
-{
-	char why[INDEX_WHY];
-
-	return !index_open(stream, file, &o, out, why);
-}
-
-static int read_and_tell(FILE *stream, const char *name, struct fs_read_options o, bool told, fs_snapshot **out,
-			 struct fs_error *err)
-{
-	struct progress p;
-	int rc;
-
-	progress_begin(&p, stream, told);
-	rc = read_stream(out, progress_read, &p, name, o, err);
-	progress_end(&p);
-	return rc;
-}
-
-/* Where a file is read for its own sake, its index is left alone. told: how far it has come. */
-static int try_file(const char *file, struct fs_read_options o, bool indexed, bool told, fs_snapshot **out,
-		    struct fs_error *err)
-{
-	const bool standard = !strcmp(file, "-");
-	FILE *stream = standard ? stdin : fopen(file, "rb");
-	int rc = 0;
-
-	if (!stream)
-		return no_file(file, err);
-	if (standard || !indexed || !by_index(stream, file, o, out))
-		rc = read_and_tell(stream, standard ? "standard input" : file, o, told, out, err);
-	if (!standard)
-		fclose(stream);
-	return rc;
-}
-
-static int read_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
-{
-	struct unpack u = UNPACK(stream_read, stream);
-	struct ustar t = USTAR(unpack_read, &u);
-
-	return unpack_end(&u, ustar_end(&t, fs_usage_read(usage, ustar_read, &t, name, err), name, err), name, err);
-}
-
-int input_try_records(const char *file, fs_usage *usage, struct fs_error *err)
-{
-	FILE *stream = fopen(file, "rb");
-	int rc;
-
-	if (!stream)
-		return no_file(file, err);
-	rc = read_records(usage, stream, file, err);
-	fclose(stream);
-	return rc;
-}
-
 static int read_file(const struct invocation *inv, const char *file, struct fs_read_options o,
 		     bool indexed, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return try_file(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
+	return input_file(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
-	return read_file(inv, file, whole, false, out);
-}
-
-struct copier {
-	FILE *from, *to;
-};
-
-/* A pipe passes by once: what comes is written down for the second reading. */
-static ptrdiff_t read_and_keep(void *ctx, void *buf, size_t size)
-{
-	const struct copier *c = ctx;
-	const ptrdiff_t n = stream_read(c->from, buf, size);
-
-	return n > 0 && stream_write(c->to, buf, (size_t)n) ? -1 : n;
-}
-
-static bool is_regular(FILE *stream)
-{
-	struct stat st;
-
-	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode);
-}
-
-/* A file that will be read again for its usage records. */
-static int read_twice(const struct invocation *inv, struct input *in, const char *file,
-		      fs_snapshot **out)
-{
-	const bool standard = !strcmp(file, "-");
-	struct copier c = { .from = standard ? stdin : open_file(inv, file) };
-	struct fs_error err;
-	int rc = 0;
-
-	if (!c.from)
-		return EXIT_FAILED;
-	const bool piped = !is_regular(c.from);
-	const bool indexed = !piped && !standard && by_index(c.from, file, needed(in), out);
-	if (piped)
-		c.to = in->spool = tmpfile();
-	if (piped && !c.to) {
-		complain(inv, "temporary file: %s", strerror(errno));
-		rc = EXIT_FAILED;
-	} else if (!indexed && read_stream(out, piped ? read_and_keep : stream_read,
-			       piped ? (void *)&c : c.from, standard ? "standard input" : file,
-			       needed(in), &err)) {
-		rc = report(inv, &err);
-	} else if (piped && fflush(c.to)) {
-		complain(inv, "temporary file: %s", strerror(errno));
-		rc = EXIT_FAILED;
-	}
-	if (!standard)
-		fclose(c.from);
-	return rc;
-}
-
-struct demo_stream {
-	size_t at;
-};
-
-static ptrdiff_t demo_read(void *ctx, void *buf, size_t size)
-{
-	struct demo_stream *d = ctx;
-	const size_t left = demo_snapshot_size - d->at, n = left < size ? left : size;
-
-	memcpy(buf, demo_snapshot + d->at, n);
-	d->at += n;
-	return (ptrdiff_t)n;
-}
-
-static int try_demo(fs_snapshot **out, struct fs_error *err)
-{
-	struct demo_stream stream = { 0 };
-	const struct fs_read_options o = { .without_usage = true, .without_recorded = true };
-
-	return fs_snapshot_read_with(out, demo_read, &stream, "demo", &o, err);
+	return read_file(inv, file, (struct fs_read_options){ 0 }, false, out);
 }
 
 static int read_demo(const struct invocation *inv, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return try_demo(out, &err) ? report(inv, &err) : 0;
+	return input_demo(out, &err) ? report(inv, &err) : 0;
 }
 
 int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
-	int rc = file ? try_file(file, needed(in), true, false, out, err) : try_demo(out, err);
+	int rc = file ? input_file(file, needed(in), true, false, out, err) : input_demo(out, err);
 
 	if (!rc && (rc = edits_try(&in->edits, input_viewer(in), *out, err)))
 		fs_snapshot_free(*out);
@@ -330,7 +163,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED && !(in->records_later && is_pipe(file))
 				 ? read_file(inv, file, needed(in), true, out)
-				 : read_twice(inv, in, file, out);
+				 : input_twice(inv, file, needed(in), &in->spool, out);
 		break;
 	case INPUT_PASTE:
 		status = capture_read_text(inv, in->text, NULL, true, out);
@@ -358,13 +191,6 @@ void input_release(struct input *in)
 		fclose(in->spool);
 }
 
-static int feed_demo(fs_usage *usage, struct fs_error *err)
-{
-	struct demo_stream stream = { 0 };
-
-	return fs_usage_read(usage, demo_read, &stream, "demo", err);
-}
-
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)
 {
 	const char *file;
@@ -375,15 +201,15 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 	int rc;
 
 	if (source == INPUT_DEMO)
-		return feed_demo(usage, &err) ? report(inv, &err) : 0;
+		return input_demo_records(usage, &err) ? report(inv, &err) : 0;
 	if (!file) /* captured just now: the snapshot holds its records itself */
 		return 0;
 	if (!stream)
-		stream = standard ? stdin : open_file(inv, file);
+		stream = standard ? stdin : input_stream(inv, file);
 	if (!stream)
 		return EXIT_FAILED;
 	rewind(stream);
-	rc = read_records(usage, stream, standard ? "standard input" : file, &err);
+	rc = input_stream_records(usage, stream, standard ? "standard input" : file, &err);
 	if (stream != in->spool && !standard)
 		fclose(stream);
 	return rc ? report(inv, &err) : 0;

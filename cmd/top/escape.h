@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* How long what follows an escape character may take. */
+enum { ESCAPE_WAIT_MS = 25 };
+
 struct escape {
 	char text[24]; /* what followed the escape character; longer ones keep their beginning */
 	unsigned n;

@@ -1,4 +1,4 @@
-/* The terminal: the only door to curses. One at a time. */
+/* The terminal: term.c and term_keys.c are the only door to curses. One at a time. */
 #ifndef TOP_TERM_H
 #define TOP_TERM_H
 

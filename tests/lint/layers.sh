@@ -60,8 +60,8 @@ FNR == 1 {
 	public = ("libfs/include/" header) in known
 	if (tolower(header) ~ "cjson" && FILENAME != "libfs/base/jsonread.c")
 		bad("only libfs/base/jsonread.c includes cJSON")
-	else if (header ~ "curses" && FILENAME != "cmd/top/term.c")
-		bad("only cmd/top/term.c includes curses")
+	else if (header ~ "curses" && FILENAME !~ "^cmd/top/term(_keys)?[.]c$")
+		bad("only cmd/top/term.c and term_keys.c include curses")
 	else if (FILENAME in screen && (header ~ "^top/(term|load|run)" || header ~ "^(unistd|poll|signal|fcntl|pthread|errno)[.]h"))
 		bad("the model, the update and the view of fs-top know no files, threads or terminals")
 	else if (path[1] == "libfs" && path[2] == "include" && quoted)
