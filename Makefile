@@ -53,7 +53,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(B)/%.o) $(B)/cmd/demo.o
 TEST_BIN := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%) $(CMD_TEST_SRC:tests/cmd/%.c=$(B)/tests/cmd/%)
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-browser check-unit check-fault check-faults check-deletions check-cli check-cases check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -220,6 +220,10 @@ check-valgrind: get-test
 
 check-fuzz: get-test
 	@tests/fuzz/run.sh
+
+# The live commands, each recorded capture played back to them.
+check-live: program
+	@tests/cases/live.sh build/bin
 
 # Every capture and a million damaged lines through both JSON readers.
 check-reader: $(B)/tests/base/test_jsonboth

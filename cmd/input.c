@@ -151,6 +151,13 @@ static bool is_pipe(const char *file)
 	return !(strcmp(file, "-") ? stat(file, &st) : fstat(STDIN_FILENO, &st)) && !S_ISREG(st.st_mode);
 }
 
+static enum capture_need need_of(const struct input *in)
+{
+	const bool more = in->as || in->usage != USAGE_RECORDED || in->edits.n || in->at || in->algorithm || in->compat;
+
+	return more ? CAPTURE_ALL : in->need;
+}
+
 int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	const char *file;
@@ -169,7 +176,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = capture_read_text(inv, in->text, NULL, true, out);
 		break;
 	case INPUT_LIVE:
-		status = capture_live(inv, in->fresh || inv->emulated, in->shares && needed(in).without_jobs, out);
+		status = capture_live(inv, in->fresh || inv->emulated, need_of(in), out);
 		break;
 	default:
 		status = no_source(inv);

@@ -2,6 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include "capture/need.h"
 #include "edits.h"
 
 /* Whose layout a table has. */
@@ -31,7 +32,7 @@ struct input {
 	bool records_later;    /* its usage records may be wanted: of a pipe they are kept */
 	bool recorded;         /* wants what the scheduler printed too */
 	bool without_jobs;     /* can do without jobs, unless shares follow from them */
-	bool shares;	       /* then a live capture asks for nothing that is of jobs */
+	enum capture_need need; /* of a live capture, while no option asks for more */
 };
 
 /* Takes the value of --maui-dialect: 1, or -1 for a bad one (reported). */

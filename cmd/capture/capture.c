@@ -107,26 +107,84 @@ const struct capture_tool *capture_tool(const char *name)
 	return name ? NULL : &tools[0];
 }
 
-int capture_live(const struct invocation *inv, bool fresh, bool shares, fs_snapshot **out)
+static enum fs_import_asked asked_by(const struct capture *c)
+{
+	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
+}
+
+/* Without Fair Tree the moment of the last calculation counts, which the ages of jobs tell. */
+static bool suits(struct capture *c)
+{
+	fs_snapshot *s = NULL;
+	const int code = capture_read_asked(c->dir, c->limits.output, asked_by(c), &s);
+
+	fs_snapshot_free(s);
+	if (code == FS_EUSAGE)
+		c->otherwise = CAPTURE_ALL;
+	return !code;
+}
+
+enum outcome { TAKEN, TOO_LITTLE, NOBODY_THERE };
+
+/* A few commands in place of all. Whatever is odd about them is for the whole capture to tell. */
+static enum outcome run_short(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
-	const struct capture c = { .inv = inv,
-				   .tool = capture_tool(NULL),
-				   .limits = capture_usual_limits,
-				   .live = true,
-				   .shares = shares,
-				   .complete = &complete };
+
+	c.otherwise = c.need == CAPTURE_SHARES ? CAPTURE_NO_JOBS : CAPTURE_ALL;
+	c.silent = true;
+	c.complete = &complete;
+	c.suits = suits;
+	capture_begin();
+	if (!make_folder(&c, NULL)) {
+		if (capture_outputs(&c) || !complete || capture_read_asked(c.dir, c.limits.output, asked_by(&c), out))
+			*out = NULL;
+		remove_folder(&c);
+	}
+	free(c.dir);
+	capture_end();
+	*otherwise = c.otherwise;
+	if (*out &&
+	    (fs_snapshot_warnings(*out) || (c.need == CAPTURE_SHARES && !fs_snapshot_info(*out)->associations))) {
+		fs_snapshot_free(*out);
+		*out = NULL;
+	}
+	return *out ? TAKEN : c.outputs ? TOO_LITTLE : NOBODY_THERE;
+}
+
+static int run_live(struct capture *c, fs_snapshot **out)
+{
+	const bool brief = c->need >= CAPTURE_SHARES && !strcmp(c->tool->name, "slurm");
+	enum capture_need need = c->need == CAPTURE_SHARES ? CAPTURE_NO_JOBS : CAPTURE_ALL;
+	const enum outcome outcome = brief ? run_short(*c, out, &need) : TOO_LITTLE;
+
+	if (outcome != TOO_LITTLE)
+		return outcome == TAKEN ? EXIT_DONE : EXIT_FAILED;
+	if (c->need >= CAPTURE_SHARES)
+		c->need = need;
+	return capture_run(*c, NULL, NULL, out);
+}
+
+int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out)
+{
+	bool complete = true;
+	struct capture c = { .inv = inv,
+			     .tool = capture_tool(NULL),
+			     .limits = capture_usual_limits,
+			     .live = true,
+			     .need = need,
+			     .complete = &complete };
 	int age_s = 0, status;
 
-	*out = fresh ? NULL : kept_read(shares, &age_s);
+	*out = fresh ? NULL : kept_read(need, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
 			complain(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
 		return 0;
 	}
-	status = capture_run(c, NULL, NULL, out);
+	status = run_live(&c, out);
 	if (!status && complete && !fs_snapshot_warnings(*out)) /* what was warned of would be so but once */
-		kept_write(*out, shares);
+		kept_write(*out, c.need);
 	return status;
 }
 

@@ -14,9 +14,9 @@ const struct capture_tool *capture_tool(const char *name);
 int capture_run(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* A snapshot of the cluster this machine belongs to. 0, or the exit status (reported). What a
- * command could not tell is warned of, and hidden in the snapshot. One that is kept will do unless fresh. shares: what
- * a table of shares needs is enough, which takes half as many commands. */
-int capture_live(const struct invocation *inv, bool fresh, bool shares, fs_snapshot **out);
+ * command could not tell is warned of, and hidden in the snapshot. One that is kept will do unless fresh. What is
+ * not needed may not be asked for, and is then hidden likewise. */
+int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
 /* Is there a scheduler to ask? */
 bool capture_possible(void);

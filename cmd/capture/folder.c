@@ -102,6 +102,18 @@ int capture_read_flux(const struct invocation *inv, const char *path, const stru
 	return fs_import_flux(out, &source, &err) ? capture_source_report(inv, &folder, &err) : 0;
 }
 
+static int import_slurm(fs_snapshot **out, const struct fs_source *source, const struct fs_import_options *io,
+			struct fs_error *err)
+{
+	if (fs_import_slurm(out, source, io, err))
+		return -1;
+	if (!fs_import_infer(*out, err))
+		return 0;
+	fs_snapshot_free(*out);
+	*out = NULL;
+	return -1;
+}
+
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out)
 {
@@ -128,15 +140,20 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 		io.exact_usage_ctx = exact;
 		io.exact_usage_name = exact_usage;
 	}
-	rc = fs_import_slurm(out, &source, &io, &err);
+	rc = import_slurm(out, &source, &io, &err);
 	if (exact)
 		fclose(exact);
-	if (!rc && fs_import_infer(*out, &err)) {
-		fs_snapshot_free(*out);
-		*out = NULL;
-		rc = -1;
-	}
 	return rc ? capture_source_report(inv, &folder, &err) : 0;
+}
+
+int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
+{
+	const struct fs_import_options io = { .asked = asked };
+	struct capture_source folder;
+	const struct fs_source source = capture_source(&folder, dir, file_max, false);
+	struct fs_error err;
+
+	return import_slurm(out, &source, &io, &err) ? err.code : 0;
 }
 
 static void tell(void *ctx, const char *sentence)

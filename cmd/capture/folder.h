@@ -15,6 +15,9 @@ struct capture_bounds {
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
 
+/* A capture of this machine's Slurm likewise, and nothing is said of what went wrong: 0 or an error code. */
+int capture_read_asked(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out);
+
 /* A folder of Flux's outputs, or a file ("-": standard input) that holds a tree of banks and users. */
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);

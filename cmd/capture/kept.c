@@ -73,13 +73,16 @@ static fs_snapshot *read_one(const char *suffix, int *age_s)
 	return s;
 }
 
-static const char whole[] = ".jsonl", of_shares[] = ".shares.jsonl";
+/* By enum capture_need. */
+static const char *const suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-fs_snapshot *kept_read(bool shares, int *age_s)
+fs_snapshot *kept_read(enum capture_need need, int *age_s)
 {
-	fs_snapshot *s = read_one(whole, age_s);
+	fs_snapshot *s = read_one(suffixes[CAPTURE_ALL], age_s);
 
-	return s || !shares ? s : read_one(of_shares, age_s);
+	if (!s && need == CAPTURE_SHARES)
+		s = read_one(suffixes[CAPTURE_NO_JOBS], age_s);
+	return s || need == CAPTURE_ALL ? s : read_one(suffixes[need], age_s);
 }
 
 static int fill(const fs_snapshot *s, int fd)
@@ -96,9 +99,9 @@ static int fill(const fs_snapshot *s, int fd)
 	return fclose(f) || rc ? -1 : 0;
 }
 
-void kept_write(const fs_snapshot *s, bool shares)
+void kept_write(const fs_snapshot *s, enum capture_need need)
 {
-	char *path = path_of(shares ? of_shares : whole), *tmp = path_of(".XXXXXX");
+	char *path = path_of(suffixes[need]), *tmp = path_of(".XXXXXX");
 	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mode 0600 */
 
 	if (fd >= 0 && (fill(s, fd) || rename(tmp, path)))

@@ -228,6 +228,8 @@ static void complain_of(const struct capture *c, const struct taking *t)
 
 	if (c->complete && failed)
 		*c->complete = false;
+	if (c->silent && c->outputs)
+		return;
 	if (t->result == CAPTURE_BROKEN) {
 		complain(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
 	} else if (failed) {
@@ -283,7 +285,9 @@ static bool wanted(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
 		return false;
-	if (step->of_jobs && c->shares)
+	if (step->of_jobs && c->need == CAPTURE_NO_JOBS)
+		return false;
+	if (c->need >= CAPTURE_SHARES && !(step->of & 1u << c->need))
 		return false;
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
@@ -322,6 +326,8 @@ int capture_outputs(struct capture *c)
 		}
 		if (c->live && !c->outputs)
 			break;
+		if (c->tool->steps[i].kind == CAPTURE_CONFIG && c->suits && !c->suits(c))
+			return -1;
 	}
 	if (c->outputs)
 		return 0;

@@ -20,7 +20,11 @@ struct capture {
 	bool made_dir;
 	unsigned records_days; /* of past jobs; 0: none */
 	bool live;	       /* for a reading command: not worth it without the controller */
-	bool shares;	       /* a table of shares is all that is wanted: not what is of jobs */
+	enum capture_need need;
+	bool silent;	       /* what a command could not tell is not complained of once one has worked */
+	/* Does the configuration, the one file there is so far, allow what is needed? NULL: nobody asks. */
+	bool (*suits)(struct capture *c);
+	enum capture_need otherwise; /* what to ask for in its place */
 	unsigned version;      /* FS_SLURM_RELEASE, 0 unknown */
 	size_t outputs;	       /* of commands that worked */
 	bool *complete;	       /* becomes false when something is warned of; NULL: nobody asks */

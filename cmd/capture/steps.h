@@ -2,6 +2,7 @@
 #ifndef CAPTURE_STEPS_H
 #define CAPTURE_STEPS_H
 
+#include "capture/need.h"
 #include "cmd.h"
 
 enum capture_kind {
@@ -15,6 +16,8 @@ enum capture_kind {
 };
 
 #define CAPTURE_SINCE "%since%"
+#define OF_SHARES (1u << CAPTURE_SHARES)
+#define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
 
 /* A file, and the command that fills it. The second form is for versions that do not have `since`; each
  * stands in where the other is refused. Versions that do not have `from` have nothing to tell. */
@@ -23,6 +26,7 @@ struct capture_step {
 	enum capture_kind kind;
 	bool with_last; /* at the same time as the step before it */
 	bool of_jobs;	/* a table of shares does without it */
+	unsigned of;	/* bits of enum capture_need: the short captures that have it */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };

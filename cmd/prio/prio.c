@@ -234,12 +234,23 @@ static int print(struct prio_run *r)
 	return !status && found_nothing(r) ? EXIT_NOTHING : status;
 }
 
+/* The usual columns of all rows: with sprio's own numbers nothing else is asked for. */
+static enum capture_need need_of(const struct prio_run *r)
+{
+	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||
+			     r->svg || (r->inv->emulated && getenv("SPRIO_FORMAT"));
+	const bool rows = r->jobs_asked || r->users.given || r->partitions.given || r->states.given || r->subtree;
+
+	return columns || rows || document(r) || usage_wanted(&r->input) ? CAPTURE_ALL : CAPTURE_PRIORITIES;
+}
+
 static int show(struct prio_run *r)
 {
 	int status;
 
 	if (r->history)
 		return prio_history(r);
+	r->input.need = need_of(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;

@@ -217,6 +217,16 @@ static bool needs_jobs(const struct share_run *r)
 	return r->report != SHARES || usage_wanted(&r->input) || r->input.algorithm;
 }
 
+/* A document tells of decayed usage that only the jobs' clock dates. */
+static enum capture_need need_of(const struct share_run *r)
+{
+	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;
+
+	if (r->form != TEXT || needs_jobs(r))
+		return CAPTURE_ALL;
+	return plain && !r->ranges && !r->svg ? CAPTURE_SHARES : CAPTURE_NO_JOBS;
+}
+
 static int show(struct share_run *r)
 {
 	struct fs_view o = input_view(&r->input);
@@ -226,7 +236,7 @@ static int show(struct share_run *r)
 	if (r->history)
 		return share_history(r);
 	r->input.without_jobs = !needs_jobs(r);
-	r->input.shares = r->form == TEXT; /* a document tells of decayed usage that only the jobs' clock dates */
+	r->input.need = need_of(r);
 	status = input_open(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;

@@ -18,6 +18,7 @@ struct fsi_import {
 		size_t n; /* times of an hour that came twice, or not at all */
 		struct fsi_where first;
 	} twice, never;
+	enum fs_import_asked only; /* as asked for */
 	unsigned files; /* found so far */
 	const struct fsi_import_source *sources; /* at most 64; the last has no type */
 	uint64_t asked, found, partial;		 /* of them, by bit */

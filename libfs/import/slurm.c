@@ -92,14 +92,17 @@ static int hide_private(struct fsi_import *imp)
 	return rc;
 }
 
-static int hide_all(struct fsi_import *imp)
+static int hide_all(struct fsi_import *imp, enum fs_import_asked asked)
 {
 	static const char *const types[] = { "association", "job", "qos", "partition", "node", "user", "reservation", "tres" };
+	const bool shares = asked == FS_IMPORT_SHARES;
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
+	for (size_t i = shares; i < sizeof(types) / sizeof(*types) && !rc; i++)
 		rc = fsi_import_hide(imp, types[i]);
-	return rc;
+	if (!rc && asked == FS_IMPORT_PRIORITIES)
+		rc = fsi_import_hide(imp, FSI_HIDDEN_JOB_FIELDS);
+	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide(imp, FSI_HIDDEN_PRIORITY_INPUTS) : rc;
 }
 
 static const struct fsi_import_source sources[] = {
@@ -130,12 +133,30 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
+/* What was asked for alone has all that counts where nobody's records are private, and no setting brings in more. */
+static int check_asked(struct fsi_import *imp)
+{
+	const struct fsi_config_entry *flags = fsi_config_find(imp->m, "PriorityFlags"),
+				      *private = fsi_config_find(imp->m, "PrivateData");
+	const uint32_t set = flags && flags->kind == FSI_CONFIG_LIST ? (uint32_t)flags->i : 0;
+	const bool classic = fsi_list_has(imp->m, set, "DEPTH_OBLIVIOUS") || fsi_list_has(imp->m, set, "NO_FAIR_TREE");
+
+	if (!imp->only)
+		return 0;
+	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
+	    (imp->only == FS_IMPORT_SHARES ? classic : fsi_list_has(imp->m, set, "CALCULATE_RUNNING")))
+		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
+	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
+				     : 0;
+}
+
 static int import_all(struct fsi_import *imp, const struct fs_import_options *options)
 {
 	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
+	imp->only = options->asked;
 	rc = rc > 0 ? 0 : rc;
 	if (!rc)
 		rc = fsi_slurm_clock(imp);
@@ -143,6 +164,8 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_slurm_config(imp);
 	if (!rc)
 		rc = default_header(imp);
+	if (!rc)
+		rc = check_asked(imp);
 	if (!rc)
 		rc = fsi_slurm_accounting(imp);
 	if (!rc)
@@ -169,11 +192,11 @@ static int import_all(struct fsi_import *imp, const struct fs_import_options *op
 		rc = fsi_slurm_exact_usage(imp, options);
 	if (!rc)
 		rc = fsi_import_zone_told(imp);
-	if (!rc && options->partial)
-		rc = hide_all(imp);
+	if (!rc && (options->partial || imp->only))
+		rc = hide_all(imp, imp->only);
 	if (!rc)
 		rc = hide_private(imp);
-	return rc || options->partial ? rc : fsi_slurm_cross(imp);
+	return rc || options->partial || imp->only ? rc : fsi_slurm_cross(imp);
 }
 
 /* Settings that every command will refuse which computes priorities. */

@@ -199,9 +199,38 @@ static int read_qos(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
+/* Nobody asked for the cluster's TRES: those that the configuration names. Ids of the ones built in are the same
+ * everywhere (slurm/slurmdb.h: tres_types_t); of others they are not known, and only say that these stand behind by
+ * name (model/finish.c). */
+static int tres_of_config(struct fsi_import *imp)
+{
+	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
+	enum { BUILT_IN = COUNT(built_in), ADDED = 1001 };
+	const struct fsi_config_entry *e = fsi_config_find(imp->m, "AccountingStorageTRES");
+	size_t n = 0;
+	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(imp->m, (uint32_t)e->i, &n) : NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		struct fsi_tres *t;
+		uint32_t id = 0;
+
+		while (id < BUILT_IN && strcmp(built_in[id], fsi_str(imp->m, names[i])) != 0)
+			id++;
+		if (FSI_VEC_ROOM(&imp->m->tres))
+			return fsi_nomem(imp->err);
+		t = &imp->m->tres.v[imp->m->tres.n++];
+		memset(t, 0, sizeof(*t));
+		t->id = id < BUILT_IN ? id + 1 : ADDED + (uint32_t)i;
+		t->name = names[i];
+		FSI_SET(t, TRES, id);
+		FSI_SET(t, TRES, name);
+	}
+	return 0;
+}
+
 int fsi_slurm_accounting(struct fsi_import *imp)
 {
-	int rc = read_table(imp, "sacctmgr_tres.txt", tres_line, "tres");
+	int rc = imp->only ? tres_of_config(imp) : read_table(imp, "sacctmgr_tres.txt", tres_line, "tres");
 
 	if (!rc)
 		rc = read_qos(imp);

@@ -20,6 +20,8 @@ struct sprio {
 	struct fsi_id_index index;
 	struct fsi_requests requests;
 	struct fsi_last_run run;
+	struct fsi_intern made;	 /* ids of jobs that are known from these rows alone, in the order of their rows */
+	FSI_VEC(size_t) rows_of; /* how many each of them has */
 	size_t blank; /* rows without a number that all have */
 	uint64_t first;
 };
@@ -139,6 +141,83 @@ static bool lacks_qos(const fs_snapshot *m, const struct fsi_job *job, const str
 	return n > 1 && f[SPRIO_QOS].s && !f[SPRIO_QOS].len;
 }
 
+/* The list with one more name at its end, unless it is there. */
+static int add_to_list(fs_snapshot *m, uint32_t *list, uint32_t name)
+{
+	uint32_t ids[FSI_ROW_PARTITIONS_MAX + 1];
+	size_t n;
+	const uint32_t *old = fsi_list(m, *list, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (old[i] == name || n > FSI_ROW_PARTITIONS_MAX)
+			return 0;
+		ids[i] = old[i];
+	}
+	ids[n++] = name;
+	*list = fsi_intern(&m->sets, ids, n * sizeof(*ids));
+	return *list == FSI_INTERN_FAILED ? -1 : 0;
+}
+
+/* Of a job that waits: sprio lists no others unless CALCULATE_RUNNING asks for them. */
+static struct fsi_job *make_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r)
+{
+	struct fsi_job *job;
+
+	if (FSI_VEC_ROOM(&sp->rows_of) || FSI_VEC_ROOM(&imp->m->job))
+		return NULL;
+	sp->rows_of.v[sp->rows_of.n++] = 0;
+	job = &imp->m->job.v[imp->m->job.n++];
+	memset(job, 0, sizeof(*job));
+	job->id = r->job;
+	job->state = FSI_STATE_PENDING;
+	FSI_SET(job, JOB, id);
+	FSI_SET(job, JOB, state);
+	return job;
+}
+
+/* Nothing but the rows was asked for: the job of one. */
+static int told_job(struct fsi_import *imp, struct sprio *sp, const struct fsi_recorded *r,
+		    const struct fsi_span f[SPRIO_NEW], uint32_t *row)
+{
+	const uint32_t before = sp->made.count ? sp->made.count : 1,
+		       id = fsi_intern(&sp->made, &r->job, sizeof(r->job));
+	struct fsi_job *job;
+	int rc;
+
+	if (id == FSI_INTERN_FAILED || (id == before && !make_job(imp, sp, r)))
+		return fsi_nomem(imp->err);
+	*row = id - 1;
+	sp->rows_of.v[*row]++;
+	job = &imp->m->job.v[*row];
+	rc = FSI_IMPORT_SET(imp, JOB, job, user, f[2]);
+	if (!rc && f[3].s)
+		rc = FSI_IMPORT_SET(imp, JOB, job, account, f[3]);
+	if (rc)
+		return rc;
+	if (add_to_list(imp->m, &job->partitions, r->partition) ||
+	    (FSI_HAS(r, RECORDED, qos) && add_to_list(imp->m, &job->qos, r->qos)))
+		return fsi_nomem(imp->err);
+	FSI_SET(job, JOB, partitions);
+	if (FSI_HAS(r, RECORDED, qos))
+		FSI_SET(job, JOB, qos);
+	return 0;
+}
+
+/* Is there a row for each partition and QOS of the jobs that were made of them? */
+static int check_made(struct fsi_import *imp, const struct sprio *sp)
+{
+	for (size_t i = 0; i < sp->rows_of.n; i++) {
+		size_t parts, qoses;
+
+		fsi_list(imp->m, imp->m->job.v[i].partitions, &parts);
+		fsi_list(imp->m, imp->m->job.v[i].qos, &qoses);
+		if (sp->rows_of.v[i] != parts * (qoses ? qoses : 1))
+			return fsi_fail(imp->err, FS_EDATA, "%s/sprio.txt: job %llu has not one row for each partition and QOS",
+					imp->source->name, (unsigned long long)imp->m->job.v[i].id);
+	}
+	return 0;
+}
+
 static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -166,8 +245,10 @@ static int sprio_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (rc)
 		return rc;
 	row = fsi_index_find(&sp->index, r->job);
-	if (row == FSI_NO_INDEX)
-		return 0;
+	if (imp->only == FS_IMPORT_PRIORITIES)
+		rc = told_job(imp, sp, r, f, &row);
+	if (rc || row == FSI_NO_INDEX)
+		return rc;
 	job = &imp->m->job.v[row];
 	if (lacks_qos(imp->m, job, f) && !sp->blank++)
 		sp->first = imp->where.line;
@@ -207,8 +288,12 @@ int fsi_slurm_sprio(struct fsi_import *imp)
 					   imp->source->name, (unsigned long long)sp.first, sp.blank,
 					   sp.blank == 1 ? "" : "s");
 	if (rc >= 0)
+		rc = check_made(imp, &sp);
+	if (!rc)
 		rc = fsi_last_run_decide(imp, &sp.run);
 	free(sp.index.v);
+	fsi_intern_release(&sp.made);
+	FSI_VEC_FREE(&sp.rows_of);
 	fsi_last_run_release(&sp.run);
 	return rc;
 }

@@ -130,6 +130,8 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 /* Pasted text, which may have told jobs by a few columns: what a job of Slurm lacks is unknown, where in a capture it
  * would be unset. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
+/* Of a capture that asked sprio alone: its rows are all that is known of jobs. */
+#define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Of associations that sshare alone told, which prints none. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
 

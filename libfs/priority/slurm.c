@@ -4,6 +4,7 @@
  * factor * weight; at least 1; the fraction is dropped (src/sprio/print.c:_get_priority). */
 #include "priority/slurm.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,11 +268,61 @@ static void keep_to_told(const struct fs_prios *p, size_t i, struct fs_prio_row 
 	row->priority = told;
 }
 
+/* sprio prints the TRES that a job gets any points for, `mem=0` where they come to less than one: by how much is not
+ * told. */
+static double told_tres(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
+{
+	size_t n;
+	const struct fsi_amount *a = fsi_amounts(p->m, FSI_HAS(r, RECORDED, tres) ? r->tres : 0, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (a[i].tres == tres)
+			return a[i].n ? (double)a[i].n : DBL_MIN;
+	return 0;
+}
+
+/* Points are whole: those of site and nice are the values. */
+static double told_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t)
+{
+	const struct fs_prio_term *term = &p->terms[t];
+
+	if (t >= FS_FACTOR_TRES)
+		return told_tres(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+	if (t == FS_FACTOR_SITE || t == FS_FACTOR_NICE)
+		return term->value * term->weight + 0.0; /* no -0 */
+	return fsi_prio_recorded_points(r, term->factor);
+}
+
+static void told_row(const struct fs_prios *p, size_t i, bool direct, struct fs_prio_row *row)
+{
+	const struct fsi_recorded *record = record_of(p, i);
+
+	for (size_t t = 0; t < p->nterms; t++) {
+		struct fs_prio_term *term = &p->terms[t];
+
+		*term = p->weights[t];
+		term->value = term->points = NAN;
+		if (record) {
+			take_recorded(p, record, t, term);
+			term->points = told_points(p, record, t);
+		}
+		row->sum += term->points;
+	}
+	row->priority = record && FSI_HAS(record, RECORDED, priority) ? record->priority : (double)NAN;
+	row->direct = direct;
+	if (direct)
+		row->sum = row->priority;
+}
+
 static void slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
 
+	if (fsi_slurm_of(p)->told) {
+		told_row(p, i, direct, row);
+		return;
+	}
 	fill_terms(p, i, job, direct);
 	row->direct = direct && !partly_cleared(p, job);
 	if (row->direct) {
@@ -297,6 +348,7 @@ static int slurm_compute(struct fs_prios *p, const fs_shares *shares,
 	s->node = fsi_name_find(p->m, "node");
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
+	s->told = fsi_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
 	if (rc)
 		return rc;

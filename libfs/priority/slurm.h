@@ -21,6 +21,7 @@ struct fsi_slurm_prio {
 	const fs_accrue *accrue; /* of the snapshot, when the clock is past it; else NULL */
 	const double *fairshare; /* by association, NULL without any */
 	bool as_printed;
+	bool told; /* sprio's rows are all that is known: every number is as it printed it */
 	struct fsi_prio_recorded recorded; /* stands in for what was hidden */
 	struct fsi_requests requests;
 };

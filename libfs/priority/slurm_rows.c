@@ -18,6 +18,8 @@ static bool listed(const struct fs_prios *p, const struct fsi_job *job)
 {
 	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
 
+	if (fsi_slurm_of(p)->told)
+		return true;
 	if (job->state == FSI_STATE_REVOKED)
 		return false;
 	if (!pending(p, job) && !c->calculate_running)

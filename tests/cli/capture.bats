@@ -485,22 +485,85 @@ terminated() {
 	[ -z "$(ls -A "$kept")" ]
 }
 
-@test "live: a table of shares asks for nothing that is of jobs, and what it keeps serves no other command" {
+# reads COMMAND OPTION...: as anybody would, from the stand-ins; what is kept is kept there
+reads() {
+	env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" "${@:2}"
+}
+
+# asked_for COMMAND...: these, each once, and nothing else
+asked_for() {
+	diff <(printf '%s\n' "$@" | sort) <(for f in "$log"/*.args; do sed "s/^/$(basename "$f" .args) /; s/  *-[ho] %.*//" "$f"; done | sort)
+	rm -f "$log"/*
+}
+
+@test "live: the tables of shares and of priorities ask for no more than they print, where nothing is private" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/kept o
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -m 700 "$kept"
+	snap capture -o s.jsonl
+	rm -f "$log"/*
+	reads fs-share -alP | cmp - "$data/sshare.txt"
+	asked_for 'scontrol show config' 'scontrol -o show assoc_mgr' 'sshare -a -l -P' 'sshare -a --json'
+	reads fs-prio >got
+	cmp got <("$FS_BIN/fs-prio" -f s.jsonl)
+	asked_for 'scontrol show config' 'sprio -h'
+	for o in -l -h --me -P; do
+		reads fs-prio $o >got || [ $? = 4 ]
+		cmp got <("$FS_BIN/fs-prio" -f s.jsonl $o)
+	done
+	[ ! -e "$log/scontrol.args" ] # kept
+	for o in -n '-S i' '-u root' '-j 1' --json '-o %i%y' --as=root '-p debug' --weights-report -w; do
+		rm -f "$log"/* "$kept"/*
+		# shellcheck disable=SC2086 # options, in words
+		reads fs-prio $o >/dev/null 2>&1 || :
+		[ -e "$log/squeue.args" ] || { echo "$o asks for no jobs"; return 1; }
+	done
+}
+
+@test "live: where something is private, or a factor is of another algorithm, nothing is left out" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/none setting
+	cp -r "$data" "$BATS_TEST_TMPDIR/data"
+	for setting in 's/^PrivateData .*/PrivateData = jobs/' 's/^PriorityFlags .*/PriorityFlags = CALCULATE_RUNNING,NO_FAIR_TREE/'; do
+		rm -f "$log"/*
+		sed "$setting" "$data/scontrol_config.txt" >"$BATS_TEST_TMPDIR/data/scontrol_config.txt"
+		settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
+		reads fs-prio >/dev/null 2>&1 || :
+		[ -e "$log/squeue.args" ]
+		rm -f "$log/squeue.args"
+		reads fs-share -a >/dev/null 2>&1 || :
+		grep -q 'show assoc' "$log/sacctmgr.args"
+		[[ $setting != *FAIR_TREE* || -e $log/squeue.args ]]
+	done
+}
+
+@test "live: a few commands that fail are asked again with all, and told of once" {
+	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
+	local kept=$BATS_TEST_TMPDIR/none
+	settings STAND_IN_FAIL=sprio
+	run reads fs-prio
+	[ "$(grep -c 'warning: sprio' <<<"$output")" -eq 1 ]
+	settings STAND_IN_FAIL=sshare
+	run reads fs-share -a
+	[ "$(grep -c 'warning: sshare:' <<<"$output")" -le 2 ]
+}
+
+@test "live: a table of shares in a document asks for jobs too, and what it keeps serves no other command" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/kept
 	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" "${@:2}"; }
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -m 700 "$kept"
 	rm -f "$log"/*
-	live fs-share -alP | cmp - "$data/sshare.txt"
+	live fs-share -a --ranges >/dev/null
 	run -1 grep 'show job\|show node\|show partition\|show reservation' "$log/scontrol.args"
 	[ ! -e "$log/squeue.args" ]
 	[ ! -e "$log/sprio.args" ]
 	[ ! -e "$log/sdiag.args" ]
 	[ "$(ls "$kept" | sed 's/.*[0-9a-f]\{16\}//')" = .shares.jsonl ]
 	live fs-prio >got
-	[ "$(cat "$log/squeue.args" | wc -l)" -eq 1 ]
-	"$FS_BIN/fs-prio" -f <(env -u FS_SNAPSHOT PATH="$bin:$tools" "$FS_BIN/fs-snap" capture) | cmp got -
+	[ "$(cat "$log/sprio.args" | wc -l)" -eq 1 ]
 	[ "$(ls "$kept" | wc -l)" -eq 2 ]
 	for o in --json --json=slurm --usage=computed --spent; do
 		rm -f "$log"/* "$kept"/*

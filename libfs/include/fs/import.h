@@ -20,6 +20,13 @@ struct fs_source {
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
+/* What a capture was made for: who asked for no more than that finds the rest unknown. */
+enum fs_import_asked {
+	FS_IMPORT_ALL,
+	FS_IMPORT_SHARES,     /* the table of shares, Fair Tree, nothing private: scontrol show assoc_mgr, sshare */
+	FS_IMPORT_PRIORITIES, /* the table of priorities, likewise: sprio, whose numbers are taken as printed */
+};
+
 struct fs_import_options {
 	size_t size; /* FS_IMPORT_OPTIONS_INIT */
 	/* Lines `association id|usage in TRES seconds[|tres id=seconds,...[|wall seconds]]`, # begins a
@@ -32,12 +39,14 @@ struct fs_import_options {
 	const struct fs_utc_offset *offsets;
 	size_t noffsets;
 	bool partial; /* nothing says that the files have all there is: every type of record counts as hidden in part */
+	enum fs_import_asked asked;
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
 /* Outputs of scontrol, sacctmgr, squeue, sshare and sprio (file names: man/fs-snap.1). Every file is
  * optional; what is missing becomes unknown and is marked hidden. Errors: FS_EDATA, FS_EIO, FS_ENODATA
- * when no file is there at all. */
+ * when no file is there at all. Of a capture that asked for little FS_EUSAGE where settings bring in more,
+ * FS_ENODATA where PrivateData is set. */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
