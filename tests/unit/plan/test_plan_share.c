@@ -1,7 +1,8 @@
 /* CPUs that are given out more than once, and what nodes that are taken whole count against limits. now = 6000. */
 #include "fsplan.h"
 
-#define SHARED(times) REC("node", "'name':'n1','state':'MIXED','cpus':8") \
+#define SHARED(times) \
+	REC("node", "'name':'n1','state':'MIXED','cpus':8") \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'") \
 	REC("partition", "'name':'o','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'")
 
@@ -27,17 +28,20 @@ static void those_that_start_now_fill_rows_too(void **state)
 
 /* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two
  * times, z once, y never; id, partition, CPUs. */
-#define ON_EIGHT(more) OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
-	SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
-#define SHARED_BY(name, how) REC("partition", "'name':'" name "','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
+#define ON_EIGHT(more) \
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") \
+		SHARED_BY("o", "FORCE:2") SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
+#define SHARED_BY(name, how) \
+	REC("partition", "'name':'" name "','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
 #define IN(id, part, cpus, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':10" #id \
 		   ",'nodes':1,'max_nodes':1,'cpus':" #cpus ",'time_limit_s':600" more)
 #define RUN_IN(id, part, cpus, end) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['" part "'],'node_list':'n1','cpus':" #cpus \
 		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':" #end)
-#define ON_EIGHT_NOW PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
-	SHARED_BY("y", "NO") SHARED_BY("e", "EXCLUSIVE")
+#define ON_EIGHT_NOW \
+	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8") SHARED_BY("p", "FORCE:2") SHARED_BY("o", "FORCE:2") \
+		SHARED_BY("y", "NO") SHARED_BY("e", "EXCLUSIVE")
 #define GANG REC("config", "'PreemptMode':'GANG'")
 #define ALONE ",'oversubscribe':'NO'"
 
@@ -62,16 +66,17 @@ static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
 }
 
-/* Of 9 and 15 the CPUs told overlap, so that they are in two rows, and of 16 they are beside 15: 6 more go beside 9. Untold, 15
- * would be beside 9, and 16 with 5 in the other row. */
+/* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1. Untold,
+ * 2 would be beside 1, and 3 alone in the other row. */
 static void which_cpus_jobs_have_decides_their_rows(void **state)
 {
 #define SIXTEEN(ids9, ids15, ids16) \
-	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") \
-	HAS(1, 5, ids9) HAS(2, 11, ids15) HAS(3, 5, ids16)
+	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") HAS(1, 5, ids9) \
+		HAS(2, 11, ids15) HAS(3, 5, ids16)
 #define HAS(id, cpus, ids) \
-	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000,'cpus':" #cpus \
-		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
+	REC("job", \
+	    "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000,'cpus':" #cpus \
+	    ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
 	(void)state;
 	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
 	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
@@ -102,22 +107,27 @@ static void from_24_11_who_shares_is_forgotten(void **state)
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 6300) IN(9, "y", 3, "") IN(8, "p", 1, ""), "9:6300/n1 8:6600/n1");
 }
 
-#define LIMITED(cpu) REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
+#define LIMITED(cpu) \
+	REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
 	REC("qos", "'name':'q','max_tres_per_user':{'cpu':" #cpu "}") \
-	REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'parent':'root','account':'a','shares':1") \
-	REC("association", "'id':3,'account':'a','user':'u','shares':1") \
-	REC("node", "'name':'n1','state':'MIXED','cpus':4") REC("node", "'name':'n2','state':'MIXED','cpus':8") \
-	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
+	REC("association", "'id':1,'account':'root','shares':1") \
+	REC("association", "'id':2,'parent':'root','account':'a','shares':1") \
+		REC("association", "'id':3,'account':'a','user':'u','shares':1") \
+			REC("node", "'name':'n1','state':'MIXED','cpus':4") \
+				REC("node", "'name':'n2','state':'MIXED','cpus':8") \
+					REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
 #define OF_USER ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':1,'node':1}"
 
 /* It asks for a CPU and takes at least 4; the node it would get first has 8. */
 static void whole_nodes_count_against_limits_with_all_they_have(void **state)
 {
 	(void)state;
-	check(OLD LIMITED(8) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000) WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'")
-	      WAIT(6, 8, 7, 600, ""), "5:7000/n2 6:7560/n2");
-	check(OLD LIMITED(6) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000) WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'")
-	      WAIT(6, 8, 7, 600, ""), "5:blocked 6:7000/n2");
+	check(OLD LIMITED(8) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000)
+		      WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'") WAIT(6, 8, 7, 600, ""),
+	      "5:7000/n2 6:7560/n2");
+	check(OLD LIMITED(6) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000)
+		      WAIT(5, 9, 1, 600, OF_USER ",'oversubscribe':'NO'") WAIT(6, 8, 7, 600, ""),
+	      "5:blocked 6:7000/n2");
 }
 
 int main(void)
