@@ -1,9 +1,9 @@
 /* The files of a capture of Flux and the commands asked for them. */
 #include "capture/steps.h"
 
-/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints; `flux job info` takes one job at a time. Nothing
- * else of a jobspec is kept, such as its command. A guest may ask for those of his own jobs alone. What users nest
- * deeper than a snapshot's reader goes is marked. */
+/* `flux jobs` does not tell a job's GPUs, whole nodes and constraints, nor the day of its begin time; `flux job info`
+ * takes one job at a time. Nothing else of a jobspec is kept, such as its command. A guest may ask for those of his own
+ * jobs alone. What users nest deeper than a snapshot's reader goes is marked. */
 static const char jobspecs[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
@@ -15,7 +15,8 @@ static const char jobspecs[] =
 	"out = []\n"
 	"for j in JobKVSLookup(h, [j.id for j in jobs], ['jobspec']).data():\n"
 	"    system = j['jobspec'].get('attributes', {}).get('system', {})\n"
-	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints')}\n"
+	"    begins = [d for d in system.get('dependencies', []) if d.get('scheme') == 'begin-time']\n"
+	"    asked = {'id': int(j['id']), 'resources': j['jobspec']['resources'], 'constraints': system.get('constraints'), 'dependencies': begins}\n"
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 

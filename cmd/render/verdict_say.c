@@ -101,12 +101,25 @@ static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struc
 		  j.state);
 }
 
+/* "03:51:20", a time of the day on which `flux jobs` ran, or "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
+static void say_time_of_day(struct sentence *t, const char *when)
+{
+	const size_t date = strcspn(when, "-");
+
+	if (!when[date])
+		say_words(t, "its begin time, %s on the day of the capture", when);
+	else if (date > 3)
+		say_words(t, "its begin time, %.3s %.*s, %s", when, (int)(date - 3), when + 3, when + date + 1);
+	else
+		say_words(t, "its begin time, %s", when);
+}
+
 void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	char id[WORDS];
 
 	if (!strncmp(n->kind, "begin@", strlen("begin@"))) {
-		say_words(t, "its begin time, %s", n->kind + strlen("begin@"));
+		say_time_of_day(t, n->kind + strlen("begin@"));
 		return;
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {

@@ -1,6 +1,8 @@
-/* What `flux jobs` leaves out of what jobs ask for: {"jobspecs": [{"id": 1, "resources": [...], "constraints": {...}}]}
- * (RFC 25 and 31; flux-core: src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request). */
+/* What `flux jobs` leaves out of what jobs ask for: {"jobspecs": [{"id": 1, "resources": [...], "constraints": {...},
+ * "dependencies": [{"scheme": "begin-time", "value": "1795310875.5"}]}]} (RFC 25, 26 and 31; flux-core: src/bindings/python/flux/resource/Rv1Pool.py: parse_resource_request). */
 #include "import/flux_machine.h"
+
+#include "base/num.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,6 +183,27 @@ static int set_constraint(struct fsi_flux_import *f, struct fsi_job *job, const 
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
+/* ---- begin times, of which `flux jobs` tells the time of day (src/bindings/python/flux/job/info.py: DependencyList) */
+
+static void set_begin(const fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
+{
+	double when;
+
+	if (!strstr(fsi_str(m, job->dependency), "begin"))
+		return;
+	for (const struct fsi_json *v = fsi_flux_first(list); v; v = fsi_json_next(v)) {
+		const char *scheme = fsi_flux_text(fsi_json_member(v, "scheme")), *value = fsi_flux_text(fsi_json_member(v, "value"));
+
+		if (!scheme || !value || strcmp(scheme, "begin-time") != 0 || fsi_parse_double(value, strlen(value), &when) || when < 0 ||
+		    when > (double)FSI_SECONDS_MAX)
+			continue;
+		if (FSI_HAS(job, JOB, eligible_time) && job->eligible_time > (int64_t)when)
+			continue;
+		job->eligible_time = (int64_t)when;
+		FSI_SET(job, JOB, eligible_time);
+	}
+}
+
 /* ---- jobs */
 
 struct by_id {
@@ -232,6 +255,7 @@ static int read_one(void *ctx, uint32_t depth, const struct fsi_json *v, struct 
 		return 0;
 	if (set_resources(s->f->imp.m, job, fsi_json_member(v, "resources")))
 		return fsi_nomem(s->f->imp.err);
+	set_begin(s->f->imp.m, job, fsi_json_member(v, "dependencies"));
 	return set_constraint(s->f, job, fsi_json_member(v, "constraints"));
 }
 

@@ -1,5 +1,6 @@
 #include "model/flux.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of those all the same; a job without GPUs has none of each. */
@@ -70,4 +71,18 @@ bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)
 	if (partition == FSI_NO_INDEX)
 		return e && e->kind == FSI_CONFIG_BOOL && e->i;
 	return strstr(fsi_str(m, m->partition.v[partition].state), "STOPPED") != NULL;
+}
+
+bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when)
+{
+	static const char stored[] = "begin-time=", shown[] = "begin@";
+
+	if (!strncmp(dependency, stored, strlen(stored))) {
+		*when = (int64_t)strtod(dependency + strlen(stored), NULL);
+		return true;
+	}
+	if (strncmp(dependency, shown, strlen(shown)) != 0 || !FSI_HAS(job, JOB, eligible_time))
+		return false;
+	*when = job->eligible_time;
+	return true;
 }

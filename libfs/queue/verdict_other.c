@@ -1,4 +1,5 @@
 /* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
+#include "model/flux.h"
 #include "queue/maui_limits.h"
 #include "queue/verdict.h"
 
@@ -38,17 +39,6 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 	return keep_limit(out, arena, &l);
 }
 
-/* "begin-time=1795310875.000" */
-static bool begins(const char *reason, int64_t *when)
-{
-	static const char word[] = "begin-time=";
-
-	if (strncmp(reason, word, strlen(word)) != 0)
-		return false;
-	*when = (int64_t)strtod(reason + strlen(word), NULL);
-	return true;
-}
-
 static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 		   struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -59,7 +49,7 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}
-	if (begins(h->reason, &out->time)) {
+	if (fsi_flux_begins(&q->m->job.v[job_row], h->reason, &out->time)) {
 		out->kind = FS_VERDICT_BEGIN;
 		return 0;
 	}

@@ -552,6 +552,36 @@ static void what_listings_always_have(void **state)
 #define GPU(n) ",{'type':'gpu','count':" #n "}"
 #define NODE_OF(n, own, slot) "{'type':'node','count':" #n own ",'with':[" slot "]}"
 
+/* `flux jobs` tells the time of day of a begin time, the jobspec all of it; the latest of several counts. What is no time is
+ * none, and a begin time to come is not when the capture was made. */
+static void jobspecs_tell_when_jobs_begin(void **state)
+{
+	static const struct {
+		const char *dependencies, *begins;
+	} rows[] = { { "[{'scheme':'begin-time','value':'1795310875.5'}]", "1795310875" },
+		     { "[{'scheme':'begin-time','value':'20'},{'scheme':'begin-time','value':'30'},{'scheme':'begin-time','value':'9'}]", "30" },
+		     { "[{'scheme':'afterok','value':'20'}]", "" },
+		     { "[{'scheme':'begin-time','value':'-1'},{'scheme':'begin-time','value':'inf'},{'scheme':'begin-time'},7]", "" },
+		     { "'too deep'", "" } };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(rows); i++) {
+		char text[400];
+		char *jobs = fst_quoted("{'jobs':[{'id':7,'state':'DEPEND','urgency':16,'t_submit':6.0,'dependencies':['begin@09:04:35']}]}"), *specs;
+
+		snprintf(text, sizeof(text), "{'jobspecs':[{'id':7,'resources':[],'dependencies':%s}]}", rows[i].dependencies);
+		specs = fst_quoted(text);
+		const struct fst_file files[] = { { "flux-jobs_--json.json", jobs }, { "flux_jobspecs.json", specs } };
+		fs_snapshot *m = import(files, FST_COUNT(files));
+
+		assert_member(m, "job", 0, "eligible_time", rows[i].begins);
+		assert_int_equal(fs_snapshot_info(m)->time, 6);
+		fs_snapshot_free(m);
+		free(jobs);
+		free(specs);
+	}
+}
+
 /* GPUs, whole nodes and constraints come from the jobspecs; a job of which there is none has what `flux jobs` says. */
 static void jobspecs_tell_what_the_listing_leaves_out(void **state)
 {
@@ -598,6 +628,7 @@ int main(void)
 		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
 		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
+		cmocka_unit_test(jobspecs_tell_when_jobs_begin),
 		cmocka_unit_test(past_jobs),
 		cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told),
 		cmocka_unit_test(what_listings_always_have),
