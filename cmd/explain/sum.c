@@ -115,7 +115,7 @@ static void print_sum(struct page *p, const struct explain_view *v, const struct
 	page_rule(p, 3);
 	if (isnan(s->sum)) {
 		print_line(p, "sum", "unknown", "", TONE_PLAIN);
-		const bool held = isnan(s->total) && !isnan(s->recorded);
+		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
 		snprintf(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
 		print_line(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);

@@ -269,6 +269,10 @@ static void flux_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 	row->urgency = known ? (double)job->urgency : (double)NAN;
 	if (row->direct)
 		row->sum = job->urgency == FSI_FLUX_HOLD ? 0 : expedited;
+	if (isnan(row->sum)) { /* what it is made of is not known: the number that the job has */
+		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
+		return;
+	}
 	row->priority = rounded(row->sum);
 	fsi_prio_step(row, FS_STEP_CLAMPED,
 		      fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),

@@ -49,7 +49,7 @@ static void verify_job(struct fsi_verify *v, size_t i)
 	job = &v->m->job.v[row.job_row];
 	if (!FSI_HAS(job, JOB, priority))
 		return;
-	if (isnan(row.priority)) {
+	if (isnan(row.sum)) {
 		c->unknown++;
 		return;
 	}

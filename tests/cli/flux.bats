@@ -348,6 +348,8 @@ living() {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2qnLGkX1
 	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end with success."* ]]
+	run -0 fs-explain -f l.jsonl --brief f2qyMFQyd
+	[[ $output == *"Waits for its begin time, 03:51:20 on the day of the capture."* ]]
 	run -0 fs-share -f l.jsonl --style=flux --subtree=phys
 	[[ ${lines[1]} == *" 368250.77" ]]
 	fs-share -f l.jsonl --style=flux | diff main/view-bank_root_-t.txt - | grep '^[<>]' >differ || true
@@ -361,6 +363,10 @@ living() {
 	run -0 fs-explain -f l.jsonl f5GEFgc23
 	[[ $output == *"posted with the job"*"PRIORITY "*" 150000  as the scheduler holds it"* ]]
 	[[ $output != *"nothing to share"* ]]
+	run -0 fs-prio -f l.jsonl
+	grep "5GEFgc23 .* 150000  *100000  *? " <<<"$output"
+	run -0 fs-snap verify l.jsonl
+	[[ ${lines[1]} == "priority                    3          0" ]]
 	run -0 fs-explain -f l.jsonl --json f5GEFgc23
 	[[ $output == *'"reason":{"name":"eligible"'* ]]
 }

@@ -75,7 +75,7 @@ struct fs_prio_row {
 	const struct fs_prio_term *terms; /* as many as fs_prios_terms(); valid until the next row call */
 	bool direct;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* of the points, before truncation; NAN: an input is unknown */
-	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise, but where a paste told it */
+	double priority; /* as sprio prints it: whole, at least 1 (Flux: 0 is held); NAN likewise, but where a paste or Flux told it */
 	double stored_priority;     /* as the scheduler holds it: in Slurm at most 4294967295 */
 	double urgency;  /* Flux, 0 to 31: 0 and 31 set the priority directly; NAN elsewhere */
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: from the sum to the priority, those that change it */
