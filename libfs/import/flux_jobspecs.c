@@ -183,7 +183,8 @@ static int set_constraint(struct fsi_flux_import *f, struct fsi_job *job, const 
 	return job->features == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
 }
 
-/* ---- begin times, of which `flux jobs` tells the time of day (src/bindings/python/flux/job/info.py: DependencyList) */
+/* ---- begin times, of which `flux jobs` tells the time of day
+ * (src/bindings/python/flux/job/info.py: DependencyList) */
 
 static void set_begin(const fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
 {

@@ -16,9 +16,11 @@ static void take_out(struct fsi_flux_line *l, size_t at)
 	l->job.n--;
 }
 
-/* 1 started, 0 no room now, -1 without memory. */
+/* 1 started, or refused for ever; 0 no room now, -1 without memory. */
 static int try_now(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
+	if (r->never[w->job])
+		return fsi_flux_refuse(r, w->job) ? -1 : 1;
 	if (!fsi_flux_choose(r, w, r->now))
 		return 0;
 	return fsi_flux_start(r, w) ? -1 : 1;
@@ -117,7 +119,7 @@ static void give_up(struct fsi_flux_run *r)
 	r->reserved.n = 0;
 }
 
-static int loop(struct fsi_flux_run *r)
+static int all_lines(struct fsi_flux_run *r)
 {
 	int rc = 0;
 
@@ -129,19 +131,55 @@ static int loop(struct fsi_flux_run *r)
 	return rc;
 }
 
+/* A job's nodes are free before what waited for its end is let go: the scheduler looks at its lines first (flux-core:
+ * job-manager/event.c: the state CLEANUP frees them, INACTIVE follows). */
+static int loop(struct fsi_flux_run *r)
+{
+	int rc;
+
+	do {
+		if (all_lines(r))
+			return -1;
+		rc = fsi_line_too_long(&r->line) ? 0 : fsi_flux_release(r);
+	} while (rc > 0);
+	return rc;
+}
+
 /* ---- all of them */
 
-static void end_jobs(struct fsi_flux_run *r)
+/* The nodes of a job end together. */
+static int end_on(struct fsi_flux_run *r, uint32_t node)
 {
-	for (uint32_t i = 0; i < r->line.n; i++) {
-		const struct fsi_line_node *n = &r->line.node[i];
+	const struct fsi_line_node *n = &r->line.node[node];
 
-		r->gave[i] = FSI_NO_INDEX;
-		for (size_t k = 0; k < n->hold.n; k++)
-			if (n->hold.v[k].end <= r->now)
-				r->gave[i] = n->hold.v[k].job;
+	r->gave[node] = FSI_NO_INDEX;
+	for (size_t k = 0; k < n->hold.n; k++) {
+		const uint32_t job = n->hold.v[k].job;
+
+		if (n->hold.v[k].end > r->now)
+			continue;
+		r->gave[node] = job;
+		if (!r->ended_job[job] && fsi_flux_tell(r, job, FSI_FLUX_ENDS))
+			return -1;
+		r->ended_job[job] = true;
 	}
+	return 0;
+}
+
+static int end_jobs(struct fsi_flux_run *r)
+{
+	for (uint32_t i = 0; i < r->line.n; i++)
+		if (end_on(r, i))
+			return -1;
 	fsi_line_forget(&r->line, r->now);
+	return 0;
+}
+
+static int64_t next_event(const struct fsi_flux_run *r)
+{
+	const int64_t line = fsi_line_next(&r->line, r->now), begin = fsi_flux_next_begin(r);
+
+	return line < begin ? line : begin;
 }
 
 static int run(struct fsi_flux_run *r, uint64_t looks_most)
@@ -149,7 +187,7 @@ static int run(struct fsi_flux_run *r, uint64_t looks_most)
 	const int64_t a_century_s = INT64_C(3200000000);
 
 	r->line.looks_most = looks_most;
-	for (uint32_t k = 0; r->left && k < LOOPS_MOST; k++) {
+	for (uint32_t k = 0; (r->left || fsi_flux_holds_any(r)) && k < LOOPS_MOST; k++) {
 		int64_t next;
 
 		if (loop(r))
@@ -158,14 +196,15 @@ static int run(struct fsi_flux_run *r, uint64_t looks_most)
 			r->p->given_up = true;
 			return 0;
 		}
-		next = fsi_line_next(&r->line, r->now);
+		next = next_event(r);
 		r->ended = next > r->p->c.m->info.time + a_century_s; /* only what never ends is left */
 		if (r->ended)
 			return 0;
 		r->now = next;
-		end_jobs(r);
+		if (end_jobs(r))
+			return -1;
 	}
-	r->ended = !r->left;
+	r->ended = !r->left && !fsi_flux_holds_any(r);
 	return 0;
 }
 

@@ -40,6 +40,9 @@ struct fsi_flux_run {
 	uint32_t *order; /* by place: nodes in the order in which they are taken */
 	uint32_t *gave;	 /* by node: the job whose end this loop sees; FSI_NO_INDEX none */
 	FSI_VEC(uint32_t) reserved; /* job rows that nodes are kept for in this loop */
+	bool *ended_job;	    /* by job row */
+	bool *never;		    /* by job row: refused when its turn comes (alloc.c: a denied request is an exception) */
+	struct fsi_flux_held *held; /* libfs/plan/flux_release.c */
 	size_t left;
 	bool ended; /* no loop to come would start any more */
 };
@@ -60,6 +63,32 @@ int64_t fsi_flux_earliest(struct fsi_flux_run *r, const struct fsi_line_want *w)
 
 /* Starts it now on the pieces chosen. -1 without memory. */
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w);
+
+/* A line for each queue that jobs wait in, now or once they are let go, with the eligible ones; which can never start.
+ * -1 without memory. */
+int fsi_flux_make_lines(struct fsi_flux_run *r);
+
+/* In its line by its priority. -1 without memory. */
+int fsi_flux_line_up(struct fsi_flux_run *r, const struct fsi_queue_record *q);
+
+/* Refuses it: it is over without having run. -1 without memory. */
+int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job);
+
+/* ---- jobs that dependencies and limits hold (libfs/plan/flux_release.c) */
+
+int fsi_flux_held_init(struct fsi_flux_run *r); /* -1 without memory */
+void fsi_flux_held_free(struct fsi_flux_held *h);
+
+/* What becomes of a job; what that lets go is looked at by the next fsi_flux_release. -1 without memory. */
+enum fsi_flux_event { FSI_FLUX_STARTS, FSI_FLUX_ENDS, FSI_FLUX_REFUSED };
+int fsi_flux_tell(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event);
+
+/* Lines up whom events and the time let go. 1 somebody, 0 nobody, -1 without memory. */
+int fsi_flux_release(struct fsi_flux_run *r);
+
+/* The next begin time after now; INT64_MAX none. May any job held be let go yet? */
+int64_t fsi_flux_next_begin(const struct fsi_flux_run *r);
+bool fsi_flux_holds_any(const struct fsi_flux_run *r);
 
 int fsi_flux_assumptions(struct fs_plan *p);
 

@@ -90,7 +90,8 @@ int fsi_flux_assumptions(struct fs_plan *p)
 
 	fsi_flux_rules(p->c.m, p->mode == FS_PLAN_BY_PRIORITY, &r);
 	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
-	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, no limit or dependency is released, and no node changes state.") ||
+	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	    fsi_plan_assume(p, "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
 	    fsi_plan_assume(p, "Priorities stay as they are now.") || say_policy(p, &r) ||
 	    (!any_jobspec(p->c.m) &&
 	     fsi_plan_assume(p, "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "

@@ -195,68 +195,7 @@ static int place_running(struct fsi_flux_run *r)
 	return rc;
 }
 
-/* ---- lines */
-
-static struct fsi_flux_line *line_of(struct fsi_flux_run *r, uint32_t queue)
-{
-	const uint32_t name = r->rules.each_queue ? queue : 0;
-
-	for (size_t i = 0; i < r->nlines; i++)
-		if (r->lines[i].queue == name)
-			return &r->lines[i];
-	r->lines[r->nlines] = (struct fsi_flux_line){ .queue = name };
-	return &r->lines[r->nlines++];
-}
-
-static int queue_job(struct fsi_flux_run *r, const struct fsi_queue_record *q)
-{
-	struct fsi_flux_line *l = line_of(r, q->partition_name);
-
-	if (FSI_VEC_ROOM(&l->job))
-		return -1;
-	l->job.v[l->job.n++] = q->job;
-	r->left++;
-	return 0;
-}
-
-/* Queues are served in the order of their names (flux-sched: qmanager/modules/qmanager.cpp, a std::map). */
-static int by_name(const void *a, const void *b, const void *ctx)
-{
-	const struct fsi_flux_line *x = a, *y = b;
-
-	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
-}
-
-/* Eligible jobs, by falling priority over all queues. */
-static int in_order(const void *a, const void *b, const void *ctx)
-{
-	const struct fsi_queue_record *x = *(const struct fsi_queue_record *const *)a;
-	const struct fsi_queue_record *y = *(const struct fsi_queue_record *const *)b;
-
-	(void)ctx;
-	if (x->priority != y->priority)
-		return x->priority > y->priority ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static int make_lines(struct fsi_flux_run *r)
-{
-	const struct fs_queue *q = r->p->queue;
-	const struct fsi_queue_record **v = calloc(q->record.n + 1, sizeof(const struct fsi_queue_record *));
-	size_t n = 0;
-	int rc;
-
-	if (!v)
-		return -1;
-	for (size_t i = 0; i < q->record.n; i++)
-		if (q->record.v[i].eligible && fs_queue_verdict_kind(q, q->record.v[i].job) != FS_VERDICT_NEVER)
-			v[n++] = &q->record.v[i];
-	rc = fs_sort(v, n, sizeof(*v), in_order, NULL);
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = queue_job(r, v[i]);
-	free(v);
-	return rc ? -1 : fs_sort(r->lines, r->nlines, sizeof(*r->lines), by_name, r->p->c.m);
-}
+/* ---- all of it */
 
 int fsi_flux_run_init(struct fsi_flux_run *r)
 {
@@ -269,11 +208,14 @@ int fsi_flux_run_init(struct fsi_flux_run *r)
 	r->free = calloc(nodes, sizeof(*r->free));
 	r->order = calloc(nodes, sizeof(*r->order));
 	r->gave = malloc(nodes * sizeof(*r->gave));
-	if (!r->lines || !r->may || !r->free || !r->order || !r->gave || fsi_line_init(&r->line, m))
+	r->never = calloc(m->job.n + 1, sizeof(*r->never));
+	r->ended_job = calloc(m->job.n + 1, sizeof(*r->ended_job));
+	if (!r->lines || !r->may || !r->free || !r->order || !r->gave || !r->never || !r->ended_job ||
+	    fsi_line_init(&r->line, m))
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
 		r->gave[i] = FSI_NO_INDEX;
-	return place_running(r) || make_lines(r) ? -1 : 0;
+	return place_running(r) || fsi_flux_make_lines(r) || fsi_flux_held_init(r) ? -1 : 0;
 }
 
 void fsi_flux_run_release(struct fsi_flux_run *r)
@@ -286,6 +228,9 @@ void fsi_flux_run_release(struct fsi_flux_run *r)
 	free(r->free);
 	free(r->order);
 	free(r->gave);
+	free(r->never);
+	free(r->ended_job);
+	fsi_flux_held_free(r->held);
 	FSI_VEC_FREE(&r->reserved);
 }
 
@@ -320,5 +265,13 @@ static int tell_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 int fsi_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
 {
 	r->left--;
-	return fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || tell_start(r, w) ? -1 : 0;
+	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || tell_start(r, w))
+		return -1;
+	return fsi_flux_tell(r, w->job, FSI_FLUX_STARTS);
+}
+
+int fsi_flux_refuse(struct fsi_flux_run *r, uint32_t job)
+{
+	r->left--;
+	return fsi_flux_tell(r, job, FSI_FLUX_REFUSED);
 }

@@ -38,7 +38,7 @@ static const struct limit {
 enum { LIMITS = sizeof(limits) / sizeof(*limits) };
 
 struct counts {
-	uint64_t n[COUNTS];
+	int64_t n[COUNTS];
 };
 
 struct hold {
@@ -65,45 +65,63 @@ static uint32_t queue_name(const fs_snapshot *m, const struct fsi_job *job)
 	return n ? names[0] : 0;
 }
 
-static int add_counts(struct fs_holds *h, uint32_t assoc, uint32_t queue, const struct fsi_job *job)
+static struct counts *counts_of(struct fs_holds *h, uint32_t assoc, uint32_t queue)
 {
 	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
-	const bool run = job->state == FSI_STATE_RUNNING;
-	const uint64_t nodes = job->nodes ? job->nodes : 1, cores = job->cpus;
-	struct counts *c;
 
 	if (id == FSI_INTERN_FAILED)
-		return -1;
+		return NULL;
 	while (h->counts.n <= id) {
 		if (FSI_VEC_ROOM(&h->counts))
-			return -1;
+			return NULL;
 		h->counts.v[h->counts.n++] = (struct counts){ { 0 } };
 	}
-	c = &h->counts.v[id];
-	c->n[run ? RUN_JOBS : SCHED_JOBS]++;
-	c->n[run ? RUN_NODES : SCHED_NODES] += nodes;
-	c->n[run ? RUN_CORES : SCHED_CORES] += cores;
-	c->n[BUSY_NODES] += nodes;
+	return &h->counts.v[id];
+}
+
+/* by: 1, or -1 to take it away. */
+static void add_counts(struct counts *c, const struct fsi_job *job, bool run, int by)
+{
+	const int64_t nodes = job->nodes ? job->nodes : 1, cores = job->cpus;
+
+	c->n[run ? RUN_JOBS : SCHED_JOBS] += by;
+	c->n[run ? RUN_NODES : SCHED_NODES] += by * nodes;
+	c->n[run ? RUN_CORES : SCHED_CORES] += by * cores;
+	c->n[BUSY_NODES] += by * nodes;
+}
+
+int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to)
+{
+	const struct fsi_job *job = &h->m->job.v[job_row];
+	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, queue_name(h->m, job) };
+
+	for (size_t i = 0; i < 2 && assoc != FSI_NO_INDEX; i++) {
+		struct counts *c = counts_of(h, assoc, queues[i]);
+
+		if (!c)
+			return -1;
+		if (from != FSI_FLUX_NOT_COUNTED)
+			add_counts(c, job, from == FSI_FLUX_IN_RUN, -1);
+		if (to != FSI_FLUX_NOT_COUNTED)
+			add_counts(c, job, to == FSI_FLUX_IN_RUN, 1);
+	}
 	return 0;
 }
 
 static int count_jobs(struct fs_holds *h)
 {
 	const fs_snapshot *m = h->m;
+	int rc = 0;
 
-	for (size_t i = 0; i < m->job.n; i++) {
+	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
 		const struct fsi_job *job = &m->job.v[i];
-		const uint32_t assoc = fsi_flux_assoc(m, job);
-		const bool sched =
-			job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED");
 
-		if (assoc == FSI_NO_INDEX || (job->state != FSI_STATE_RUNNING && !sched))
-			continue;
-		if (add_counts(h, assoc, ALL_QUEUES, job) ||
-		    add_counts(h, assoc, queue_name(m, job), job))
-			return -1;
+		if (job->state == FSI_STATE_RUNNING)
+			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
+		else if (job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, job->phase), "SCHED"))
+			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
 	}
-	return 0;
+	return rc;
 }
 
 static double used(const struct fs_holds *h, const struct limit *l, uint32_t assoc,
@@ -234,6 +252,59 @@ int fsi_flux_holds(struct fs_holds *h)
 	}
 	h->first[h->m->job.n] = (uint32_t)h->hold.n;
 	return rc;
+}
+
+/* ---- as jobs come and go */
+
+/* Until it runs or is over a job let go by one of these is counted nowhere, and by SCHED_* only once it is there. */
+struct fsi_flux_let_go {
+	const struct limit *limit;
+	uint32_t assoc, queue;
+	double amount;
+};
+
+static double let_go(const struct fsi_flux_pass *pass, const struct limit *l, uint32_t assoc, uint32_t queue)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < pass->v.n; i++)
+		if (pass->v.v[i].limit == l && pass->v.v[i].assoc == assoc &&
+		    (!l->queue || pass->v.v[i].queue == queue))
+			sum += pass->v.v[i].amount;
+	return sum;
+}
+
+bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass)
+{
+	const struct fsi_job *job = &h->m->job.v[job_row];
+	const uint32_t assoc = fsi_flux_assoc(h->m, job), queue = queue_name(h->m, job);
+	const char *dependency = fs_holds_row(h, job_row, i)->reason;
+	bool room = true;
+
+	for (const struct limit *l = limits; l < limits + LIMITS && room; l++)
+		if (!strcmp(l->dependency, dependency))
+			room = used(h, l, assoc, job) + let_go(pass, l, assoc, queue) + wanted(l, job) <=
+			       limit_value(h, l, assoc, job);
+	return room;
+}
+
+int fsi_flux_let_go(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass)
+{
+	const struct fsi_job *job = &h->m->job.v[job_row];
+	const char *dependency = fs_holds_row(h, job_row, i)->reason;
+
+	for (const struct limit *l = limits; l < limits + LIMITS; l++) {
+		const bool runs = l->count == RUN_JOBS;
+		const bool waits = l->count == SCHED_JOBS || l->count == SCHED_NODES || l->count == SCHED_CORES;
+
+		if (strcmp(l->dependency, dependency) != 0 || !(runs || (waits && !scheduled)))
+			continue;
+		if (FSI_VEC_ROOM(&pass->v))
+			return -1;
+		pass->v.v[pass->v.n++] = (struct fsi_flux_let_go){ l, fsi_flux_assoc(h->m, job), queue_name(h->m, job),
+								   wanted(l, job) };
+	}
+	return 0;
 }
 
 int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The site and its jobs, inside the instance; then what we make of its capture beside what it says and does itself.
 
-Usage: lab.py BIN_DIR WORK SEED. Users are numbers, as nobody of these ids is known here.
+Usage: lab.py BIN_DIR WORK SEED [SHAPE]... Users are numbers, as nobody of these ids is known here. Shapes: narrow limits of
+all kinds, a stopped queue, a drained node, sched-backfill for the scheduler.
 """
 import base64
 import json
@@ -15,7 +16,7 @@ import time
 import flux
 import flux.job
 
-BIN, WORK, SEED = sys.argv[1], sys.argv[2], int(sys.argv[3])
+BIN, WORK, SEED, SHAPES = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 DB = WORK + "/accounting.db"
 draw = random.Random(SEED)
 failed = 0
@@ -53,7 +54,9 @@ def make_site():
     account("add-bank", "root", "1")
     for name, parent in (("a", "root"), ("b", "root"), ("aa", "a"), ("ab", "a")):
         account("add-bank", f"--parent-bank={parent}", name, str(draw.randint(1, 9)), f"--priority={draw.randint(-3, 3)}")
-    account("add-queue", "batch", "--priority=0", "--max-running-jobs=3", "--max-sched-jobs=4")
+    narrow = "narrow" in SHAPES
+    account("add-queue", "batch", "--priority=0", "--max-running-jobs=3", "--max-sched-jobs=4",
+            *(("--max-nodes-per-assoc=4", "--max-sched-nodes-per-assoc=4", "--max-sched-cores-per-assoc=16") if narrow else ()))
     account("add-queue", "debug", f"--priority={draw.randint(1, 6)}", "--max-running-jobs=2")
     account("add-queue", "standby", f"--priority={draw.randint(-2, -1)}")
     account("edit-factor", "--factor=bank", "--weight=700")
@@ -61,9 +64,14 @@ def make_site():
     for k in range(8):
         bank = draw.choice(("aa", "ab", "b"))
         account("add-user", "-u", str(50001 + k), "-i", str(50001 + k), "-B", bank, "--queues=batch,debug,standby", f"--shares={draw.randint(0, 5)}",
-                "--max-active-jobs=50", f"--max-running-jobs={draw.choice((1, 2, 5))}")
+                "--max-active-jobs=50", f"--max-running-jobs={draw.choice((1, 2, 5))}",
+                *((f"--max-nodes={draw.choice((2, 3, 4))}", f"--max-cores={draw.choice((9, 12, 16))}", f"--max-sched-jobs={draw.choice((1, 2, 3))}")
+                  if narrow else ()))
         users.append(50001 + k)
     run("flux", "account-priority-update", "-p", DB)
+    if "backfill" in SHAPES:
+        run("flux", "module", "remove", "sched-simple")
+        run("flux", "module", "load", "sched-backfill")
     return users
 
 
@@ -106,10 +114,10 @@ def fill(users):
     run("flux", "account-update-usage", "-p", DB)
     run("flux", "account-update-fshare", "-p", DB)
     run("flux", "account-priority-update", "-p", DB)
-    fillers = [submit(users[k], "-N1", "-n8", *lasting(20 + 3 * k), "filler") for k in range(3)]
+    fillers = [submit(users[k], "-N1", "-n8", *lasting(60 + 3 * k), "filler") for k in range(3)]
     for k, filler in enumerate(fillers):
         submit(users[k], "-N1", "-n2", f"--dependency=afterany:{filler}", *lasting(4), "dependent")
-    submit(users[3], "-N1", "-n8", "--queue=debug", *lasting(21), "filler")
+    submit(users[3], "-N1", "-n8", "--queue=debug", *lasting(61), "filler")
     for _ in range(24):
         queue = draw.choice(("batch", "batch", "debug", "standby"))
         asked = ("-N1", "-n4") if queue == "debug" else shape()
@@ -120,6 +128,12 @@ def fill(users):
     submit(users[0], "-N2", "-n2", "--requires=old", *lasting(5), "tooold")
     submit(users[1], "-N4", "-n4", "--exclusive", *lasting(5), "toowhole")
     submit(users[6], "-n1", *lasting(5), "held", urgency=0)
+    submit(users[6], "-n1", "--begin-time=+75s", *lasting(5), "later")
+    submit(users[7], "-n1", "--begin-time=+300000s", *lasting(5), "muchlater")
+    if "stopped" in SHAPES:
+        run("flux", "queue", "stop", "-q", "standby")
+    if "drained" in SHAPES:
+        run("flux", "resource", "drain", "2")
 
 
 # ---- beside
@@ -154,11 +168,32 @@ def compare_never(rows, jobs):
     tell("jobs that can never start", len(want & got), len(want | got), "".join(f", {jobs[i]['name']} {i}" for i in want ^ got))
 
 
+def compare_begins(rows, jobs):
+    """In whole seconds."""
+    want = {i: int(float(d.split("=")[1])) for i, j in jobs.items() for d in raw_dependencies(i, j) if d.startswith("begin-time=")}
+    got = {r["jobid"]: json.loads(run(BIN + "/fs-explain", "-f", WORK + "/s.jsonl", "--json", str(r["jobid"])))["job"]["eligible_time"] for r in rows if r["jobid"] in want}
+    tell("begin times", sum(got.get(i) == t for i, t in want.items()), len(want))
+
+
+def raw_dependencies(i, job):
+    """As the job-manager has them: `flux jobs` makes a time of day of a begin time."""
+    log = run("flux", "job", "eventlog", str(i), check=False) if job["state"] == "DEPEND" else ""
+    return [line.split('description="')[1].rstrip('"') for line in log.split("\n") if " dependency-add " in line]
+
+
+def compare_stopped(rows, jobs):
+    """All that a stopped queue or a drained node keeps is said to wait for that, and gets no start."""
+    stopped = {i for i, j in jobs.items() if j.get("queue") == "standby" and j["state"] == "SCHED" and j["priority"]}
+    told = {r["jobid"] for r in rows if r["reason"] == "queue-stopped" and not (r.get("plan") or {}).get("start_time")}
+    tell("jobs of a stopped queue", len(stopped & told), len(stopped | told))
+
+
 def compare_forecast(rows, jobs):
-    """Of the jobs that the scheduler has, 8, what it forecast last."""
+    """Of the jobs that the scheduler has, 8, what it forecast last; it knows nothing of jobs that will be let go."""
+    first = min((r["plan"]["start_time"] for r in rows if jobs[r["jobid"]]["state"] == "DEPEND" and (r.get("plan") or {}).get("start_time")), default=1e99)
     line = sorted((r for r in rows if r.get("plan") and r["in_line"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
     told = [(r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
-    both = [(a, b) for a, b in told if a and b]
+    both = [(a, b) for a, b in told if a and b and a <= first]
     tell("starts as Flux forecast them", sum(abs(a - int(b)) <= 1 for a, b in both), len(both))
 
 
@@ -177,7 +212,7 @@ def real_starts(ids, until):
 
 
 def compare_starts(rows):
-    planned = {r["jobid"]: r["plan"]["start_time"] for r in rows if r.get("plan") and r["plan"]["start_time"]}
+    planned = {r["jobid"]: r["plan"]["start_time"] for r in rows if (r.get("plan") or {}).get("start_time") and r["plan"]["start_time"] < time.time() + 300}
     if not planned:
         sys.exit("flux: nothing waits")
     real, jobs = real_starts(planned, max(planned.values()) + 30)
@@ -219,6 +254,9 @@ def main():
     predicted = compare_priorities(jobs)
     rows = [r for r in ours("fs-showq", "--plan") if r["state"] == "PENDING"]
     compare_never(rows, jobs)
+    compare_begins(rows, jobs)
+    if "stopped" in SHAPES:
+        compare_stopped(rows, jobs)
     compare_forecast(rows, jobs)
     jobs = compare_starts(rows)
     compare_predictions(predicted, jobs)

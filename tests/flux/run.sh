@@ -1,7 +1,7 @@
 #!/bin/bash
 # A Flux of four made-up nodes (FLUX: the prefix that flux-core and flux-accounting are installed in) with banks, users,
 # queues, limits and jobs that a seed makes up, against our import of what an ordinary capture has: see lab.py.
-# Usage: run.sh BIN_DIR [SEED]
+# Usage: run.sh BIN_DIR [SEED [SHAPE]...]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)
@@ -35,4 +35,6 @@ requires = ["batch"]
 [policy.jobspec.defaults.system]
 queue = "batch"
 EOF
-flux start -s 4 --config-path="$work/conf.toml" flux python "$here/lab.py" "$bin" "$work" "${2:-1}"
+shift
+[ $# -gt 0 ] || set -- 1
+flux start -s 4 --config-path="$work/conf.toml" flux python "$here/lab.py" "$bin" "$work" "$@"

@@ -552,8 +552,8 @@ static void what_listings_always_have(void **state)
 #define GPU(n) ",{'type':'gpu','count':" #n "}"
 #define NODE_OF(n, own, slot) "{'type':'node','count':" #n own ",'with':[" slot "]}"
 
-/* `flux jobs` tells the time of day of a begin time, the jobspec all of it; the latest of several counts. What is no time is
- * none, and a begin time to come is not when the capture was made. */
+/* `flux jobs` tells the time of day of a begin time, the jobspec all of it; the latest of several counts. What is no
+ * time is none, and a begin time to come is not when the capture was made. */
 static void jobspecs_tell_when_jobs_begin(void **state)
 {
 	static const struct {

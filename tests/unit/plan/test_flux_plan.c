@@ -142,6 +142,67 @@ static void gpus_lie_where_the_cores_of_their_slots_are(void **state)
 	      WAITS(2, "q", N(1) GPUS(1), 1, 10), "2:0");
 }
 
+/* One node of 4 cores, all in use for 600 s by the job of u that runs; his jobs would get 25000 points. */
+#define BANK(limits) QUEUE("q", ",'max_jobs_per_assoc':9") HOST("n1", 4, "'q'") \
+	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
+	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
+	REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':10,'fairshare':0.25" limits)
+#define BUSY TASK(1, "RUNNING", "q", N(1), 4, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'")
+#define HELD(id, cpus, limit, depends) \
+	TASK(id, "PENDING", "q", N(1), cpus, limit, ",'account':'b','phase':'DEPEND','dependency':'" depends "'")
+
+static void limits_let_jobs_go_when_others_end_or_start(void **state)
+{
+#define RUNNERS ",'max_jobs':1"
+#define SCHEDULED ",'max_sched_jobs':1"
+#define IN_SCHED(id, priority, limit) \
+	TASK(id, "PENDING", "q", N(1), 1, limit, ",'account':'b','phase':'SCHED','priority':" #priority)
+	(void)state;
+	check(HEAD BANK(RUNNERS) BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:610");
+	check(HEAD BANK(",'max_jobs':2") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:600");
+	check(HEAD BANK(SCHEDULED) BUSY IN_SCHED(2, 5, 30) HELD(3, 4, 10, "max-sched-jobs-user-limit") HELD(4, 1, 10, "max-sched-jobs-user-limit"),
+	      "2:600 3:630 4:640");
+	/* of two limits both must have room; one that is not known never has */
+	check(HEAD BANK(",'max_jobs':1,'max_nodes':9,'max_cores':4") BUSY IN_SCHED(2, 5, 30)
+	      HELD(3, 4, 10, "max-running-jobs-user-limit,max-resources-user-limit"), "2:600 3:630");
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit"), "2:blocked");
+}
+
+static void who_is_let_go_stands_by_his_priority(void **state)
+{
+	(void)state;
+	/* nodes are free before the limit is: those in line start, and he who was let go finds them taken */
+	check(HEAD BANK(RUNNERS) BUSY IN_SCHED(2, 5, 30) IN_SCHED(3, 4, 30) HELD(4, 3, 10, "max-running-jobs-user-limit"), "2:600 3:600 4:630");
+	check(HEAD BANK(",'max_jobs':2") BUSY IN_SCHED(2, 50000, 30) TASK(3, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':40000")
+	      TASK(4, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':5") HELD(5, 2, 10, "after-finish=1"),
+	      "2:600 3:600 4:640 5:630");
+	check(HEAD BANK("") BUSY REC("job", "'id':2,'state':'PENDING','user':'u','partitions':['q'],'urgency':0,'cpus':1,'nodes':1,'time_limit_s':10,"
+					  "'account':'b','phase':'DEPEND','dependency':'after-finish=1'"), "2:blocked");
+}
+
+static void other_jobs_and_times_let_jobs_go(void **state)
+{
+	(void)state;
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "after-finish=1") HELD(3, 1, 10, "after-success=2") HELD(4, 1, 10, "after-start=3"), "2:600 3:610 4:610");
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "after-failure=1") HELD(3, 1, 10, "after-finish=99"), "2:blocked 3:blocked");
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "begin-time=1900.500"), "2:900");
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "begin-time=1300.000"), "2:600");
+	check(HEAD BANK("") BUSY HELD(2, 1, 10, "begin@00:25"), "2:blocked");
+	check(HEAD BANK("") BUSY TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'begin@00:25','eligible_time':1700"), "2:700");
+	/* never run, but over: after-finish is met, after-success never */
+	check(HEAD BANK("") BUSY TASK(2, "PENDING", "q", N(1), 5, 10, ",'account':'b','phase':'SCHED','priority':10") HELD(3, 1, 10, "after-finish=2")
+	      HELD(4, 1, 10, "after-success=2"), "2:never 3:600 4:blocked");
+}
+
+static void singletons_follow_each_other(void **state)
+{
+#define NAMED ",'name':'x'"
+	(void)state;
+	check(HEAD BANK("") TASK(1, "RUNNING", "q", N(1), 1, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'" NAMED)
+	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED)
+	      TASK(3, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:600 3:610");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +215,10 @@ int main(void)
 		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
 		cmocka_unit_test(of_nodes_alike_that_with_most_gpus_is_taken),
 		cmocka_unit_test(gpus_lie_where_the_cores_of_their_slots_are),
+		cmocka_unit_test(limits_let_jobs_go_when_others_end_or_start),
+		cmocka_unit_test(who_is_let_go_stands_by_his_priority),
+		cmocka_unit_test(other_jobs_and_times_let_jobs_go),
+		cmocka_unit_test(singletons_follow_each_other),
 		cmocka_unit_test(who_never_starts_holds_nobody_up),
 	};
 
