@@ -74,9 +74,8 @@ static void which_cpus_jobs_have_decides_their_rows(void **state)
 	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") HAS(1, 5, ids9) \
 		HAS(2, 11, ids15) HAS(3, 5, ids16)
 #define HAS(id, cpus, ids) \
-	REC("job", \
-	    "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000,'cpus':" #cpus \
-	    ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
+	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','start_time':5000" \
+		   ",'cpus':" #cpus ",'tres_alloc':{'cpu':" #cpus "},'end_time':900" #id ids)
 	(void)state;
 	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
 	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
