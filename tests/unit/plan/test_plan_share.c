@@ -66,8 +66,8 @@ static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
 }
 
-/* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1. Untold,
- * 2 would be beside 1, and 3 alone in the other row. */
+/* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1.
+ * Untold, 2 would be beside 1, and 3 alone in the other row. */
 static void which_cpus_jobs_have_decides_their_rows(void **state)
 {
 #define SIXTEEN(ids9, ids15, ids16) \
