@@ -153,13 +153,13 @@ static enum ending lose(struct run *r)
 	return LOST;
 }
 
-/* Reads once from one of the two pipes; *more: there was something. */
+/* Reads once from one of the two pipes; *more: there was something, or may be. */
 static enum ending pump(struct run *r, int *fd, bool *more)
 {
 	char buf[65536];
 	const ssize_t n = *fd < 0 ? 0 : read(*fd, buf, sizeof(buf));
 
-	*more = n > 0;
+	*more = n > 0 || (n < 0 && errno == EINTR);
 	if (n < 0)
 		return errno == EAGAIN || errno == EINTR ? GOING : lose(r);
 	if (!n) {
@@ -197,8 +197,9 @@ static bool has_ended(const struct run *r)
 {
 	siginfo_t info = { 0 };
 
-	return waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
-	       info.si_pid == r->pid;
+	if (waitid(P_PID, (id_t)r->pid, &info, WEXITED | WNOHANG | WNOWAIT))
+		return errno != EINTR;
+	return info.si_pid == r->pid;
 }
 
 /* False when nothing is left. */
@@ -274,6 +275,13 @@ static void follow(struct run *runs, size_t n)
 	}
 }
 
+static bool is_reaped(pid_t pid, int *status)
+{
+	const pid_t found = waitpid(pid, status, WNOHANG);
+
+	return found > 0 || (found < 0 && errno != EINTR);
+}
+
 /* Ends the group while its leader, dead or alive, still holds the number. A leader that cannot die
  * (stuck in the kernel) is left behind after five seconds. */
 static int finish(struct run *r)
@@ -284,7 +292,7 @@ static int finish(struct run *r)
 	kill(r->pid, SIGKILL); /* before it has a session of its own */
 	if (r->how == ENDED)
 		r->how = empty_pipes(r);
-	for (int i = 0; i < 50 && waitpid(r->pid, &status, WNOHANG) == 0; i++) {
+	for (int i = 0; i < 50 && !is_reaped(r->pid, &status); i++) {
 		const struct timespec tenth = { 0, 100000000 };
 
 		pselect(0, NULL, NULL, NULL, &tenth, capture_waiting_mask());
