@@ -253,6 +253,7 @@ lost() {
 	cp -r "$data" "$new"
 	sed -i 's/^SLURM_VERSION .*/SLURM_VERSION           = 26.05.0/' "$new/scontrol_config.txt"
 	printf '%s\n' 'JobId=101 JobName=a swim' '   SLUID=sQUACK' >"$new/scontrol_job_d.txt"
+	sed -n '/^JobId=101 /d; s/^\(JobId=[0-9]*\) .*/\1 JobName=x/p' "$data/scontrol_job_o.txt" >>"$new/scontrol_job_d.txt"
 	settings "STAND_IN_DIR='$new'"
 	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]

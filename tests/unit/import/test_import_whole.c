@@ -148,6 +148,30 @@ static void a_list_that_is_none_lists_nothing(void **state)
 #define SHARES "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare\n"
 #define ROW(user, norm) "root|" user "|1|5|" norm "|1.0|0.5\n"
 
+#define RESERVED(name) "ReservationName=" name " StartTime=N/A EndTime=N/A\n   Nodes=a PartitionName=(null) Flags=\n"
+
+/* A job that runs for longer than two answers are apart is in both. */
+static void jobs_without_details_are_missed(void **state)
+{
+#define RUNS(id, start) "JobId=" #id " JobName=x UserId=a(1) JobState=RUNNING StartTime=" start "\n"
+	static const char jobs[] = RUNS(1, "2023-11-14T20:00:00") RUNS(2, "2023-11-14T21:00:00") RUNS(3, "2023-11-14T23:13:19")
+		"JobId=4 JobName=x UserId=a(1) JobState=PENDING\n";
+	static const struct {
+		const char *details;
+		bool told;
+	} all[] = { { "JobId=1 JobName=x\n\nJobId=2 JobName=x\n", false }, { "JobId=1 JobName=x\n", true },
+		    { "No jobs in the system\n", true } };
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(all); i++) {
+		const struct fst_file files[] = { FST_CLOCK, { "scontrol_job_o.txt", jobs }, { "scontrol_job_d.txt", all[i].details } };
+		fs_snapshot *m = FST_IMPORT(files);
+
+		assert_int_equal(warned(m, "scontrol_job_d.txt: of 2 jobs that run it lacks "), all[i].told);
+		fs_snapshot_free(m);
+	}
+}
+
 static void what_all_have_is_missed(void **state)
 {
 	static const struct {
@@ -160,6 +184,9 @@ static void what_all_have_is_missed(void **state)
 		  "dir/scontrol_job_o.txt: of 2 records some lack what all have: ArrayTaskId (1)" },
 		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
 		  "of 2 records some lack what all have: Nice (2), Account (2), QOS (2), Dependency (2)" },
+		{ "scontrol_reservation.txt", RESERVED("r") "   Users=u Accounts= State=ACTIVE\n\n" RESERVED("s") "   Users= Accounts=a State=X\n", NULL },
+		{ "scontrol_reservation.txt", RESERVED("r") "\n" RESERVED("s") "   Users=u Acc",
+		  "of 2 records some lack what all have: Users (1), Accounts (2), State (2)" },
 		{ "scontrol_node_o.txt", NODE("a"), NULL },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
 		  "of 1 record some lack what all have: State (1)" },
@@ -401,6 +428,7 @@ int main(void)
 		cmocka_unit_test(tasks_stand_in_the_row_of_their_array),
 		cmocka_unit_test(nor_does_it_replace_one),
 		cmocka_unit_test(a_list_that_is_none_lists_nothing),
+		cmocka_unit_test(jobs_without_details_are_missed),
 		cmocka_unit_test(what_all_have_is_missed),
 		cmocka_unit_test(files_are_held_against_each_other),
 		cmocka_unit_test(records_that_others_have_are_missed),
