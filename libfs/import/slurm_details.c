@@ -1,6 +1,6 @@
-/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs the
- * job has on each node, and which where jobs share them (src/api/job_info.c: slurm_sprint_job_info; neighbours that are
- * alike share a line, and nodes stand in the order of slurm.conf). */
+/* scontrol -d show job: several lines a record. Of them the SLUID, which the one-line form leaves out, how many CPUs
+ * the job has on each node, and which where jobs share them (src/api/job_info.c: slurm_sprint_job_info; neighbours that
+ * are alike share a line, and nodes stand in the order of slurm.conf). */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "import/required.h"
