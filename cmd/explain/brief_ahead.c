@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static void add_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 		     const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
@@ -21,8 +22,9 @@ static void add_lead(char *line, const struct explain_view *v, const struct fs_e
 	if (theirs->direct && !own->direct)
 		snprintf(more, sizeof(more), ": its priority was %.60s", nouns(v)->direct);
 	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
-		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s", factor_words(factor, own->terms[d.term].name),
-			 factor_number(a, theirs->terms[d.term].value), factor_number(c, own->terms[d.term].value));
+		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
+			 factor_words(factor, own->terms[d.term].name), factor_number(a, theirs->terms[d.term].value),
+			 factor_number(c, own->terms[d.term].value));
 	brief_add_if_short(line, more);
 }
 
@@ -59,8 +61,8 @@ static void add_next(char *line, const struct explain_view *v, const struct fs_e
 
 	if (job->ahead.next == FS_NO_ROW || !explain_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
-	brief_add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "", job_words(id, v->from->snapshot, row.job_row),
-	    row.user);
+	brief_add(line, "%s%s of %s", job->ahead.all.entries > 1 ? "; the next is " : "",
+		  job_words(id, v->from->snapshot, row.job_row), row.user);
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
 		brief_add_if_short(line, more);
@@ -89,6 +91,8 @@ static const char *not_eligible(const struct fs_explain_job *job)
 	case FS_VERDICT_BEGIN:
 		return "It is not eligible until then.";
 	case FS_VERDICT_LIMIT:
+		if (job->verdict.reason && !strcmp(job->verdict.reason->name, "NegativePriority"))
+			return "It is not eligible while its priority is negative.";
 		return "It is not eligible while that limit is reached.";
 	default:
 		return "It is not eligible now.";
@@ -100,7 +104,7 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 	const struct fs_explain_ahead *a = &job->ahead;
 	char n[WORDS], in[WORDS] = "";
 
-	if (brief_over(job) || !job->nsums || !job->sums->position) {
+	if (brief_over(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		brief_add(b->ahead, "%s", not_eligible(job));
 		return;
 	}
@@ -119,6 +123,7 @@ void brief_fill_ahead(struct brief *b, const struct explain_view *v, const struc
 	if (a->all.entries)
 		add_next(b->ahead, v, job);
 	if (a->unseen)
-		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "", count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
+		brief_add(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
+			  count_words(n, a->unseen, "job", "jobs"), nouns(v)->hidden);
 	brief_add(b->ahead, ".");
 }

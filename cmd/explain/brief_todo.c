@@ -48,18 +48,23 @@ static const char *by_verdict(const struct fs_verdict *v)
 {
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
-		return v->cause == FS_VERDICT_CAUSE_OWNER	   ? "Release it."
+		return v->cause == FS_VERDICT_CAUSE_OWNER           ? "Release it."
 		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
-							     : "";
+		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
+			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
+			       : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for that, or take the dependency away.";
 	case FS_VERDICT_BEGIN:
-		return "Wait until then, or give it an earlier begin time.";
+		return v->cause == FS_VERDICT_CAUSE_RESERVATION
+			       ? "Wait until the reservation begins, or run it outside."
+			       : "Wait until then, or give it an earlier begin time.";
 	case FS_VERDICT_LIMIT:
-		return "Wait until the limit has room.";
+		return v->limit || v->array_limit ? "Wait until the limit has room." : "";
 	case FS_VERDICT_NODES:
-		return v->cause == FS_VERDICT_CAUSE_PARTITION ? "Ask an administrator when it is opened, or move the job."
-						      : "Wait until the nodes are back.";
+		return v->cause == FS_VERDICT_CAUSE_PARTITION
+			       ? "Ask an administrator when it is opened, or move the job."
+			       : "Wait until the nodes are back.";
 	default:
 		return "";
 	}
@@ -75,18 +80,19 @@ static void todo_without(char *line, const struct explain_view *v, const struct 
 		brief_add(line, "%s", remedy);
 	else if (v->advices && explain_starts_now(v))
 		brief_add(line, "Nothing needs to change.");
-	else if (!v->advices && *by_verdict(&job->verdict))
+	else if (*by_verdict(&job->verdict))
 		brief_add(line, "%s", by_verdict(&job->verdict));
 	else if (v->advices)
 		brief_add(line, "%s.", explain_nothing_helps(nothing, v, j));
 	if (!*line || (v->advices && !explain_starts_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		add_change(line, v, job);
 	if (!*line)
-		brief_add(line, "Unknown: %s.", v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
+		brief_add(line, "Unknown: %s.",
+			  v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
 }
 
 void brief_fill_todo(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		      const struct fs_job *j)
+		     const struct fs_job *j)
 {
 	const struct fs_advice *a = best(v);
 

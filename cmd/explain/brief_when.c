@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
@@ -12,7 +13,8 @@ static void add_estimate(char *line, const struct explain_view *v, const struct 
 	if (j->start_time == FS_UNKNOWN || j->start_time <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->start_time - start) <= 60))
 		return;
-	brief_add(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler, date_words(a, s, j->start_time));
+	brief_add(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
+		  date_words(a, s, j->start_time));
 }
 
 /* What its start depends on, where the plan has none. */
@@ -24,13 +26,15 @@ static const char *until_when(const struct fs_verdict *v)
 	case FS_VERDICT_HELD:
 		return "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
+		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
+			return "not before its begin time";
 		return "not before what it depends on has happened";
 	case FS_VERDICT_BEGIN:
 		return "not before its begin time, which is not recorded";
 	case FS_VERDICT_LIMIT:
-		return "when the limit has room for it";
+		return "not before the limit has room for it";
 	case FS_VERDICT_NODES:
-		return "when enough nodes are back";
+		return "not before enough nodes are back";
 	default:
 		return "the plan finds no start for it";
 	}
@@ -49,7 +53,7 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
 		brief_add(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
-		    r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+			  r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
 		break;
 	case FS_PLAN_BEGINS:
 		brief_add(line, "Not before %s.", date_words(a, s, r->start_time));
@@ -61,10 +65,17 @@ static void when_by_plan(char *line, const struct explain_view *v, const struct 
 		brief_add(line, "Unknown: the plan took too long and was given up before it came to this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
+		if (job->verdict.kind == FS_VERDICT_NODES) {
+			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+			break;
+		}
 		brief_add(line, "Unknown: a scheduling cycle does not look as far down the queue as this job.");
 		break;
 	default:
-		brief_add(line, "Unknown: %s.", until_when(&job->verdict));
+		if (job->verdict.kind == FS_VERDICT_BEGIN && job->verdict.time != FS_UNKNOWN)
+			brief_add(line, "Not before %s.", date_words(a, s, job->verdict.time));
+		else
+			brief_add(line, "Unknown: %s.", until_when(&job->verdict));
 	}
 }
 
@@ -86,7 +97,7 @@ static void add_likely(char *line, const struct explain_view *v, const struct fs
 		 time_words(b, s, r->likely_high_time));
 	if (r->likely_low_time != FS_UNKNOWN && r->likely_high_time != FS_UNKNOWN)
 		brief_add_if_short(line, more);
-	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
+	brief_add_if_short(line, runs.runs ? ", by how long jobs ran before" : ", counting that jobs share nodes");
 	brief_add(line, ".");
 }
 
@@ -102,13 +113,14 @@ static void add_run(char *line, const struct explain_view *v, const struct fs_jo
 	else
 		brief_add(line, "It ran %s, from %s to %s", duration_words(more, (double)(j->end_time - j->start_time)),
 			  date_words(a, s, j->start_time), time_words(b, s, j->end_time));
-	snprintf(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost, explain_cost_unit(v));
+	snprintf(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
+		 explain_cost_unit(v));
 	brief_add_if_short(line, isnan(cost) ? "" : more);
 	brief_add(line, ".");
 }
 
 void brief_fill_when(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		      const struct fs_job *j)
+		     const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
@@ -127,12 +139,12 @@ void brief_fill_when(struct brief *b, const struct explain_view *v, const struct
 	}
 	if (explain_plan_row(v, job->job_row, &r))
 		when_by_plan(b->when, v, job, &r);
-	if (r.job)
+	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		add_likely(b->when, v, &r);
 	add_estimate(b->when, v, j, r.start_time);
 	if (!*b->when)
 		brief_add(b->when, "Unknown: %s.",
-		    v->plan		     ? "the plan has no row for it"
-		    : v->no_plan && *v->no_plan ? v->no_plan
-						: "no plan was made here; fs-showq --start makes one");
+			  v->plan                     ? "the plan has no row for it"
+			  : v->no_plan && *v->no_plan ? v->no_plan
+						      : "no plan was made here; fs-showq --start makes one");
 }

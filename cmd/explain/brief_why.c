@@ -27,18 +27,22 @@ static void add_job(char *line, const struct explain_view *v, uint64_t id)
 }
 
 /* What an eligible job waits for. */
-static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_plan_row *r)
+static bool why_by_plan(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			const struct fs_plan_row *r)
 {
 	char cpus[WORDS];
 	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
 			  : r->wait == FS_PLAN_WAIT_MEMORY ? "Too little memory is"
 			  : r->wait == FS_PLAN_WAIT_GRES   ? "Too few GPUs or other gres are"
 			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
-						      : NULL;
+							   : NULL;
 
 	snprintf(cpus, sizeof(cpus), "Too few %s are", nouns(v)->cpus);
 
-	if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
+	if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
+		brief_add(line, "There is room for it now, beside the %s ahead of it.",
+			  entries_words(cpus, job->ahead.all.entries, job->ahead.all.jobs));
+	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		brief_add(line, "The nodes it needs are planned for ");
 		add_job(line, v, r->blocked_by);
 		brief_add(line, ", which goes before it.");
@@ -92,7 +96,7 @@ static const char *shortened(char *words, enum fs_verdict_kind kind)
 }
 
 void brief_fill_why(struct brief *b, const struct explain_view *v, const struct fs_explain_job *job,
-		     const struct fs_job *j)
+		    const struct fs_job *j)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	char words[VERDICT_TEXT];
@@ -105,7 +109,7 @@ void brief_fill_why(struct brief *b, const struct explain_view *v, const struct 
 		add_waited(b->why, j);
 		brief_add(b->why, ".");
 	} else if (job->verdict.kind < FS_VERDICT_BEHIND || !explain_plan_row(v, job->job_row, &r) ||
-		   !why_by_plan(b->why, v, &r)) {
+		   !why_by_plan(b->why, v, job, &r)) {
 		verdict_words(words, nouns(v), s, &job->verdict);
 		brief_sentence(b->why, *words ? shortened(words, job->verdict.kind) : "it waits; by what is not known");
 	}

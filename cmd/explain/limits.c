@@ -14,20 +14,17 @@ static bool of_time(const struct fs_explain_limit *l)
 /* The choices a limit is in, where it is not in all. */
 static void choice_words(char *buf, size_t size, const char *partition, const char *qos)
 {
-	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition,
-		 *qos ? " with QOS " : "", qos);
+	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
 }
 
 static void scope_words(char *buf, size_t size, const struct fs_explain_limit *l)
 {
-	static const char *const kinds[] = { "the association of", "account", "QOS",
-					     "the partition's QOS" };
+	static const char *const kinds[] = { "the association of", "account", "QOS", "the partition's QOS" };
 	char choice[300];
 
 	choice_words(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
 	if (l->scope == FS_LIMIT_ASSOC)
-		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of,
-			 choice);
+		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
 	else if (*l->whose)
 		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->of, l->whose, choice);
 	else
@@ -56,8 +53,7 @@ static void say_holders(struct page *p, const struct fs_explain_limit *l)
 
 static void say_grows(struct page *p, const struct fs_explain_limit *l)
 {
-	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory",
-					   "takes whole cores" };
+	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores" };
 
 	if (l->grows)
 		page_say(p, "It asks for less, but %s.", why[l->grows]);
@@ -69,9 +65,8 @@ static void say_request(struct page *p, const struct fs_explain_limit *l)
 	const bool on_node = !strcmp(l->name, "MaxTRESPerNode");
 	char a[WORDS], b[WORDS];
 
-	page_join(p, " a job may ask for %s %s%s, this one %s %s.",
-		  l->is_min ? "no less than" : "at most", limit_words(a, l, l->value),
-		  on_node ? " on a node" : "", l->grows ? "takes" : "asks for",
+	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
+		  limit_words(a, l, l->value), on_node ? " on a node" : "", l->grows ? "takes" : "asks for",
 		  limit_words(b, l, l->wants));
 	say_grows(p, l);
 }
@@ -81,17 +76,11 @@ static void say_used(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_join(p, "the limit is %s, how much of it is used is not known",
-			  limit_words(b, l, l->value));
+		page_join(p, "the limit is %s, how much of it is used is not known", limit_words(b, l, l->value));
 	else if (of_time(l))
-		page_join(p, "%s of %s used", duration_words(a, floor(l->used)),
-			  limit_words(b, l, l->value));
+		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), limit_words(b, l, l->value));
 	else
-		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value),
-			  strstr(l->name, "Submit") ? "in the queue"
-			  : strstr(l->name, "RunMins") ? "promised"
-			  : limit_is_minutes(l)	       ? "used"
-						       : "in use");
+		page_join(p, "%.0f of %s %s", l->used, limit_words(b, l, l->value), limit_use_word(l));
 }
 
 static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidden)
@@ -110,19 +99,14 @@ static void say_use(struct page *p, const struct fs_explain_limit *l, bool hidde
 	page_join(p, ".");
 	say_grows(p, l);
 	if (l->factor != 1)
-		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
-			 number_words(a, l->factor));
+		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.", number_words(a, l->factor));
 	if (!strcmp(l->tres, "node") && !limit_is_minutes(l))
 		page_say(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
-		page_say(
-			p,
-			"That is more than the whole limit: it cannot start even when nothing else runs.");
+		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
-		page_say(
-			p,
-			hidden ? "With what can be seen there would be room."
-			       : "There is room now: it is tried again in the next scheduling pass.");
+		page_say(p, hidden ? "With what can be seen there would be room."
+				   : "There is room now: it is tried again in the next scheduling pass.");
 }
 
 static void say_limit(struct page *p, const struct fs_explain_limit *l, bool hidden)
@@ -167,13 +151,11 @@ static void say_obstacle(struct page *p, const struct fs_explain_obstacle *o)
 	char a[WORDS], b[WORDS];
 
 	if (!strcmp(o->what, "time"))
-		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.",
-			 o->partition, duration_words(a, o->wants), duration_words(b, o->has));
+		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
+			 duration_words(a, o->wants), duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		page_say(p,
-			 "Partition %s: it asks for at most %s, jobs there have no less than %s.",
-			 o->partition, amount_words(a, "node", o->wants),
-			 amount_words(b, "node", o->has));
+		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
+			 amount_words(a, "node", o->wants), amount_words(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
 			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
@@ -199,8 +181,7 @@ static void say_unknown_limit(struct page *p, const struct fs_explain_job *job)
 		p,
 		"%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
 		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
-		*job->reason->resource ? ")" : "",
-		job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
+		*job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
 	page_end(p);
 }
 

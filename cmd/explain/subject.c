@@ -23,7 +23,7 @@ static void say_jobs(struct page *p, const struct explain_view *v, uint32_t row)
 		page_join(p, ", %" PRIu32 " held", n.held);
 	page_join(p, ".");
 	if (n.first != FS_NO_ROW)
-		page_say(p, "%s is tried first.", job_words(a, v->from->snapshot, n.first));
+		page_say(p, "Of these job %s is tried first.", job_words(a, v->from->snapshot, n.first));
 }
 
 static void say_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 760, LEFT = 84, RIGHT = 24, TOP = 44, PLOT = 220, LEVELS = 4, MARK = 3 };
+enum { WIDTH = 760, LEFT = 84, RIGHT = 24, TOP = 44, PLOT = 220, LEVELS = 4, MARK = 3, EVENTS = 6 };
 
 struct frame {
 	struct markup *v;
@@ -121,11 +121,17 @@ static void put_names(const struct frame *r, double y)
 		n = (size_t)snprintf(text, sizeof(text), "%s", fs_assumption_text((enum fs_assumption)a));
 		for (int b = a + 1; b < FS_ASSUMPTION_COUNT && n < sizeof(text); b++)
 			if (same_course(r, a, b))
-				n += (size_t)snprintf(text + n, sizeof(text) - n, "; %s", fs_assumption_text((enum fs_assumption)b));
+				n += (size_t)snprintf(text + n, sizeof(text) - n, "; %s",
+						      fs_assumption_text((enum fs_assumption)b));
 		svg_rect(r->v, LEFT, y - 8, 14, MARK, svg_series((size_t)a), NULL);
 		svg_text(r->v, LEFT + 22, y, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
+}
+
+static bool in_frame(const struct frame *r, const struct fs_forecast_event *x)
+{
+	return x->time != FS_UNKNOWN && x->time >= r->from && x->time <= r->to;
 }
 
 static void put_events(const struct frame *r, const struct fs_eval *e)
@@ -134,11 +140,40 @@ static void put_events(const struct frame *r, const struct fs_eval *e)
 		const struct fs_forecast_event *x = fs_forecast_event(r->f, i);
 		char what[FORECAST_EVENT], when[WORDS], text[FORECAST_EVENT + WORDS];
 
-		if (x->time == FS_UNKNOWN || x->time < r->from || x->time > r->to)
+		if (!in_frame(r, x))
 			continue;
 		forecast_event_words(what, r->s, e, x);
 		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
 		svg_rect(r->v, x_of(r, x->time) - 1, TOP + PLOT - 12, MARK, 12, SVG_FAINT, text);
+	}
+}
+
+/* The marks again in words, as many as have room. */
+static size_t count_events(const struct frame *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fs_forecast_events(r->f); i++)
+		n += in_frame(r, fs_forecast_event(r->f, i));
+	return n < EVENTS ? n : EVENTS;
+}
+
+static void name_events(const struct frame *r, const struct fs_eval *e, double y)
+{
+	char what[FORECAST_EVENT], when[WORDS], text[FORECAST_EVENT + WORDS];
+	size_t told = 0;
+
+	for (size_t i = 0; i < fs_forecast_events(r->f) && told < EVENTS; i++) {
+		const struct fs_forecast_event *x = fs_forecast_event(r->f, i);
+
+		if (!in_frame(r, x))
+			continue;
+		told++;
+		forecast_event_words(what, r->s, e, x);
+		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
+		svg_rect(r->v, LEFT + 6, y - 10, MARK, 12, SVG_FAINT, NULL);
+		svg_text(r->v, LEFT + 22, y, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, text);
+		y += SVG_LINE;
 	}
 }
 
@@ -154,7 +189,7 @@ static int courses(const struct frame *r)
 /* The priority, or the factor where there is none, as a picture; title: whose. False: nothing is known that could be
  * drawn. */
 static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		   const char *title)
+			  const char *title)
 {
 	const size_t n = fs_forecast_points(f);
 	struct frame r = {
@@ -167,8 +202,9 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 	if (!fit_frame(&r))
 		return false;
 	snprintf(heading, sizeof(heading), "%s of %s", r.priority ? "Priority" : "FairShare", title);
-	svg_begin(v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + 2.5), heading,
-		  "A line for each course that it takes under the assumptions named below; marks at the foot are events.");
+	svg_begin(
+		v, WIDTH, TOP + PLOT + SVG_LINE * (courses(&r) + (double)count_events(&r) + 2.5), heading,
+		"A line for each course that it takes under the assumptions named below; marks at the foot are events.");
 	svg_text(v, LEFT, TOP - 20, SVG_START, SVG_INK, (WIDTH - LEFT - RIGHT) / SVG_CHAR, heading);
 	put_scale(&r);
 	put_events(&r, e);
@@ -176,6 +212,7 @@ static bool forecast_draw(struct markup *v, const fs_snapshot *s, const struct f
 		if (!drawn_before(&r, a))
 			put_course(&r, a);
 	put_names(&r, TOP + PLOT + 2.5 * SVG_LINE);
+	name_events(&r, e, TOP + PLOT + (courses(&r) + 2.5) * SVG_LINE);
 	svg_end(v);
 	return true;
 }

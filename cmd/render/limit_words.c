@@ -20,13 +20,25 @@ bool limit_is_cap(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "fair-share cap");
 }
 
+const char *limit_use_word(const struct fs_explain_limit *l)
+{
+	if (strstr(l->name, "Submit"))
+		return "in the queue";
+	if (strstr(l->name, "RunMins"))
+		return "promised";
+	if (!*l->tres && strstr(l->name, "sched"))
+		return "eligible";
+	if (!*l->tres && (strstr(l->name, "Jobs") || strstr(l->name, "run")))
+		return "running";
+	return limit_is_minutes(l) || limit_is_time(l) ? "used" : "in use";
+}
+
 static const char *minutes_words(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	char amount[WORDS];
 
 	if (!strcmp(l->tres, "cpu") || !strcmp(l->tres, "node"))
-		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node",
-			 v == 1 ? "minute" : "minutes");
+		snprintf(buf, WORDS, "%.0f %s %s", v, *l->tres == 'c' ? "CPU" : "node", v == 1 ? "minute" : "minutes");
 	else
 		snprintf(buf, WORDS, "%.140s %s", amount_words(amount, l->tres, v), v == 1 ? "minute" : "minutes");
 	return buf;

@@ -20,7 +20,9 @@ static void say_held(struct sentence *t, const struct nouns *n, const struct fs_
 		say_words(t, "held by an administrator");
 		break;
 	case FS_VERDICT_CAUSE_REQUEUE:
-		say_words(t, "requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
+		say_words(
+			t,
+			"requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
 		break;
 	default:
 		say_words(t, "held by the scheduler: %s", reason_meaning(v));
@@ -49,7 +51,7 @@ static void say_begin(struct sentence *t, const fs_snapshot *s, const struct fs_
 	char a[WORDS];
 
 	if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
-		say_words(t, "waits for its reservation");
+		say_words(t, "waits for its reservation to begin");
 	else
 		say_words(t, "waits for its begin time");
 	if (v->time != FS_UNKNOWN)
@@ -63,7 +65,7 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 
 	if (v->cause == FS_VERDICT_CAUSE_ARRAY && v->array_limit)
 		say_words(t, "its array allows itself %s at a time, %" PRIu64 " run",
-		    count_words(a, v->array_limit, "task", "tasks"), v->array_running);
+			  count_words(a, v->array_limit, "task", "tasks"), v->array_running);
 	else if (!l)
 		say_words(t, "%s", reason_meaning(v));
 	if (!l)
@@ -77,7 +79,8 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 	if (idle || !strncmp(l->name, "active ", strlen("active "))) {
 		say_words(t, "it violates %s limit of %.0f for ", l->name, l->value);
 		say_owner(t, n, l);
-		say_words(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used), idle ? "eligible" : "used", l->wants);
+		say_words(t, ": %s %s, this job would add %.0f", limit_words(a, l, l->used), idle ? "eligible" : "used",
+			  l->wants);
 		return;
 	}
 	say_words(t, "limit %s of ", l->name);
@@ -88,7 +91,7 @@ static void say_limit(struct sentence *t, const struct nouns *n, const struct fs
 	if (isnan(l->used))
 		say_words(t, "how much is used is not known");
 	else
-		say_words(t, "%s used", limit_words(b, l, l->used));
+		say_words(t, "%s %s", limit_words(b, l, l->used), limit_use_word(l));
 	if ((*l->tres || limit_is_time(l) || n->limit_adds) && l->wants > 0)
 		say_words(t, ", this job would add %s", limit_words(b, l, l->wants));
 }
@@ -114,9 +117,9 @@ static void say_nodes(struct sentence *t, const struct nouns *nouns, const struc
 	}
 	if (n->all == 1) {
 		say_words(t, "the only node%s that suits it is %s", partition_words(of, nouns, v->partition),
-		    n->down	 ? "DOWN"
-		    : n->drained ? "drained"
-				 : "reserved");
+			  n->down      ? "DOWN"
+			  : n->drained ? "drained"
+				       : "reserved");
 		return;
 	}
 	say_words(t, "of the %" PRIu32 " nodes%s that suit it", n->all, partition_words(of, nouns, v->partition));
@@ -131,7 +134,8 @@ static bool lacks_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	struct fs_machine machine;
 
-	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_machine(s, &machine) && machine.nodes == FS_UNKNOWN;
+	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_machine(s, &machine) &&
+	       machine.nodes == FS_UNKNOWN;
 }
 
 static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_verdict *v, bool one_line)
@@ -141,8 +145,7 @@ static void say_place(struct sentence *t, const fs_snapshot *s, const struct fs_
 	char a[WORDS];
 
 	if (v->kind == FS_VERDICT_BEHIND)
-		say_words(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks),
-		    of_all ? "" : in, where);
+		say_words(t, "behind %s%s%s", entries_words(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
 		say_words(t, "first%s%s, and there is room for it", in, where);
 	else if (lacks_nodes(s, v))
@@ -165,7 +168,7 @@ static void say_waits(struct sentence *t, const struct nouns *n, const struct fs
 const char *verdict_unplaced(const struct fs_verdict *v)
 {
 	return v->cause == FS_VERDICT_CAUSE_JOBS ? "others may stand before it that are not in the snapshot"
-					 : "not all priorities in its line are known";
+						 : "not all priorities in its line are known";
 }
 
 const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,

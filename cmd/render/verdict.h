@@ -25,6 +25,9 @@ const char *limit_words(char buf[WORDS], const struct fs_explain_limit *l, doubl
 /* Does it limit how long a job, or all of them, may run? */
 bool limit_is_time(const struct fs_explain_limit *l);
 
+/* What counts in it is: "running", "eligible", "in the queue", "promised", "used" (of minutes), "in use". */
+const char *limit_use_word(const struct fs_explain_limit *l);
+
 /* Is it an amount of a resource times minutes? */
 bool limit_is_minutes(const struct fs_explain_limit *l);
 

@@ -18,19 +18,19 @@ static void never_by_limit(struct sentence *t, const struct nouns *n, const stru
 	}
 	if (!l) {
 		say_words(t, "%s (%s, which is not in the snapshot)", reason_meaning(v),
-		    v->reason ? v->reason->limit : "a limit");
+			  v->reason ? v->reason->limit : "a limit");
 		return;
 	}
-	say_words(t, "it %s %s%s, ", l->grows ? "takes" : "asks for",
-	    limit_words(a, l, l->wants), on_node ? " on a node" : "");
+	say_words(t, "it %s %s%s, ", l->grows ? "takes" : "asks for", limit_words(a, l, l->wants),
+		  on_node ? " on a node" : "");
 	say_owner(t, n, l);
-	say_words(t, " %s ", l->is_min ? "asks for no less than" : "allows");
+	say_words(t, " %s ", l->is_min ? "asks for no less than" : n->limit_of[l->scope] ? "allows" : "may have");
 	if (limit_names_user(n, l))
 		say_words(t, "%s ", l->whose);
 	say_words(t, "%s%s", limit_words(b, l, l->value),
-	    on_node	 ? " on each node"
-	    : l->per_job ? " a job"
-			 : " in all");
+		  on_node      ? " on each node"
+		  : l->per_job ? " a job"
+			       : " in all");
 	say_words(t, " (%s)", l->name);
 }
 
@@ -55,13 +55,14 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
 		say_words(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
-		    amount_words(a, tres, o->wants), n->partition, o->partition, amount_words(b, tres, o->has));
+			  amount_words(a, tres, o->wants), n->partition, o->partition, amount_words(b, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
 		say_words(t, "it asks for %s on a node, no node%s has more than %s", cores_words(a, n, o->wants),
-		    partition_words(of, n, o->partition), cores_words(b, n, o->has));
+			  partition_words(of, n, o->partition), cores_words(b, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
-		say_words(t, "it asks for %s on a node, no node%s that suits it has %s", amount_words(a, "gres/gpu", o->wants),
-		    partition_words(of, n, o->partition), o->has > 0 ? "more than " : "any");
+		say_words(t, "it asks for %s on a node, no node%s that suits it has %s",
+			  amount_words(a, "gres/gpu", o->wants), partition_words(of, n, o->partition),
+			  o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
 			say_words(t, "%s", amount_words(b, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "class")) {
@@ -69,18 +70,18 @@ static void never_by_partition(struct sentence *t, const struct nouns *n, const 
 	} else if (!strcmp(o->what, "features")) {
 		say_words(t, "no node%s has %s", partition_words(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
-		say_words(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
-		    o->partition, duration_words(b, o->has));
+		say_words(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants), o->partition,
+			  duration_words(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		say_words(t, "it asks for at most %s, partition %s gives no less than %s",
-		    amount_words(a, "node", o->wants), o->partition,
-		    amount_words(b, "node", o->has));
+			  amount_words(a, "node", o->wants), o->partition, amount_words(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
 		say_words(t, "partition %s does not admit %s %s", o->partition,
-		    !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+			  !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		say_words(t, "it asks for %s, %s%s%s has %s", never_words(a, n, o->what, o->wants), *o->partition ? n->partition : "the machine",
-		    *o->partition ? " " : "", o->partition, o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
+		say_words(t, "it asks for %s, %s%s%s has %s", never_words(a, n, o->what, o->wants),
+			  *o->partition ? n->partition : "the machine", *o->partition ? " " : "", o->partition,
+			  o->has > 0 ? never_words(b, n, o->what, o->has) : "none");
 }
 
 /* What can never happen any more; where the scheduler does not mark it, all that is left. */
@@ -101,8 +102,7 @@ static void never_by_dependency(struct sentence *t, const fs_snapshot *s, const 
 		say_words(t, "%s", reason_meaning(v));
 }
 
-void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s,
-		      const struct fs_verdict *v)
+void say_never(struct sentence *t, const struct nouns *n, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	say_words(t, "it can never start: ");
 	if (v->cause == FS_VERDICT_CAUSE_LIMIT)

@@ -43,12 +43,12 @@ void say_cap(struct sentence *t, const struct fs_explain_limit *l)
 
 	if (l->value < 0) {
 		say_words(t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
-		    l->whose, l->of, number_words(a, l->value));
+			  l->whose, l->of, number_words(a, l->value));
 		return;
 	}
-	say_words(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose,
-	    l->of, number_words(a, l->value), l->tres, decimal_words(b, used, d.digits),
-	    decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
+	say_words(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose, l->of,
+		  number_words(a, l->value), l->tres, decimal_words(b, used, d.digits),
+		  decimal_words(c, wants, d.digits), decimal_words(e, used + wants, d.digits));
 }
 
 bool limit_names_user(const struct nouns *n, const struct fs_explain_limit *l)
@@ -97,8 +97,8 @@ static void say_needed_job(struct sentence *t, const fs_snapshot *s, const struc
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);
-	say_words(t, "job %s (%s, %s)", n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row), j.user,
-		  j.state);
+	say_words(t, "job %s (%s, %s)", n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row),
+		  j.user, j.state);
 }
 
 /* "03:51:20", a time of the day on which `flux jobs` ran, or "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
@@ -123,13 +123,20 @@ void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_
 		return;
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
-		say_words(t, "its begin time, %s", date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+		say_words(t, "its begin time, %s",
+			  date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
 		return;
 	}
 	if (!n->job) {
-		say_words(t, "%s", !strcmp(n->kind, "singleton")
-				     ? "all earlier jobs of that name and user to end (singleton)"
-				     : n->kind);
+		say_words(t, "%s",
+			  !strcmp(n->kind, "singleton") ? "all earlier jobs of that name and user to end (singleton)"
+							: n->kind);
+		return;
+	}
+	if (n->delay_min) {
+		say_words(t, "%s to pass after ", count_words(id, n->delay_min, "minute", "minutes"));
+		say_needed_job(t, s, n);
+		say_words(t, " starts or is cancelled");
 		return;
 	}
 	if (!after_words(n->kind))
@@ -137,8 +144,6 @@ void say_need(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_
 	say_needed_job(t, s, n);
 	if (after_words(n->kind))
 		say_words(t, " to %s", after_words(n->kind));
-	if (n->delay_min)
-		say_words(t, ", and %s more", count_words(id, n->delay_min, "minute", "minutes"));
 }
 
 bool say_need_failed(struct sentence *t, const fs_snapshot *s, const struct fs_verdict_need *n)

@@ -55,7 +55,8 @@ static int add_need(struct needs *n, const char *kind, const char *s, size_t len
  * in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
 static int add_item(struct needs *n, const char *s, size_t len)
 {
-	const bool on_time = !strncmp(s, "begin@", strlen("begin@")) || !strncmp(s, "begin-time=", strlen("begin-time="));
+	const bool on_time =
+		!strncmp(s, "begin@", strlen("begin@")) || !strncmp(s, "begin-time=", strlen("begin-time="));
 	const size_t name = on_time ? len : strcspn(s, ":=(,?");
 	const char *kind = fsi_arena_strndup(n->arena, s, name < len ? name : len);
 	size_t at = name;
@@ -76,8 +77,7 @@ static int add_item(struct needs *n, const char *s, size_t len)
 	return 0;
 }
 
-int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena,
-		      struct fs_verdict *out)
+int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job *j, struct fsi_arena *arena, struct fs_verdict *out)
 {
 	struct needs n = { .m = m, .arena = arena };
 	const char *s = fsi_str(m, j->dependency);

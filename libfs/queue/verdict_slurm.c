@@ -105,12 +105,15 @@ static const struct fsi_reservation *reservation_of(const fs_snapshot *m, const 
 static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = reservation_of(q->m, j);
+	const bool reserved = res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now;
+	const bool own = !fsi_slurm_job_begins(q->m, j, q->now);
 
-	if (!fsi_slurm_job_begins(q->m, j, q->now)) {
+	/* one that waits for its reservation has not become eligible (job_scheduler.c:job_independent) */
+	if (own && (FSI_HAS(j, JOB, eligible_time) || !reserved)) {
 		if (!FSI_HAS(j, JOB, eligible_time) && !FSI_HAS(j, JOB, reason))
 			return false; /* nothing tells */
 		out->time = FSI_HAS(j, JOB, eligible_time) ? j->eligible_time : FS_UNKNOWN;
-	} else if (res && FSI_HAS(res, RESERVATION, start_time) && res->start_time > q->now) {
+	} else if (reserved) {
 		out->time = res->start_time;
 		out->cause = FS_VERDICT_CAUSE_RESERVATION;
 	} else if (!res && reason_is(out->reason, "Reservation")) {
@@ -131,8 +134,8 @@ static bool never(const struct fsi_job *j, const struct standing *s, struct fs_v
 	return out->cause != FS_VERDICT_CAUSE_NONE;
 }
 
-int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		      struct fsi_arena *arena, struct fs_verdict *out)
+int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+		      struct fs_verdict *out)
 {
 	const struct fsi_job *j = &q->m->job.v[first->job];
 	const struct standing s = standing_of(q, first);

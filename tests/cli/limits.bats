@@ -36,7 +36,7 @@ limits() {
 	[ "$(limits "$(job QOSGrpCpuLimit irc)")" = \
 		"GrpTRES of QOS grpc: 6 of 8 CPUs in use, by daemon (6 CPUs in 1 job); this job would add 3 CPUs." ]
 	[ "$(limits "$(job QOSMaxJobsPerUserLimit irc)")" = \
-		"MaxJobsPU of QOS pu, for irc: 2 of 2 jobs in use, by irc (2 jobs)." ]
+		"MaxJobsPU of QOS pu, for irc: 2 of 2 jobs running, by irc (2 jobs)." ]
 	[ "$(limits "$(job MaxCpuPerAccount irc)")" = \
 		"MaxTRESPA of QOS pa, for phys: 4 of 5 CPUs in use, by daemon (4 CPUs in 1 job); this job would add 2 CPUs." ]
 	[ "$(limits "$(job QOSMaxCpuPerNode daemon)")" = \

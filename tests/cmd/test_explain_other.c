@@ -131,7 +131,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
 	says(text, "1", "It is held: its urgency is 0.");
 	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
-	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job used, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
+	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job running, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
 	says(text, "3", "So it is not eligible.");
 	says(text, "4", "It waits for job ƒA (u, RUNNING) to end with success. So it is not eligible.");
 	does_not_say(text, "4", "not known");

@@ -242,7 +242,7 @@ static void limits_come_with_their_use(void **state)
 		       "'reason':'AssocGrpCpuLimit','tres_req':{'cpu':65}");
 
 	(void)state;
-	job_says(text, "5", "Limit GrpTRES of account a: 64 CPUs allowed, 64 CPUs used, this job would add 4 CPUs. What clears it");
+	job_says(text, "5", "Limit GrpTRES of account a: 64 CPUs allowed, 64 CPUs in use, this job would add 4 CPUs. What clears it");
 	job_says(text, "5", "GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
 			    "this job would add 4 CPUs.");
 	job_says(text, "6", "It can never start: it asks for 65 CPUs, account a allows 64 CPUs in all (GrpTRES). Ask for at most 64 CPUs.");

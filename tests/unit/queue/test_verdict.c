@@ -174,6 +174,12 @@ static void those_that_wait_for_a_time(void **state)
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_NONE);
 	assert_int_equal(g.v.time, 1700000500);
 	take(&g);
+	/* not eligible yet: its reservation is the cause, too */
+	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a'")
+		 REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'reason':'Reservation','reservation':'r'"));
+	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
+	assert_int_equal(g.v.time, 1700000900);
+	take(&g);
 	give(&g, reserved);
 	assert_int_equal(g.v.kind, FS_VERDICT_BEGIN);
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
