@@ -105,6 +105,21 @@ static struct fs_window_row make_row(const struct fs_windows *w, uint32_t i)
 	return r;
 }
 
+/* Of a paste, which has no windows: what diagnose -f printed. */
+static void tell_printed(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
+{
+	const struct fsi_credential *c = credential(w, i);
+
+	r->usage_s = r->factor = NAN;
+	r->percent = FSI_HAS(c, CREDENTIAL, usage_percent) ? c->usage_percent : (double)NAN;
+	r->empty = isnan(r->percent) && !FSI_HAS(c, CREDENTIAL, target);
+}
+
+static bool is_paste(const fs_snapshot *m)
+{
+	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS) && !m->window.n;
+}
+
 static int make_rows(struct fs_windows *w)
 {
 	const fs_snapshot *m = w->w.m;
@@ -124,7 +139,10 @@ static int make_rows(struct fs_windows *w)
 			return -1;
 		for (int64_t i = 0; i < n; i++) {
 			w->row_of[order[i]] = (uint32_t)w->n;
-			w->rows[w->n++] = make_row(w, order[i]);
+			w->rows[w->n] = make_row(w, order[i]);
+			if (is_paste(m))
+				tell_printed(w, order[i], &w->rows[w->n]);
+			w->n++;
 		}
 		free(order);
 	}
@@ -144,7 +162,7 @@ static void fill_info(struct fs_windows *w)
 		.start = w->w.start,
 		.weight = w->w.weight,
 		.total_usage_s = fsi_windows_of(&w->w, w->w.n - 1),
-		.usage_s = fsi_windows_total(&w->w),
+		.usage_s = is_paste(w->w.m) ? (double)NAN : fsi_windows_total(&w->w),
 	};
 }
 

@@ -76,7 +76,7 @@ static void make_rows(struct fs_shares *s, const fs_windows *w)
 		s->rows[n] = blank_row(n, "", 2, above);
 		s->rows[n].parent = fs_cred_kind_name(c->kind);
 		s->f.users += c->kind == FS_CRED_USER;
-		fill(&s->rows[n++], c, total > 0);
+		fill(&s->rows[n++], c, total > 0 || isnan(total));
 	}
 	s->f.n = n;
 }

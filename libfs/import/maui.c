@@ -67,6 +67,19 @@ static const struct fsi_import_source sources[] = {
 	{ NULL, NULL },
 };
 
+/* Of files that nothing says to be all: places in the job table are as little known as the jobs that are not shown. */
+static int hide_all(struct fsi_maui_import *x)
+{
+	static const char *const types[] = { "config", "credential", "window", "node", "job" };
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types) && !rc; i++)
+		rc = fsi_import_hide(x->imp, types[i]);
+	for (size_t i = 0; i < x->imp->m->job.n; i++)
+		FSI_UNSET(&x->imp->m->job.v[i], JOB, position);
+	return rc;
+}
+
 static int import_all(struct fsi_maui_import *x)
 {
 	int rc = fsi_import_marks(x->imp, marks, sizeof(marks) / sizeof(*marks));
@@ -83,6 +96,10 @@ static int import_all(struct fsi_maui_import *x)
 		rc = fsi_maui_clock(x);
 	if (!rc)
 		rc = fsi_maui_queue(x);
+	if (!rc && x->partial)
+		rc = fsi_maui_pages(x);
+	if (!rc && x->partial)
+		rc = fsi_maui_printed(x);
 	if (!rc)
 		rc = fsi_maui_told(x);
 	if (!rc)
@@ -93,6 +110,8 @@ static int import_all(struct fsi_maui_import *x)
 		rc = fsi_maui_resolve(x);
 	if (!rc)
 		rc = set_header(x);
+	if (!rc && x->partial)
+		rc = hide_all(x);
 	return rc ? rc : fsi_import_zone_told(x->imp);
 }
 

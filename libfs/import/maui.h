@@ -74,6 +74,8 @@ int fsi_maui_traces(struct fsi_maui_import *x);    /* nodes and jobs; before the
 int fsi_maui_clock(struct fsi_maui_import *x);     /* date_begin, showq, checkjob: sets x->now */
 /* Sets x->now by what showres prints; leaves it where nothing does. */
 int fsi_maui_printed_time(struct fsi_maui_import *x);
+int fsi_maui_printed(struct fsi_maui_import *x); /* what diagnose -p and -f print in place of configuration and windows */
+int fsi_maui_pages(struct fsi_maui_import *x);   /* jobs that no trace tells of; after the queue */
 int fsi_maui_told(struct fsi_maui_import *x);    /* when jobs were queued, what is reserved; after the queue */
 int fsi_maui_places(struct fsi_maui_import *x);  /* where tasks run; after the queue */
 int fsi_maui_queue(struct fsi_maui_import *x);     /* showq: states; jobs that are not there go */

@@ -224,8 +224,9 @@ int fsi_cfg_read(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 	int rc = read_file(&r, "maui.cfg");
 
 	if (rc > 0)
-		rc = fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
-			      x->imp->source->name);
+		rc = x->partial ? 0
+				: fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
+					   x->imp->source->name);
 	if (!rc)
 		rc = read_includes(&r);
 	FSI_VEC_FREE(&r.buf);

@@ -138,7 +138,7 @@ static int read_checkjob(struct checkjob *c, const char *dir, const char *name)
 	if (!rc && !x->now && c->idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
 	    FSI_HAS(&x->imp->m->job.v[c->job], JOB, submit_time))
 		x->now = x->imp->m->job.v[c->job].submit_time + c->queued_s;
-	return rc ? (rc > 0 ? 0 : rc) : look_at_checkjob(c);
+	return rc || x->partial ? (rc > 0 ? 0 : rc) : look_at_checkjob(c);
 }
 
 static int read_checkjobs(struct fsi_maui_import *x, const char *dir)

@@ -135,7 +135,7 @@ int fsi_maui_places(struct fsi_maui_import *x)
 	static const char *const files[] = { "showres_-n.txt", "out/showres_-n.txt" };
 	struct places p = { .x = x };
 	struct text t = { 0 };
-	int rc = x->queue_known && !x->capture;
+	int rc = (x->queue_known || x->partial) && !x->capture;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
 		rc = fsi_import_lines(x->imp, files[i], place_line, &p);

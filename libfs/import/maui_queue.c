@@ -212,11 +212,11 @@ int fsi_maui_queue(struct fsi_maui_import *x)
 	if (!rc)
 		rc = fsi_queue_find_verbose(&verbose);
 	x->capture = all.capture;
-	if (!rc)
+	if (!rc && !x->partial)
 		rc = look_whole(x, &all);
-	if (!rc)
+	if (!rc && !x->partial)
 		rc = look_running(x, &running);
-	if (!rc)
+	if (!rc && !x->partial)
 		rc = look_running(x, &verbose);
 	if (!rc)
 		rc = look_traced(x, x->traced);

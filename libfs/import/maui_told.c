@@ -26,7 +26,7 @@ static int read_page(struct fsi_maui_import *x, const char *const *files, fsi_li
 
 	for (; rc > 0 && *files; files++) {
 		rc = fsi_import_lines(x->imp, *files, fn, &page);
-		if (!rc && fsi_maui_counted(x, *files, page.counted, page.rows))
+		if (!rc && !x->partial && fsi_maui_counted(x, *files, page.counted, page.rows))
 			return fsi_nomem(x->imp->err);
 	}
 	return rc;
@@ -171,7 +171,7 @@ static void first_is_reserved(struct fsi_maui_import *x)
 	const struct fsi_config_entry *policy = fsi_config_find(m, "RESERVATIONPOLICY");
 	const uint32_t row = x->first_idle ? x->job_of.v[x->first_idle] : 0;
 
-	if (x->reserved_known || !row || !may_reserve(m, &m->job.v[row - 1]) ||
+	if (x->reserved_known || x->partial || !row || !may_reserve(m, &m->job.v[row - 1]) ||
 	    (policy && !strcmp(fsi_str(m, (uint32_t)policy->i), "NEVER")))
 		return;
 	fsi_maui_add_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
@@ -196,7 +196,7 @@ int fsi_maui_told(struct fsi_maui_import *x)
 	};
 	int rc = 0;
 
-	if (!x->queue_known)
+	if (!x->queue_known && !x->partial)
 		return 0;
 	if (!x->capture)
 		rc = read_page(x, jobs, diagnosed_line);

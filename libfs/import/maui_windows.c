@@ -127,7 +127,7 @@ int fsi_maui_windows(struct fsi_maui_import *x)
 		if (!rc && l.start.n) {
 			qsort(l.start.v, l.start.n, sizeof(*l.start.v), cmp_time);
 			rc = read_windows(x, dirs[i], &l, interval);
-			if (!rc)
+			if (!rc && !x->partial)
 				rc = look_for_gaps(x, dirs[i], &l, interval);
 		}
 	}

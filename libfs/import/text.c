@@ -72,6 +72,7 @@ static int put_clock(struct fsi_text *t)
 		t->clock = t->o->time;
 	} else if (t->clock == FS_UNKNOWN) {
 		t->clock = newest_time(t);
+		t->clock_guessed = true;
 		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
 			return fsi_fail(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does", t->name);
 		if (t->clock == FS_UNKNOWN) {
@@ -132,6 +133,16 @@ static int import(struct fsi_text *t, fs_snapshot **out)
 	}
 }
 
+/* What Maui told as so long from now on, where now is not known. */
+static void forget_ends(fs_snapshot *s)
+{
+	for (size_t i = 0; i < s->job.n; i++)
+		if (s->job.v[i].state == FSI_STATE_RUNNING) {
+			FSI_UNSET(&s->job.v[i], JOB, end_time);
+			s->job.v[i].end_time = 0;
+		}
+}
+
 static int complete(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
@@ -139,6 +150,8 @@ static int complete(struct fsi_text *t, fs_snapshot *s)
 
 	for (size_t i = 0; i < t->told.n && !rc; i++)
 		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
+	if (t->clock_guessed && t->scheduler == TEXT_MAUI)
+		forget_ends(s);
 	if (!rc && t->cluster.len) {
 		s->head.cluster = fsi_import_name(&imp, t->cluster);
 		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;

@@ -122,7 +122,7 @@ struct fsi_text {
 	int64_t clock; /* local, read as if it were UTC; FS_UNKNOWN */
 	int64_t newest; /* of Flux's and Maui's pieces, likewise */
 	struct fsi_span cluster;
-	bool clock_by_config;
+	bool clock_by_config, clock_guessed;
 };
 
 /* The paste into t->lines. */

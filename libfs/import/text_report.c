@@ -2,6 +2,7 @@
 #include "import/text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void tell_pieces(const struct fsi_text *t)
 {
@@ -45,7 +46,7 @@ static const struct wanted {
 	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
 	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
 	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
-	{ "checkjob -v JOB", "it has the job's account, class, QOS and limits", { "checkjob_.txt", "diagnose_-j.txt" }, NULL },
+	{ "checkjob -v JOB", "it has the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
 	{ "diagnose -f", "it has what users and accounts have used, and their targets", { "diagnose_-f.txt", NULL }, NULL },
 	{ "showres -n", "it tells who has nodes until when, and the time", { "showres_-n.txt", "showres.txt" }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
@@ -68,6 +69,15 @@ static bool has_column(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
+/* A page of one job. */
+static bool has_checkjob(const struct fsi_text *t, const struct wanted *w)
+{
+	for (size_t i = 0; i < t->pieces.n; i++)
+		if (t->pieces.v[i].kind == TEXT_MAUI_CHECKJOB && !strncmp(w->command, "checkjob", 8))
+			return true;
+	return false;
+}
+
 static bool is_there(const struct fsi_text_file *f, const char *column)
 {
 	return f && (!column || has_column(f, column));
@@ -81,7 +91,7 @@ static void tell_wanted(const struct fsi_text *t)
 		bool have = false;
 
 		for (size_t k = 0; k < 2; k++)
-			have = have || is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
+			have = have || has_checkjob(t, w) || is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
 		if (!have)
 			fsi_text_note(t, "ask for `%s`: %s", w->command, w->why);
 	}

@@ -106,6 +106,7 @@
 	X(norm_usage, DBL, 0, "", "normalised usage")                                              \
 	X(effective_usage, DBL, 0, "", "effective usage")                                          \
 	X(factor, DBL, 0, "", "fair-share factor")                                                 \
-	X(level_fs, DBL, 0, "", "level fair-share; absent when infinite or none")
+	X(level_fs, DBL, 0, "", "level fair-share; absent when infinite or none") \
+	X(terms, LIST, 0, "", "Maui: points as diagnose -p printed them, a term and its points each: \"res/proc 12\"")
 
 #endif

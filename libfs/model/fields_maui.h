@@ -66,7 +66,8 @@
 	X(user_proc, I32, 0, "", "MAXPROCPERUSER: class: most processors of the running jobs of each user; 0: no limit") \
 	X(user_proc_soft, I32, 0, "", "MAXPROCPERUSER: class: most processors of the running jobs of each user, soft") \
 	X(user_node, I32, 0, "", "MAXNODEPERUSER: class: most nodes of the running jobs of each user; 0: no limit") \
-	X(user_node_soft, I32, 0, "", "MAXNODEPERUSER: class: most nodes of the running jobs of each user, soft")
+	X(user_node_soft, I32, 0, "", "MAXNODEPERUSER: class: most nodes of the running jobs of each user, soft") \
+	X(usage_percent, DBL, 0, "%", "fair-share usage as diagnose -f printed it, of the total of all")
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "when the window begins")                                     \

@@ -4,6 +4,7 @@
  * 24:00:00, FSDEPTH 7). */
 #include "model/maui.h"
 
+#include <math.h>
 #include <string.h>
 
 #define GROUP_PART(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
@@ -96,14 +97,15 @@ static int get_part(const fs_snapshot *m, const struct fsi_maui_part *part, doub
 
 static int get_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
-	const double component = c->dialect == FS_MAUI_MANUAL ? 0 : 1;
+	const bool unknown = fsi_hidden(m, "config");
+	const double component = unknown ? (double)NAN : c->dialect == FS_MAUI_MANUAL ? 0 : 1;
 	int rc = 0;
 
 	for (int i = 0; i < FSI_MAUI_GROUP_COUNT && !rc; i++)
 		rc = get_part(m, &fsi_maui_groups[i], component, &c->group_weight[i],
 			      &c->group_cap[i], err);
 	for (int i = 0; i < FSI_MAUI_TERM_COUNT && !rc; i++)
-		rc = get_part(m, &fsi_maui_terms[i], i == FSI_MT_QUEUETIME, &c->weight[i],
+		rc = get_part(m, &fsi_maui_terms[i], unknown ? (double)NAN : i == FSI_MT_QUEUETIME, &c->weight[i],
 			      &c->cap[i], err);
 	return rc;
 }

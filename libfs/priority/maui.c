@@ -21,6 +21,8 @@
  * priority; there is none yet in the iteration that started it (src/MJob.c:MJobGetRunPriority). */
 #include "priority/maui.h"
 
+#include "base/num.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -135,6 +137,44 @@ static double run_priority(const struct fs_prios *p, const struct fsi_job *job, 
 		       : 0;
 }
 
+/* The points that diagnose -p printed: all decimals it has. */
+static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r)
+{
+	const struct maui_prio *x = p->own;
+	size_t n;
+	const uint32_t *items = fsi_list(p->m, r->terms, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *item = fsi_str(p->m, items[i]), *blank = strchr(item, ' ');
+		double points;
+
+		if (!blank || fsi_parse_double(blank + 1, strlen(blank + 1), &points))
+			continue;
+		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
+			if (!strncmp(fsi_maui_terms[t].name, item, (size_t)(blank - item)) && !fsi_maui_terms[t].name[blank - item]) {
+				p->terms[x->term_at[t]].points = points;
+				p->terms[x->term_at[t]].recorded = true;
+			}
+	}
+}
+
+/* Of a paste nothing is computed: what the clients printed is told. */
+static void paste_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
+{
+	const struct fsi_recorded *recorded = NULL;
+
+	for (size_t k = 0; k < p->m->recorded.n && !recorded; k++)
+		if (p->m->recorded.v[k].job == job->id && FSI_HAS(&p->m->recorded.v[k], RECORDED, job))
+			recorded = &p->m->recorded.v[k];
+	if (recorded)
+		take_recorded(p, recorded);
+	row->sum = p->nterms ? 0 : (double)NAN;
+	for (size_t t = 0; t < p->nterms; t++)
+		row->sum += p->terms[t].points;
+	row->direct = job->priority_set != 0;
+	row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
+}
+
 static void maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
@@ -143,6 +183,10 @@ static void maui_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row
 	for (int g = 0; g < FSI_MAUI_GROUP_COUNT; g++) {
 		fill_group(p, g, p->values + i * p->nvalues);
 		row->sum += weighted(p->groups[g].weight, p->groups[g].value);
+	}
+	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
+		paste_row(p, job, row);
+		return;
 	}
 	row->direct = job->priority_set != 0;
 	row->priority = final_priority(&x->conf, row, job->priority_set);
@@ -193,6 +237,14 @@ static char *cap_name(struct fsi_arena *arena, const char *group)
 	return s;
 }
 
+static bool no_weights(const struct fsi_maui_conf *c)
+{
+	for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
+		if (!isnan(c->weight[t]))
+			return false;
+	return true;
+}
+
 static int make_terms(struct fs_prios *p, struct maui_prio *x)
 {
 	const struct fsi_maui_conf *c = &x->conf;
@@ -237,6 +289,8 @@ static int make_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
+	if (fsi_hidden(p->m, "config") && no_weights(c)) /* of a paste without diagnose -p */
+		p->nterms = p->ngroups = 0;
 	return 0;
 }
 

@@ -85,6 +85,11 @@ static void resource_factors(const struct fsi_maui_view *v, double *f)
 void fsi_maui_job_factors(const struct fsi_maui_view *v, double *f)
 {
 	memset(f, 0, VALUES * sizeof(*f));
+	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) { /* of a paste: caps, priorities of credentials and what jobs ask for may be missing */
+		for (int t = 0; t < EARLIER; t++) /* nor is what the QOS adds to weights known */
+			f[t] = NAN;
+		return;
+	}
 	service_factors(v, f);
 	target_factors(v, f);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {

@@ -181,3 +181,73 @@ flux_paste() {
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"squeue is a command of Slurm, and most of the text is of Flux: left out"* ]]
 }
+
+maui_paste() {
+	cat >maui.txt <<-'EOF'
+	$ showq
+	ACTIVE JOBS--------------------
+	JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME
+
+	39                      eve    Running     1    00:21:00  Sun Sep 13 13:02:40
+
+	     1 Active Job       32 of   32 Processors Active (100.00%)
+
+	IDLE JOBS----------------------
+	JOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME
+
+	37                      eve       Idle     2     3:00:00  Sun Sep 13 12:40:40
+	12                      cyd       Idle     4     1:30:00  Sun Sep 13 12:26:40
+
+	2 Idle Jobs
+	$ diagnose -p
+	diagnosing job priority information (partition: ALL)
+
+	Job                    PRIORITY*   Cred(  QOS)  Serv(QTime:XFctr)   Res( Proc)
+	             Weights   --------       1(    1)     1(    1:   10)     1(    3)
+
+	37                           49     0.0(  0.0)  87.7( 31.0: 11.7)  12.3(  6.0)
+	12                           24     0.0(  0.0)  50.5(  2.0: 10.2)  49.5( 12.0)
+	$ showres -n
+	reservations on Sun Sep 13 13:11:40
+
+	            NodeName       Type      ReservationID   JobState Task       Start    Duration            StartTime
+
+	              node00        Job                 39    Running    1   -00:09:00    00:30:00  Sun Sep 13 13:02:40
+	EOF
+	touch -d '2020-10-01 00:00 UTC' maui.txt
+}
+
+@test "text: of Maui's showq and diagnose -p the order and the points are told, and the year is the nearest" {
+	maui_paste
+	run --separate-stderr fs-explain --text=maui.txt 12
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"showq: "*" taken"* && $stderr == *"diagnose -p: 2 taken"* && $stderr == *'ask for `diagnose -f`'* ]]
+	[[ $output == *"Behind 1 job"* && $output == *"37 of eve, by 25 points"* ]]
+	[[ $output =~ SERVICE/XFACTOR\ +unknown\ +unknown\ +10 && $output =~ RES/PROC\ +unknown\ +3\ +12 && $output =~ PRIORITY\ +24 ]]
+	[[ $(tr -s " \n" " " <<<"$output") == *"captured 2020-09-13 13:11:40"* ]]
+	run --separate-stderr fs-explain --text=maui.txt 12 --json
+	[[ $output == *'"factor":"service/queuetime","value":null,"weight":null,"points":2,"recorded":true'* ]]
+}
+
+@test "text: of Maui's showq alone neither priorities nor an end that hangs on the clock are known" {
+	maui_paste
+	sed -i '/diagnose -p/,$d' maui.txt
+	run --separate-stderr fs-snap import text maui.txt --at 1600000000 -o maui.jsonl
+	fs-snap import text maui.txt -o guessed.jsonl --at 1600002700 2>/dev/null
+	run --separate-stderr fs-explain --text=maui.txt 12
+	[[ $output == *"Its place in the queue is not known"* && $output == *"the snapshot neither records it"* && $output != *DEFAULT* ]]
+	[[ $stderr == *"newest time in it"* ]]
+	grep '"id":39,' guessed.jsonl | grep -q '"end_time":1600003960'
+	run --separate-stderr fs-prio -f maui.jsonl --json
+	[[ $output == *'"priority":null,"sum":null'* && $output == *'"terms":[]'* ]]
+}
+
+@test "text: of Maui's diagnose -f what was used is told in percent, and a target that the column cut is not" {
+	printf '%s\n' 'FairShare Information' '' 'FSInterval        %     Target       0       1' 'FSWeight       ------- -------  1.0000  0.5000' \
+		'TotalUsage      100.00 -------    27.8    55.6' '' 'USER' '-------------' 'cap              45.00 100000.   50.00   40.00' \
+		'ann*             47.78  40.00+   66.67   10.00' >shares.txt
+	fs-snap import text shares.txt -o shares.jsonl --at 1600002700 2>/dev/null
+	run --separate-stderr fs-share -a -f shares.jsonl --json
+	[[ $output == *'"user":"cap","partition":null,"raw_shares":null,"norm_shares":null,"raw_usage":null'*'"effective_usage":0.45'* ]]
+	[[ $output == *'"user":"ann","partition":null,"raw_shares":null,"norm_shares":0.4,"raw_usage":null'*'"fairshare":null'* ]]
+}
