@@ -67,6 +67,9 @@ int fsi_maui_duration(struct fsi_span v, int64_t *out);
 /* "Sun Sep 13 12:26:40", four words: local time, in the year that brings it closest to x->clock_start. */
 int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
+/* A row of diagnose -p begins "%-20s %10.0lf": do the words stand so? What a terminal folded off one does not. */
+bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
+
 /* ---- the steps, in their order */
 
 int fsi_maui_config(struct fsi_maui_import *x);    /* maui.cfg */

@@ -197,3 +197,10 @@ int fsi_maui_ctime(const struct fsi_maui_import *x, const struct fsi_span *words
 	*local = best;
 	return best < 0 ? -1 : 0;
 }
+
+bool fsi_maui_is_priority(struct fsi_span line, struct fsi_span name, struct fsi_span priority)
+{
+	const size_t end = (size_t)(priority.s - line.s) + priority.len;
+
+	return name.s == line.s && (end == 31 || (end > 31 && name.len > 20));
+}

@@ -1,6 +1,6 @@
-/* Jobs that no trace tells of, as those of a living server: what diagnose -j, showq -i, -r and -b, checkjob and diagnose -p say
- * of them. The formats: src/UserI.c (UIDiagnoseJobs: names cut at eight characters, the QOS at three; UICheckJob),
- * src/server/omclient.c (MCShowIdle, MCShowRun, MCShowBlocked), src/moab/MPriority.c. */
+/* Jobs that no trace tells of, as those of a living server: what diagnose -j, showq -i, -r and -b, checkjob and
+ * diagnose -p say of them. The formats: src/UserI.c (UIDiagnoseJobs: names cut at eight characters, the QOS at
+ * three; UICheckJob), src/server/omclient.c (MCShowIdle, MCShowRun, MCShowBlocked), src/moab/MPriority.c. */
 #include "import/maui_queue.h"
 
 #include "base/num.h"
@@ -11,8 +11,8 @@
 
 enum { CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* The job of that name, if no trace tells of it; of a part of a capture one that no list has, too. NULL: none, or no memory,
- * which *rc tells. */
+/* The job of that name, if no trace tells of it; of a part of a capture one that no list has, too. NULL: none, or no
+ * memory, which *rc tells. */
 static struct fsi_job *job_of(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_job(x, name);
@@ -29,7 +29,8 @@ static bool given(struct fsi_span v)
 }
 
 /* The first page that tells counts. cut: as many characters as the column can hold, 0 any. */
-static int set_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v, size_t cut)
+static int set_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member, struct fsi_span v,
+		    size_t cut)
 {
 	if (!given(v) || (cut && v.len >= cut) || fsi_known(&job->rec, bit))
 		return 0;
@@ -88,7 +89,8 @@ static int set_state(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_
 		job->state = FSI_STATE_RUNNING;
 	for (size_t i = 0; i < sizeof(holds) / sizeof(*holds); i++)
 		if (v.len >= CUT_AT && !strncmp(holds[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
-			return set_name(x, job, FSI_JOB_reason, &job->reason, (struct fsi_span){ holds[i], strlen(holds[i]) }, 0);
+			return set_name(x, job, FSI_JOB_reason, &job->reason,
+					(struct fsi_span){ holds[i], strlen(holds[i]) }, 0);
 	return 0;
 }
 
@@ -104,7 +106,8 @@ static struct fsi_span class_of(struct fsi_span v)
 	return fsi_span_is(name, "NONE]") ? (struct fsi_span){ NULL, 0 } : name;
 }
 
-/* ---- diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk Procs Class */
+/* ---- diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk
+ * Procs Class Features */
 
 static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -117,8 +120,8 @@ static int diagnosed_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	int rc;
 
 	(void)imp;
-	if (n < QUEUED + 1 || n > ALL + 8 || fsi_maui_duration(w[QUEUED], &waited) || fsi_parse_i64(w[PROC].s, w[PROC].len, &procs) ||
-	    w[RESERVED].len != 1)
+	if (n < QUEUED + 1 || n > ALL + 8 || fsi_maui_duration(w[QUEUED], &waited) ||
+	    fsi_parse_i64(w[PROC].s, w[PROC].len, &procs) || w[RESERVED].len != 1)
 		return 0;
 	job = job_of(x, w[NAME], &rc);
 	if (!job)
@@ -204,7 +207,8 @@ static int pointed_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 	if (fsi_maui_words(line, w, 2) < 2)
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
-	if (fsi_parse_i64(w[1].s, w[1].len, &priority) || !memchr(line.s, '(', line.len))
+	if (!fsi_maui_is_priority(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
+	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = job_of(x, w[0], &rc);
 	if (job && priority > 0) /* else raised to 1, or rejected */

@@ -1,8 +1,9 @@
-/* Of a part of a capture: the weights and points that diagnose -p prints (src/moab/MPriority.c), and the usage and targets of
- * diagnose -f (src/moab/MFS.c: MFSShow).
+/* Of a part of a capture: the weights and points that diagnose -p prints (src/moab/MPriority.c), and the usage and
+ * targets of diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * A cell of points is cut to five characters: one without a point may lack digits. Those of Cred are the priorities of
- * credentials without weights or sign, those of Targ a percentage. A target is cut to seven, with the letter of its mode. */
+ * A cell of points is cut to five characters: one without a point may lack digits. Those of Cred are the
+ * priorities of credentials without weights or sign, those of Targ a percentage. A target is cut to seven, with
+ * the letter of its mode. */
 #include "import/maui.h"
 
 #include "base/num.h"
@@ -140,7 +141,8 @@ static bool points_of(int term, struct fsi_span v, double *points)
 	return *points == 0 || (group != FSI_MG_CRED && group != FSI_MG_TARGET);
 }
 
-static int take_points(struct priorities *p, struct fsi_import *imp, struct fsi_job *job, const struct group *g, size_t n)
+static int take_points(struct priorities *p, struct fsi_import *imp, struct fsi_job *job, const struct group *g,
+		       size_t n)
 {
 	fs_snapshot *m = imp->m;
 	struct fsi_recorded r = { .job = job->id };
@@ -181,15 +183,18 @@ static int priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 		p->n = groups_of(line, p->heading);
 		/* what the heading's spans lie in is gone with its line */
 		for (size_t i = 0; i < p->n; i++) {
-			p->heading[i].name.s = fsi_arena_strndup(&imp->m->arena, p->heading[i].name.s, p->heading[i].name.len);
+			p->heading[i].name.s =
+				fsi_arena_strndup(&imp->m->arena, p->heading[i].name.s, p->heading[i].name.len);
 			for (size_t c = 0; c < p->heading[i].cells; c++)
-				p->heading[i].cell[c].s = fsi_arena_strndup(&imp->m->arena, p->heading[i].cell[c].s, p->heading[i].cell[c].len);
+				p->heading[i].cell[c].s = fsi_arena_strndup(&imp->m->arena, p->heading[i].cell[c].s,
+									    p->heading[i].cell[c].len);
 		}
 		return 0;
 	}
 	if (fsi_span_is(w[0], "Weights"))
 		return take_weights(p, imp, line);
-	row = p->weights ? fsi_maui_job(p->x, w[0]) : FSI_NO_INDEX;
+	w[1].len -= w[1].s[w[1].len - 1] == '*';
+	row = p->weights && fsi_maui_is_priority(line, w[0], w[1]) ? fsi_maui_job(p->x, w[0]) : FSI_NO_INDEX;
 	return row == FSI_NO_INDEX ? 0 : take_points(p, imp, &imp->m->job.v[row], g, groups_of(line, g));
 }
 

@@ -1,5 +1,5 @@
-/* Maui's pieces as the files of a capture, each as it is but for what a terminal folded; and when they were printed: its
- * clients write no year, and most of them no time of their own. */
+/* Maui's pieces as the files of a capture, each as it is but for what a terminal folded; and when they were
+ * printed: its clients write no year, and most of them no time of their own. */
 #include "import/maui.h"
 #include "import/text_merge.h"
 
@@ -87,6 +87,8 @@ static void find_newest(struct fsi_text *t, const struct fsi_text_piece *p)
 	}
 }
 
+enum { ABOVE = 3 }; /* lines of showres -n before its heading */
+
 static void find_clock(struct fsi_text *t)
 {
 	int64_t found = FS_UNKNOWN, at;
@@ -96,7 +98,7 @@ static void find_clock(struct fsi_text *t)
 
 		if (p->kind == TEXT_MAUI_CHECKJOB && queued_at(t, p, &at))
 			found = at;
-		for (size_t i = p->begin ? p->begin - 1 : 0; i < p->end; i++)
+		for (size_t i = p->begin < ABOVE ? 0 : p->begin - ABOVE; i < p->end; i++)
 			if (printed_at(t, p, i, &at))
 				found = at;
 		if (p->kind == TEXT_MAUI_QUEUE || p->kind == TEXT_MAUI_IDLE || p->kind == TEXT_MAUI_RUNNING)
@@ -207,17 +209,61 @@ static const char *running_file(const struct fsi_text *t, const struct fsi_text_
 	return "showq_-r.txt";
 }
 
-/* A page without its first line begins in a section that only its heading tells. */
+/* ---- showq: a line may be lost that begins one of its three sections */
+
+struct sections {
+	enum { NO_SECTION, ACTIVE, IDLE, BLOCKED } at; /* NO_SECTION: not known */
+	bool headed; /* its heading was seen */
+};
+
+static bool is_state(struct fsi_span word, bool running)
+{
+	const bool is = fsi_span_is(word, "Running") || fsi_span_is(word, "Starting") || fsi_span_is(word, "Suspended");
+
+	return is == running;
+}
+
+/* The heading tells active jobs from others, and each section has one; so do the states of rows. */
+static bool belongs(struct sections *s, struct fsi_span line)
+{
+	static const char *const begins[] = { [ACTIVE] = "ACTIVE JOBS-", [IDLE] = "IDLE JOBS-", [BLOCKED] = "BLOCKED JOBS-" };
+	struct fsi_span w[9];
+	const size_t n = fsi_maui_words(line, w, 9);
+
+	for (int k = ACTIVE; k <= BLOCKED; k++)
+		if (fsi_text_begins(line, begins[k])) {
+			*s = (struct sections){ k == ACTIVE ? ACTIVE : k == IDLE ? IDLE : BLOCKED, false };
+			return true;
+		}
+	if (n == 6 && fsi_span_is(w[0], "JOBNAME")) {
+		if (fsi_span_is(w[4], "REMAINING") != (s->at == ACTIVE) || s->headed)
+			s->at = NO_SECTION;
+		s->headed = true;
+		return s->at != NO_SECTION;
+	}
+	return n != 9 || (s->at != NO_SECTION && is_state(w[2], s->at == ACTIVE));
+}
+
+/* Without its first line it begins in the section that its heading tells. */
 static int put_queue(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
+	struct sections s = { NO_SECTION, false };
 	struct fsi_span w[8];
 	const size_t n = fsi_maui_words(line_at(t, p->begin), w, 8);
 	int rc = 0;
 
-	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING"))
+	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
 		rc = fsi_text_put(t, "showq.txt", active, t->lines.v[p->begin].no);
-	return rc ? rc : put_plain(t, p, "showq.txt");
+		s.at = ACTIVE;
+	}
+	for (size_t i = p->begin; i < p->end && !rc; i++) {
+		if (belongs(&s, line_at(t, i)))
+			rc = put_line(t, p, "showq.txt", &t->lines.v[i]);
+		else
+			p->odd++;
+	}
+	return rc;
 }
 
 /* Each row of diagnose -p has as many groups in brackets as its heading. */

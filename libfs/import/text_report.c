@@ -91,7 +91,8 @@ static void tell_wanted(const struct fsi_text *t)
 		bool have = false;
 
 		for (size_t k = 0; k < 2; k++)
-			have = have || has_checkjob(t, w) || is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
+			have = have || has_checkjob(t, w) ||
+			       is_there(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
 		if (!have)
 			fsi_text_note(t, "ask for `%s`: %s", w->command, w->why);
 	}

@@ -151,7 +151,8 @@ static void take_recorded(const struct fs_prios *p, const struct fsi_recorded *r
 		if (!blank || fsi_parse_double(blank + 1, strlen(blank + 1), &points))
 			continue;
 		for (int t = 0; t < FSI_MAUI_TERM_COUNT; t++)
-			if (!strncmp(fsi_maui_terms[t].name, item, (size_t)(blank - item)) && !fsi_maui_terms[t].name[blank - item]) {
+			if (!strncmp(fsi_maui_terms[t].name, item, (size_t)(blank - item)) &&
+			    !fsi_maui_terms[t].name[blank - item]) {
 				p->terms[x->term_at[t]].points = points;
 				p->terms[x->term_at[t]].recorded = true;
 			}

@@ -34,9 +34,12 @@ def told_in_doubt(stderr, numbers, direct):
     return {n: v for n, v in numbers.items() if not (n.startswith("fs-share") and n.endswith(".id")) and not (n.startswith("fs-prio") and n.endswith(".jobid"))}
 
 
-def elsewhere(good, what):
-    """Weights are of all jobs, also of those that are blocked; of these checkjob has a priority that no list has."""
-    if what.endswith(".weight"):
-        return [v for n, v in good.items() if n.endswith(what[what.index(".") :])]
+def elsewhere(good, what, value):
+    """Weights are of all jobs, also of those that are blocked, which have no points where there is no weight; of these, and of those
+    that run, checkjob and showq -r -v have a priority that no list has."""
+    if what.endswith((".weight", ".points")):
+        found = [v for n, v in good.items() if n.endswith(what[what.index(".") :])]
+        return found if what.endswith(".weight") else [v for v in found if v == 0]
     job = what.split()[1] if what.endswith(".priority") else ""
-    return [1] if job and not any(n.startswith("fs-prio %s " % job) for n in good) and any(n.startswith("fs-showq %s " % job) for n in good) else []
+    known = [n for n in good if n.startswith(("fs-prio %s " % job, "fs-showq %s " % job))]
+    return [value] if job and known and not any(n.endswith(".priority") for n in known) else []

@@ -79,7 +79,7 @@ def differs(source, good, what, v):
     m = re.match(r"(fs-(?:prio|showq) \d+) None(\..*)", what)
     rows = [g for n, g in good.items() if m and n.startswith(m.group(1) + " ") and n.endswith(m.group(2))]
     if hasattr(source, "elsewhere"):
-        rows += source.elsewhere(good, what)
+        rows += source.elsewhere(good, what, v)
     return None if any(same(what, g, v) for g in rows) else "%s: %s, and no such row" % (what, v)
 
 
