@@ -1,6 +1,6 @@
 /* Which CPUs of a node a job has, where CPUs are given out more than once: one bit each, 64 to a word, nodes one after
- * the other. Those that run have those that their cpu_ids tell. The others are taken to have got, one after the other as
- * they started, the first that were free, or if there were too few those of the first row. */
+ * the other. Those that run have those that their cpu_ids tell. The others are taken to have got, one after the other
+ * as they started, the first that were free, or if there were too few those of the first row. */
 #ifndef FSI_PLAN_CORES_H
 #define FSI_PLAN_CORES_H
 
