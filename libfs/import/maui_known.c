@@ -1,5 +1,6 @@
 /* The parameters that Maui 3.5 knows (src/moab/MConst.c:MCfg and MCredCfgParm), so that others can be told of. */
 #include "import/maui.h"
+#include "import/maui_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,10 @@ bool fsi_maui_known_parameter(struct fsi_span name)
 {
 	return bsearch(&name, known, sizeof(known) / sizeof(*known), sizeof(*known), compare) !=
 	       NULL;
+}
+
+const char *const *fsi_maui_parameter_names(size_t *n)
+{
+	*n = sizeof(known) / sizeof(*known);
+	return known;
 }

@@ -7,6 +7,7 @@
 
 const struct fsi_slurm_setting fsi_slurm_settings[] = {
 	{ "AccountingStorageEnforce", FSI_SETTING_WORDS },
+	{ "EnforcePartLimits", FSI_SETTING_TEXT },
 	{ "FairShareDampeningFactor", FSI_SETTING_INTEGER },
 	{ "Licenses", FSI_SETTING_TEXT },
 	{ "MaxMemPerCPU", FSI_SETTING_INTEGER },
@@ -29,6 +30,7 @@ const struct fsi_slurm_setting fsi_slurm_settings[] = {
 	{ "PriorityWeightTRES", FSI_SETTING_TEXT },
 	{ "PrivateData", FSI_SETTING_WORDS },
 	{ "SchedulerParameters", FSI_SETTING_TEXT },
+	{ "SelectType", FSI_SETTING_TEXT },
 	{ "SelectTypeParameters", FSI_SETTING_TEXT },
 	{ "TopologyParam", FSI_SETTING_TEXT },
 	{ "TopologyPlugin", FSI_SETTING_TEXT },
@@ -37,12 +39,10 @@ const struct fsi_slurm_setting fsi_slurm_settings[] = {
 	{ "AccountingStorageType", FSI_SETTING_TEXT },
 	{ "BOOT_TIME", FSI_SETTING_MOMENT },
 	{ "CompleteWait", FSI_SETTING_SECONDS },
-	{ "EnforcePartLimits", FSI_SETTING_TEXT },
 	{ "MaxJobCount", FSI_SETTING_INTEGER },
 	{ "PluginDir", FSI_SETTING_TEXT },
 	{ "PrioritySiteFactorPlugin", FSI_SETTING_TEXT },
 	{ "SchedulerType", FSI_SETTING_TEXT },
-	{ "SelectType", FSI_SETTING_TEXT },
 };
 
 enum { DAY = 86400, DEFAULT_MAX_AGE = 7 * DAY };

@@ -50,7 +50,7 @@ struct fsi_slurm_setting {
 };
 
 /* The first FSI_SETTINGS_COMPUTED, by name, are those that a command computes with. */
-enum { FSI_SETTINGS_COMPUTED = 26, FSI_SETTINGS = 36 };
+enum { FSI_SETTINGS_COMPUTED = 28, FSI_SETTINGS = 36 };
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
 /* Is PriorityType priority/multifactor, by configuration or default? With priority/basic nothing decays or is

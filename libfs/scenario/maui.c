@@ -2,10 +2,11 @@
  * beside it; src/omclient.c: their words), a line of maui.cfg, which changeparam sets too, and of the resource
  * manager's qalter what Maui takes over at its next look (src/MPBSI.c: MPBSJobUpdate). */
 #include "base/num.h"
+#include "import/maui_line.h"
 #include "model/maui.h"
 #include "scenario/scenario.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
@@ -276,43 +277,6 @@ static int qalter(struct fsi_scenario *s, size_t at)
 
 /* ---- a line of maui.cfg */
 
-enum kind { WHOLE, NUMBER, TIME };
-
-struct parameter {
-	const char *name;
-	enum kind kind;
-};
-
-static const struct parameter parameters[] = {
-	{ "BACKFILLDEPTH", WHOLE }, { "DEFERTIME", TIME }, { "FSDECAY", NUMBER }, { "FSDEPTH", WHOLE }, { "FSINTERVAL", TIME },
-	{ "RESERVATIONDEPTH", WHOLE }, { "XFMINWCLIMIT", TIME },
-#define GROUP(tag, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
-	FSI_MAUI_GROUPS(GROUP)
-#undef GROUP
-#define TERM(tag, group, name, weight, cap) { weight, WHOLE }, { cap, WHOLE },
-	FSI_MAUI_TERMS(TERM)
-#undef TERM
-};
-
-enum { PARAMETERS = sizeof(parameters) / sizeof(*parameters) };
-
-static int value_of(struct fsi_scenario *s, const struct parameter *p, const char *text, struct fsi_config_entry *e)
-{
-	const bool whole = !fsi_parse_i64(text, strlen(text), &e->i) && e->i >= INT32_MIN && e->i <= INT32_MAX;
-
-	e->kind = FSI_CONFIG_INT;
-	if (p->kind == TIME && !seconds(text, &e->i))
-		return 0;
-	if (p->kind == WHOLE && whole)
-		return 0;
-	if (p->kind == NUMBER && !fsi_parse_double(text, strlen(text), &e->d) && isfinite(e->d)) {
-		e->kind = FSI_CONFIG_DOUBLE;
-		return 0;
-	}
-	return fsi_scenario_refuse(s, "%s: expected %s, got \"%.60s\"", p->name,
-				   p->kind == TIME ? "a time such as 24:00:00" : p->kind == WHOLE ? "a whole number" : "a number", text);
-}
-
 static void all_untold(struct fsi_scenario *s)
 {
 	fsi_scenario_forget(s->m, 0);
@@ -321,36 +285,55 @@ static void all_untold(struct fsi_scenario *s)
 			FSI_FORGET(&s->m->job.v[i], JOB, priority);
 }
 
-/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10" */
-static int line(struct fsi_scenario *s, const char *name, size_t len, const char *value)
+/* "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob] FSTARGET=25": the words from there on. */
+static int line(struct fsi_scenario *s, size_t at)
 {
-	const size_t i = fsi_scenario_find(parameters, PARAMETERS, sizeof(*parameters), name, len);
-	struct fsi_config_entry to = { .name = 0 }, *e;
+	static const char left_out[] = ": the value is left out of account";
+	const char *name = s->word[at], *wrong, *end;
+	const size_t len = strcspn(name, "=[");
+	size_t n, used;
+	const char *const *names = fsi_maui_parameter_names(&n);
+	const size_t i = fsi_scenario_find(names, n, sizeof(*names), name, len);
+	char text[FSI_COMMAND_MAX + 2 * FSI_COMMAND_WORDS];
+	bool changed;
 	int rc;
 
-	if (i == PARAMETERS)
-		return fsi_scenario_refuse(
-			s, "no command or parameter \"%.*s\" changes what is computed; the nearest parameter is %s",
-			(int)(len < 60 ? len : 60), name,
-			fsi_scenario_nearest(parameters, PARAMETERS, sizeof(*parameters), name, len));
-	rc = value_of(s, &parameters[i], value, &to);
+	if (i == n)
+		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" is known; the nearest parameter is %s",
+					   (int)(len < 60 ? len : 60), name,
+					   fsi_scenario_nearest(names, n, sizeof(*names), name, len));
+	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
+	for (size_t k = at + 1; k < s->n && used < sizeof(text); k++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->word[k]);
+	rc = fsi_maui_line(s->m, text, &wrong, &changed, s->err);
 	if (rc)
 		return rc;
+	end = wrong ? strstr(wrong, left_out) : NULL;
+	if (wrong)
+		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
 	only_admin(s);
 	all_untold(s);
-	e = fsi_config_entry(s->m, parameters[i].name);
-	if (!e)
-		return fsi_nomem(s->err);
-	to.name = e->name;
-	*e = to;
+	if (!changed)
+		fsi_scenario_note(s, "%s so changes nothing that is computed", names[i]);
 	return 0;
 }
 
 static int changeparam(struct fsi_scenario *s, size_t at)
 {
-	if (at + 2 != s->n)
-		return fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE");
-	return line(s, s->word[at], strlen(s->word[at]), s->word[at + 1]);
+	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : line(s, at);
+}
+
+/* Does it begin as a line of maui.cfg does? */
+static bool is_line(const struct fsi_scenario *s, const struct fsi_verb *verbs, size_t verbs_n)
+{
+	const char *name = s->word[0];
+	const size_t len = strcspn(name, "=[");
+	size_t n;
+	const char *const *names = fsi_maui_parameter_names(&n);
+
+	if (fsi_scenario_find(verbs, verbs_n, sizeof(*verbs), name, len) < verbs_n)
+		return false;
+	return name[len] || s->n == 2 || fsi_scenario_find(names, n, sizeof(*names), name, len) < n;
 }
 
 int fsi_maui_edit(struct fsi_scenario *s)
@@ -359,11 +342,7 @@ int fsi_maui_edit(struct fsi_scenario *s)
 		{ "canceljob", canceljob }, { "changeparam", changeparam }, { "qalter", qalter },   { "releasehold", releasehold },
 		{ "sethold", sethold },	    { "setqos", setqos },	    { "setspri", setspri },
 	};
-	const size_t n = sizeof(verbs) / sizeof(*verbs), len = strcspn(s->word[0], "=");
+	const size_t n = sizeof(verbs) / sizeof(*verbs);
 
-	if (s->word[0][len] && s->n == 1)
-		return line(s, s->word[0], len, s->word[0] + len + 1);
-	if (s->n == 2 && fsi_scenario_find(verbs, n, sizeof(*verbs), s->word[0], len) == n)
-		return line(s, s->word[0], len, s->word[1]);
-	return fsi_scenario_verb(s, verbs, n, "the command", 0);
+	return is_line(s, verbs, n) ? line(s, 0) : fsi_scenario_verb(s, verbs, n, "the command", 0);
 }

@@ -3,16 +3,35 @@
 
 #include <string.h>
 
+static bool names(const char *word, const char *key)
+{
+	const size_t len = strlen(key);
+
+	return strlen(word) > len && word[len] == '=' && fsi_scenario_same(word, len, key);
+}
+
+static bool names_machine(const char *word)
+{
+	return names(word, "PartitionName") || names(word, "NodeName");
+}
+
+/* "PartitionName=p Key=value", as scontrol has it after update, and a line of slurm.conf. */
+static int update_machine(struct fsi_scenario *s, size_t at)
+{
+	const char *word = s->word[at], *name = strchr(word, '=') + 1;
+
+	return names(word, "NodeName") ? fsi_slurm_update_nodes(s, name, at + 1)
+				       : fsi_slurm_update_partition(s, name, at + 1);
+}
+
 /* "job 12 Key=value", "JobId=12 Key=value", "PartitionName=p Key=value", "NodeName=n[1-4] Key=value" */
 static int update(struct fsi_scenario *s, size_t at)
 {
 	const char *word = at < s->n ? s->word[at] : "", *equals = strchr(word, '=');
 	const size_t len = equals ? (size_t)(equals - word) : strlen(word);
 
-	if (equals && fsi_scenario_same(word, len, "PartitionName"))
-		return fsi_slurm_update_partition(s, equals + 1, at + 1);
-	if (equals && fsi_scenario_same(word, len, "NodeName"))
-		return fsi_slurm_update_nodes(s, equals + 1, at + 1);
+	if (names_machine(word))
+		return update_machine(s, at);
 	if (!fsi_scenario_same(word, len, "JobId") && !(fsi_scenario_same(word, len, "job") && !equals))
 		return fsi_scenario_refuse(s, "scontrol update begins with job ID, JobId=ID, PartitionName=NAME or NodeName=LIST here, not \"%.60s\"", word);
 	if (equals)
@@ -43,6 +62,8 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 		{ "scontrol", scontrol },
 	};
 
+	if (names_machine(s->word[0]))
+		return update_machine(s, 0);
 	if (strchr(s->word[0], '='))
 		return fsi_slurm_setting(s);
 	return fsi_scenario_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "the command", 0);

@@ -73,20 +73,32 @@ static int set(struct fsi_scenario *s, const struct fsi_slurm_setting *to, const
 	return 0;
 }
 
+/* One that the controller has and no command computes with. */
+static bool is_idle(const char *text, size_t len)
+{
+	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
+	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED, i = fsi_scenario_find(idle, n, sizeof(*idle), text, len);
+
+	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
+}
+
 int fsi_slurm_setting(struct fsi_scenario *s)
 {
+	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
 	const char *text = s->word[0];
-	const size_t len = strcspn(text, "="), i = fsi_scenario_find(fsi_slurm_settings, FSI_SETTINGS_COMPUTED,
-								     sizeof(*fsi_slurm_settings), text, len);
+	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="), i = fsi_scenario_find(all, n, sizeof(*all), text, len);
 
 	if (s->n > 1)
 		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->word[1]);
-	if (i == FSI_SETTINGS_COMPUTED)
+	if (i == n && !is_idle(text, len))
 		return fsi_scenario_refuse(s, "no setting \"%.*s\" changes what is computed; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
-					   fsi_scenario_nearest(fsi_slurm_settings, FSI_SETTINGS_COMPUTED,
-							sizeof(*fsi_slurm_settings), text, len));
+					   fsi_scenario_nearest(all, n, sizeof(*all), text, len));
 	fsi_scenario_only(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
+	if (i == n) {
+		fsi_scenario_note(s, "slurm.conf: %.*s changes nothing that is computed", (int)(len < 60 ? len : 60), text);
+		return 0;
+	}
 	fsi_slurm_all_untold(s);
-	return set(s, &fsi_slurm_settings[i], text + len + 1);
+	return set(s, &all[i], text + len + 1);
 }

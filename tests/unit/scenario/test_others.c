@@ -153,6 +153,11 @@ static void test_maui(void **state)
 	check(MAUI, "changeparam XFACTORWEIGHT 7", "{'type':'config'", "'XFACTORWEIGHT':7");
 	check(MAUI, "XFACTORWEIGHT 10", "{'type':'config'", "'XFACTORWEIGHT':10");
 	check(MAUI, "FSINTERVAL=1:12:00:00", "{'type':'config'", "'FSINTERVAL':129600");
+	check(MAUI, "BACKFILLPOLICY NONE", "{'type':'config'", "'BACKFILLPOLICY':'NONE'");
+	check(MAUI, "changeparam fspolicy DEDICATEDPS", "{'type':'config'", "'FSPOLICY':'DEDICATEDPS'");
+	check(MAUI, "USERCFG[u] FSTARGET=25.5- PRIORITY=7", "{'type':'credential','kind':'user','name':'u'",
+	      "'target':25.5,'target_mode':'ceiling','priority':7");
+	check(MAUI, "QOSCFG[high] QTWEIGHT=3 MAXJOB=2,4", "{'type':'credential','kind':'qos','name':'high'", "'queuetime_weight':3");
 	check(MAUI, "FSDECAY .5", "{'type':'config'", "'FSDECAY':0.5");
 }
 
@@ -176,7 +181,11 @@ static void test_maui_refuses(void **state)
 	refused(MAUI, "changeparam XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTORWEIGHT ten", "whole number");
-	refused(MAUI, "FSINTERVAL 1:2:3:4:5", "a time such as");
+	refused(MAUI, "FSINTERVAL 1:2:3:4:5", "FSINTERVAL: expected a time above 0");
+	refused(MAUI, "BACKFILLPOLICY WORSTFIT", "BACKFILLPOLICY: expected one of NONE FIRSTFIT");
+	refused(MAUI, "USERCFG FSTARGET=5", "USERCFG without [name]");
+	refused(MAUI, "XFACTORWEIGHT[3] 5", "settings of single partitions are not used");
+	refused(MAUI, "XFACTORWEIGHT=", "has no value");
 }
 
 static void test_maui_who(void **state)

@@ -332,6 +332,7 @@ static void test_who_may(void **state)
 		{ "o", "scontrol update NodeName=c State=DRAIN", "only an administrator may" },
 		{ "o", "PriorityWeightAge=1", "only an administrator may" },
 		{ "root", "PriorityWeightAge=1", "" },
+		{ "root", "MaxJobCount=9", "MaxJobCount changes nothing that is computed" },
 		{ "u", "scontrol release 9", "it is not held" },
 	};
 	struct notes n;
@@ -394,6 +395,7 @@ static void test_partitions(void **state)
 	(void)state;
 	LINE(PART_P, "'max_time_s':1800}", "scontrol update PartitionName=p MaxTime=30");
 	LINE(PART_P, "'max_time_s':'unlimited'}", "scontrol update partitionname=p maxtime=unlimited");
+	LINE(PART_P, "'max_time_s':1800}", "PartitionName=p MaxTime=30");
 	LINE(PART_P, "'job_factor':7,'tier':9,", "scontrol update PartitionName=p PriorityJobFactor=7 PriorityTier=9");
 	LINE(PART_P, "'state':'DOWN',", "scontrol update PartitionName=p State=down");
 	LINE(PART_P, "'max_nodes':4", "scontrol update PartitionName=p MaxNodes=4");
@@ -408,6 +410,7 @@ static void test_nodes(void **state)
 {
 	(void)state;
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=c State=drain Reason=disk");
+	LINE(NODE_C, "'state':'IDLE+DRAIN',", "NodeName=c State=DRAIN");
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=a,c State=DRAIN", "scontrol update nodename=c State=DRAIN");
 	LINE(NODE_C, "'state':'IDLE',", "scontrol update NodeName=c State=DRAIN", "scontrol update NodeName=c State=UNDRAIN");
 	LINE(NODE_C, "'state':'DOWN',", "scontrol update NodeName=c State=DOWN");
