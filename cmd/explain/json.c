@@ -10,8 +10,7 @@
 
 /* ---- ahead */
 
-static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
-			const struct fs_explain_group *g)
+static void write_group(struct fs_json *j, const struct fs_explain_sum *own, const struct fs_explain_group *g)
 {
 	const bool factor = g->key == FS_QUEUE_KEY_PRIORITY && g->term != FS_NO_ROW;
 
@@ -33,8 +32,7 @@ static void write_group(struct fs_json *j, const struct fs_explain_sum *own,
 	fs_json_end_object(j);
 }
 
-static void write_ahead(struct fs_json *j, const struct explain_view *v,
-			const struct fs_explain_job *job)
+static void write_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
 	enum fs_queue_key key;
@@ -94,8 +92,7 @@ static void write_reason(struct fs_json *j, const struct fs_explain_job *job)
 
 /* ---- Flux */
 
-static void write_holds(struct fs_json *j, const struct explain_view *v,
-			const struct fs_explain_job *job)
+static void write_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	fs_json_key(j, "holds");
 	fs_json_array(j);
@@ -116,8 +113,7 @@ static void write_holds(struct fs_json *j, const struct explain_view *v,
 
 /* ---- a job */
 
-static void write_subject(struct fs_json *j, const struct explain_view *v,
-			  const struct fs_explain_job *job)
+static void write_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->from->snapshot;
 	struct fs_job o;
@@ -128,7 +124,9 @@ static void write_subject(struct fs_json *j, const struct explain_view *v,
 	fs_json_object(j);
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, o.id);
-	json_text(j, "name", job_words(id, s, job->job_row));
+	json_text(j, "name", job_words(id, s, job->job_row)); /* kept: jobid_text is its name elsewhere */
+	json_text(j, "jobid_text", id);
+	json_text(j, "jobname", o.name);
 	json_text(j, "user", o.user);
 	json_text(j, "account", o.account);
 	json_text(j, "state", o.state);
@@ -141,17 +139,16 @@ static void write_subject(struct fs_json *j, const struct explain_view *v,
 	fs_json_end_object(j);
 }
 
-static int write_job(struct fs_json *j, const struct explain_view *v,
-		     const struct fs_explain_job *job)
+static int write_job(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const bool over = job->state == FS_EXPLAIN_ENDED || job->state == FS_EXPLAIN_RUNNING;
 	char words[VERDICT_TEXT];
 
 	write_subject(j, v, job);
 	json_text(j, "verdict",
-		  !over				       ? fs_verdict_name(job->verdict.kind)
+		  !over                              ? fs_verdict_name(job->verdict.kind)
 		  : job->state == FS_EXPLAIN_RUNNING ? "running"
-						       : "ended");
+						     : "ended");
 	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
 	json_text(j, "verdict_text", verdict_words(words, nouns(v), v->from->snapshot, &job->verdict));
 	json_text(j, "section", fs_section_name(job->section));
@@ -186,8 +183,7 @@ int explain_job_json(const struct explain_view *v, const struct fs_explain_job *
 	return rc ? rc : json_end(&j);
 }
 
-static void write_differences(struct fs_json *j, const struct fs_explain_job *a,
-			      const struct fs_explain_comparison *d)
+static void write_differences(struct fs_json *j, const struct fs_explain_job *a, const struct fs_explain_comparison *d)
 {
 	fs_json_key(j, "differences");
 	fs_json_array(j);

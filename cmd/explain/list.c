@@ -58,6 +58,8 @@ static void write_line(struct fs_json *j, const struct explain_view *v, uint32_t
 	fs_json_key(j, "jobid");
 	fs_json_u64(j, l->job.id);
 	json_text(j, "name", job_words(id, s, row));
+	json_text(j, "jobid_text", id);
+	json_text(j, "jobname", l->job.name);
 	json_text(j, "partition", part ? part : "");
 	json_text(j, "verdict", fs_verdict_name(l->x.verdict.kind));
 	json_text(j, "verdict_text", l->verdict);
@@ -67,8 +69,10 @@ static void write_line(struct fs_json *j, const struct explain_view *v, uint32_t
 
 int explain_list_text(struct page *p, const struct explain_view *v, const char *user)
 {
-	const struct page_column columns[] = { { "job", ALIGN_LEFT }, { nouns(v)->partition, ALIGN_LEFT },
-					       { "planned start", ALIGN_LEFT }, { "why it waits", ALIGN_LEFT } };
+	const struct page_column columns[] = { { "job", ALIGN_LEFT },
+					       { nouns(v)->partition, ALIGN_LEFT },
+					       { "planned start", ALIGN_LEFT },
+					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
 	struct fs_job j;
 	struct line l;
@@ -151,7 +155,8 @@ void explain_reason_text(struct page *p, const struct explain_view *v, const str
 	if (r->eligible)
 		page_say(p, "The scheduler goes on trying a job that shows it.");
 	if (v)
-		page_say(p, "%s it here.", count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
+		page_say(p, "%s it here.",
+			 count_words(n, count_reason(v, r), "pending job shows", "pending jobs show"));
 	page_end(p);
 }
 

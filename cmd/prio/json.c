@@ -23,7 +23,8 @@ static void get_mode(const void *of, const void *row, struct value *out)
 
 static const struct column cap_columns[] = {
 	{ NULL, "jobid", CAP(job), .help = "the job" },
-	{ NULL, "name", CAP(job_name), .help = "its name" },
+	{ NULL, "name", CAP(job_name), .help = "the same as jobname" },
+	{ NULL, "jobname", CAP(job_name), .help = "its name" },
 	{ NULL, "user", CAP(user), .help = "who submitted it" },
 	{ NULL, "kind", .get = get_kind, .help = "of the credential that has the cap" },
 	{ NULL, "credential", CAP(name), .help = "its name" },
@@ -49,9 +50,8 @@ static void write_blocked(struct fs_json *j, const fs_snapshot *s, const fs_wind
 	fs_json_end_array(j);
 }
 
-int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect,
-	      unsigned compat, const fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n,
-	      enum json_form form)
+int prio_json(const struct invocation *inv, const fs_snapshot *s, enum fs_maui_dialect dialect, unsigned compat,
+	      const fs_prios *p, const fs_holds *holds, const size_t *rows, size_t n, enum json_form form)
 {
 	struct fs_prio_row row;
 	struct fs_error err;

@@ -456,6 +456,30 @@ print("\n".join(sorted(eval(sys.argv[1]))))' "$1"
 print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["section"]["enum"])))' <"$man/fs-showq-1.schema.json")
 }
 
+@test "one name for one thing: a job's id is jobid and its name jobname in every schema" {
+	python3 - "$man" <<-'EOT'
+	import glob, json, sys
+	seen = 0
+	def walk(o, file):
+	    global seen
+	    if isinstance(o, list):
+	        for v in o:
+	            walk(v, file)
+	    if not isinstance(o, dict):
+	        return
+	    p = o.get("properties", {})
+	    if "jobid" in p:
+	        seen += 1
+	        assert not {"job_id", "id", "job_name"} & set(p), (file, list(p))
+	        assert "name" not in p or "jobname" in p, (file, list(p))
+	    for v in o.values():
+	        walk(v, file)
+	for file in sorted(glob.glob(sys.argv[1] + "/*.schema.json")):
+	    walk(json.load(open(file)), file)
+	assert seen > 8, seen
+	EOT
+}
+
 @test "JSON keys of fs-explain: output, schema and man page" {
 	local schema=$man/fs-explain-1.schema.json
 	fs-explain --demo 812154 --json >doc
