@@ -1,16 +1,10 @@
 #include "base/intern.h"
 
+#include "base/bytes.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t word_at(const unsigned char *s)
-{
-	uint64_t word;
-
-	memcpy(&word, s, sizeof(word));
-	return word;
-}
 
 static uint64_t mixed(uint64_t h, uint64_t word)
 {
@@ -30,22 +24,8 @@ static uint32_t hash_bytes(const unsigned char *s, size_t len)
 		return (uint32_t)mixed(h, word);
 	}
 	for (; len > 8; s += 8, len -= 8)
-		h = mixed(h, word_at(s));
-	return (uint32_t)mixed(h, word_at(s + len - 8));
-}
-
-/* memcmp(a, b, len) == 0 in the same steps: short bytes that are mostly equal. */
-static bool equal_bytes(const unsigned char *a, const unsigned char *b, size_t len)
-{
-	if (len < 8) {
-		while (len && a[len - 1] == b[len - 1])
-			len--;
-		return !len;
-	}
-	for (; len > 8; a += 8, b += 8, len -= 8)
-		if (word_at(a) != word_at(b))
-			return false;
-	return word_at(a + len - 8) == word_at(b + len - 8);
+		h = mixed(h, fsi_word_at(s));
+	return (uint32_t)mixed(h, fsi_word_at(s + len - 8));
 }
 
 static int slots_grow(struct fsi_intern *t)
@@ -94,8 +74,7 @@ static uint32_t slot_of(const struct fsi_intern *t, const unsigned char *s, size
 	for (; t->slots[i].id; i = (i + 1) & (t->nslots - 1)) {
 		const struct fsi_intern_entry *e = &t->entries[t->slots[i].id];
 
-		if (t->slots[i].hash == hash && e->len == len &&
-		    equal_bytes((const unsigned char *)e->bytes, s, len))
+		if (t->slots[i].hash == hash && e->len == len && fsi_equal_bytes(e->bytes, s, len))
 			break;
 	}
 	return i;

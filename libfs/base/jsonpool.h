@@ -1,23 +1,8 @@
-/* The values of one line as both readers leave them: in document order, so that the first child of a value stands
- * right behind it. */
+/* The values of one line as both readers make them. */
 #ifndef FSI_JSONPOOL_H
 #define FSI_JSONPOOL_H
 
 #include "base/jsonread.h"
-
-struct fsi_json {
-	const char *key; /* of a member of an object, else NULL */
-	union {
-		const char *string; /* FSI_JSTRING */
-		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its magnitude */
-		double real;        /* other numbers */
-	} as;
-	uint32_t key_len, len; /* len: of the string */
-	uint32_t next;         /* how far behind its next sibling stands; 0: it is the last */
-	uint8_t type;
-	bool is_whole, negative; /* of numbers */
-	bool yes;                /* a boolean's value; has a list or object children? */
-};
 
 /* A new value at the end of the pool, with nothing but its type; NULL without memory. It may move the others. */
 struct fsi_json *fsi_json_pool_add(struct fsi_json_pool *p, enum fsi_json_type type);

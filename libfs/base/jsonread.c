@@ -176,27 +176,12 @@ int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *l
 	return quick < 0 ? fsi_nomem(err) : 0;
 }
 
-enum fsi_json_type fsi_json_type(const struct fsi_json *v)
-{
-	return (enum fsi_json_type)v->type;
-}
-
 const char *fsi_json_type_name(enum fsi_json_type type)
 {
 	static const char *const names[] = { "null",   "a boolean", "a number",
 					     "a string", "a list",    "an object" };
 
 	return names[type];
-}
-
-const struct fsi_json *fsi_json_first(const struct fsi_json *v)
-{
-	return v->type >= FSI_JARRAY && v->yes ? v + 1 : NULL;
-}
-
-const struct fsi_json *fsi_json_next(const struct fsi_json *v)
-{
-	return v->next ? v + v->next : NULL;
 }
 
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key)
@@ -207,21 +192,6 @@ const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char
 	while (v && strcmp(fsi_json_key(v), key) != 0)
 		v = fsi_json_next(v);
 	return v;
-}
-
-const char *fsi_json_key(const struct fsi_json *v)
-{
-	return v->key;
-}
-
-const char *fsi_json_string(const struct fsi_json *v)
-{
-	return v->type == FSI_JSTRING ? v->as.string : NULL;
-}
-
-size_t fsi_json_string_len(const struct fsi_json *v)
-{
-	return v->len;
 }
 
 bool fsi_json_bool(const struct fsi_json *v)

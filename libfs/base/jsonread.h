@@ -15,7 +15,21 @@ enum { FSI_JSON_DEPTH = 16 };
 
 enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY, FSI_JOBJECT };
 
-struct fsi_json; /* a value inside a parsed line */
+/* A value inside a parsed line, for the functions below. They stand in document order: the first child of a value is
+ * right behind it. */
+struct fsi_json {
+	const char *key; /* of a member of an object, else NULL */
+	union {
+		const char *string; /* FSI_JSTRING */
+		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its magnitude */
+		double real;        /* other numbers */
+	} as;
+	uint32_t key_len, len; /* len: of the string */
+	uint32_t next;         /* how far behind its next sibling stands; 0: it is the last */
+	uint8_t type;
+	bool is_whole, negative; /* of numbers */
+	bool yes;                /* a boolean's value; has a list or object children? */
+};
 
 /* The values of one line, with room for the next. Zero it first. */
 struct fsi_json_pool {
@@ -42,19 +56,49 @@ void fsi_json_restore(char *line, size_t len);
 /* Only the checks before parsing: strings, numbers, nesting. */
 int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);
 
-enum fsi_json_type fsi_json_type(const struct fsi_json *v);
+static inline enum fsi_json_type fsi_json_type(const struct fsi_json *v)
+{
+	return (enum fsi_json_type)v->type;
+}
+
 const char *fsi_json_type_name(enum fsi_json_type type);
 
 /* Children of an array or object in document order; NULL at the end. */
-const struct fsi_json *fsi_json_first(const struct fsi_json *v);
-const struct fsi_json *fsi_json_next(const struct fsi_json *v);
+static inline const struct fsi_json *fsi_json_first(const struct fsi_json *v)
+{
+	return v->type >= FSI_JARRAY && v->yes ? v + 1 : NULL;
+}
+
+static inline const struct fsi_json *fsi_json_next(const struct fsi_json *v)
+{
+	return v->next ? v + v->next : NULL;
+}
 
 /* The member of that key; NULL when it is not there, or object is NULL or no object. */
 const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
 
-const char *fsi_json_key(const struct fsi_json *v);    /* of a member of an object */
-const char *fsi_json_string(const struct fsi_json *v); /* of a string; NULL of anything else */
-size_t fsi_json_string_len(const struct fsi_json *v);
+/* Of a member of an object. */
+static inline const char *fsi_json_key(const struct fsi_json *v)
+{
+	return v->key;
+}
+
+static inline size_t fsi_json_key_len(const struct fsi_json *v)
+{
+	return v->key_len;
+}
+
+/* Of a string; NULL of anything else. */
+static inline const char *fsi_json_string(const struct fsi_json *v)
+{
+	return v->type == FSI_JSTRING ? v->as.string : NULL;
+}
+
+static inline size_t fsi_json_string_len(const struct fsi_json *v)
+{
+	return v->len;
+}
+
 bool fsi_json_bool(const struct fsi_json *v);
 double fsi_json_double(const struct fsi_json *v);
 

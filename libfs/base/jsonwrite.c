@@ -1,3 +1,4 @@
+#include "base/bytes.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "fs.h"
@@ -97,16 +98,51 @@ static size_t put_odd(struct fs_json *j, const char *s)
 	return n ? n : 1;
 }
 
+/* Is one of the eight bytes not plain? The top bit is then set in the first of them at least. */
+static bool has_odd(uint64_t w)
+{
+	const uint64_t each = 0x0101010101010101u, quote = w ^ each * '"', escape = w ^ each * '\\',
+		       del = w ^ each * 0x7f;
+
+	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
+}
+
+/* As far as the text is plain and there is room, eight bytes a step; how much of it that was. */
+static size_t put_plain(struct fs_json *j, const char *s, size_t len)
+{
+	const size_t room = sizeof(j->buf) - j->len;
+	char *to = j->buf + j->len;
+	size_t n = 0;
+
+	if (len > room)
+		len = room;
+	for (; len - n >= 8; n += 8) {
+		const uint64_t w = fsi_word_at(s + n);
+
+		if (has_odd(w))
+			break;
+		memcpy(to + n, &w, sizeof(w));
+	}
+	for (; n < len && is_plain((unsigned char)s[n]); n++)
+		to[n] = s[n];
+	j->len += n;
+	return n;
+}
+
 static void put_quoted(struct fs_json *j, const char *s)
 {
+	size_t left = strlen(s);
+
 	put(j, "\"", 1);
-	while (*s) {
-		while (j->len < sizeof(j->buf) && is_plain((unsigned char)*s))
-			j->buf[j->len++] = *s++;
-		if (j->len == sizeof(j->buf))
+	while (left) {
+		size_t n = put_plain(j, s, left);
+
+		if (n < left && j->len == sizeof(j->buf))
 			flush(j);
-		else if (*s)
-			s += put_odd(j, s);
+		else if (n < left)
+			n += put_odd(j, s + n);
+		s += n;
+		left -= n;
 	}
 	put(j, "\"", 1);
 }

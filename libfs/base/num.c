@@ -213,14 +213,23 @@ int fsi_parse_count(const char *s, size_t len, int64_t *count)
 
 int fsi_format_u64(char *buf, uint64_t v)
 {
-	int n = 1;
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+				    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+				    "8081828384858687888990919293949596979899";
+	enum { MOST = 20 };
+	char digits[MOST];
+	int at = MOST;
 
-	for (uint64_t rest = v; rest >= 10; rest /= 10)
-		n++;
-	buf[n] = '\0';
-	for (int i = n; i-- > 0; v /= 10)
-		buf[i] = (char)('0' + v % 10);
-	return n;
+	for (; v >= 100; v /= 100) {
+		at -= 2;
+		memcpy(digits + at, pairs + v % 100 * 2, 2);
+	}
+	digits[--at] = pairs[v * 2 + 1];
+	if (v >= 10)
+		digits[--at] = pairs[v * 2];
+	memcpy(buf, digits + at, (size_t)(MOST - at));
+	buf[MOST - at] = '\0';
+	return MOST - at;
 }
 
 int fsi_format_i64(char *buf, int64_t v)

@@ -1,5 +1,6 @@
 #include "snapshot/field.h"
 
+#include "base/bytes.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -83,9 +84,13 @@ static int read_double(const struct target *t)
 }
 
 /* The id of s, which is likely `guess`. */
-static uint32_t name_id(const struct target *t, uint32_t guess, const char *s)
+static uint32_t name_id(const struct target *t, uint32_t guess, const char *s, size_t len)
 {
-	return guess && fsi_same(fsi_str(t->in->m, guess), s) ? guess : fsi_name(t->in->m, s);
+	struct fsi_intern *names = &t->in->m->names;
+
+	if (guess && fsi_intern_len(names, guess) == len && fsi_equal_bytes(fsi_intern_str(names, guess), s, len))
+		return guess;
+	return fsi_intern(names, s, len);
 }
 
 static int read_string(const struct target *t)
@@ -94,7 +99,7 @@ static int read_string(const struct target *t)
 
 	if (t->type != FSI_JSTRING)
 		return bad(t, "a string");
-	id = name_id(t, *t->last, fsi_json_string(t->v));
+	id = name_id(t, *t->last, fsi_json_string(t->v), fsi_json_string_len(t->v));
 	if (id == FSI_INTERN_FAILED)
 		return fsi_nomem(t->in->err);
 	if (!id && (t->f->flags & FSI_REQ))
@@ -160,7 +165,7 @@ static int read_names(const struct target *t, uint32_t *ids)
 	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
 		if (fsi_json_type(c) != FSI_JSTRING)
 			return bad(t, "a list of strings");
-		ids[n] = name_id(t, n < n_like ? like[n] : 0, fsi_json_string(c));
+		ids[n] = name_id(t, n < n_like ? like[n] : 0, fsi_json_string(c), fsi_json_string_len(c));
 		if (ids[n++] == FSI_INTERN_FAILED)
 			return fsi_nomem(t->in->err);
 	}
@@ -197,7 +202,7 @@ static int read_amount(const struct target *t, const struct fsi_json *c, struct 
 				   real ? "a number" : "an integer");
 	if (real)
 		f->n = d;
-	a->tres = name_id(t, guess, fsi_json_key(c));
+	a->tres = name_id(t, guess, fsi_json_key(c), fsi_json_key_len(c));
 	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->in->err) : 0;
 }
 

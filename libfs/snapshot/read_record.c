@@ -1,6 +1,7 @@
 /* One line of a snapshot to a row of the model. */
 #include "snapshot/reader.h"
 
+#include "base/bytes.h"
 #include "model/scheduler.h"
 
 #include <string.h>
@@ -58,15 +59,18 @@ static bool repeated(const struct fsi_json *root, const struct fsi_json *v)
 }
 
 /* Field of the key, or nfields: the one guessed, or else searched for from `from` on and guessed next time. */
-static unsigned find_field(const struct fsi_record_table *t, const char *key, uint8_t *guess,
-			   unsigned from)
+static unsigned find_field(const struct fsi_reader *r, const struct fsi_json *v, uint8_t *guess, unsigned from)
 {
-	if (fsi_same(t->fields[*guess].key, key))
+	const struct fsi_record_table *t = r->table;
+	const size_t len = fsi_json_key_len(v);
+	const char *key = fsi_json_key(v);
+
+	if (r->key_len[*guess] == len && fsi_equal_bytes(t->fields[*guess].key, key, len))
 		return *guess;
 	for (unsigned i = 0; i < t->nfields; i++) {
 		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
 
-		if (fsi_same(t->fields[k].key, key))
+		if (r->key_len[k] == len && fsi_equal_bytes(t->fields[k].key, key, len))
 			return *guess = (uint8_t)k;
 	}
 	return t->nfields;
@@ -104,6 +108,7 @@ static void expect_table(struct fsi_reader *r, const struct fsi_record_table *t)
 	memset(r->last, 0, sizeof(r->last));
 	for (unsigned k = 0; k < t->nfields; k++) {
 		r->after[k] = (uint8_t)(k + 1 < t->nfields ? k + 1 : 0);
+		r->key_len[k] = (uint8_t)strlen(t->fields[k].key);
 		if (t->fields[k].flags & FSI_REQ)
 			fsi_fields_add(&r->required, k);
 	}
@@ -134,7 +139,7 @@ static int read_fields(struct fsi_reader *r, const struct fsi_record_table *t, s
 		if (v == type_item)
 			continue;
 		const char *key = fsi_json_key(v);
-		const unsigned k = find_field(t, key, guess, from);
+		const unsigned k = find_field(r, v, guess, from);
 
 		if (k < t->nfields && !fsi_fields_have(&seen, k)) {
 			fsi_fields_add(&seen, k);

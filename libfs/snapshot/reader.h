@@ -22,6 +22,7 @@ struct fsi_reader {
 	const struct fsi_record_table *table; /* of the last record read */
 	struct fsi_fields required;           /* those that may not be absent */
 	uint8_t first, after[FSI_FIELDS_MAX]; /* the field that began it; that followed each field */
+	uint8_t key_len[FSI_FIELDS_MAX];
 	uint32_t last[FSI_FIELDS_MAX];        /* by field: its string or set read last, or 0 */
 
 	FSI_VEC(uint32_t) unknown; /* names of unknown types and keys already warned of */

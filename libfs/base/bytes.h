@@ -1,0 +1,44 @@
+/* Bytes compared without a call: short ones that are mostly equal, as keys and names are. */
+#ifndef FSI_BYTES_H
+#define FSI_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t fsi_word_at(const void *s)
+{
+	uint64_t word;
+
+	memcpy(&word, s, sizeof(word));
+	return word;
+}
+
+static inline uint32_t fsi_half_at(const void *s)
+{
+	uint32_t half;
+
+	memcpy(&half, s, sizeof(half));
+	return half;
+}
+
+/* memcmp(a, b, len) == 0. The last step takes the last bytes, some of them perhaps again. */
+static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
+{
+	const unsigned char *a = x, *b = y;
+
+	if (len < 4) {
+		while (len && a[len - 1] == b[len - 1])
+			len--;
+		return !len;
+	}
+	if (len < 8)
+		return fsi_half_at(a) == fsi_half_at(b) && fsi_half_at(a + len - 4) == fsi_half_at(b + len - 4);
+	for (; len > 8; a += 8, b += 8, len -= 8)
+		if (fsi_word_at(a) != fsi_word_at(b))
+			return false;
+	return fsi_word_at(a + len - 8) == fsi_word_at(b + len - 8);
+}
+
+#endif
