@@ -95,6 +95,8 @@ static int read_folder(struct fsi_flux_import *f)
 	if (!rc)
 		rc = fsi_flux_jobspecs(f);
 	if (!rc)
+		rc = fsi_flux_jobs_whole(f);
+	if (!rc)
 		rc = fsi_flux_records(f);
 	if (!rc && f->partial)
 		rc = hide_all(f);

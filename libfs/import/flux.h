@@ -19,6 +19,7 @@ struct fsi_flux_import {
 	char banks_file[200], users_file[200]; /* that the rows came from, for messages */
 	bool users, factors, queues;           /* was there a file with these? */
 	bool tree;                             /* of export-db -F or an emulator, not of tables */
+	const char *jobs_file;		       /* that told of the jobs; NULL none did */
 	bool partial;                          /* nothing says that the files have all there is */
 };
 
@@ -58,6 +59,7 @@ int fsi_flux_settings(struct fsi_flux_import *f); /* list-factors, list-queues, 
 int fsi_flux_resources(struct fsi_flux_import *f); /* flux resource R, list and status, config get, module list */
 int fsi_flux_status(struct fsi_flux_import *f);   /* flux queue status: of the queues read by then */
 int fsi_flux_jobs(struct fsi_flux_import *f);     /* flux jobs --json */
+int fsi_flux_jobs_whole(struct fsi_flux_import *f); /* warns of jobs that lack what all have, known by all files of jobs */
 int fsi_flux_jobspecs(struct fsi_flux_import *f); /* GPUs, whole nodes and constraints of the jobs read by then */
 /* Of a job that runs: its node_cores, if its nodes have unlike numbers of them. */
 int fsi_flux_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job);

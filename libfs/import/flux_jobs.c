@@ -20,10 +20,10 @@ static const struct fsi_import_map job_map[] = {
 	{ "state", FSI_JOB_phase },   { "nodelist", FSI_JOB_node_list },
 };
 
-/* What `flux jobs` prints of every job: its urgency and cores; the queue where there are queues, and the bank where
- * there are banks, which flux-accounting's plugin writes into each job; the priority once it has one; of those that
- * depend on something what that is; the nodes of those that run (src/bindings/python/flux/job/info.py leaves out what
- * is empty). */
+/* What `flux jobs` prints of every job: its urgency and, but for whole nodes, cores; the queue where there are queues,
+ * and the bank where there are banks, which flux-accounting's plugin writes into each job; the priority once it has
+ * one; of those that depend on something what that is; the nodes of those that run
+ * (src/bindings/python/flux/job/info.py leaves out what is empty). */
 enum { OF_URGENCY, OF_CORES, OF_SUBMIT, OF_USER, OF_BANK, OF_QUEUE, OF_PRIORITY, OF_DEPENDENCIES, OF_NODES };
 static const struct fsi_required of_jobs[] = {
 	[OF_URGENCY] = { "urgency", NULL, NULL },	  [OF_CORES] = { "ncores", NULL, NULL },
@@ -35,7 +35,6 @@ static const struct fsi_required of_jobs[] = {
 
 struct jobs {
 	struct fsi_flux_import *f;
-	const char *file;
 	struct fsi_lacking lacking;
 	size_t queued; /* those that have a queue: then all have */
 };
@@ -47,7 +46,7 @@ static void look(struct jobs *j, const struct fsi_job *job)
 	const bool runs = !strcmp(phase, "RUN");
 	const bool lacks[] = {
 		[OF_URGENCY] = !FSI_HAS(job, JOB, urgency),
-		[OF_CORES] = !FSI_HAS(job, JOB, cpus),
+		[OF_CORES] = !FSI_HAS(job, JOB, cpus) && strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE") != 0,
 		[OF_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
 		[OF_USER] = !FSI_HAS(job, JOB, user),
 		[OF_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
@@ -303,8 +302,6 @@ static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fs
 	rc = row ? fsi_flux_flatten(f, v, row, numbers) : fsi_nomem(f->imp.err);
 	if (!rc)
 		rc = add_job(f, v, row);
-	if (!rc)
-		look(j, &f->imp.m->job.v[f->imp.m->job.n - 1]);
 	free(row);
 	return rc;
 }
@@ -317,12 +314,22 @@ int fsi_flux_jobs(struct fsi_flux_import *f)
 	int rc = 1;
 
 	for (const char *const *file = job_files; *file && rc == 1; file++) {
-		j.file = *file;
+		f->jobs_file = *file;
 		rc = fsi_import_json(&f->imp, *file, &split);
 	}
-	if (!f->imp.m->partition.n && !j.queued)
-		j.lacking.n[OF_QUEUE] = 0;
-	if (!rc && !f->partial)
-		rc = fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), j.file);
 	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
+}
+
+int fsi_flux_jobs_whole(struct fsi_flux_import *f)
+{
+	const fs_snapshot *m = f->imp.m;
+	struct jobs j = { .f = f };
+
+	if (f->partial || !m->job.n)
+		return 0;
+	for (size_t i = 0; i < m->job.n; i++)
+		look(&j, &m->job.v[i]);
+	if (!m->partition.n && !j.queued)
+		j.lacking.n[OF_QUEUE] = 0;
+	return fsi_lacking_warn(&f->imp, &j.lacking, of_jobs, sizeof(of_jobs) / sizeof(*of_jobs), f->jobs_file);
 }

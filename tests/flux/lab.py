@@ -212,7 +212,7 @@ def real_starts(ids, until):
 
 
 def compare_starts(rows):
-    planned = {r["jobid"]: r["plan"]["start_time"] for r in rows if (r.get("plan") or {}).get("start_time") and r["plan"]["start_time"] < time.time() + 300}
+    planned = {r["jobid"]: r["plan"]["start_time"] for r in rows if (r.get("plan") or {}).get("start_time") and r["plan"]["state"] != "not before" and r["plan"]["start_time"] < time.time() + 300}
     if not planned:
         sys.exit("flux: nothing waits")
     real, jobs = real_starts(planned, max(planned.values()) + 30)

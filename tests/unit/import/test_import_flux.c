@@ -582,6 +582,28 @@ static void jobspecs_tell_when_jobs_begin(void **state)
 	}
 }
 
+/* Of a job with whole nodes of its own `flux jobs` tells no cores; of any other it does. */
+static void jobs_of_whole_nodes_lack_no_cores(void **state)
+{
+	static const char *const specs[] = { "{'jobspecs':[{'id':7,'resources':[" NODE_OF(2, ",'exclusive':true", SLOT(1, 1, "")) "]}]}",
+					     "{'jobspecs':[{'id':7,'resources':[" NODE_OF(2, "", SLOT(1, 1, "")) "]}]}" };
+	char *jobs = fst_quoted("{'jobs':[{'id':7,'state':'SCHED','urgency':16,'t_submit':6.0,'priority':1,'nnodes':2,"
+				"'username':'u'},{'id':9,'state':'SCHED','urgency':16,'t_submit':6.0,'priority':1,'ncores':1,"
+				"'username':'u'}]}");
+
+	(void)state;
+	for (size_t i = 0; i < FST_COUNT(specs); i++) {
+		char *spec = fst_quoted(specs[i]);
+		const struct fst_file files[] = { { "flux-jobs_--json.json", jobs }, { "flux_jobspecs.json", spec } };
+		fs_snapshot *m = import(files, FST_COUNT(files));
+
+		assert_int_equal(warned(m, "of 2 records some lack what all have: ncores (1)"), i);
+		fs_snapshot_free(m);
+		free(spec);
+	}
+	free(jobs);
+}
+
 /* GPUs, whole nodes and constraints come from the jobspecs; a job of which there is none has what `flux jobs` says. */
 static void jobspecs_tell_what_the_listing_leaves_out(void **state)
 {
@@ -629,6 +651,7 @@ int main(void)
 		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
 		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
 		cmocka_unit_test(jobspecs_tell_when_jobs_begin),
+		cmocka_unit_test(jobs_of_whole_nodes_lack_no_cores),
 		cmocka_unit_test(past_jobs),
 		cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told),
 		cmocka_unit_test(what_listings_always_have),
