@@ -51,8 +51,7 @@ int model_adopt(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->wanted = l->ops->jobs && !m->follow ? FS_NO_ROW : find_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top
-					  : 0; /* until it is refreshed: rows above the selected */
+		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until it is refreshed: rows above the selected */
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -67,9 +66,9 @@ int model_adopt(struct model *m, struct data *data)
 		l->top = l->sel >= above ? l->sel - above : 0;
 	}
 	for (unsigned i = 0; i < m->tags; i++) {
-		m->tag_row[i] = data->eval.queue ? data_find_job(data, m->tag[i].job,
-							    m->tag[i].partition, m->tag[i].qos)
-					    : FS_NO_ROW;
+		m->tag_row[i] = data->eval.queue
+					? data_find_job(data, m->tag[i].job, m->tag[i].partition, m->tag[i].qos)
+					: FS_NO_ROW;
 	}
 	m->pane_width = 0; /* to be made again */
 	m->search.left = 0;
@@ -120,7 +119,7 @@ void model_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* title, views, headings, keys */
 	const unsigned body = m->rows > fixed ? m->rows - fixed : 0;
-	unsigned pane = body >= 8 ? body * 9 / 20 : 0;
+	unsigned pane = body >= 8 ? body / 2 : 0; /* of 24 rows eight factors below the verdict */
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
@@ -145,8 +144,7 @@ bool model_shows(const struct model *m, size_t column)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
 	from = c.mixed_from && mixes_partitions(m) ? c.mixed_from : view_column_from(m->data, &c);
-	return m->cols >= from &&
-	       (c.kind != CELL_MOVE || m->data->was);
+	return m->cols >= from && (c.kind != CELL_MOVE || m->data->was);
 }
 
 /* ---- names for prompts */

@@ -21,7 +21,7 @@ static unsigned shown_cols, shown_rows;
 static attr_t looks[ATTR_COUNT];
 static int pairs[ATTR_COUNT];
 static enum theme theme;
-static bool paired; /* there are pairs of factors */
+static bool paired;   /* there are pairs of factors */
 static bool coloured; /* the terminal has colours, and they were asked for */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved;
@@ -237,10 +237,19 @@ const char *term_open(bool color)
 	return NULL;
 }
 
+/* The keys' line would stand behind the prompt where the terminal keeps no screen of its own. */
+static void clear_last_row(void)
+{
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+}
+
 void term_close(void)
 {
 	if (!screen)
 		return;
+	clear_last_row();
 	endwin();
 	take_signals(false);
 	delscreen(screen);
@@ -280,6 +289,7 @@ static void fit_size(void)
 
 void term_suspend(void)
 {
+	clear_last_row();
 	endwin();
 	take_signals(false);
 	raise(SIGTSTP);
