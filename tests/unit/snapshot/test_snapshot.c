@@ -90,6 +90,38 @@ static void the_header_is_told(void **state)
 	fs_snapshot_free(m);
 }
 
+/* A table of shares needs no jobs, but in Slurm those that have ended. */
+static void jobs_are_left_out_where_they_are_not_asked_for(void **state)
+{
+#define THREE \
+	REC("job", "'id':1,'state':'PENDING'") REC("job", "'id':2,'state':'RUNNING'") REC("job", "'state':'RUNNING','id':3") \
+	REC("job", "'id':4,'state':'COMPLETED'")
+	static const struct {
+		const char *text;
+		bool without;
+		size_t jobs;
+	} all[] = {
+		{ FST_HEAD THREE, false, 4 },
+		{ FST_HEAD THREE, true, 4 }, /* classic shares might need them: nothing tells */
+		{ FST_HEAD REC("config", "'PriorityMaxAge':9") THREE, true, 1 },
+		{ "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n" THREE, true, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const struct fs_read_options o = { .without_jobs = all[i].without };
+		char *bytes = fst_quoted(all[i].text);
+		struct fst_text t = { bytes, strlen(bytes), 0 };
+		struct fs_error err;
+		fs_snapshot *m = NULL;
+
+		fst_no_error(fs_snapshot_read_with(&m, fst_read, &t, "test", &o, &err), &err);
+		assert_int_equal(m->job.n, all[i].jobs);
+		fs_snapshot_free(m);
+		free(bytes);
+	}
+}
+
 static void a_copy_has_the_same_records(void **state)
 {
 	fs_snapshot *m = fst_snapshot(canonical), *copy = NULL;
@@ -398,6 +430,7 @@ int main(void)
 		cmocka_unit_test(canonical_text_stays_as_it_is),
 		cmocka_unit_test(reads_come_in_any_size),
 		cmocka_unit_test(the_header_is_told),
+		cmocka_unit_test(jobs_are_left_out_where_they_are_not_asked_for),
 		cmocka_unit_test(a_copy_has_the_same_records),
 		cmocka_unit_test(questions_about_users_and_config),
 		cmocka_unit_test(every_field_comes_back),
