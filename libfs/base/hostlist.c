@@ -112,6 +112,49 @@ int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
 	return rc;
 }
 
+/* The numbers of the bracket that *s begins, which goes behind it. */
+static uint64_t bracket_at_most(const char **s)
+{
+	const uint64_t most = UINT64_C(1) << 32;
+	uint64_t sum = 0, lo, hi;
+	int width;
+
+	do {
+		const char *end;
+
+		++*s;
+		end = *s + strcspn(*s, ",]");
+		lo = hi = 0;
+		if (!number(s, end, &lo, &width) && *s < end && *(*s)++ == '-')
+			number(s, end, &hi, &width);
+		sum += hi > lo ? hi - lo + 1 : 1;
+		sum = sum < most ? sum : most;
+		*s = end;
+	} while (**s == ',');
+	return sum;
+}
+
+uint64_t fsi_hostlist_at_most(const char *text)
+{
+	const uint64_t most = UINT64_C(1) << 32;
+	uint64_t sum = 0, name = 1;
+
+	for (;;) {
+		text += strcspn(text, ",[");
+		if (*text == '[') {
+			const uint64_t more = bracket_at_most(&text);
+
+			name = name > most / more ? most : name * more;
+			continue;
+		}
+		sum += name;
+		sum = sum < most ? sum : most;
+		if (!*text++)
+			return sum;
+		name = 1;
+	}
+}
+
 static int count_one(void *ctx, const char *name, size_t len)
 {
 	(void)name;

@@ -244,6 +244,8 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err)
 	if (!rc)
 		rc = order_tried(m, err);
 	if (!rc)
+		rc = fsi_hosts_check(m, err);
+	if (!rc)
 		rc = fsi_maui_finish(m, err);
 	if (!rc)
 		fill_info(m);

@@ -83,10 +83,18 @@ static void the_callback_may_stop(void **state)
 	assert_string_equal(c.text, "n1 n2 n3");
 }
 
+static int see(void *ctx, const char *name, size_t len)
+{
+	(void)name;
+	(void)len;
+	++*(uint64_t *)ctx;
+	return 0;
+}
+
 static void noise_ends(void **state)
 {
 	static const char alphabet[] = "n1-,[]09a";
-	uint64_t seed = 5;
+	uint64_t seed = 5, seen;
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
@@ -97,7 +105,26 @@ static void noise_ends(void **state)
 			text[k] = alphabet[fst_below(&seed, sizeof(alphabet) - 1)];
 		text[len] = '\0';
 		assert_in_range(fsi_hostlist_count(text, 50) + 1, 0, 51);
+		seen = 0;
+		fsi_hostlist_each(text, 50, see, &seen);
+		assert_true(fsi_hostlist_at_most(text) >= seen);
 	}
+}
+
+static void names_are_counted_without_making_them(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t n;
+	} all[] = {
+		{ "n1", 1 }, { "n1,n2,m", 3 }, { "n[1-4]", 4 }, { "n[01-10,20,30-31]x[1-3]", 39 }, { "a,b[5-5]c,d[1-2][1-2]", 6 },
+		{ "n[1-4294967295]", 4294967295 }, { "n[1-999999999999999999]", UINT64_C(1) << 32 },
+		{ "n[1-99999][1-99999]", UINT64_C(1) << 32 }, { "n[4-1]", 1 }, { "n[", 1 }, { "[1-3", 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		assert_int_equal(fsi_hostlist_at_most(all[i].text), all[i].n);
 }
 
 int main(void)
@@ -105,7 +132,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_are_expanded),	  cmocka_unit_test(flaws_are_refused),
 		cmocka_unit_test(long_names_are_refused), cmocka_unit_test(the_callback_may_stop),
-		cmocka_unit_test(noise_ends),
+		cmocka_unit_test(noise_ends),		  cmocka_unit_test(names_are_counted_without_making_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
