@@ -89,7 +89,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6 };
 	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
 	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")         \
 	X(incomplete, LIST, 0, "", "what was missing in the files of the capture, a sentence each") \
-	X(sources, LIST, 0, "", "record type, file of the capture, and \"whole\", \"partial\" or \"missing\": three words each")
+	X(sources, LIST, 0, "", "record type, file of the capture that was looked for, and \"whole\", \"partial\" or \"missing\": three words each")
 
 /* X(TAG, struct name, JSON type) for every record kept in a table of the model. */
 #define FSI_RECORD_TYPES(X)                                                                        \
