@@ -37,7 +37,13 @@ def waits_for_component(jobid):
     return rows[jobid]["plan"]["waits_for"] == "a component of its het job"
 
 
-KINDS = {"array": is_array, "component": waits_for_component}
+def is_told_now(jobid):
+    plan = rows[jobid]["plan"]
+    now = max(job["last_sched_eval"] for job in jobs.values() if job.get("last_sched_eval"))
+    return plan["shown_start_time"] is not None and plan["shown_start_time"] <= now
+
+
+KINDS = {"array": is_array, "component": waits_for_component, "told now": is_told_now}
 
 
 def is_known(what, jobid):
