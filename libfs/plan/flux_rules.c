@@ -1,8 +1,9 @@
 /* Which scheduler gives jobs of a Flux their nodes and by what policy, and what a plan of it assumes.
  *
  * flux-core loads sched-simple where nothing else is configured (etc/modprobe/modprobe.toml); its job-manager sends it
- * the 8 first jobs (sched-fifo.py: queue_depth). Fluxion's defaults: fcfs, queue-depth 32; easy keeps nodes for one
- * job, hybrid for 64, conservative for all (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
+ * the 8 first jobs (sched-fifo.py: queue_depth), sched-backfill all (scheduler.py: queue_depth). Fluxion's defaults:
+ * fcfs, queue-depth 32; easy keeps nodes for one job, hybrid for 64, conservative for all
+ * (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
 #include "plan/flux.h"
 
 #include <string.h>
@@ -54,6 +55,7 @@ void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rule
 		fluxion(m, r);
 	} else if (!strcmp(r->module, "sched-backfill")) {
 		r->policy = FSI_FLUX_SHADOW;
+		r->depth = UINT32_MAX;
 		r->name = "backfill";
 	}
 	if (by_priority)
@@ -68,8 +70,8 @@ static int say_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
 		return fsi_plan_assume(p, "%s: behind a job that cannot start, no other %s starts (%s).", r->module,
 				       r->each_queue ? "of its queue" : "of any queue", r->name);
 	if (r->policy == FSI_FLUX_SHADOW)
-		return fsi_plan_assume(p, "%s: behind a first job that cannot start, of the next %u those start whose limits end before it can.",
-				       r->module, r->depth - 1);
+		return fsi_plan_assume(p, "%s: behind a first job that cannot start, those start whose limits end before it can.",
+				       r->module);
 	return fsi_plan_assume(p, "%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and keeps nodes for the first %u that "
 				  "cannot start.",
 			       r->module, r->name, r->depth, r->reservations);
